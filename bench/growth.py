@@ -1,0 +1,54 @@
+"""Time of a page against one of half its size, for the shapes that take other tools minutes."""
+
+import datetime as dt
+import time
+from collections.abc import Callable
+
+import dehusk
+from dehusk.evaluate.tables import markdown_table
+from dehusk.write import FORMATS
+from sets import write_results
+
+SHAPES: dict[str, Callable[[int], str]] = {
+    "short paragraphs": lambda n: "".join(f"<p>A short paragraph, number {i}.</p>" for i in range(n)),
+    "br lines": lambda n: "<div>" + "".join(f"Line number {i} of a long text<br>" for i in range(n)) + "</div>",
+    "list links": lambda n: "<ul>" + "".join(f"<li><a href='/{i}'>Link number {i}</a>" for i in range(n)) + "</ul>",
+    "table rows": lambda n: "<table>" + "".join(f"<tr><td>{i}<td>cell {i}" for i in range(n)) + "</table>",
+    "attributes on one tag": lambda n: "<p " + " ".join(f"a{i}='v{i}'" for i in range(n)) + ">Some text here.</p>",
+    "pre lines": lambda n: "<pre>" + "\n".join(f"  line {i} of code" for i in range(n)) + "</pre>",
+    "nested div": lambda n: "<div>text " * n,
+    "unclosed b i font": lambda n: "<b><i><font color=red>x" * n + "<p>y",
+    "brackets": lambda n: "[<&amp" * n,
+}
+SMALL, ROUNDS = 20_000, 3
+
+
+def seconds(html: str, format_name: str) -> float:
+    best = float("inf")
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        dehusk.clean(html).render(format_name)
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def main() -> None:
+    rows = [["shape", *(f"{name}: s for {2 * SMALL}, ratio" for name in FORMATS)]]
+    worst = 0.0
+    dehusk.clean("<p>warm up</p>")
+    for name, shape in SHAPES.items():
+        cells = []
+        for format_name in FORMATS:
+            small, large = seconds(shape(SMALL), format_name), seconds(shape(2 * SMALL), format_name)
+            worst = max(worst, large / small)
+            cells.append(f"{large:.2f} s, {large / small:.2f}")
+        rows.append([name, *cells])
+    text = (
+        f"# Growth\n\n`python bench/growth.py`, {dt.date.today()}: CPU time of a page with {2 * SMALL} items and its "
+        f"ratio to {SMALL}, least of {ROUNDS} rounds. Worst ratio {worst:.2f}.\n\n{markdown_table(rows)}"
+    )
+    write_results("growth", text, {"worst": worst})
+
+
+if __name__ == "__main__":
+    main()

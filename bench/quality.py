@@ -1,0 +1,139 @@
+"""Word-bag F1 on pages of sites that the model never saw, beside other tools on the same bytes."""
+
+import datetime as dt
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from dehusk.config import load_config
+from dehusk.evaluate.judge import figures, judge
+from dehusk.evaluate.metrics import word_bag
+from dehusk.evaluate.tables import markdown_table
+from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.gold.splits import by_site
+from dehusk.methods.victor import Victor
+from dehusk.read.decode import decode
+from dehusk.run.pool import in_order
+from dehusk.train.corpus import Labelled, label_samples
+from dehusk.train.fit import train
+from sets import OPEN_SETS, data_argument, set_path, write_results
+from tools import TOOLS, run
+
+FOLDS, SEED = 3, 0
+Score = tuple[str, str, str, str | None, float, bool]
+"""set, page, site, page type, F1, failed"""
+
+
+def labelled(data: Path, name: str) -> list[Labelled]:
+    method = Victor(load_config(name))
+    return [page for one in OPEN_SETS for page in label_samples(read_set(set_path(data, one)), method)]
+
+
+def web_fold(data: Path, left_out: int) -> list[Score]:
+    """Train on all folds but one; judge the one."""
+    pages = labelled(data, "web")
+    fold = by_site([page.site for page in pages], FOLDS, seed=SEED)
+    victor = train(load_config("web"), [page for page, own in zip(pages, fold, strict=True) if own != left_out])
+    judged = [page for page, own in zip(pages, fold, strict=True) if own == left_out]
+    return [_score(page, judge(victor, page).words.f1) for page in judged]
+
+
+def _score(page: Labelled, f1: float, *, failed: bool = False) -> Score:
+    return (page.sample.set, page.sample.id, page.site, page.sample.type, f1, failed)
+
+
+def others(data: Path, set_name: str) -> dict[str, list[Score]]:
+    """Score the other tools on one set."""
+    scores: dict[str, list[Score]] = defaultdict(list)
+    for page in label_samples(read_set(set_path(data, set_name)), Victor(load_config("web"))):
+        html = decode(page.sample.bare).text
+        for name, tool in TOOLS.items():
+            text, failed = run(tool, html)
+            scores[name].append(_score(page, word_bag(text, page.sample.gold_text).f1, failed=failed))
+    return dict(scores)
+
+
+def cleaneval(data: Path) -> list[list[str]]:
+    """Train `cleaneval` on the development set, score the final set; decided both ways."""
+    rows = [["decide", "P", "R", "F1", "5 labels", "content-noise", "text-only", "markup-only"]]
+    for decide in ("labels", "expected-f1"):
+        config = load_config("cleaneval")
+        config = type(config)(**{**vars(config), "decide": decide})
+        train_pages, test_pages = (
+            label_samples(read_set(set_path(data, name)), Victor(config))
+            for name in ("cleaneval-dev", "cleaneval-final")
+        )
+        victor = train(config, train_pages)
+        found = figures([judge(victor, page) for page in test_pages])
+        assert found.five_labels and found.content_noise and found.text_only and found.markup_only
+        words = [f"{one.mean:.3f}" for one in (found.precision, found.recall, found.words)]
+        labels = [f"{one.pooled:.1f}" for one in (found.five_labels, found.content_noise)]
+        scores = [f"{one.mean:.1f}" for one in (found.text_only, found.markup_only)]
+        rows.append([decide, *words, *labels, *scores])
+    return rows
+
+
+def interval(scores: list[Score]) -> str:
+    """Return a 95 % bootstrap interval of the mean, resampled by site."""
+    by: dict[str, list[float]] = defaultdict(list)
+    for score in scores:
+        by[score[2]].append(score[4])
+    sums = np.array([[sum(values), len(values)] for values in by.values()])
+    rng = np.random.default_rng(SEED)
+    drawn = sums[rng.integers(0, len(sums), (2000, len(sums)))].sum(axis=1)
+    low, high = np.percentile(drawn[:, 0] / drawn[:, 1], [2.5, 97.5])
+    return f"{low:.3f}–{high:.3f}"
+
+
+def table(scores: dict[str, list[Score]]) -> list[list[str]]:
+    """Return a row for each set and each page type of WCXB."""
+    groups: dict[str, dict[str, list[Score]]] = defaultdict(lambda: defaultdict(list))
+    for tool, rows in scores.items():
+        for row in rows:
+            groups[row[0]][tool].append(row)
+            if row[3]:
+                groups[f"{row[0]}: {row[3]}"][tool].append(row)
+    ours, *rivals = scores
+    head = ["set", "pages", ours, "95 %", *rivals]
+    body = []
+    for name in sorted(groups):
+        own = groups[name][ours]
+        cells = [f"{np.mean([row[4] for row in groups[name][tool]]):.3f}" for tool in rivals]
+        failed = [sum(row[5] for row in groups[name][tool]) for tool in rivals]
+        cells = [f"{cell} ({n} failed)" if n else cell for cell, n in zip(cells, failed, strict=True)]
+        body.append([name, str(len(own)), f"{np.mean([row[4] for row in own]):.3f}", interval(own), *cells])
+    return [head, *body]
+
+
+def _died(item: object) -> list[Score]:
+    raise RuntimeError(f"the process of {item} died")
+
+
+def main() -> None:
+    data = data_argument(__doc__ or "")
+    ours = f"dehusk victor web, {FOLDS} folds by site"
+    scores: dict[str, list[Score]] = {ours: []}
+    for part in in_order(partial(web_fold, data), range(FOLDS), workers=2, died=_died):
+        scores[ours] += part
+    for found in in_order(partial(others, data), OPEN_SETS, workers=2, died=_died):
+        for name, rows in found.items():
+            scores.setdefault(name, []).extend(rows)
+    cleaneval_rows = cleaneval(data)
+    prints = {name: fingerprint(set_path(data, name)) for name in OPEN_SETS}
+    text = (
+        f"# Quality on sites never seen\n\n`python bench/quality.py DATA`, {dt.date.today()}, sets pinned by "
+        f"the hashes in quality.json. Word-bag F1, mean over pages; CLEANEVAL's wrapper taken off for all.\n\n"
+        f"{markdown_table(table(scores))}\n## cleaneval-dev → cleaneval-final\n\n"
+        f"Trained on the development set alone.\n\n{markdown_table(cleaneval_rows)}"
+    )
+    means = {
+        tool: {name: float(np.mean([r[4] for r in rows if r[0] == name])) for name in OPEN_SETS}
+        for tool, rows in scores.items()
+    }
+    write_results("quality", text, {"sets": prints, "f1": means, "cleaneval": cleaneval_rows})
+
+
+if __name__ == "__main__":
+    main()

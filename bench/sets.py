@@ -1,0 +1,41 @@
+"""Where the sets are and how results are written."""
+
+import argparse
+import json
+from pathlib import Path
+
+OPEN_SETS = (
+    "wcxb-dev",
+    "dragnet-a",
+    "chaos-a",
+    "scrapinghub-a",
+    "big9-2013",
+    "big9-2005",
+    "cleaneval-dev",
+    "cleaneval-final",
+    "cleanportaleval-a",
+    "l3s-gn1-a",
+    "readability-a",
+)
+RESULTS = Path(__file__).parent / "results"
+
+
+def data_argument(description: str) -> Path:
+    """Read the one argument that all benchmarks have: the folder of sets."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
+    return parser.parse_args().data
+
+
+def set_path(data: Path, name: str) -> Path:
+    """Return where a set is."""
+    folder = data / name
+    return folder if folder.is_dir() else data / f"{name}.tar.xz"
+
+
+def write_results(name: str, text: str, values: object) -> None:
+    """Print a report and write it, with its values as JSON beside it."""
+    print(text)
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.md").write_text(text, "utf-8")
+    (RESULTS / f"{name}.json").write_text(json.dumps(values, indent=1) + "\n", "utf-8")

@@ -1,0 +1,106 @@
+"""CPU per page from bytes to text, beside other tools in one run, and where dehusk's time goes."""
+
+import datetime as dt
+import os
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+
+import dehusk
+from dehusk.evaluate.tables import markdown_table
+from dehusk.features import compute
+from dehusk.gold.datasets import read_set
+from dehusk.methods.chain import best_sequence, marginals
+from dehusk.methods.victor import Victor
+from dehusk.read.decode import decode
+from dehusk.write import text
+from sets import data_argument, set_path, write_results
+from tools import TOOLS, run
+
+PAGES, ROUNDS, SEED = 300, 3, 1
+
+
+def measure(pages: list[bytes], tool: Callable[[bytes], object]) -> float:
+    """Return the least CPU time of some rounds over all pages, in ms a page."""
+    times = []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        for page in pages:
+            tool(page)
+        times.append(time.process_time() - start)
+    return 1000 * min(times) / len(pages)
+
+
+def stages(pages: list[bytes]) -> dict[str, float]:
+    """Return the CPU time of each stage of the default method, in ms a page, least of some rounds."""
+    best: dict[str, float] = {}
+    method = dehusk.load_method()
+    assert isinstance(method, Victor) and method.weights_ is not None
+    for _ in range(ROUNDS):
+        spent: dict[str, float] = defaultdict(float)
+        for data in pages:
+            clock = _Clock(spent)
+            decode(data)
+            clock.stop("decode")
+            page = dehusk.parse(data)
+            clock.stop("parse and columns (decoding included)")
+            blocks = method.segment(page)
+            clock.stop("segment")
+            columns = compute(blocks, method.config.settings, method._tabulation.features)
+            clock.stop("features")
+            table = method._tabulation.table(columns)
+            clock.stop("discretise")
+            state = method.weights_.scores(table)
+            clock.stop("state scores")
+            marginals(state, method.weights_.transition)
+            clock.stop("marginals")
+            best_sequence(state, method.weights_.transition)
+            clock.stop("best sequence (only decide = labels)")
+            labels = method.label(blocks)
+            clock.stop("(all of labelling, once more)")
+            text(labels)
+            clock.stop("write text")
+        for name, seconds in spent.items():
+            best[name] = min(best.get(name, np.inf), 1000 * seconds / len(pages))
+    return best
+
+
+class _Clock:
+    def __init__(self, spent: dict[str, float]) -> None:
+        self.spent, self.start = spent, time.process_time()
+
+    def stop(self, name: str) -> None:
+        now = time.process_time()
+        self.spent[name] += now - self.start
+        self.start = now
+
+
+def main() -> None:
+    samples = [sample.bare for sample in read_set(set_path(data_argument(__doc__ or ""), "wcxb-dev"))]
+    pages = random.Random(SEED).sample(samples, PAGES)
+    dehusk.clean(pages[0])  # loads the model, as any tool's first page loads something
+    times = {"dehusk (text)": measure(pages, lambda data: dehusk.clean(data).text)}
+    times |= {
+        name: measure(pages, lambda data, tool=tool: run(tool, decode(data).text)) for name, tool in TOOLS.items()
+    }
+    ours = times["dehusk (text)"]
+    rows = [["tool", "CPU ms a page", "dehusk takes"]]
+    rows += [[name, f"{ms:.2f}", f"{ours / ms:.2f} times as long"] for name, ms in times.items()]
+    profile = stages(pages)
+    rows_2 = [["stage", "CPU ms a page"], *([name, f"{ms:.2f}"] for name, ms in profile.items())]
+    size = sum(map(len, pages)) / len(pages) / 1000
+    report = (
+        f"# Speed\n\n`python bench/speed.py DATA`, {dt.date.today()}: {PAGES} WCXB pages (mean {size:.0f} kB), "
+        f"one thread, least of {ROUNDS} rounds, bytes to text.\n\n{markdown_table(rows)}\n## By stage\n\n"
+        f"{markdown_table(rows_2)}"
+    )
+    write_results("speed", report, {"ms": times, "stages": profile})
+
+
+if __name__ == "__main__":
+    main()

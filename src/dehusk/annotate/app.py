@@ -1,0 +1,239 @@
+"""The annotation tool's screen: the page's segments in order, one key a label."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import Static
+
+from dehusk.annotate.session import Session, Suggest, annotation_path
+from dehusk.annotate.view import HELP, LETTERS, Box, SegmentList, detail, head_line, key_lines
+from dehusk.errors import DehuskError, InputError
+from dehusk.gold import UNLABELLED
+
+
+class AnnotateApp(App[int]):
+    """Label the segments of some pages; the result is 0, or 1 where labels were thrown away."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #head { height: 1; background: $panel; text-style: bold; }
+    #detail { height: 6; border-top: solid $accent; padding: 0 1; }
+    #keys { height: 3; background: $panel; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(letter, f"label({code})", show=False) for code, letter in enumerate(LETTERS)),
+        *(Binding(key, f"label({UNLABELLED})", show=False) for key in ("x", "delete", "backspace")),
+        *(Binding(key, f"move({by})", show=False) for key, by in (("up", -1), ("down", 1), ("k", -1), ("j", 1))),
+        *(Binding(key, f"turn({by})", show=False) for key, by in (("pageup", -1), ("pagedown", 1))),
+        Binding("home", "first", show=False),
+        Binding("end", "last", show=False),
+        Binding("n", "seek(1)", show=False),
+        Binding("N", "seek(-1)", show=False),
+        Binding("space", "mark", show=False),
+        Binding("escape", "unmark", show=False),
+        Binding("u", "undo", show=False),
+        Binding("enter", "confirm", show=False),
+        Binding("a", "confirm_all", show=False),
+        Binding("s", "save", show=False),
+        Binding("q", "save_and_quit", show=False),
+        Binding("Q", "discard", show=False),
+        Binding("ctrl+q", "discard", show=False, priority=True),
+        Binding("right_square_bracket", "page(1)", show=False),
+        Binding("left_square_bracket", "page(-1)", show=False),
+        Binding("question_mark", "explain", show=False),
+    ]
+
+    def __init__(self, paths: Sequence[Path], open_page: Callable[[Path], Session]) -> None:
+        """Open the first page; the others are opened when they are turned to.
+
+        Raises:
+            InputError: a file of the first page cannot be read.
+            GoldError: its annotation is malformed or of another page.
+        """
+        super().__init__()
+        self._paths = paths
+        self._open = open_page
+        self._at = 0
+        self._sessions = {0: open_page(paths[0])}
+
+    @property
+    def session(self) -> Session:
+        """The page on the screen."""
+        return self._sessions[self._at]
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out: head, segments, the segment at the cursor, keys."""
+        yield Static(id="head", markup=False)
+        yield SegmentList()
+        yield Static(id="detail", markup=False)
+        yield Static(key_lines(), id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        """Show the first page."""
+        self._show(self.session.resumed or "press a letter to label the line marked \u203a; ? explains")
+
+    def on_segment_list_picked(self, message: SegmentList.Picked) -> None:
+        """Put the cursor on the segment that was clicked."""
+        self.session.move(message.segment)
+        self._show()
+
+    def action_label(self, code: int) -> None:
+        """Label the segment or range."""
+        self.session.label(code)
+        self._show()
+
+    def action_move(self, by: int) -> None:
+        """Move the cursor by segments."""
+        self.session.move(self.session.cursor + by)
+        self._show()
+
+    def action_turn(self, by: int) -> None:
+        """Move the cursor by screens."""
+        self.action_move(by * max(self.query_one(SegmentList).size.height - 1, 1))
+
+    def action_first(self) -> None:
+        """Go to the first segment."""
+        self.session.move(0)
+        self._show()
+
+    def action_last(self) -> None:
+        """Go to the last segment."""
+        self.session.move(len(self.session))
+        self._show()
+
+    def action_seek(self, step: int) -> None:
+        """Go to the next or previous segment without a label."""
+        found = self.session.seek_unlabelled(step)
+        self._show("" if found else "every segment has a label")
+
+    def action_mark(self) -> None:
+        """Begin a range, or give it up."""
+        self.session.toggle_mark()
+        self._show("range: move, then press a label key" if self.session.mark is not None else "")
+
+    def action_unmark(self) -> None:
+        """Give the range up."""
+        self.session.mark = None
+        self._show()
+
+    def action_undo(self) -> None:
+        """Take the last change back."""
+        self._show("" if self.session.undo() else "nothing to undo")
+
+    def action_confirm(self) -> None:
+        """Take the suggestion, or those of the range."""
+        self._show("" if self.session.confirm() else "no suggestion here")
+
+    def action_confirm_all(self) -> None:
+        """Take all suggestions."""
+        self._show(f"{self.session.confirm_all()} suggestions taken (u takes them back)")
+
+    def action_save(self) -> None:
+        """Save this page's labels."""
+        if not self.session.unsaved:
+            self._show("nothing to save")
+        elif self._save(self.session):
+            self._show(f"saved to {self.session.target.name}")
+
+    def action_save_and_quit(self) -> None:
+        """Save all pages' labels and leave; stay if one cannot be saved."""
+        if all(self._save(session) for session in self._sessions.values() if session.unsaved):
+            self.exit(0)
+
+    def action_discard(self) -> None:
+        """Leave without saving, after asking."""
+        unsaved = sum(session.unsaved for session in self._sessions.values())
+        if not unsaved:
+            self.exit(0)
+        elif not isinstance(self.screen, Box):
+            pages = "a page" if unsaved == 1 else f"{unsaved} pages"
+            box = Box(f"There are unsaved labels on {pages}. Throw them away?\n\ny yes   any other key no")
+            self.push_screen(box, lambda yes: self.exit(1) if yes else None)
+
+    def action_page(self, by: int) -> None:
+        """Go to the next or previous page that can be opened; what keeps others from it is shown."""
+        problems = []
+        at = self._at + by
+        while 0 <= at < len(self._paths):
+            try:
+                if at not in self._sessions:
+                    self._sessions[at] = self._open(self._paths[at])
+            except DehuskError as error:
+                problems.append(f"skipped: {error}")
+                at += by
+            else:
+                self._at = at
+                break
+        else:
+            problems.append("no further page")
+        self._show("\n".join(problems) or self.session.resumed)
+
+    def action_explain(self) -> None:
+        """Show the help."""
+        self.push_screen(Box(HELP))
+
+    def _save(self, session: Session) -> bool:
+        try:
+            session.save()
+        except OSError as error:
+            self._show(f"NOT saved: {session.target}: {error.strerror or error}")
+            return False
+        return True
+
+    def _show(self, message: str = "") -> None:
+        """Draw the state, with a message for the person until the next key."""
+        name = self._paths[self._at].name
+        self.query_one("#head", Static).update(head_line(self.session, name, self._at + 1, len(self._paths)))
+        self.query_one(SegmentList).show(self.session)
+        said = Text(f"{message}\n" if message else "", style="bold")
+        self.query_one("#detail", Static).update(Text.assemble(said, detail(self.session)))
+
+
+def annotate(
+    paths: Sequence[Path],
+    *,
+    every_tag: bool = True,
+    suggest: Suggest | None = None,
+    annotation_dir: Path | None = None,
+    annotator: str | None = None,
+) -> int:
+    """Let a person label pages in the terminal.
+
+    Labels go to `<page file name>.anno.json`, and an annotation that is there is resumed.
+
+    Args:
+        paths: page files; never changed.
+        every_tag: cut at every tag, images' alternative texts included, as Victor's thesis does.
+        suggest: a method's labels for the person to confirm.
+        annotation_dir: where annotations stand, if not beside the pages.
+        annotator: who labels; kept in the annotation.
+
+    Returns:
+        0, or 1 if labels were thrown away (or the screen failed).
+
+    Raises:
+        InputError: no page is given, two would share an annotation, or the first cannot be read.
+        GoldError: the first page's annotation is malformed or of another page (later ones are skipped with a message).
+    """
+    if not paths:
+        raise InputError("no page to annotate")
+    targets: dict[Path, Path] = {}
+    for path in paths:
+        target = annotation_path(path, annotation_dir)
+        if target in targets:
+            raise InputError(f"{targets[target]} and {path} would share the annotation {target}")
+        targets[target] = path
+
+    def open_page(path: Path) -> Session:
+        session = Session.open(path, annotation_path(path, annotation_dir), every_tag=every_tag, annotator=annotator)
+        if suggest is not None:
+            session.prelabel(suggest(session.blocks))
+        return session
+
+    app = AnnotateApp(paths, open_page)
+    result = app.run()
+    return (app.return_code or 0) if result is None else result

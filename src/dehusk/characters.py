@@ -1,0 +1,63 @@
+"""Classes of characters, looked up for whole texts at once."""
+
+import unicodedata
+from enum import IntEnum
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+
+class CharClass(IntEnum):
+    """The thesis's five classes (section 4.2, `char.*`), and what no reader sees."""
+
+    OTHER = 0
+    ALPHA = 1
+    DIGIT = 2
+    PUNCT = 3
+    WHITE = 4
+    INVISIBLE = 5
+    """Neither ink nor a space: soft hyphen, word joiner, byte order mark. Blocks do not hold it."""
+
+
+_BLANK = frozenset("\u200b\u2800\u3164")
+"""Characters that part words without ink, and that Unicode does not call white space."""
+
+_INVISIBLE = frozenset("\u00ad\u2060\ufeff\u180e")
+
+
+def classify(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+    """Return the `CharClass` of each code point, shape unchanged.
+
+    Letters and combining marks are ALPHA, numbers DIGIT, P* PUNCT, white space and control characters WHITE. What is
+    below WHITE has ink.
+    """
+    if not len(code_points) or int(code_points.max()) < 0x10000:
+        return _table()[code_points]
+    classes = np.zeros(code_points.shape, dtype=np.uint8)
+    low = code_points < 0x10000
+    classes[low] = _table()[code_points[low]]
+    high, inverse = np.unique(code_points[~low], return_inverse=True)
+    classes[~low] = np.array([_class_of(chr(point)) for point in high.tolist()], dtype=np.uint8)[inverse]
+    return classes
+
+
+@cache
+def _table() -> npt.NDArray[np.uint8]:
+    """Return the classes of the basic multilingual plane, shape (65536,)."""
+    return np.fromiter((_class_of(chr(point)) for point in range(0x10000)), np.uint8, 0x10000)
+
+
+def _class_of(character: str) -> int:
+    category = unicodedata.category(character)
+    if character in _INVISIBLE:
+        return CharClass.INVISIBLE
+    if category[0] in "LM":
+        return CharClass.WHITE if character in _BLANK else CharClass.ALPHA
+    if category[0] == "N":
+        return CharClass.DIGIT
+    if category[0] == "P":
+        return CharClass.PUNCT
+    if category[0] == "Z" or category == "Cc" or character.isspace() or character in _BLANK:
+        return CharClass.WHITE
+    return CharClass.OTHER

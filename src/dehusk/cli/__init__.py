@@ -1,0 +1,45 @@
+"""The `dehusk` command: one thin file a subcommand; each calls a function that Python code can call, too."""
+
+import sys
+
+import click
+
+from dehusk import __version__
+from dehusk.cli.annotate import annotate
+from dehusk.cli.clean import clean
+from dehusk.cli.evaluate import evaluate
+from dehusk.cli.train import train
+from dehusk.errors import DehuskError
+
+USAGE = 2
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="dehusk")
+def command() -> None:
+    """Take the husk off web pages, keep the kernel.
+
+    Exit codes: 0 all pages ok, 1 some pages failed, 2 wrong usage, 3 nothing extracted.
+    """
+
+
+for _subcommand in (clean, annotate, train, evaluate):
+    command.add_command(_subcommand)
+
+
+def main() -> None:
+    """Run the command; every expected error is one line on standard error and exit code 2."""
+    try:
+        code = command.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except DehuskError as error:
+        click.echo(f"dehusk: {error}", err=True)
+        sys.exit(USAGE)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output went away: no complaint while Python closes its files
+        sys.exit(1)
+    sys.exit(code if isinstance(code, int) else 0)

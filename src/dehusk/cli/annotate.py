@@ -1,0 +1,42 @@
+"""`dehusk annotate`: label the segments of pages by hand."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
+@click.option(
+    "--annotation-dir", type=click.Path(file_okay=False), help="Folder of the annotations. [default: beside the page]"
+)
+@click.option(
+    "--blocks", is_flag=True, help="Segments are blocks; by default text is split at every tag, as in the thesis."
+)
+@click.option(
+    "--suggest", metavar="NAME|FOLDER", help="Model that suggests labels; they count once they are confirmed."
+)
+@click.option("--annotator", help="Your name, kept in the annotation.")
+def annotate(
+    pages: tuple[str, ...], annotation_dir: str | None, blocks: bool, suggest: str | None, annotator: str | None
+) -> int:
+    """Label the segments of pages in a full-screen terminal program; the pages are never changed.
+
+    Labels are saved as <page>.anno.json and are resumed from there.
+    """
+    from dehusk.annotate import annotate as run
+    from dehusk.methods import load_method
+    from dehusk.methods.victor import Victor
+    from dehusk.read.files import find
+
+    model = load_method("victor", model=suggest) if suggest else None
+    if isinstance(model, Victor) and model.config.every_tag == blocks:
+        cut = "without" if blocks else "with"
+        raise click.UsageError(f"model {suggest} labels other segments: use it {cut} --blocks")
+    return run(
+        [Path(source.name) for source in find(pages).sources],
+        every_tag=not blocks,
+        suggest=None if model is None else lambda segments: model.label(segments).label,
+        annotation_dir=None if annotation_dir is None else Path(annotation_dir),
+        annotator=annotator,
+    )

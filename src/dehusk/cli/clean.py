@@ -1,0 +1,176 @@
+"""`dehusk clean`: pages to kernels."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dehusk.clean import Document, failed
+from dehusk.clean import clean as clean_page
+from dehusk.cli.output import OutputFolder, explained, open_output, progress
+from dehusk.errors import Status
+from dehusk.methods import DEFAULT, METHODS, SHIPPED, load_method
+from dehusk.read import Limits
+from dehusk.read.files import Found, Source, find
+from dehusk.run.pool import in_order
+from dehusk.write import FORMATS
+from dehusk.write.json import dumps
+
+SOME_FAILED, NOTHING = 1, 3
+_FINE = (Status.OK, Status.NO_CONTENT)
+_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Job:
+    """What every page of a run is done with; crosses process borders."""
+
+    format: str
+    method: str
+    model: str | None
+    config: str | None
+    url: str | None
+    limits: Limits
+    explain: bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one page gave."""
+
+    source: Source
+    status: Status
+    message: str
+    content: str
+    facts: dict[str, object]
+    """The JSON record without blocks."""
+    kept: bool
+    """Whether anything was extracted."""
+
+
+def clean_source(job: Job, source: Source) -> Result:
+    """Read and clean one page; a file that cannot be read is a result, too."""
+    try:
+        data = source.read(job.limits.bytes)
+    except OSError as error:
+        return _result(job, source, failed(f"cannot be read: {error.strerror or error}", url=job.url))
+    document = clean_page(
+        data,
+        url=job.url,
+        method=job.method,
+        model=job.model,
+        config=job.config,
+        limits=job.limits,
+        explain=job.explain or job.format == "json",
+    )
+    return _result(job, source, document)
+
+
+def _died(job: Job, source: Source) -> Result:
+    return _result(job, source, failed("the process that cleaned it died", url=job.url))
+
+
+def _result(job: Job, source: Source, document: Document) -> Result:
+    facts = document.facts()
+    if job.explain and job.format != "json":
+        content = explained(document)
+    elif job.format == "json":
+        content = dumps({"page": source.name, **document.record()})
+    else:
+        content = document.render(job.format)
+    return Result(source, document.status, document.message, content, facts, kept=bool(document.labels.kept.any()))
+
+
+@click.command()
+@click.argument("pages", nargs=-1, metavar="PAGE...")
+@click.option("--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE a line; - for standard input.")
+@click.option("-f", "--format", type=click.Choice(list(FORMATS)), default="text", show_default=True)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
+@click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file a page into this folder.")
+@click.option("--method", type=click.Choice(list(METHODS)), default=DEFAULT, show_default=True)
+@click.option("--model", metavar="NAME|FOLDER", help=f"Model to use: {', '.join(SHIPPED)} or a folder. [default: web]")
+@click.option(
+    "--config", metavar="NAME|FILE", help="Configuration: a preset's name or a TOML file that fits the model."
+)
+@click.option("--url", help="Where the page is from: its links are resolved against it.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes; output is the same.")
+@click.option(
+    "--explain", is_flag=True, help="Show every block with label, probability and reason instead of the text."
+)
+@click.option("--max-bytes", type=click.IntRange(1), default=_LIMITS.bytes, show_default=True)
+@click.option("--max-nodes", type=click.IntRange(1), default=_LIMITS.nodes, show_default=True)
+@click.option("--max-depth", type=click.IntRange(1), default=_LIMITS.depth, show_default=True)
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=_LIMITS.seconds, show_default=True)
+@click.option("-q", "--quiet", is_flag=True, help="No progress, no line for pages that failed.")
+def clean(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
+    r"""Clean web pages: keep the kernel, drop navigation, advertisements and footers.
+
+    PAGE is a file, a folder, a glob in quotes, or - for standard input. One page prints its content; several pages
+    (also: a folder, a glob, a list) print JSON Lines, one record a page, in the order of the pages.
+
+    \b
+    Examples:
+      dehusk clean page.html
+      dehusk clean -f markdown page.html -o page.md
+      dehusk clean --output-dir out -f markdown saved/
+      curl -s https://example.org/ | dehusk clean --url https://example.org/ -
+    """
+    if not pages and not lists:
+        raise click.UsageError("name a PAGE, a --list, or - for standard input")
+    if options["output"] and options["output_dir"]:
+        raise click.UsageError("--output and --output-dir exclude each other")
+    found = find(pages, lists)
+    limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
+    job = Job(
+        **{name: options[name] for name in ("format", "method", "model", "config", "url", "explain")}, limits=limits
+    )
+    load_method(job.method, model=job.model, config=job.config)  # what is wrong with them is said before any work
+    return _run(job, found, options)
+
+
+def _run(job: Job, found: Found, options: dict[str, Any]) -> int:
+    results = in_order(partial(clean_source, job), found.sources, workers=options["workers"], died=partial(_died, job))
+    extracted, bad = 0, 0
+    with ExitStack() as stack:
+        put = stack.enter_context(_output(job, found, options))
+        for result in progress(results, len(found.sources), quiet=options["quiet"]):
+            put(result)
+            extracted += result.kept
+            if result.status not in _FINE or (result.status is Status.NO_CONTENT and not found.many):
+                _say(result, quiet=options["quiet"])
+            bad += result.status not in _FINE
+    if bad:
+        return SOME_FAILED
+    return 0 if extracted else NOTHING
+
+
+def _say(result: Result, *, quiet: bool) -> None:
+    if not quiet:
+        click.echo(f"dehusk: {result.source.name}: {result.status}: {result.message}", err=True)
+
+
+@contextmanager
+def _output(job: Job, found: Found, options: dict[str, Any]) -> Iterator[Callable[[Result], None]]:
+    """Give the function that takes each result: into a folder, or into one stream as lines or as it is."""
+    if options["output_dir"]:
+        folder = OutputFolder(Path(options["output_dir"]), FORMATS[job.format].extension)
+        yield lambda result: folder.put(result.source.relative, result.content)
+        return
+    with open_output(options["output"]) as stream:
+
+        def put(result: Result) -> None:
+            stream.write(_line(job, result) if found.many else result.content)
+
+        yield put
+
+
+def _line(job: Job, result: Result) -> str:
+    """Return a result as one line of JSON."""
+    if job.format == "json" and not job.explain:
+        return result.content
+    record = {"page": result.source.name, **result.facts, "format": job.format, "content": result.content}
+    return dumps(record)

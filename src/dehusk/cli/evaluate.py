@@ -1,0 +1,94 @@
+"""`dehusk eval`: how good a model or a configuration is on pages with gold."""
+
+from collections.abc import Sequence
+
+import click
+
+from dehusk.config import load_config
+from dehusk.errors import ConfigError
+
+
+@click.command("eval")
+@click.argument("inputs", nargs=-1, required=True, metavar="SET|PAGE...")
+@click.option("--model", metavar="NAME|FOLDER", help="Model to judge. [default: web]")
+@click.option("--config", metavar="NAME|FILE", help="Configuration to cross-validate, or to use the model with.")
+@click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
+@click.option("--folds", type=click.IntRange(2), help="Cross-validate the configuration with so many folds.")
+@click.option(
+    "--by", type=click.Choice(["page", "site"]), default="site", show_default=True, help="What a fold keeps whole."
+)
+@click.option("--thesis", is_flag=True, help="Tables 5.1 and 6.1 of the thesis: six folds by page, three experiments.")
+@click.option(
+    "--ablations", is_flag=True, help="The thesis's ablations: each feature left out, markup only, text only."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the split.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
+def evaluate(
+    inputs: tuple[str, ...], model: str | None, config: str | None, gold: str | None, **options: object
+) -> int:
+    r"""Judge a model on pages with gold, or cross-validate a configuration.
+
+    INPUT is a set (a folder with pages.jsonl, html/ and gold/, or its .tar.xz), or pages with annotations
+    (<page>.anno.json) or gold texts (<page>.txt).
+
+    \b
+    Examples:
+      dehusk eval --model my-model pages/
+      dehusk eval --config cleaneval --folds 6 cleaneval-dev
+      dehusk eval --config cleaneval --thesis cleaneval-dev
+      dehusk eval --config cleaneval --ablations --workers 2 cleaneval-dev
+    """
+    if options["thesis"] or options["ablations"]:
+        if model:
+            raise click.UsageError("--thesis and --ablations train models: they take --config, not --model")
+        _experiments(inputs, config or "cleaneval", gold, options)
+    elif options["folds"]:
+        if model:
+            raise click.UsageError("--folds trains models: it takes --config, not --model")
+        _cross_validation(inputs, config or "web", gold, options)
+    else:
+        _judge(inputs, model, config, gold)
+    return 0
+
+
+def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:
+    from dehusk.evaluate import thesis
+    from dehusk.evaluate.tables import markdown_table
+    from dehusk.methods.victor import Victor
+    from dehusk.train.corpus import gather
+
+    config = load_config(config_name)
+    pages = gather(inputs, Victor(config), gold=gold)
+    chosen = thesis.ablations(config) if options["ablations"] else thesis.EXPERIMENTS
+    missing = {name for names in chosen.values() for name in names} - set(config.template.features)
+    if missing:
+        raise ConfigError(f"the experiments need features that configuration {config.name} lacks: {min(missing)}")
+    if options["thesis"]:
+        click.echo(markdown_table(thesis.table_5_1(pages)))
+    results = thesis.run(
+        config, pages, dict(chosen), seed=int(str(options["seed"])), workers=int(str(options["workers"]))
+    )
+    click.echo("In percent, pooled / mean over documents; six folds by page.\n")
+    click.echo(markdown_table(thesis.table_6_1(results)))
+
+
+def _cross_validation(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:
+    from dehusk.evaluate.judge import cross_validate
+    from dehusk.evaluate.report import by_set
+    from dehusk.methods.victor import Victor
+    from dehusk.train.corpus import gather
+
+    config = load_config(config_name)
+    pages = gather(inputs, Victor(config), gold=gold)
+    folds, seed = int(str(options["folds"])), int(str(options["seed"]))
+    click.echo(by_set(cross_validate(config, pages, folds=folds, seed=seed, by=str(options["by"]))))
+
+
+def _judge(inputs: Sequence[str], model: str | None, config: str | None, gold: str | None) -> None:
+    from dehusk.evaluate.judge import judge
+    from dehusk.evaluate.report import by_set
+    from dehusk.methods import load_method
+    from dehusk.train.corpus import gather
+
+    method = load_method("victor", model=model, config=config)
+    click.echo(by_set([judge(method, page) for page in gather(inputs, method, gold=gold)]))

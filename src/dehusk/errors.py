@@ -1,0 +1,56 @@
+"""What can go wrong, and what a page's outcome is called.
+
+    DehuskError
+    ├── ConfigError      a configuration names an unknown key or a value that cannot be
+    ├── ModelError       a model folder is damaged, of another version, or does not fit
+    ├── NotFittedError   a method is used before it was trained
+    ├── InputError       a file, folder or list that the caller named cannot be read
+    └── GoldError        an annotation or gold text is malformed or belongs to another page
+
+A page never raises for what its bytes hold: it gets exactly one `Status`.
+"""
+
+from enum import StrEnum
+
+
+class DehuskError(Exception):
+    """Every error that dehusk raises on purpose; its text is one line for a person."""
+
+
+class ConfigError(DehuskError):
+    """A configuration names an unknown key or holds a value that cannot be."""
+
+
+class ModelError(DehuskError):
+    """A model folder is damaged, was made by another version, or does not fit the request."""
+
+
+class NotFittedError(DehuskError):
+    """A method that learns was used before `fit` or `load`."""
+
+
+class InputError(DehuskError):
+    """A file, folder or list that the caller named cannot be read."""
+
+
+class GoldError(DehuskError):
+    """An annotation or gold text is malformed, or belongs to another page."""
+
+
+class Status(StrEnum):
+    """What became of one page; every page gets exactly one."""
+
+    OK = "ok"
+    """Text was found and kept."""
+    NO_CONTENT = "no-content"
+    """The page was read completely, and nothing on it is worth keeping (or it holds no text at all)."""
+    TRUNCATED = "truncated"
+    """A size limit cut the page short; what was read up to there is given."""
+    NOT_HTML = "not-html"
+    """The bytes are something else: an image, a PDF, an archive."""
+    UNDECODABLE = "undecodable"
+    """No encoding makes text of these bytes; what could be decoded is given."""
+    LIMIT = "limit"
+    """The time limit ended the work on this page."""
+    ERROR = "error"
+    """The page could not be read or processed; the reason is in `message`."""

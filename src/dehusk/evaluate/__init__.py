@@ -1,0 +1,1 @@
+"""Measuring what a method keeps: figures that are counted page by page and add up over pages."""

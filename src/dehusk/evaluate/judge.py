@@ -1,0 +1,151 @@
+"""A method on labelled pages, as counts that add up: the thesis's five measures and word-bag F1."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dehusk import write
+from dehusk.config import Config
+from dehusk.errors import GoldError
+from dehusk.evaluate.metrics import (
+    CleanevalCounts,
+    LabelCounts,
+    Summary,
+    WordBag,
+    cleaneval,
+    label_counts,
+    summarise,
+    word_bag,
+)
+from dehusk.gold import splits
+from dehusk.gold.cleaneval import to_cleaneval
+from dehusk.labels import LABELS, Labels
+from dehusk.methods.base import PageMethod
+from dehusk.train.corpus import Labelled
+from dehusk.train.fit import train
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One page's counts."""
+
+    set: str
+    site: str
+    type: str | None
+    words: WordBag
+    labels: LabelCounts | None
+    """None where the gold has no structure."""
+    cleaneval: CleanevalCounts | None
+
+
+def judge(method: PageMethod, page: Labelled) -> Verdict:
+    """Label one page and count what is right."""
+    labels = method.label(page.blocks)
+    kept = " ".join(text for text, keep in zip(page.blocks.texts, labels.kept.tolist(), strict=True) if keep)
+    structured = page.sample.structured or page.agreement is None
+    return Verdict(
+        set=page.sample.set,
+        site=page.site,
+        type=page.sample.type,
+        words=word_bag(kept, page.sample.gold_text),
+        labels=_label_counts(labels, page) if structured else None,
+        cleaneval=_cleaneval(labels, page) if structured else None,
+    )
+
+
+def _label_counts(labels: Labels, page: Labelled) -> LabelCounts:
+    known = np.flatnonzero(page.codes >= 0)
+    return label_counts(
+        [LABELS[code] for code in labels.label[known].tolist()], [LABELS[code] for code in page.codes[known].tolist()]
+    )
+
+
+def _cleaneval(labels: Labels, page: Labelled) -> CleanevalCounts:
+    gold = page.sample.gold or ""
+    if page.agreement is None:  # annotated: the gold text is what the annotation keeps
+        known = np.maximum(page.codes, 0).astype(np.uint8)
+        kept = (page.codes >= 0) & (page.codes < LABELS.index("other"))
+        gold = write.cleaneval(replace(labels, label=known, kept=kept))
+    else:
+        gold = to_cleaneval(page.sample.segments)
+    return cleaneval(write.cleaneval(labels), gold)
+
+
+def cross_validate(
+    config: Config, pages: Sequence[Labelled], *, folds: int = 6, seed: int = 0, by: str = "page"
+) -> list[Verdict]:
+    """Train on all folds but one and judge the one, for each; verdicts in the order of the pages.
+
+    Args:
+        config: what is trained.
+        pages: labelled pages whose blocks were cut as the configuration says.
+        folds: number of parts.
+        seed: of the split.
+        by: "page" as in the thesis, or "site": no site on both sides.
+
+    Raises:
+        GoldError: fewer pages or sites than folds, or a fold without content or noise to learn from.
+    """
+    try:
+        fold = (
+            splits.by_page(len(pages), folds, seed=seed)
+            if by == "page"
+            else splits.by_site([page.site for page in pages], folds, seed=seed)
+        )
+    except ValueError as error:
+        raise GoldError(str(error)) from error
+    verdicts: dict[int, Verdict] = {}
+    for left_out in range(folds):
+        victor = train(config, [page for page, own in zip(pages, fold, strict=True) if own != left_out])
+        for index in np.flatnonzero(fold == left_out).tolist():
+            verdicts[index] = judge(victor, pages[index])
+    return [verdicts[index] for index in range(len(pages))]
+
+
+def without(config: Config, features: Iterable[str]) -> Config:
+    """Return a configuration without some features, joins with them included.
+
+    Raises:
+        GoldError: nothing is left.
+    """
+    removed = set(features)
+    template = config.template
+    left = tuple(name for name in template.features if name not in removed)
+    if not left:
+        raise GoldError("an experiment without any feature")
+    joins = tuple(join for join in template.joins if not removed & set(join))
+    return replace(config, template=replace(template, features=left, joins=joins))
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The figures of a collection: each as the mean over documents beside the pooled one."""
+
+    pages: int
+    five_labels: Summary | None
+    content_noise: Summary | None
+    markup_only: Summary | None
+    text_only: Summary | None
+    total: Summary | None
+    words: Summary
+    precision: Summary
+    recall: Summary
+
+
+def figures(verdicts: Sequence[Verdict]) -> Figures:
+    """Summarise verdicts; the thesis's measures over the pages whose gold has structure, None where none has."""
+    labels = [one.labels for one in verdicts if one.labels is not None]
+    scores = [one.cleaneval for one in verdicts if one.cleaneval is not None]
+    words = [one.words for one in verdicts]
+    return Figures(
+        pages=len(verdicts),
+        five_labels=summarise(labels, lambda c: 100 * c.accuracy) if labels else None,
+        content_noise=summarise(labels, lambda c: 100 * c.content_accuracy) if labels else None,
+        markup_only=summarise(scores, lambda c: c.markup_only) if scores else None,
+        text_only=summarise(scores, lambda c: c.text_only) if scores else None,
+        total=summarise(scores, lambda c: c.total) if scores else None,
+        words=summarise(words, lambda c: c.f1),
+        precision=summarise(words, lambda c: c.precision),
+        recall=summarise(words, lambda c: c.recall),
+    )

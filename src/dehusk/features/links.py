@@ -1,0 +1,67 @@
+"""`link.*`, `block.*` and `title.*`: size, links and the page's title; not in the thesis, for the modern web."""
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.features.settings import Columns, FeatureSettings
+from dehusk.tags import HEADINGS, numbers
+
+DOC = {
+    "link.density": "Share of the block's words that stand in links.",
+    "link.page-density": "Share of the page's words that stand in links.",
+    "block.words": "Words in the block.",
+    "block.noscript": "1 in a noscript element.",
+    "block.hidden": "1 in an element that its own attributes hide: hidden, aria-hidden, display:none.",
+    "block.since-heading": "Blocks since the last heading (h1 to h6); 1,000 before the first.",
+    "title.match": "2 where the block is the page's title or a part of it, 1 where it holds the title, else 0.",
+    "title.seen": "1 after the first block that matches the title.",
+}
+
+_HIDING = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_LEAST_TITLE = 8  # characters: shorter texts stand in many a title by chance
+
+
+def links(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+    """Return sizes, link densities and the distance from the last heading, shape (b,) each."""
+    words, linked = blocks.words, blocks.link_words
+    page_density = int(linked.sum()) / max(int(words.sum()), 1)
+    return {
+        "link.density": linked / np.maximum(words, 1),
+        "link.page-density": np.full(len(blocks), page_density),
+        "block.words": words,
+        "block.noscript": blocks.in_noscript,
+        "block.hidden": _hidden(blocks),
+        "block.since-heading": _since_heading(blocks),
+    }
+
+
+def _hidden(blocks: Blocks) -> npt.NDArray[np.bool_]:
+    page = blocks.page
+    nodes = [node for node, style in page.indexed["style"] if _HIDING.search(style)]
+    nodes += [node for node, _ in page.indexed["hidden"]]
+    nodes += [node for node, value in page.indexed["aria-hidden"] if value == "true"]
+    mask: npt.NDArray[np.bool_] = page.within(np.unique(np.array(nodes, dtype=np.intp)))[blocks.node] > 0
+    return mask
+
+
+def _since_heading(blocks: Blocks) -> npt.NDArray[np.int64]:
+    page, index = blocks.page, np.arange(len(blocks))
+    heading = page.within(page.nodes_of(numbers(HEADINGS)))[blocks.node] > 0
+    last = np.maximum.accumulate(np.where(heading, index, -1)) if len(index) else index
+    return np.where(last < 0, 1000, index - last)
+
+
+def title(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+    """Return how each block matches the page's title, shape (b,)."""
+    match = np.zeros(len(blocks), dtype=np.int32)
+    wanted = " ".join(blocks.page.meta.title.lower().split())
+    if len(wanted) >= _LEAST_TITLE:
+        short = np.flatnonzero((blocks.chars >= _LEAST_TITLE) & (blocks.chars <= 2 * len(wanted)))
+        texts = blocks.texts
+        for block in short.tolist():
+            text = texts[block].lower()
+            match[block] = 2 if text in wanted else int(wanted in text)
+    return {"title.match": match, "title.seen": np.cumsum(match == 2) > 0}

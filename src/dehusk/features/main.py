@@ -1,0 +1,105 @@
+"""`main.*`: which element holds the page's main text; not in the thesis.
+
+Every element's text is a difference of prefix sums over the nodes, so all candidates are weighed at once.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.features.settings import Columns, FeatureSettings
+from dehusk.tags import TEXT
+
+DOC = {
+    "main.half": "1 in the smallest element that holds more than 50 % of the page's running text.",
+    "main.most": "1 in the smallest element that holds 80 % of the page's running text.",
+    "main.nearly-all": "1 in the smallest element that holds 95 % of the page's running text.",
+    "main.place": "0 before the best element, 1 in it, 2 after it (best: most running text in children, few links).",
+    "main.inner": "Relative position among the blocks of the best element; 0 before it, 1 after it.",
+    "main.levels": "Levels from the block's holder up to the best element, 20 outside of it.",
+    "main.share": "Share of the page's running text that the best element holds.",
+    "main.run": "1 in the run of blocks with the highest sum of running words, each other block costing some.",
+    "main.run-distance": "Blocks to that run, 0 in it.",
+    "main.local": "Share of running text among the words of the element two levels above the block's holder.",
+}
+
+_LEAST = 10  # words: from here on a block may be running text
+_OUTSIDE = 20
+
+
+def running_words(blocks: Blocks) -> npt.NDArray[np.int32]:
+    """Return the unlinked words of blocks that look like running text, 0 for the others, shape (b,)."""
+    unlinked = blocks.words - blocks.link_words
+    return np.where((blocks.words >= _LEAST) & (2 * unlinked >= blocks.words), unlinked, 0).astype(np.int32)
+
+
+def main(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+    """Return each block's place relative to the candidates, shape (b,) each."""
+    page, b = blocks.page, len(blocks)
+    running = running_words(blocks)
+    held, words = _subtree_sums(blocks, running), _subtree_sums(blocks, blocks.words)
+    columns = Columns()
+    for name, share in (("half", 0.5), ("most", 0.8), ("nearly-all", 0.95)):
+        holders = np.flatnonzero((held > share * running.sum()) & ~page.is_text)
+        node = int(holders[-1]) if len(holders) else 0  # among nested holders the last is the smallest
+        columns[f"main.{name}"] = _in(blocks, node)
+    best = _best(blocks, running, words)
+    inside = _in(blocks, best)
+    columns["main.place"] = np.where(inside, 1, np.where(blocks.first < best, 0, 2))
+    rank = np.cumsum(inside) - 1
+    columns["main.inner"] = np.clip(rank, 0, None) / max(int(inside.sum()) - 1, 1)
+    depth = page.depth
+    columns["main.levels"] = np.where(inside, np.minimum(depth[blocks.node] - depth[best], _OUTSIDE), _OUTSIDE)
+    columns["main.share"] = np.full(b, held[best] / max(int(running.sum()), 1) if len(page) else 0.0)
+    above = page.parent[np.maximum(page.parent[blocks.node], 0)]
+    columns["main.local"] = held[np.maximum(above, 0)] / np.maximum(words[np.maximum(above, 0)], 1)
+    first, last = _best_run(blocks, running)
+    index = np.arange(b)
+    columns["main.run"] = (index >= first) & (index < last)
+    columns["main.run-distance"] = np.maximum(0, np.maximum(first - index, index - last + 1))
+    return columns
+
+
+def _best_run(blocks: Blocks, running: npt.NDArray[np.int32]) -> tuple[int, int]:
+    """Return the run of blocks, [first, last), with the highest sum (Pasternack & Roth 2009 cut pages like this).
+
+    A block that is no running text costs its words, ten at most, and three more.
+    """
+    if not len(blocks):
+        return 0, 0
+    gain = np.where(running > 0, running, -3 - np.minimum(blocks.words, 10))
+    total = np.append(0, np.cumsum(gain))
+    lowest = np.minimum.accumulate(total)
+    last = int(np.argmax(total - lowest))
+    return int(np.argmin(total[: last + 1])), last
+
+
+def _subtree_sums(blocks: Blocks, values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Return for each node, shape (n,), the sum of `values` over the blocks that begin in its subtree."""
+    page = blocks.page
+    total = np.zeros(len(page) + 1, dtype=np.int64)
+    total[blocks.first + 1] = values
+    total = np.cumsum(total)
+    sums: npt.NDArray[np.int64] = total[page.end] - total[: len(page)]
+    return sums
+
+
+def _in(blocks: Blocks, node: int) -> npt.NDArray[np.bool_]:
+    if not len(blocks):
+        return np.zeros(0, dtype=np.bool_)
+    inside: npt.NDArray[np.bool_] = (blocks.first >= node) & (blocks.first < blocks.page.end[node])
+    return inside
+
+
+def _best(blocks: Blocks, running: npt.NDArray[np.int32], words: npt.NDArray[np.int64]) -> int:
+    """Return the element with the most running text in its children, half of it for grandchildren, less by links."""
+    page, n = blocks.page, len(blocks.page)
+    if not len(blocks):
+        return 0
+    parent = np.maximum(page.parent[blocks.node], 0)
+    grand = np.maximum(page.parent[parent], 0)
+    score = np.bincount(parent, weights=running, minlength=n) + 0.5 * np.bincount(grand, weights=running, minlength=n)
+    linked = _subtree_sums(blocks, blocks.link_words)
+    score *= 1 - linked / np.maximum(words, 1)
+    score[page.tag == TEXT] = 0
+    return int(np.argmax(score))

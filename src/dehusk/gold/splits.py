@@ -1,0 +1,32 @@
+"""Splits for cross-validation: by page as the thesis did, by site as honest figures need."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+
+def by_page(n: int, folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
+    """Return a fold for each of n pages, shape (n,): random, sizes as equal as can be.
+
+    Raises:
+        ValueError: fewer than two folds, or fewer pages than folds.
+    """
+    if folds < 2 or n < folds:
+        raise ValueError(f"{n} pages cannot be split into {folds} folds")
+    return np.random.default_rng(seed).permutation(n) % folds
+
+
+def by_site(sites: Sequence[str], folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
+    """Return a fold for each page, shape (n,), the same for all pages of a site.
+
+    A site's fold follows from its name and the seed alone, so it stays the same when pages are added.
+
+    Raises:
+        ValueError: fewer than two folds, or fewer sites than folds.
+    """
+    if folds < 2 or len(set(sites)) < folds:
+        raise ValueError(f"{len(set(sites))} sites cannot be split into {folds} folds")
+    fold = {site: int(hashlib.sha256(f"{seed} {site}".encode()).hexdigest(), 16) % folds for site in set(sites)}
+    return np.array([fold[site] for site in sites], dtype=np.int64)

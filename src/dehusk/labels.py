@@ -1,0 +1,50 @@
+"""What a method says of a page's blocks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.page import Bools
+
+LABELS = ("header", "list", "paragraph", "continuation", "other")
+"""The thesis's labels (section 2.3): three kinds of content, text that goes on from the block before, and noise."""
+
+HEADER, LIST, PARAGRAPH, CONTINUATION, OTHER = range(5)
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Labels and scores of the b blocks of one page; a method returns it and changes nothing."""
+
+    blocks: Blocks
+    label: npt.NDArray[np.uint8]
+    """(b,) index into `LABELS`."""
+    probability: npt.NDArray[np.float64]
+    """(b,) that the block is content, 0 to 1."""
+    kept: Bools
+    """(b,) whether the block belongs to the kernel."""
+    reasons: Sequence[str] = field(default=())
+    """(b,) in a few words, why each block is kept or not; empty where the method was not asked."""
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    def validate(self) -> None:
+        """Check that the columns fit the blocks.
+
+        Raises:
+            ValueError: naming the first rule that is broken.
+        """
+        b = len(self.blocks)
+        rules = {
+            "there is one row a block": all(len(column) == b for column in (self.label, self.probability, self.kept)),
+            "labels are known": bool((self.label < len(LABELS)).all()),
+            "probabilities lie between 0 and 1": bool(((self.probability >= 0) & (self.probability <= 1)).all()),
+            "there is a reason for each block or none": len(self.reasons) in (0, b),
+        }
+        for rule, holds in rules.items():
+            if not holds:
+                raise ValueError(f"invalid labels: not true that {rule}")

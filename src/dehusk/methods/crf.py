@@ -1,0 +1,212 @@
+"""Training by CRFsuite, and its weights as arrays.
+
+CRFsuite sees strings: "column|row=value" for each template line of each block, and "column|row=edge" where the row
+lies outside of the page (CRF++ does the same). After training the weights are read out once into arrays; a state
+score is then a sum of rows of a matrix.
+"""
+
+import tempfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import pycrfsuite
+
+from dehusk.config import Training
+from dehusk.errors import ModelError
+from dehusk.labels import LABELS
+from dehusk.methods.tabulate import Tabulation
+
+NEVER = -200.0
+"""Score of a label that training did not see: it is never given."""
+
+Table = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """The weights of a trained chain; R is the number of distinct row offsets, V of values over all columns."""
+
+    offsets: npt.NDArray[np.int32]
+    """(columns,) where each column's values begin among the V."""
+    rows: npt.NDArray[np.int32]
+    """(R,) row offsets that any column looks at, rising."""
+    state: npt.NDArray[np.float32]
+    """(V, R, L) weight of a value seen at a row offset for a label; 0 where the template does not look."""
+    edge: npt.NDArray[np.float32]
+    """(R, L) weight of a row offset that lies outside of the page, all columns together."""
+    transition: npt.NDArray[np.float64]
+    """(L, L) weight of a label (row) being followed by another (column)."""
+
+    @cached_property
+    def never(self) -> npt.NDArray[np.bool_]:
+        """(L,) which labels training did not see."""
+        unseen: npt.NDArray[np.bool_] = self.transition.max(axis=0) <= NEVER
+        return unseen
+
+    @cached_property
+    def _looks_around(self) -> npt.NDArray[np.bool_]:
+        """(columns,) whether any row but the block's own has a weight."""
+        around = self.state[:, self.rows != 0].reshape(len(self.state), -1).any(axis=1)
+        return np.add.reduceat(around, self.offsets) > 0
+
+    def scores(self, table: Table) -> npt.NDArray[np.float64]:
+        """Return the state scores of a page's table, shape (b, L)."""
+        b, labels = len(table), len(LABELS)
+        if not b:
+            return np.zeros((0, labels))
+        codes, wide = table + self.offsets, self._looks_around
+        here = self.state[:, self.rows.tolist().index(0)] if 0 in self.rows else np.zeros_like(self.state[:, 0])
+        scores: npt.NDArray[np.float64] = here[codes[:, ~wide]].sum(axis=1, dtype=np.float64)
+        seen = np.zeros((b, len(self.rows), labels))
+        for column in codes[:, wide].T:
+            seen += self.state[column]
+        for place, row in enumerate(self.rows.tolist()):
+            first, last = max(0, -row), min(b, b - row)  # the blocks whose neighbour at this offset exists
+            if first < last:
+                scores[first:last] += seen[first + row : last + row, place]
+            outside = np.ones(b, dtype=np.bool_)
+            outside[first : max(first, last)] = False
+            scores[outside] += self.edge[place]
+        scores[:, self.never] = NEVER
+        return scores
+
+    def contributions(self, table: Table, labels: npt.NDArray[np.intp], against: int) -> npt.NDArray[np.float64]:
+        """Return how much each column speaks for a block's label instead of another, all rows of the template added.
+
+        Args:
+            table: (b, columns) a page's table.
+            labels: (b,) the label of each block.
+            against: the other label.
+
+        Returns:
+            (b, columns) differences of weights; edges of the page are left out.
+        """
+        b = len(table)
+        gain = np.zeros(table.shape)
+        for place, row in enumerate(self.rows.tolist()):
+            first, last = max(0, -row), min(b, b - row)
+            if first < last:
+                weight = self.state[table[first + row : last + row] + self.offsets, place]
+                chosen = np.take_along_axis(weight, labels[first:last, None, None], axis=2)[..., 0]
+                gain[first:last] += chosen - weight[..., against]
+        return gain
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return what a model folder stores; only weights that are not zero."""
+        where = np.flatnonzero(self.state)
+        return {
+            "rows": self.rows,
+            "where": where.astype(np.int32),
+            "weight": self.state.ravel()[where],
+            "edge": self.edge,
+            "transition": self.transition,
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, npt.NDArray[Any]], tabulation: Tabulation, folder: Path) -> Self:
+        """Rebuild the weights of a model folder; raises `ModelError` where they do not fit the table."""
+        rows = _template_rows(tabulation)
+        shape = (sum(tabulation.sizes), len(rows), len(LABELS))
+        try:
+            where, weight = arrays["where"], arrays["weight"]
+            edge, transition = arrays["edge"], arrays["transition"]
+            rules = {
+                "rows": arrays["rows"].tolist() == rows,
+                "edge": edge.shape == shape[1:] and bool(np.isfinite(edge).all()),
+                "transition": transition.shape == (len(LABELS),) * 2 and bool(np.isfinite(transition).all()),
+                "weight": weight.shape == where.shape and bool(np.isfinite(weight).all()),
+                "where": where.ndim == 1 and bool(((where >= 0) & (where < np.prod(shape))).all()),
+            }
+        except (KeyError, TypeError) as error:
+            raise ModelError(f"model {folder} is damaged: {error!r}") from error
+        for name, holds in rules.items():
+            if not holds:
+                raise ModelError(f"model {folder} is damaged: {name} does not fit its configuration")
+        state = np.zeros(shape, dtype=np.float32)
+        state.ravel()[where] = weight
+        return cls(tabulation.offsets, arrays["rows"], state, edge, transition)
+
+
+def train(tabulation: Tabulation, tables: list[Table], codes: list[npt.NDArray[Any]], training: Training) -> Weights:
+    """Train on the tables and label codes of pages and return the weights; the same input gives the same weights."""
+    strings = _Strings(tabulation)
+    trainer = pycrfsuite.Trainer("lbfgs", verbose=False)
+    trainer.set_params(
+        {
+            "c1": training.c1,
+            "c2": training.c2,
+            "max_iterations": training.iterations,
+            "feature.possible_transitions": True,
+        }
+    )
+    for table, column in zip(tables, codes, strict=True):
+        if len(table):
+            trainer.append(pycrfsuite.ItemSequence(strings.items(table)), [LABELS[code] for code in column.tolist()])
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "chain.crfsuite")
+        trainer.train(path)
+        return _read_out(path, tabulation, strings)
+
+
+class _Strings:
+    """The strings that stand for a value of a column at a row offset."""
+
+    def __init__(self, tabulation: Tabulation) -> None:
+        self.lines: list[tuple[int, int, list[str]]] = []
+        self.place: dict[str, tuple[int, int]] = {}
+        """String -> (value number among the V, row offset)."""
+        self.edges: dict[str, int] = {}
+        """String -> row offset."""
+        for column, name in enumerate(tabulation.names):
+            for row in tabulation.rows[column]:
+                values = [f"{name}|{row}={value}" for value in range(tabulation.sizes[column])]
+                edge = f"{name}|{row}=edge"
+                self.lines.append((column, row, [*values, edge]))
+                first = int(tabulation.offsets[column])
+                self.place |= {string: (first + value, row) for value, string in enumerate(values)}
+                self.edges[edge] = row
+
+    def items(self, table: Table) -> list[list[str]]:
+        """Return the strings of each block."""
+        b = len(table)
+        lines = []
+        for column, row, strings in self.lines:
+            values = np.full(b, len(strings) - 1)
+            first, last = max(0, -row), min(b, b - row)
+            if first < last:
+                values[first:last] = table[first + row : last + row, column]
+            lines.append([strings[value] for value in values.tolist()])
+        return [list(item) for item in zip(*lines, strict=True)]
+
+
+def _template_rows(tabulation: Tabulation) -> list[int]:
+    """Return the row offsets that any column looks at, rising."""
+    return sorted({row for offsets in tabulation.rows for row in offsets})
+
+
+def _read_out(path: str, tabulation: Tabulation, strings: _Strings) -> Weights:
+    tagger = pycrfsuite.Tagger()
+    tagger.open(path)
+    info = tagger.info()
+    rows = _template_rows(tabulation)
+    place = {row: index for index, row in enumerate(rows)}
+    state = np.zeros((sum(tabulation.sizes), len(rows), len(LABELS)), dtype=np.float32)
+    edge = np.zeros((len(rows), len(LABELS)), dtype=np.float32)
+    for (string, label), weight in info.state_features.items():
+        if string in strings.edges:
+            edge[place[strings.edges[string]], LABELS.index(label)] += weight
+        else:
+            value, row = strings.place[string]
+            state[value, place[row], LABELS.index(label)] = weight
+    transition = np.zeros((len(LABELS),) * 2)
+    for (before, after), weight in info.transitions.items():
+        transition[LABELS.index(before), LABELS.index(after)] = weight
+    seen = set(info.labels)
+    for code, label in enumerate(LABELS):
+        if label not in seen:
+            transition[:, code] = transition[code, :] = NEVER
+    return Weights(tabulation.offsets, np.array(rows, dtype=np.int32), state, edge, transition)

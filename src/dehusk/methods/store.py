@@ -1,0 +1,69 @@
+"""Model folders: `card.json` (what it is, how it was made, how good it is) and `arrays.npz`; nothing is pickled."""
+
+import hashlib
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.errors import ModelError
+
+FORMAT = 1
+"""Version of the folder's layout."""
+
+_CARD, _ARRAYS = "card.json", "arrays.npz"
+
+
+def feature_hash(names: Sequence[str]) -> str:
+    """Return a short hash of feature names in their order; a model refuses features of another hash."""
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]
+
+
+def save_model(folder: Path, card: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Write a model folder; the same contents give the same bytes.
+
+    Raises:
+        ModelError: the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps({"format": FORMAT, **card}, indent=1, ensure_ascii=False) + "\n"
+        (folder / _CARD).write_text(text, "utf-8")
+        with zipfile.ZipFile(folder / _ARRAYS, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+            for name in sorted(arrays):
+                entry = zipfile.ZipInfo(f"{name}.npy", date_time=(1980, 1, 1, 0, 0, 0))
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                with archive.open(entry, "w") as stream:
+                    np.lib.format.write_array(stream, np.ascontiguousarray(arrays[name]), allow_pickle=False)
+    except OSError as error:
+        raise ModelError(f"model {folder} cannot be written: {error}") from error
+
+
+def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """Read a model folder.
+
+    Args:
+        folder: the folder.
+        method: the method that asks; a model of another method is refused.
+
+    Raises:
+        ModelError: missing or damaged files, another format, another method.
+    """
+    try:
+        card = json.loads((folder / _CARD).read_text("utf-8"))
+        with (folder / _ARRAYS).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    except (OSError, ValueError, LookupError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
+        raise ModelError(f"model {folder} is missing or damaged: {' '.join(str(error).split())}") from error
+    except (AttributeError, TypeError) as error:  # np.load of a file that is no archive gives an array
+        raise ModelError(f"model {folder} is damaged: its arrays are no archive") from error
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise ModelError(f"model {folder} is not of format {FORMAT}")
+    if card.get("method") != method:
+        raise ModelError(f"model {folder} belongs to method {card.get('method')!r}, not {method!r}")
+    return card, arrays

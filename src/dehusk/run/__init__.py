@@ -1,0 +1,1 @@
+"""Running over many pages."""

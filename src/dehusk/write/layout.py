@@ -1,0 +1,127 @@
+"""What stands between blocks on the page: the layout that every writer needs, computed for all blocks at once."""
+
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.characters import CharClass, classify
+from dehusk.page import Bools, Ints, Page
+from dehusk.tags import HEADINGS, KNOWN, PREFORMATTED, is_block_level, numbers
+
+LONG_CELL = 200
+"""Characters from which on a cell of several blocks holds running text: its table is there for the layout."""
+
+Nodes = npt.NDArray[np.intp]
+
+_BR = numbers("br")
+_LINE_TAGS = numbers("br hr")
+_HEADING = numbers(HEADINGS)
+_PRE = numbers(PREFORMATTED)
+_TABLE = numbers("table")
+_CELL = numbers("td th")
+_ROW = numbers("tr")
+
+
+class Gap(IntEnum):
+    """What stands between a block and the kept block before it."""
+
+    NOTHING = 0
+    SPACE = 1
+    """White space, or text that is not kept."""
+    LINE = 2
+    """One `br`, or the end of a line of preformatted text."""
+    BREAK = 3
+    """The start or end of a block-level element, or more than one `br`."""
+
+
+def is_holder(page: Page) -> Bools:
+    """Return which nodes, shape (n,), are block-level elements that can hold text: neither `br` nor `hr`."""
+    level = is_block_level()
+    level[_LINE_TAGS] = False
+    return np.take(level, page.tag, mode="clip") & (page.tag < KNOWN)
+
+
+def counts_before(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """Return how many of `nodes` come before each node, shape (n + 1,); differences count what a subtree holds."""
+    total = np.zeros(len(page) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(nodes, minlength=len(page)), out=total[1:])
+    return total
+
+
+def boundaries(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """Return how many of `nodes` are at or before each place, shape (n + 1,); n is the place after the last node."""
+    return np.cumsum(np.bincount(nodes, minlength=len(page) + 1))
+
+
+def ink_before(page: Page) -> npt.NDArray[np.int64]:
+    """Return how many characters with ink come before each place in the page's text, shape (len(text) + 1,)."""
+    ink = np.zeros(len(page.text) + 1, dtype=np.int64)
+    np.cumsum(classify(page.code_points) < CharClass.WHITE, out=ink[1:])
+    return ink
+
+
+def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
+    """Return the `Gap` before each of the blocks numbered `kept`, shape (k,); before the first it is a BREAK."""
+    page = blocks.page
+    if not len(kept):
+        return np.zeros(0, dtype=np.uint8)
+    holders = np.flatnonzero(is_holder(page))
+    rules = page.nodes_of(numbers("hr"))
+    hard = boundaries(page, np.concatenate((holders, page.end[holders], rules)))
+    soft = boundaries(page, page.nodes_of(_BR))
+    lines = boundaries(page, page.line_nodes)
+    before, after = blocks.last[kept[:-1]], blocks.first[kept[1:]]
+    adjacent = (np.diff(kept) == 1) & (blocks.source[blocks.start[kept[1:]]] == _stops(blocks, kept[:-1]))
+    breaks, lines_between = soft[after] - soft[before], lines[after] - lines[before]
+    gap = np.where(adjacent, Gap.NOTHING, Gap.SPACE)
+    gap[(breaks == 1) | (lines_between > 0)] = Gap.LINE
+    gap[(hard[after] > hard[before]) | (breaks > 1)] = Gap.BREAK
+    return np.append(Gap.BREAK, gap).astype(np.uint8)
+
+
+def line_ends(blocks: Blocks, kept: Nodes) -> Ints:
+    """Return how many line ends of the page's text stand between each block and the kept one before it, shape (k,)."""
+    total = np.zeros(len(blocks.page.text) + 1, dtype=np.int32)
+    np.cumsum(blocks.page.code_points == 10, out=total[1:])
+    between = np.zeros(len(kept), dtype=np.int32)
+    between[1:] = total[blocks.source[blocks.start[kept[1:]]]] - total[_stops(blocks, kept[:-1])]
+    return between
+
+
+def text_between(blocks: Blocks, block: int, other: int) -> str:
+    """Return the page's text from the end of a block to the start of a later one."""
+    return blocks.page.text[blocks.span(block)[1] : blocks.span(other)[0]]
+
+
+def grids(blocks: Blocks, kept: Nodes) -> Bools:
+    """Return which nodes, shape (n,), are tables whose rows of cells mean something.
+
+    The others are there for the layout: tables without a row in which two cells have kept text, tables that hold a
+    heading, preformatted text or another table, tables with a cell of several blocks and `LONG_CELL` characters.
+    """
+    page = blocks.page
+    first = blocks.first[kept]
+    is_table = page.is_one_of(_TABLE)
+    table = page.nearest(is_table)
+    cell = page.nearest(page.is_one_of(_CELL))[first]
+    inside = (table[first] >= 0) & (cell > table[first])
+    cells, which, blocks_in = np.unique(cell[inside], return_inverse=True, return_counts=True)
+    row_of = page.parent[cells]
+    found = np.zeros(len(page), dtype=np.bool_)
+    rows, filled = np.unique(row_of[page.is_one_of(_ROW)[row_of]], return_counts=True)
+    found[table[rows[filled > 1]]] = True
+    chars = np.bincount(which, weights=blocks.chars[kept][inside], minlength=len(cells))
+    found[table[cells[(blocks_in > 1) & (chars > LONG_CELL)]]] = False
+    special = (page.within(page.nodes_of(_HEADING)) + page.within(page.nodes_of(_PRE)))[first] > 0
+    marks = np.concatenate((first[inside & special], np.unique(table[first[inside]])))
+    before = counts_before(page, marks)
+    found &= is_table & (before[page.end] == before[1:])
+    return found
+
+
+def _stops(blocks: Blocks, numbers_: Nodes) -> Ints:
+    """Return the offset in the page's text where each of the blocks ends."""
+    stops: Ints = blocks.source[blocks.end[numbers_] - 1] + 1
+    return stops

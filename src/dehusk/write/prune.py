@@ -1,0 +1,221 @@
+"""Which nodes of a page a cleaned version is made of: those of the kept blocks, and what gives them their shape.
+
+Kept are the text nodes of kept blocks, all elements above them, white space between them, the empty cells of rows
+that have kept text, and `br`, `hr`, `wbr` and images that stand between two kept blocks, or beside one without a
+block-level boundary between; an image also in a `figure` with kept text. Where everything that divided two kept
+blocks is gone, a `br` (or a space) takes its place, so that no two words grow together.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.labels import Labels
+from dehusk.page import Bools, Ints, Page
+from dehusk.tags import KNOWN, PREFORMATTED, TAG_NUMBER, numbers
+from dehusk.write.layout import Gap, Nodes, boundaries, counts_before, gaps, ink_before, is_holder
+from dehusk.write.safety import MATH, output_names
+
+_EMPTY = numbers("br hr img wbr")
+_IMAGE = numbers("img")
+_RULE = numbers("hr")
+_FIGURE = numbers("figure")
+_CELL = numbers("td th")
+_ROW = numbers("tr")
+_TABLE = numbers("table")
+_LINK = numbers("a")
+_PRE = numbers(PREFORMATTED)
+_PARENTS = {
+    **dict.fromkeys(("thead", "tbody", "tfoot", "caption"), numbers("table")),
+    **dict.fromkeys(("td", "th"), numbers("tr")),
+    "tr": numbers("table thead tbody tfoot"),
+}
+_PARTS = numbers(tuple(_PARENTS))
+_NO_TEXT = numbers("table thead tbody tfoot tr")
+_NAMES = np.array(output_names(), dtype=object)
+
+
+@dataclass(frozen=True, eq=False)
+class Pruned:
+    """The m nodes that stay, in document order, without the root."""
+
+    page: Page
+    nodes: Nodes
+    """(m,) the nodes."""
+    names: npt.NDArray[np.object_]
+    """(m,) name of each element in the output, "" for text nodes."""
+    seams: dict[int, str]
+    """Text node (or image) -> what must stand before it because all that divided it from the text before is gone."""
+    links: dict[int, int] = field(default_factory=dict)
+    """Text node -> the link that must be written around the text alone, its own element being no link any more."""
+    fold: bool = False
+    """Whether white space is folded to one space outside of preformatted text, as a browser shows it."""
+
+
+def prune(labels: Labels) -> Pruned:
+    """Return what is left of a page when only its kept blocks stay."""
+    blocks, kept = labels.blocks, np.flatnonzero(labels.kept)
+    page = blocks.page
+    text = _text(blocks, kept)
+    stays = text | _empty_elements(labels, text)
+    stays |= _white(page, text) & ~_text(blocks, np.flatnonzero(~labels.kept))
+    before = counts_before(page, np.flatnonzero(stays))
+    stays |= before[page.end] > before[:-1]
+    stays[page.nodes_of(_CELL)] |= (stays & page.is_one_of(_ROW))[page.parent[page.nodes_of(_CELL)]]
+    seams = _seams(blocks, kept, stays)
+    stays[:1] = stays[page.alt_nodes] = False
+    nodes = np.flatnonzero(stays)
+    return Pruned(page, nodes, _names(page, stays)[nodes], seams)
+
+
+def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:
+    """Return the names, shape (m,), with the elements of some tables turned into div; `tables` is a mask over nodes."""
+    page, nodes = pruned.page, pruned.nodes
+    parts = page.is_one_of(_PARTS) | page.is_one_of(_TABLE)
+    affected = (parts & np.append(tables, False)[page.nearest(page.is_one_of(_TABLE))])[nodes]
+    return np.where(affected, "div", pruned.names)
+
+
+def _text(blocks: Blocks, chosen: Nodes) -> Bools:
+    """Return which nodes are text of some blocks, shape (n,)."""
+    page = blocks.page
+    change = np.bincount(blocks.first[chosen], minlength=len(page) + 1)
+    change -= np.bincount(blocks.last[chosen] + 1, minlength=len(page) + 1)
+    text = (np.cumsum(change[:-1]) > 0) & page.is_text
+    text[np.setdiff1d(page.alt_nodes, blocks.first[chosen])] = False
+    return text
+
+
+def _first_and_last(page: Page, text: Bools) -> tuple[Ints, Ints, Ints]:
+    """Return the innermost block-level element of each node, and its first and last kept text node, shapes (n,)."""
+    holder, nodes = page.nearest(is_holder(page)), np.flatnonzero(text)
+    first, last = np.full(len(page), len(page), dtype=np.int32), np.full(len(page), -1, dtype=np.int32)
+    np.minimum.at(first, holder[nodes], nodes)
+    np.maximum.at(last, holder[nodes], nodes)
+    return holder, first[holder], last[holder]
+
+
+def _white(page: Page, text: Bools) -> Bools:
+    """Return which text nodes without ink stand between kept text of the same block-level element, shape (n,)."""
+    _, first, last = _first_and_last(page, text)
+    index = np.arange(len(page))
+    white = page.is_text & ~text & (index > first) & (index < last)
+    white[page.alt_nodes] = False
+    ink = ink_before(page)
+    white &= ink[page.text_end] == ink[page.text_start]
+    return white
+
+
+def _empty_elements(labels: Labels, text: Bools) -> Bools:
+    """Return which br, hr, wbr and img stay, shape (n,); an image that is a block itself stays as its text node."""
+    blocks, page = labels.blocks, labels.blocks.page
+    nodes, n = page.nodes_of(_EMPTY), len(page)
+    following = np.searchsorted(blocks.first, nodes)
+    before, after = (np.concatenate(([False], labels.kept, [False]))[following + step] for step in (0, 1))
+    holders = np.flatnonzero(is_holder(page))
+    divided = boundaries(page, np.concatenate((holders, page.end[holders], page.nodes_of(_RULE))))
+    last, first = np.append(0, blocks.last)[following], np.append(blocks.first, n)[following]
+    stays = (
+        (before & after) | (before & (divided[nodes] == divided[last])) | (after & (divided[first] == divided[nodes]))
+    )
+    is_image = page.tag[nodes] == TAG_NUMBER["img"]
+    stays |= is_image & _in_figure(page, text)[nodes]
+    images_are_blocks = bool(blocks.is_alt.any())
+    for index in np.flatnonzero(stays & is_image).tolist():
+        stays[index] = _shows(page, int(nodes[index]), images_are_blocks)
+    found = np.zeros(n, dtype=np.bool_)
+    found[nodes[stays]] = True
+    return found
+
+
+def _in_figure(page: Page, text: Bools) -> Bools:
+    """Return which nodes, shape (n,), stand in a figure with kept text."""
+    figures = page.nodes_of(_FIGURE)
+    before = counts_before(page, np.flatnonzero(text))
+    inside: Bools = page.within(figures[before[page.end[figures]] > before[figures]]) > 0
+    return inside
+
+
+def _shows(page: Page, image: int, is_block: bool) -> bool:
+    """Return whether an image has something to show that no block decides about; a pixel that counts views has not."""
+    alt, source = page.attribute(image, "alt"), page.attribute(image, "src")
+    if alt and alt.strip():
+        return not is_block
+    if {page.attribute(image, "width"), page.attribute(image, "height")} & {"0", "1"}:
+        return False
+    return bool(source and source.strip() and not source.strip().lower().startswith("data:"))
+
+
+def _seams(blocks: Blocks, kept: Nodes, stays: Bools) -> dict[int, str]:
+    """Return what must be put before the first text node of blocks that have lost all that divided them."""
+    page = blocks.page
+    if len(kept) < 2:
+        return {}
+    before, after = blocks.last[kept[:-1]], blocks.first[kept[1:]]
+    holders = np.flatnonzero(stays & is_holder(page))
+    empty = np.flatnonzero(stays & page.is_one_of(numbers("br hr")))
+    left = boundaries(page, np.concatenate((holders, page.end[holders], empty)))
+    divided = left[after] > left[before]
+    lines = _line_ends(page, stays)
+    divided |= lines[after] > lines[blocks.first[kept[:-1]]]
+    gap = gaps(blocks, kept)[1:]
+    after = np.where(np.isin(after, page.alt_nodes), page.parent[after], after)
+    found = dict.fromkeys(after[(gap >= Gap.LINE) & ~divided].tolist(), "<br>")
+    return found | dict.fromkeys(after[(gap == Gap.SPACE) & (np.diff(kept) > 1)].tolist(), " ")
+
+
+def _line_ends(page: Page, stays: Bools) -> npt.NDArray[np.int64]:
+    """Return how many of the preformatted text nodes that stay and end a line come before each node, shape (n + 1,)."""
+    ends = np.zeros(len(page.text) + 1, dtype=np.int64)
+    np.cumsum(page.code_points == 10, out=ends[1:])
+    in_pre = page.within(page.nodes_of(_PRE)) > 0
+    return counts_before(
+        page, np.flatnonzero(stays & page.is_text & in_pre & (ends[page.text_end] > ends[page.text_start]))
+    )
+
+
+def _names(page: Page, stays: Bools) -> npt.NDArray[np.object_]:
+    """Return the name of each node in the output, shape (n,), "" for text nodes."""
+    names = np.where(page.tag < KNOWN, np.take(_NAMES, page.tag, mode="clip"), "span")
+    math = _formulas(page)
+    names[_outer_links(page, stays)] = "span"
+    for node in math.tolist():
+        names[node] = page.tag_name(node)
+    parts, tables = page.is_one_of(_PARTS), page.is_one_of(_TABLE)
+    table = page.nearest(tables)
+    broken = np.zeros(len(page) + 1, dtype=np.bool_)
+    broken[-1] = True  # where there is no table, nearest is -1
+    broken[table[_misplaced(page, stays)]] = True
+    names[(parts | tables) & broken[table]] = "div"
+    return names
+
+
+def _outer_links(page: Page, stays: Bools) -> Bools:
+    """Return which links, shape (n,), hold another link, as an anchor does that was never closed."""
+    links = stays & page.is_one_of(_LINK)
+    before = counts_before(page, np.flatnonzero(links))
+    links &= before[page.end] > before[1:]
+    return links
+
+
+def _misplaced(page: Page, stays: Bools) -> Nodes:
+    """Return the parents of nodes that no parser would put there, in tables whose elements were flattened away."""
+    wrong = page.is_one_of(_NO_TEXT)[page.parent] & ~page.is_one_of(_PARTS)
+    for name, parents in _PARENTS.items():
+        wrong |= (page.tag == TAG_NUMBER[name]) & ~page.is_one_of(parents)[page.parent]
+    wrong[:1] = False
+    return page.parent[wrong & stays].astype(np.intp)
+
+
+def _formulas(page: Page) -> Nodes:
+    """Return the elements of MathML formulas that hold nothing but MathML."""
+    if "math" not in page.extra_tags:
+        return np.zeros(0, dtype=np.intp)
+    # the page has numbered these names itself, so they are not in the table that Page.is_one_of looks at
+    known = np.isin(page.tag, [KNOWN + place for place, name in enumerate(page.extra_tags) if name in MATH])
+    roots = np.flatnonzero(page.tag == KNOWN + page.extra_tags.index("math"))
+    before = counts_before(page, np.flatnonzero(~known & ~page.is_text))
+    pure = roots[before[page.end[roots]] == before[roots]]
+    return np.flatnonzero(known & (page.within(pure) > 0))

@@ -1,0 +1,160 @@
+"""What cleaned HTML may hold: elements, attributes and addresses; turbohtml's sanitizer has the last word.
+
+`id` and `name` are left away, because they can shadow properties of the page that shows the text; `class` stays only
+where it names the language of code. Addresses are http, https, ftp, mailto and tel or relative; embedded data is
+dropped. Relative ones are completed where the page's address is known.
+"""
+
+import re
+from collections.abc import Callable
+from html import escape
+from urllib.parse import urljoin
+
+from turbohtml.clean import OnDisallowed, Policy, Sanitizer
+
+from dehusk.page import Attributes, Page
+from dehusk.tags import KNOWN, TAG_NUMBER, TEXT, is_block_level
+
+_BLOCK = (
+    "p div h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre address table caption thead tbody tfoot tr td th "
+    "article section nav aside header footer main hgroup search figure figcaption details summary"
+)
+_INLINE = (
+    "a abbr b bdi bdo big cite code data del dfn em i ins kbd mark q rp rt ruby s samp small span strong sub sup "
+    "time u var"
+)
+_MATH = (
+    "math mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle merror mpadded mphantom msub msup msubsup munder "
+    "mover munderover mmultiscripts mprescripts mtable mtr mtd semantics annotation"
+)
+BLOCK = frozenset(_BLOCK.split())
+INLINE = frozenset(_INLINE.split())
+EMPTY = frozenset({"br", "hr", "img", "wbr"})
+MATH = frozenset(_MATH.split())
+RENAMED = {
+    **dict.fromkeys(("listing", "xmp", "plaintext", "textarea"), "pre"),
+    **dict.fromkeys(("menu", "dir"), "ul"),
+    "strike": "s",
+    "tt": "code",
+    "acronym": "abbr",
+}
+
+ATTRIBUTES = {
+    "*": frozenset({"title", "lang", "dir"}),
+    "a": frozenset({"href"}),
+    "img": frozenset({"src", "alt"}),
+    "td": frozenset({"colspan", "rowspan"}),
+    "th": frozenset({"colspan", "rowspan", "scope"}),
+    "ol": frozenset({"start", "type", "reversed"}),
+    "li": frozenset({"value"}),
+    "time": frozenset({"datetime"}),
+    "del": frozenset({"datetime", "cite"}),
+    "ins": frozenset({"datetime", "cite"}),
+    "blockquote": frozenset({"cite"}),
+    "q": frozenset({"cite"}),
+    "pre": frozenset({"class"}),
+    "code": frozenset({"class"}),
+    "math": frozenset({"display"}),
+}
+"""The attributes that each element may have, "*" for all elements."""
+
+WIDEST = 1000
+"""The largest colspan and rowspan; the HTML standard has the same bound for columns."""
+
+_SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
+_SANITIZER = Sanitizer(
+    Policy(
+        tags=BLOCK | INLINE | EMPTY | MATH,
+        attributes=ATTRIBUTES,
+        url_schemes=_SCHEMES,
+        allow_fragment_urls=True,
+        on_disallowed_tag=OnDisallowed.STRIP,
+        allow_svg=False,
+    )
+)
+_WEB = re.compile(r"(?:https?|ftp):", re.IGNORECASE)
+_INTEGER = re.compile(r"\s*([+-]?)0*(\d+)")
+_LANGUAGE_CLASS = re.compile(r"(?:^|\s)(lang(?:uage)?-[\w+#.-]{1,40})(?=\s|$)")
+
+
+def sanitize(fragment: str) -> str:
+    """Return a fragment of HTML without anything that is not allowed."""
+    return _SANITIZER.sanitize(fragment)
+
+
+def output_names() -> list[str]:
+    """Return by tag number the name that an element has in cleaned HTML: its own, or one that looks the same."""
+    level = is_block_level().tolist()
+    names = [""] * KNOWN
+    for tag, number in TAG_NUMBER.items():
+        name = RENAMED.get(tag, tag)
+        if number != TEXT:
+            names[number] = name if name in BLOCK | INLINE | EMPTY else "div" if level[number] else "span"
+    return names
+
+
+def base_address(page: Page) -> str:
+    """Return the address that the page's relative links start from, "" where none is known."""
+    base = _join(page.url or "", page.meta.base or "")
+    return base if _WEB.match(base) else ""
+
+
+def attributes(name: str, given: Attributes, base: str) -> str:
+    """Return the attributes that an element of that name may keep, as they stand in its tag."""
+    allowed = ATTRIBUTES.get(name, frozenset()) | ATTRIBUTES["*"]
+    parts = []
+    for key, value in given:
+        if key in allowed:
+            kept = _CHECKS[key](value or "", base) if key in _CHECKS else value or ""
+            if kept is not None:
+                parts.append(f' {key}="{escape(kept)}"')
+    return "".join(parts)
+
+
+def _join(base: str, address: str) -> str:
+    try:
+        return urljoin(base, address.strip())
+    except ValueError:
+        return ""
+
+
+def _address(value: str, base: str) -> str | None:
+    return (_join(base, value) if base else value.strip()) or None
+
+
+def _span(value: str, base: str) -> str | None:  # noqa: ARG001 (one shape for all checks)
+    found = _INTEGER.match(value)
+    if found is None or found[1] == "-":
+        return None
+    span = WIDEST if len(found[2]) > 4 else min(int(found[2]), WIDEST)
+    return str(span) if span > 1 else None
+
+
+def _integer(value: str, base: str) -> str | None:  # noqa: ARG001 (one shape for all checks)
+    found = _INTEGER.match(value)
+    return f"{found[1]}{found[2]}" if found and len(found[2]) < 10 else None
+
+
+def _language(value: str, base: str) -> str | None:  # noqa: ARG001 (one shape for all checks)
+    found = _LANGUAGE_CLASS.search(value)
+    return found[1] if found else None
+
+
+def _one_of(*values: str) -> Callable[[str, str], str | None]:
+    return lambda value, _: value if value in values else None
+
+
+_CHECKS: dict[str, Callable[[str, str], str | None]] = {
+    "href": _address,
+    "src": _address,
+    "cite": _address,
+    "colspan": _span,
+    "rowspan": _span,
+    "start": _integer,
+    "value": _integer,
+    "class": _language,
+    "type": _one_of("1", "a", "A", "i", "I"),
+    "dir": _one_of("ltr", "rtl", "auto"),
+    "scope": _one_of("row", "col", "rowgroup", "colgroup"),
+    "display": _one_of("block", "inline"),
+}

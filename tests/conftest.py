@@ -1,0 +1,11 @@
+"""Settings that every test file shares.
+
+Random examples are the same in every run and judged by their result, never by their time;
+`pytest --hypothesis-profile=deep` tries many more, new ones each time.
+"""
+
+from hypothesis import settings
+
+settings.register_profile("dehusk", deadline=None, derandomize=True)
+settings.register_profile("deep", deadline=None, max_examples=3000)
+settings.load_profile("dehusk")

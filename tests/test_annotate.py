@@ -1,0 +1,243 @@
+"""The annotation tool, driven by keys."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from dehusk.annotate import Session, annotation_path
+from dehusk.annotate.app import AnnotateApp
+from dehusk.annotate.view import Box, SegmentList, printable
+from dehusk.labels import CONTINUATION, OTHER
+
+HTML = (
+    "<ul><li><a>Home</a><li><a>News</a><li><a>Shop</a></ul><h1>Title</h1><p>See <a>our site</a> for more.</p>"
+    "<p>\u65e5\u672c\u8a9e\u306e\u6587 \x1b[31mred \u202eturned</p><div>Copyright</div>"
+)
+ALL = ["other"] * 3 + ["header", "paragraph", "continuation", "continuation", "paragraph", "other"]
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    path = tmp_path / "page.html"
+    path.write_bytes(HTML.encode())
+    return path
+
+
+def open_page(path: Path) -> Session:
+    return Session.open(path, annotation_path(path))
+
+
+def labels_in(path: Path) -> list[str]:
+    return [label for _, _, label, _ in json.loads(annotation_path(path).read_text("utf-8"))["spans"]]
+
+
+Driver = Callable[[AnnotateApp, "Pilot[int]"], Awaitable[None]]
+
+
+def drive(paths: list[Path], driver: Driver, opener: Callable[[Path], Session] = open_page) -> int | None:
+    """Run the app on a made-up screen; return its result. The pages must stay as they are."""
+    before = [path.read_bytes() for path in paths]
+    app = AnnotateApp(paths, opener)
+
+    async def run() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await driver(app, pilot)
+
+    asyncio.run(run())
+    assert [path.read_bytes() for path in paths] == before
+    return app.return_value
+
+
+def shown(app: AnnotateApp, name: str) -> str:
+    """Text of one of the app's parts."""
+    if name == "list":
+        view = app.query_one(SegmentList)
+        return "\n".join(view.render_line(y).text for y in range(view.size.height))
+    return "\n".join(strip.text for strip in app.query_one(name).render_lines(app.query_one(name).size.region))
+
+
+def test_a_page_is_labelled_by_keys_saved_and_resumed(page: Path) -> None:
+    async def label(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        assert "labelled 0/9" in shown(app, "#head")
+        assert "\u203a1 \u00b7  a        Home" in shown(app, "list")
+        await pilot.press("space", "down", "down", "o", *"hpccx")
+        assert "labelled 7/9  \u25cf unsaved" in shown(app, "#head")
+        assert " 4 H  h1       Title" in shown(app, "list")
+        assert "8 not labelled" in shown(app, "#detail")
+        await pilot.press("s")
+        assert "saved to page.html.anno.json" in shown(app, "#detail")
+        assert "unsaved" not in shown(app, "#head")
+        await pilot.press("s")
+        assert "nothing to save" in shown(app, "#detail")
+
+    drive([page], label)
+    assert labels_in(page) == ALL[:7]
+
+    async def finish(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        assert "7 labels resumed" in shown(app, "#detail")
+        assert app.session.cursor == 7
+        await pilot.press("p", "o", "n")
+        assert "every segment has a label" in shown(app, "#detail")
+        await pilot.press("q")
+
+    assert drive([page], finish) == 0
+    assert labels_in(page) == ALL
+
+
+def test_undo_clear_and_moving(page: Path) -> None:
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        session = app.session
+        await pilot.press("end", "up", "k", "c")
+        assert (session.codes[6], session.cursor) == (CONTINUATION, 7)
+        await pilot.press("u")
+        assert (session.labelled, session.cursor) == (0, 6)
+        await pilot.press("u")
+        assert "nothing to undo" in shown(app, "#detail")
+        await pilot.press("home", "o", "up", "x")
+        assert (session.labelled, session.cursor) == (0, 0)
+        await pilot.press("pagedown", "space", "pageup")
+        assert "range 1 to 9" in shown(app, "#head")
+        await pilot.press("escape", "N")
+        assert (session.mark, session.cursor) == (None, 8)
+        await pilot.press("enter")
+        assert "no suggestion here" in shown(app, "#detail")
+        await pilot.click(SegmentList, offset=(5, 3))
+        assert session.cursor == 3
+        await pilot.click(SegmentList, offset=(5, 12))
+        assert session.cursor == 3, "there is no segment"
+
+    assert drive([page], driver) is None
+
+
+def test_suggestions_by_keys(page: Path) -> None:
+    def opener(path: Path) -> Session:
+        session = open_page(path)
+        session.prelabel([OTHER] * 8 + [-1])
+        return session
+
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        assert "labelled 0/9  8 suggested" in shown(app, "#head")
+        assert " 2 o? a        News" in shown(app, "list")
+        await pilot.press("enter", "h", "a")
+        assert "6 suggestions taken" in shown(app, "#detail")
+        await pilot.press("q")
+
+    assert drive([page], driver, opener) == 0
+    assert labels_in(page) == ["other", "header", *["other"] * 6]
+
+
+def test_pages_are_turned_and_a_bad_one_skipped(page: Path, tmp_path: Path) -> None:
+    bad, third = tmp_path / "bad.html", tmp_path / "third.html"
+    bad.write_bytes(b"<p>x")
+    third.write_bytes(b"<p>only")
+    annotation_path(bad).write_text("{}")
+
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("o", "right_square_bracket")
+        assert "page 3/3   third.html  labelled 0/1" in shown(app, "#head")
+        assert "not an annotation" in shown(app, "#detail")
+        await pilot.press("p", "right_square_bracket")
+        assert "no further page" in shown(app, "#detail")
+        await pilot.press("left_square_bracket")
+        assert "page 1/3   page.html  labelled 1/9  \u25cf unsaved" in shown(app, "#head")
+        await pilot.press("u", "o", "q")
+
+    assert drive([page, bad, third], driver) == 0
+    assert (labels_in(page), labels_in(third)) == (["other"], ["paragraph"])
+
+
+@pytest.mark.parametrize("key", ["Q", "ctrl+q"])
+def test_quitting_without_saving_asks(page: Path, key: str) -> None:
+    async def stay(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("o", key)
+        assert isinstance(app.screen, Box)
+        await pilot.press("h")
+        assert not isinstance(app.screen, Box)
+        assert app.is_running
+        assert app.session.labelled == 1, "the answer labels nothing"
+
+    assert drive([page], stay) is None
+
+    async def leave(_: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("o", key, "y")
+
+    assert drive([page], leave) == 1
+    assert not annotation_path(page).exists()
+
+    async def nothing_lost(_: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press(key)
+
+    assert drive([page], nothing_lost) == 0
+
+
+def test_a_failed_save_is_said_and_nothing_is_lost(page: Path) -> None:
+    annotation_path(page).mkdir()  # a folder stands where the file should
+
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("o", "q")
+        assert app.is_running
+        assert "NOT saved" in shown(app, "#detail")
+        assert "unsaved" in shown(app, "#head")
+
+    drive([page], driver, lambda path: Session(path.read_bytes(), open_blocks(path), annotation_path(path)))
+
+
+def open_blocks(path: Path):  # type: ignore[no-untyped-def]
+    return Session.open(path, path.with_name("none.anno.json")).blocks
+
+
+def test_the_help_names_every_label_and_fits(page: Path) -> None:
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("question_mark")
+        box = app.screen.query_one("Static")
+        text = "\n".join(strip.text for strip in box.render_lines(box.outer_size.region))
+        assert all(label in text for label in ("header", "list", "paragraph", "continuation", "other", "goes back"))
+        assert box.outer_size.height <= 24
+        await pilot.press("o")
+        assert app.session.labelled == 0
+
+    drive([page], driver)
+
+
+def test_what_a_page_holds_cannot_reach_the_terminal(page: Path) -> None:
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("end", "up")
+        for part in ("list", "#detail"):
+            assert "red" in shown(app, part)
+            assert "\x1b" not in shown(app, part)
+            assert "\u202e" not in shown(app, part)
+        view = app.query_one(SegmentList)
+        assert {view.render_line(y).cell_length for y in range(24)} == {view.size.width}, "wide characters, too"
+
+    drive([page], driver)
+    assert printable("a\tb\u2028c\u00a0d") == "a b c d"
+
+
+def test_forty_thousand_segments(tmp_path: Path) -> None:
+    path = tmp_path / "big.html"
+    path.write_text("<p>text <a>link</a>" * 20_000)
+
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("end")
+        assert app.session.cursor == 39_999
+        assert "\u203a40000 \u00b7  a        link" in shown(app, "list")
+        await pilot.press("space", "home", "o", "u", "u", "home")
+        assert "\u203a    1 \u00b7  p        text" in shown(app, "list")
+
+    drive([path], driver)
+
+
+def test_a_page_without_text_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "image.html"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
+
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        assert "No text on this page (not-html" in shown(app, "#detail")
+        await pilot.press("o", "space", "down", "n", "u", "enter", "a", "pagedown", "end", "q")
+
+    assert drive([path], driver) == 0
+    assert not annotation_path(path).exists()

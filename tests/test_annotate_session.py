@@ -1,0 +1,189 @@
+"""The labelling of one page, without a screen, and how `annotate` sets the work up."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dehusk.annotate import Session, annotate, annotation_path
+from dehusk.annotate.app import AnnotateApp
+from dehusk.errors import GoldError, InputError
+from dehusk.labels import HEADER, OTHER, PARAGRAPH
+
+HTML = (
+    "<ul><li><a>Home</a><li><a>News</a><li><a>Shop</a></ul><h1>Title</h1><p>See <a>our site</a> for more.</p><p>x<div>y"
+)
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    path = tmp_path / "page.html"
+    path.write_bytes(HTML.encode())
+    return path
+
+
+def open_page(path: Path) -> Session:
+    return Session.open(path, annotation_path(path))
+
+
+def test_a_session_starts_empty(page: Path) -> None:
+    session = open_page(page)
+    assert session.blocks.texts == ["Home", "News", "Shop", "Title", "See", "our site", "for more.", "x", "y"]
+    assert (len(session), session.labelled, session.cursor, session.unsaved) == (9, 0, 0, False)
+
+
+def test_labels_undo_and_range(page: Path) -> None:
+    session = open_page(page)
+    session.toggle_mark()
+    session.move(2)
+    assert session.selection == (0, 3)
+    session.label(OTHER)
+    assert (session.cursor, session.mark, session.labelled) == (3, None, 3)
+    session.label(HEADER)
+    session.move(3)
+    session.label(HEADER)  # changes nothing: no step
+    session.label(-1)  # clears nothing: no step
+    assert session.undo()
+    assert (session.cursor, session.labelled) == (3, 3)
+    assert session.undo()
+    assert (session.cursor, session.labelled, session.unsaved) == (2, 0, False)
+    assert not session.undo()
+
+
+def test_a_range_upwards_and_one_given_up(page: Path) -> None:
+    session = open_page(page)
+    session.move(4)
+    session.toggle_mark()
+    session.move(2)
+    session.label(OTHER)
+    assert session.codes.tolist() == [-1, -1, 4, 4, 4, -1, -1, -1, -1]
+    session.toggle_mark()
+    session.toggle_mark()
+    session.label(-1)
+    assert session.labelled == 3
+
+
+def test_the_cursor_stays_on_the_page(page: Path) -> None:
+    session = open_page(page)
+    session.move(-5)
+    assert session.cursor == 0
+    session.move(500)
+    session.label(OTHER)
+    assert session.cursor == 8
+
+
+def test_seeking_goes_around(page: Path) -> None:
+    session = open_page(page)
+    session.move(8)
+    session.seek_unlabelled()
+    assert session.cursor == 0
+    session.seek_unlabelled(-1)
+    assert session.cursor == 8
+    session.codes[:] = OTHER
+    session.codes[4] = -1
+    session.seek_unlabelled(-1)
+    assert session.cursor == 4
+    session.codes[:] = OTHER
+    assert not session.seek_unlabelled()
+
+
+def test_suggestions_count_when_confirmed(page: Path) -> None:
+    session = open_page(page)
+    session.prelabel(np.array([4, 4, -1, 0, 2, 3, 3, 2, 4]))
+    assert (session.labelled, session.suggested.sum(), session.unsaved) == (0, 8, False)
+    assert session.confirm()
+    assert (session.codes[0], session.cursor) == (OTHER, 1)
+    session.label(HEADER)
+    assert not session.confirm(), "there is none for the third segment"
+    assert session.confirm_all() == 6
+    assert session.codes.tolist() == [4, 0, -1, 0, 2, 3, 3, 2, 4], "a person's label is not overwritten"
+    assert session.confirm_all() == 0
+    session.undo()
+    assert session.labelled == 2
+
+
+@pytest.mark.parametrize("codes", [[0] * 8, [5] * 9, [[0] * 9]])
+def test_suggestions_must_fit(page: Path, codes: object) -> None:
+    with pytest.raises(ValueError, match="9 codes"):
+        open_page(page).prelabel(codes)
+
+
+def test_a_label_must_be_known(page: Path) -> None:
+    with pytest.raises(ValueError, match="code 5"):
+        open_page(page).label(5)
+
+
+def test_saving_and_resuming(page: Path, tmp_path: Path) -> None:
+    target = tmp_path / "made" / "for it" / "x.anno.json"
+    session = Session.open(page, target, annotator="me")
+    for code in (OTHER, HEADER):
+        session.label(code)
+    session.save()
+    assert not session.unsaved
+    session.undo()
+    assert session.unsaved
+    again = Session.open(page, target)
+    assert (again.labelled, again.cursor, again.unsaved, again.annotator) == (2, 2, False, "me")
+    assert again.resumed == "2 labels resumed from x.anno.json"
+    assert not again.undo()
+    other = Session.open(page, target, every_tag=False)
+    assert other.resumed == "2 labels resumed from x.anno.json", "those two blocks are the same"
+    again.move(4)
+    again.label(PARAGRAPH)
+    again.save()
+    assert "other segments" in Session.open(page, target, every_tag=False).resumed
+
+
+def test_an_annotation_of_another_page_is_refused(page: Path) -> None:
+    session = open_page(page)
+    session.label(OTHER)
+    session.save()
+    page.write_bytes(page.read_bytes() + b" ")
+    with pytest.raises(GoldError, match=r"page\.html\.anno\.json: annotation of another page"):
+        open_page(page)
+
+
+def test_a_page_without_text_does_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "empty.html").write_bytes(b"")
+    session = open_page(tmp_path / "empty.html")
+    session.move(1)
+    session.toggle_mark()
+    session.label(OTHER)
+    session.prelabel([])
+    assert not session.confirm()
+    assert not session.seek_unlabelled()
+    assert not session.undo()
+    session.save()
+    open_page(tmp_path / "empty.html")
+
+
+def test_annotate_opens_what_the_caller_asked_for(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def run(app: AnnotateApp) -> int:
+        seen.append(app.session)
+        app.session.confirm_all()
+        app.session.save()
+        return 0
+
+    monkeypatch.setattr(AnnotateApp, "run", run)
+    folder = tmp_path / "gold"
+    suggest = lambda blocks: np.full(len(blocks), OTHER)  # noqa: E731
+    assert annotate([page], every_tag=False, suggest=suggest, annotation_dir=folder, annotator="me") == 0
+    assert len(seen[0]) == 7
+    saved = json.loads((folder / "page.html.anno.json").read_text("utf-8"))
+    assert (len(saved["spans"]), saved["annotator"]) == (7, "me")
+    assert not annotation_path(page).exists()
+
+
+def test_annotate_refuses_what_cannot_be(page: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no page"):
+        annotate([])
+    with pytest.raises(InputError, match="No such file"):
+        annotate([tmp_path / "none.html"])
+    with pytest.raises(InputError, match="would share the annotation"):
+        annotate([page, tmp_path / "other" / "page.html"], annotation_dir=tmp_path)
+    annotation_path(page).write_text("[]")
+    with pytest.raises(GoldError, match="not an annotation"):
+        annotate([page])

@@ -1,0 +1,231 @@
+"""Bad input: whatever the bytes hold, a result with a named status, nothing lost and no crash."""
+
+import gzip
+import re
+
+import pytest
+
+import dehusk
+from dehusk import Limits, Status
+from dehusk.labels import Labels
+from dehusk.methods.baseline import KeepAll
+from dehusk.write import FORMATS
+
+KEEP_ALL = KeepAll()
+SENTENCE = "This sentence stands around so that the page holds text, and enough of it to be worth keeping. "
+
+
+def everything(data: bytes | str, **options: object) -> dehusk.Document:
+    """Clean with all blocks kept: what the parser saw is what comes out."""
+    return dehusk.clean(data, method=KEEP_ALL, **options)  # type: ignore[arg-type]
+
+
+NESTS = {
+    "div": ("<div>", "</div>"),
+    "span": ("<span>", "</span>"),
+    "ul/li": ("<ul><li>", "</li></ul>"),
+    "table": ("<table><tr><td>", "</td></tr></table>"),
+    "unclosed b i font": ("<b><i><font>", ""),
+    "unclosed fonts of many colours": ("<font color=c{i}><p>x", ""),
+}
+
+
+@pytest.mark.parametrize("depth", [300, 5_000, 30_000, 200_000])
+@pytest.mark.parametrize("nest", NESTS)
+def test_depth_loses_nothing(nest: str, depth: int) -> None:
+    begin, end = NESTS[nest]
+    opened = "".join(begin.replace("{i}", str(i)) for i in range(depth)) if "{i}" in begin else begin * depth
+    doc = everything(f"<p>BEFORE</p>{opened}INSIDE{end * depth}<p>AFTER</p>")
+    assert doc.status is Status.OK or doc.status is Status.TRUNCATED
+    if doc.status is Status.OK:
+        assert re.findall("BEFORE|INSIDE|AFTER", doc.text) == ["BEFORE", "INSIDE", "AFTER"]
+    elif depth <= 30_000:
+        pytest.fail(f"{doc.message} at a depth of {depth}")
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize("nest", ["div", "ul/li", "table", "unclosed b i font"])
+def test_every_writer_survives_depth(nest: str, format_name: str) -> None:
+    begin, end = NESTS[nest]
+    doc = everything(f"{begin * 2_000}INSIDE{end * 2_000}<p>AFTER</p>")
+    output = doc.render(format_name)
+    assert output.count("INSIDE") == 1
+    assert output.count("AFTER") == 1
+
+
+def test_misnested_anchors() -> None:
+    doc = everything("<a href=x>" * 5_000 + "INSIDE" + "</b></a><p>" * 5_000 + "AFTER")
+    assert doc.text.split() == ["INSIDE", "AFTER"]
+
+
+def test_one_text_node_of_12_megabytes() -> None:
+    doc = everything("<p>" + "word " * 2_400_000 + "END")
+    assert doc.status is Status.OK
+    assert doc.text.endswith("word END\n")
+    assert len(doc.text) == 5 * 2_400_000 + 4
+
+
+def test_data_uri_of_4_megabytes() -> None:
+    doc = everything(f"<p>BEFORE<img alt=x src='data:image/png;base64,{'A' * 4_000_000}'>AFTER")
+    assert doc.status is Status.OK
+    assert "BEFORE" in doc.text
+    assert len(doc.html) < 10_000
+
+
+@pytest.mark.parametrize(
+    "bad", ["&#1;", "&#0;", "&#31;", "&#xD800;", "&#x110000;", "\x01", "\x00", "\ud800", "\udfff x"]
+)
+def test_control_characters_and_surrogates_cost_one_character(bad: str) -> None:
+    doc = everything(f"<p>{SENTENCE}</p><p>before {bad} after</p><p>{SENTENCE}</p>")
+    assert doc.status is Status.OK
+    for format_name in FORMATS:
+        output = doc.render(format_name)
+        output.encode("utf-8")
+        assert "before" in output
+        assert "after" in output
+        assert not re.search("[\x00-\x08\x0b\x0e-\x1f]", output)
+
+
+def test_page_in_one_form() -> None:
+    doc = dehusk.clean(f"<form action=x><h1>A heading of the page</h1>{f'<p>{SENTENCE}</p>' * 8}</form>")
+    assert doc.status is Status.OK
+    assert doc.text.count("This sentence") == 8
+
+
+def test_frameset_gives_the_text_of_noframes() -> None:
+    doc = everything("<frameset cols=*><frame src=a><noframes><body><p>No <b>frames</b> here</p></noframes></frameset>")
+    assert doc.text == "No frames here\n"
+    assert doc.page.notes == ("text of noframes",)
+
+
+def test_frameset_without_text() -> None:
+    assert dehusk.clean("<frameset><frame src=a></frameset>").status is Status.NO_CONTENT
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"   \n\t ", b"<!-- only a comment -->", b"<html><head></head></html>", "", "\ufeff"]
+)
+def test_nothing_there(data: bytes | str) -> None:
+    doc = dehusk.clean(data)
+    assert doc.status is Status.NO_CONTENT
+    assert doc.message
+    assert doc.text == doc.markdown == ""
+    assert doc.blocks == []
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)), "a PNG image"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "a PDF document"),
+        (gzip.compress(b"<p>text</p>"), "gzip data"),
+        (bytes(range(256)) * 40, "binary data"),
+    ],
+)
+def test_not_a_page(data: bytes, what: str) -> None:
+    doc = dehusk.clean(data)
+    assert (doc.status, doc.message) == (Status.NOT_HTML, what)
+
+
+def test_declared_as_something_else() -> None:
+    doc = dehusk.clean(b"<p>x", headers={"content-type": "application/pdf"})
+    assert doc.status is Status.NOT_HTML
+
+
+def test_undecodable() -> None:
+    doc = everything(b"\x00\xd8" * 400, headers={"Content-Type": "text/html; charset=utf-16le"})
+    assert doc.status is Status.UNDECODABLE
+    assert doc.page.encoding.errors > len(doc.page.text) // 10
+    assert re.fullmatch(r"\d+ of \d+ characters undecodable", doc.message)
+
+
+def test_cut_utf8_costs_one_character() -> None:
+    doc = everything("<p>Grüße aus dem Süden, ganz am Ende ein Umlaut: ü".encode()[:-1])
+    assert doc.status is Status.OK
+    assert doc.page.encoding.errors == 1
+    assert doc.text.startswith("Grüße aus dem Süden")
+
+
+TEXTS = {
+    "utf-8": "naïve café – “quoted” ελληνικά",
+    "windows-1252": "naïve café – “quoted” crème brûlée",
+    "gb18030": "这是一个中文网页，里面有很多文字，用来检测编码是否正确。",
+    "shift_jis": "これは日本語のページです。文字コードの検出を確認します。",
+    "euc-kr": "이것은 한국어 페이지입니다. 문자 인코딩을 확인합니다.",
+    "windows-1251": "Это русская страница, на которой много текста для проверки кодировки.",
+    "utf-16le": "Any text – with ümlauts and 日本語",
+    "utf-16be": "Any text – with ümlauts and 日本語",
+}
+PYTHON = {"utf-16le": "utf-16-le", "utf-16be": "utf-16-be"}
+
+
+@pytest.mark.parametrize("real", TEXTS)
+@pytest.mark.parametrize("declared", ["utf-8", "iso-8859-1", "shift_jis", "x-user-klingon", ""])
+def test_declared_encoding_that_is_not_the_real_one(real: str, declared: str) -> None:
+    label = f"<meta charset={declared}>" if declared else ""
+    html = f"<html><head>{label}<title>t</title></head><body>" + f"<p>{TEXTS[real]}</p>" * 20
+    doc = everything(html.encode(PYTHON.get(real, real)))
+    assert doc.status in (Status.OK, Status.UNDECODABLE)
+    plausible = declared == "iso-8859-1" and real not in ("utf-8", "utf-16le", "utf-16be")  # any byte is latin-1
+    plausible |= declared == "shift_jis" and real in ("windows-1252", "windows-1251", "gb18030", "euc-kr")
+    if not plausible:
+        assert doc.text.count(TEXTS[real]) == 20, doc.page.encoding
+
+
+@pytest.mark.parametrize("mark", ["utf-8-sig", "utf-16"])
+def test_byte_order_mark_beats_every_label(mark: str) -> None:
+    doc = everything(
+        "<meta charset=shift_jis><p>naïve café".encode(mark), headers={"Content-Type": "text/html; charset=big5"}
+    )
+    assert doc.text == "naïve café\n"
+    assert doc.page.encoding.evidence == "bom"
+
+
+@pytest.mark.parametrize("attribute", ["colspan", "rowspan", "width", "start", "value"])
+@pytest.mark.parametrize("value", ["9007199254740991", "-1", "NaN", "1e999", "9" * 5_000])
+def test_absurd_attribute_values(attribute: str, value: str) -> None:
+    doc = everything(
+        f"<table><tr><td {attribute}={value}>cell</table><ol {attribute}={value}><li {attribute}={value}>item</ol>"
+    )
+    for format_name in FORMATS:
+        output = doc.render(format_name)
+        assert output.count("cell") == output.count("item") == 1
+        assert len(output) < 20_000
+
+
+@pytest.mark.parametrize("flood", ["[", "<", "&amp", "<p", "<!--", "</", "<a b='", "]]>", "<![CDATA["])
+def test_floods(flood: str) -> None:
+    doc = everything(f"<p>BEFORE</p>{flood * 50_000}")
+    assert doc.status is Status.OK
+    assert "BEFORE" in doc.text
+
+
+def test_limits_are_statuses() -> None:
+    page = f"<p>{SENTENCE}</p>" * 200
+    cases = {Status.TRUNCATED: [Limits(bytes=5_000), Limits(nodes=50)], Status.LIMIT: [Limits(seconds=1e-9)]}
+    for status, limits in cases.items():
+        for limit in limits:
+            doc = everything(page, limits=limit)
+            assert doc.status is status
+            assert doc.message
+    assert everything(page, limits=Limits(bytes=5_000)).text.startswith("This sentence")
+
+
+def test_shallow_limit_flattens_and_says_so() -> None:
+    doc = everything("<div><div><div><div>INSIDE</div></div></div></div>AFTER", limits=Limits(depth=3))
+    assert doc.text.split() == ["INSIDE", "AFTER"]
+    assert doc.page.notes == ("2 elements below depth 3 flattened",)
+
+
+def test_a_fault_in_a_method_is_a_status() -> None:
+    class Broken(KeepAll):
+        def label(self, blocks: dehusk.Blocks, *, explain: bool = False) -> Labels:
+            raise RuntimeError(f"a fault in {len(blocks)} block{'s' * explain}")
+
+    doc = dehusk.clean("<p>x", method=Broken())
+    assert (doc.status, doc.message) == (Status.ERROR, "RuntimeError: a fault in 1 block")
+
+
+def test_wrong_type_raises() -> None:
+    with pytest.raises(TypeError, match="bytes or str"):
+        dehusk.clean(None)  # type: ignore[arg-type]

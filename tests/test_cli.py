@@ -1,0 +1,200 @@
+"""The command line as a user types it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "tea.html"
+
+
+def dehusk(*arguments: object, given: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-c", "from dehusk.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, input=given, capture_output=True, check=False, cwd=cwd, timeout=120)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of six pages, in two folders, with one that is none."""
+    page = EXAMPLE.read_text("utf-8")
+    (tmp_path / "pages" / "deep").mkdir(parents=True)
+    for name in ("b.html", "a.htm", "deep/c.html", "deep/a.html"):
+        (tmp_path / "pages" / name).write_text(page.replace("green tea", f"{Path(name).stem} tea"), "utf-8")
+    (tmp_path / "pages" / "empty.html").write_bytes(b"")
+    (tmp_path / "pages" / "notes.txt").write_text("not a page")
+    return tmp_path
+
+
+def test_text_to_standard_output() -> None:
+    done = dehusk("clean", EXAMPLE)
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode()
+    assert text.startswith("How to brew green tea\n")
+    assert "cup 2: 75 °C, 20 s" in text
+    for husk in ("Accept all", "You may also like", "All rights reserved", "Contact"):
+        assert husk not in text
+
+
+def test_readme_shows_what_the_command_prints() -> None:
+    readme = (EXAMPLE.parents[1] / "README.md").read_text("utf-8")
+    shown = dehusk("clean", "-f", "markdown", EXAMPLE).stdout.decode()
+    assert shown.strip() in readme
+
+
+def test_standard_input_and_url() -> None:
+    done = dehusk("clean", "-", "-f", "markdown", "--url", "https://tea.example/blog/", given=EXAMPLE.read_bytes())
+    assert done.returncode == 0
+    assert "[gunpowder](https://tea.example/blog/gunpowder)" in done.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [("text", "How to brew"), ("markdown", "# How to brew"), ("html", "<!DOCTYPE html>"), ("cleaneval", "<h>")],
+)
+def test_formats(name: str, begin: str) -> None:
+    assert dehusk("clean", "-f", name, EXAMPLE).stdout.decode().startswith(begin)
+
+
+def test_json_has_every_block() -> None:
+    record = json.loads(dehusk("clean", "-f", "json", EXAMPLE).stdout)
+    assert record["status"] == "ok"
+    assert 0 < record["confidence"] <= 1
+    texts = {block["text"]: block for block in record["blocks"]}
+    assert not texts["Shop"]["kept"]
+    assert texts["How to brew green tea"]["kept"]
+    block = texts["Sencha: 70 °C for one minute"]
+    assert block["xpath"] == "/html/body/main[1]/article[1]/ul[1]/li[1]"
+    assert {"label", "probability", "reason", "span"} <= block.keys()
+    assert block["reason"]
+
+
+def test_explain_is_for_a_person() -> None:
+    text = dehusk("clean", "--explain", EXAMPLE).stdout.decode()
+    assert "keep" in text
+    assert "drop" in text
+    assert "utf-8 (meta)" in text
+
+
+def test_many_pages_give_lines_in_order_for_any_number_of_workers(folder: Path) -> None:
+    one = dehusk("clean", "pages", cwd=folder)
+    two = dehusk("clean", "pages", "--workers", "2", cwd=folder)
+    assert one.stdout == two.stdout
+    assert one.returncode == two.returncode == 0
+    records = [json.loads(line) for line in one.stdout.splitlines()]
+    assert [record["page"] for record in records] == [
+        "pages/a.htm", "pages/b.html", "pages/deep/a.html", "pages/deep/c.html", "pages/empty.html",
+    ]  # fmt: skip
+    assert [record["status"] for record in records] == ["ok"] * 4 + ["no-content"]
+    assert records[1]["content"].startswith("How to brew b tea\n")
+
+
+def test_output_folder_keeps_names(folder: Path) -> None:
+    done = dehusk("clean", "pages/deep", "pages/a.htm", "-f", "markdown", "--output-dir", "out", cwd=folder)
+    assert done.returncode == 0
+    assert sorted(p.relative_to(folder / "out").as_posix() for p in (folder / "out").rglob("*.*")) == [
+        "a-2.md", "a.md", "c.md",
+    ]  # fmt: skip
+    assert (folder / "out" / "a-2.md").read_text("utf-8").startswith("# How to brew a tea")
+
+
+def test_output_file_glob_and_list(folder: Path) -> None:
+    (folder / "list.txt").write_text("pages/b.html\n\npages/deep/*.html\n")
+    done = dehusk("clean", "--list", "list.txt", "-o", "out.jsonl", cwd=folder)
+    assert (done.returncode, done.stdout) == (0, b"")
+    pages = [json.loads(line)["page"] for line in (folder / "out.jsonl").read_text("utf-8").splitlines()]
+    assert pages == ["pages/b.html", "pages/deep/a.html", "pages/deep/c.html"]
+
+
+def test_some_pages_failed(folder: Path) -> None:
+    (folder / "pages" / "x.html").write_bytes(b"%PDF-1.4 not a page")
+    done = dehusk("clean", "pages/b.html", "pages/missing.html", "pages/x.html", cwd=folder)
+    assert done.returncode == 1
+    assert done.stderr.decode().splitlines() == [
+        "dehusk: pages/missing.html: error: cannot be read: No such file or directory",
+        "dehusk: pages/x.html: not-html: a PDF document",
+    ]
+    assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["ok", "error", "not-html"]
+    assert dehusk("clean", "-q", "pages/x.html", cwd=folder).stderr == b""
+
+
+def test_nothing_extracted(folder: Path) -> None:
+    done = dehusk("clean", "pages/empty.html", cwd=folder)
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert done.stderr.decode() == "dehusk: pages/empty.html: no-content: the page holds no text\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name a PAGE"),
+        (("-f", "pdf", "x.html"), "'pdf' is not one of"),
+        (("--method", "magic", "x.html"), "'magic' is not one of"),
+        (("--model", "nowhere", "x.html"), "model nowhere is missing or damaged"),
+        (("--config", "nowhere.toml", "x.html"), "configuration nowhere.toml"),
+        (("--config", "wrong.toml", "x.html"), "unknown key crf.fetures"),
+        (("--workers", "0", "x.html"), "0 is not in the range"),
+        (("--max-bytes", "0", "x.html"), "0 is not in the range"),
+        (("void",), "folder void holds no pages"),
+        (("*.nothing",), "nothing matches *.nothing"),
+        (("-", "-"), "standard input can be read once only"),
+        (("--list", "nowhere.txt"), "list nowhere.txt cannot be read"),
+        (("-o", "void/x/y", "x.html"), "cannot be written"),
+        (("-o", "a", "--output-dir", "b", "x.html"), "exclude each other"),
+        (("--method", "keep-all", "--model", "web", "x.html"), "neither model nor configuration"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_code_2(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    (tmp_path / "void").mkdir()
+    (tmp_path / "wrong.toml").write_text("[crf]\nfetures = []\n")
+    (tmp_path / "x.html").write_text("<p>x")
+    done = dehusk("clean", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+    assert "Traceback" not in done.stderr.decode()
+    assert done.stdout == b""
+
+
+def test_unreadable_file(tmp_path: Path) -> None:
+    (tmp_path / "folder.html").mkdir()
+    (tmp_path / "folder.html" / "in.html").write_text("<p>x")
+    (tmp_path / "link.html").symlink_to(tmp_path / "nowhere.html")
+    done = dehusk("clean", "link.html", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "cannot be read" in done.stderr.decode()
+
+
+def test_from_gold_text_to_use(folder: Path) -> None:
+    """Train on pages with gold texts, judge, and clean with the model."""
+    for number in range(4):
+        page = EXAMPLE.read_text("utf-8").replace("tea", f"tea{number}")
+        (folder / f"p{number}.html").write_text(page, "utf-8")
+        gold = dehusk("clean", "-f", "cleaneval", f"p{number}.html", cwd=folder).stdout
+        (folder / f"p{number}.txt").write_bytes(gold)
+    trained = dehusk("train", "p*.html", "-o", "model", "--config", "cleaneval", "--c1", "0.1", cwd=folder)
+    assert trained.returncode == 0, trained.stderr
+    assert b"trained on 4 pages" in trained.stderr
+    judged = dehusk("eval", "--model", "model", "p*.html", cwd=folder)
+    assert judged.returncode == 0, judged.stderr
+    f1 = float(judged.stdout.decode().strip().splitlines()[-1].split("|")[5])
+    assert f1 > 0.8
+    crossed = dehusk("eval", "--config", "cleaneval", "--folds", "2", "--by", "page", "p*.html", cwd=folder)
+    assert crossed.returncode == 0, crossed.stderr
+    cleaned = dehusk("clean", "--model", "model", "p1.html", cwd=folder)
+    assert b"How to brew green tea1" in cleaned.stdout
+    assert b"All rights reserved" not in cleaned.stdout
+
+
+def test_train_without_gold(folder: Path) -> None:
+    done = dehusk("train", "pages/b.html", "-o", "model", cwd=folder)
+    assert done.returncode == 2
+    assert "neither b.html.anno.json nor b.txt" in done.stderr.decode()
+
+
+def test_help_names_every_command() -> None:
+    text = dehusk("--help").stdout.decode()
+    for command in ("clean", "annotate", "train", "eval"):
+        assert command in text
+        assert "Usage" in dehusk(command, "--help").stdout.decode()
+    assert dehusk("--version").stdout.decode().startswith("dehusk, version ")

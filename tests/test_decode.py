@@ -1,0 +1,215 @@
+"""Bytes to text: every kind of evidence, pages that lie about themselves, damage."""
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dehusk.errors import Status
+from dehusk.page import Encoding
+from dehusk.read import decode, parse
+
+FRENCH = "L'été dernier, nous étions allés à la plage où le café coûtait très cher. "
+RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю. "
+JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。"
+CHINESE = "天地玄黄，宇宙洪荒。日月盈昃，辰宿列张。寒来暑往，秋收冬藏。我们的学校在北京。"
+KOREAN = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. "
+
+LANGUAGES = {  # Python's codec -> a text in it and the names that mean the same
+    "utf-8": (FRENCH, {"utf-8"}),
+    "cp1252": (FRENCH, {"windows-1252"}),
+    "windows-1251": (RUSSIAN, {"windows-1251"}),
+    "gb18030": (CHINESE, {"gbk", "gb18030"}),
+    "shift_jis": (JAPANESE, {"shift_jis"}),
+    "euc-jp": (JAPANESE, {"euc-jp"}),
+    "euc-kr": (KOREAN, {"euc-kr"}),
+}
+
+
+def header(charset: str) -> dict[str, str]:
+    return {"content-TYPE": f'text/html; charset="{charset}"'}
+
+
+@pytest.mark.parametrize("codec", LANGUAGES)
+def test_the_detector_finds_what_nothing_declares(codec):
+    text, names = LANGUAGES[codec]
+    found = decode(f"<p>{text}".encode(codec))
+    assert found.text == f"<p>{text}"
+    assert found.encoding.name in names
+    assert found.encoding.evidence == ("utf-8" if codec == "utf-8" else "detector")
+    assert found.encoding.errors == 0
+
+
+@pytest.mark.parametrize("codec", [codec for codec in LANGUAGES if codec != "utf-8"])
+def test_a_wrong_utf8_label_gives_way_to_the_detector(codec):
+    text, names = LANGUAGES[codec]
+    found = decode(f"<meta charset=utf-8><p>{text * 2}".encode(codec))
+    assert found.text.endswith(text * 2)
+    assert found.encoding.name in names
+    assert found.encoding.evidence == "detector"
+
+
+@pytest.mark.parametrize("label", ["iso-8859-1", "windows-1251", "koi8-r", "us-ascii"])
+@pytest.mark.parametrize("text", [FRENCH, RUSSIAN, JAPANESE])
+def test_valid_utf8_overrules_a_single_byte_label(label, text):
+    data = f"<meta charset={label}>{text}"
+    assert decode(data.encode()).text == data
+    assert decode(data.encode()).encoding == Encoding("utf-8", "utf-8")
+    assert decode(text.encode(), header(label)) == decode(text.encode())
+
+
+@pytest.mark.parametrize(("label", "text"), [("gbk", "模"), ("euc-kr", "친"), ("big5", "耀"), ("euc-jp", "函")])
+def test_valid_utf8_does_not_overrule_a_multi_byte_label(label, text):
+    data = text.encode(label)
+    assert data.decode("utf-8")  # by chance these bytes are UTF-8, too
+    assert decode(b"<meta charset=" + label.encode() + b">" + data).text.endswith(text)
+
+
+@pytest.mark.parametrize(
+    ("codec", "mark", "name"),
+    [
+        ("utf-8", codecs.BOM_UTF8, "utf-8"),
+        ("utf-16-le", codecs.BOM_UTF16_LE, "utf-16le"),
+        ("utf-16-be", codecs.BOM_UTF16_BE, "utf-16be"),
+    ],
+)
+def test_a_byte_order_mark_beats_every_label(codec, mark, name):
+    text = f"<meta charset=koi8-r>{RUSSIAN}"
+    found = decode(mark + text.encode(codec), header("euc-jp"))
+    assert (found.text, found.encoding) == (text, Encoding(name, "bom"))
+
+
+@pytest.mark.parametrize("size", [60, 61])
+@pytest.mark.parametrize(("codec", "name"), [("utf-16-le", "utf-16le"), ("utf-16-be", "utf-16be")])
+def test_utf16_without_a_mark_is_known_by_its_zeros(codec, name, size):
+    text = ("<p>" + FRENCH)[:size]
+    assert decode(text.encode(codec)).text == text
+    assert decode(text.encode(codec)).encoding == Encoding(name, "detector")
+
+
+def test_a_header_declares_utf16_of_a_script_without_zero_bytes():
+    text = f"<p>{JAPANESE}"
+    found = decode(text.encode("utf-16-le"), header("utf-16le"))
+    assert (found.text, found.encoding.evidence) == (text, "header")
+
+
+DECLARED = [  # what stands before the text, headers, evidence; the text is Russian in windows-1251
+    ("", "windows-1251", "header"),
+    ("<meta charset=koi8-r>", "windows-1251", "header"),
+    ("<meta charset='windows-1251'>", None, "meta"),
+    ('<META Charset = "Windows-1251" >', None, "meta"),
+    ('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">', None, "meta"),
+    ("<!-- <meta charset=koi8-r> --><meta charset=windows-1251>", None, "meta"),
+    ('<?xml version="1.0" encoding="windows-1251"?>', None, "meta"),
+    ('<text id="a" title="t" encoding="windows-1251">', None, "wrapper"),
+    ('<text id="a" encoding="windows-1251"><meta charset=koi8-r>', None, "wrapper"),
+    ("<meta charset=windows-1251>", "klingon", "meta"),
+]
+
+
+@pytest.mark.parametrize(("before", "charset", "evidence"), DECLARED)
+def test_declarations_in_their_order(before, charset, evidence):
+    found = decode((before + RUSSIAN).encode("windows-1251"), header(charset) if charset else None)
+    assert found.text == before + RUSSIAN
+    assert found.encoding == Encoding("windows-1251", evidence)
+
+
+def test_a_true_utf8_label_is_the_evidence():
+    for text in ("<meta charset=UTF-8>" + FRENCH, "<meta charset=utf-8>abc"):
+        assert decode(text.encode()).encoding == Encoding("utf-8", "meta")
+        assert decode(text.encode(), header("utf8")).encoding == Encoding("utf-8", "header")
+
+
+def test_a_meta_that_says_utf16_means_utf8():
+    text = f"<meta charset=utf-16>{FRENCH}"
+    assert (decode(text.encode()).text, decode(text.encode()).encoding.name) == (text, "utf-8")
+    assert decode(b"<meta charset=utf-16le>abc").text == "<meta charset=utf-16le>abc"
+
+
+def test_a_bogus_label_is_passed_over():
+    text = f"<meta charset=klingon>{FRENCH}"
+    assert decode(text.encode("cp1252")).text == text
+    assert decode(text.encode("cp1252")).encoding == Encoding("windows-1252", "detector")
+    assert decode(b"<meta charset=klingon>abc").encoding == Encoding("utf-8", "default")
+
+
+@pytest.mark.parametrize(("label", "codec", "text"), [("euc-jp", "shift_jis", JAPANESE), ("euc-jp", "cp1252", FRENCH)])
+def test_a_label_that_leaves_many_errors_gives_way_to_the_detector(label, codec, text):
+    found = decode(text.encode(codec) * 3, header(label))
+    assert (found.text, found.encoding.evidence, found.encoding.errors) == (text * 3, "detector", 0)
+
+
+def test_a_label_with_few_errors_stays():
+    data = (JAPANESE * 3).encode("euc-jp") + b"\xff!"
+    found = decode(data, header("euc-jp"))
+    assert (found.text, found.encoding) == (JAPANESE * 3 + "\ufffd!", Encoding("euc-jp", "header", 1))
+
+
+CUT = (FRENCH + "é").encode()[:-1]
+
+
+@pytest.mark.parametrize("before", [b"<meta charset=utf-8>", codecs.BOM_UTF8])
+def test_one_cut_character_is_one_replacement(before):
+    page = parse(before + CUT)
+    assert page.text == FRENCH + "\ufffd"
+    assert (page.encoding.errors, page.status) == (1, Status.OK)
+
+
+@pytest.mark.parametrize("before", [b"", b"<meta charset=iso-8859-1>", b"<meta charset=windows-1251>"])
+def test_one_cut_character_of_unlabelled_utf8_is_one_replacement(before):
+    page = parse(before + CUT)
+    assert page.text == FRENCH + "\ufffd"
+    assert (page.encoding.errors, page.status) == (1, Status.OK)
+
+
+@pytest.mark.parametrize("label", ["hz-gb-2312", "iso-2022-kr"])
+def test_labels_of_no_usable_encoding_are_passed_over(label):
+    data = f"<meta charset={label}>hello".encode()
+    assert decode(data).text == data.decode()
+
+
+def test_a_meta_that_says_x_user_defined_means_windows_1252():
+    assert decode(b"<meta charset=x-user-defined>caf\xe9").text.endswith("café")
+
+
+@pytest.mark.parametrize(
+    ("label", "name"), [("latin1", "windows-1252"), ("sjis", "shift_jis"), ("x-cp1251", "windows-1251")]
+)
+def test_the_name_is_the_encodings_own(label, name):
+    assert decode(b"\x83\x41\xe9", header(label)).encoding.name == name
+
+
+def test_latin_1_means_windows_1252_as_in_browsers():
+    assert decode(b"\x93q\x94 \x80", header("iso-8859-1")).text == "“q” €"
+
+
+@pytest.mark.parametrize("charset", [None, "utf-8", "iso-8859-1", "shift_jis", "klingon"])
+@given(data=st.binary(max_size=200))
+def test_any_bytes_become_text_that_can_be_written(charset, data):
+    found = decode(data, header(charset) if charset else None)
+    assert found.encoding.errors == found.text.count("\ufffd")
+    found.text.encode("utf-8")
+
+
+FOREIGN = [
+    (b"%PDF-1.4", None, "a PDF document"),
+    (b"\x89PNG\r\n\x1a\n", None, "a PNG image"),
+    (b"\x1f\x8b\x08", None, "gzip data"),
+    (b"PK\x03\x04", None, "a zip archive"),
+    (b"<p>x", {"Content-Type": "image/png"}, "declared as image/png"),
+    (b"a\0b\0\0\0c" * 20, None, "binary data"),
+    (bytes(range(1, 32)) * 20, None, "binary data"),
+]
+
+
+@pytest.mark.parametrize(("data", "headers", "what"), FOREIGN)
+def test_what_is_no_page_has_no_text_and_says_what_it_is(data, headers, what):
+    page = parse(data, headers=headers)
+    assert (page.status, page.message, page.text, len(page)) == (Status.NOT_HTML, what, "", 0)
+
+
+def test_bytes_that_no_encoding_makes_text_of():
+    page = parse(codecs.BOM_UTF16_LE + b"\x00\xdc" * 50)  # fifty halves of surrogate pairs
+    assert (page.status, page.message) == (Status.UNDECODABLE, "50 of 50 characters undecodable")
+    assert (page.text, page.encoding) == ("\ufffd" * 50, Encoding("utf-16le", "bom", 50))

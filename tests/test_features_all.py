@@ -1,0 +1,156 @@
+"""Laws that hold for every feature there is, on the preset's settings and random pages."""
+
+import unicodedata
+from collections import Counter
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from dehusk.blocks import segment
+from dehusk.config import load_config
+from dehusk.features import _FAMILIES, DOC, compute, known
+from dehusk.read import parse
+from strategies import htmls
+
+CONFIG = load_config("cleaneval")
+SETTINGS = replace(CONFIG.settings, classes={"menu": ("nav", "menu"), "x": ("x",)})
+CONFIGURED = {
+    "container.*": SETTINGS.containers,
+    "split.*": SETTINGS.splits,
+    "regexp.*": SETTINGS.regexp,
+    "lexicon.*": SETTINGS.classes,
+}
+NAMES = [
+    name
+    for entry in DOC
+    for name in ([entry.replace("*", key) for key in CONFIGURED[entry]] if entry.endswith("*") else [entry])
+]
+CHAPTER_4 = [
+    "container.p", "container.a", "container.u", "container.img", "container.class-header", "container.class-bold",
+    "container.class-italic", "container.class-list", "container.class-form", "split.p", "split.br", "split.hr",
+    "split.class-inline", "split.class-block", "char.alpha-rel", "char.num-rel", "char.punct-rel", "char.white-rel",
+    "char.other-rel", "token.alpha-rel", "token.num-rel", "token.mix-rel", "token.other-rel", "token.alpha-abs",
+    "token.num-abs", "token.mix-abs", "token.other-abs", "sentence.count", "sentence.avg-length", "sentence-begin",
+    "sentence-end", "first-duplicate", "duplicate-count", "regexp.url", "regexp.date", "regexp.time", "bullet",
+    "div-group.word-ratio", "td-group.word-ratio", "position", "document.word-count", "document.sentence-count",
+    "document.block-count", "document.max-div-group", "document.max-td-group",
+]  # fmt: skip
+
+
+def test_the_preset_has_every_feature_of_chapter_4_and_one_more():
+    assert len(CHAPTER_4) == 45
+    assert sorted(CONFIG.template.features) == sorted([*CHAPTER_4, "word-ratio"])
+    assert set(CHAPTER_4) <= set(NAMES)
+
+
+def test_every_documented_feature_is_computed_and_known():
+    blocks = segment(parse("<title>A title of it</title><p>some text</p>"))
+    columns = compute(blocks, SETTINGS, NAMES)
+    assert list(columns) == NAMES
+    assert all(known(name, SETTINGS) for name in NAMES)
+
+
+def test_every_computed_feature_is_documented():
+    blocks = segment(parse("<p>some text</p>"))
+    for family in set(_FAMILIES.values()):
+        for name in family(blocks, SETTINGS):
+            assert any(fnmatchcase(name, entry) for entry in DOC), name
+            assert name in NAMES
+
+
+@pytest.mark.parametrize("name", ["nosuch", "container.nosuch", "regexp.nosuch", "char.nosuch", "position2", "main."])
+def test_an_unknown_feature_is_refused(name):
+    assert not known(name, SETTINGS)
+    with pytest.raises(KeyError, match=name):
+        compute(segment(parse("<p>a")), SETTINGS, ["position", name])
+
+
+@pytest.mark.parametrize("name", ["container.nosuch", "char.nosuch", "main."])
+def test_an_unknown_feature_is_refused_on_an_empty_page_too(name):
+    with pytest.raises(KeyError, match=name):
+        compute(segment(parse("")), SETTINGS, [name])
+
+
+@pytest.mark.parametrize("data", ["", b"%PDF-", "<p> </p>", "<img alt=x>"])
+def test_an_empty_page_has_empty_columns(data):
+    columns = compute(segment(parse(data)), SETTINGS, NAMES)
+    assert list(columns) == NAMES
+    assert {np.shape(column) for column in columns.values()} == {(0,)}
+
+
+@pytest.mark.parametrize("every_tag", [False, True])
+@given(html=htmls)
+def test_every_column_is_finite_with_a_row_a_block(every_tag, html):
+    blocks = segment(parse(html), every_tag=every_tag, alt=every_tag)
+    for name, column in compute(blocks, SETTINGS, NAMES).items():
+        assert np.shape(column) == (len(blocks),), name
+        assert np.isfinite(column).all(), name
+        assert (np.asarray(column) >= 0).all(), name
+        if name.endswith(("-rel", "ratio", "-group", "density", "share")) or name == "position":
+            assert (np.asarray(column) <= 1).all(), name
+
+
+@given(htmls)
+def test_a_feature_is_the_same_alone_and_among_others(html):
+    blocks = segment(parse(html))
+    together = compute(blocks, SETTINGS, NAMES)
+    for name in NAMES:
+        assert np.array_equal(compute(blocks, SETTINGS, [name])[name], together[name]), name
+
+
+def kind(character: str) -> str:
+    category = unicodedata.category(character)
+    names = {"L": "alpha", "M": "alpha", "N": "num", "P": "punct", "Z": "white"}
+    return "white" if category == "Cc" or character == "\u200b" else names.get(category[0], "other")
+
+
+def token_kind(token: str) -> str:
+    kinds = {kind(character) for character in token}
+    return "mix" if {"alpha", "num"} <= kinds else "alpha" if "alpha" in kinds else "num" if "num" in kinds else "other"
+
+
+@given(htmls)
+def test_characters_and_tokens_against_a_loop(html):
+    blocks = segment(parse(html))
+    columns = compute(blocks, SETTINGS, [name for name in NAMES if name.startswith(("char.", "token."))])
+    for b, text in enumerate(blocks.texts):
+        characters, tokens = Counter(map(kind, text)), Counter(map(token_kind, text.split()))
+        for name in ("alpha", "num", "punct", "white", "other"):
+            assert columns[f"char.{name}-rel"][b] == pytest.approx(characters[name] / len(text))
+        for name in ("alpha", "num", "mix", "other"):
+            assert columns[f"token.{name}-abs"][b] == tokens[name]
+            assert columns[f"token.{name}-rel"][b] == pytest.approx(tokens[name] / tokens.total())
+
+
+@given(htmls)
+def test_duplicates_against_a_loop(html):
+    blocks = segment(parse(html))
+    letters = ["".join(c for c in text.lower() if kind(c) == "alpha") for text in blocks.texts]
+    columns = compute(blocks, SETTINGS, ["duplicate-count", "first-duplicate"])
+    count = [letters.count(text) if text else 1 for text in letters]
+    assert columns["duplicate-count"].tolist() == count
+    assert columns["first-duplicate"].tolist() == [
+        count[b] > 1 and letters.index(text) == b for b, text in enumerate(letters)
+    ]
+
+
+@given(htmls)
+def test_word_groups_against_a_loop(html):
+    page = parse(html)
+    blocks = segment(page)
+    words = (blocks.words - blocks.link_words).tolist()
+
+    def innermost(node: int, tag: str) -> int:
+        while node >= 0 and page.tag_name(node) != tag:
+            node = int(page.parent[node])
+        return node
+
+    for tag in ("div", "td"):
+        column = compute(blocks, SETTINGS, [f"{tag}-group.word-ratio"])[f"{tag}-group.word-ratio"]
+        group = [innermost(int(node), tag) for node in blocks.node]
+        size = [sum(w for w, other in zip(words, group, strict=True) if other == own) for own in group]
+        expected = [s / max(sum(words), 1) if own >= 0 else 0 for s, own in zip(size, group, strict=True)]
+        assert column.tolist() == pytest.approx(expected)

@@ -1,0 +1,201 @@
+"""Finding the pages that arguments name, and running over them in order although workers die."""
+
+import io
+import os
+import time
+from itertools import count, islice
+from pathlib import Path
+
+import pytest
+
+from dehusk.errors import InputError
+from dehusk.read.files import Source, find
+from dehusk.run.pool import in_order
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch) -> Path:
+    """A folder with pages and other files, which is the working directory."""
+    for name in (
+        "b.html",
+        "a.htm",
+        "notes.txt",
+        "sub/C.HTML",
+        "sub/deep/d.php",
+        "sub/e.css",
+        "x[1].html",
+        "none/f.txt",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def named(*arguments: str, lists: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+    return [(source.name, source.relative) for source in find(arguments, lists).sources]
+
+
+@pytest.mark.usefixtures("tree")
+def test_a_single_file_is_read_whatever_its_name():
+    found = find(["sub/e.css"])
+    assert found.sources == (Source("sub/e.css", "e.css"),)
+    assert not found.many
+    assert found.sources[0].read(100) == b"sub/e.css"
+
+
+def test_a_folder_stands_for_the_pages_in_it_sorted(tree):
+    relative = ["a.htm", "b.html", "sub/C.HTML", "sub/deep/d.php", "x[1].html"]
+    assert named(str(tree)) == [(str(tree / name), name) for name in relative]
+    assert [relative for _, relative in named("sub")] == ["C.HTML", "deep/d.php"]
+    assert find(["sub"]).many
+    assert find(["sub/deep"]).many  # one page, but there could be more
+
+
+@pytest.mark.usefixtures("tree")
+def test_globs_match_files_and_files_may_be_named_like_globs():
+    assert named("*.h*") == [("a.htm", "a.htm"), ("b.html", "b.html"), ("x[1].html", "x[1].html")]
+    assert [relative for _, relative in named("sub/**/*.*")] == ["C.HTML", "d.php", "e.css"]
+    assert (named("x[1].html"), find(["x[1].html"]).many) == ([("x[1].html", "x[1].html")], False)
+    assert find(["a.*"]).many
+
+
+def test_arguments_keep_their_order_and_lists_come_after_them(tree):
+    (tree / "list").write_text("a.htm\n\n  sub/deep \nb.html\n", "utf-8")
+    assert [relative for _, relative in named("notes.txt", lists=("list",))] == [
+        "notes.txt",
+        "a.htm",
+        "d.php",
+        "b.html",
+    ]
+    assert find(["b.html", "a.htm"]).many
+    assert find([], ["list"]).many
+
+
+@pytest.mark.usefixtures("tree")
+def test_standard_input_is_a_page_or_a_list(monkeypatch):
+    assert named("-") == [("-", "-")]
+    assert not find(["-"]).many
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"<p>stdin"), "utf-8"))
+    assert find(["-"]).sources[0].read(100) == b"<p>stdin"
+    monkeypatch.setattr("sys.stdin", io.StringIO("b.html\na.htm\n"))
+    assert [name for name, _ in named(lists=("-",))] == ["b.html", "a.htm"]
+
+
+def test_standard_input_can_be_asked_for_once_only(tree, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    (tree / "list").write_text("-\n", "utf-8")
+    for arguments, lists in ((["-", "-"], []), (["-"], ["-"]), (["-"], ["list"]), ([], ["list", "list"])):
+        with pytest.raises(InputError, match="standard input can be read once only"):
+            find(arguments, lists)
+
+
+@pytest.mark.usefixtures("tree")
+def test_a_missing_file_is_found_and_fails_when_it_is_read():
+    assert named("missing.html", "a.htm") == [("missing.html", "missing.html"), ("a.htm", "a.htm")]
+    with pytest.raises(FileNotFoundError):
+        find(["missing.html"]).sources[0].read(10)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lists", "message"),
+    [
+        (["none"], [], "folder none holds no pages"),
+        (["*.nosuch"], [], r"nothing matches \*.nosuch"),
+        (["[z].html"], [], "nothing matches"),
+        ([], ["missing"], "list missing cannot be read"),
+        ([], ["latin"], "list latin cannot be read"),
+        ([], ["sub"], "list sub cannot be read"),
+    ],
+)
+def test_what_cannot_be_found_is_named(tree, arguments, lists, message):
+    (tree / "latin").write_bytes(b"caf\xe9.html\n")
+    with pytest.raises(InputError, match=message):
+        find(arguments, lists)
+
+
+@pytest.mark.usefixtures("tree")
+def test_a_source_gives_one_byte_more_than_the_limit_at_most():
+    assert [find(["a.htm"]).sources[0].read(limit) for limit in (1, 4, 5, 9)] == [b"a.", b"a.htm", b"a.htm", b"a.htm"]
+
+
+# running; the functions stand here because processes import them
+
+
+def square(item: int) -> int:
+    return item * item
+
+
+def late(item: int) -> tuple[int, int]:
+    time.sleep(0.2 if item == 0 else 0)  # the first is the last to end
+    return item, os.getpid()
+
+
+def fails_at_three(item: int) -> int:
+    if item == 3:
+        raise ValueError("three")
+    return item
+
+
+def dies(item: tuple[int, str, bool]) -> str:
+    number, flag, deadly = item
+    if deadly:
+        Path(flag).touch()
+        os._exit(7)
+    return f"done {number}"
+
+
+def died(item: tuple[int, str, bool]) -> str:
+    return f"died {item[0]}"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_in_the_order_of_the_items(workers):
+    assert list(in_order(square, range(40), workers=workers, died=square)) == [n * n for n in range(40)]
+    assert list(in_order(square, [], workers=workers, died=square)) == []
+
+
+def test_order_holds_when_later_items_end_first():
+    results = list(in_order(late, range(6), workers=2, died=late))
+    assert [item for item, _ in results] == list(range(6))
+    assert os.getpid() not in {pid for _, pid in results}
+    assert {pid for _, pid in in_order(late, range(1, 3), workers=1, died=late)} == {os.getpid()}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_items_are_read_as_they_are_needed(workers):
+    read = []
+    items = (read.append(item) or item for item in count())
+    assert list(islice(in_order(square, items, workers=workers, died=square), 3)) == [0, 1, 4]
+    assert len(read) <= 3 if workers == 1 else len(read) < 100
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_in_the_work_reaches_the_caller(workers):
+    results = in_order(fails_at_three, range(9), workers=workers, died=square)
+    assert [next(results) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(ValueError, match="three"):
+        next(results)
+
+
+@pytest.mark.parametrize("deadly", [{0}, {2, 3}])
+def test_a_worker_that_dies_costs_its_own_item_only(tmp_path, deadly):
+    items = [(number, str(tmp_path / "flag"), number in deadly) for number in range(5)]
+    results = list(in_order(dies, items, workers=2, died=died))
+    assert results == [f"{'died' if number in deadly else 'done'} {number}" for number in range(5)]
+
+
+def test_a_worker_that_dies_before_more_items_are_read_costs_its_own_item_only(tmp_path, monkeypatch):
+    monkeypatch.setattr("dehusk.run.pool._AHEAD", 1)
+    flag = tmp_path / "flag"
+
+    def items():
+        for number in range(4):
+            if number == 2:  # wait until a worker is dead
+                for _ in range(200):
+                    time.sleep(0 if flag.exists() else 0.1)
+                time.sleep(0.5)
+            yield number, str(flag), number == 1
+
+    results = list(in_order(dies, items(), workers=2, died=died))
+    assert results == ["done 0", "died 1", "done 2", "done 3"]

@@ -1,0 +1,214 @@
+"""A page's columns: a small page spelled out, laws of the columns, and tree questions against loops over parents."""
+
+from dataclasses import FrozenInstanceError, replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dehusk.blocks import segment
+from dehusk.page import Page, digest
+from dehusk.read import parse
+from dehusk.tags import KNOWN, TAG_NUMBER, is_block_level, numbers
+from strategies import htmls
+
+HTML = (
+    "<title>T</title><body id=top><p class='x y'>a <b>c</b><p><img alt=' A I '><br>z"
+    "<pre>l1\nl2</pre><x:y class=z>q &amp; r</x:y>"
+)
+COLUMNS = [  # node, tag, parent, end, text of the subtree
+    (0, "body", -1, 15, "a cA Izl1\nl2q & r"),
+    (1, "p", 0, 5, "a c"),
+    (2, "#text", 1, 3, "a "),
+    (3, "b", 1, 5, "c"),
+    (4, "#text", 3, 5, "c"),
+    (5, "p", 0, 10, "A Iz"),
+    (6, "img", 5, 8, "A I"),
+    (7, "#text", 6, 8, "A I"),
+    (8, "br", 5, 9, ""),
+    (9, "#text", 5, 10, "z"),
+    (10, "pre", 0, 13, "l1\nl2"),
+    (11, "#text", 10, 12, "l1\n"),
+    (12, "#text", 10, 13, "l2"),
+    (13, "x:y", 0, 15, "q & r"),
+    (14, "#text", 13, 15, "q & r"),
+]
+
+
+def above(page: Page, node: int) -> list[int]:
+    """The node and all elements above it, innermost first."""
+    found = []
+    while node >= 0:
+        found.append(node)
+        node = int(page.parent[node])
+    return found
+
+
+def chosen_nodes(page: Page, picks: list[bool]) -> np.ndarray:
+    return np.resize(np.array([*picks, False]), len(page))
+
+
+def test_columns_of_a_small_page():
+    page = parse(HTML)
+    rows = [
+        (
+            node,
+            page.tag_name(node),
+            int(page.parent[node]),
+            int(page.end[node]),
+            page.text[page.text_start[node] : page.text_end[node]],
+        )
+        for node in range(len(page))
+    ]
+    assert rows == COLUMNS
+    assert page.text == "a cA Izl1\nl2q & r"
+    assert page.text_start.tolist() == [0, 0, 0, 2, 2, 3, 3, 3, 6, 6, 7, 7, 10, 12, 12]
+    assert page.text_end.tolist() == [17, 3, 2, 3, 3, 7, 6, 6, 6, 7, 12, 10, 12, 17, 17]
+    assert page.attributes == {
+        0: (("id", "top"),),
+        1: (("class", "x y"),),
+        6: (("alt", " A I "),),
+        13: (("class", "z"),),
+    }
+    assert page.alt_nodes.tolist() == [7]
+    assert page.line_nodes.tolist() == [12]
+    assert page.extra_tags == ("x:y",)
+    assert page.depth.tolist() == [0, 1, 2, 2, 3, 1, 2, 3, 2, 2, 1, 2, 2, 1, 2]
+    assert np.flatnonzero(page.is_text).tolist() == [2, 4, 7, 9, 11, 12, 14]
+    assert page.class_names == {"": 0, "x y": 1, "z": 2}
+    assert page.class_code.tolist() == [0, 1, *[0] * 11, 2, 0]
+    assert "".join(map(chr, page.code_points)) == page.text
+    assert (page.attribute(1, "class"), page.attribute(1, "id"), page.attribute(2, "id")) == ("x y", None, None)
+
+
+def test_an_attribute_without_a_value_is_empty_and_a_missing_one_none():
+    page = parse("<p hidden title=''>a")
+    assert (page.attribute(1, "hidden"), page.attribute(1, "title"), page.attribute(1, "lang")) == ("", "", None)
+
+
+def test_columns_are_read_only():
+    page = parse(HTML)
+    for column in (page.tag, page.parent, page.end, page.text_start, page.text_end, page.alt_nodes, page.line_nodes):
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 1
+    with pytest.raises(FrozenInstanceError):
+        page.text = ""
+
+
+@given(htmls)
+def test_every_page_is_valid_and_its_text_is_what_its_text_nodes_hold(html):
+    page = parse(html)
+    page.validate()
+    texts = [page.text[page.text_start[i] : page.text_end[i]] for i in np.flatnonzero(page.is_text)]
+    assert "".join(texts) == page.text
+
+
+def column(page: Page, name: str, node: int, value: int) -> Page:
+    changed = getattr(page, name).copy()
+    changed[node] = value
+    return replace(page, **{name: changed})
+
+
+BROKEN = {
+    "columns have equal length": lambda page: replace(page, text_end=page.text_end[:-1]),
+    "the root is an element without a parent": lambda page: column(page, "parent", 0, 0),
+    "parents come before their children": lambda page: column(page, "parent", 3, 3),
+    "a subtree ends within its parent's": lambda page: column(page, "end", 3, 6),
+    "a node lies in its parent's subtree": lambda page: column(column(page, "parent", 9, 1), "end", 9, 5),
+    "text nodes have no children": lambda page: column(page, "end", 2, 4),
+    "text offsets rise": lambda page: column(page, "text_start", 5, 0),
+    "text nodes cover the text": lambda page: replace(page, text=page.text + "!"),
+    "what follows a subtree is not below its root": lambda page: column(page, "end", 1, 6),
+    "the text of an element is its subtree's": lambda page: column(page, "text_end", 1, 4),
+}
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+def test_validate_names_the_first_broken_rule(rule):
+    page = parse(HTML)
+    page.validate()
+    with pytest.raises(ValueError, match=f"not true that {rule}"):
+        BROKEN[rule](page).validate()
+
+
+def test_validate_refuses_a_subtree_without_its_root():
+    with pytest.raises(ValueError, match="invalid page"):
+        column(parse(HTML), "end", 8, 8).validate()
+
+
+def test_a_page_without_nodes_is_valid():
+    page = parse(b"%PDF-1.7")
+    page.validate()
+    assert (len(page), page.text, page.depth.tolist(), page.within(np.zeros(0, np.intp)).tolist()) == (0, "", [], [])
+    assert page.nearest(page.is_text).tolist() == []
+
+
+@given(htmls)
+def test_depth_counts_the_elements_above(html):
+    page = parse(html)
+    assert page.depth.tolist() == [len(above(page, node)) - 1 for node in range(len(page))]
+
+
+@given(htmls, st.lists(st.booleans(), max_size=12))
+def test_within_counts_the_chosen_nodes_above(html, picks):
+    page = parse(html)
+    mask = chosen_nodes(page, picks)
+    expected = [sum(mask[a] for a in above(page, node)) for node in range(len(page))]
+    assert page.within(np.flatnonzero(mask)).tolist() == expected
+
+
+@given(htmls, st.lists(st.booleans(), max_size=12))
+def test_nearest_finds_the_innermost_target(html, picks):
+    page = parse(html)
+    mask = chosen_nodes(page, picks)
+    expected = [next((a for a in above(page, node) if mask[a]), -1) for node in range(len(page))]
+    assert page.nearest(mask).tolist() == expected
+
+
+@given(htmls, st.lists(st.integers(0, 2**63), min_size=1, max_size=12))
+def test_above_joins_the_bits_of_all_elements_above(html, bits):
+    page = parse(html)
+    own = np.resize(np.array(bits, dtype=np.uint64), len(page))
+    expected = [int(np.bitwise_or.reduce(own[above(page, node)])) for node in range(len(page))]
+    assert page.above(own).tolist() == expected
+
+
+@given(htmls)
+def test_per_tag_gives_each_node_the_row_of_its_tag(html):
+    page = parse(html)
+    rows = {"p": (1, 2), "b": (3, 4), "td": (5, 6)}
+    tags = np.array([TAG_NUMBER[name] for name in rows], dtype=np.uint16)
+    found = page.per_tag(tags, np.array(list(rows.values())))
+    assert found.tolist() == [list(rows.get(page.tag_name(node), (0, 0))) for node in range(len(page))]
+    assert page.nodes_of(tags).tolist() == [n for n in range(len(page)) if page.tag_name(n) in rows]
+
+
+def test_the_tag_table_has_no_duplicate_names_and_says_which_split_text():
+    assert sorted(TAG_NUMBER.values()) == list(range(KNOWN))
+    block_level = {name for name, number in TAG_NUMBER.items() if is_block_level()[number]}
+    assert {"p", "div", "td", "li", "h1", "br", "hr", "pre"} <= block_level
+    assert not {"a", "b", "span", "img", "#text", "html", "script"} & block_level
+    assert numbers("p b").tolist() == sorted([TAG_NUMBER["p"], TAG_NUMBER["b"]])
+    with pytest.raises(KeyError, match="nosuch"):
+        numbers("p nosuch")
+
+
+def test_unknown_tags_keep_their_text():
+    page = parse("<x:y>b</x:y>c")
+    assert page.text == "bc"
+    assert page.is_one_of(np.arange(1, KNOWN, dtype=np.uint16)).tolist() == [True, False, False, False]  # the body
+
+
+def test_more_tag_names_than_numbers():
+    page = parse("".join(f"<t{i}>x</t{i}>" for i in range(70_000)))
+    page.validate()
+    assert page.text == "x" * 70_000
+    assert len(page) == 140_001
+    assert page.tag_name(1) == "t0"
+    assert page.tag_name(2 * 60_000 + 1) == "t60000"
+    assert segment(page).texts == ["x" * 70_000]
+
+
+def test_digest_is_sha_256():
+    assert digest(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -1,0 +1,202 @@
+"""Pages as they are read: facts of the head, what is dropped, special elements, limits."""
+
+import pytest
+from hypothesis import given
+
+from dehusk.blocks import segment
+from dehusk.errors import ConfigError, Status
+from dehusk.page import Encoding, Meta, Page
+from dehusk.read import Limits, parse
+from strategies import htmls
+
+
+def outline(page: Page) -> list[str]:
+    """One entry a node: dots for its depth, its tag, its own text."""
+    return [
+        "." * int(page.depth[i])
+        + (page.text[page.text_start[i] : page.text_end[i]] if page.is_text[i] else f"<{page.tag_name(i)}>")
+        for i in range(len(page))
+    ]
+
+
+def test_facts_of_the_head():
+    page = parse(
+        "<html lang=cs-CZ><head><title> My \n title &amp; more </title><base href='http://a/b/'><base href=no>"
+        "<link rel=stylesheet href=no><link rel=Canonical href='/c'><meta name=author content=X><meta charset=utf-8>"
+        "<meta property='og:title' content=Y><meta name=empty></head><body>b",
+        url="http://a/b/c",
+    )
+    entries = (("author", "X"), ("og:title", "Y"), ("empty", ""))
+    assert page.meta == Meta("My title & more", "cs-CZ", "http://a/b/", "/c", entries)
+    assert (page.url, page.encoding, page.text) == ("http://a/b/c", Encoding("str", "given"), "b")
+
+
+def test_a_page_that_says_nothing_of_itself():
+    assert parse("<p>a").meta == Meta("", None, None, None, ())
+    assert parse("<html xml:lang=fr><p>a").meta.language == "fr"
+
+
+@pytest.mark.parametrize(
+    "html", ["<p>z<title>late</title>q", "<text id='a'><html><head><title>late</title></head>zq", "zq<title>late"]
+)
+def test_a_title_in_the_body_is_no_text_of_the_page(html):
+    assert (parse(html).meta.title, parse(html).text) == ("late", "zq"[: 2 * ("q" in html)])
+
+
+@pytest.mark.parametrize("html", ["<svg><title>icon</title></svg><title>real</title>x", "<title>real</title>x"])
+def test_the_title_is_no_svg_title(html):
+    assert (
+        parse("<body>" + html.replace("<title>real", "<svg><title>i</title></svg><title>real", 1)).meta.title == "real"
+    )
+
+
+DROPPED = [
+    "<script>s</script>", "<style>s</style>", "<template><p>s</p></template>", "<svg><text>s</text></svg>",
+    "<iframe>s</iframe>", "<noembed>s</noembed>", "<!-- s -->", "<noframes>s</noframes>", "<title>s</title>",
+    "<script>'<p>s</p>'</script>", "<svg><g><title>s</title></g></svg>", "<?php echo s ?>",
+    "<meta name=s><link href=s>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("html", DROPPED)
+def test_what_is_no_visible_text_is_dropped_with_all_below_it(html):
+    page = parse(f"<p>a{html}b</p>c")
+    assert page.text == "abc"
+    assert set(outline(page)) <= {"<body>", ".<p>", "..ab", "..a", "..b", ".c"}
+
+
+def test_noscript_is_content():
+    page = parse("<head><noscript><meta name=a></noscript></head><body>q<noscript><p>n <b>m</b></p></noscript>")
+    assert outline(page) == ["<body>", ".q", ".<noscript>", "..<p>", "...n ", "...<b>", "....m"]
+    assert segment(page).in_noscript.tolist() == [False, True]
+
+
+def test_a_frameset_has_the_text_of_its_noframes():
+    page = parse("<frameset><frame src=a><noframes><body><p>no <b>frames</b></p></body></noframes></frameset>")
+    assert outline(page) == ["<body>", ".<p>", "..no ", "..<b>", "...frames"]
+    assert (page.notes, page.status) == (("text of noframes",), Status.OK)
+    assert outline(parse("<frameset><frame src=a></frameset>")) == ["<frameset>", ".<frame>"]
+
+
+def test_alternative_texts_are_text_children_of_their_images():
+    page = parse("a<img alt=' A b '><img alt=''><img><p><img src=x ALT=B title=t>c")
+    assert outline(page) == [
+        "<body>", ".a", ".<img>", "..A b", ".<img>", ".<img>", ".<p>", "..<img>", "...B", "..c",
+    ]  # fmt: skip
+    assert page.alt_nodes.tolist() == [3, 8]
+    assert page.text == "aA bBc"
+
+
+def test_lines_of_preformatted_text_are_nodes():
+    page = parse("a\nb<pre>\nc\n\n d<b>e\nf</b>g\n</pre>h<textarea>i\r\nj</textarea>")
+    assert outline(page) == [
+        "<body>", ".a\nb", ".<pre>", "..c\n", "..\n", ".. d", "..<b>", "...e\n", "...f", "..g\n", ".h", ".<textarea>",
+        "..i\n", "..j",
+    ]  # fmt: skip
+    assert [outline(page)[i] for i in page.line_nodes] == ["..\n", ".. d", "...f", "..j"]
+
+
+def test_the_wrapper_of_cleaneval_comes_off_and_its_attributes_stay():
+    html = '<text id="u 1" title="A" encoding="UTF-8"><html><title>T</title><body><p>a</p></body></html></text>\n'
+    for data in (html, html.encode(), "\n" + html):
+        page = parse(data)
+        assert page.meta.wrapper == (("id", "u 1"), ("title", "A"), ("encoding", "UTF-8"))
+        assert (page.meta.title, outline(page)) == ("T", ["<body>", ".<p>", "..a"])
+    assert outline(parse("<p><text id='a'>b</text>")) == ["<body>", ".<p>", "..<text>", "...b"]
+
+
+@pytest.mark.parametrize("data", [b"", "", " \n", b"<html></html>"])
+def test_an_empty_page_is_a_body(data):
+    page = parse(data)
+    assert (outline(page), page.text, page.status) == (["<body>"], "", Status.OK)
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_bytes_of_any_kind(kind):
+    assert parse(kind("<p>é".encode())).text == "é"
+
+
+@pytest.mark.parametrize("data", [None, 1, ["<p>"]])
+def test_anything_else_is_a_type_error(data):
+    with pytest.raises(TypeError, match=f"a page is bytes or str, not {type(data).__name__}"):
+        parse(data)
+
+
+def test_half_a_surrogate_pair_becomes_a_replacement_character():
+    assert parse("<p>\ud800x\U0001f600").text == "\ufffdx\U0001f600"
+
+
+# limits
+
+
+@pytest.mark.parametrize("html", ["<p>abcdef", b"<p>abcdef"])
+def test_more_bytes_than_allowed_are_cut(html):
+    page = parse(html, limits=Limits(bytes=5))
+    assert (page.text, page.status, page.message) == ("ab", Status.TRUNCATED, "longer than 5 bytes")
+    assert parse(html, limits=Limits(bytes=9)).status is Status.OK
+
+
+def test_text_is_never_cut_within_a_character():
+    assert [parse("éé", limits=Limits(bytes=size)).text for size in (1, 2, 3, 4)] == ["", "é", "é", "éé"]
+
+
+def test_bytes_are_never_cut_within_a_character():
+    data = ("žluťoučký kůň " * 4).encode()
+    page = parse(data + "ů".encode() * 2, limits=Limits(bytes=len(data) + 1))
+    assert page.text.startswith("žluťoučký kůň ")
+
+
+def test_nodes_after_the_limit_are_left_away():
+    page = parse("<p>a</p>b<p>c", limits=Limits(nodes=4))
+    assert outline(page) == ["<body>", ".<p>", "..a", ".b"]
+    assert (page.status, page.message) == (Status.TRUNCATED, "more than 4 nodes")
+    assert parse("<p>a</p>b<p>c", limits=Limits(nodes=8)).status is Status.OK
+
+
+@given(htmls)
+def test_a_page_cut_after_any_node_is_the_beginning_of_the_whole(html):
+    whole = parse(html)
+    for nodes in (1, 2, 5, 9):
+        page = parse(html, limits=Limits(nodes=nodes))
+        page.validate()
+        assert len(page) <= nodes
+        if page.notes:  # formatting tags dropped: another page
+            continue
+        assert outline(page) == outline(whole)[: len(page)]
+        assert page.status is Status.TRUNCATED or len(page) == len(whole)
+        assert all(node < len(page) for node in (*page.attributes, *page.alt_nodes, *page.line_nodes))
+
+
+def test_elements_nested_too_deeply_dissolve_and_lose_no_text():
+    page = parse("<div>1<div>2<div>3<p>4<b>5</b>6</p></div></div></div>7", limits=Limits(depth=3))
+    assert outline(page) == ["<body>", ".<div>", "..1", "..<div>", "...2", "...3", "...4", "...5", "...6", ".7"]
+    assert page.notes == ("3 elements below depth 3 flattened",)
+    assert page.status is Status.OK
+
+
+@pytest.mark.parametrize("tag", ["div", "b", "table", "a", "x"])
+def test_endless_nesting_loses_no_text(tag):
+    page = parse(f"<{tag}>" * 20_000 + "deep" + f"</{tag}>" * 20_000 + "last")
+    page.validate()
+    assert page.text == "deeplast"
+    assert page.depth.max() <= 513
+
+
+def test_formatting_tags_that_multiply_are_dropped():
+    page = parse("<b><i><font size=1>x<p>" * 3000 + "<bdo>y</bdo>", limits=Limits(nodes=20_000))
+    assert page.text == "x" * 3000 + "y"
+    assert page.notes == ("unclosed formatting tags dropped",)
+    assert {"<p>", "<bdo>"} <= {entry.strip(".") for entry in outline(page)}
+    assert page.status is Status.OK
+
+
+def test_no_time_left():
+    page = parse("<p>x" * 10, limits=Limits(seconds=1e-9))
+    assert (page.status, len(page), page.message) == (Status.LIMIT, 0, "reading took over 1e-09 s")
+
+
+@pytest.mark.parametrize("name", ["bytes", "nodes", "depth", "seconds"])
+@pytest.mark.parametrize("value", [0, -1, float("nan")])
+def test_limits_must_be_positive(name, value):
+    with pytest.raises(ConfigError, match=f"limit {name} must be positive, not"):
+        Limits(**{name: value})

@@ -1,0 +1,247 @@
+"""Writers: golden cases, and each output parsed back with a strict parser.
+
+The golden cases are tests/golden/writers/*.md: a title, a page, and what each format makes of it; blocks with the
+word "drop" are dropped. `DEHUSK_REWRITE_GOLDEN=1 pytest tests/test_writers.py` writes the outputs anew: read the diff.
+"""
+
+import inspect
+import json
+import os
+import re
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from dehusk.blocks import segment
+from dehusk.gold.cleaneval import from_cleaneval
+from dehusk.labels import LABELS, PARAGRAPH, Labels
+from dehusk.read import Limits, parse
+from dehusk.write import FORMATS, cleaneval, html, json_record, markdown, text
+from dehusk.write.cleaneval import segments
+from dehusk.write.html import fragment
+from dehusk.write.json import dumps
+from dehusk.xpath import xpaths
+
+URL = "http://example.org/dir/page.html"
+GOLDEN = Path(__file__).parent / "golden" / "writers"
+PAGE_KEYS = ["url", "status", "message", "title", "language", "encoding", "notes"]
+SECTION = re.compile(r"(^## (\w+)\n\n~~~~~\w*\n)(.*?)(^~~~~~$)", re.MULTILINE | re.DOTALL)
+
+
+def label(source, keep=bool, *, labels=(), **options):
+    """Label all blocks of a page as paragraphs (or as `labels` says) and keep those that `keep` says."""
+    limits = options.pop("limits", None)
+    blocks = segment(parse(source, options.pop("url", URL), limits=limits), **options)
+    b = len(blocks)
+    numbers = [LABELS.index(name) for name in labels] or [PARAGRAPH] * b
+    kept = np.array([keep(each) for each in blocks.texts], dtype=np.bool_)
+    made = Labels(blocks, np.array(numbers, dtype=np.uint8), np.full(b, 0.5), kept)
+    made.validate()
+    return made
+
+
+def kept_texts(labels):
+    return [each.strip() for each, kept in zip(labels.blocks.texts, labels.kept, strict=True) if kept]
+
+
+def blocks_of(source):
+    return [each.strip() for each in segment(parse(source)).texts]
+
+
+def words(texts):
+    return " ".join(texts).split()
+
+
+def added(longer, shorter):
+    """Return the characters of `longer` that are not in `shorter`, which must be left when they are taken out."""
+    characters = iter(longer)
+    assert all(each in characters for each in shorter)
+    return set(Counter(longer) - Counter(shorter))
+
+
+def rendered(source):
+    return MarkdownIt("commonmark", {"html": True, "maxNesting": 2000}).enable("table").render(source)
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.md")), ids=lambda path: path.stem)
+def test_golden(path):
+    case = path.read_text(encoding="utf-8")
+    parts = {match[2]: match[3] for match in SECTION.finditer(case)}
+    labels = label(parts.pop("page"), lambda text: "drop" not in text, labels=parts.pop("labels", "").split())
+    found = {name: FORMATS[name].write(labels) for name in parts}
+    if os.environ.get("DEHUSK_REWRITE_GOLDEN"):
+        path.write_text(SECTION.sub(lambda m: m[1] + found.get(m[2], m[3]) + m[4], case), encoding="utf-8")
+    assert found == parts
+
+
+ink = st.sampled_from(["alpha", "b*c", "d_e", "1.", "-", "#", "x|y", "`q`", "&lt;t>", "&amp;amp;", "\\", "文", "“z”"])
+texts = st.lists(ink, min_size=1, max_size=3).map(" ".join)
+LEAVES = st.one_of(texts, st.sampled_from([" ", "\n", "<br>", "<br><br>", "<hr>", "<img src=i>", "<p>"]))
+TAGS = "p div h2 ul ol li dl dt dd a b i em code span sup q table tr td th blockquote pre option button x-y"
+
+
+def elements(children):
+    inside = st.lists(children, max_size=4).map("".join)
+    return st.builds(lambda tag, body: f"<{tag} href=u>{body}</{tag}>", st.sampled_from(TAGS.split()), inside)
+
+
+pages = st.lists(st.recursive(LEAVES, elements, max_leaves=20), max_size=8).map("".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(pages, st.integers(0, 2**31), st.booleans())
+def test_every_output_read_back_has_the_kept_blocks_in_order(source, seed, every_tag):
+    chance = np.random.default_rng(seed)
+    labels = label(source, lambda _: bool(chance.random() < 0.7), every_tag=every_tag)
+    labels.label[:] = chance.integers(0, len(LABELS), len(labels))
+    kept = kept_texts(labels)
+    assert "".join(words(blocks_of(html(labels)))) == "".join(words(kept))
+    if not every_tag:
+        assert blocks_of(html(labels)) == kept
+    assert words(blocks_of(rendered(markdown(labels)))) == words(blocks_of(html(labels)))
+    read = from_cleaneval(cleaneval(labels))
+    assert [each.text for each in read] == [each for _, each in segments(labels)]
+    assert "".join(words(each.text for each in read)) == "".join(words(kept))
+    plain = text(labels)
+    assert plain == "" or plain.endswith("\n")
+    assert added("".join(plain.split()), "".join(words(kept))) <= set("-.0123456789")
+    record = json.loads(FORMATS["json"].write(labels))
+    assert [each["text"] for each in record["blocks"]] == labels.blocks.texts
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<p onclick=alert(1) style='x:expression(1)' id=x>ok</p>",
+        "<a href='javascript:alert(1)'>ok</a>",
+        "<a href=' java&#9;script&colon;alert(1)'>ok</a>",
+        "<a href='JaVa\nScRiPt:alert(1)'>ok</a>",
+        "<a href='vbscript:x'>ok</a><a href='data:text/html,alert(1)'> </a>",
+        "<base href='javascript:alert(1)//'><a href='x'>ok</a>",
+        "<p>ok<svg><script>alert(1)</script><a xlink:href='javascript:alert(1)'>s</a></svg></p>",
+        "<math><mtext><img src=x onerror=alert(1)></mtext><annotation-xml encoding=text/html><p>ok</annotation-xml>",
+        "<p>ok<img src='data:image/svg+xml,alert(1)' onload=alert(1)><iframe src='javascript:alert(1)'></iframe></p>",
+        "<form action='javascript:alert(1)'><button formaction='javascript:alert(1)'>ok</button></form>",
+        "<p>ok</p><xmp></pre><img src=x onerror=alert(1)></xmp>",
+        "<title></title><img src=x onerror=alert(1)></title><p>ok",
+    ],
+)
+def test_html_is_safe(source):
+    labels = label(source, url=None)
+    for written in (fragment(labels), markdown(labels)):
+        page = parse(rendered(written))
+        given_ = [(name, value or "") for attributes in page.attributes.values() for name, value in attributes]
+        assert not [name for name, _ in given_ if name.startswith("on") or name in ("style", "id", "action")]
+        assert not [value for _, value in given_ if "script:" in value.lower() or "data:" in value]
+        assert not {page.tag_name(n) for n in range(len(page))} & {"script", "form", "button", "iframe", "svg"}
+        assert "ok" in page.text
+
+
+@pytest.mark.parametrize("value", ["9007199254740991", "-1", "NaN", "0", "1" * 100_000, "", "2x", " 3"])
+def test_absurd_spans_are_bounded(value):
+    source = f"<table><tr><td colspan='{value}' rowspan='{value}'>a<td>b</table><ol start='{value}'><li>c</ol>"
+    labels = label(source)
+    for name, form in FORMATS.items():
+        assert len(form.write(labels)) < 2000, name
+    assert all(int(span) <= 1000 for span in re.findall(r'span="(.*?)"', html(labels)))
+
+
+DEEP = {
+    "div": ("<div>" * 500, ""),
+    "list": ("<ul><li>" * 250, ""),
+    "quote": ("<blockquote>" * 500, ""),
+    "table": ("<table><tr><td>" * 160, ""),
+    "bold": ("<p>" + "<b>" * 300, ""),
+    "link in table": ("<a href=u><table><tr><td>" * 100, ""),
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_depth_is_no_danger_even_on_a_small_stack(name):
+    labels = label(DEEP[name][0] + "marker<p>after" + DEEP[name][1], limits=Limits(depth=512))
+    found = {}
+
+    def write():
+        found.update({each: form.write(labels) for each, form in FORMATS.items()})
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(256 * 1024)
+    thread = threading.Thread(target=write)
+    try:
+        sys.setrecursionlimit(len(inspect.stack()) + 60)
+        thread.start()
+        thread.join()
+    finally:
+        sys.setrecursionlimit(limit)
+        threading.stack_size(size)
+    assert [each for each in FORMATS if not re.search(r"marker.*after", found.get(each, ""), re.DOTALL)] == []
+    assert blocks_of(found["html"]) == ["marker", "after"]
+
+
+@pytest.mark.parametrize("depth", [3, 5, 8])
+def test_tables_whose_elements_were_flattened_keep_their_text_in_order(depth):
+    source = "<table><tr><td>a<table><tr><td><p>b<td>c<table><tr><td>d</table>e</table><td>f</table>"
+    labels = label(source, limits=Limits(depth=depth))
+    assert "".join(words(blocks_of(html(labels)))) == "abcdef"
+    assert "".join(words(blocks_of(rendered(markdown(labels))))) == "abcdef"
+
+
+@pytest.mark.parametrize("source", ["", "<p>", "<p>text<p>more", b"\x89PNG\r\n\x1a\n"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_nothing_kept_is_an_output_without_text(source, name):
+    written = FORMATS[name].write(label(source, lambda _: False, url=None))
+    if name == "html":
+        assert blocks_of(written) == []
+        assert written.startswith("<!DOCTYPE html>\n<html>")
+    elif name == "json":
+        assert not [each for each in json.loads(written)["blocks"] if each["kept"]]
+    else:
+        assert written == ""
+
+
+def test_links_start_from_the_base_where_one_is_known():
+    link = "<a href='../x'>a</a><img src='//h/i.png'> <a href='http://[bad'>b</a> <a href='#f'>c</a>"
+    assert 'href="../x"' in html(label(link, url=None))
+    found = html(label(link))
+    assert 'href="http://example.org/x"' in found
+    assert 'src="http://h/i.png"' in found
+    assert "<a>b</a>" in found
+    assert 'href="http://other.org/b/x"' in html(label("<base href='//other.org/b/c/'>" + link))
+
+
+def test_cleaneval_takes_the_address_of_the_wrapper():
+    labels = label('<text id="http://x.org/" title="t" encoding="utf-8"><p>a</p></text>', url=None)
+    assert cleaneval(labels) == "URL: http://x.org/\n\n<p>a\n"
+
+
+def test_json_is_strict_and_its_keys_have_an_order():
+    labels = label("<p>a</p>", url="http://x/\ud800")
+    labels.probability[0] = 0.123456
+    record = json_record(labels, seconds=float("nan"), status="no-content", path="\udfff")
+    assert list(record) == [*PAGE_KEYS, "seconds", "path", "blocks"]
+    assert list(record["blocks"][0]) == ["text", "label", "probability", "kept", "reason", "xpath", "span"]
+    assert json.loads(dumps(record).encode()) == record | {"url": "http://x/\ufffd", "path": "\ufffd"}
+    assert (record["seconds"], record["status"], record["blocks"][0]["probability"]) == (None, "no-content", 0.1235)
+
+
+@settings(max_examples=100, deadline=None)
+@given(pages)
+def test_spans_hold_the_text(source):
+    labels = label(source)
+    page = labels.blocks.page
+    for record in json_record(labels)["blocks"]:
+        start, stop = record["span"]
+        assert page.text[start:stop].split() == record["text"].split()
+
+
+def test_xpath_of_names_that_are_no_names():
+    page = parse("<o:p>a</o:p><o:p>b</o:p><x'y>c")
+    nodes = [node for node in range(1, len(page)) if not page.is_text[node]]
+    found = ["/html/body/*[name()='o:p'][1]", "/html/body/*[name()='o:p'][2]", '/html/body/*[name()="x\'y"][1]']
+    assert list(xpaths(page, nodes).values()) == found
