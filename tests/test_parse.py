@@ -200,3 +200,25 @@ def test_no_time_left():
 def test_limits_must_be_positive(name, value):
     with pytest.raises(ConfigError, match=f"limit {name} must be positive, not"):
         Limits(**{name: value})
+
+
+def test_a_note_says_that_the_parser_flattened():
+    deep = parse("<div>" * 2_000 + "INSIDE")
+    assert deep.notes == ("elements below depth 512 flattened by the parser",)
+    assert deep.text == "INSIDE"
+    assert parse("<div>" * 400 + "INSIDE").notes == ()
+
+
+def test_only_a_wrapper_with_an_id_is_taken_off():
+    assert parse("<text id='u1' title=\"T\">\n<p>x</p></text>").meta.wrapper == (("id", "u1"), ("title", "T"))
+    assert parse("<text class=x>hello</text>").text == "hello"
+
+
+def test_a_short_text_with_one_control_character_is_a_page():
+    page = parse("a\x01b <p>c")
+    assert (page.status, page.text) == (Status.OK, "a b c")
+
+
+def test_a_page_of_as_many_nodes_as_allowed_is_whole():
+    page = parse("<p>a</p><p>b</p>", limits=Limits(nodes=5))
+    assert (len(page), page.status) == (5, Status.OK)

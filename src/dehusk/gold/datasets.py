@@ -21,7 +21,7 @@ from dehusk.gold.cleaneval import Segment, from_cleaneval
 from dehusk.page import Page
 
 _TAGGED = re.compile(r"^\s*<[hpl]>", re.IGNORECASE | re.MULTILINE)
-_WRAPPER = re.compile(rb"\A\s*<text\s[^>]{0,8192}>", re.IGNORECASE)
+_WRAPPER = re.compile(rb"\A\s*<text\s[^>]{0,8192}?\bid\s*=[^>]{0,8192}>", re.IGNORECASE)
 _WRAPPER_END = re.compile(rb"</text>\s*\Z", re.IGNORECASE)
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "ac", "gov", "edu", "or", "ne", "go"})
 

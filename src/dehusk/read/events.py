@@ -18,6 +18,9 @@ from dehusk.page import Attributes, Meta
 from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
 
 _END = -1
+_APART = 1000  # events of a usual head: the node limit is about the body, this bound only about memory
+PARSER_DEPTH = 512
+"""Open elements at which the parser stops to nest, as browsers do."""
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _Index = npt.NDArray[np.intp]
 _Mask = npt.NDArray[np.bool_]
@@ -76,6 +79,8 @@ class Tree:
     """Text of noframes elements, which is markup."""
     flattened: int = 0
     cut: bool = False
+    capped: bool = False
+    """Whether elements nest as deep as the parser lets them: what the page nests deeper stands beside them."""
 
     @classmethod
     def empty(cls) -> Tree:
@@ -92,7 +97,7 @@ def tree(log: EventLog, *, max_nodes: int, max_depth: int) -> Tree:
         max_nodes: nodes after so many are left away (`cut` is then set).
         max_depth: elements nested deeper are dissolved into their ancestor (`flattened` counts them).
     """
-    codes, cut = _closed(np.array(log.codes, dtype=np.int32), 2 * max_nodes)
+    codes, cut = _closed(np.array(log.codes, dtype=np.int32), 4 * max_nodes + _APART)
     match, level = _match(codes)
     keep = _body(codes, match)
     keep &= ~_inside(codes, match, _IS_DROPPED)
@@ -103,6 +108,7 @@ def tree(log: EventLog, *, max_nodes: int, max_depth: int) -> Tree:
     built = made.build(max_nodes)
     built.flattened = int(deep.sum()) // 2
     built.cut |= cut
+    built.capped = int(level.max(initial=0)) > PARSER_DEPTH
     built.meta, built.frames = _head(codes, match, log)
     return built
 

@@ -16,13 +16,13 @@ from turbohtml.saxparse import sax_parse
 from dehusk.errors import Status
 from dehusk.page import Encoding, Page
 from dehusk.read.decode import decode
-from dehusk.read.events import EventLog, Tree, tree
+from dehusk.read.events import PARSER_DEPTH, EventLog, Tree, tree
 from dehusk.read.limits import Deadline, Limits
 from dehusk.tags import KNOWN, TEXT
 
-_WRAPPER = re.compile(r"\A\s*<text\s([^>]{0,8192})>", re.IGNORECASE)
+_WRAPPER = re.compile(r"\A\s*<text\s([^>]{0,8192}?\bid\s*=[^>]{0,8192})>", re.IGNORECASE)
 _WRAPPER_END = re.compile(r"</text>\s*\Z", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*\"([^\"]*)\"")
+_ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _FORMATTING = r"(?i:b(?:ig)?|code|em|font|i|nobr|s(?:mall|trike|trong)?|tt|u)(?=[\s>/])"
 _FORMATTING_START = re.compile("<(?=/?[bcefinstuBCEFINSTU])(/?)" + _FORMATTING)  # the look-ahead halves the time
 _FORMATTING_TAG = re.compile("</?" + _FORMATTING + "[^>]*>?")
@@ -81,7 +81,7 @@ def parse(
 def _binary(text: str) -> bool:
     """Return whether one character in twenty of the beginning is a control character: no page has that."""
     head = text[:4096]
-    return len(_CONTROL.findall(head)) > len(head) // 20
+    return len(_CONTROL.findall(head)) > max(4, len(head) // 20)
 
 
 def _page(text: str, status: tuple[Status, str], source: _Source, limits: Limits) -> Page:
@@ -93,6 +93,8 @@ def _page(text: str, status: tuple[Status, str], source: _Source, limits: Limits
         notes += ("text of noframes",)
     if built.cut:
         status = (Status.TRUNCATED, f"more than {limits.nodes} nodes")
+    if built.capped:
+        notes += (f"elements below depth {PARSER_DEPTH} flattened by the parser",)
     if built.flattened:
         notes += (f"{built.flattened} elements below depth {limits.depth} flattened",)
     if deadline.passed():
@@ -156,7 +158,9 @@ def _unwrap(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     match = _WRAPPER.match(text)
     if match is None:
         return text, ()
-    return _WRAPPER_END.sub("", text[match.end() :]), tuple(_ATTRIBUTE.findall(match.group(1)))
+    return _WRAPPER_END.sub("", text[match.end() :]), tuple(
+        (name, double or single) for name, double, single in _ATTRIBUTE.findall(match.group(1))
+    )
 
 
 def _guard(text: str, limits: Limits) -> tuple[str, tuple[str, ...]]:
