@@ -18,6 +18,10 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "pre lines": lambda n: "<pre>" + "\n".join(f"  line {i} of code" for i in range(n)) + "</pre>",
     "nested div": lambda n: "<div>text " * n,
     "unclosed b i font": lambda n: "<b><i><font color=red>x" * n + "<p>y",
+    "a class of many letters": lambda n: f"<p class='{'a' * 10 * n}'>Some text here.</p>",
+    "a title as long as the page": lambda n: (
+        f"<title>{'title words ' * n}</title>" + "".join(f"<p>title words {i}</p>" for i in range(n))
+    ),
     "brackets": lambda n: "[<&amp" * n,
 }
 SMALL, ROUNDS = 20_000, 3

@@ -5,7 +5,6 @@ from importlib.metadata import version
 
 from resiliparse.extract.html2text import extract_plain_text
 from trafilatura import extract
-from trafilatura.meta import reset_caches
 
 
 def _trafilatura(html: str) -> str:
@@ -33,5 +32,3 @@ def run(tool: Callable[[str], str], html: str) -> tuple[str, bool]:
         return tool(html), False
     except Exception:  # (whatever a tool raises is its failure)
         return "", True
-    finally:
-        reset_caches()

@@ -186,18 +186,28 @@ def test_each_character_comes_from_one_place_of_the_page(options, html):
         assert linked == any(page.tag[node] == TAG_NUMBER["a"] for node in above(page, int(node_at[at])))
 
 
+def word_starts(text: str) -> list[int]:
+    """Where tokens begin, and every Han or kana character."""
+    begins = [m.start() for m in re.finditer(r"\S+", text)]
+    return sorted({*begins, *(at for at, c in enumerate(text) if "\u3040" <= c < "\ua000" and c.isalpha())})
+
+
+def test_chinese_has_words():
+    assert segment(parse("<p>绿茶变苦有两个原因: tea 水太热。")).words.tolist() == [13]
+
+
 @both
 @given(html=htmls)
 def test_counts_are_those_of_strings(options, html):
     blocks = segment(parse(html), **options)
     assert blocks.chars.tolist() == [len(text) for text in blocks.texts]
-    assert blocks.words.tolist() == [len(text.split()) for text in blocks.texts]
+    assert blocks.words.tolist() == [len(word_starts(text)) for text in blocks.texts]
     linked = [
         "".join("x" if mark else "." for mark in blocks.linked[a:b])
         for a, b in zip(blocks.start, blocks.end, strict=True)
     ]
     assert blocks.link_chars.tolist() == [marks.count("x") for marks in linked]
-    begins = [[m.start() for m in re.finditer(r"\S+", text)] for text in blocks.texts]
+    begins = [word_starts(text) for text in blocks.texts]
     expected = [sum(marks[at] == "x" for at in places) for marks, places in zip(linked, begins, strict=True)]
     assert blocks.link_words.tolist() == expected
 

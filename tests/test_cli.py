@@ -198,3 +198,60 @@ def test_help_names_every_command() -> None:
         assert command in text
         assert "Usage" in dehusk(command, "--help").stdout.decode()
     assert dehusk("--version").stdout.decode().startswith("dehusk, version ")
+
+
+def test_a_page_is_never_overwritten_by_its_kernel(folder: Path) -> None:
+    page = (folder / "pages" / "b.html").read_bytes()
+    same = dehusk("clean", "-f", "html", "pages/b.html", "-o", "pages/b.html", cwd=folder)
+    assert same.returncode == 2
+    assert "is one of the pages" in same.stderr.decode()
+    into = dehusk("clean", "-f", "html", "pages", "--output-dir", "pages", cwd=folder)
+    assert into.returncode == 2
+    assert "is one of the pages" in into.stderr.decode()
+    assert (folder / "pages" / "b.html").read_bytes() == page
+
+
+def test_standard_input_with_workers() -> None:
+    done = dehusk("clean", "--workers", "2", "-", given=EXAMPLE.read_bytes())
+    assert done.returncode == 0
+    assert done.stdout.decode().startswith("How to brew green tea\n")
+
+
+def test_a_glob_keeps_folders(folder: Path) -> None:
+    assert dehusk("clean", "pages/**/c.html", "--output-dir", "out", cwd=folder).returncode == 0
+    assert (folder / "out" / "deep" / "c.txt").is_file()
+
+
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from dehusk.cli import main; main()", "clean", str(EXAMPLE), "-o", "/dev/full"],
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_annotate_needs_a_terminal() -> None:
+    done = dehusk("annotate", EXAMPLE)
+    assert done.returncode == 2
+    assert "needs a terminal" in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--thesis", "--folds", "3"), "exclude each other"),
+        (("--thesis", "--ablations"), "exclude each other"),
+        (("--seed", "3"), "--seed goes with"),
+        (("--workers", "3"), "--workers goes with"),
+        (("--folds", "3", "--workers", "2"), "--workers goes with"),
+        (("--thesis", "--by", "site"), "--by goes with"),
+        (("--thesis", "--model", "web"), "not --model"),
+    ],
+)
+def test_eval_refuses_options_that_would_be_ignored(arguments: tuple[str, ...], said: str) -> None:
+    done = dehusk("eval", *arguments, EXAMPLE)
+    assert done.returncode == 2
+    assert said in done.stderr.decode()

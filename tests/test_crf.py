@@ -143,14 +143,16 @@ def test_refitting_forgets():
     assert again.label(pages[0]).probability.tobytes() == fresh.label(pages[0]).probability.tobytes()
 
 
-def test_unlabelled_blocks_count_as_noise():
+def test_unlabelled_blocks_teach_nothing():
+    def weights(pages, gold):
+        return victor().fit(pages, gold).weights_.arrays()
+
     pages, gold = training(victor(), 8)
-    hidden = victor().fit(pages, [np.where(codes == OTHER, -1, codes) for codes in gold])
-    open_ = victor().fit(pages, gold)
-    assert all(
-        np.array_equal(a, b)
-        for a, b in zip(hidden.weights_.arrays().values(), open_.weights_.arrays().values(), strict=True)
-    )
+    nothing = [np.full(len(gold[0]), -1), np.full(len(gold[1]), -1)]
+    plain, more = weights(pages[2:], gold[2:]), weights(pages, [*nothing, *gold[2:]])
+    assert all(np.array_equal(plain[name], more[name]) for name in plain)
+    halves = [np.where(np.arange(len(codes)) % 5 == 4, -1, codes) for codes in gold]
+    assert any(not np.array_equal(a, b) for a, b in zip(weights(pages, halves).values(), plain.values(), strict=True))
 
 
 def test_blocks_in_deleted_elements_are_noise_and_as_if_they_were_not_there():

@@ -55,13 +55,13 @@ def test_a_folder_stands_for_the_pages_in_it_sorted(tree):
 @pytest.mark.usefixtures("tree")
 def test_globs_match_files_and_files_may_be_named_like_globs():
     assert named("*.h*") == [("a.htm", "a.htm"), ("b.html", "b.html"), ("x[1].html", "x[1].html")]
-    assert [relative for _, relative in named("sub/**/*.*")] == ["C.HTML", "d.php", "e.css"]
+    assert [relative for _, relative in named("sub/**/*.*")] == ["C.HTML", "deep/d.php", "e.css"]
     assert (named("x[1].html"), find(["x[1].html"]).many) == ([("x[1].html", "x[1].html")], False)
     assert find(["a.*"]).many
 
 
 def test_arguments_keep_their_order_and_lists_come_after_them(tree):
-    (tree / "list").write_text("a.htm\n\n  sub/deep \nb.html\n", "utf-8")
+    (tree / "list").write_text("a.htm\n\nsub/deep\r\nb.html\n", "utf-8")
     assert [relative for _, relative in named("notes.txt", lists=("list",))] == [
         "notes.txt",
         "a.htm",
@@ -78,12 +78,12 @@ def test_standard_input_is_a_page_or_a_list(monkeypatch):
     assert not find(["-"]).many
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"<p>stdin"), "utf-8"))
     assert find(["-"]).sources[0].read(100) == b"<p>stdin"
-    monkeypatch.setattr("sys.stdin", io.StringIO("b.html\na.htm\n"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"b.html\na.htm\n"), "ascii"))
     assert [name for name, _ in named(lists=("-",))] == ["b.html", "a.htm"]
 
 
 def test_standard_input_can_be_asked_for_once_only(tree, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b""), "ascii"))
     (tree / "list").write_text("-\n", "utf-8")
     for arguments, lists in ((["-", "-"], []), (["-"], ["-"]), (["-"], ["list"]), ([], ["list", "list"])):
         with pytest.raises(InputError, match="standard input can be read once only"):

@@ -93,6 +93,16 @@ class Blocks:
 
     @cached_property
     def word_start(self) -> Bools:
+        """(len(text),) whether a word begins at the character: a token, or any Han or kana character.
+
+        Chinese and Japanese put no spaces between words, so that a page of theirs would have a few words only.
+        """
+        points = self.points
+        unspaced: Bools = (points >= 0x3040) & (points < 0xA000) & (self.char_class == CharClass.ALPHA)
+        return self.token_start | unspaced
+
+    @cached_property
+    def token_start(self) -> Bools:
         """(len(text),) whether a token (characters without white space between) begins at the character."""
         ink: Bools = self.char_class != CharClass.WHITE
         begins = ink.copy()
@@ -102,12 +112,12 @@ class Blocks:
 
     @cached_property
     def words(self) -> Ints:
-        """(b,) tokens in each block."""
+        """(b,) words in each block; see `word_start`."""
         return self.sums(self.word_start)
 
     @cached_property
     def link_words(self) -> Ints:
-        """(b,) tokens of each block that begin in a link."""
+        """(b,) words of each block that begin in a link."""
         return self.sums(self.word_start & self.linked)
 
     def sums(self, values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Ints:

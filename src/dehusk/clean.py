@@ -138,6 +138,8 @@ def clean(
     unknown = options.keys() - {"model", "config"}
     if unknown:
         raise TypeError(f"clean() got an unexpected keyword argument {min(unknown)!r}")
+    if options and not isinstance(method, str):
+        raise TypeError("model and config are for a method given by its name")
     ready = load_method(method, **options) if isinstance(method, str) else method
     limits = limits or Limits()
     if not isinstance(data, str | bytes | bytearray | memoryview):
@@ -164,6 +166,8 @@ def _clean(
         return Document(Status.LIMIT, f"took longer than {limits.seconds:g} s", nothing(page))
     labels = method.label(blocks, explain=explain)
     status, message = page.status, page.message
+    if deadline.passed():
+        status, message = Status.LIMIT, f"took longer than {limits.seconds:g} s"
     if status is Status.OK and not labels.kept.any():
         status = Status.NO_CONTENT
         message = "nothing on the page is content" if len(blocks) else "the page holds no text"

@@ -108,23 +108,25 @@ class Page:
     def class_code(self) -> Ints:
         """(n,) which of `class_names` is the node's class attribute; 0, the empty name, where it has none."""
         codes = np.zeros(len(self), dtype=np.int32)
-        for node, name in self.indexed["class"]:
-            codes[node] = self.class_names[name]
+        nodes, names = self.indexed["class"]
+        codes[nodes] = [self.class_names[name] for name in names]
         return codes
 
     @cached_property
     def class_names(self) -> dict[str, int]:
         """Each distinct class attribute of the page -> its number in order of appearance; "" is 0."""
-        return {name: code for code, name in enumerate(dict.fromkeys(["", *(v for _, v in self.indexed["class"])]))}
+        return {name: code for code, name in enumerate(dict.fromkeys(["", *self.indexed["class"][1]]))}
 
     @cached_property
-    def indexed(self) -> dict[str, list[tuple[int, str]]]:
-        """For each name in `INDEXED`, the (node, value) of the nodes that have the attribute, in document order."""
-        found: dict[str, list[tuple[int, str]]] = {name: [] for name in INDEXED}
+    def indexed(self) -> dict[str, tuple[list[int], list[str]]]:
+        """For each name in `INDEXED`, the nodes that have the attribute and its values, in document order."""
+        found: dict[str, tuple[list[int], list[str]]] = {name: ([], []) for name in INDEXED}
         for node, pairs in self.attributes.items():
             for name, value in pairs:
                 if name in found:
-                    found[name].append((node, value or ""))
+                    nodes, values = found[name]
+                    nodes.append(node)
+                    values.append(value or "")
         return found
 
     def is_one_of(self, tags: npt.NDArray[np.uint16]) -> Bools:

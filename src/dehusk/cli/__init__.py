@@ -1,5 +1,6 @@
 """The `dehusk` command: one thin file a subcommand; each calls a function that Python code can call, too."""
 
+import os
 import sys
 
 import click
@@ -29,6 +30,10 @@ for _subcommand in (clean, annotate, train, evaluate):
 
 def main() -> None:
     """Run the command; every expected error is one line on standard error and exit code 2."""
+    for name, stream in (("input", sys.stdin), ("output", sys.stdout)):
+        if stream is None:  # closed by the caller
+            print(f"dehusk: standard {name} is closed", file=sys.stderr)
+            sys.exit(USAGE)
     try:
         code = command.main(standalone_mode=False)
     except click.exceptions.Abort:
@@ -40,6 +45,15 @@ def main() -> None:
         click.echo(f"dehusk: {error}", err=True)
         sys.exit(USAGE)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output went away: no complaint while Python closes its files
+        _discard_output()  # the reader of our output went away
         sys.exit(1)
+    except OSError as error:
+        _discard_output()
+        print(f"dehusk: output or input failed: {error.strerror or error}", file=sys.stderr)
+        sys.exit(USAGE)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _discard_output() -> None:
+    """Point standard output to nowhere, so that Python does not complain when it closes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,5 +1,6 @@
 """`dehusk annotate`: label the segments of pages by hand."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -29,6 +30,8 @@ def annotate(
     from dehusk.methods.victor import Victor
     from dehusk.read.files import find
 
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError("annotate needs a terminal")
     model = load_method("victor", model=suggest) if suggest else None
     if isinstance(model, Victor) and model.config.every_tag == blocks:
         cut = "without" if blocks else "with"

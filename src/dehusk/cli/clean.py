@@ -15,7 +15,7 @@ from dehusk.cli.output import OutputFolder, explained, open_output, progress
 from dehusk.errors import Status
 from dehusk.methods import DEFAULT, METHODS, SHIPPED, load_method
 from dehusk.read import Limits
-from dehusk.read.files import Found, Source, find
+from dehusk.read.files import STDIN, Found, Source, find
 from dehusk.run.pool import in_order
 from dehusk.write import FORMATS
 from dehusk.write.json import dumps
@@ -92,7 +92,7 @@ def _result(job: Job, source: Source, document: Document) -> Result:
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file a page into this folder.")
 @click.option("--method", type=click.Choice(list(METHODS)), default=DEFAULT, show_default=True)
-@click.option("--model", metavar="NAME|FOLDER", help=f"Model to use: {', '.join(SHIPPED)} or a folder. [default: web]")
+@click.option("--model", metavar="NAME|FOLDER", help=f"Model to use: {', '.join(SHIPPED)} or a folder. [default: that of --config, else web]")
 @click.option(
     "--config", metavar="NAME|FILE", help="Configuration: a preset's name or a TOML file that fits the model."
 )
@@ -107,7 +107,7 @@ def _result(job: Job, source: Source, document: Document) -> Result:
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=_LIMITS.seconds, show_default=True)
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no line for pages that failed.")
 def clean(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
-    r"""Clean web pages: keep the kernel, drop navigation, advertisements and footers.
+    """Clean web pages: keep the kernel, drop navigation, advertisements and footers.
 
     PAGE is a file, a folder, a glob in quotes, or - for standard input. One page prints its content; several pages
     (also: a folder, a glob, a list) print JSON Lines, one record a page, in the order of the pages.
@@ -124,6 +124,8 @@ def clean(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int
     if options["output"] and options["output_dir"]:
         raise click.UsageError("--output and --output-dir exclude each other")
     found = find(pages, lists)
+    if options["output"] and any(_same_file(source.name, options["output"]) for source in found.sources):
+        raise click.UsageError(f"--output {options['output']} is one of the pages")
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
     job = Job(
         **{name: options[name] for name in ("format", "method", "model", "config", "url", "explain")}, limits=limits
@@ -132,8 +134,15 @@ def clean(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int
     return _run(job, found, options)
 
 
+def _same_file(page: str, output: str) -> bool:
+    return page != STDIN and Path(page).resolve() == Path(output).resolve()
+
+
 def _run(job: Job, found: Found, options: dict[str, Any]) -> int:
-    results = in_order(partial(clean_source, job), found.sources, workers=options["workers"], died=partial(_died, job))
+    workers = min(options["workers"], len(found.sources))
+    if any(source.name == STDIN for source in found.sources):
+        workers = 1  # standard input belongs to this process alone
+    results = in_order(partial(clean_source, job), found.sources, workers=workers, died=partial(_died, job))
     extracted, bad = 0, 0
     with ExitStack() as stack:
         put = stack.enter_context(_output(job, found, options))
@@ -157,7 +166,8 @@ def _say(result: Result, *, quiet: bool) -> None:
 def _output(job: Job, found: Found, options: dict[str, Any]) -> Iterator[Callable[[Result], None]]:
     """Give the function that takes each result: into a folder, or into one stream as lines or as it is."""
     if options["output_dir"]:
-        folder = OutputFolder(Path(options["output_dir"]), FORMATS[job.format].extension)
+        inputs = (Path(source.name) for source in found.sources)
+        folder = OutputFolder(Path(options["output_dir"]), FORMATS[job.format].extension, inputs)
         yield lambda result: folder.put(result.source.relative, result.content)
         return
     with open_output(options["output"]) as stream:

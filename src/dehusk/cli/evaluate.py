@@ -26,9 +26,9 @@ from dehusk.errors import ConfigError
 def evaluate(
     inputs: tuple[str, ...], model: str | None, config: str | None, gold: str | None, **options: object
 ) -> int:
-    r"""Judge a model on pages with gold, or cross-validate a configuration.
+    """Judge a model on pages with gold, or cross-validate a configuration.
 
-    INPUT is a set (a folder with pages.jsonl, html/ and gold/, or its .tar.xz), or pages with annotations
+    Each is a set (a folder with pages.jsonl, html/ and gold/, or its .tar.xz), or pages with annotations
     (<page>.anno.json) or gold texts (<page>.txt).
 
     \b
@@ -38,6 +38,14 @@ def evaluate(
       dehusk eval --config cleaneval --thesis cleaneval-dev
       dehusk eval --config cleaneval --ablations --workers 2 cleaneval-dev
     """
+    trains = [f"--{name}" for name in ("thesis", "ablations", "folds") if options[name]]
+    if len(trains) > 1:
+        raise click.UsageError(f"{' and '.join(trains)} exclude each other")
+    given = click.get_current_context().get_parameter_source
+    takes = {"by": "--folds", "seed": "--folds, --thesis or --ablations", "workers": "--thesis or --ablations"}
+    for name, others in takes.items():
+        if given(name) is click.core.ParameterSource.COMMANDLINE and not any(one in others for one in trains):
+            raise click.UsageError(f"--{name} goes with {others}")
     if options["thesis"] or options["ablations"]:
         if model:
             raise click.UsageError("--thesis and --ablations train models: they take --config, not --model")

@@ -14,7 +14,7 @@ import click
 @click.option("--c2", type=click.FloatRange(0), help="L2 strength. [default: as configured]")
 @click.option("--iterations", type=click.IntRange(1), help="Iterations at most. [default: as configured]")
 def train(inputs: tuple[str, ...], output: str, config: str, gold: str | None, **strengths: float | None) -> int:
-    r"""Train Victor on pages with annotations (<page>.anno.json) or gold texts (<page>.txt), or on whole sets.
+    """Train Victor on pages with annotations (<page>.anno.json) or gold texts (<page>.txt), or on whole sets.
 
     \b
     Example, from annotation to use:

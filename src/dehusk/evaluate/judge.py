@@ -20,7 +20,7 @@ from dehusk.evaluate.metrics import (
 )
 from dehusk.gold import splits
 from dehusk.gold.cleaneval import to_cleaneval
-from dehusk.labels import LABELS, Labels
+from dehusk.labels import LABELS, OTHER, Labels
 from dehusk.methods.base import PageMethod
 from dehusk.train.corpus import Labelled
 from dehusk.train.fit import train
@@ -40,8 +40,10 @@ class Verdict:
 
 
 def judge(method: PageMethod, page: Labelled) -> Verdict:
-    """Label one page and count what is right."""
+    """Label one page and count what is right; blocks of an annotated page that nobody labelled do not count."""
     labels = method.label(page.blocks)
+    if page.agreement is None:
+        labels = replace(labels, kept=labels.kept & (page.codes >= 0))
     kept = " ".join(text for text, keep in zip(page.blocks.texts, labels.kept.tolist(), strict=True) if keep)
     structured = page.sample.structured or page.agreement is None
     return Verdict(
@@ -62,14 +64,11 @@ def _label_counts(labels: Labels, page: Labelled) -> LabelCounts:
 
 
 def _cleaneval(labels: Labels, page: Labelled) -> CleanevalCounts:
-    gold = page.sample.gold or ""
-    if page.agreement is None:  # annotated: the gold text is what the annotation keeps
-        known = np.maximum(page.codes, 0).astype(np.uint8)
-        kept = (page.codes >= 0) & (page.codes < LABELS.index("other"))
-        gold = write.cleaneval(replace(labels, label=known, kept=kept))
-    else:
-        gold = to_cleaneval(page.sample.segments)
-    return cleaneval(write.cleaneval(labels), gold)
+    if page.agreement is not None:
+        return cleaneval(write.cleaneval(labels), to_cleaneval(page.sample.segments))
+    known = np.maximum(page.codes, 0).astype(np.uint8)  # annotated: the gold text is what the annotation keeps
+    kept = (page.codes >= 0) & (page.codes < OTHER)
+    return cleaneval(write.cleaneval(labels), write.cleaneval(replace(labels, label=known, kept=kept)))
 
 
 def cross_validate(

@@ -24,7 +24,7 @@ def lexicon(blocks: Blocks, settings: FeatureSettings) -> Columns:
     page, names = blocks.page, tuple(settings.classes)
     bits_of = _matcher(tuple(settings.classes[name] for name in names))
     bits = np.array([bits_of(name) for name in page.class_names], dtype=np.uint64)[page.class_code]
-    for node, value in page.indexed["id"]:
+    for node, value in zip(*page.indexed["id"], strict=True):
         bits[node] |= np.uint64(bits_of(value))
     bits[:1] = 0  # the body's class speaks of the whole page
     held = page.above(bits)[blocks.node]
@@ -41,11 +41,13 @@ def _matcher(sets: tuple[tuple[str, ...], ...]) -> Callable[[str], int]:
             table = exact if len(word) <= _EXACT else beginnings
             table[word] = table.get(word, 0) | 1 << bit
 
+    longest = max(map(len, beginnings), default=0)
+
     @lru_cache(maxsize=65536)
     def of_part(part: str) -> int:
         part = part.lower()
         bits = exact.get(part, 0)
-        for length in range(_EXACT + 1, len(part) + 1):
+        for length in range(_EXACT + 1, min(len(part), longest) + 1):
             bits |= beginnings.get(part[:length], 0)
         return bits
 

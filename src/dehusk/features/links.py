@@ -21,6 +21,7 @@ DOC = {
 }
 
 _HIDING = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_MOST_TITLE = 500  # characters: each block is looked for in the title, which must not take the time of a page
 _LEAST_TITLE = 8  # characters: shorter texts stand in many a title by chance
 
 
@@ -40,9 +41,9 @@ def links(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 
 def _hidden(blocks: Blocks) -> npt.NDArray[np.bool_]:
     page = blocks.page
-    nodes = [node for node, style in page.indexed["style"] if _HIDING.search(style)]
-    nodes += [node for node, _ in page.indexed["hidden"]]
-    nodes += [node for node, value in page.indexed["aria-hidden"] if value == "true"]
+    nodes = [node for node, style in zip(*page.indexed["style"], strict=True) if _HIDING.search(style)]
+    nodes += page.indexed["hidden"][0]
+    nodes += [node for node, value in zip(*page.indexed["aria-hidden"], strict=True) if value == "true"]
     mask: npt.NDArray[np.bool_] = page.within(np.unique(np.array(nodes, dtype=np.intp)))[blocks.node] > 0
     return mask
 
@@ -57,7 +58,7 @@ def _since_heading(blocks: Blocks) -> npt.NDArray[np.int64]:
 def title(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return how each block matches the page's title, shape (b,)."""
     match = np.zeros(len(blocks), dtype=np.int32)
-    wanted = " ".join(blocks.page.meta.title.lower().split())
+    wanted = " ".join(blocks.page.meta.title[:_MOST_TITLE].lower().split())
     if len(wanted) >= _LEAST_TITLE:
         short = np.flatnonzero((blocks.chars >= _LEAST_TITLE) & (blocks.chars <= 2 * len(wanted)))
         texts = blocks.texts

@@ -1,7 +1,5 @@
 """`regexp.*` and `bullet`: expressions that a block matches (thesis, section 4.2)."""
 
-import re
-
 import numpy as np
 import numpy.typing as npt
 
@@ -39,9 +37,6 @@ def _first_match(blocks: Blocks, chosen: Expressions) -> npt.NDArray[np.int32]:
 def bullets(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return the combination of patterns that match at the beginning, shape (b,)."""
     value = np.zeros(len(blocks), dtype=np.int32)
-    if settings.bullet:
-        either = re.compile("|".join(f"(?:{pattern.pattern})" for pattern in settings.bullet))
-        for block, text in enumerate(blocks.texts):
-            if either.match(text):
-                value[block] = sum(1 << bit for bit, pattern in enumerate(settings.bullet) if pattern.match(text))
+    for bit, pattern in enumerate(settings.bullet):
+        value |= np.array([pattern.match(text) is not None for text in blocks.texts], dtype=np.int32) << bit
     return {"bullet": value}

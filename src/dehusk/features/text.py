@@ -35,8 +35,15 @@ DOC = {
     "sentence-end": "1 where the last character, quotes and brackets aside, ends a sentence.",
 }
 
-_ENDERS = np.array([ord(c) for c in ".!?。！？…؟।"], dtype=np.uint32)
-_CLOSERS = np.array([ord(c) for c in "\"'»“”‘’)]}）」』"], dtype=np.uint32)
+
+def _table(characters: str) -> npt.NDArray[np.bool_]:
+    table = np.zeros(0x10000, dtype=np.bool_)
+    table[[ord(character) for character in characters]] = True
+    return table
+
+
+_ENDERS = _table(".!?。！？…؟।")
+_CLOSERS = _table("\"'»“”‘’)]}）」』")
 
 
 def characters(blocks: Blocks, _settings: FeatureSettings) -> Columns:
@@ -53,7 +60,7 @@ def characters(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 def tokens(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return counts and shares of the classes of tokens, shape (b,) each."""
     counts = token_counts(blocks)
-    share = counts / np.maximum(blocks.words, 1)[:, None]
+    share = counts / np.maximum(counts.sum(axis=1), 1)[:, None]
     columns: Columns = {f"token.{name}-abs": counts[:, kind] for kind, name in enumerate(_TOKENS)}
     columns |= {f"token.{name}-rel": share[:, kind] for kind, name in enumerate(_TOKENS)}
     words = counts[:, 1]
@@ -63,7 +70,7 @@ def tokens(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 
 def token_counts(blocks: Blocks) -> npt.NDArray[np.int64]:
     """Return how many tokens of each block are other, words, numbers, mixed: shape (b, 4)."""
-    b, starts = len(blocks), np.flatnonzero(blocks.word_start)
+    b, starts = len(blocks), np.flatnonzero(blocks.token_start)
     if not len(starts):
         return np.zeros((b, 4), dtype=np.int64)
     holds = np.array([0, 1, 2, 0, 0], dtype=np.uint8)[blocks.char_class]
@@ -93,9 +100,7 @@ def sentence_ends(blocks: Blocks) -> npt.NDArray[np.bool_]:
     return ender & follows
 
 
-def _among(points: npt.NDArray[np.uint32], chosen: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
-    table = np.zeros(0x10000, dtype=np.bool_)
-    table[chosen] = True
+def _among(points: npt.NDArray[np.uint32], table: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     mask: npt.NDArray[np.bool_] = table[np.minimum(points, 0xFFFF)]
     return mask
 
@@ -117,7 +122,6 @@ def _ends(blocks: Blocks) -> npt.NDArray[np.bool_]:
     """Return whether the last character that is no closer ends a sentence; three closers at most are passed over."""
     last, points = blocks.end - 1, blocks.points
     for _ in range(3):
-        back = np.isin(points[last], _CLOSERS) & (last > blocks.start)
+        back = _among(points[last], _CLOSERS) & (last > blocks.start)
         last = last - back
-    mask: npt.NDArray[np.bool_] = np.isin(points[last], _ENDERS)
-    return mask
+    return _among(points[last], _ENDERS)

@@ -18,7 +18,6 @@ SHIPPED = PRESETS
 __all__ = ["DEFAULT", "METHODS", "SHIPPED", "PageMethod", "load_method"]
 
 
-@lru_cache(maxsize=16)
 def load_method(
     name: str = DEFAULT, *, model: str | Path | None = None, config: str | Path | None = None
 ) -> PageMethod:
@@ -37,14 +36,35 @@ def load_method(
     """
     if name not in METHODS:
         raise ConfigError(f"no method {name!r}; known: {', '.join(METHODS)}")
-    module = import_module(METHODS[name])
     if name == "keep-all":
         if model is not None or config is not None:
             raise ConfigError("method keep-all has neither model nor configuration")
-        keep_all: PageMethod = module.KeepAll()
+        keep_all: PageMethod = import_module(METHODS[name]).KeepAll()
         return keep_all
-    chosen = model or (str(config) if str(config) in SHIPPED else "web")
-    folder = model_folder(str(chosen)) if str(chosen) in SHIPPED else Path(chosen)
+    chosen = str(model or (config if str(config) in SHIPPED else "web"))
+    folder = model_folder(chosen) if chosen in SHIPPED else Path(chosen)
+    files = [folder / "card.json", folder / "arrays.npz"]
+    if config is not None and str(config) not in SHIPPED:
+        files.append(Path(config))
+    return _victor(folder, None if config is None else str(config), _stamp(files))
+
+
+def _stamp(files: list[Path]) -> tuple[tuple[int, int], ...]:
+    """Return size and time of files: a model that was trained anew is loaded anew."""
+    found = []
+    for file in files:
+        try:
+            status = file.stat()
+        except OSError:
+            found.append((0, 0))  # loading says what is wrong
+        else:
+            found.append((status.st_size, status.st_mtime_ns))
+    return tuple(found)
+
+
+@lru_cache(maxsize=16)
+def _victor(folder: Path, config: str | None, _stamp: tuple[tuple[int, int], ...]) -> PageMethod:
+    module = import_module(METHODS["victor"])
     victor: PageMethod = module.Victor.load(folder, config=None if config is None else load_config(config))
     return victor
 

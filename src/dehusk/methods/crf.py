@@ -60,10 +60,10 @@ class Weights:
             return np.zeros((0, labels))
         codes, wide = table + self.offsets, self._looks_around
         here = self.state[:, self.rows.tolist().index(0)] if 0 in self.rows else np.zeros_like(self.state[:, 0])
-        scores: npt.NDArray[np.float64] = here[codes[:, ~wide]].sum(axis=1, dtype=np.float64)
+        scores: npt.NDArray[np.float64] = np.take(here, codes[:, ~wide], axis=0).sum(axis=1, dtype=np.float64)
         seen = np.zeros((b, len(self.rows), labels))
         for column in codes[:, wide].T:
-            seen += self.state[column]
+            seen += np.take(self.state, column, axis=0)
         for place, row in enumerate(self.rows.tolist()):
             first, last = max(0, -row), min(b, b - row)  # the blocks whose neighbour at this offset exists
             if first < last:
@@ -132,7 +132,7 @@ class Weights:
 
 
 def train(tabulation: Tabulation, tables: list[Table], codes: list[npt.NDArray[Any]], training: Training) -> Weights:
-    """Train on the tables and label codes of pages and return the weights; the same input gives the same weights."""
+    """Train on the tables and label codes (-1: unlabelled) of pages; the same input gives the same weights."""
     strings = _Strings(tabulation)
     trainer = pycrfsuite.Trainer("lbfgs", verbose=False)
     trainer.set_params(
@@ -144,12 +144,20 @@ def train(tabulation: Tabulation, tables: list[Table], codes: list[npt.NDArray[A
         }
     )
     for table, column in zip(tables, codes, strict=True):
-        if len(table):
-            trainer.append(pycrfsuite.ItemSequence(strings.items(table)), [LABELS[code] for code in column.tolist()])
+        items = strings.items(table)
+        for first, last in _labelled_runs(column):
+            labels = [LABELS[code] for code in column[first:last].tolist()]
+            trainer.append(pycrfsuite.ItemSequence(items[first:last]), labels)
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "chain.crfsuite")
         trainer.train(path)
         return _read_out(path, tabulation, strings)
+
+
+def _labelled_runs(codes: npt.NDArray[Any]) -> list[tuple[int, int]]:
+    """Return the runs [first, last) of blocks that have a label."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], codes >= 0, [False]))))
+    return list(zip(edges[0::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
 class _Strings:

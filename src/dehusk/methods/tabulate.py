@@ -59,12 +59,14 @@ class Tabulation:
         for index, features in enumerate(self.parts):
             code = number[features[0]]
             for name in features[1:]:
-                code = code * len(self._grids[name]) + number[name]
+                code = code.astype(np.int32) * len(self._grids[name]) + number[name]
             table[:, index] = code
         return table
 
 
-def _on_grid(grid: npt.NDArray[np.float64], values: npt.NDArray[np.generic]) -> npt.NDArray[np.intp]:
+def _on_grid(grid: npt.NDArray[np.float64], values: npt.NDArray[np.generic]) -> npt.NDArray[np.integer]:
+    if values.dtype == np.bool_ and len(grid) == 2 and grid[0] == 0 and grid[1] == 1:
+        return values.view(np.int8)
     if values.dtype == np.bool_:
         return _on_grid(grid, np.array([0, 1]))[values.astype(np.intp)]
     return np.maximum(np.searchsorted(grid, values, side="right") - 1, 0)

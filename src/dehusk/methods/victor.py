@@ -71,8 +71,8 @@ class Victor:
 
         Args:
             pages: blocks as `segment` cuts them.
-            gold: a code of `LABELS` for each block, -1 for unlabelled; unlabelled blocks and blocks in `tag-delete`
-                elements count as noise around the labelled ones.
+            gold: a code of `LABELS` for each block, -1 for unlabelled. Sequences end at unlabelled blocks, which teach
+                nothing but stand in the neighbouring rows; blocks in `tag-delete` elements take no part at all.
 
         Raises:
             ValueError: no pages, or codes that do not fit the blocks.
@@ -85,7 +85,7 @@ class Victor:
                 raise ValueError(f"{len(column)} gold labels for {len(blocks)} blocks")
             present = np.flatnonzero(~self._deleted(blocks))
             tables.append(self.table(blocks)[present])
-            codes.append(np.where(column[present] < 0, OTHER, column[present]))
+            codes.append(column[present])
         self.weights_ = train(self._tabulation, tables, codes, self.config.training)
         self.card_ = {}
         return self

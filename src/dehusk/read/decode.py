@@ -86,9 +86,9 @@ def decode(data: bytes, headers: Mapping[str, str] | None = None) -> Decoded:
 
 
 def _by_label(data: bytes, label: str, evidence: str) -> Decoded:
-    utf8, valid = _plausible_utf8(data)
+    utf8 = _plausible_utf8(data)
     if label and label != "utf-8":
-        if utf8 is not None and valid >= (_LEAST_VALID if label in _MULTI_BYTE else 1):
+        if utf8 is not None and not data.isascii() and (label not in _MULTI_BYTE or _valid(utf8) >= _LEAST_VALID):
             return _utf8(utf8, "utf-8")
         found = _read(data, label, evidence)
         return _better(data, found) if found.encoding.errors else found
@@ -97,21 +97,22 @@ def _by_label(data: bytes, label: str, evidence: str) -> Decoded:
     return _better(data, _read(data, "utf-8", evidence)) if label else _detected(data)
 
 
-def _plausible_utf8(data: bytes) -> tuple[str | None, int]:
-    """Return the text where the bytes are UTF-8 or damaged UTF-8, else None; and its number of multi-byte characters.
+def _plausible_utf8(data: bytes) -> str | None:
+    """Return the text where the bytes are UTF-8, or damaged UTF-8: other encodings hardly ever form its sequences."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("utf-8", "replace")
+    return text if _valid(text) > 2 * text.count("\ufffd") else None
 
-    Other encodings hardly ever form valid sequences of UTF-8.
-    """
-    text = data.decode("utf-8", "replace")
-    if data.isascii():
-        return text, 0
-    errors = text.count("\ufffd")
-    valid = len(text) - len(text.encode("ascii", "ignore")) - errors
-    return (text if valid > 2 * errors else None), valid
+
+def _valid(text: str) -> int:
+    """Return how many characters of a text that was read as UTF-8 took more than one byte."""
+    return len(text) - len(text.encode("ascii", "ignore")) - text.count("\ufffd")
 
 
 def _utf8(text: str, evidence: str) -> Decoded:
-    return Decoded(text.removeprefix("\ufeff"), Encoding("utf-8", evidence, text.count("\ufffd")))
+    return Decoded(text, Encoding("utf-8", evidence, text.count("\ufffd")))
 
 
 def _better(data: bytes, found: Decoded) -> Decoded:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dehusk.errors import InputError
 
-SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".mhtml"})
+SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx"})
 """What counts as a page in a folder; a file that is named itself is read whatever its name."""
 
 STDIN = "-"
@@ -67,12 +67,20 @@ def find(arguments: Sequence[str], lists: Sequence[str] = ()) -> Found:
     return Found(tuple(sources), many)
 
 
+def _fixed_part(pattern: str) -> Path:
+    """Return the folder that a glob's matches all lie in."""
+    parts = Path(pattern).parts[:-1]
+    fixed = next((place for place, part in enumerate(parts) if glob.has_magic(part)), len(parts))
+    return Path(*parts[:fixed])
+
+
 def _lines(name: str) -> Iterator[str]:
     try:
-        text = sys.stdin.read() if name == STDIN else Path(name).read_text("utf-8")
+        data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+        text = data.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"list {name} cannot be read: {error}") from error
-    return (line.strip() for line in text.splitlines() if line.strip())
+    return (line.removesuffix("\r") for line in text.split("\n") if line.strip())
 
 
 def _expand(argument: str) -> tuple[list[Source], bool]:
@@ -88,5 +96,6 @@ def _expand(argument: str) -> tuple[list[Source], bool]:
         matches = sorted(name for name in glob.glob(argument, recursive=True) if Path(name).is_file())
         if not matches:
             raise InputError(f"nothing matches {argument}")
-        return [Source(name, Path(name).name) for name in matches], True
+        base = _fixed_part(argument)
+        return [Source(name, Path(name).relative_to(base).as_posix()) for name in matches], True
     return [Source(argument, path.name)], False

@@ -44,7 +44,8 @@ def gather(arguments: Sequence[str], method: PageMethod, *, gold: str | None = N
         gold: a folder of annotations and gold texts; by default they are looked for beside the page.
 
     Raises:
-        InputError: nothing to read, or a page without annotation and gold text.
+        InputError: nothing to read, or a page that is named itself has neither; in folders and globs such pages
+            are passed over.
         GoldError: an annotation or gold text that does not belong to its page.
     """
     found: list[Labelled] = []
@@ -53,9 +54,14 @@ def gather(arguments: Sequence[str], method: PageMethod, *, gold: str | None = N
         if path.name.endswith(".tar.xz") or (path / "pages.jsonl").is_file():
             found += label_samples(read_set(path), method)
         else:
-            found += [_page(Path(source.name), method, gold) for source in find([argument]).sources]
+            listed = find([argument])
+            pages = [_page(Path(source.name), method, gold) for source in listed.sources]
+            if not listed.many and pages == [None]:
+                folder = gold or path.parent
+                raise InputError(f"{path} has neither {path.name}{SUFFIX} nor {path.stem}.txt in {folder}")
+            found += [page for page in pages if page is not None]
     if not found:
-        raise InputError("no labelled pages found")
+        raise InputError("no labelled pages found: they need <page>.anno.json or <page without suffix>.txt")
     return found
 
 
@@ -75,7 +81,8 @@ def label_sample(sample: Sample, method: PageMethod) -> Labelled:
     return Labelled(name, site_of(sample, page), blocks, codes.astype(np.int8), sample, agreement)
 
 
-def _page(path: Path, method: PageMethod, gold: str | None) -> Labelled:
+def _page(path: Path, method: PageMethod, gold: str | None) -> Labelled | None:
+    """Label a page by its annotation or gold text; None where it has neither."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -85,7 +92,7 @@ def _page(path: Path, method: PageMethod, gold: str | None) -> Labelled:
     if annotation.is_file():
         return _annotated(path, data, Annotation.load(annotation), method)
     if not text.is_file():
-        raise InputError(f"{path} has neither {annotation.name} nor {text.name} in {folder}")
+        return None
     try:
         content = text.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -55,8 +55,8 @@ def card(pages: Sequence[Labelled]) -> dict[str, Any]:
 
 
 def label_counts(pages: Sequence[Labelled]) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """Return how many blocks have each label, shape (5,); unlabelled blocks count as noise, as in training."""
+    """Return how many blocks have each label, shape (5,); unlabelled blocks do not count."""
     counts = np.zeros(len(LABELS), dtype=np.int64)
     for page in pages:
-        counts += np.bincount(np.where(page.codes < 0, OTHER, page.codes), minlength=len(LABELS))
+        counts += np.bincount(page.codes[page.codes >= 0], minlength=len(LABELS))
     return counts

@@ -1,0 +1,75 @@
+"""The thesis's experiments, small: what they leave out and what the tables say."""
+
+import numpy as np
+import pytest
+
+from dehusk.config import load_config, parse_config
+from dehusk.errors import GoldError
+from dehusk.evaluate import thesis
+from dehusk.evaluate.judge import cross_validate, figures, without
+from dehusk.evaluate.tables import markdown_table
+from dehusk.gold.datasets import Sample
+from dehusk.labels import LABELS, OTHER
+from dehusk.methods.victor import Victor
+from dehusk.train.corpus import Labelled
+from synthetic import CONFIG, training
+
+
+@pytest.fixture(scope="module")
+def pages() -> list[Labelled]:
+    method = Victor(parse_config(CONFIG))
+    found = []
+    for number, (blocks, codes) in enumerate(zip(*training(method, 8), strict=True)):
+        kept = " ".join(text for text, code in zip(blocks.texts, codes, strict=True) if code < OTHER)
+        sample = Sample("made", str(number), b"", None, f"site{number % 4}", None, kept)
+        found.append(Labelled(str(number), f"site{number % 4}", blocks, np.asarray(codes, dtype=np.int8), sample, None))
+    return found
+
+
+def test_the_preset_has_46_features_and_48_ablations() -> None:
+    config = load_config("cleaneval")
+    experiments = thesis.ablations(config)
+    assert len(config.template.features) == 46
+    assert len(experiments) == 1 + 46 + 2
+    markup, text = set(experiments["content only"]), set(experiments["markup only"])
+    assert markup | text == set(config.template.features)
+    assert not markup & text
+    assert {"container.p", "split.br", "div-group.word-ratio"} <= markup
+    assert {"char.alpha-rel", "bullet", "position"} <= text
+
+
+def test_experiments_name_features_of_the_preset() -> None:
+    features = load_config("cleaneval").template.features
+    assert [len(names) for names in thesis.EXPERIMENTS.values()] == [0, 4, 6]
+    assert all(name in features for names in thesis.EXPERIMENTS.values() for name in names)
+
+
+def test_table_5_1_counts_blocks(pages: list[Labelled]) -> None:
+    rows = dict(thesis.table_5_1(pages)[1:])
+    for code, label in enumerate(LABELS[:OTHER]):
+        assert rows[label] == str(sum(int((page.codes == code).sum()) for page in pages))
+    assert int(rows["total (content)"]) + int(rows["other (noise)"]) == sum(len(page.blocks) for page in pages)
+
+
+def test_running_gives_a_row_each(pages: list[Labelled]) -> None:
+    config = parse_config(CONFIG)
+    first = config.template.features[0]
+    experiments: dict[str, tuple[str, ...]] = {"all": (), f"without {first}": (first,)}
+    one = thesis.run(config, pages, experiments, seed=0, workers=1)
+    rows = thesis.table_6_1(one)
+    assert [row[0] for row in rows[1:]] == list(experiments)
+    assert markdown_table(rows).count("\n") == 4
+    assert one["all"].content_noise is not None
+    assert one["all"].content_noise.pooled > 80
+
+
+def test_cross_validation_by_site_and_its_refusals(pages: list[Labelled]) -> None:
+    config = parse_config(CONFIG)
+    verdicts = cross_validate(config, pages, folds=2, by="site")
+    assert [verdict.site for verdict in verdicts] == [page.site for page in pages]
+    assert figures(verdicts).pages == len(pages)
+    assert figures(verdicts).words.mean > 0.5
+    with pytest.raises(GoldError, match="8 pages cannot be split into 9 folds"):
+        cross_validate(config, pages, folds=9)
+    with pytest.raises(GoldError, match="without any feature"):
+        without(config, config.template.features)
