@@ -92,7 +92,11 @@ def _result(job: Job, source: Source, document: Document) -> Result:
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file a page into this folder.")
 @click.option("--method", type=click.Choice(list(METHODS)), default=DEFAULT, show_default=True)
-@click.option("--model", metavar="NAME|FOLDER", help=f"Model to use: {', '.join(SHIPPED)} or a folder. [default: that of --config, else web]")
+@click.option(
+    "--model",
+    metavar="NAME|FOLDER",
+    help=f"Model to use: {', '.join(SHIPPED)} or a folder. [default: that of --config, else web]",
+)
 @click.option(
     "--config", metavar="NAME|FILE", help="Configuration: a preset's name or a TOML file that fits the model."
 )

@@ -6,6 +6,7 @@ columns of shape (b,).
 
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 import numpy as np
 
@@ -71,16 +72,21 @@ def compute(blocks: Blocks, settings: FeatureSettings, names: Iterable[str]) -> 
         KeyError: a name that `known` does not know.
     """
     wanted = list(names)
-    for name in wanted:
-        if not known(name, settings):
-            raise KeyError(name)
-    families = dict.fromkeys(_family(name) for name in wanted)
     if not len(blocks):
+        for name in wanted:
+            if not known(name, settings):
+                raise KeyError(name)
         return {name: np.zeros(0) for name in wanted}
     found: Columns = {}
-    for family in families:
+    for family in _families(tuple(wanted)):
         found |= family(blocks, settings)
     return {name: found[name] for name in wanted}
+
+
+@lru_cache(maxsize=64)
+def _families(names: tuple[str, ...]) -> tuple[Family, ...]:
+    """Return the families of features, each once."""
+    return tuple(dict.fromkeys(map(_family, names)))
 
 
 def _family(name: str) -> Family:

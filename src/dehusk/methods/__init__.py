@@ -1,7 +1,7 @@
 """Methods: how much of each block is content, and of what kind."""
 
 from functools import lru_cache
-from importlib import import_module, resources
+from importlib import import_module
 from pathlib import Path
 
 from dehusk.config import PRESETS, load_config
@@ -71,4 +71,4 @@ def _victor(folder: Path, config: str | None, _stamp: tuple[tuple[int, int], ...
 
 def model_folder(name: str) -> Path:
     """Return the folder of a shipped model."""
-    return Path(str(resources.files("dehusk"))) / "models" / name
+    return Path(__file__).parents[1] / "models" / name
