@@ -255,3 +255,12 @@ def test_eval_refuses_options_that_would_be_ignored(arguments: tuple[str, ...], 
     done = dehusk("eval", *arguments, EXAMPLE)
     assert done.returncode == 2
     assert said in done.stderr.decode()
+
+
+@pytest.mark.parametrize(("page", "code", "said"), [(str(EXAMPLE), 0, ""), ("-", 2, "standard input is closed")])
+def test_closed_standard_input_matters_only_where_it_is_asked_for(page: str, code: int, said: str) -> None:
+    command = f'exec "{sys.executable}" -c "from dehusk.cli import main; main()" clean "{page}" <&-'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=60)
+    assert done.returncode == code
+    assert said in done.stderr.decode()
+    assert "Traceback" not in done.stderr.decode()

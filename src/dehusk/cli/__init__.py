@@ -30,10 +30,9 @@ for _subcommand in (clean, annotate, train, evaluate):
 
 def main() -> None:
     """Run the command; every expected error is one line on standard error and exit code 2."""
-    for name, stream in (("input", sys.stdin), ("output", sys.stdout)):
-        if stream is None:  # closed by the caller
-            print(f"dehusk: standard {name} is closed", file=sys.stderr)
-            sys.exit(USAGE)
+    if sys.stdout is None:  # closed by the caller
+        print("dehusk: standard output is closed", file=sys.stderr)
+        sys.exit(USAGE)
     try:
         code = command.main(standalone_mode=False)
     except click.exceptions.Abort:

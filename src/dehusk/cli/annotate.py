@@ -30,7 +30,7 @@ def annotate(
     from dehusk.methods.victor import Victor
     from dehusk.read.files import find
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("annotate needs a terminal")
     model = load_method("victor", model=suggest) if suggest else None
     if isinstance(model, Victor) and model.config.every_tag == blocks:

@@ -56,8 +56,11 @@ def find(arguments: Sequence[str], lists: Sequence[str] = ()) -> Found:
             twice. A single file that is missing is found here and fails when it is read, so that others go on.
     """
     named = [*arguments, *(line for name in lists for line in _lines(name))]
-    if (named + list(lists)).count(STDIN) > 1:
+    asked = (named + list(lists)).count(STDIN)
+    if asked > 1:
         raise InputError("standard input can be read once only")
+    if asked and sys.stdin is None:
+        raise InputError("standard input is closed")
     sources: list[Source] = []
     many = len(named) > 1 or bool(lists)
     for argument in named:
@@ -75,6 +78,8 @@ def _fixed_part(pattern: str) -> Path:
 
 
 def _lines(name: str) -> Iterator[str]:
+    if name == STDIN and sys.stdin is None:
+        raise InputError("standard input is closed")
     try:
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
         text = data.decode("utf-8")
