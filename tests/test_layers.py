@@ -65,9 +65,11 @@ def test_writers_know_nothing_of_methods() -> None:
     assert not wrong
 
 
-def test_only_one_module_reads_events_of_the_parser() -> None:
-    users = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if "saxparse" in path.read_text("utf-8")}
-    assert users == {"read/html.py", "read/events.py"}
+def test_only_one_module_knows_the_parser() -> None:
+    users = {
+        path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if ".descendants" in path.read_text("utf-8")
+    }
+    assert users == {"read/nodes.py"}
 
 
 def test_modules_and_functions_are_small() -> None:

@@ -76,7 +76,7 @@ def test_columns_of_a_small_page():
     assert page.extra_tags == ("x:y",)
     assert page.depth.tolist() == [0, 1, 2, 2, 3, 1, 2, 3, 2, 2, 1, 2, 2, 1, 2]
     assert np.flatnonzero(page.is_text).tolist() == [2, 4, 7, 9, 11, 12, 14]
-    assert page.class_names == {"": 0, "x y": 1, "z": 2}
+    assert page.class_names == ("", "x y", "z")
     assert page.class_code.tolist() == [0, 1, *[0] * 11, 2, 0]
     assert "".join(map(chr, page.code_points)) == page.text
     assert (page.attribute(1, "class"), page.attribute(1, "id"), page.attribute(2, "id")) == ("x y", None, None)

@@ -122,6 +122,9 @@ class Blocks:
 
     def sums(self, values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Ints:
         """Return the sum over each block, shape (b,), of one value a character."""
+        if values.dtype == np.bool_:
+            places = np.flatnonzero(values)  # searching among few places is faster than a running sum over all
+            return (np.searchsorted(places, self.end) - np.searchsorted(places, self.start)).astype(np.int32)
         total = np.zeros(len(values) + 1, dtype=np.int64)
         np.cumsum(values, out=total[1:])
         return (total[self.end] - total[self.start]).astype(np.int32)
@@ -144,23 +147,20 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
         alt: make an image's alternative text a block of its own, as the thesis does.
     """
     nodes = _text_nodes(page, alt)
-    run = _runs(page, every_tag, alt)[nodes]
+    run, is_pre = _runs(page, every_tag, alt)[nodes], page.within(page.nodes_of(_PRE))[nodes] > 0
     lengths = (page.text_end - page.text_start)[nodes]
-    if alt or len(page.alt_nodes) == 0:
-        points, source = page.code_points, np.arange(len(page.text), dtype=np.int32)
-    else:
-        source = _ranges(page.text_start[nodes], lengths)
-        points = page.code_points[source]
-    classes, of_node = classify(points), np.repeat(np.arange(len(nodes), dtype=np.int32), lengths)
+    of_node, source = np.repeat(np.arange(len(nodes)), lengths), _ranges(page.text_start[nodes], lengths)
+    points = page.code_points.take(source)
+    classes = classify(points)
     if (classes == CharClass.INVISIBLE).any():
         seen = np.flatnonzero(classes != CharClass.INVISIBLE)
-        points, source, classes, of_node = points[seen], source[seen], classes[seen], of_node[seen]
-    preformatted = (page.within(page.nodes_of(_PRE))[nodes] > 0)[of_node]
-    kept = _fold(points, classes, run[of_node], preformatted)
-    of_node, classes = of_node[kept], classes[kept]
-    is_tab = preformatted[kept] & (points[kept] == 9)
-    text = np.where((classes == CharClass.WHITE) & ~is_tab, 32, points[kept]).astype(np.uint32)
-    starts = np.flatnonzero(np.diff(run[of_node], prepend=-1))
+        points, source = points.take(seen), source.take(seen)
+        classes, of_node = classes.take(seen), of_node.take(seen)
+    kept = _fold(points, classes, run.take(of_node), is_pre.take(of_node) if is_pre.any() else None)
+    points, classes, of_node = points.take(kept), classes.take(kept), of_node.take(kept)
+    points[(classes == CharClass.WHITE) & ~((points == 9) & is_pre.take(of_node))] = 32
+    run = run.take(of_node)
+    starts = np.flatnonzero(np.append(True, run[1:] != run[:-1])) if len(run) else kept
     ends = np.append(starts[1:], len(of_node)) if len(starts) else starts
     first, last = nodes[of_node[starts]], nodes[of_node[ends - 1]]
     return Blocks(
@@ -168,12 +168,12 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
         first=first.astype(np.int32),
         last=last.astype(np.int32),
         node=_holder(page, first, last),
-        text=text.tobytes().decode("utf-32-le"),
+        text=points.tobytes().decode("utf-32-le"),
         start=starts.astype(np.int32),
         end=ends.astype(np.int32),
         char_class=classes,
-        source=source[kept],
-        linked=(page.within(page.nodes_of(_ANCHOR))[nodes] > 0)[of_node],
+        source=source.take(kept).astype(np.int32),
+        linked=(page.within(page.nodes_of(_ANCHOR))[nodes] > 0).take(of_node),
     )
 
 
@@ -184,10 +184,10 @@ def _text_nodes(page: Page, alt: bool) -> npt.NDArray[np.intp]:
     return np.flatnonzero(mask)
 
 
-def _ranges(starts: Ints, lengths: Ints) -> Ints:
+def _ranges(starts: Ints, lengths: Ints) -> npt.NDArray[np.intp]:
     """Return start, start + 1, … of each range, one after the other."""
     before = np.cumsum(lengths) - lengths
-    return (np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))).astype(np.int32)
+    return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
 
 
 def _runs(page: Page, every_tag: bool, alt: bool) -> Ints:
@@ -209,21 +209,20 @@ def _runs(page: Page, every_tag: bool, alt: bool) -> Ints:
 
 
 def _fold(
-    points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8], run: Ints, preformatted: Bools
+    points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8], run: Ints, preformatted: Bools | None
 ) -> npt.NDArray[np.intp]:
     """Return which characters stay: white space once between ink, and all of it but line ends where preformatted."""
     white = classes == CharClass.WHITE
     ink_before = np.zeros(len(white), dtype=np.bool_)
     ink_before[1:] = ~white[:-1] & (run[1:] == run[:-1])
-    stays = ~white | ink_before | (preformatted & (points != 10) & (points != 13))
-    has_ink = np.zeros(int(run[-1]) + 1 if len(run) else 0, dtype=np.bool_)
-    has_ink[run[~white]] = True
-    kept = np.flatnonzero(stays & has_ink[run])
-    if not len(kept):
-        return kept
-    starts, place = np.flatnonzero(np.diff(run[kept], prepend=-1)), np.arange(len(kept))
-    last_ink = np.maximum.reduceat(np.where(white[kept], -1, place), starts)
-    return kept[place <= np.repeat(last_ink, np.diff(np.append(starts, len(kept))))]
+    stays = ~white | ink_before
+    if preformatted is not None:
+        stays |= preformatted & (points != 10) & (points != 13)
+    if not len(run):
+        return np.flatnonzero(stays)
+    starts, place = np.flatnonzero(np.append(True, run[1:] != run[:-1])), np.arange(len(run), dtype=np.int32)
+    last_ink = np.maximum.reduceat(np.where(white, np.int32(-1), place), starts)
+    return np.flatnonzero(stays & (place <= np.repeat(last_ink, np.diff(np.append(starts, len(run))))))
 
 
 def _holder(page: Page, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Ints:

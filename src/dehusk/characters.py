@@ -33,13 +33,39 @@ def classify(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     below WHITE has ink.
     """
     if not len(code_points) or int(code_points.max()) < 0x10000:
-        return _table()[code_points]
+        return _table().take(code_points)
     classes = np.zeros(code_points.shape, dtype=np.uint8)
     low = code_points < 0x10000
     classes[low] = _table()[code_points[low]]
     high, inverse = np.unique(code_points[~low], return_inverse=True)
     classes[~low] = np.array([_class_of(chr(point)) for point in high.tolist()], dtype=np.uint8)[inverse]
     return classes
+
+
+def lower(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """Return each code point in lower case, shape unchanged.
+
+    Every character becomes one: İ, which `str.lower` makes two of, becomes i; final ς becomes σ, which is the lower
+    case of Σ, so that a Greek word is the same in capitals.
+    """
+    if not len(code_points) or int(code_points.max()) < 0x10000:
+        return _lower_table().take(code_points)
+    lowered = code_points.copy()
+    low = code_points < 0x10000
+    lowered[low] = _lower_table()[code_points[low]]
+    high, inverse = np.unique(code_points[~low], return_inverse=True)
+    lowered[~low] = np.array([_lower_of(point) for point in high.tolist()], dtype=np.uint32)[inverse]
+    return lowered
+
+
+@cache
+def _lower_table() -> npt.NDArray[np.uint32]:
+    """Return the lower case of the basic multilingual plane, shape (65536,)."""
+    return np.fromiter((_lower_of(point) for point in range(0x10000)), np.uint32, 0x10000)
+
+
+def _lower_of(point: int) -> int:
+    return ord("σ") if point == ord("ς") else ord(chr(point).lower()[0])
 
 
 @cache

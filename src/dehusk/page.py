@@ -8,7 +8,7 @@ subtree is a difference of two prefix sums; nothing recurses, so depth cannot cr
 import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,19 @@ from dehusk.tags import TAG_NUMBER, TEXT
 
 Ints = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
-Attributes = tuple[tuple[str, str | None], ...]
-INDEXED = ("class", "id", "style", "hidden", "aria-hidden")
-"""Names of the attributes that are looked up for all nodes at once."""
+Attributes = tuple[tuple[str, str], ...]
+
+
+class Elements(Protocol):
+    """The attributes of a page's elements."""
+
+    def attributes(self) -> dict[int, Attributes]:
+        """Return those of all nodes that have any."""
+        ...
+
+    def attribute(self, node: int, name: str) -> str | None:
+        """Return one, None where it is missing."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -65,8 +75,18 @@ class Page:
     """(n,) offset into `text` where the text of the node's subtree ends."""
     text: str
     """All text the parser saw in the body, entities decoded, nothing folded; control characters are spaces."""
-    attributes: dict[int, Attributes]
-    """Node -> its (name, value) pairs as written, value None where there is none; nodes without are missing."""
+    elements: Elements = field(repr=False)
+    """Where attributes are read when they are asked for; most pages are cleaned without them."""
+    class_code: Ints
+    """(n,) which of `class_names` is the node's class attribute; 0, the empty name, where it has none."""
+    class_names: tuple[str, ...]
+    """Each distinct class attribute of the page, in order of appearance after the empty one."""
+    id_code: Ints
+    """(n,) which of `id_names` is the node's id attribute; 0 where it has none."""
+    id_names: tuple[str, ...]
+    """Each distinct id attribute, as `class_names`."""
+    hidden_nodes: Ints
+    """(h,) elements that their own attributes hide: hidden, aria-hidden=true, display:none, visibility:hidden."""
     alt_nodes: Ints
     """(a,) text nodes made of an image's alternative text; they are not part of the visible text."""
     line_nodes: Ints
@@ -87,6 +107,11 @@ class Page:
         return len(self.tag)
 
     @cached_property
+    def attributes(self) -> dict[int, Attributes]:
+        """Node -> its (name, value) pairs as written, "" where there is no value; nodes without are missing."""
+        return self.elements.attributes()
+
+    @cached_property
     def depth(self) -> Ints:
         """(n,) elements above each node; 0 for the root."""
         n = len(self)
@@ -104,31 +129,6 @@ class Page:
         """(len(text),) the text as Unicode code points."""
         return np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
 
-    @cached_property
-    def class_code(self) -> Ints:
-        """(n,) which of `class_names` is the node's class attribute; 0, the empty name, where it has none."""
-        codes = np.zeros(len(self), dtype=np.int32)
-        nodes, names = self.indexed["class"]
-        codes[nodes] = [self.class_names[name] for name in names]
-        return codes
-
-    @cached_property
-    def class_names(self) -> dict[str, int]:
-        """Each distinct class attribute of the page -> its number in order of appearance; "" is 0."""
-        return {name: code for code, name in enumerate(dict.fromkeys(["", *self.indexed["class"][1]]))}
-
-    @cached_property
-    def indexed(self) -> dict[str, tuple[list[int], list[str]]]:
-        """For each name in `INDEXED`, the nodes that have the attribute and its values, in document order."""
-        found: dict[str, tuple[list[int], list[str]]] = {name: ([], []) for name in INDEXED}
-        for node, pairs in self.attributes.items():
-            for name, value in pairs:
-                if name in found:
-                    nodes, values = found[name]
-                    nodes.append(node)
-                    values.append(value or "")
-        return found
-
     def is_one_of(self, tags: npt.NDArray[np.uint16]) -> Bools:
         """Return which nodes, shape (n,), have a tag number in `tags`."""
         return self.per_tag(tags, np.ones(len(tags), dtype=np.bool_))
@@ -137,7 +137,7 @@ class Page:
         """Return for each node, shape (n, …), the row of `values` for its tag in `tags`, zeros for other tags."""
         table = np.zeros((len(_NAMES) + len(self.extra_tags), *values.shape[1:]), dtype=values.dtype)
         table[tags] = values
-        return table[self.tag]
+        return table.take(self.tag, axis=0)
 
     def nodes_of(self, tags: npt.NDArray[np.uint16]) -> npt.NDArray[np.intp]:
         """Return the nodes whose tag number is in `tags`, in document order."""
@@ -148,20 +148,21 @@ class Page:
 
         As in `nearest`, pointers that double their distance make the cost independent of nesting.
         """
-        joined, pointer = bits.copy(), np.maximum(self.parent, 0)
+        joined, pointer = bits.copy(), np.maximum(self.parent, 0).astype(np.intp)
         while pointer.any():
-            joined |= joined[pointer]
-            pointer = pointer[pointer]
+            joined |= joined.take(pointer)
+            pointer = pointer.take(pointer)
         return joined | joined[:1]
 
-    def within(self, nodes: npt.NDArray[np.intp]) -> Ints:
+    def within(self, nodes: npt.NDArray[np.integer]) -> Ints:
         """Return for each node, shape (n,), how many of the subtrees rooted at `nodes` hold it (itself counts).
 
         `nodes` are distinct.
         """
-        change = np.zeros(len(self) + 1, dtype=np.int32)
-        change[nodes] = 1
-        np.subtract.at(change, self.end[nodes], 1)
+        n = len(self)
+        if not len(nodes):
+            return np.zeros(n, dtype=np.int32)
+        change = np.bincount(nodes, minlength=n + 1) - np.bincount(self.end.take(nodes), minlength=n + 1)
         return np.cumsum(change[:-1], dtype=np.int32)
 
     def nearest(self, targets: Bools) -> Ints:
@@ -173,15 +174,15 @@ class Page:
         n = len(self)
         if not targets.any():
             return np.full(n, -1, dtype=np.int32)
-        pointer = np.append(np.where(targets, np.arange(n), self.parent), n).astype(np.int32)
+        pointer = np.append(np.where(targets, np.arange(n), self.parent), n)
         pointer[pointer < 0] = n
         while True:
-            further = pointer[pointer]
+            further = pointer.take(pointer)
             if np.array_equal(further, pointer):
                 break
             pointer = further
         pointer[pointer == n] = -1
-        return pointer[:n]
+        return pointer[:n].astype(np.int32)
 
     def tag_name(self, node: int) -> str:
         """Return the name of a node's tag, "#text" for a text node."""
@@ -190,10 +191,7 @@ class Page:
 
     def attribute(self, node: int, name: str) -> str | None:
         """Return an attribute's value; None where it is missing, "" where it has no value."""
-        for key, value in self.attributes.get(node, ()):
-            if key == name:
-                return value or ""
-        return None
+        return self.elements.attribute(node, name)
 
     def validate(self) -> None:
         """Check that the columns agree with each other.

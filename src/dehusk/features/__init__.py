@@ -25,6 +25,7 @@ _FAMILIES: dict[str, Family] = {
     "token.*": text.tokens,
     "word-ratio": text.tokens,
     "sentence*": text.sentences,
+    "document.sentence-count": text.sentences,
     "duplicate-count": duplicates.duplicates,
     "first-duplicate": duplicates.duplicates,
     "regexp.*": patterns.expressions,

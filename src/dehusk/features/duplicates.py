@@ -1,10 +1,12 @@
 """`first-duplicate` and `duplicate-count`: texts that a page repeats (thesis, section 4.2)."""
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.characters import CharClass
+from dehusk.characters import CharClass, lower
 from dehusk.features.settings import Columns, FeatureSettings
 
 DOC = {
@@ -12,7 +14,8 @@ DOC = {
     "first-duplicate": "1 for the first block of a group of two or more duplicates.",
 }
 
-_BASE = 0x9E3779B97F4A7C15  # odd, so that a position's weight never loses low bits
+_BASE = 0x9E3779B97F4A7C15  # odd, and so it has an inverse
+_SCATTER = 0xBF58476D1CE4E5B9
 
 
 def duplicates(blocks: Blocks, _settings: FeatureSettings) -> Columns:
@@ -25,25 +28,27 @@ def duplicates(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 
 
 def letter_keys(blocks: Blocks) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
-    """Return a hash of each block's letters in lower case and how many there are, shape (b,) each."""
-    text = blocks.text.lower()
-    if len(text) != len(blocks.text):  # a letter like İ, whose lower case is two characters, keeps its own
-        text = "".join(low if len(low := character.lower()) == 1 else character for character in blocks.text)
-    points = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    """Return a hash of each block's letters in lower case and how many there are, shape (b,) each.
+
+    The hash is a polynomial modulo 2^64, sum of f(letter) B^place: one running sum over the page gives those of all
+    blocks, divided by B to the place of their first letter.
+    """
     is_letter = blocks.char_class == CharClass.ALPHA
-    count = blocks.sums(is_letter)
-    letters, block = points[is_letter].astype(np.uint64), blocks.block_of[is_letter]
-    keys = np.zeros(len(blocks), dtype=np.uint64)
-    if not len(letters):
-        return keys, count
-    starts = np.flatnonzero(np.diff(block, prepend=-1))
-    place = np.arange(len(letters)) - np.repeat(starts, count[block[starts]])
-    mixed = (letters + np.uint64(1)) * _powers(int(place.max()) + 1)[place]
-    mixed ^= mixed >> np.uint64(29)
-    keys[block[starts]] = np.add.reduceat(mixed, starts)
-    return keys, count
+    before = np.zeros(len(is_letter) + 1, dtype=np.intp)
+    np.cumsum(is_letter, out=before[1:])
+    first, last = before.take(blocks.start), before.take(blocks.end)
+    letters = lower(np.compress(is_letter, blocks.points)).astype(np.uint64)
+    letters = (letters ^ (letters << np.uint64(17))) * np.uint64(_SCATTER)
+    powers, inverses = _powers(1 << len(letters).bit_length())
+    sums = np.zeros(len(letters) + 1, dtype=np.uint64)
+    np.cumsum((letters ^ (letters >> np.uint64(29))) * powers[: len(letters)], out=sums[1:])
+    return (sums.take(last) - sums.take(first)) * inverses.take(first), (last - first).astype(np.int32)
 
 
-def _powers(size: int) -> npt.NDArray[np.uint64]:
-    """Return the base to the powers 1 … size modulo 2^64."""
-    return np.multiply.accumulate(np.full(size, _BASE, dtype=np.uint64))
+@lru_cache(maxsize=8)
+def _powers(size: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """Return B and its inverse to the powers 0, 1, … modulo 2^64, shape (size,) each."""
+    bases = _BASE, pow(_BASE, -1, 1 << 64)
+    first, second = (np.multiply.accumulate(np.full(size, base, dtype=np.uint64)) for base in bases)
+    one = np.ones(1, dtype=np.uint64)
+    return np.append(one, first)[:size], np.append(one, second)[:size]

@@ -5,7 +5,6 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.features.settings import Columns, FeatureSettings
-from dehusk.features.text import sentence_ends
 from dehusk.tags import numbers
 
 DOC = {
@@ -13,7 +12,6 @@ DOC = {
     "td-group.word-ratio": "The same for the innermost td element.",
     "position": "Relative position among the blocks, 0 for the first and 1 for the last.",
     "document.word-count": "Words of the page.",
-    "document.sentence-count": "Sentences of the page.",
     "document.block-count": "Blocks of the page.",
     "document.max-div-group": "Largest div-group.word-ratio of the page.",
     "document.max-td-group": "Largest td-group.word-ratio of the page.",
@@ -46,7 +44,6 @@ def document(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     return {
         "position": np.arange(b) / max(b - 1, 1),
         "document.word-count": _constant(blocks, int(blocks.words.sum())),
-        "document.sentence-count": _constant(blocks, int(sentence_ends(blocks).sum())),
         "document.block-count": _constant(blocks, b),
     }
 

@@ -1,14 +1,16 @@
 """`lexicon.*`: what class and id attributes call the elements around a block; not in the thesis.
 
-Names lie (a class "toolbar" may hold code), so they are evidence among other evidence and never a rule. Each distinct
-string is looked at once.
+Names lie (a class "toolbar" may hold code), so they are evidence among other evidence and never a rule. A page has
+some thousand names that no other page has, so the few parts that may be a word are found on arrays first.
 """
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.features.settings import Columns, FeatureSettings
@@ -17,45 +19,79 @@ DOC = {"lexicon.*": "1 where the class or id of an element above the block has a
 
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _EXACT = 3  # words up to this length must be the whole part: "ad" is not the beginning of "address"
+_LOWER, _UPPER = 1, 2
+_KIND = np.zeros(256, dtype=np.uint8)
+_KIND[ord("a") : ord("z") + 1], _KIND[ord("A") : ord("Z") + 1] = _LOWER, _UPPER
+_LETTERS = 4  # of a part's beginning; a letter is its last five bits, none is 0
+_WEIGHTS = 1 << 5 * np.arange(_LETTERS)[::-1]
 
 
 def lexicon(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return one 0/1 column for each configured set of words, shape (b,)."""
     page, names = blocks.page, tuple(settings.classes)
-    bits_of = _matcher(tuple(settings.classes[name] for name in names))
-    bits = np.array([bits_of(name) for name in page.class_names], dtype=np.uint64)[page.class_code]
-    for node, value in zip(*page.indexed["id"], strict=True):
-        bits[node] |= np.uint64(bits_of(value))
+    words = _words(tuple(settings.classes[name] for name in names))
+    bits = words.bits(page.class_names).take(page.class_code) | words.bits(page.id_names).take(page.id_code)
     bits[:1] = 0  # the body's class speaks of the whole page
     held = page.above(bits)[blocks.node]
     return {f"lexicon.{name}": (held >> np.uint64(bit)) & np.uint64(1) > 0 for bit, name in enumerate(names)}
 
 
-@lru_cache(maxsize=8)
-def _matcher(sets: tuple[tuple[str, ...], ...]) -> Callable[[str], int]:
-    """Return the function that gives the bits of a name: "top-nav" and "topNav" have the parts top and nav."""
-    exact: dict[str, int] = {}
-    beginnings: dict[str, int] = {}
-    for bit, words in enumerate(sets):
-        for word in words:
-            table = exact if len(word) <= _EXACT else beginnings
-            table[word] = table.get(word, 0) | 1 << bit
+@dataclass
+class _Words:
+    """The words of all sets, a bit for each set."""
 
-    longest = max(map(len, beginnings), default=0)
+    exact: dict[str, int] = field(default_factory=dict)
+    beginnings: dict[str, int] = field(default_factory=dict)
+    of: Callable[[str], int] = field(init=False)
+    """The bits of one part; the likely ones come again and again."""
+    may_begin: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(1 << 5 * _LETTERS, dtype=np.bool_))
+    """Whether a part with these first letters may be, or begin with, a word."""
 
-    @lru_cache(maxsize=65536)
-    def of_part(part: str) -> int:
+    def __post_init__(self) -> None:
+        self.of = lru_cache(maxsize=65536)(self._of)
+
+    def _of(self, part: str) -> int:
         part = part.lower()
-        bits = exact.get(part, 0)
-        for length in range(_EXACT + 1, min(len(part), longest) + 1):
-            bits |= beginnings.get(part[:length], 0)
+        bits = self.exact.get(part, 0)
+        for length in range(_EXACT + 1, len(part) + 1):
+            bits |= self.beginnings.get(part[:length], 0)
         return bits
 
-    @lru_cache(maxsize=65536)
-    def of_name(name: str) -> int:
-        bits = 0
-        for part in _PART.findall(name):
-            bits |= of_part(part)
-        return bits
+    def bits(self, names: tuple[str, ...]) -> npt.NDArray[np.uint64]:
+        """Return the bits of each name, shape (names,): "top-nav" and "topNav" have the parts top and nav."""
+        text = "\0".join(names).encode("ascii", "replace").decode()  # no attribute holds a zero byte
+        source = np.frombuffer(text.encode() + bytes(_LETTERS), dtype=np.uint8)
+        starts, codes = _parts(source)
+        likely = starts[self.may_begin.take(codes)]
+        found = np.zeros(len(names), dtype=np.uint64)
+        parts = [_PART.match(text, start)[0] for start in likely.tolist()]  # type: ignore[index]
+        values = np.fromiter(map(self.of, parts), np.uint64, len(parts))
+        np.bitwise_or.at(found, np.cumsum(source == 0).take(likely), values)
+        return found
 
-    return of_name
+
+def _parts(source: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return where parts begin, and a code of the first letters of each."""
+    kind = _KIND.take(source)
+    lower, upper = kind == _LOWER, kind == _UPPER
+    after_lower, after_upper = np.append(False, lower[:-1]), np.append(False, upper[:-1])
+    one_capital = after_upper & ~np.append(False, after_upper[:-1])
+    begins = (upper & ~after_upper) | (lower & ~after_lower & ~one_capital)
+    starts = np.flatnonzero(begins)
+    at = starts[:, None] + np.arange(_LETTERS)
+    goes_on = (kind > 0) & ~begins
+    inside = goes_on.take(at)
+    inside[:, 0] = True
+    return starts, ((source.take(at) & 31) * np.logical_and.accumulate(inside, axis=1)) @ _WEIGHTS
+
+
+@lru_cache(maxsize=8)
+def _words(sets: tuple[tuple[str, ...], ...]) -> _Words:
+    words = _Words()
+    for bit, listed in enumerate(sets):
+        for word in listed:
+            table = words.exact if len(word) <= _EXACT else words.beginnings
+            table[word] = table.get(word, 0) | 1 << bit
+            letters = np.frombuffer(word[:_LETTERS].encode("ascii").ljust(_LETTERS, b"\0"), dtype=np.uint8)
+            words.may_begin[int((letters & 31) @ _WEIGHTS)] = True
+    return words

@@ -1,7 +1,5 @@
 """`link.*`, `block.*` and `title.*`: size, links and the page's title; not in the thesis, for the modern web."""
 
-import re
-
 import numpy as np
 import numpy.typing as npt
 
@@ -20,7 +18,6 @@ DOC = {
     "title.seen": "1 after the first block that matches the title.",
 }
 
-_HIDING = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _MOST_TITLE = 500  # characters: each block is looked for in the title, which must not take the time of a page
 _LEAST_TITLE = 8  # characters: shorter texts stand in many a title by chance
 
@@ -40,11 +37,7 @@ def links(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 
 
 def _hidden(blocks: Blocks) -> npt.NDArray[np.bool_]:
-    page = blocks.page
-    nodes = [node for node, style in zip(*page.indexed["style"], strict=True) if _HIDING.search(style)]
-    nodes += page.indexed["hidden"][0]
-    nodes += [node for node, value in zip(*page.indexed["aria-hidden"], strict=True) if value == "true"]
-    mask: npt.NDArray[np.bool_] = page.within(np.unique(np.array(nodes, dtype=np.intp)))[blocks.node] > 0
+    mask: npt.NDArray[np.bool_] = blocks.page.within(blocks.page.hidden_nodes)[blocks.node] > 0
     return mask
 
 

@@ -26,17 +26,17 @@ def containers(blocks: Blocks, settings: FeatureSettings) -> Columns:
 
 def splits(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return one column of counts for each configured kind of tag, shape (b,)."""
-    page, n = blocks.page, len(blocks.page)
+    page, b, k = blocks.page, len(blocks), len(settings.splits)
     tags, kinds, closing = _split_kinds(tuple(settings.splits.values()))
-    opens, closes = page.per_tag(tags, kinds), page.per_tag(tags, closing)
-    before = np.zeros(len(blocks), dtype=np.int32)
-    before[1:] = blocks.last[:-1]
-    columns = Columns()
-    for kind, name in enumerate(settings.splits):
-        opened = np.cumsum(opens[:, kind])
-        closed = np.cumsum(np.bincount(page.end[closes[:, kind]], minlength=n + 1))
-        columns[f"split.{name}"] = opened[blocks.first] - opened[before] + closed[blocks.first] - closed[before]
-    return columns
+    counts = np.zeros((b, k), dtype=np.int64)
+    nodes = np.flatnonzero(page.is_one_of(tags))
+    row, before = np.searchsorted(tags, page.tag[nodes]), np.append(0, blocks.last)
+    for places, counted in ((nodes, kinds), (page.end[nodes], closing)):
+        block = np.searchsorted(blocks.first, places)  # the first that begins at the place or after it
+        between = np.flatnonzero((block < b) & (places > before.take(block)))
+        place, kind = np.nonzero(counted[row[between]])
+        counts += np.bincount(block[between][place] * k + kind, minlength=b * k).reshape(b, k)
+    return {f"split.{name}": counts[:, number] for number, name in enumerate(settings.splits)}
 
 
 _Tags = npt.NDArray[np.uint16]

@@ -31,6 +31,7 @@ DOC = {
     "word-ratio": "Share of the page's words that stand in the block.",
     "sentence.count": "Sentences: runs of . ! ? (and their full-width forms) before white space or the block's end.",
     "sentence.avg-length": "Words a sentence; all words where no sentence ends.",
+    "document.sentence-count": "Sentences of the page.",
     "sentence-begin": "1 where the first letter is no lower-case one.",
     "sentence-end": "1 where the last character, quotes and brackets aside, ends a sentence.",
 }
@@ -73,9 +74,9 @@ def token_counts(blocks: Blocks) -> npt.NDArray[np.int64]:
     b, starts = len(blocks), np.flatnonzero(blocks.token_start)
     if not len(starts):
         return np.zeros((b, 4), dtype=np.int64)
-    holds = np.array([0, 1, 2, 0, 0], dtype=np.uint8)[blocks.char_class]
+    holds = np.array([0, 1, 2, 0, 0], dtype=np.uint8).take(blocks.char_class)
     kind = np.bitwise_or.reduceat(holds, starts)  # 1 letters, 2 digits, 3 both: the white space after holds none
-    return np.bincount(blocks.block_of[starts] * 4 + kind, minlength=4 * b).reshape(b, 4)
+    return np.bincount(blocks.block_of.take(starts) * 4 + kind, minlength=4 * b).reshape(b, 4)
 
 
 def sentences(blocks: Blocks, _settings: FeatureSettings) -> Columns:
@@ -83,6 +84,7 @@ def sentences(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     count = blocks.sums(sentence_ends(blocks))
     return {
         "sentence.count": count,
+        "document.sentence-count": np.full(len(blocks), int(count.sum())),
         "sentence.avg-length": blocks.words / np.maximum(count, 1),
         "sentence-begin": _begins(blocks),
         "sentence-end": _ends(blocks),
@@ -93,15 +95,18 @@ def sentence_ends(blocks: Blocks) -> npt.NDArray[np.bool_]:
     """Return which characters, shape (len(text),), end a sentence."""
     points = blocks.points
     ender = _among(points, _ENDERS)
-    follows = np.ones(len(points), dtype=np.bool_)
-    closing = (blocks.char_class == CharClass.WHITE) | _among(points, _CLOSERS)
-    follows[:-1] = closing[1:] | (points[:-1] > 0x2FFF)  # no space follows a full-width stop
-    follows[blocks.end - 1] = True
-    return ender & follows
+    at = np.flatnonzero(ender)
+    after = np.minimum(at + 1, len(points) - 1)
+    follows = (blocks.char_class.take(after) == CharClass.WHITE) | _among(points.take(after), _CLOSERS)
+    follows |= points.take(at) > 0x2FFF  # no space follows a full-width stop
+    ender[at] = follows
+    last = blocks.end - 1
+    ender[last] = _among(points.take(last), _ENDERS)
+    return ender
 
 
 def _among(points: npt.NDArray[np.uint32], table: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    mask: npt.NDArray[np.bool_] = table[np.minimum(points, 0xFFFF)]
+    mask: npt.NDArray[np.bool_] = table.take(points, mode="clip")
     return mask
 
 

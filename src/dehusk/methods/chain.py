@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 _TINY = 1e-300
-_WIDEST = 600.0  # scores this far apart are still told apart as exponentials in double precision
+_STEPS = 4  # between two changes of scale
+_WIDEST = 600.0 / _STEPS  # scores this far apart are still told apart as exponentials in double precision
 
 
 def marginals(state: Floats, transition: Floats) -> Floats:
@@ -54,8 +55,12 @@ class _SumProduct:
 
     @staticmethod
     def apply(vectors: Floats, step: Floats, emission: Floats) -> Floats:
-        moved = (vectors @ step) * emission
-        scaled: Floats = moved / np.maximum(moved.max(axis=(-2, -1), keepdims=True), _TINY)
+        moved: Floats = (vectors @ step) * emission
+        return moved
+
+    @staticmethod
+    def scale(values: Floats) -> Floats:
+        scaled: Floats = values / np.maximum(values.max(axis=(-2, -1), keepdims=True), _TINY)
         return scaled
 
 
@@ -66,24 +71,25 @@ class _MaxPlus:
 
     @staticmethod
     def apply(vectors: Floats, step: Floats, emission: Floats) -> Floats:
-        moved = (vectors[..., :, :, None] + step[..., None, :, :]).max(axis=-2) + emission
-        shifted: Floats = moved - moved.max(axis=(-2, -1), keepdims=True)
+        moved: Floats = (vectors[..., :, :, None] + step[..., None, :, :]).max(axis=-2) + emission
+        return moved
+
+    @staticmethod
+    def scale(values: Floats) -> Floats:
+        shifted: Floats = values - values.max(axis=(-2, -1), keepdims=True)
         return shifted
 
 
-class _LogSum:
+class _LogSum(_MaxPlus):
     """Logarithms of sums of products: slower than `_SumProduct`, for scores of any size."""
-
-    zero, one = -np.inf, 0.0
 
     @staticmethod
     def apply(vectors: Floats, step: Floats, emission: Floats) -> Floats:
-        moved = np.logaddexp.reduce(vectors[..., :, :, None] + step[..., None, :, :], axis=-2) + emission
-        shifted: Floats = moved - moved.max(axis=(-2, -1), keepdims=True)
-        return shifted
+        moved: Floats = np.logaddexp.reduce(vectors[..., :, :, None] + step[..., None, :, :], axis=-2) + emission
+        return moved
 
 
-_Ring = _SumProduct | _MaxPlus | _LogSum
+_Ring = _SumProduct | _MaxPlus
 _SUM, _MAX, _LOG = _SumProduct(), _MaxPlus(), _LogSum()
 
 
@@ -108,13 +114,18 @@ def _scan(ring: _Ring, emission: Floats, step: Floats) -> Floats:
     effect = np.broadcast_to(np.where(np.eye(labels) > 0, ring.one, ring.zero), (k, pieces, labels, labels))
     for place in range(length):
         effect = ring.apply(effect, steps, padded[:, :, place])
+        if place % _STEPS == _STEPS - 1 or place == length - 1:
+            effect = ring.scale(effect)
     border = np.empty((k, pieces, 1, labels))
-    vector = emission[:, :1]
+    vector, one = emission[:, :1], np.full(labels, ring.one)
     for piece in range(pieces):
         border[:, piece] = vector
-        vector = ring.apply(vector, effect[:, piece], np.full(labels, ring.one))
+        vector = ring.scale(ring.apply(vector, effect[:, piece], one))
     values = np.empty((k, pieces, length, labels))
     for place in range(length):
         border = ring.apply(border, steps, padded[:, :, place])
         values[:, :, place] = border[:, :, 0]
-    return np.concatenate([emission[:, :1], values.reshape(k, -1, labels)[:, : n - 1]], axis=1)
+        if place % _STEPS == _STEPS - 1:
+            border = ring.scale(border)
+    vectors = np.concatenate([emission[:, :1], values.reshape(k, -1, labels)[:, : n - 1]], axis=1)
+    return ring.scale(vectors[:, :, None])[:, :, 0]

@@ -23,6 +23,8 @@ from dehusk.methods.tabulate import Tabulation
 NEVER = -200.0
 """Score of a label that training did not see: it is never given."""
 
+_PACK = 512  # values a pack: its weights stay in the processor's cache
+
 Table = npt.NDArray[np.int32]
 
 
@@ -48,28 +50,29 @@ class Weights:
         return unseen
 
     @cached_property
-    def _looks_around(self) -> npt.NDArray[np.bool_]:
-        """(columns,) whether any row but the block's own has a weight."""
+    def _packs(self) -> "list[_Packs]":
+        """The columns that look at their own row only, and the others, put together for speed."""
         around = self.state[:, self.rows != 0].reshape(len(self.state), -1).any(axis=1)
-        return np.add.reduceat(around, self.offsets) > 0
+        wide = np.add.reduceat(around, self.offsets) > 0
+        here = np.flatnonzero(self.rows == 0)
+        return [_pack(self, np.flatnonzero(~wide), here), _pack(self, np.flatnonzero(wide), np.arange(len(self.rows)))]
 
     def scores(self, table: Table) -> npt.NDArray[np.float64]:
         """Return the state scores of a page's table, shape (b, L)."""
         b, labels = len(table), len(LABELS)
+        scores = np.zeros((b, labels))
         if not b:
-            return np.zeros((0, labels))
-        codes, wide = table + self.offsets, self._looks_around
-        here = self.state[:, self.rows.tolist().index(0)] if 0 in self.rows else np.zeros_like(self.state[:, 0])
-        scores: npt.NDArray[np.float64] = np.take(here, codes[:, ~wide], axis=0).sum(axis=1, dtype=np.float64)
-        seen = np.zeros((b, len(self.rows), labels))
-        for column in codes[:, wide].T:
-            seen += np.take(self.state, column, axis=0)
+            return scores
+        for packs in self._packs:
+            seen = packs.sums(table)
+            for index, place in enumerate(packs.places.tolist()):
+                row = int(self.rows[place])
+                first, last = max(0, -row), min(b, b - row)  # the blocks whose neighbour at this offset exists
+                if first < last:
+                    scores[first:last] += seen[first + row : last + row, index]
         for place, row in enumerate(self.rows.tolist()):
-            first, last = max(0, -row), min(b, b - row)  # the blocks whose neighbour at this offset exists
-            if first < last:
-                scores[first:last] += seen[first + row : last + row, place]
             outside = np.ones(b, dtype=np.bool_)
-            outside[first : max(first, last)] = False
+            outside[max(0, -row) : max(0, -row, min(b, b - row))] = False
             scores[outside] += self.edge[place]
         scores[:, self.never] = NEVER
         return scores
@@ -129,6 +132,48 @@ class Weights:
         state = np.zeros(shape, dtype=np.float32)
         state.ravel()[where] = weight
         return cls(tabulation.offsets, arrays["rows"], state, edge, transition)
+
+
+@dataclass(frozen=True, eq=False)
+class _Packs:
+    """Columns put together: a pack's value is the number that its columns' values make, its weight their sum."""
+
+    places: npt.NDArray[np.intp]
+    """(r,) the places among the rows that the columns look at."""
+    multipliers: npt.NDArray[np.float32]
+    """(columns, packs) what a column's value counts in a pack; the numbers are far below 2**24 and hence exact."""
+    offsets: npt.NDArray[np.intp]
+    """(packs,) where each pack's values begin."""
+    weights: npt.NDArray[np.float32]
+    """(values of all packs, r * L)."""
+
+    def sums(self, table: Table) -> npt.NDArray[np.float64]:
+        """Return the sum over the packs, shape (b, r, L)."""
+        codes = (table.astype(np.float32) @ self.multipliers).astype(np.intp) + self.offsets
+        total: npt.NDArray[np.float64] = np.einsum("bpw->bw", np.take(self.weights, codes, axis=0)).astype(np.float64)
+        return total.reshape(len(table), len(self.places), len(LABELS))
+
+
+def _pack(weights: Weights, columns: npt.NDArray[np.intp], places: npt.NDArray[np.intp]) -> _Packs:
+    """Put columns together in their order, as many as give `_PACK` values."""
+    sizes = np.diff(np.append(weights.offsets, len(weights.state)))
+    multipliers: list[npt.NDArray[np.float32]] = []
+    tables: list[npt.NDArray[np.float32]] = []
+    for column in columns.tolist():
+        first = int(weights.offsets[column])
+        own = weights.state[first : first + sizes[column]][:, places].reshape(sizes[column], -1)
+        if not tables or len(tables[-1]) * len(own) > _PACK:
+            multipliers.append(np.zeros(len(sizes), dtype=np.float32))
+            tables.append(np.zeros((1, own.shape[1]), dtype=np.float32))
+        multipliers[-1][column] = len(tables[-1])
+        tables[-1] = (own[:, None] + tables[-1]).reshape(-1, own.shape[1])
+    lengths = np.array(list(map(len, tables)), dtype=np.intp)
+    return _Packs(
+        places=places,
+        multipliers=np.array(multipliers, dtype=np.float32).reshape(-1, len(sizes)).T,
+        offsets=np.cumsum(lengths) - lengths,
+        weights=np.concatenate([np.zeros((0, len(places) * len(LABELS)), dtype=np.float32), *tables]),
+    )
 
 
 def train(tabulation: Tabulation, tables: list[Table], codes: list[npt.NDArray[Any]], training: Training) -> Weights:

@@ -53,20 +53,31 @@ class Tabulation:
 
     def table(self, columns: Columns) -> npt.NDArray[np.int32]:
         """Return the value number of each column, shape (b, columns); numbers below the grid take its first value."""
-        number = {name: _on_grid(grid, np.asarray(columns[name])) for name, grid in self._grids.items()}
-        b = len(next(iter(number.values()))) if number else 0
-        table = np.empty((b, len(self.parts)), dtype=np.int32)
-        for index, features in enumerate(self.parts):
-            code = number[features[0]]
-            for name in features[1:]:
-                code = code.astype(np.int32) * len(self._grids[name]) + number[name]
-            table[:, index] = code
-        return table
+        values = np.array([columns[name] for name in self._by_size], dtype=np.float64)
+        number = np.zeros(values.shape, dtype=np.float32)
+        for steps in self._steps:  # where the grids go on; number the values by how many steps they reach
+            number[: len(steps)] += values[: len(steps)] >= steps[:, None]
+        return (number.T @ self._places).astype(np.int32)
 
+    @cached_property
+    def _by_size(self) -> list[str]:
+        """The features, those with most values first."""
+        return sorted(self._grids, key=lambda name: -len(self._grids[name]))
 
-def _on_grid(grid: npt.NDArray[np.float64], values: npt.NDArray[np.generic]) -> npt.NDArray[np.integer]:
-    if values.dtype == np.bool_ and len(grid) == 2 and grid[0] == 0 and grid[1] == 1:
-        return values.view(np.int8)
-    if values.dtype == np.bool_:
-        return _on_grid(grid, np.array([0, 1]))[values.astype(np.intp)]
-    return np.maximum(np.searchsorted(grid, values, side="right") - 1, 0)
+    @cached_property
+    def _steps(self) -> list[npt.NDArray[np.float64]]:
+        """The second value of each grid, the third and so on, each of the features in order that have so many."""
+        grids = [self._grids[name] for name in self._by_size]
+        most = max(map(len, grids), default=1)
+        return [np.array([grid[step] for grid in grids if len(grid) > step]) for step in range(1, most)]
+
+    @cached_property
+    def _places(self) -> npt.NDArray[np.float32]:
+        """(features, columns) what a feature's number counts in a column's; far below 2**24, and hence exact."""
+        places = np.zeros((len(self._by_size), len(self.parts)), dtype=np.float32)
+        for column, features in enumerate(self.parts):
+            worth = 1
+            for name in reversed(features):
+                places[self._by_size.index(name), column] = worth
+                worth *= len(self._grids[name])
+        return places

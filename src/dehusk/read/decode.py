@@ -88,22 +88,23 @@ def decode(data: bytes, headers: Mapping[str, str] | None = None) -> Decoded:
 def _by_label(data: bytes, label: str, evidence: str) -> Decoded:
     utf8 = _plausible_utf8(data)
     if label and label != "utf-8":
-        if utf8 is not None and not data.isascii() and (label not in _MULTI_BYTE or _valid(utf8) >= _LEAST_VALID):
-            return _utf8(utf8, "utf-8")
+        if utf8 is not None and not data.isascii() and (label not in _MULTI_BYTE or _valid(utf8[0]) >= _LEAST_VALID):
+            return _utf8(*utf8, "utf-8")
         found = _read(data, label, evidence)
         return _better(data, found) if found.encoding.errors else found
     if utf8 is not None:
-        return _utf8(utf8, evidence or ("default" if data.isascii() else "utf-8"))
+        return _utf8(*utf8, evidence or ("default" if data.isascii() else "utf-8"))
     return _better(data, _read(data, "utf-8", evidence)) if label else _detected(data)
 
 
-def _plausible_utf8(data: bytes) -> str | None:
-    """Return the text where the bytes are UTF-8, or damaged UTF-8: other encodings hardly ever form its sequences."""
+def _plausible_utf8(data: bytes) -> tuple[str, int] | None:
+    """Return text and errors where the bytes are UTF-8, or damaged UTF-8: others hardly ever form its sequences."""
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8"), data.count(b"\xef\xbf\xbd")  # bytes are searched faster than wide text
     except UnicodeDecodeError:
         text = data.decode("utf-8", "replace")
-    return text if _valid(text) > 2 * text.count("\ufffd") else None
+    errors = text.count("\ufffd")
+    return (text, errors) if _valid(text) > 2 * errors else None
 
 
 def _valid(text: str) -> int:
@@ -111,8 +112,8 @@ def _valid(text: str) -> int:
     return len(text) - len(text.encode("ascii", "ignore")) - text.count("\ufffd")
 
 
-def _utf8(text: str, evidence: str) -> Decoded:
-    return Decoded(text, Encoding("utf-8", evidence, text.count("\ufffd")))
+def _utf8(text: str, errors: int, evidence: str) -> Decoded:
+    return Decoded(text, Encoding("utf-8", evidence, errors))
 
 
 def _better(data: bytes, found: Decoded) -> Decoded:

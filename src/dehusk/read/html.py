@@ -1,7 +1,7 @@
 """Text of a page to its columns; the one module that knows the parser.
 
-turbohtml builds the WHATWG tree (scripting off, so `noscript` is content) and reports it as events; one pass over the
-events fills the columns. docs/decisions/0001-parser.md has the figures behind the choice.
+turbohtml builds the WHATWG tree (scripting off, so `noscript` is content); one pass over its nodes fills the columns.
+docs/decisions/0001-parser.md has the figures behind the choice.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from turbohtml.saxparse import sax_parse
+import numpy.typing as npt
 
 from dehusk.errors import Status
 from dehusk.page import Encoding, Page
 from dehusk.read.decode import decode
-from dehusk.read.events import PARSER_DEPTH, EventLog, Tree, tree
 from dehusk.read.limits import Deadline, Limits
-from dehusk.tags import KNOWN, TEXT
+from dehusk.read.nodes import PARSER_DEPTH, Tree, tree
+from dehusk.tags import TEXT
 
 _WRAPPER = re.compile(r"\A\s*<text\s([^>]{0,8192}?\bid\s*=[^>]{0,8192})>", re.IGNORECASE)
 _WRAPPER_END = re.compile(r"</text>\s*\Z", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_FORMATTING = r"(?i:b(?:ig)?|code|em|font|i|nobr|s(?:mall|trike|trong)?|tt|u)(?=[\s>/])"
-_FORMATTING_START = re.compile("<(?=/?[bcefinstuBCEFINSTU])(/?)" + _FORMATTING)  # the look-ahead halves the time
-_FORMATTING_TAG = re.compile("</?" + _FORMATTING + "[^>]*>?")
+_FORMATTING = ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
+_FORMATTING_TAG = re.compile(rf"</?(?:{'|'.join(_FORMATTING)})(?=[\s>/])[^>]*>?", re.IGNORECASE)
+_PACKED = np.sort(np.array([name.ljust(8, "\0").encode() for name in _FORMATTING]).view(np.uint64))
+_NOT_LIKE_ASCII = frozenset({"utf-16le", "utf-16be", "iso-2022-jp", "replacement"})
 _CONTROLS = [chr(c) for c in range(32) if c not in (9, 10, 12, 13)]
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
@@ -61,11 +62,12 @@ def parse(
     """
     limits = limits or Limits()
     if isinstance(data, str):
-        text, cut = _cut_text(data, limits.bytes)
+        text, raw, cut = _cut_text(data, limits.bytes)
         encoding, foreign = Encoding("str", "given"), ""
     elif isinstance(data, bytes | bytearray | memoryview):
         cut = len(data) > limits.bytes
-        decoded = decode(bytes(data[: limits.bytes]), headers)
+        raw = bytes(data[: limits.bytes])
+        decoded = decode(raw, headers)
         text, encoding, foreign = decoded.text, decoded.encoding, decoded.foreign
     else:
         raise TypeError(f"a page is bytes or str, not {type(data).__name__}")
@@ -76,7 +78,8 @@ def parse(
     status = (Status.TRUNCATED, f"longer than {limits.bytes} bytes") if cut else (Status.OK, "")
     if encoding.errors > len(text) // 10:
         status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters undecodable")
-    return _page(text, status, source, limits)
+    text, notes = _guard(text, text.encode() if encoding.name in _NOT_LIKE_ASCII else raw, limits)
+    return _page(text, status, source, limits, notes)
 
 
 def _binary(text: str) -> bool:
@@ -85,12 +88,11 @@ def _binary(text: str) -> bool:
     return len(_CONTROL.findall(head)) > max(4, len(head) // 20)
 
 
-def _page(text: str, status: tuple[Status, str], source: _Source, limits: Limits) -> Page:
+def _page(text: str, status: tuple[Status, str], source: _Source, limits: Limits, notes: tuple[str, ...]) -> Page:
     deadline = Deadline(limits.seconds)
-    text, notes = _guard(text, limits)
-    built, numbers = _read(text, limits)
+    built = tree(text, max_nodes=limits.nodes, max_depth=limits.depth)
     if built.frames and not any(map(str.strip, built.texts)):
-        built, numbers = _read(built.frames, limits)
+        built = tree(built.frames, max_nodes=limits.nodes, max_depth=limits.depth)
         notes += ("text of noframes",)
     if built.cut:
         status = (Status.TRUNCATED, f"more than {limits.nodes} nodes")
@@ -100,41 +102,35 @@ def _page(text: str, status: tuple[Status, str], source: _Source, limits: Limits
         notes += (f"{built.flattened} elements below depth {limits.depth} flattened",)
     if deadline.passed():
         return _assemble(Tree.empty(), (Status.LIMIT, f"reading took over {limits.seconds:g} s"), source)
-    return _assemble(built, status, source, extra_tags=numbers[KNOWN:], notes=notes)
+    return _assemble(built, status, source, notes)
 
 
-def _read(text: str, limits: Limits) -> tuple[Tree, tuple[str, ...]]:
-    log = EventLog()
-    sax_parse(text, log)
-    return tree(log, max_nodes=limits.nodes, max_depth=limits.depth), tuple(log.numbers)
-
-
-def _assemble(
-    built: Tree,
-    status: tuple[Status, str],
-    source: _Source,
-    *,
-    extra_tags: tuple[str, ...] = (),
-    notes: tuple[str, ...] = (),
-) -> Page:
+def _assemble(built: Tree, status: tuple[Status, str], source: _Source, notes: tuple[str, ...] = ()) -> Page:
     """Join columns and facts into a page; the columns become read-only."""
     lengths = np.zeros(len(built.tag) + 1, dtype=np.int32)
     lengths[np.flatnonzero(built.tag == TEXT) + 1] = np.fromiter(map(len, built.texts), np.int32, len(built.texts))
     offset = np.cumsum(lengths, dtype=np.int32)
-    columns = (built.tag, built.parent, built.end, offset[:-1], offset[built.end], built.alt_nodes, built.line_nodes)
-    for column in columns:
+    starts, ends = offset[:-1], offset[built.end]
+    for column in (built.tag, built.parent, built.end, starts, ends, built.alt_nodes, built.line_nodes):
+        column.flags.writeable = False
+    for column in (built.classes[0], built.ids[0], built.hidden_nodes):
         column.flags.writeable = False
     return Page(
         tag=built.tag,
         parent=built.parent,
         end=built.end,
-        text_start=columns[3],
-        text_end=columns[4],
+        text_start=starts,
+        text_end=ends,
         alt_nodes=built.alt_nodes,
         line_nodes=built.line_nodes,
         text=_without_controls("".join(built.texts)),
-        attributes=built.attributes,
-        extra_tags=extra_tags,
+        elements=built.elements,
+        class_code=built.classes[0],
+        class_names=built.classes[1],
+        id_code=built.ids[0],
+        id_names=built.ids[1],
+        hidden_nodes=built.hidden_nodes,
+        extra_tags=built.extra_tags,
         meta=replace(built.meta, wrapper=source.wrapper),
         url=source.url,
         encoding=source.encoding,
@@ -149,14 +145,19 @@ def _without_controls(text: str) -> str:
     return _CONTROL.sub(" ", text) if any(map(text.__contains__, _CONTROLS)) else text
 
 
-def _cut_text(text: str, size: int) -> tuple[str, bool]:
-    """Bound text to `size` bytes of UTF-8 and replace lone surrogates, which no encoding can hold, by U+FFFD."""
+def _cut_text(text: str, size: int) -> tuple[str, bytes, bool]:
+    """Bound text to `size` bytes of UTF-8 and replace lone surrogates, which no encoding can hold, by U+FFFD.
+
+    Returns the text, its bytes, whether it was cut.
+    """
     try:
         raw = text.encode("utf-8")
     except UnicodeEncodeError:
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         raw = text.encode("utf-8")
-    return (raw[:size].decode("utf-8", "ignore"), True) if len(raw) > size else (text, False)
+    if len(raw) <= size:
+        return text, raw, False
+    return raw[:size].decode("utf-8", "ignore"), raw[:size], True
 
 
 def _unwrap(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -169,17 +170,37 @@ def _unwrap(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     )
 
 
-def _guard(text: str, limits: Limits) -> tuple[str, tuple[str, ...]]:
+def _guard(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
     """Drop formatting tags where the parser would multiply them beyond the node limit.
 
     The adoption agency algorithm reopens every formatting element left open in each following block, so a page of
-    70 KB can ask for millions of nodes. Tags times unclosed formatting elements bounds what it may create.
+    70 KB can ask for millions of nodes. Tags times unclosed formatting elements bounds what it may create. They are
+    counted in the bytes, which are at hand.
     """
-    tags = text.count("<")
-    if tags * 2 < limits.nodes // 512:
-        return text, ()
-    found = _FORMATTING_START.findall(text)
-    unclosed = len(found) - 2 * found.count("/")
-    if tags * min(max(unclosed, 0), 512) <= limits.nodes:
+    source = np.frombuffer(raw, dtype=np.uint8)
+    tags = np.flatnonzero(source[:-2] == ord("<"))
+    if len(tags) * 2 < limits.nodes // 512 or len(tags) * min(_unclosed(source, tags + 1), 512) <= limits.nodes:
         return text, ()
     return _FORMATTING_TAG.sub("", text), ("unclosed formatting tags dropped",)
+
+
+def _unclosed(source: npt.NDArray[np.uint8], at: npt.NDArray[np.intp]) -> int:
+    """Return how many more formatting elements a source opens than it closes; tags begin before `at`."""
+    at = at + (source.take(at) == ord("/"))
+    at = at[_MAY_FORMAT[source.take(at) | 32, source.take(at + 1, mode="clip") | 32]]
+    name = source.take(at[:, None] + np.arange(8), mode="clip")
+    ends = (name == ord(">")) | (name == ord("/")) | (name <= ord(" "))
+    packed = np.where(np.logical_or.accumulate(ends, axis=1), 0, name | 32).astype(np.uint8).view(np.uint64)[:, 0]
+    at = at[_PACKED.take(np.searchsorted(_PACKED, packed), mode="clip") == packed]
+    return max(0, len(at) - 2 * int((source.take(at - 1) == ord("/")).sum()))
+
+
+def _beginnings() -> npt.NDArray[np.bool_]:
+    """Return which pairs of characters, in lower case, may begin the name of a formatting element."""
+    table = np.zeros((256, 256), dtype=np.bool_)
+    for name in _FORMATTING:
+        table[ord(name[0]), [ord(name[1])] if name[1:] else [ord(end) | 32 for end in " >/\t\n\f\r"]] = True
+    return table
+
+
+_MAY_FORMAT = _beginnings()

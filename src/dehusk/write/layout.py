@@ -104,6 +104,8 @@ def grids(blocks: Blocks, kept: Nodes) -> Bools:
     page = blocks.page
     first = blocks.first[kept]
     is_table = page.is_one_of(_TABLE)
+    if not is_table.any():
+        return is_table
     table = page.nearest(is_table)
     cell = page.nearest(page.is_one_of(_CELL))[first]
     inside = (table[first] >= 0) & (cell > table[first])

@@ -98,7 +98,7 @@ def _places(labels: Labels, kept: Nodes) -> _Places:
         pre=pre,
         table=np.where(in_grid, table, -1),
         row=np.where(in_grid, page.parent[cell], -1),
-        column=np.where(in_grid, _columns(page)[cell], 0),
+        column=np.where(in_grid, _columns(page)[cell], 0) if in_grid.any() else np.zeros_like(cell),
         item=item,
         begins=begins,
         is_line=begins | directly | (free & (labels.label[kept] == LIST)),
@@ -137,7 +137,8 @@ def _separators(blocks: Blocks, kept: Nodes, places: _Places, gap: npt.NDArray[n
     follows = np.append(False, in_list[:-1] & (places.group[1:] == places.group[:-1])) & places.is_line
     count = np.where(gap == Gap.BREAK, 2, 1)
     count[_same(places.table) | follows] = 1
-    count[same_pre] = np.maximum(line_ends(blocks, kept)[same_pre], 1)
+    if same_pre.any():
+        count[same_pre] = np.maximum(line_ends(blocks, kept)[same_pre], 1)
     count[0] = 0
     steps = np.diff(places.column, prepend=0)
     between = ["\n" * number for number in count.tolist()]
