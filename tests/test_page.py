@@ -87,6 +87,14 @@ def test_an_attribute_without_a_value_is_empty_and_a_missing_one_none():
     assert (page.attribute(1, "hidden"), page.attribute(1, "title"), page.attribute(1, "lang")) == ("", "", None)
 
 
+def test_attributes_can_be_asked_for_when_the_tree_was_released():
+    page, kept = parse(HTML), parse(HTML)
+    page.release()
+    assert page.attribute(6, "alt") == " A I "
+    page.release()
+    assert page.attributes == kept.attributes
+
+
 def test_columns_are_read_only():
     page = parse(HTML)
     for column in (page.tag, page.parent, page.end, page.text_start, page.text_end, page.alt_nodes, page.line_nodes):

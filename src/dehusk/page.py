@@ -32,6 +32,10 @@ class Elements(Protocol):
         """Return one, None where it is missing."""
         ...
 
+    def release(self) -> None:
+        """Keep no more than is needed to read them anew."""
+        ...
+
 
 @dataclass(frozen=True)
 class Encoding:
@@ -192,6 +196,10 @@ class Page:
     def attribute(self, node: int, name: str) -> str | None:
         """Return an attribute's value; None where it is missing, "" where it has no value."""
         return self.elements.attribute(node, name)
+
+    def release(self) -> None:
+        """Let go of the parser's tree: for pages that are kept in numbers. Attributes can still be asked for."""
+        self.elements.release()
 
     def validate(self) -> None:
         """Check that the columns agree with each other.

@@ -71,23 +71,37 @@ class Tree:
         """Return the columns of a page without nodes."""
         none = np.zeros(0, dtype=np.int32)
         return cls(
-            none.astype(np.uint16), none, none, [], none, none, Elements(none, []), (none, ("",)), (none, ("",)), none
+            none.astype(np.uint16),
+            none,
+            none,
+            [],
+            none,
+            none,
+            Elements(none, "", none, []),
+            (none, ("",)),
+            (none, ("",)),
+            none,
         )
 
 
-@dataclass(frozen=True)
+@dataclass
 class Elements:
     """The element nodes of a page; their attributes are read when they are asked for."""
 
     rows: npt.NDArray[np.integer]
     """(e,) the elements' numbers in the page."""
-    nodes: list[Element]
+    text: str
+    """The page's source."""
+    places: npt.NDArray[np.integer]
+    """(e,) which of the document's nodes each is."""
+    nodes: list[Element] | None
+    """The parser's elements; None when they were released."""
 
     def attributes(self) -> dict[int, Attributes]:
         """Return the attributes of the nodes that have any, values as written, "" where there is none."""
         return {
             row: tuple((name, _as_written(element, name, value)) for name, value in given.items())
-            for row, element in zip(self.rows.tolist(), self.nodes, strict=True)
+            for row, element in zip(self.rows.tolist(), self._found(), strict=True)
             if (given := element.attrs)
         }
 
@@ -96,7 +110,21 @@ class Elements:
         place = int(np.searchsorted(self.rows, node))
         if place == len(self.rows) or self.rows[place] != node:
             return None
-        return self.nodes[place].attr(name)
+        return self._found()[place].attr(name)
+
+    def release(self) -> None:
+        """Let go of the parser's tree, which takes several times the room of the columns."""
+        self.nodes = None
+
+    def _found(self) -> list[Element]:
+        if self.nodes is None:
+            nodes: list[Any] = list(_parsed(self.text).descendants)
+            self.nodes = [nodes[place] for place in self.places.tolist()]
+        return self.nodes
+
+
+def _parsed(text: str) -> turbohtml.Document:
+    return turbohtml.parse(text, positions=False, allow_declarative_shadow_roots=False)
 
 
 def _as_written(element: Element, name: str, value: str | list[str] | None) -> str:
@@ -145,7 +173,7 @@ class _Source:
     """All nodes of a document in document order, m of them: head, comments and what will be dropped included."""
 
     def __init__(self, text: str, most: int) -> None:
-        self.document = turbohtml.parse(text, positions=False, allow_declarative_shadow_roots=False)
+        self.markup, self.document = text, _parsed(text)
         self.nodes: list[Any] = list(islice(self.document.descendants, most + 1))
         self.cut = len(self.nodes) > most
         del self.nodes[most:]
@@ -300,7 +328,7 @@ class _Nodes:
             texts=self.texts[: int((tag == TEXT).sum())],
             alt_nodes=np.flatnonzero(self.alts[:n]).astype(np.int32),
             line_nodes=np.flatnonzero(self.lines[:n]).astype(np.int32),
-            elements=Elements(rows, elements),
+            elements=Elements(rows, self.source.markup, self.origin[rows], elements),
             classes=_coded(n, rows, list(map(_CLASS, elements))),
             ids=_coded(n, places, list(map(_ID, marked))),
             hidden_nodes=np.array([row for row, e in zip(places.tolist(), marked, strict=True) if _hides(e)], np.int32),

@@ -77,8 +77,9 @@ def label_sample(sample: Sample, method: PageMethod) -> Labelled:
     codes, agreement = label_blocks(blocks, sample.segments)
     if not sample.structured:
         codes = label_by_markup(blocks, codes != OTHER)
-    name = f"{sample.set}/{sample.id}"
-    return Labelled(name, site_of(sample, page), blocks, codes.astype(np.int8), sample, agreement)
+    name, site = f"{sample.set}/{sample.id}", site_of(sample, page)
+    page.release()
+    return Labelled(name, site, blocks, codes.astype(np.int8), sample, agreement)
 
 
 def _page(path: Path, method: PageMethod, gold: str | None) -> Labelled | None:
@@ -107,4 +108,6 @@ def _annotated(path: Path, data: bytes, annotation: Annotation, method: PageMeth
     codes = annotation.labels_for(blocks)
     kept = " ".join(text for text, code in zip(blocks.texts, codes.tolist(), strict=True) if 0 <= code < OTHER)
     sample = Sample(path.parent.name, path.stem, data, annotation.url, None, None, kept)
-    return Labelled(str(path), site_of(sample, page), blocks, codes, sample, None)
+    site = site_of(sample, page)
+    page.release()
+    return Labelled(str(path), site, blocks, codes, sample, None)
