@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from dehusk.blocks import segment
 from dehusk.evaluate.metrics import WordBag
-from dehusk.gold.align import Agreement, align_words, label_blocks, label_by_markup
-from dehusk.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH
+from dehusk.gold.align import Agreement, align_words, label_blocks
+from dehusk.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, by_markup
 from dehusk.read import parse
 from strategies import prose
 
@@ -208,4 +208,4 @@ def test_labels_by_markup():
     blocks = segment(parse(html))
     content = np.array([True] * 7 + [False] * 2)
     assert blocks.texts == ["a b", *"cdefghij"]
-    assert label_by_markup(blocks, content).tolist() == [H, L, L, L, L, P, H, O, O]
+    assert by_markup(blocks, content).tolist() == [H, L, L, L, L, P, H, O, O]

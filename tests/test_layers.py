@@ -8,6 +8,7 @@ import dehusk
 ROOT = Path(dehusk.__file__).parent
 LAYERS = [
     "errors",
+    "store",
     "tags",
     "characters",
     "page",
@@ -16,9 +17,11 @@ LAYERS = [
     "blocks",
     "labels",
     "features",
+    "site",
     "config",
     "methods",
     "write",
+    "show",
     "run",
     "clean",
     "evaluate.metrics",
@@ -63,6 +66,11 @@ def test_writers_know_nothing_of_methods() -> None:
     below = {name: LAYERS.index(name) for name in ("methods", "features", "config")}
     wrong = [(a, b) for a, b in imports() if a.startswith("dehusk.write") and layer(b) in below.values()]
     assert not wrong
+
+
+def test_what_a_site_shares_knows_no_features_or_methods() -> None:
+    below = {LAYERS.index(name) for name in ("features", "config", "methods")}
+    assert not [(a, b) for a, b in imports() if a.startswith("dehusk.site") and layer(b) in below]
 
 
 def test_only_one_module_knows_the_parser() -> None:

@@ -10,8 +10,8 @@ from dehusk.config import parse_config
 from dehusk.errors import ModelError
 from dehusk.methods import PageMethod
 from dehusk.methods.base import TrainedMethod
-from dehusk.methods.store import feature_hash, load_model, save_model
 from dehusk.methods.victor import Victor
+from dehusk.store import feature_hash, load_model, save_model
 from synthetic import CONFIG, JOINS, OWN_ROWS, ROWS, training
 
 TEXT = CONFIG + ROWS + OWN_ROWS + JOINS

@@ -6,8 +6,9 @@ The common definition: a block is a run of text nodes between which no block-lev
 no blocks, so kept and dropped blocks together are all the text that the parser saw.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +46,8 @@ class Blocks:
     """(len(text),) offset of each character in `page.text`."""
     linked: Bools
     """(len(text),) whether the character stands in a link."""
+    memory: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What follows from the blocks and is asked for more than once, by name; whoever finds it puts it here."""
 
     def __len__(self) -> int:
         return len(self.first)
@@ -93,13 +96,18 @@ class Blocks:
 
     @cached_property
     def word_start(self) -> Bools:
-        """(len(text),) whether a word begins at the character: a token, or any Han or kana character.
+        """(len(text),) whether a word begins at the character: a token, or any Han or kana character."""
+        return self.token_start | self.unspaced
+
+    @cached_property
+    def unspaced(self) -> Bools:
+        """(len(text),) whether the character is Han or kana, and hence a word of its own.
 
         Chinese and Japanese put no spaces between words, so that a page of theirs would have a few words only.
         """
         points = self.points
-        unspaced: Bools = (points >= 0x3040) & (points < 0xA000) & (self.char_class == CharClass.ALPHA)
-        return self.token_start | unspaced
+        mask: Bools = (points >= 0x3040) & (points < 0xA000) & (self.char_class == CharClass.ALPHA)
+        return mask
 
     @cached_property
     def token_start(self) -> Bools:

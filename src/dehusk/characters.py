@@ -1,4 +1,4 @@
-"""Classes of characters, looked up for whole texts at once."""
+"""Classes and lower case of characters, looked up for whole texts at once."""
 
 import unicodedata
 from enum import IntEnum

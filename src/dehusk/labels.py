@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.page import Bools
+from dehusk.tags import HEADINGS, numbers
 
 LABELS = ("header", "list", "paragraph", "continuation", "other")
 """The thesis's labels (section 2.3): three kinds of content, text that goes on from the block before, and noise."""
@@ -48,3 +49,12 @@ class Labels:
         for rule, holds in rules.items():
             if not holds:
                 raise ValueError(f"invalid labels: not true that {rule}")
+
+
+def by_markup(blocks: Blocks, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    """Return labels, shape (b,), for what says content or not only: by the innermost heading or list element."""
+    page = blocks.page
+    heading = page.within(page.nodes_of(numbers(HEADINGS)))[blocks.node] > 0
+    listed = page.within(page.nodes_of(numbers("li dt dd")))[blocks.node] > 0
+    labels = np.where(heading, HEADER, np.where(listed, LIST, PARAGRAPH))
+    return np.where(content, labels, OTHER).astype(np.uint8)

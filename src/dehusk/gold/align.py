@@ -19,8 +19,7 @@ from rapidfuzz.distance import LCSseq
 
 from dehusk.blocks import Blocks
 from dehusk.evaluate.metrics import WordBag, word_bag
-from dehusk.labels import CONTINUATION, HEADER, LABELS, LIST, OTHER, PARAGRAPH
-from dehusk.tags import HEADINGS, numbers
+from dehusk.labels import CONTINUATION, LABELS, OTHER
 
 _WORD = re.compile(r"\w+")
 _ANCHOR = 4
@@ -164,12 +163,3 @@ def _name_content(
         segment = int(np.bincount(held).argmax())
         labels[block] = CONTINUATION if segment in begun else codes[segment]
         begun.add(segment)
-
-
-def label_by_markup(blocks: Blocks, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
-    """Label content blocks of a page whose gold text has no structure: by the innermost heading or list element."""
-    page = blocks.page
-    heading = page.within(page.nodes_of(numbers(HEADINGS)))[blocks.node] > 0
-    listed = page.within(page.nodes_of(numbers("li dt dd")))[blocks.node] > 0
-    labels = np.where(heading, HEADER, np.where(listed, LIST, PARAGRAPH))
-    return np.where(content, labels, OTHER).astype(np.uint8)

@@ -33,9 +33,9 @@ from dehusk.labels import LABELS, OTHER, Labels
 from dehusk.methods.chain import best_sequence, marginals
 from dehusk.methods.crf import Weights, train
 from dehusk.methods.keep import expected_f1
-from dehusk.methods.store import feature_hash, load_model, save_model
 from dehusk.methods.tabulate import Tabulation
 from dehusk.page import Bools, Page
+from dehusk.store import feature_hash, load_model, save_model
 from dehusk.tags import numbers
 
 _REASONS = 4  # features named in a reason

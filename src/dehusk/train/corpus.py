@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.errors import GoldError, InputError
-from dehusk.gold.align import Agreement, label_blocks, label_by_markup
+from dehusk.gold.align import Agreement, label_blocks
 from dehusk.gold.annotation import SUFFIX, Annotation
 from dehusk.gold.datasets import Sample, read_set, site_of
-from dehusk.labels import OTHER
+from dehusk.labels import OTHER, by_markup
 from dehusk.methods.base import PageMethod
 from dehusk.read import parse
 from dehusk.read.files import find
@@ -76,7 +76,7 @@ def label_sample(sample: Sample, method: PageMethod) -> Labelled:
     blocks = method.segment(page)
     codes, agreement = label_blocks(blocks, sample.segments)
     if not sample.structured:
-        codes = label_by_markup(blocks, codes != OTHER)
+        codes = by_markup(blocks, codes != OTHER)
     name, site = f"{sample.set}/{sample.id}", site_of(sample, page)
     page.release()
     return Labelled(name, site, blocks, codes.astype(np.int8), sample, agreement)

@@ -67,3 +67,30 @@ def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt
     if card.get("method") != method:
         raise ModelError(f"model {folder} belongs to method {card.get('method')!r}, not {method!r}")
     return card, arrays
+
+
+def method_of(folder: Path) -> str:
+    """Return which method a model folder is of, "" where the folder is none."""
+    try:
+        card = json.loads((folder / _CARD).read_text("utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return str(card.get("method", "")) if isinstance(card, dict) else ""
+
+
+def stamp(files: Sequence[Path]) -> tuple[tuple[int, int], ...]:
+    """Return size and time of files: a model that was made anew is loaded anew."""
+    found = []
+    for file in files:
+        try:
+            status = file.stat()
+        except OSError:
+            found.append((0, 0))  # loading says what is wrong
+        else:
+            found.append((status.st_size, status.st_mtime_ns))
+    return tuple(found)
+
+
+def stamp_of(folder: Path) -> tuple[tuple[int, int], ...]:
+    """Return the stamp of a model folder."""
+    return stamp([folder / _CARD, folder / _ARRAYS])

@@ -1,0 +1,108 @@
+"""How a tag is displayed: its name and its display attributes, as one key a tag (Yi & Liu 2003, section 3.2).
+
+Display attributes are the class, the inline style and HTML 4's attributes of presentation. `id`, `data-*` and
+addresses are not among them: they differ from page to page without a difference to the eye. For the same reason
+numbers in classes are all one number, addresses within styles are left out, and attributes and classes are sets. The
+class of the body says what kind of page it is (often: which page) and nothing of how the body looks beside others.
+"""
+
+import re
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.page import Page
+from dehusk.site.hashing import Keys, pair_keys, text_key
+
+_NAMES = (
+    "align alink background bgcolor border cellpadding cellspacing clear color compact face frame frameborder height "
+    "hspace link marginheight marginwidth noshade nowrap rules size style text valign vlink vspace width"
+)
+PRESENTATION = frozenset(_NAMES.split())
+"""Names of the attributes that say how a tag is displayed, without the class."""
+
+# A run of letters and digits that looks like a session's or a post's own: hexadecimal, or two numbers with letters
+# between them. A match begins where a run begins, so that a long run is looked at once.
+_UNIQUE = re.compile(r"(?<![^\W_])(?:(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])|[^\W\d_]*(?:\d+[^\W\d_]+)+\d+[^\W_]*)")
+_DIGITS = re.compile(r"\d+")
+_SHORT = 400  # characters of the values whose keys are remembered
+_SHOWN = 200  # characters of a name for a person
+_ADDRESS = re.compile(r"url\([^()]*\)?")
+
+
+def labels(page: Page, nodes: npt.NDArray[np.integer], *, classes: bool = True) -> Keys:
+    """Return the key of tag and display attributes of each element in `nodes`, shape (t,).
+
+    Args:
+        page: the page.
+        nodes: (t,) elements of the page.
+        classes: whether the class is a display attribute.
+    """
+    sums = np.zeros(len(nodes), dtype=np.uint64)
+    found = [
+        (row, _key(name, value or ""))
+        for row, node in enumerate(nodes.tolist())
+        for name, value in page.attributes.get(node, ())
+        if name in PRESENTATION or (classes and name == "class" and node)
+    ]
+    if found:
+        rows, keys = zip(*found, strict=True)
+        np.add.at(sums, np.array(rows), np.array(keys, dtype=np.uint64))
+    return pair_keys(_tag_keys(page, nodes), sums)
+
+
+def names(page: Page, nodes: list[int], *, classes: bool = True) -> list[str]:
+    """Return what `labels` makes keys of as texts for a person: `td.price[align=right]`."""
+    texts = []
+    for node in nodes:
+        shown = [
+            display(name, value or "")
+            for name, value in sorted(page.attributes.get(node, ()), key=lambda pair: pair[0])
+            if name in PRESENTATION or (classes and name == "class" and node)
+        ]
+        marks = "".join(text for text in shown if text.startswith("."))
+        others = " ".join(text for text in shown if text and not text.startswith("."))
+        texts.append(_printable(page.tag_name(node) + marks + (f"[{others}]" if others else "")))
+    return texts
+
+
+def _printable(text: str) -> str:
+    """Return a text that any file can hold, not endlessly long: attributes may hold control characters."""
+    cut = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return "".join(character if character.isprintable() else "\ufffd" for character in cut)
+
+
+def display(name: str, value: str) -> str:
+    """Return an attribute with all taken out that pages of one design differ in; "" where nothing is left."""
+    if name == "class":
+        marks = {_DIGITS.sub("0", _UNIQUE.sub("0", token)) for token in value.lower().split()}
+        return "".join(f".{mark}" for mark in sorted(marks))
+    text = "".join(value.lower().split())
+    if name == "style":
+        return f"style={_ADDRESS.sub('url()', text).rstrip(';')}" if text else ""
+    return f"{name}={_DIGITS.sub('0', text) if name == 'background' else text}"
+
+
+def _key(name: str, value: str) -> int:
+    return _short_key(name, value) if len(value) <= _SHORT else _display_key(name, value)
+
+
+def _display_key(name: str, value: str) -> int:
+    text = display(name, value)
+    return text_key(text) if text else 0
+
+
+_short_key = lru_cache(maxsize=1 << 14)(_display_key)
+
+
+def _tag_keys(page: Page, nodes: npt.NDArray[np.integer]) -> Keys:
+    """Return the keys of the tags' names; numbers of tags change from version to version, names do not."""
+    _, first, inverse = np.unique(page.tag[nodes], return_index=True, return_inverse=True)
+    keys = [_name_key(page.tag_name(int(nodes[row]))) for row in first.tolist()]
+    return np.array(keys, dtype=np.uint64)[inverse]
+
+
+@lru_cache(maxsize=1 << 12)
+def _name_key(name: str) -> int:
+    return text_key(name)

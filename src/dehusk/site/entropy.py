@@ -1,0 +1,173 @@
+"""How evenly each term is spread over the pages of a site (Kao, Ho & Chen, WISDOM, section 3.1 and appendix A).
+
+With tf_j the occurrences of a term on page j of n, TF their sum and w_j = tf_j / TF:
+
+    EN = -Σ_j w_j log_n w_j = (ln TF - S / TF) / ln n,   S = Σ_j tf_j ln tf_j
+    W  = 1 - EN
+
+The counts are whole numbers only: how many pages have a term how often. So they add up exactly, in any order and any
+split, and TF, S and df follow when all pages are counted; the paper's formula A.2, which changes an entropy page by
+page, gives the same up to rounding. A term of one page has EN = 0 and an even one 1, whatever rounding says. One page
+alone has no entropy (log to base 1): all terms have EN = 0, hence W = 1. Values of different n are not comparable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.site.hashing import Keys
+from dehusk.site.table import Table
+
+Reals = npt.NDArray[np.float64]
+
+_GATHERED = 1 << 16  # rows that are gathered before they are sorted
+_ROUNDING = 1e-13  # what is so near to 1 is 1: a term that is spread evenly has no weight, not a tiny one
+
+
+@dataclass(frozen=True, eq=False)
+class TermCounts:
+    """How often pages have each term; counts of several parts of a site add up."""
+
+    pages: int
+    """Pages that were counted, those without terms too."""
+    table: Table
+    """(term, occurrences on one page) -> pages that have it so often."""
+
+    @classmethod
+    def of(cls, keys: Keys) -> TermCounts:
+        """Count one page.
+
+        Args:
+            keys: (w,) the key of each word of the page, in any order; `Terms.key` or a choice of it.
+        """
+        return cls(1, _of_pages([_occurrences(keys)]))
+
+    @classmethod
+    def total(cls, parts: Sequence[TermCounts]) -> TermCounts:
+        """Return the sum of counts; without any, that of no pages."""
+        tables = [part.table for part in parts]
+        return cls(sum(part.pages for part in parts), Table.total([Table.empty(2), *tables]))
+
+    def __add__(self, other: TermCounts) -> TermCounts:
+        return TermCounts.total([self, other])
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the counts as named arrays, for `numpy.savez` or any other file; equal counts are equal bytes."""
+        return {"pages": np.array(self.pages), "term_keys": self.table.keys, "term_counts": self.table.counts}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> TermCounts:
+        """Return counts from what `arrays` made.
+
+        Raises:
+            ValueError: arrays are missing or do not fit each other.
+        """
+        try:
+            pages, table = int(arrays["pages"]), Table(arrays["term_keys"], arrays["term_counts"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"not the arrays of term counts: {error!r}") from error
+        if pages < 0 or table.keys.shape != (len(table), 2):
+            raise ValueError("not the arrays of term counts: tables of wrong shape")
+        return cls(pages, table)
+
+
+class TermCounter:
+    """Counts pages one by one.
+
+    What was gathered is added to the sum whenever it is as large as the sum, so that a page's share of the work grows
+    with the logarithm of the pages only, and no more than twice the sum is held.
+    """
+
+    def __init__(self) -> None:
+        self._total = TermCounts(0, Table.empty(2))
+        self._gathered: list[tuple[Keys, Keys]] = []
+        self._rows = 0
+
+    def add(self, keys: Keys) -> None:
+        """Count one page, given the key of each of its words, shape (w,), in any order."""
+        self._gathered.append(_occurrences(keys))
+        self._rows += len(self._gathered[-1][0])
+        if self._rows >= max(_GATHERED, len(self._total.table)):
+            self.counts()
+
+    def counts(self) -> TermCounts:
+        """Return the counts of all pages so far."""
+        if self._gathered:
+            new = TermCounts(len(self._gathered), _of_pages(self._gathered))
+            self._total, self._gathered, self._rows = self._total + new, [], 0
+        return self._total
+
+
+@dataclass(frozen=True, eq=False)
+class TermEntropy:
+    """The d different terms of a site's n pages, sorted by key."""
+
+    n: int
+    """Pages, |D| in the paper; the base of the logarithm."""
+    key: Keys
+    """(d,) key of each term, rising."""
+    TF: npt.NDArray[np.int64]
+    """(d,) occurrences on all pages."""
+    S: Reals
+    """(d,) Σ tf ln tf over the pages."""
+    df: npt.NDArray[np.int64]
+    """(d,) pages that have the term."""
+    EN: Reals
+    """(d,) entropy, 0 (one page has all of it) to 1 (every page has equally much)."""
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    @classmethod
+    def of(cls, counts: TermCounts) -> TermEntropy:
+        """Return the entropies that follow from counts."""
+        keys, pages, n = counts.table.keys, counts.table.counts, counts.pages
+        first = np.flatnonzero(np.append(True, keys[1:, 0] != keys[:-1, 0])[: len(keys)])
+        if not len(first):
+            none = np.zeros(0, dtype=np.int64)
+            return cls(n, np.zeros(0, dtype=np.uint64), none, np.zeros(0), none, np.zeros(0))
+        tf = keys[:, 1].astype(np.int64)
+        total, df = np.add.reduceat(tf * pages, first), np.add.reduceat(pages, first)
+        spread = np.add.reduceat(tf * np.log(tf) * pages, first)
+        entropy = (np.log(total) - spread / total) / np.log(max(n, 2))
+        entropy = np.where(df > 1, np.clip(entropy, 0.0, 1.0), 0.0)
+        return cls(n, keys[first, 0], total, spread, df, np.where(entropy > 1 - _ROUNDING, 1.0, entropy))
+
+    @property
+    def W(self) -> Reals:  # noqa: N802 (the paper's name)
+        """(d,) weight of each term, 1 - EN."""
+        return 1.0 - self.EN
+
+    def entropy(self, keys: Keys) -> Reals:
+        """Return EN of the term of each key, shape (w,); 0 for terms that no page has."""
+        known, entropy = self._shared
+        if not len(known):
+            return np.zeros(len(keys))
+        row = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        return np.where(known.take(row) == keys, entropy.take(row), 0.0)
+
+    def weight(self, keys: Keys) -> Reals:
+        """Return W of the term of each key, shape (w,); 1 for terms that no page has."""
+        return 1.0 - self.entropy(keys)
+
+    @cached_property
+    def _shared(self) -> tuple[Keys, Reals]:
+        """Keys and entropies of the terms that several pages have; the others, most of all, have the entropy 0."""
+        rows = np.flatnonzero(self.EN > 0)
+        return self.key.take(rows), self.EN.take(rows)
+
+
+def _occurrences(keys: Keys) -> tuple[Keys, Keys]:
+    """Return the different keys of a page, rising, and how often the page has each."""
+    found, tf = np.unique(keys, return_counts=True)
+    return found, tf.astype(np.uint64)
+
+
+def _of_pages(pages: Sequence[tuple[Keys, Keys]]) -> Table:
+    return Table.of(*(np.concatenate(column) for column in zip(*pages, strict=True)))

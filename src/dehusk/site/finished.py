@@ -1,0 +1,158 @@
+"""A site's counts, finished: copies of a page counted once, and what one page alone has left away.
+
+What is left away is what was never seen: a shingle or text on one page is on no other, a word that one page has has
+entropy 0, an element of one tag node has importance 1. So finished counts score pages as complete ones do, but they do
+not add up any more.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.errors import NotFittedError
+from dehusk.site.copies import clusters
+from dehusk.site.counts import SiteCounts
+from dehusk.site.elements import ROOT
+from dehusk.site.entropy import TermCounts
+from dehusk.site.hashing import Keys
+from dehusk.site.structure import StructureCounts
+from dehusk.site.table import Table
+
+READABLE = 1000
+"""Texts that are kept for a person to read, the most frequent ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class Finished:
+    """What pages of a site share."""
+
+    seen: int
+    """Pages that were counted."""
+    distinct: int
+    """Pages that are no copies of others: document frequencies are out of so many."""
+    shingles: Table
+    """(shingle) -> document frequency, 2 and more."""
+    texts: Table
+    """(block's words) -> document frequency, 2 and more."""
+    terms: Table
+    """(word, occurrences in a page) -> pages with so many; words of 2 pages and more."""
+    structure: StructureCounts | None
+    """Elements of two tag nodes and more; None where they were not counted."""
+    strings: dict[int, str]
+    """Key -> text of the most frequent texts."""
+    hosts: dict[str, int]
+    """Site name -> pages that are of it."""
+
+    @property
+    def term_counts(self) -> TermCounts:
+        """The words' counts, as WISDOM takes them."""
+        return TermCounts(self.seen, self.terms)
+
+    @cached_property
+    def repeated(self) -> list[tuple[int, str]]:
+        """(document frequency, text) of the most frequent texts, those on most pages first, long before short."""
+        keys = np.array(sorted(self.strings), dtype=np.uint64)
+        rows = zip(self.texts.look_up(keys).tolist(), (self.strings[key] for key in keys.tolist()), strict=True)
+        return sorted(rows, key=lambda row: (-row[0], -len(row[1]), row[1]))
+
+    def as_counts(self) -> SiteCounts:
+        """Return the form in which finished counts are stored; the pages' own keys are gone."""
+        none = Table.empty(2)
+        return SiteCounts(
+            Table.empty(1),
+            _wide(self.shingles),
+            none,
+            _wide(self.texts),
+            self.terms,
+            self.structure,
+            self.strings,
+            self.hosts,
+        )
+
+    @classmethod
+    def of_stored(cls, counts: SiteCounts, seen: int, distinct: int) -> "Finished":
+        """Return finished counts from the form in which they are stored; raises ValueError where they are none."""
+        if not 1 <= distinct <= seen:
+            raise ValueError(f"{distinct} different pages of {seen}")
+        return cls(
+            seen,
+            distinct,
+            _narrow(counts.shingles),
+            _narrow(counts.texts),
+            counts.terms,
+            counts.structure,
+            counts.strings,
+            counts.hosts,
+        )
+
+
+def finish(counts: SiteCounts) -> Finished:
+    """Finish the counts of a site.
+
+    Raises:
+        NotFittedError: no page was counted.
+    """
+    if not len(counts.pages):
+        raise NotFittedError("the site has no pages: use fit, add or load first")
+    pages = counts.pages.keys[:, 0]
+    cluster = clusters(counts.prose, pages)
+    texts = _frequencies(counts.texts, pages, cluster)
+    return Finished(
+        seen=counts.seen,
+        distinct=len(np.unique(cluster)),
+        shingles=_frequencies(counts.shingles, pages, cluster),
+        texts=texts,
+        terms=_shared_terms(counts.terms),
+        structure=None if counts.structure is None else _shared_elements(counts.structure),
+        strings=_readable(texts, counts.strings),
+        hosts=counts.hosts,
+    )
+
+
+def _frequencies(rows: Table, pages: Keys, cluster: npt.NDArray[np.intp]) -> Table:
+    """Return the document frequency of each key of (key, page) rows, 2 and more."""
+    key, page = rows.keys[:, 0], np.searchsorted(pages, rows.keys[:, 1])
+    alone = (np.bincount(cluster, minlength=len(pages)) == 1).take(cluster).take(page)
+    copied = np.flatnonzero(~alone)
+    once = Table.of(key.take(copied), cluster.take(page.take(copied)).astype(np.uint64)).keys[:, 0]
+    found = Table.of(np.concatenate([key.take(np.flatnonzero(alone)), once]))
+    return found.where(found.counts > 1)
+
+
+def _shared_terms(terms: Table) -> Table:
+    word = terms.keys[:, 0]
+    start = np.flatnonzero(np.append(True, word[1:] != word[:-1])[: len(word)])
+    frequency = np.add.reduceat(terms.counts, start) if len(start) else terms.counts
+    return terms.where(np.repeat(frequency > 1, np.diff(np.append(start, len(word)))))
+
+
+def _shared_elements(structure: StructureCounts) -> StructureCounts:
+    elements = structure.elements  # the parent of an element of two tag nodes has two as well; the root has one a page
+    shared = elements.where((elements.counts > 1) | (elements.keys[:, 0] == ROOT))
+    keys = shared.keys[:, 0]
+    words = structure.words.where(np.isin(structure.words.keys[:, 0], keys))
+    labels, used = set(shared.keys[:, 2].tolist()), set(np.unique(words.keys[:, 1]).tolist())
+    return replace(
+        structure,
+        elements=shared,
+        styles=structure.styles.where(np.isin(structure.styles.keys[:, 0], keys)),
+        words=words,
+        names={label: name for label, name in structure.names.items() if label in labels},
+        vocabulary={key: word for key, word in structure.vocabulary.items() if key in used},
+    )
+
+
+def _readable(texts: Table, strings: dict[int, str]) -> dict[int, str]:
+    order = np.lexsort((texts.keys[:, 0], -texts.counts))[:READABLE]
+    return {key: strings[key] for key in sorted(texts.keys[order, 0].tolist())}
+
+
+def _wide(table: Table) -> Table:
+    """Return a table of one key column with a second one of zeros."""
+    return Table(np.column_stack([table.keys, np.zeros(len(table), dtype=np.uint64)]), table.counts)
+
+
+def _narrow(table: Table) -> Table:
+    return Table(np.ascontiguousarray(table.keys[:, :1]), table.counts)

@@ -1,0 +1,89 @@
+"""Which site a page is of."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import idna
+
+from dehusk.page import Page
+
+By = Literal["host", "domain", "section"]
+BY: tuple[By, ...] = ("host", "domain", "section")
+"""A site is a host, a registered domain (`news.example.co.uk` and `example.co.uk`), or a host and the first part of
+the path (`example.org/blog`)."""
+
+_ARCHIVE = re.compile(
+    r"(?:https?://?|//)?(?:web\.archive\.org/web|wayback\.[\w.-]+/\w+|archive\.(?:today|ph|is|org/wayback))/"
+    r"\d{4,14}(?:[a-z]{2}_)?/(?=.)",
+    re.IGNORECASE,
+)
+_ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+_ONE_SLASH = re.compile(r"https?:/(?!/)", re.IGNORECASE)  # what programs that fold slashes make of a nested address
+
+
+def without_archive(url: str) -> str:
+    """Return the address that a web archive's address holds; others unchanged."""
+    at = 0
+    while match := _ARCHIVE.match(url, at):
+        at = match.end()
+    if not at:
+        return url
+    held = url[at:]
+    return held if _ABSOLUTE.match(held) else f"http://{_ONE_SLASH.sub('', held, count=1)}"
+
+
+def site_name(url: str, by: By = "host") -> str:
+    """Return the name of the site that an address is of, "" where it has none.
+
+    Hosts are in lower case and IDNA's ASCII form, without "www.", the port and a web archive's prefix.
+    """
+    address = without_archive(url.strip())
+    try:
+        parts = urlsplit(address if _ABSOLUTE.match(address) else f"//{address}")
+        host = _ascii(parts.hostname or "")
+    except ValueError:
+        return ""
+    if by == "domain" and not host.rpartition(".")[2].isdigit():  # else it is a number and has no domain
+        return str(_suffixes().privatesuffix(host) or host)
+    host = host.removeprefix("www.") if host.count(".") > 1 else host
+    section = parts.path.strip("/").split("/")
+    return f"{host}/{section[0]}" if by == "section" and host and len(section) > 1 else host
+
+
+def site_of(page: Page, by: By = "host") -> str:
+    """Return the site of a page: by its URL, else by what it says its own address is; "" where it says nothing.
+
+    What a page says counts where it is absolute: in `href="page.html"` no host is named.
+    """
+    entries = dict(reversed(page.meta.entries))
+    said = [address for address in (page.meta.canonical, entries.get("og:url"), page.meta.base) if address]
+    for address in (page.url or "", *(address for address in said if _ABSOLUTE.match(address.strip()))):
+        if name := site_name(address, by):
+            return name
+    return ""
+
+
+def by_site(pages: Sequence[Page], by: By = "host") -> dict[str, list[int]]:
+    """Return site -> the numbers of its pages, in the order of their first pages."""
+    found: dict[str, list[int]] = {}
+    for number, page in enumerate(pages):
+        found.setdefault(site_of(page, by), []).append(number)
+    return found
+
+
+def _ascii(host: str) -> str:
+    host = host.lower().rstrip(".")
+    try:
+        return host if host.isascii() else idna.encode(host, uts46=True).decode()
+    except idna.IDNAError:
+        return host
+
+
+@cache
+def _suffixes() -> Any:
+    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 (reads a list of 300 kB that few need)
+
+    return PublicSuffixList()

@@ -1,0 +1,171 @@
+"""Near-duplicate pages count once: against all pairs compared as sets, and on small sites."""
+
+from collections import Counter
+from itertools import combinations, pairwise
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dehusk
+import sites
+from dehusk import Site
+from dehusk.site import copies
+from dehusk.site.copies import SHARED, clusters
+from dehusk.site.table import Table
+from sites import article, page, site, words
+
+
+def by_all_pairs(pages: list[set[int]]) -> list[int]:
+    """The rule as the module's first lines say it."""
+    frequency = Counter(shingle for one in pages for shingle in one)
+    rare = [{shingle for shingle in one if 3 * frequency[shingle] <= len(pages)} for one in pages]
+    cluster = list(range(len(pages)))
+    for a, b in combinations(range(len(pages)), 2):
+        shared = len(rare[a] & rare[b])
+        if shared >= SHARED and 2 * shared >= min(len(rare[a]), len(rare[b])):
+            pair = {cluster[a], cluster[b]}
+            cluster = [min(pair) if one in pair else one for one in cluster]
+    return cluster
+
+
+def found(pages: list[set[int]], keys: np.ndarray | None = None) -> list[int]:
+    keys = np.arange(len(pages), dtype=np.uint64) * np.uint64(3) + np.uint64(7) if keys is None else keys
+    rows = [(shingle, int(keys[number])) for number, one in enumerate(pages) for shingle in one]
+    shingle, of = (np.array([row[i] for row in rows], dtype=np.uint64) for i in (0, 1))
+    return clusters(Table.of(shingle, of), keys).tolist()
+
+
+BOUNDS = [0, 5, 15, 24, 25, 44, 64, 83, 103, 104, 120]
+CHUNKS = [set(range(a, b)) for a, b in pairwise(BOUNDS)]
+pages_strategy = st.lists(
+    st.builds(
+        lambda chunks, own: set().union(*(CHUNKS[chunk] for chunk in chunks), range(1000 * own, 1000 * own + 5 * own)),
+        st.sets(st.integers(0, len(CHUNKS) - 1), max_size=6),
+        st.integers(0, 12),
+    ),
+    max_size=14,
+)
+
+
+@given(pages_strategy)
+def test_as_all_pairs_say(pages):
+    assert found(pages) == by_all_pairs(pages)
+
+
+@given(pages_strategy, st.randoms(use_true_random=False))
+def test_a_cluster_does_not_depend_on_the_keys_of_its_pages(pages, chance):
+    order = list(range(len(pages)))
+    chance.shuffle(order)
+    cluster, other = found(pages), found([pages[number] for number in order])
+    for (a, x), (b, y) in combinations(enumerate(order), 2):
+        assert (cluster[x] == cluster[y]) == (other[a] == other[b])
+
+
+@pytest.mark.parametrize(("shared", "own", "copy"), [(20, 20, True), (20, 21, False), (19, 0, False), (40, 40, True)])
+def test_limits(shared, own, copy):
+    """Two pages share twenty shingles or more, and half of those of the smaller one or more."""
+    first = set(range(shared)) | set(range(100, 100 + own))
+    second = set(range(shared)) | set(range(200, 200 + 3 * own))
+    others = [set(range(1000 * n, 1000 * n + 50)) for n in range(1, 5)]
+    cluster = found([first, *others, second])
+    assert (cluster == [0, 1, 2, 3, 4, 0]) == copy
+    assert (cluster == [0, 1, 2, 3, 4, 5]) == (not copy)
+    assert cluster == by_all_pairs([first, *others, second])
+
+
+def test_copies_of_copies_are_one():
+    """Pages that form a chain are one cluster, in whatever order the pages come."""
+    chain = [set(range(25 * number, 25 * number + 50)) for number in range(9)]
+    for seed in range(20):
+        order = Random(seed).sample(range(9), 9)  # noqa: S311 (nothing secret)
+        assert found([chain[number] for number in order]) == [0] * 9
+
+
+def test_no_pages_and_no_shingles():
+    assert found([]) == []
+    assert found([set(), set()]) == [0, 1]
+
+
+def test_a_shingle_of_very_many_pages_is_compared_with_neighbours_only(monkeypatch):
+    """The work stays linear, and copies are found still: neighbours lead to all."""
+    sizes = []
+    whole = copies._pairs
+
+    def counted(*columns):
+        found = whole(*columns)
+        sizes.append(len(found[2]))
+        return found
+
+    monkeypatch.setattr(copies, "_pairs", counted)
+    same = set(range(30))
+    pages = [same | {1000 + number} if number % 3 == 0 else {2000 + number} for number in range(600)]
+    assert found(pages) == [0 if number % 3 == 0 else number for number in range(600)]
+    assert sizes == [199]
+
+
+def kept(model: Site, text: str) -> list[str]:
+    doc = dehusk.clean(text, site=model)
+    return [block.text for block in doc.blocks if block.kept]
+
+
+def test_an_article_that_a_site_has_twice_counts_once():
+    extra = "<p>Published in the section of the week</p>"
+    pages = [*site(8), page(article(0), extra=extra, name="again")]
+    model = Site().fit(pages)
+    assert (model.pages, model.tables.distinct) == (9, 8)
+    assert kept(model, pages[0]) == article(0)
+    assert kept(model, pages[-1]) == article(0)
+    assert not model.warning
+
+
+def test_half_an_article_again_is_a_copy_and_a_quotation_is_none():
+    half = page([article(0)[0], words(500, 12)], name="half")
+    quotation = page([*article(50), " ".join(article(0)[0].split()[:15])], name="quotation")
+    assert Site().fit([*site(8), half]).tables.distinct == 8
+    assert Site().fit([*site(8), quotation]).tables.distinct == 9
+
+
+def test_a_template_of_running_text_makes_no_copies():
+    """A long text that all pages have is on more than a third of them: no evidence of copies."""
+    pages = [page(article(number), extra=f"<p>{words(99, 80)}</p>") for number in range(9)]
+    model = Site().fit(pages)
+    assert model.tables.distinct == 9
+    assert kept(model, pages[3]) == article(3)
+
+
+def test_copies_among_links_and_short_blocks_are_none():
+    """Equal lists of links and teasers do not make a copy: pages of a section have them."""
+    links = "".join(f"<li><a href=/{n}>{words(900 + n, 25)}</a>" for n in range(3))
+    short = "".join(f"<p>{words(800 + n, 15)}</p>" for n in range(3))
+    pages = [*site(7), *(page(article(number), extra=f"<ul>{links}</ul>{short}") for number in (7, 8))]
+    assert Site().fit(pages).tables.distinct == 9
+
+
+def test_less_than_six_pages_have_no_copies():
+    extra = "<p>Published in the section of the week</p>"
+    for others, distinct in ((4, 5), (5, 5)):
+        pages = [*site(others), page(article(0), extra=extra)]
+        model = Site().fit(pages)
+        assert (model.pages, model.tables.distinct) == (others + 1, distinct)
+        assert (article(0)[0] in kept(model, pages[0])) == (distinct < model.pages)
+
+
+def test_pages_with_the_same_words_are_one_even_then():
+    model = Site().fit([*site(2), site(1)[0], site(1)[0].replace("<p>", "<div><p>")])
+    assert (model.pages, model.tables.distinct) == (4, 2)
+    assert kept(model, site(1)[0]) == article(0)
+
+
+def test_order_makes_no_difference():
+    pages = [*site(9), *(page(article(n), extra=f"<p>{words(700 + n, 9)}</p>") for n in (0, 4, 4))]
+    expected = Site().fit(pages)
+    assert expected.tables.distinct == 9
+    for seed in range(4):
+        model = Site().fit(Random(seed).sample(pages, len(pages)))  # noqa: S311 (nothing secret)
+        assert model.tables.distinct == 9
+        assert model.tables.repeated == expected.tables.repeated
+        assert [kept(model, text) for text in pages] == [kept(expected, text) for text in pages]
+    assert sites.FOOTER in [text for _, text in expected.tables.repeated]

@@ -1,0 +1,158 @@
+"""Entropies of terms: the paper's examples, its proofs and its incremental formula A.2 against exact counts."""
+
+from collections import Counter
+from itertools import pairwise
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dehusk.read import parse
+from dehusk.site.entropy import TermCounter, TermCounts, TermEntropy
+from dehusk.site.hashing import text_key
+from dehusk.site.terms import terms
+
+
+def counted(*pages):
+    return TermCounts.total([TermCounts.of(np.array(page, dtype=np.uint64)) for page in pages])
+
+
+def spread(*tf):
+    """Return the entropies of one term, 7, that pages have tf times each."""
+    return TermEntropy.of(counted(*([7] * count for count in tf)))
+
+
+def test_figure_5():
+    even, skewed = spread(2, 2, 2, 0), spread(1, 1, 4, 0)
+    idf = log(4 / 3, 4)
+    assert even.W[0] == pytest.approx(0.207519, abs=5e-7)
+    assert even.W[0] == pytest.approx(idf, abs=1e-12)
+    assert skewed.W[0] == pytest.approx(0.374185, abs=5e-7)
+    assert (skewed.TF[0], skewed.df[0], skewed.n) == (6, 3, 4)
+    assert skewed.S[0] == pytest.approx(4 * log(4))
+
+
+def by_the_definition(tf, n):
+    """Equation of section 3.1, term by term."""
+    shares = [count / sum(tf) for count in tf if count]
+    return -sum(w * log(w, n) for w in shares)
+
+
+def by_formula_a2(tf):
+    """Appendix A: the entropy changes page by page; a first page and a first occurrence are missing there."""
+    entropy, total = 0.0, 0
+    for k, new in enumerate(tf):  # k pages are known
+        log_next = log(k + 1)
+        if not total or not log_next:
+            entropy = 0.0
+        elif not new:
+            entropy *= log(k) / log_next if k > 1 else 0.0
+        else:
+            known = total * entropy * (log(k) / log_next if k > 1 else 0.0)
+            change = new * log(1 + total / new) / log_next + total * log(1 + new / total) / log_next
+            entropy = (known + change) / (total + new)
+        total += new
+    return entropy
+
+
+series = st.lists(st.one_of(st.just(0), st.integers(0, 60)), min_size=2, max_size=40).filter(any)
+
+
+@given(series)
+def test_entropy_is_the_papers_and_that_of_its_incremental_formula(tf):
+    found = spread(*tf)
+    assert found.EN[0] == pytest.approx(by_the_definition(tf, len(tf)), abs=1e-12)
+    assert found.EN[0] == pytest.approx(by_formula_a2(tf), abs=1e-12)
+    assert found.W[0] == 1 - found.EN[0]
+
+
+@given(st.integers(2, 30), st.integers(1, 30), st.integers(1, 30))
+def test_weight_of_an_even_term_is_its_idf(n, df, tf):
+    df = min(df, n)
+    assert spread(*[tf] * df, *[0] * (n - df)).W[0] == pytest.approx(log(n / df, n), abs=1e-12)
+
+
+@given(series)
+def test_weight_of_any_term_is_not_below_its_idf(tf):
+    found = spread(*tf)
+    idf = log(found.n / found.df[0], found.n)
+    assert found.W[0] >= idf - 1e-12
+    if len({count for count in tf if count}) > 1:
+        assert found.W[0] > idf
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(2, 9))
+def test_the_more_skewed_the_higher_the_weight(small, more, n):
+    assert spread(small, small + more, *[0] * n).W[0] < spread(small, small + more + 1, *[0] * n).W[0]
+
+
+page_lists = st.lists(st.lists(st.integers(0, 4), max_size=12), max_size=6)
+
+
+@given(page_lists, st.lists(st.integers(0, 6), max_size=3), st.randoms(use_true_random=False))
+def test_any_order_and_split_gives_the_same_bytes(pages, cuts, random):
+    whole = counted(*pages)
+    shuffled = random.sample(pages, len(pages))
+    edges = [0, *sorted(min(cut, len(pages)) for cut in cuts), len(pages)]
+    parts = [counted(*shuffled[a:b]) for a, b in pairwise(edges)]
+    total = sum(parts[1:], parts[0])
+    counter = TermCounter()
+    for page in shuffled:
+        counter.add(np.array(page, dtype=np.uint64))
+    for made in (total, counter.counts(), TermCounts.from_arrays(whole.arrays())):
+        assert made.pages == len(pages)
+        assert made.table.keys.tobytes() == whole.table.keys.tobytes()
+        assert made.table.counts.tobytes() == whole.table.counts.tobytes()
+
+
+@given(page_lists)
+def test_columns(pages):
+    found = TermEntropy.of(counted(*pages))
+    total = Counter(word for page in pages for word in page)
+    assert found.key.tolist() == sorted(total)
+    assert found.TF.tolist() == [total[key] for key in sorted(total)]
+    assert found.df.tolist() == [sum(key in page for page in pages) for key in sorted(total)]
+    assert ((found.EN >= 0) & (found.EN <= 1)).all()
+    asked = np.arange(6, dtype=np.uint64)
+    known = dict(zip(found.key.tolist(), found.EN.tolist(), strict=True))
+    assert found.entropy(asked).tolist() == [known.get(key, 0.0) for key in range(6)]
+    assert found.weight(asked).tolist() == [1 - known.get(key, 0.0) for key in range(6)]
+
+
+def test_gathered_counts_are_added_before_the_end(monkeypatch):
+    monkeypatch.setattr("dehusk.site.entropy._GATHERED", 2)
+    counter = TermCounter()
+    pages = [[1, 2, 2], [2, 3], [], [1], [4, 4, 1, 3]]
+    for page in pages:
+        counter.add(np.array(page, dtype=np.uint64))
+        assert counter.counts().pages == pages.index(page) + 1
+    assert counter.counts().table.keys.tolist() == counted(*pages).table.keys.tolist()
+
+
+def test_few_pages():
+    one = TermEntropy.of(counted([1, 1, 2]))
+    assert one.W.tolist() == [1, 1]
+    twins = TermEntropy.of(counted([1, 1, 2], [1, 1, 2]))
+    assert twins.W.tolist() == [0, 0]
+    for nothing in (counted(), counted([], [])):
+        empty = TermEntropy.of(nothing)
+        assert len(empty) == 0
+        assert empty.weight(np.array([3], dtype=np.uint64)).tolist() == [1]
+
+
+def test_words_of_a_page():
+    pages = [parse("<p>tea and milk"), parse("<p>tea, <b>Tea</b>")]
+    found = TermEntropy.of(TermCounts.total([TermCounts.of(terms(page).key) for page in pages]))
+    rows = dict(zip(found.key.tolist(), zip(found.TF.tolist(), found.df.tolist(), strict=True), strict=True))
+    assert rows == {text_key("tea"): (3, 2), text_key("and"): (1, 1), text_key("milk"): (1, 1)}
+
+
+@pytest.mark.parametrize(
+    "damage", [{"pages": None}, {"pages": np.array(-1)}, {"term_keys": np.zeros((1, 3))}, {"term_counts": np.zeros(5)}]
+)
+def test_damaged_arrays(damage):
+    arrays = {**counted([1, 2]).arrays(), **damage}
+    with pytest.raises(ValueError, match="not the arrays of term counts"):
+        TermCounts.from_arrays({name: value for name, value in arrays.items() if value is not None})
