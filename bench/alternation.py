@@ -1,0 +1,327 @@
+"""FindOptimal on sites: quality beside the paper's printed settings, section 4's tables, records, speed and memory."""
+
+import datetime as dt
+import html
+import multiprocessing
+import os
+import re
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+
+import dehusk
+from dehusk.evaluate.metrics import WordBag, word_bag
+from dehusk.evaluate.tables import markdown_table
+from dehusk.gold.datasets import Sample, read_set
+from dehusk.methods.alternation import Agreement, Alternation, FindOptimal, agreement, correct_string, page_string
+from dehusk.methods.alternation.strings import fold, folded_text
+from dehusk.methods.alternation.suffixes import suffixes
+from dehusk.methods.alternation.surface import Rows
+from dehusk.methods.baseline import KeepAll
+from dehusk.page import Page
+from dehusk.read.decode import decode
+from dehusk.write import text
+from sets import data_argument, set_path, write_results
+
+QUALITY_SETS = ("cleanportaleval-a", "big9-2005", "big9-2013")
+CLASS = ("class",)
+PRINTED = "search as printed"
+FINDERS = {
+    "df ≥ 2, n = 32 (default)": FindOptimal(),
+    PRINTED: FindOptimal("search"),
+    "search, look-ahead 2": FindOptimal("search", look_ahead=2),
+    "search, look-ahead 4": FindOptimal("search", look_ahead=4),
+}
+_MARKUP = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>|<[^>]*>", re.DOTALL | re.IGNORECASE)
+
+Site = list[tuple[Sample, Page]]
+
+
+def folded(sample: Sample) -> str:
+    """Return a page as the paper sees it: all of its markup, scripts too, white space folded."""
+    return folded_text(fold(decode(sample.bare).text).points)
+
+
+def read_sites(data: Path) -> dict[tuple[str, str], Site]:
+    sites: dict[tuple[str, str], Site] = defaultdict(list)
+    for name in QUALITY_SETS:
+        for sample in read_set(set_path(data, name)):
+            sites[name, str(sample.site)].append((sample, dehusk.parse(sample.bare)))
+    return sites
+
+
+# Quality: three ways to see a page. Each takes the pages of a site and gives their texts and the cut.
+
+
+def by_blocks(finder: FindOptimal, attributes: Sequence[str] | None) -> Callable[[Site], tuple[list[str], FindOptimal]]:
+    def clean(site: Site) -> tuple[list[str], FindOptimal]:
+        method = Alternation(finder, attributes=attributes).fit([page for _, page in site])
+        return [text(method.label(method.segment(page))) for _, page in site], method.cut_
+
+    return clean
+
+
+def by_characters(finder: FindOptimal) -> Callable[[Site], tuple[list[str], FindOptimal]]:
+    """Page strings, but what is kept are characters and not blocks."""
+
+    def clean(site: Site) -> tuple[list[str], FindOptimal]:
+        strings = [page_string(page) for _, page in site]
+        cut = Alternation(finder).fit([page for _, page in site]).cut_
+        found = []
+        for (_, page), string in zip(site, strings, strict=True):
+            blocks = dehusk.segment(page)
+            keeps = cut.range_string(string.text)[string.place[blocks.source]].astype(bool)
+            points = np.where(keeps, blocks.points, 32).astype(np.uint32)
+            line = folded_text(points)
+            found.append("\n".join(line[a:b] for a, b in zip(blocks.start, blocks.end, strict=True)))
+        return found, cut
+
+    return clean
+
+
+def by_raw_characters(finder: FindOptimal) -> Callable[[Site], tuple[list[str], FindOptimal]]:
+    """The paper's strings: bytes as text with scripts; of what is not useless, what is no markup is kept."""
+
+    def clean(site: Site) -> tuple[list[str], FindOptimal]:
+        documents = [folded(sample) for sample, _ in site]
+        cut = FindOptimal(**{name: getattr(finder, name) for name in vars(finder)}).fit(documents)
+        found = []
+        for document in documents:
+            keeps = cut.range_string(document).astype(bool)
+            for match in _MARKUP.finditer(document):
+                keeps[match.start() : match.end()] = False
+            points = np.where(keeps, fold(document).points, 32).astype(np.uint32)
+            found.append(html.unescape(folded_text(points)))
+        return found, cut
+
+    return clean
+
+
+def quality(sites: dict[tuple[str, str], Site]) -> tuple[list[list[str]], list[list[str]], dict[str, float]]:
+    ways: dict[str, Callable[[Site], tuple[list[str], FindOptimal]]] = {}
+    for name, finder in FINDERS.items():
+        ways[f"{name} · page strings, blocks"] = by_blocks(finder, CLASS)
+    ways["df ≥ 2, n = 32 · page strings with all attributes, blocks"] = by_blocks(FindOptimal(), None)
+    ways["df ≥ 2, n = 32 · page strings without attributes, blocks"] = by_blocks(FindOptimal(), ())
+    for n in (16, 24, 48, 64):
+        ways[f"df ≥ 2, n = {n} · page strings, blocks"] = by_blocks(FindOptimal(n=n), CLASS)
+    ways["df ≥ 3, n = 32 · page strings, blocks"] = by_blocks(FindOptimal(t=3), CLASS)
+    ways["df ≥ 2, n = 32 · page strings, characters"] = by_characters(FindOptimal())
+    for name, finder in FINDERS.items():
+        ways[f"{name} · raw html, characters"] = by_raw_characters(finder)
+    pages = sum(map(len, sites.values()))
+    rows = [["rule · string, what is kept", *QUALITY_SETS, f"all {pages}", "P", "R", "CPU ms a page"]]
+    means, cuts = {}, {}
+    keep_all = KeepAll()
+    ways = {"everything": lambda site: ([text(keep_all.label(keep_all.segment(p))) for _, p in site], None), **ways}
+    for name, clean in ways.items():
+        scores: dict[str, list[WordBag]] = defaultdict(list)
+        start = time.process_time()
+        found = {key: clean(site) for key, site in sites.items()}
+        spent = time.process_time() - start
+        for key, (texts, _) in found.items():
+            scores[key[0]] += [word_bag(t, s.gold_text) for t, (s, _) in zip(texts, sites[key], strict=True)]
+        every = [bag for bags in scores.values() for bag in bags]
+        means[name] = float(np.mean([bag.f1 for bag in every]))
+        figures = [np.mean([bag.f1 for bag in scores[one]]) for one in QUALITY_SETS]
+        figures += [means[name], np.mean([bag.precision for bag in every]), np.mean([bag.recall for bag in every])]
+        rows.append([name, *(f"{figure:.3f}" for figure in figures), f"{1000 * spent / pages:.1f}"])
+        cuts[name] = {key: cut for key, (_, cut) in found.items()}
+    names = [name for name in ways if name.startswith("search")]
+    points = [["site", *names]]
+    points += [[" ".join(key), *(_cut(cuts[name][key]) for name in names)] for key in sites]
+    return rows, points, means
+
+
+# Section 4: correct strings by delimiters
+
+ANDROID = [('<div class="post-text" itemprop="text">', "</div>")]
+ZHIHU = [('<div class="zm-editable-content clearfix">', "</div>")]
+NEWS = {
+    "forbes.com": [("<!-- story -->", "<!--/story-->")],
+    "latimes.com": [('<div class="storybody">', "</div>"), ("<h1>", "</h1>")],
+    "yahoo.com": [("<!-- BEGIN STORY BODY -->", "<!-- END STORY BODY -->")],
+}
+Marked = list[tuple[str, np.ndarray]]
+
+
+def marked(data: Path, name: str, delimiters: list[tuple[str, str]], site: str | None = None) -> Marked:
+    """Return the pages of a site with at least 300 characters between delimiters, and their correct strings."""
+    documents = [folded(s) for s in read_set(set_path(data, name)) if site is None or s.site == site]
+    found = [(document, correct_string(document, delimiters)) for document in documents]
+    return [(document, correct) for document, correct in found if int(correct.sum()) >= 300]
+
+
+def section_4(data: Path) -> tuple[list[list[str]], list[list[str]]]:
+    android, zhihu = marked(data, "site-android-questions", ANDROID), marked(data, "site-zhihu-a", ZHIHU)
+    news = {site: marked(data, "big9-2005", pairs, site) for site, pairs in NEWS.items()}
+    head = ["set", "pages", "M characters", "rule", "cut", "accuracy", "recall", "precision"]
+    same, different = [head], [head]
+    for name, pages in (*news.items(), ("android.stackexchange.com", android[:76]), ("zhihu.com", zhihu)):
+        same += judged(name, [pages])
+    different += judged("forbes.com + latimes.com", [news["forbes.com"], news["latimes.com"]])
+    different += judged("zhihu.com + android.stackexchange.com", [zhihu, android[:76]])
+    different += judged("zhihu.com (small) + android.stackexchange.com", [zhihu[:23], android[:150]])
+    return same, different
+
+
+def judged(name: str, sites: list[Marked]) -> list[list[str]]:
+    documents = [document for site in sites for document, _ in site]
+    rows = []
+    for rule in (PRINTED, "search, look-ahead 2", "df ≥ 2, n = 32 (default)"):
+        cut = FindOptimal(**vars(FINDERS[rule])).fit(documents)
+        parts = [sum((agreement(c, cut.range_string(x)) for x, c in site), Agreement()) for site in sites]
+        total = sum(parts, Agreement())
+        cells = []
+        for figure in ("accuracy", "recall", "precision"):
+            own = ", ".join(f"{getattr(part, figure):.3f}" for part in parts)
+            cells.append(f"{getattr(total, figure):.3f}" + (f" ({own})" if len(parts) > 1 else ""))
+        size = sum(map(len, documents)) / 1e6
+        pages = " + ".join(str(len(site)) for site in sites)
+        rows.append([name, pages, f"{size:.2f}", rule, _cut(cut), *cells])
+    return rows
+
+
+# Records
+
+
+def records(data: Path) -> tuple[list[list[str]], dict[str, float]]:
+    """Return how many of the gold attribute words stay on product pages."""
+    samples = list(read_set(set_path(data, "site-christianbook")))
+    pages = [dehusk.parse(sample.bare) for sample in samples]
+    finders = {
+        'df, t = "records"': FindOptimal(t="records"),
+        "df ≥ 2": FindOptimal(),
+        PRINTED: FindOptimal("search"),
+    }
+    rows = [["pages", "rule", "cut", "attribute words kept", "words of the pages kept"]]
+    kept: dict[str, float] = {}
+    keep_all = KeepAll()
+    for count in (40, len(pages)):
+        whole = [text(keep_all.label(keep_all.segment(page))) for page in pages[:count]]
+        words = sum(word_bag(one, "").predicted for one in whole)
+        gold = [sample.gold_text for sample in samples[:count]]
+        outputs = {"everything": (whole, "")}
+        for name, finder in finders.items():
+            method = Alternation(finder).fit(pages[:count])
+            texts = [text(method.label(method.segment(page))) for page in pages[:count]]
+            outputs[f"{name} · page strings"] = texts, _cut(method.cut_)
+        site = list(zip(samples[:count], pages[:count], strict=True))
+        texts, cut = by_raw_characters(FindOptimal("search"))(site)
+        outputs[f"{PRINTED} · raw html"] = texts, _cut(cut)
+        for name, (texts, point) in outputs.items():
+            bags = [word_bag(one, wanted) for one, wanted in zip(texts, gold, strict=True)]
+            kept[f"{count} {name}"] = float(np.mean([bag.recall for bag in bags]))
+            share = sum(bag.predicted for bag in bags) / words
+            rows.append([str(count), name, point, f"{kept[f'{count} {name}']:.3f}", f"{share:.2f}"])
+    return rows, kept
+
+
+def _cut(cut: FindOptimal) -> str:
+    return f"({cut.n_}, {cut.a_:.3g}) t={cut.t_}"
+
+
+# Speed, growth and memory
+
+
+def df_growth(data: Path) -> tuple[list[list[str]], float]:
+    """CPU per page of parsing, learning and labelling, for sets of 50 pages and for all of them at once."""
+    samples = [sample.bare for sample in read_set(set_path(data, "site-asp-forums"))]
+    rows = [["pages in a set", "sets", "parse", "fit", "segment and label", "all, CPU ms a page"]]
+    totals = []
+    for size in (50, 200, len(samples)):
+        spent = np.zeros(3)
+        groups = [samples[i : i + size] for i in range(0, len(samples) - size + 1, size)]
+        for group in groups:
+            clock = [time.process_time()]
+            pages = [dehusk.parse(bare) for bare in group]
+            clock.append(time.process_time())
+            method = Alternation().fit(pages)
+            clock.append(time.process_time())
+            for page in pages:
+                method.label(method.segment(page))
+            spent += np.diff([*clock, time.process_time()])
+        spent *= 1000 / sum(map(len, groups))
+        totals.append(float(spent[1:].sum()))
+        rows.append([str(size), str(len(groups)), *(f"{ms:.2f}" for ms in spent), f"{spent.sum():.2f}"])
+    return rows, totals[-1] / totals[0]
+
+
+def resident(which: str) -> float:
+    """Return a line of the process's status (VmRSS now, VmHWM at most) in bytes."""
+    found = re.search(rf"{which}:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    assert found
+    return 1024 * int(found.group(1))
+
+
+def search_cost(data: Path, name: str, pages: int) -> list[float]:
+    """Return characters, MB/s, peak bytes a character above the strings, s of the suffix array, ns a character and n."""
+    documents = [folded(sample) for sample, _ in zip(read_set(set_path(data, name)), range(pages), strict=False)]
+    size = sum(map(len, documents))
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    before = resident("VmRSS")
+    start = time.process_time()
+    cut = FindOptimal("search").fit(documents)
+    spent = time.process_time() - start
+    peak = resident("VmHWM") - before
+    start = time.process_time()
+    found = suffixes([fold(document).points for document in documents])
+    sorted_ = time.process_time() - start
+    rows, times = Rows(found), []
+    for n in range(2, 34):
+        start = time.process_time()
+        rows.row(n)
+        times.append(time.process_time() - start)
+    return [size, size / spent / 1e6, peak / size, sorted_, 1e9 * float(np.mean(times)) / size, cut.n_]
+
+
+def search_growth(data: Path) -> tuple[list[list[str]], dict[str, list[float]]]:
+    head = ["set", "pages", "M characters", "search, M characters/s", "peak bytes a character"]
+    rows = [[*head, "fold and suffix array, ns a character", "one n (mean of 2 to 33), ns a character", "n found"]]
+    values = {}
+    context = multiprocessing.get_context("spawn")
+    for name in ("site-christianbook", "site-zhihu-a"):
+        for pages in (25, 50, 100, 200, 400) if name == "site-christianbook" else (60, 250):
+            with ProcessPoolExecutor(1, mp_context=context) as pool:
+                found = values[f"{name} {pages}"] = pool.submit(search_cost, data, name, pages).result()
+            size, speed, peak, sorted_, per_n, n = found
+            cells = [f"{size / 1e6:.1f}", f"{speed:.2f}", f"{peak:.0f}", f"{1e9 * sorted_ / size:.0f}", f"{per_n:.1f}"]
+            rows.append([name, str(pages), *cells, f"{n:.0f}"])
+    return rows, values
+
+
+def main() -> None:
+    data = data_argument(__doc__ or "")
+    sites = read_sites(data)
+    f1_rows, points, means = quality(sites)
+    same, different = section_4(data)
+    record_rows, kept = records(data)
+    df_rows, ratio = df_growth(data)
+    search_rows, costs = search_growth(data)
+    report = (
+        f"# FindOptimal\n\n`python bench/alternation.py DATA`, {dt.date.today()}.\n\n"
+        f"## Word-bag F1\n\n{len(sites)} sites, learnt from a site's own pages without their gold; mean over pages. "
+        f"Page strings have the class attributes. CPU is that of learning and cleaning; pages were parsed before.\n\n{markdown_table(f1_rows)}\n"
+        f"Cut points (n, a) and thresholds that the searches found:\n\n{markdown_table(points)}\n"
+        f"## Articles from the same site (section 4.2)\n\nRaw html as in the paper; correct strings by delimiters, "
+        f"on all characters, markup too.\n\n{markdown_table(same)}\n"
+        f"## Articles from different sites (section 4.3)\n\nTotal (each site).\n\n{markdown_table(different)}\n"
+        f"## Records\n\nsite-christianbook: words of the gold attributes (title, author, ISBN, publisher, year) that "
+        f"stay.\n\n{markdown_table(record_rows)}\n"
+        f"## Growth with pages, df rule\n\nsite-asp-forums, the same pages in sets of different size. Learning and "
+        f"labelling with all of them takes {ratio:.2f} times the CPU a page of sets of 50.\n\n"
+        f"{markdown_table(df_rows)}\n"
+        f"## Search: speed, memory, growth\n\nRaw html, each line in a process of its own; memory is the peak of the "
+        f"whole search above what was resident with the strings read.\n\n{markdown_table(search_rows)}"
+    )
+    write_results("alternation", report, {"f1": means, "records": kept, "df growth": ratio, "search": costs})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Figures 2 and 3 written down letter by letter, as slow as they are, with the decisions of the package's docstring."""
+
+from collections import Counter
+from random import Random
+
+Path = list[tuple[int, int, int, int]]
+
+
+def fold(text: str) -> str:
+    out = ""
+    for letter in text:
+        folded = " " if letter in " \t\n\x0b\x0c\r" else letter
+        out += "" if folded == " " and out.endswith(" ") else folded
+    return out
+
+
+def documents_of(texts: list[str]) -> list[str]:
+    """D is a set of documents with text."""
+    return list(dict.fromkeys(fold(text) for text in texts if text.strip()))
+
+
+def countsort(documents: list[str], n: int) -> list[tuple[str, int]]:
+    counts = Counter(x[i : i + n] for x in documents for i in range(len(x) - n + 1))
+    return counts.most_common()
+
+
+def frequent(ordered: list[tuple[str, int]], a: int) -> set[str]:
+    """The first a percent, with all that are as frequent as the last of them, without grams that occur once."""
+    k = len(ordered) * a // 100
+    if k == 0:
+        return set()
+    return {gram for gram, count in ordered if count >= max(ordered[k - 1][1], 2)}
+
+
+def ranges(x: str, w: set[str], n: int) -> list[int]:
+    r = [1] * len(x)
+    for i in range(len(x) - n + 1):
+        if x[i : i + n] in w:
+            r[i : i + n] = [0] * n
+    return r
+
+
+def boundaries(documents: list[str], w: set[str], n: int) -> int:
+    strings = [ranges(x, w, n) for x in documents]
+    return sum(r[j] != r[j - 1] for r in strings for j in range(1, len(r)))
+
+
+def alternation(documents: list[str], n: int, a: int) -> int:
+    return boundaries(documents, frequent(countsort(documents, n), a), n)
+
+
+def candidate(documents: list[str], n: int, a: int) -> float:
+    """A step leads to no cut point at which nothing is useless."""
+    w = frequent(countsort(documents, n), a)
+    return boundaries(documents, w, n) if w else float("inf")
+
+
+def find_optimal(documents: list[str], start: tuple[int, int], longest: int) -> list[tuple[int, int]]:
+    """Figure 3 from (2, 1) or any other start; returns the path."""
+    n, a = start
+    val0: float = alternation(documents, n, a)
+    path = [(n, a)]
+    while n <= max(len(x) for x in documents) and a < 100:
+        val1 = candidate(documents, n, a + 1)
+        val2 = candidate(documents, n + 1, a) if n < longest else float("inf")
+        if val0 <= val1 and val0 <= val2:
+            break
+        if val0 > val1 and val1 < val2:
+            a, val0 = a + 1, val1
+        elif val0 > val2 and val2 <= val1:
+            n, val0 = n + 1, val2
+        path.append((n, a))
+    return path
+
+
+def document_frequent(documents: list[str], n: int, t: int) -> set[str]:
+    counts = Counter(gram for x in documents for gram in {x[i : i + n] for i in range(len(x) - n + 1)})
+    return {gram for gram, count in counts.items() if count >= t}
+
+
+def site(pages: int, seed: int = 0, words: int = 12, known: int = 80) -> list[str]:
+    """Pages of one template around words, some more frequent than others; with `known` 0 each word is a new one."""
+    random = Random(seed)  # noqa: S311 (nothing secret)
+
+    def word() -> str:
+        return "".join(random.choices("abcdefghijklmnop", k=random.randint(2, 8)))
+
+    often = [word() for _ in range(known)]
+
+    def text() -> str:
+        weights = [1 / (i + 1) for i in range(known)]
+        return " ".join(random.choices(often, weights, k=words) if known else [word() for _ in range(words)])
+
+    head, foot = "<html><body><div class=nav>Home News Sport</div>\n<h1>", "</p><div>Copyright, all rights</div></html>"
+    return [f"{head}{text()}</h1>\n<p>{text()}</p>\n<p class=text>{text()}{foot}" for _ in range(pages)]
