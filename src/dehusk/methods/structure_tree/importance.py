@@ -1,0 +1,165 @@
+"""Importance of elements and entropies of words from the counts of a site (section 3.3, equations 1 to 4)."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.page import Ints
+from dehusk.site.elements import INNER, ROOT
+from dehusk.site.hashing import Keys, pair_keys
+from dehusk.site.structure import StructureCounts
+
+Reals = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """The compressed structure tree of one site; e elements, sorted by key."""
+
+    pages: int
+    key: Keys
+    """(e,) key of each element."""
+    parent: Ints
+    """(e,) number of the parent element, -1 for the root."""
+    label: Keys
+    """(e,) key of Tag and Attr; their text is in `names`."""
+    kind: npt.NDArray[np.uint8]
+    """(e,) `INNER`, `LEAF` or `OWN_TEXT` of `dehusk.site.elements`."""
+    m: npt.NDArray[np.int64]
+    """(e,) |E.TAGs|, the tag nodes merged in the element."""
+    styles: npt.NDArray[np.int64]
+    """(e,) |E.STYLEs|, the different presentation styles; 0 for leaves."""
+    features: npt.NDArray[np.int64]
+    """(e,) N, the different words of a leaf; 0 for inner elements."""
+    node_importance: Reals
+    """(e,) NodeImp(E), 0 to 1."""
+    path_importance: Reals
+    """(e,) PathImp(E), 0 to 1; never below the parent's."""
+    level: Ints
+    """(e,) elements above each."""
+    pairs: Keys
+    """(h,) keys of (leaf, word), rising; only pairs with an entropy above 0."""
+    entropy: Reals
+    """(h,) H_E(a) of each of `pairs`."""
+    names: dict[int, str] = field(repr=False)
+    """Label -> Tag and Attr for a person."""
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    @cached_property
+    def levels(self) -> list[npt.NDArray[np.intp]]:
+        """The elements of each level, the root first."""
+        return _by_level(self.level)
+
+    def rows(self, keys: Keys) -> npt.NDArray[np.intp]:
+        """Return the numbers of elements by key, shape unchanged; -1 where no page had the element."""
+        row = np.minimum(np.searchsorted(self.key, keys), len(self) - 1)
+        return np.where(self.key[row] == keys, row, -1)
+
+    def entropies(self, elements: Keys, words: Keys) -> Reals:
+        """Return H_E(a) of each word in each leaf element, shape (w,); 0 for what the site's pages did not have."""
+        found = np.zeros(len(words))
+        if len(self.pairs):
+            keys = pair_keys(elements, words)
+            row = np.minimum(np.searchsorted(self.pairs, keys), len(self.pairs) - 1)
+            found = np.where(self.pairs[row] == keys, self.entropy[row], 0.0)
+        return found
+
+
+def grow(counts: StructureCounts) -> Tree:
+    """Make the tree of one site; pruning of what has no weight happens here and not before.
+
+    Args:
+        counts: of at least one page.
+    """
+    keys, parents, label, kind = counts.elements.keys.T
+    m = counts.elements.counts
+    parent = np.where(keys == ROOT, -1, np.searchsorted(keys, parents)).astype(np.int32)
+    styles, imp = _style_importance(counts, keys, m)
+    features, leaf_imp, pairs, entropy = _leaf_importance(counts, keys, m)
+    imp = np.where(kind == INNER, imp, leaf_imp)
+    levels = _levels(parent)
+    return Tree(
+        pages=counts.pages,
+        key=np.ascontiguousarray(keys),
+        parent=parent,
+        label=label,
+        kind=kind.astype(np.uint8),
+        m=m,
+        styles=styles,
+        features=features,
+        node_importance=imp,
+        path_importance=_path_importance(imp, parent, levels),
+        level=levels,
+        pairs=pairs,
+        entropy=entropy,
+        names=counts.names,
+    )
+
+
+def _style_importance(
+    counts: StructureCounts, keys: Keys, m: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], Reals]:
+    """Equation 1: -Σ p_i log_m p_i over the styles of each element, 1 where m = 1; and the number of styles."""
+    element = np.searchsorted(keys, counts.styles.keys[:, 0])
+    p = counts.styles.counts / m[element]
+    entropy = np.bincount(element, weights=-p * np.log(p), minlength=len(keys))
+    imp = np.where(m > 1, entropy / np.log(np.maximum(m, 2)), 1.0)
+    return np.bincount(element, minlength=len(keys)), np.clip(imp, 0.0, 1.0)
+
+
+def _leaf_importance(
+    counts: StructureCounts, keys: Keys, m: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], Reals, Keys, Reals]:
+    """Equations 2 and 3: H_E(a) of each word in each leaf, and 1 - their mean; 0 for a leaf without words.
+
+    With tf the occurrences of a word in one tag node and TF their sum, p_ij = tf_ij / TF, so that
+    H = (ln TF - Σ tf ln tf / TF) / ln m.
+
+    Returns:
+        N (e,), NodeImp (e,), keys of (leaf, word) and entropies of those with an entropy above 0.
+    """
+    rows, nodes = counts.words.keys, counts.words.counts
+    leaf, word, tf = rows[:, 0], rows[:, 1], rows[:, 2].astype(np.float64)
+    first = np.flatnonzero(np.append(True, (rows[1:, :2] != rows[:-1, :2]).any(axis=1))[: len(rows)])
+    element = np.searchsorted(keys, leaf[first])
+    if not len(first):
+        none = np.zeros(len(keys))
+        return none.astype(np.int64), none, np.zeros(0, dtype=np.uint64), np.zeros(0)
+    total = np.add.reduceat(tf * nodes, first)
+    spread = np.add.reduceat(tf * np.log(tf) * nodes, first)
+    shared = np.add.reduceat(nodes, first) > 1  # a word of one tag node has no entropy, whatever the rounding says
+    entropy = np.where(shared, (np.log(total) - spread / total) / np.log(np.maximum(m[element], 2)), 0.0)
+    entropy = np.clip(entropy, 0.0, 1.0)
+    features = np.bincount(element, minlength=len(keys))
+    imp = np.where(features > 0, 1 - np.bincount(element, entropy, len(keys)) / np.maximum(features, 1), 0.0)
+    kept = np.flatnonzero(entropy > 0)
+    pairs = pair_keys(leaf[first[kept]], word[first[kept]])
+    order = np.argsort(pairs)
+    return features, np.clip(imp, 0.0, 1.0), pairs[order], entropy[kept][order]
+
+
+def _levels(parent: Ints) -> Ints:
+    """Return the elements above each, shape (e,), by pointers that double their distance."""
+    pointer = np.append(np.where(parent < 0, len(parent), parent), len(parent))
+    level = np.append((parent >= 0).astype(np.int32), np.int32(0))
+    for _ in range(len(parent).bit_length()):
+        level += level[pointer]
+        pointer = pointer[pointer]
+    return level[:-1]
+
+
+def _by_level(level: Ints) -> list[npt.NDArray[np.intp]]:
+    order = np.argsort(level, kind="stable")
+    return np.split(order, np.searchsorted(level[order], np.arange(1, int(level.max()) + 1)))
+
+
+def _path_importance(imp: Reals, parent: Ints, level: Ints) -> Reals:
+    """Equation 4: 1 - Π (1 - NodeImp) over each element and what is above it, one level after the other."""
+    rest = 1.0 - imp
+    for rows in _by_level(level)[1:]:
+        rest[rows] *= rest[parent[rows]]
+    return 1.0 - rest

@@ -1,0 +1,135 @@
+"""Pictures of a tree for a person to look at: indented text, and SVG in the manner of the paper's figure 2."""
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.methods.structure_tree.importance import Tree
+
+_WIDTH, _HEIGHT, _GAP_X, _GAP_Y, _MARGIN = 176, 62, 14, 46, 12
+_LETTERS = 22  # of a name that fit into a box
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What of a tree is shown, in pre-order."""
+
+    rows: list[int]
+    """Elements."""
+    parent: list[int]
+    """Place of each one's parent in `rows`, -1 for the root."""
+    level: list[int]
+    hidden: list[int]
+    """How many elements below each are not shown with one of its own descendants."""
+
+
+def text(tree: Tree, *, least: int = 2, most: int = 200) -> str:
+    """Return a tree as indented lines, an element each: Tag and Attr, m, styles or words, NodeImp, PathImp.
+
+    Args:
+        tree: of one site.
+        least: tag nodes that an element must have to be shown.
+        most: elements shown, of those with most tag nodes.
+    """
+    shown = _choose(tree, least, most)
+    lines = []
+    for row, level, hidden in zip(shown.rows, shown.level, shown.hidden, strict=True):
+        name, *facts = _facts(tree, row)
+        lines.append("  " * level + f"{name}  {' '.join(facts)}" + (f"  (+{hidden} below)" if hidden else ""))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def svg(tree: Tree, *, least: int = 2, most: int = 60) -> str:
+    """Return a tree as a drawing that needs nothing else: boxes with lines from parents to children.
+
+    The greener a box, the higher the element's NodeImp. Arguments are those of `text`.
+    """
+    shown = _choose(tree, least, most)
+    x = _columns(shown)
+    y = [_MARGIN + level * (_HEIGHT + _GAP_Y) for level in shown.level]
+    width = int(max(x)) + _WIDTH + _MARGIN
+    height = max(y) + _HEIGHT + _MARGIN
+    lines, boxes = [], []
+    for place, row in enumerate(shown.rows):
+        above = shown.parent[place]
+        if above >= 0:
+            ends = (x[above] + _WIDTH / 2, y[above] + _HEIGHT, x[place] + _WIDTH / 2, y[place])
+            lines.append('<path d="M{:g} {:g} L{:g} {:g}"/>'.format(*ends))
+        boxes.append(_box(tree, row, shown.hidden[place], x[place], y[place]))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'font-family="sans-serif" font-size="11"><rect width="100%" height="100%" fill="#fff"/>'
+        f'<g stroke="#888" fill="none">{"".join(lines)}</g>{"".join(boxes)}</svg>\n'
+    )
+
+
+def _facts(tree: Tree, row: int) -> tuple[str, str, str, str]:
+    """Return name, m, styles or words, and importances of an element."""
+    inner = tree.styles[row] > 0
+    size = f"styles={tree.styles[row]}" if inner else f"words={tree.features[row]}"
+    importance = f"NodeImp={tree.node_importance[row]:.2f} PathImp={tree.path_importance[row]:.2f}"
+    return tree.names[int(tree.label[row])], f"m={tree.m[row]}", size, importance
+
+
+def _box(tree: Tree, row: int, hidden: int, x: float, y: float) -> str:
+    name, m, size, importance = _facts(tree, row)
+    light = 96 - 36 * float(tree.node_importance[row])
+    short = name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
+    lines = (short, f"{m} {size}" + (f" (+{hidden} below)" if hidden else ""), *importance.split(" "))
+    shown = "".join(
+        f'<text x="{x + 6:g}" y="{y + 14 + 14 * number:g}"{bold}>{escape(line)}</text>'
+        for number, (line, bold) in enumerate(zip(lines, (' font-weight="bold"', "", "", ""), strict=True))
+    )
+    return (
+        f'<g><title>{escape(" ".join((name, m, size, importance)))}</title><rect x="{x:g}" y="{y:g}" '
+        f'width="{_WIDTH}" height="{_HEIGHT}" rx="4" stroke="#444" fill="hsl(120,45%,{light:.0f}%)"/>{shown}</g>'
+    )
+
+
+def _choose(tree: Tree, least: int, most: int) -> _Shown:
+    """Choose what is on most tag nodes, always with all that is above it; most frequent children come first."""
+    size = tree.m.copy()  # an element with merged siblings has more tag nodes than what it stands in
+    for one in tree.levels[1:]:
+        size[one] = np.minimum(size[one], size[tree.parent[one]])
+    order = np.lexsort((tree.key, tree.level, -size))
+    order = order[(size[order] >= least) | (tree.level[order] == 0)][: max(most, 1)]
+    children: dict[int, list[int]] = {row: [] for row in order.tolist()}
+    for row in sorted(order.tolist(), key=lambda row: (-tree.m[row], tree.names[int(tree.label[row])], tree.key[row])):
+        if tree.level[row]:
+            children[int(tree.parent[row])].append(row)
+    rows: list[int] = []
+    parents: list[int] = []
+    stack = [(int(order[0]), -1)]
+    while stack:
+        row, above = stack.pop()
+        stack += [(child, len(rows)) for child in reversed(children[row])]
+        rows.append(row)
+        parents.append(above)
+    return _Shown(rows, parents, tree.level[rows].tolist(), _below(tree, order)[rows].tolist())
+
+
+def _below(tree: Tree, shown: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return for each element that is shown, shape (e,), how many that are not hang on it."""
+    holder = tree.parent.astype(np.intp)
+    holder[shown] = shown
+    for rows in tree.levels:
+        holder[rows] = holder[holder[rows]]
+    return np.bincount(holder, minlength=len(tree)) - 1
+
+
+def _columns(shown: _Shown) -> list[float]:
+    """Return the left edge of each box: those without children stand side by side, others above their children."""
+    first, last = [-1.0] * len(shown.rows), [-1.0] * len(shown.rows)
+    has_child = set(shown.parent)
+    free = float(_MARGIN)
+    for place in range(len(shown.rows)):
+        if place not in has_child:
+            first[place] = last[place] = free
+            free += _WIDTH + _GAP_X
+    for place in range(len(shown.rows) - 1, 0, -1):  # children come after their parents
+        above, middle = shown.parent[place], (first[place] + last[place]) / 2
+        first[above] = middle
+        last[above] = middle if last[above] < 0 else last[above]
+    return [(a + b) / 2 for a, b in zip(first, last, strict=True)]

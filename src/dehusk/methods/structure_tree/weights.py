@@ -1,0 +1,76 @@
+"""Weights of words by a tree (section 3.3, equation 5), and what follows from them for blocks and pages."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.methods.structure_tree.importance import Reals, Tree
+from dehusk.page import Ints
+from dehusk.site.elements import TagNodes
+from dehusk.site.hashing import Keys
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """The words of one page and what a site's tree says of them; w words, t tag nodes, b blocks.
+
+    What no page of the site had is as in one page only (m = 1): an unknown element has NodeImp and hence PathImp 1, a
+    word that is new in its leaf the entropy 0.
+    """
+
+    tree: Tree
+    nodes: TagNodes
+    """Tag nodes of the page, cut as those of the tree."""
+    keys: Keys
+    """(t,) key of the element that each tag node is of."""
+
+    @cached_property
+    def element(self) -> npt.NDArray[np.intp]:
+        """(t,) the element of the tree that each tag node is of, -1 for none."""
+        return self.tree.rows(self.keys)
+
+    @cached_property
+    def node_importance(self) -> Reals:
+        """(t,) NodeImp of the element of each tag node."""
+        return np.where(self.element >= 0, self.tree.node_importance[self.element], 1.0)
+
+    @cached_property
+    def path_importance(self) -> Reals:
+        """(t,) PathImp of the element of each tag node."""
+        return np.where(self.element >= 0, self.tree.path_importance[self.element], 1.0)
+
+    @cached_property
+    def entropy(self) -> Reals:
+        """(w,) H_E(a) of each word in its leaf."""
+        return self.tree.entropies(self.keys[self.nodes.holder], self.nodes.terms.key)
+
+    @cached_property
+    def weight(self) -> Reals:
+        """(w,) weight of each single word, PathImp(E) (1 - H_E(a)), 0 to 1.
+
+        The paper's W_E(a, T) is the sum over the f occurrences of a in the tag node T; see `of_leaves`.
+        """
+        return self.path_importance[self.nodes.holder] * (1.0 - self.entropy)
+
+    def of_blocks(self) -> Reals:
+        """Return the mean weight of the words of each block, shape (b,); 0 for blocks without words."""
+        return self._block_means(self.weight)
+
+    def importance_of_blocks(self) -> Reals:
+        """Return the mean NodeImp of the leaves of each block's words, shape (b,); 0 for blocks without words."""
+        return self._block_means(self.node_importance[self.nodes.holder])
+
+    def _block_means(self, values: Reals) -> Reals:
+        words = self.nodes.terms
+        b = len(words.blocks)
+        size = np.bincount(words.block, minlength=b)
+        return np.bincount(words.block, weights=values, minlength=b) / np.maximum(size, 1)
+
+    def of_leaves(self) -> tuple[Ints, Keys, Reals]:
+        """Return W_E(a, T) for each different word of each leaf: (tag node, key of the word, weight)."""
+        leaf, word, tf = self.nodes.occurrences
+        order = np.lexsort((self.nodes.terms.key, self.nodes.holder))
+        first = np.cumsum(tf) - tf
+        return leaf, word, self.weight[order[first]] * tf

@@ -1,0 +1,547 @@
+"""The compressed structure tree: the paper's example, its formulas against a literal reading, and hostile sites."""
+
+import io
+import json
+import subprocess
+import sys
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dehusk
+from dehusk.blocks import segment
+from dehusk.errors import ConfigError, InputError, NotFittedError
+from dehusk.methods.base import PageMethod
+from dehusk.methods.structure_tree import CompressedStructureTree, json_lines, svg, svmlight, text
+from dehusk.methods.structure_tree.construction import build, place
+from dehusk.methods.structure_tree.merging import Group, merge_similar
+from dehusk.read import parse
+from dehusk.site.elements import INNER, LEAF
+from dehusk.site.structure import StructureCounts
+from strategies import htmls
+from structure_reference import token_weights
+
+MODES = ("ordinal", "style")
+
+
+def cell(words):
+    return f"<tr><td>{words}</td></tr>"
+
+
+D1 = parse(
+    f"<body><table width=800 height=200>{cell('Shop Home News')}</table><span>Only here</span>"
+    f"<table bgcolor=red>{cell('All rights reserved')}</table>"
+)
+D2 = parse(
+    f"<body><table height=200 width=800>{cell('Shop Home News')}</table>"
+    f"<table bgcolor=red>{cell('All rights reserved')}</table>"
+)
+
+
+def by_name(tree):
+    return {tree.names[int(label)]: row for row, label in enumerate(tree.label)}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_figure_2(mode):
+    """Two pages, of which one has a SPAN more: the figure itself is not in the text, its values are."""
+    tree = CompressedStructureTree(mode=mode).fit([D1, D2]).tree()
+    row = by_name(tree)
+    assert tree.m[row["root"]] == tree.m[row["body"]] == 2
+    assert (tree.styles[row["root"]], tree.node_importance[row["root"]]) == (1, 0.0)
+    assert (tree.styles[row["body"]], tree.node_importance[row["body"]]) == (2, 1.0)
+    assert tree.path_importance[row["root"]] == 0
+    merged = {name: int(tree.m[number]) for name, number in row.items()}
+    assert merged["span"] == 1
+    assert merged["table[height=200 width=800]"] == merged["table[bgcolor=red]"] == merged["tbody"] == 2
+    assert len(tree) == 9  # root, body, span; for each table: table, tbody, tr, which is the virtual leaf
+
+
+def test_a_weight_by_hand():
+    """BODY has two styles, so PathImp is 1 below it; of a leaf on two pages, shared words have H = 1."""
+    method = CompressedStructureTree(leaves=0).fit(
+        [parse("<div><p>same one one</p></div><b>x</b>"), parse("<div><p>same two</p></div>")]
+    )
+    page = parse("<div><p>same one one</p></div><b>x</b>")
+    weights = method.weigh(page)
+    assert weights.weight.tolist() == [0, 1, 1, 1]
+    leaf, _, w = weights.of_leaves()
+    assert sorted(w.tolist()) == [0, 1, 2]  # equation 5 with f = 2
+    assert len(set(leaf.tolist())) == 2
+    names = method.get_feature_names_out().tolist()
+    assert names == ["one", "same", "two", "x"]
+    assert method.transform([page]).toarray().tolist() == [[2, 0, 0, 1]]
+
+
+said = st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=9).map(" ".join)
+wraps = st.sampled_from(["{}", "{}", "{}", "<b>{}</b>", "<b>x <i>{}</i></b>"])  # so that elements are mixed
+items = st.lists(st.builds(str.format, wraps, said), min_size=1, max_size=5)
+lists = st.builds(
+    lambda tag, texts: f"<{tag}>" + "".join(f"<li>{one}</li>" for one in texts) + f"</{tag}>",
+    st.sampled_from(["ul", "ul class=k1", "ul width=5"]),
+    items,
+)
+sections = st.builds("<div><div>{}</div>{}</div>".format, lists, st.one_of(lists, st.just("own <i>text</i>")))
+sites = st.lists(st.lists(st.one_of(lists, sections), max_size=4).map("".join), min_size=1, max_size=4)
+cuts = st.sampled_from([0, 1, 2, "grandparent"])
+shares = st.sampled_from([0.3, 0.5, 0.85, 1.0])
+
+
+def assert_as_the_reference(pages, mode, leaves, gamma, lambda_):
+    method = CompressedStructureTree(mode=mode, leaves=leaves, gamma=gamma, lambda_=lambda_).fit(pages)
+    expected = token_weights(pages, mode, leaves, gamma, lambda_)
+    for page, weights in zip(pages, expected, strict=True):
+        np.testing.assert_allclose(method.weigh(page).weight, weights, atol=1e-9)
+
+
+@settings(max_examples=60)
+@given(sites, st.sampled_from(MODES), cuts, shares, shares)
+def test_weights_as_the_paper_defines_them(htmls, mode, leaves, gamma, lambda_):
+    assert_as_the_reference([parse(html) for html in htmls], mode, leaves, gamma, lambda_)
+
+
+@settings(max_examples=40)
+@given(st.lists(htmls, min_size=1, max_size=4), st.sampled_from(MODES), cuts)
+def test_weights_of_any_pages_as_the_paper_defines_them(htmls, mode, leaves):
+    assert_as_the_reference([parse(html) for html in htmls], mode, leaves, 0.85, 0.85)
+
+
+word_sets = st.lists(st.sets(st.integers(0, 11), min_size=1), min_size=2, max_size=8)
+
+
+@given(word_sets, shares, shares)
+def test_near_groups_merge_as_compared_one_by_one(sets, gamma, lambda_):
+    """The index of rare words finds what a comparison of all pairs finds."""
+    became = merge_similar([Group(1, dict.fromkeys(one, 1), set(one)) for one in sets], gamma, lambda_)
+    groups = {number: [one] for number, one in enumerate(sets)}
+
+    def chosen(members):
+        words = set().union(*members)
+        return {word for word in words if sum(word in one for one in members) / len(members) >= gamma}
+
+    def near(a, b):
+        one, two = chosen(groups[a]), chosen(groups[b])
+        return bool(one & two) and len(one & two) / len(one | two) >= lambda_
+
+    into = list(range(len(sets)))
+    for start in range(len(sets)):
+        group = start
+        while group in groups:
+            partner = next((other for other in sorted(groups) if other != group and near(group, other)), None)
+            if partner is None:
+                break
+            first, second = sorted((group, partner))
+            groups[first] += groups.pop(second)
+            into = [first if one == second else one for one in into]
+            group = first
+    assert became == into
+
+
+class Counting(set):
+    """A set that counts how often it is compared."""
+
+    compared = 0
+
+    def __and__(self, other):
+        Counting.compared += 1
+        return set(self) & set(other)
+
+
+@pytest.mark.parametrize("shared", [19, 10])
+def test_comparisons_are_linear_however_alike_groups_are(shared):
+    n = 400
+    made = [Counting([*range(shared), *(1000 + 20 * i + j for j in range(20 - shared))]) for i in range(n)]
+    Counting.compared = 0
+    became = merge_similar([Group(1, dict.fromkeys(one, 1), one) for one in made], 0.85, 0.85)
+    assert Counting.compared <= 80 * n < n * n / 4
+    assert len(set(became)) == (1 if shared == 19 else n)
+
+
+@settings(max_examples=50)
+@given(sites, sites, st.sampled_from(MODES), cuts)
+def test_laws_of_importance(htmls, others, mode, leaves):
+    pages = [parse(html) for html in htmls]
+    method = CompressedStructureTree(mode=mode, leaves=leaves).fit(pages)
+    tree = method.tree()
+    for column in (tree.node_importance, tree.path_importance, tree.entropy):
+        assert ((column >= 0) & (column <= 1)).all()
+    below = np.flatnonzero(tree.parent >= 0)
+    assert (tree.path_importance[below] >= tree.path_importance[tree.parent[below]]).all()
+    assert (tree.path_importance >= tree.node_importance - 1e-12).all()
+    assert (tree.m >= 1).all()
+    assert len(set(tree.key.tolist())) == len(tree)
+    assert (tree.level[below] == tree.level[tree.parent[below]] + 1).all()
+    for html in [*htmls, *others]:
+        weights = method.weigh(parse(html))
+        assert ((weights.weight >= 0) & (weights.weight <= 1)).all()
+        labels = method.label(segment(parse(html)), explain=True)
+        labels.validate()
+        assert all(labels.reasons)
+
+
+@settings(max_examples=40)
+@given(sites, shares, shares)
+def test_pages_find_the_elements_that_they_were_merged_in(htmls, gamma, lambda_):
+    method = CompressedStructureTree(mode="style")
+    nodes = [method.tag_nodes(parse(html)) for html in htmls]
+    keys, aliases = build(nodes, gamma, lambda_)
+    for one, own in zip(nodes, keys, strict=True):
+        assert place(one, aliases).tolist() == own.tolist()
+
+
+@settings(max_examples=40)
+@given(sites, st.randoms(use_true_random=False), st.integers(0, 4))
+def test_counts_add_up_in_any_order_and_split(htmls, random, cut):
+    pages = [parse(html) for html in htmls]
+    method = CompressedStructureTree()
+    whole = method.count(pages)
+    shuffled = random.sample(pages, len(pages))
+    parts = [method.count(part) for part in (shuffled[:cut], shuffled[cut:]) if part]
+    total = parts[0] + parts[1] if len(parts) == 2 else parts[0]
+    for name in ("elements", "styles", "words"):
+        one, two = getattr(whole, name), getattr(total, name)
+        assert one.keys.tobytes() == two.keys.tobytes()
+        assert one.counts.tobytes() == two.counts.tobytes()
+    assert (whole.pages, whole.names, whole.vocabulary) == (total.pages, total.names, total.vocabulary)
+    fitted = CompressedStructureTree().fit(pages)
+    assert (fitted.transform(pages) != method.fit_counts(total).transform(pages)).nnz == 0
+
+
+@settings(max_examples=30)
+@given(st.lists(htmls, min_size=1, max_size=3))
+def test_counts_become_arrays_and_arrays_counts(htmls):
+    counts = CompressedStructureTree().count([parse(html) for html in htmls])
+    with io.BytesIO() as file:
+        np.savez(file, **counts.arrays())
+        file.seek(0)
+        read = StructureCounts.from_arrays(dict(np.load(file, allow_pickle=False)))
+    for name in ("elements", "styles", "words"):
+        assert getattr(read, name).keys.tolist() == getattr(counts, name).keys.tolist()
+        assert getattr(read, name).counts.tolist() == getattr(counts, name).counts.tolist()
+    assert (read.pages, read.cut, read.names, read.vocabulary) == (
+        counts.pages,
+        counts.cut,
+        counts.names,
+        counts.vocabulary,
+    )
+
+
+def test_arrays_that_are_no_counts():
+    arrays = CompressedStructureTree().count(NEWS).arrays()
+    for name in arrays:
+        with pytest.raises(ValueError, match="not the arrays of structure counts"):
+            StructureCounts.from_arrays({key: value for key, value in arrays.items() if key != name})
+    for name in ("elements_counts", "styles_keys", "names_texts", "vocabulary_keys"):
+        with pytest.raises(ValueError, match="not the arrays of structure counts"):
+            StructureCounts.from_arrays({**arrays, name: arrays[name][:-1]})
+
+
+def news(i):
+    """A page of a site: menu, an article of its own, footer."""
+    own = " ".join(f"{word}{i}" for word in ("rain", "snow", "wind"))
+    return parse(
+        f"<div><a>Home</a> <a>News</a></div><div><h1>Head {own}</h1><p>Long story of {own} today</p></div>"
+        "<div>All rights reserved</div>",
+        url=f"http://news.example/{i}",
+    )
+
+
+NEWS = [news(i) for i in range(6)]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_template_is_dropped_and_the_article_kept(mode):
+    method = CompressedStructureTree(mode=mode, threshold=0.4).fit(NEWS)
+    assert isinstance(method, PageMethod)
+    labels = method.label(method.segment(NEWS[0]))
+    assert [t for t, kept in zip(labels.blocks.texts, labels.kept, strict=True) if kept] == [
+        "Head rain0 snow0 wind0",
+        "Long story of rain0 snow0 wind0 today",
+    ]
+    new = method.label(method.segment(news(77)), explain=True)
+    assert new.kept.tolist() == [False, True, True, False]
+    assert "6 tag nodes on 6 pages" in new.reasons[0]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_one_page_alone_says_nothing(mode):
+    method = CompressedStructureTree(mode=mode).fit(NEWS[:1])
+    assert (method.weigh(NEWS[0]).weight == 1).all()
+    assert method.label(segment(NEWS[0])).kept.all()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_two_equal_pages_are_template_throughout(mode):
+    method = CompressedStructureTree(mode=mode).fit([NEWS[0]] * 2)
+    assert (method.weigh(NEWS[0]).weight == 0).all()
+    assert not method.label(segment(NEWS[0])).kept.any()
+    assert method.transform(NEWS[:1]).nnz == 0
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("html", ["", "<p></p><img>", "<p>.,;-</p>", "\x00\x01"])
+def test_pages_without_words(mode, html):
+    bare = parse(html)
+    method = CompressedStructureTree(mode=mode, threshold=0.5).fit([bare, bare])
+    assert method.transform([bare]).shape == (1, 0)
+    assert not method.label(segment(bare), explain=True).kept.any()
+    assert text(method.tree()).startswith("root  m=2")
+    assert method.fit([bare, *NEWS]).label(segment(NEWS[0])).kept.any()
+
+
+def test_a_page_that_was_not_parsed_has_a_root_alone():
+    image = parse(b"\x89PNG\r\n\x1a\n" + bytes(64))
+    assert len(image) == 0
+    assert len(CompressedStructureTree(mode="style").fit([image]).tree()) == 1
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_list_of_100000_equal_items(mode):
+    """The exact-set hash merges them in one step; comparing pairs would take 5,000,000,000."""
+    long = parse("<div><ul>" + "<li><b>the same item with many words in it</b></li>" * 100_000 + "</ul></div>")
+    method = CompressedStructureTree(mode=mode).fit([long, *NEWS])
+    assert np.isfinite(method.weigh(long).weight).all()
+    if mode == "style":
+        assert method.tree("").m.max() == 100_000
+
+
+def test_a_list_of_many_different_items_is_no_pair_of_every_two():
+    items = "".join(f"<li><b>one two three four five six seven {i} {i % 7}</b></li>" for i in range(3000))
+    long = parse(f"<div><ul>{items}</ul></div>")
+    method = CompressedStructureTree(mode="style", lambda_=0.6).fit([long])
+    assert np.isfinite(method.weigh(long).weight).all()
+    assert method.tree().m.max() > 1000
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "attribute", ["id={}", "data-s={}", "class=s{}", "class='x-{}f3ab9c2e'", "class='a{0}b{0}c{0}'"]
+)
+def test_session_ids_in_attributes_do_not_part_elements(mode, attribute):
+    pages = [parse(f"<div {attribute.format(10**7 + i)}><p>menu</p><p>item</p></div>") for i in range(5)]
+    method = CompressedStructureTree(mode=mode).fit(pages)
+    assert (method.tree().m == 5).all()
+    assert (method.weigh(pages[0]).weight == 0).all()
+
+
+def test_ids_that_are_words_part_elements_and_nothing_breaks():
+    pages = [parse(f"<div><div style='color:c{i}'><p>menu</p></div></div>") for i in range(5)]
+    assert (CompressedStructureTree().fit(pages).weigh(pages[0]).weight == 1).all()
+
+
+def test_deep_pages():
+    deep = parse("<div>word " * 5000)
+    for mode in MODES:
+        method = CompressedStructureTree(mode=mode).fit([deep, deep, NEWS[0]])
+        assert np.isfinite(method.weigh(deep).weight).all()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_mixed_element_becomes_two(mode):
+    leaves = [parse(f"<div><p>word and {i % 2}</p></div>") for i in range(3)]
+    inners = [parse(f"<div><p>word and <b>{i}</b></p></div>") for i in range(2)]
+    tree = CompressedStructureTree(mode=mode, leaves=0).fit([*leaves, *inners]).tree()
+    ps = [row for row, label in enumerate(tree.label) if tree.names[int(label)] == "p"]
+    assert sorted((int(tree.kind[row]), int(tree.m[row])) for row in ps) == [(INNER, 2), (LEAF, 3)]
+    assert len({int(tree.key[row]) for row in ps}) == 2
+    assert_as_the_reference([*leaves, *inners], mode, 0, 0.85, 0.85)
+
+
+def test_display_attributes_are_sets_and_classes_can_be_left_out():
+    one, two = parse("<p class='a b' width=5>x</p>"), parse("<p width=5 class='b  a' id=q>x</p>")
+    assert CompressedStructureTree(leaves=0).fit([one, two]).tree().m.tolist() == [2, 2, 2]
+    three = parse("<div><p class=c>x</p></div>"), parse("<div><p class=d>x</p></div>")
+    assert len(CompressedStructureTree(leaves=0).fit(three).tree()) == 5
+    assert len(CompressedStructureTree(leaves=0, classes=False).fit(three).tree()) == 4
+
+
+def test_each_site_has_a_tree_of_its_own():
+    other = [parse(f"<div>All rights reserved</div><p>n{i}</p>", url=f"http://www.other.example/{i}") for i in range(3)]
+    method = CompressedStructureTree().fit([*NEWS, *other])
+    assert method.trees_.keys() == {"news.example", "other.example"}
+    assert method.tree("other.example").pages == 3
+    alone = CompressedStructureTree().fit(other)
+    assert method.weigh(other[0]).weight.tolist() == alone.weigh(other[0]).weight.tolist()
+    named = CompressedStructureTree().fit([*NEWS, *other], sites=["x"] * 6 + ["y"] * 3)
+    assert named.weigh(other[0], site="y").weight.tolist() == alone.weigh(other[0]).weight.tolist()
+    assert (named.transform([*NEWS, *other], sites=["x"] * 6 + ["y"] * 3) != method.transform([*NEWS, *other])).nnz == 0
+    with pytest.raises(InputError, match=r"no tree for site 'news.example'; there are: 'x', 'y'"):
+        named.label(segment(NEWS[0]))
+    with pytest.raises(InputError, match="no tree for site None"):
+        named.tree()
+    assert alone.label(segment(NEWS[0])).kept.any()  # one tree serves every page
+    with pytest.raises(InputError, match="no tree for site 'x'"):
+        alone.weigh(NEWS[0], site="x")
+
+
+def test_pages_may_come_one_by_one_and_as_blocks():
+    method = CompressedStructureTree().fit(segment(page) for page in NEWS)
+    assert (method.transform(iter(NEWS)) != CompressedStructureTree().fit_transform(NEWS)).nnz == 0
+
+
+def test_a_vector_is_the_sum_of_the_weights_of_a_word():
+    method = CompressedStructureTree().fit(NEWS)
+    vectors, names = method.transform([*NEWS, news(9)]), method.get_feature_names_out()
+    assert names.tolist() == sorted(set(names))
+    for page, row in zip([*NEWS, news(9)], vectors.toarray(), strict=True):
+        weights = method.weigh(page)
+        expected = dict.fromkeys(names.tolist(), 0.0)
+        for word, weight in zip(weights.nodes.terms.words, weights.weight.tolist(), strict=True):
+            if word in expected:  # words that fit never saw have no column
+                expected[word] += weight
+        np.testing.assert_allclose(row, list(expected.values()), atol=1e-12)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_in_a_pipeline(mode):
+    from sklearn.base import clone
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.svm import LinearSVC
+
+    pages = [parse(f"<div>Menu of all</div><p>{'rain snow' if i % 2 else 'goal team'} {i}</p>") for i in range(12)]
+    target = [i % 2 for i in range(12)]
+    pipeline = make_pipeline(CompressedStructureTree(mode=mode), LinearSVC())
+    assert pipeline.fit(pages, target).predict(pages).tolist() == target
+    assert clone(pipeline).get_params()["compressedstructuretree__lambda_"] == 0.85
+    search = GridSearchCV(pipeline, {"compressedstructuretree__leaves": [0, 1]}, cv=2).fit(pages, target)
+    assert search.best_score_ > 0.5
+    features = make_pipeline(CompressedStructureTree(mode=mode)).fit(pages)
+    assert features.transform(pages).shape == (12, len(features.get_feature_names_out()))
+
+
+def test_svmlight_is_read_back(tmp_path):
+    from sklearn.datasets import load_svmlight_file
+
+    vectors = CompressedStructureTree().fit_transform(NEWS)
+    (tmp_path / "v.txt").write_text("".join(svmlight(vectors, [1, -1, 1, -1, 1, -1])))
+    read, target = load_svmlight_file(str(tmp_path / "v.txt"), n_features=vectors.shape[1], zero_based=False)
+    assert (read != vectors).nnz == 0
+    assert target.tolist() == [1, -1, 1, -1, 1, -1]
+    assert all(line.startswith("0 ") for line in svmlight(vectors))
+    with pytest.raises(ValueError, match="1 targets for 6 pages"):
+        list(svmlight(vectors, [1]))
+
+
+def test_json_is_read_back():
+    method = CompressedStructureTree()
+    vectors = method.fit_transform(NEWS)
+    names = method.get_feature_names_out()
+    read = [json.loads(line) for line in json_lines(vectors, names, [f"p{i}" for i in range(6)])]
+    assert [one["page"] for one in read] == [f"p{i}" for i in range(6)]
+    for one, row in zip(read, vectors.toarray(), strict=True):
+        assert one["weights"] == {names[c]: row[c] for c in np.flatnonzero(row)}
+    with pytest.raises(ValueError, match="2 pages and"):
+        list(json_lines(vectors, names, ["a", "b"]))
+
+
+def test_pictures_show_all_or_say_what_they_hide():
+    odd = parse("<div class='<&>'><p>a</p><p>b</p></div>" + "<div><b><i>x</i></b></div>" * 30)
+    tree = CompressedStructureTree().fit([odd, odd, NEWS[0]], sites=["s"] * 3).tree()
+    lines = text(tree, least=1, most=len(tree)).splitlines()
+    assert len(lines) == len(tree)
+    assert lines[0] == "root  m=3 styles=1 NodeImp=0.00 PathImp=0.00"
+    few = text(tree, most=10).splitlines()
+    hidden = sum(int(line.split("(+")[1].split()[0]) for line in few if "(+" in line)
+    assert len(few) + hidden == len(tree)
+    drawing = ET.fromstring(svg(tree, least=1, most=len(tree)))  # noqa: S314 (our own text)
+    shown = [one.text for one in drawing.iter("{http://www.w3.org/2000/svg}title")]
+    assert len(shown) == len(tree)
+    assert any("div.<&>" in one for one in shown)
+    assert len(list(drawing.iter("{http://www.w3.org/2000/svg}path"))) == len(tree) - 1
+
+
+def test_names_are_fit_to_print():
+    odd = parse(f"<p style='a\x01b\x0cc\ufffed'>x</p><b style='{'y' * 5000}'>x</b><a\x02b>x</a\x02b>")
+    method = CompressedStructureTree(leaves=0).fit([odd, odd])
+    ET.fromstring(svg(method.tree()))  # noqa: S314 (our own text)
+    assert max(map(len, method.tree().names.values())) == 200
+    assert all(name.isprintable() for name in method.tree().names.values())
+
+
+def test_clean_takes_the_tree_as_its_method():
+    method = CompressedStructureTree(threshold=0.4).fit(NEWS)
+    html = "<div><a>Home</a> <a>News</a></div><div><h1>Hail</h1><p>Ice today</p></div><div>All rights reserved</div>"
+    assert dehusk.clean(html, method=method).text.split() == ["Hail", "Ice", "today"]
+    failed = dehusk.clean(html, method=method.fit(NEWS * 2, sites=["a"] * 6 + ["b"] * 6))
+    assert failed.status == dehusk.Status.ERROR
+    assert "no tree for site ''" in failed.message
+
+
+def test_a_picture_of_merged_siblings_has_all_that_is_above():
+    item = "<li><b><i>the same item</i></b></li>"
+    pages = [parse(f"<div><ul>{item * n}</ul></div>") for n in (3, 5)]
+    tree = CompressedStructureTree(mode="style").fit(pages).tree()
+    assert tree.m.max() == 8
+    assert [line.split("  m=")[0] for line in text(tree, most=4).splitlines()] == [
+        "root",
+        "  body",
+        "    div",
+        "      ul",
+    ]
+
+
+def test_options_are_checked():
+    for options in (
+        {"mode": "tree"}, {"leaves": -1}, {"leaves": True}, {"leaves": "leaf"}, {"gamma": 1.1}, {"lambda_": 0},
+        {"threshold": 2}, {"gamma": -0.1}, {"threshold": float("nan")},
+    ):  # fmt: skip
+        with pytest.raises(ConfigError, match="invalid option: not true that"):
+            CompressedStructureTree(**options).fit(NEWS)
+    with pytest.raises(ConfigError, match="no option 'depth'"):
+        CompressedStructureTree().set_params(depth=1)
+    made = CompressedStructureTree(leaves=2).set_params(gamma=0.5)
+    assert CompressedStructureTree(**made.get_params()).get_params() == made.get_params()
+    assert (made.leaves, made.gamma) == (2, 0.5)
+
+
+def test_what_cannot_be_done_is_said_in_one_line():
+    method = CompressedStructureTree()
+    unfitted = [
+        lambda: method.transform(NEWS),
+        lambda: method.label(segment(NEWS[0])),
+        lambda: method.weigh(NEWS[0]),
+        method.tree,
+        method.get_feature_names_out,
+    ]
+    for use in unfitted:
+        with pytest.raises(NotFittedError, match="use fit or fit_counts first"):
+            use()
+    for empty in (lambda: method.fit([]), lambda: method.count([]), lambda: method.fit_counts({})):
+        with pytest.raises(InputError, match="no pages"):
+            empty()
+    with pytest.raises(ValueError, match="1 sites for more pages"):
+        method.fit(NEWS, sites=["a"])
+    with pytest.raises(ValueError, match="7 sites for 6 pages"):
+        method.fit(NEWS, sites=["a"] * 7)
+    style = CompressedStructureTree(mode="style")
+    for use in (lambda: style.count(NEWS), lambda: style.fit_counts(method.count(NEWS))):
+        with pytest.raises(ConfigError, match="ordinal mode only"):
+            use()
+    with pytest.raises(ConfigError, match="leaves=1, classes=True do not fit a method with leaves=2, classes=True"):
+        CompressedStructureTree(leaves=2).fit_counts(method.count(NEWS))
+    with pytest.raises(ValueError, match="of one cut"):
+        method.count(NEWS) + CompressedStructureTree(leaves=2).count(NEWS)
+
+
+def test_only_vectors_need_scipy():
+    code = """
+import sys
+sys.modules["scipy"] = sys.modules["scipy.sparse"] = None
+import dehusk
+from dehusk.errors import DehuskError
+from dehusk.methods.structure_tree import CompressedStructureTree
+pages = [dehusk.parse(f"<div>a menu</div><p>text {i}</p>") for i in range(3)]
+method = CompressedStructureTree().fit(pages)
+method.label(method.segment(pages[0]))
+try:
+    method.transform(pages)
+except DehuskError as error:
+    print(error)
+print("sklearn" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "vectors need SciPy: pip install 'dehusk[vectors]'\nFalse\n"
