@@ -1,0 +1,416 @@
+"""WISDOM as a method: its contract, terms, links, counts that add up, the structure, and hostile sites."""
+
+import json
+import sys
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+import dehusk
+from dehusk.blocks import segment
+from dehusk.errors import ConfigError, DehuskError, InputError, NotFittedError
+from dehusk.methods import wisdom
+from dehusk.methods.base import PageMethod
+from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings, Wisdom, WisdomCounts, structure
+from dehusk.methods.wisdom.links import address, own_addresses
+from dehusk.methods.wisdom.words import keys_of, terms_of
+from dehusk.read import parse
+from dehusk.site.hashing import text_key
+from dehusk.site.terms import terms
+from strategies import htmls
+from test_wisdom import STORIES, bodies, by_id, site
+
+PRESETS = ("paper", "recommended")
+
+
+def test_contract():
+    method = Wisdom(k=2, preset="paper")
+    assert isinstance(method, PageMethod)
+    given_options = {"preset": "paper", "k": 2, "st": None, "tc_article": None, "cstm": None, "toc": None}
+    assert method.get_params() == given_options
+    assert clone(method).get_params() == given_options
+    assert method.set_params(cstm=0, k=None).settings == Settings(**{**vars(PAPER), "cstm": 0})
+    for use in (lambda: method.blocks(parse("x")), lambda: method.label(segment(parse("x")))):
+        with pytest.raises(NotFittedError, match="was not learned"):
+            use()
+    assert method.fit(site(*STORIES)) is method
+    assert method.pages_ == 3
+    with pytest.raises(ConfigError, match="fit it again"):
+        method.set_params(preset="recommended").blocks(parse("x"))
+    with pytest.raises(ConfigError, match="no option 'gamma'; known: preset, k"):
+        method.set_params(gamma=1)
+
+
+def test_presets_by_name():
+    """Sections 4.2 and 4.4: k = 1, ST = .8, TC = (.8, 1.25), DSTM, 1-CSTM; stop words, stems, no numbers."""
+    assert Wisdom(preset="paper").settings == PAPER
+    assert Wisdom().settings == RECOMMENDED
+    assert (PAPER.k, PAPER.st, PAPER.tc_article, PAPER.tc_toc, PAPER.toc) == (1, 0.8, 0.8, 1.25, "api")
+    assert (PAPER.dstm, PAPER.cstm, PAPER.condense, PAPER.search) == (True, 1, True, "mib")
+    assert (PAPER.stemmer, PAPER.stop_words, PAPER.numbers) == ("english", "english", False)
+    assert (PAPER.relative, PAPER.climb, PAPER.own_text, PAPER.cjk) == (None, False, False, False)
+
+
+WRONG = [
+    ({"preset": "printed"}, "no preset 'printed'; known: paper, recommended"),
+    ({"k": 0}, "k is a whole number"),
+    ({"k": 1.5}, "k is a whole number"),
+    ({"st": 1.1}, "st is between"),
+    ({"st": float("nan")}, "st is between"),
+    ({"tc_article": -1}, "tc_article is between"),
+    ({"cstm": True}, "cstm is a whole"),
+    ({"toc": "links"}, "toc is one of"),
+    ({"preset": Settings(tc_toc=-1)}, "tc_toc"),
+    ({"preset": Settings(tc_alen=2)}, "tc_alen"),
+    ({"preset": Settings(relative=-1)}, "relative"),
+    ({"preset": Settings(search="M1")}, "search is one of"),
+    ({"preset": Settings(zero_api=2)}, "zero_api"),
+    ({"preset": Settings(stop_words="klingon")}, "stop_words"),
+    ({"preset": Settings(stemmer="klingon")}, "no stemmer for 'klingon'; known: .*english"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG)
+def test_wrong_options(options, message):
+    with pytest.raises(ConfigError, match=message):
+        Wisdom(**options).fit([parse("word")])
+
+
+def words_of(html, **options):
+    page = parse(html)
+    found = terms_of(terms(page), Settings(**options))
+    names = {
+        text_key(word): word for word in [*terms(page).words, "river", "run", "北京", "大学", "日本語", "文章", "です"]
+    }
+    return [names.get(key, "?") for key in found.key.tolist()], found
+
+
+TERMS = [
+    ("The river runs in 12 B2 rivers", {"stemmer": "english"}, "the river run in 12 b2 river"),
+    ("The river runs in 12 B2 rivers", {"stop_words": "english"}, "river runs 12 b2 rivers"),
+    ("The river runs in 12 B2 rivers", {"numbers": False}, "the river runs in b2 rivers"),
+    ("The river runs", {"stop_words": frozenset({"River", "x"})}, "the runs"),
+    ("It's not 7", {"stop_words": "english", "numbers": False}, ""),
+    ("北京大学 tea", {}, "北 京 大 学 tea"),
+    ("😀北京<b>大</b>学 tea 日本語の文章です。", {"cjk": True}, "北京 大学 tea 日本語 の 文章 です"),
+    ("<p>北</p><p>京</p>", {"cjk": True}, "北 京"),
+    ("no such text", {"cjk": True}, "no such text"),
+    ("", {"cjk": True, "stemmer": "english", "stop_words": "english", "numbers": False}, ""),
+]
+
+
+@pytest.mark.parametrize(("html", "options", "expected"), TERMS)
+def test_terms(html, options, expected):
+    assert words_of(html, **options)[0] == expected.split()
+
+
+@given(htmls)
+def test_terms_stand_where_their_words_do(html):
+    whole = terms(parse(html))
+    found = terms_of(whole, Settings(stemmer="english", stop_words="english", numbers=False, cjk=True))
+    starts = dict(zip(whole.start.tolist(), zip(whole.block.tolist(), whole.node.tolist(), strict=True), strict=True))
+    for start, end, block, node in zip(found.start, found.end, found.block, found.node, strict=True):
+        assert starts[int(start)] == (block, node)
+        assert start < end <= whole.blocks.end[block]
+    assert (found.start[1:] >= found.end[:-1]).all()
+    assert len(found.before) == len(found.blocks.page) + 1
+    assert found.before[-1] == len(found)
+
+
+def test_keys_of_texts():
+    texts = ["", "word", "日本", "", "😀x"]
+    assert keys_of(texts).tolist() == [text_key(text) for text in texts]
+    assert len(keys_of([])) == 0
+
+
+@pytest.mark.parametrize(
+    ("library", "option"), [("snowballstemmer", {"stemmer": "dutch"}), ("icu4py.breakers", {"cjk": True})]
+)
+def test_a_missing_library_is_named(monkeypatch, library, option):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(DehuskError, match=r"need .*: pip install 'dehusk\[words\]'"):
+        Wisdom(preset=Settings(**option)).fit([parse("北京大学 en zo")])
+
+
+ADDRESSES = [
+    ("http://www.a.example/x/", "a.example/x"),
+    ("https://A.example:80/x?q=1#part", "a.example/x?q=1"),
+    ("http://a.example", "a.example"),
+    ("http://a.example/%7Eme", "a.example/~me"),
+    ("mailto:me@a.example", ""),
+    ("http://[broken/", ""),
+    ("javascript:x()", ""),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("url", "known"), ADDRESSES)
+def test_addresses(url, known):
+    assert address(url) == known
+    assert address("../z?u", "http://a.example/x/y") == "a.example/z?u"
+
+
+def test_a_page_is_known_by_its_url_and_its_canonical_one():
+    html = "<head><link rel=canonical href=/tea></head><body>x"
+    assert own_addresses(parse(html, url="http://a.example/?p=3")) == ["a.example?p=3", "a.example/tea"]
+    assert own_addresses(parse(html)) == []
+
+
+def test_api_by_hand():
+    index = (
+        "<ul><li><a href=/1>River flood</a><li><a href=/2>Painter of rivers</a><li><a href=/9>gone</a>"
+        "<li><a href=#top>index of all</a><li><a href=http://other.example/>other river</a><li><a>river</a></ul>"
+    )
+    pages = [
+        parse(html, url=f"http://a.example/{i}") for i, html in enumerate([index, "<p>river flood flood", "<p>painter"])
+    ]
+    method = Wisdom(preset=Settings(toc="api")).fit(pages)
+    features = method.features(pages[0])
+    # flood is once on the index and twice on its page; river three times and once; painter once and once; of 3 pages
+    entropy = method.entropy_.entropy(keys_of(["flood", "river", "painter", "all"])).tolist()
+    expected = [1 / entropy[0] + 1 / entropy[1], 1 / entropy[2], 0, 0, 0]
+    assert features.api == pytest.approx(np.array(expected), abs=1e-5)
+    assert entropy[3] == 0
+    assert features.anchors.loaded.tolist() == [True, True, False, False, False]
+    assert features.anchors.in_site.tolist() == [True, True, True, False, False]
+    assert features.loaded == pytest.approx(2 / 3)
+    assert features.zero_api == pytest.approx(2 / 4)  # "gone" is too short to say anything
+    found = method.blocks(pages[0])
+    assert (found.toc.feature, found.zero_api, found.loaded) == ("API", features.zero_api, features.loaded)
+
+
+def test_least_entropy_bounds_api():
+    many = "<p>" + "tea " * 999
+    pages = [parse("<a href=/1>tea</a>", url="http://a.example/0"), parse(many, url="http://a.example/1")]
+    features = Wisdom().fit(pages).features(pages[0])
+    assert features.api.tolist() == [20]
+
+
+def test_alen_takes_the_place_of_api_where_that_says_nothing():
+    unknown = "<ul>" + "".join(f"<li><a href=/x{i}>A longer title, number {i}</a>" for i in range(4)) + "</ul>"
+    pages = [*site(*STORIES), parse(unknown, url="http://news.example/list")]
+    method = Wisdom().fit(pages)
+    found = method.blocks(pages[3])
+    assert (found.zero_api, found.loaded, found.toc.feature) == (1, 0, "ALEN")
+    assert [pages[3].tag_name(node) for node in found.toc.nodes.tolist()] == ["ul"]
+    assert method.set_params(toc="api").blocks(pages[3]).toc.feature == "API"
+    assert len(method.blocks(pages[3]).toc) == 0
+
+
+def test_counts_add_up():
+    pages = [*site(*STORIES), parse(STORIES[0], url="http://news.example/0")]
+    method = Wisdom()
+    whole = method.count(pages)
+    parts = [method.count(pages[:1]), method.count(pages[1:3]), method.count(pages[3:])]
+    for made in (parts[2] + (parts[0] + parts[1]), WisdomCounts.from_arrays(whole.arrays())):
+        assert {name: value.tobytes() for name, value in made.arrays().items()} == {
+            name: value.tobytes() for name, value in whole.arrays().items()
+        }
+    one, other = Wisdom().fit(pages), Wisdom().fit_counts(whole)
+    for page in pages:
+        assert one.label(segment(page)).probability.tolist() == other.label(segment(page)).probability.tolist()
+    with pytest.raises(ValueError, match="of the same terms, not of 2 kinds"):
+        parts[0] + Wisdom(preset="paper").count(pages)
+    with pytest.raises(ValueError, match="not of 0 kinds"):
+        WisdomCounts.total([])
+    with pytest.raises(ConfigError, match="do not fit a method"):
+        Wisdom(preset="paper").fit_counts(whole)
+    for damage in (
+        {},
+        {**whole.arrays(), "linked_keys": np.zeros((2, 2))},
+        {**whole.arrays(), "linked_keys": np.zeros(0)},
+    ):
+        with pytest.raises(ValueError, match="not the arrays of"):
+            WisdomCounts.from_arrays(damage)
+
+
+def test_learned_pages_let_go_of_the_parsers_tree():
+    pages = site(*STORIES)
+    Wisdom().fit(pages)
+    assert [page.elements.nodes for page in pages] == [None] * 3
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("pages", [[], iter(())])
+def test_an_empty_set(preset, pages):
+    with pytest.raises(InputError, match="no pages to learn WISDOM from"):
+        Wisdom(preset=preset).fit(pages)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_one_page_alone(preset):
+    """All terms weigh 1: what is left is the search by structure."""
+    page = site(STORIES[0])[0]
+    found = Wisdom(preset=preset).fit([page]).blocks(page).article
+    assert found.cii[found.nodes].tolist() == [1] * len(found)
+    assert by_id(page, "story") in found.skeleton.tolist()
+
+
+def test_equal_pages():
+    """All terms weigh 0: nothing by the paper's bound; structure alone where the bound follows the page."""
+    pages = site(STORIES[0], STORIES[0])
+    assert len(Wisdom(preset="paper").fit(pages).blocks(pages[0]).article) == 0
+    found = Wisdom().fit(pages).blocks(pages[0]).article
+    assert found.skeleton.tolist() == [by_id(pages[0], "story")]
+    assert found.cii[found.nodes].tolist() == [0] * len(found)
+
+
+EMPTY = ("", " ", "<p></p>", "<img src=x><br>", "<script>x()</script>", "<p>.,;</p>", b"\x89PNG\r\n\x1a\n\x00\x00")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("html", EMPTY)
+def test_pages_without_words(preset, html):
+    page = parse(html)
+    for method in (Wisdom(preset=preset).fit([page, page]), Wisdom(preset=preset).fit(site(*STORIES))):
+        found = method.blocks(page)
+        assert len(found.article) == len(found.toc) == 0
+        assert found.article.texts == found.article.xpaths == []
+        labels = method.label(segment(page), explain=True)
+        labels.validate()
+        assert not labels.kept.any()
+        shown = structure(found.article, found.toc)
+        assert wisdom.text(shown) == wisdom.html(shown) == ""
+        assert json.loads(wisdom.json(shown)) == {"url": None, "nodes": []}
+
+
+@pytest.mark.parametrize(("preset", "search"), [("paper", "mib"), ("recommended", "mib"), ("recommended", "m1")])
+def test_a_page_of_equal_items(preset, search):
+    """100,000 items: what compares siblings with each other would take hours."""
+    items = "<li><b>an item</b></li>" * 99_999
+    chosen = Settings(
+        **{**vars(Wisdom(preset=preset).settings), "search": search, "k": float("inf"), "cstm": 2, "st": 1.0}
+    )
+    page = parse(f"<ul>{items}<li>the longest item of all</li></ul>")
+    method = Wisdom(preset=chosen).fit([page, parse("<p>something else")])
+    found = method.blocks(page).article
+    assert len(found) >= 1
+    assert method.label(segment(page)).kept.all()
+
+
+def test_a_deep_page():
+    page = parse("<div>word " * 20_000)
+    method = Wisdom(k=3).fit([page, parse("<p>other")])
+    found = method.blocks(page)
+    shown = structure(found.article, found.toc)
+    assert len(wisdom.text(shown)) < 100 * len(page)
+    assert len(json.loads(wisdom.json(shown))["nodes"]) == len(shown.nodes)
+    assert wisdom.html(shown).count("<div") == wisdom.html(shown).count("</div>")
+
+
+@given(st.lists(st.one_of(bodies, htmls), min_size=1, max_size=3), st.sampled_from(PRESETS))
+def test_laws_of_block_sets(pages, preset):
+    parsed = site(*pages)
+    method = Wisdom(preset=preset, k=2).fit(parsed)
+    for page in parsed:
+        blocks = segment(page)
+        labels = method.label(blocks, explain=True)
+        labels.validate()
+        assert len(labels.reasons) == len(blocks)
+        found = method.blocks(page)
+        for one in (found.article, found.toc):
+            assert len(one.skeleton) <= 2
+            spans = [(node, int(page.end[node])) for node in one.nodes.tolist()]
+            assert all(a_end <= b for (_, a_end), (b, _) in pairwise(spans))  # none is within another
+            assert all(any(a <= node < b for a, b in spans) for node in [*one.skeleton.tolist(), *one.removed.tolist()])
+            assert not set(one.removed.tolist()) & set(one.skeleton.tolist())
+            assert (one.tree.f[one.nodes] > 0).all()
+            kept = "".join(c for c, inside in zip(blocks.text, one.chars.tolist(), strict=True) if inside)
+            assert "".join("".join(one.texts).split()) == "".join(kept.split())
+        share = found.article.share
+        assert (labels.kept == (share >= 0.5)).all()
+
+
+class Reader(HTMLParser):
+    """Collects text, tags and addresses of HTML."""
+
+    def __init__(self):
+        super().__init__()
+        self.texts, self.hrefs, self.marks, self.depth = [], [], [], 0
+
+    def handle_starttag(self, tag, attrs):
+        assert {name for name, _ in attrs} <= {"href", "data-block"}
+        assert tag not in ("script", "style", "iframe", "textarea", "form", "o:p")
+        self.hrefs += [value for name, value in attrs if name == "href"]
+        self.marks += [value for name, value in attrs if name == "data-block"]
+        self.depth += tag not in ("br", "hr")
+
+    def handle_endtag(self, tag):  # noqa: ARG002 (the parser's signature)
+        self.depth -= 1
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+@given(st.one_of(bodies, htmls), st.sampled_from(PRESETS))
+def test_forms_of_the_structure(html, preset):
+    page = site(html)[0]
+    found = Wisdom(preset=preset).fit([page]).blocks(page)
+    shown = structure(found.article, found.toc)
+    kept = found.article.inside | found.toc.inside
+    assert set(np.flatnonzero(kept).tolist()) <= set(shown.nodes.tolist())
+    assert not page.is_text[shown.nodes][~kept[shown.nodes]].any()
+    listed = json.loads(wisdom.json(shown))["nodes"]
+    assert [one["node"] for one in listed] == shown.nodes.tolist()
+    for one in listed:
+        assert one["parent"] is None if one["node"] == 0 else listed[one["parent"]]["node"] == page.parent[one["node"]]
+    roots = {one["node"]: one["blocks"] for one in listed if "blocks" in one}
+    assert {node for node, own in roots.items() if "article" in [b["type"] for b in own]} == set(
+        found.article.nodes.tolist()
+    )
+    reader = Reader()
+    reader.feed(wisdom.html(shown))
+    reader.close()
+    assert reader.depth == 0
+    assert len(reader.marks) == len(roots)
+    text = "".join(one.get("text", "") for one in listed)
+    assert "".join(reader.texts).split() == text.split()
+    lines = [line.strip() for line in wisdom.text(shown).splitlines()]
+    assert "".join(line[1:-1] for line in lines if line.startswith('"')).replace(" ", "") == "".join(text.split())
+
+
+def test_the_structure_of_a_story():
+    pages = site(*STORIES)
+    found = Wisdom().fit(pages).blocks(pages[1])
+    shown = structure(found.article)
+    assert wisdom.text(shown).splitlines() == [
+        "body",
+        f"  div [article CLEN={found.article.scores[0]:g}]",
+        "    p",
+        '      "A painter sold her first large canvas yesterday."',
+        "    p",
+        '      "Three galleries had refused to show any picture."',
+    ]
+    assert wisdom.html(shown).startswith('<div><div data-block="article"><p>A painter')
+    with pytest.raises(ValueError, match="of one page"):
+        structure(found.article, Wisdom().fit(pages).blocks(pages[0]).toc)
+    with pytest.raises(ValueError, match="of one page"):
+        structure()
+
+
+def test_html_is_safe():
+    addresses = ("javascript:x()", " JavaScript:x()", "java\nscript:x()", "data:text/html,x", "http://[", "", "/ok?a&b")
+    links = "".join(f"<a href='{one}'>a link to run</a> " for one in addresses)
+    page = parse(f"<p>{links}</p><textarea><b onclick=x>text of it</textarea><o:p>other</o:p><form>a form</form>")
+    found = Wisdom(preset=Settings(search="m2")).fit([page]).blocks(page)
+    written = wisdom.html(structure(found.article, found.toc))
+    reader = Reader()
+    reader.feed(written)
+    assert reader.hrefs == ["/ok?a&b"]
+    assert "<pre data-block=" in written
+    assert "&lt;b onclick" in written
+
+
+def test_clean_takes_the_method():
+    method = Wisdom().fit(site(*STORIES))
+    cleaned = dehusk.clean(STORIES[2], method=method)
+    assert cleaned.text.splitlines() == [
+        "Engineers opened the longest tunnel under ice.",
+        "",
+        "Trains cross below glaciers within twelve minutes.",
+    ]
