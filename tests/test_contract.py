@@ -1,14 +1,22 @@
-"""What every method promises, and what the shipped models are."""
+"""What every method promises, what site methods promise beyond that, and what the shipped models are."""
 
 import json
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
 import dehusk
-from dehusk.methods import METHODS, SHIPPED, load_method, model_folder
+import sites
+from dehusk import ConfigError, NotFittedError, Page, Site
+from dehusk.methods import METHODS, SHIPPED, SITE_METHODS, load_method, model_folder
+from dehusk.methods.alternation import Alternation
 from dehusk.methods.base import PageMethod
+from dehusk.methods.site import SiteRule
+from dehusk.methods.structure_tree import CompressedStructureTree
 
 EXAMPLE = (Path(__file__).parents[1] / "examples" / "tea.html").read_bytes()
 PAGES = {
@@ -22,15 +30,33 @@ PAGES = {
 }
 METHOD_OPTIONS = [("victor", "web"), ("victor", "cleaneval"), ("keep-all", None)]
 
+FITS: dict[str, Callable[[], PageMethod]] = {"cst": CompressedStructureTree, "alternation": Alternation}
+"""Site methods that have a `fit` of their own, for the pages of one site."""
+BY_SITE = [name for name in SITE_METHODS if name != "alternation" and find_spec(METHODS[name])]
+"""Site methods that are made of a `Site`."""
+WAYS = [*((name, "site") for name in BY_SITE), *((name, "fit") for name in FITS)]
+SITE_PAGES = [*sites.site(6), *(data.decode() for data in PAGES.values())]
 
-@pytest.fixture(params=METHOD_OPTIONS, ids=str)
+
+def learned(name: str, way: str, texts: Sequence[str]) -> PageMethod:
+    """Return a site method for a site of pages."""
+    if way == "site":
+        return load_method(name, site=Site().fit(texts))
+    return FITS[name]().fit([dehusk.parse(text) for text in texts])
+
+
+@pytest.fixture(params=[*METHOD_OPTIONS, *WAYS], ids=str)
 def method(request: pytest.FixtureRequest) -> PageMethod:
+    if request.param in WAYS:
+        return learned(*request.param, SITE_PAGES)
     name, model = request.param
     return load_method(name, model=model)
 
 
 def test_every_method_and_model_is_tested() -> None:
-    assert {name for name, _ in METHOD_OPTIONS} == METHODS.keys()
+    tested = {name for name, _ in [*METHOD_OPTIONS, *WAYS]}
+    assert tested == {name for name, module in METHODS.items() if find_spec(module)}
+    assert tested > {"site", "cst", "alternation"}
     assert {model for _, model in METHOD_OPTIONS if model} == set(SHIPPED)
 
 
@@ -60,6 +86,124 @@ def test_the_result_does_not_depend_on_what_ran_before(method: PageMethod) -> No
         return {name: dehusk.clean(PAGES[name], method=method).render("json") for name in names}
 
     assert outputs(list(PAGES)) == outputs(list(reversed(PAGES)))
+
+
+def results(method: PageMethod) -> list[tuple[bytes, bytes, bytes, tuple[str, ...]]]:
+    """Return what a method says of the site's pages and of one that it never saw."""
+    found = []
+    for text in [*SITE_PAGES, sites.page(sites.article(77))]:
+        labels = method.label(method.segment(dehusk.parse(text)), explain=True)
+        columns = (labels.label, labels.kept, labels.probability.round(12))
+        found.append((*(column.tobytes() for column in columns), tuple(labels.reasons)))
+    return found
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS)
+def test_the_order_of_the_pages_changes_nothing(name: str, way: str) -> None:
+    expected = results(learned(name, way, SITE_PAGES))
+    for seed in range(3):
+        shuffled = Random(seed).sample(SITE_PAGES, len(SITE_PAGES))  # noqa: S311 (nothing secret)
+        assert results(learned(name, way, shuffled)) == expected
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS)
+def test_a_page_that_a_site_is_learned_from_is_never_changed(name: str, way: str) -> None:
+    def state(page: Page) -> tuple[bytes, str, dict[int, tuple[tuple[str, str], ...]]]:
+        return page.tag.tobytes(), page.text, dict(page.attributes)
+
+    pages = [dehusk.parse(text) for text in SITE_PAGES]
+    before = [state(page) for page in pages]
+    if way == "site":
+        load_method(name, site=Site().fit(pages))
+    else:
+        FITS[name]().fit(pages)
+    assert [state(page) for page in pages] == before
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS)
+def test_a_refit_is_a_fresh_fit(name: str, way: str) -> None:
+    used = Site() if way == "site" else FITS[name]()
+    others = [*sites.site(4, first=50), "<p>and something else"]
+    for texts in (others, SITE_PAGES):
+        used.fit([dehusk.parse(text) for text in texts])
+        method = load_method(name, site=used) if way == "site" else used
+        method.label(method.segment(dehusk.parse(texts[0])))
+    assert results(method) == results(learned(name, way, SITE_PAGES))
+
+
+@pytest.mark.parametrize("name", BY_SITE)
+@pytest.mark.parametrize("complete", [True, False])
+def test_a_saved_site_gives_the_same_labels(tmp_path: Path, name: str, complete: bool) -> None:
+    Site().fit(SITE_PAGES).save(tmp_path, complete=complete)
+    expected = results(learned(name, "site", SITE_PAGES))
+    assert results(load_method(name, site=tmp_path)) == expected
+    assert results(load_method(name, site=Site.load(tmp_path))) == expected
+
+
+@pytest.mark.parametrize("name", [name for name, made in FITS.items() if hasattr(made, "save")])
+def test_a_saved_method_gives_the_same_labels(tmp_path: Path, name: str) -> None:
+    method = learned(name, "fit", SITE_PAGES)
+    method.save(tmp_path)
+    assert results(type(method).load(tmp_path)) == results(method)
+    assert results(load_method(name, site=tmp_path)) == results(method)
+
+
+@pytest.mark.parametrize("make", [*FITS.values(), lambda: SiteRule(Site())])
+def test_use_before_fit(make: Callable[[], PageMethod]) -> None:
+    method = make()
+    blocks = method.segment(dehusk.parse(EXAMPLE))
+    for explain in (False, True):
+        with pytest.raises(NotFittedError, match=r"^[^\n]+$"):
+            method.label(blocks, explain=explain)
+
+
+@pytest.mark.parametrize("name", BY_SITE)
+def test_a_site_without_pages(name: str) -> None:
+    with pytest.raises(NotFittedError, match="the site has no pages"):
+        load_method(name, site=Site())
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS)
+def test_the_template_of_a_site_is_dropped(name: str, way: str) -> None:
+    texts = sites.site(8)
+    method = learned(name, way, texts)
+    for number in (0, 7):
+        kept = dehusk.clean(texts[number], method=method).text
+        assert all(paragraph in kept for paragraph in sites.article(number))
+        assert sites.FOOTER not in kept
+        assert not any(entry in kept for entry in sites.MENU)
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS)
+@pytest.mark.parametrize("texts", [[SITE_PAGES[0]], SITE_PAGES[:1] * 2, ["", "<p>"], SITE_PAGES[:2], ["<p>" * 300]])
+def test_sites_that_say_little(name: str, way: str, texts: list[str]) -> None:
+    method = learned(name, way, texts)
+    for text in [*texts, "", SITE_PAGES[1]]:
+        labels = method.label(method.segment(dehusk.parse(text)), explain=True)
+        labels.validate()
+        assert np.isfinite(labels.probability).all()
+
+
+@pytest.mark.parametrize(("name", "way"), WAYS)
+def test_ids_of_sessions_change_nothing(name: str, way: str) -> None:
+    def with_ids(text: str, seed: int) -> str:
+        own = f"{Random(seed).getrandbits(64):016x}"  # noqa: S311 (nothing secret)
+        ids = f'data-s="{own}" id="i{own}"'
+        return text.replace("<p>", f"<p {ids}>").replace('href="/', f'{ids} href="/?s={own}&to=')
+
+    texts = sites.site(6)
+    unique = [with_ids(text, seed) for seed, text in enumerate(texts)]
+    plain, marked = learned(name, way, texts), learned(name, way, unique)
+    for text, other in zip(texts, unique, strict=True):
+        assert dehusk.clean(other, method=marked).text == dehusk.clean(text, method=plain).text
+
+
+@pytest.mark.parametrize("name", SITE_METHODS)
+def test_a_site_method_needs_a_site_and_nothing_else(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match=f"method {name} needs a site"):
+        load_method(name)
+    with pytest.raises(ConfigError, match=f"method {name} has neither model nor configuration"):
+        load_method(name, site=tmp_path, model="web")
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -5,6 +5,9 @@ doc = dehusk.clean(html)           # bytes or str
 doc.status, doc.text, doc.markdown, doc.blocks
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from dehusk.blocks import Blocks, segment
 from dehusk.clean import Block, Document, clean
 from dehusk.config import Config, load_config
@@ -14,6 +17,12 @@ from dehusk.methods import load_method
 from dehusk.methods.victor import Victor
 from dehusk.page import Page
 from dehusk.read import Limits, parse
+from dehusk.site.model import Site
+
+if TYPE_CHECKING:
+    from dehusk.methods.alternation import FindOptimal
+    from dehusk.methods.structure_tree import CompressedStructureTree
+    from dehusk.methods.wisdom import Wisdom
 
 __version__ = "0.1.0"
 
@@ -21,10 +30,12 @@ __all__ = [
     "LABELS",
     "Block",
     "Blocks",
+    "CompressedStructureTree",
     "Config",
     "ConfigError",
     "DehuskError",
     "Document",
+    "FindOptimal",
     "GoldError",
     "InputError",
     "Labels",
@@ -32,11 +43,26 @@ __all__ = [
     "ModelError",
     "NotFittedError",
     "Page",
+    "Site",
     "Status",
     "Victor",
+    "Wisdom",
     "clean",
     "load_config",
     "load_method",
     "parse",
     "segment",
 ]
+
+_LATER = {
+    "CompressedStructureTree": "dehusk.methods.structure_tree",
+    "FindOptimal": "dehusk.methods.alternation",
+    "Wisdom": "dehusk.methods.wisdom",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load the methods for sites when they are asked for: not every use has a site."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LATER[name]), name)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from dehusk import write
 from dehusk.blocks import segment
 from dehusk.errors import Status
 from dehusk.labels import OTHER, Labels
-from dehusk.methods import DEFAULT, PageMethod, load_method
+from dehusk.methods import PageMethod, load_method
 from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
@@ -111,10 +111,10 @@ def clean(
     *,
     url: str | None = None,
     headers: Mapping[str, str] | None = None,
-    method: str | PageMethod = DEFAULT,
+    method: str | PageMethod | None = None,
     limits: Limits | None = None,
     explain: bool = False,
-    **options: str | Path | None,
+    **options: Any,
 ) -> Document:
     """Clean one page.
 
@@ -122,10 +122,11 @@ def clean(
         data: the page's bytes as they came (best: the encoding is found), or its text.
         url: where the page is from; resolves its links, never fetched.
         headers: the transport's headers; `Content-Type` helps to decode.
-        method: a method's name, or a method that is ready to label.
+        method: a method's name, or a method that is ready to label; by default "site" where a site is given, else
+            "victor".
         limits: bounds on what the page may cost.
         explain: give a reason for each block.
-        **options: `model` and `config` as `dehusk.methods.load_method` takes them; for a method given by name.
+        **options: `model`, `config` and `site` as `dehusk.methods.load_method` takes them; for a method given by name.
 
     Returns:
         The document. Whatever the bytes hold, its `status` says what became of them; nothing is raised for them.
@@ -134,13 +135,14 @@ def clean(
         TypeError: `data` is neither bytes nor str, or an unknown option.
         ConfigError: no such method, or a wrong configuration.
         ModelError: the model is missing or does not fit.
+        NotFittedError: the site has no pages.
     """
-    unknown = options.keys() - {"model", "config"}
+    unknown = options.keys() - {"model", "config", "site"}
     if unknown:
         raise TypeError(f"clean() got an unexpected keyword argument {min(unknown)!r}")
-    if options and not isinstance(method, str):
-        raise TypeError("model and config are for a method given by its name")
-    ready = load_method(method, **options) if isinstance(method, str) else method
+    if options and not isinstance(method, str | None):
+        raise TypeError("model, config and site are for a method given by its name")
+    ready = load_method(method, **options) if isinstance(method, str | None) else method
     limits = limits or Limits()
     if not isinstance(data, str | bytes | bytearray | memoryview):
         raise TypeError(f"a page is bytes or str, not {type(data).__name__}")

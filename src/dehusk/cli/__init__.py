@@ -9,6 +9,7 @@ from dehusk import __version__
 from dehusk.cli.annotate import annotate
 from dehusk.cli.clean import clean
 from dehusk.cli.evaluate import evaluate
+from dehusk.cli.site import site
 from dehusk.cli.train import train
 from dehusk.errors import DehuskError
 
@@ -24,7 +25,7 @@ def command() -> None:
     """
 
 
-for _subcommand in (clean, annotate, train, evaluate):
+for _subcommand in (clean, site, annotate, train, evaluate):
     command.add_command(_subcommand)
 
 

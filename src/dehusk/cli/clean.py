@@ -13,7 +13,7 @@ from dehusk.clean import Document, failed
 from dehusk.clean import clean as clean_page
 from dehusk.cli.output import OutputFolder, explained, open_output, progress
 from dehusk.errors import Status
-from dehusk.methods import DEFAULT, METHODS, SHIPPED, load_method
+from dehusk.methods import DEFAULT, METHODS, SHIPPED, SITE_METHODS, load_method
 from dehusk.read import Limits
 from dehusk.read.files import STDIN, Found, Source, find
 from dehusk.run.pool import in_order
@@ -30,9 +30,11 @@ class Job:
     """What every page of a run is done with; crosses process borders."""
 
     format: str
-    method: str
+    method: str | None
     model: str | None
     config: str | None
+    site: str | None
+    """Folder of a site model."""
     url: str | None
     limits: Limits
     explain: bool
@@ -64,6 +66,7 @@ def clean_source(job: Job, source: Source) -> Result:
         method=job.method,
         model=job.model,
         config=job.config,
+        site=job.site,
         limits=job.limits,
         explain=job.explain or job.format == "json",
     )
@@ -91,7 +94,12 @@ def _result(job: Job, source: Source, document: Document) -> Result:
 @click.option("-f", "--format", type=click.Choice(list(FORMATS)), default="text", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file a page into this folder.")
-@click.option("--method", type=click.Choice(list(METHODS)), default=DEFAULT, show_default=True)
+@click.option("--method", type=click.Choice(list(METHODS)), help=f"[default: {DEFAULT}; with --site: site]")
+@click.option(
+    "--site",
+    type=click.Path(exists=True, file_okay=False),
+    help="What the site's other pages are like: a model of `dehusk site learn`, or a folder of its pages.",
+)
 @click.option(
     "--model",
     metavar="NAME|FOLDER",
@@ -122,6 +130,7 @@ def clean(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int
       dehusk clean -f markdown page.html -o page.md
       dehusk clean --output-dir out -f markdown saved/
       curl -s https://example.org/ | dehusk clean --url https://example.org/ -
+      dehusk clean --site saved/example.org page.html
     """
     if not pages and not lists:
         raise click.UsageError("name a PAGE, a --list, or - for standard input")
@@ -131,11 +140,16 @@ def clean(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int
     if options["output"] and any(_same_file(source.name, options["output"]) for source in found.sources):
         raise click.UsageError(f"--output {options['output']} is one of the pages")
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
-    job = Job(
-        **{name: options[name] for name in ("format", "method", "model", "config", "url", "explain")}, limits=limits
-    )
-    load_method(job.method, model=job.model, config=job.config)  # what is wrong with them is said before any work
-    return _run(job, found, options)
+    from dehusk.cli.learning import site_folder
+
+    if options["site"] and options["method"] not in (None, *SITE_METHODS):
+        raise click.UsageError(f"--site is for the methods {', '.join(SITE_METHODS)}")
+    names = ("format", "method", "model", "config", "url", "explain")
+    with site_folder(options["site"], options["method"], limits, quiet=options["quiet"]) as site:
+        job = Job(**{name: options[name] for name in names}, site=site, limits=limits)
+        # what is wrong with them is said before any work
+        load_method(job.method, model=job.model, config=job.config, site=job.site)
+        return _run(job, found, options)
 
 
 def _same_file(page: str, output: str) -> bool:

@@ -86,14 +86,14 @@ class OutputFolder:
         return name
 
 
-def progress(results: Iterable[T], total: int, *, quiet: bool) -> Iterator[T]:
+def progress(results: Iterable[T], total: int, *, quiet: bool, what: str = "cleaning") -> Iterator[T]:
     """Yield results; with more than one, show how far it is on standard error, if that is a terminal."""
     console = Console(stderr=True)
     if quiet or total < 2 or not console.is_terminal:
         yield from results
         return
     with Progress(console=console, transient=True) as bar:
-        task = bar.add_task("cleaning", total=total)
+        task = bar.add_task(what, total=total)
         for result in results:
             yield result
             bar.advance(task)

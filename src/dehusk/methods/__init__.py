@@ -7,35 +7,61 @@ from pathlib import Path
 from dehusk.config import PRESETS, load_config
 from dehusk.errors import ConfigError
 from dehusk.methods.base import PageMethod
+from dehusk.methods.sites import of_site
+from dehusk.site.model import Site
+from dehusk.store import stamp
 
-METHODS = {"victor": "dehusk.methods.victor", "keep-all": "dehusk.methods.baseline"}
+METHODS = {
+    "victor": "dehusk.methods.victor",
+    "site": "dehusk.methods.site",
+    "cst": "dehusk.methods.structure_tree",
+    "wisdom": "dehusk.methods.wisdom",
+    "alternation": "dehusk.methods.alternation",
+    "keep-all": "dehusk.methods.baseline",
+}
 """Method -> the module that has it; loaded when asked for."""
+
+SITE_METHODS = ("site", "cst", "wisdom", "alternation")
+"""Methods that need what other pages of the site are like."""
 
 DEFAULT = "victor"
 SHIPPED = PRESETS
 """Names of the models that come with the package, one for each preset."""
 
-__all__ = ["DEFAULT", "METHODS", "SHIPPED", "PageMethod", "load_method"]
+__all__ = ["DEFAULT", "METHODS", "SHIPPED", "SITE_METHODS", "PageMethod", "load_method"]
 
 
 def load_method(
-    name: str = DEFAULT, *, model: str | Path | None = None, config: str | Path | None = None
+    name: str | None = None,
+    *,
+    model: str | Path | None = None,
+    config: str | Path | None = None,
+    site: Site | str | Path | None = None,
 ) -> PageMethod:
     """Return a method ready to label pages.
 
     Args:
-        name: one of `METHODS`.
+        name: one of `METHODS`; by default "site" where a site is given, else "victor".
         model: a shipped model's name or a model folder; by default the shipped model of the preset that `config`
             names, else "web".
         config: a preset's name, or a configuration file that the model is to be used with instead of its own; its
             features must be the model's.
+        site: for `SITE_METHODS`: a site that was learned, or the folder that `dehusk site learn` wrote.
 
     Raises:
         ConfigError: no such method, a configuration that is wrong or does not fit, options that mean nothing here.
         ModelError: the model is missing, damaged or does not fit.
     """
+    name = name or ("site" if site is not None else DEFAULT)
     if name not in METHODS:
         raise ConfigError(f"no method {name!r}; known: {', '.join(METHODS)}")
+    if (name in SITE_METHODS) != (site is not None):
+        needs = "needs a site" if name in SITE_METHODS else f"takes no site; these do: {', '.join(SITE_METHODS)}"
+        raise ConfigError(f"method {name} {needs}")
+    if site is not None:
+        if model is not None or config is not None:
+            raise ConfigError(f"method {name} has neither model nor configuration")
+        return of_site(name, site)
     if name == "keep-all":
         if model is not None or config is not None:
             raise ConfigError("method keep-all has neither model nor configuration")
@@ -46,20 +72,7 @@ def load_method(
     files = [folder / "card.json", folder / "arrays.npz"]
     if config is not None and str(config) not in SHIPPED:
         files.append(Path(config))
-    return _victor(folder, None if config is None else str(config), _stamp(files))
-
-
-def _stamp(files: list[Path]) -> tuple[tuple[int, int], ...]:
-    """Return size and time of files: a model that was trained anew is loaded anew."""
-    found = []
-    for file in files:
-        try:
-            status = file.stat()
-        except OSError:
-            found.append((0, 0))  # loading says what is wrong
-        else:
-            found.append((status.st_size, status.st_mtime_ns))
-    return tuple(found)
+    return _victor(folder, None if config is None else str(config), stamp(files))
 
 
 @lru_cache(maxsize=16)

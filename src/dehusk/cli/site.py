@@ -1,0 +1,137 @@
+"""`dehusk site`: learn what a site's pages share, clean with it, look at it."""
+
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dehusk.cli.clean import SOME_FAILED, clean
+from dehusk.cli.output import open_output
+from dehusk.methods import SITE_METHODS
+from dehusk.site.grouping import BY
+
+
+@click.group()
+def site() -> None:
+    """What the pages of a site share: learn it, clean with it, show it."""
+
+
+@site.command("learn")
+@click.argument("pages", nargs=-1, metavar="PAGE...")
+@click.option("--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE a line; - for standard input.")
+@click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Site model to write: a folder.")
+@click.option(
+    "--method",
+    type=click.Choice(["site", "alternation"]),
+    default="site",
+    show_default=True,
+    help="site: for the methods site, cst and wisdom. alternation: for that method alone.",
+)
+@click.option("--by", type=click.Choice(BY), default="host", show_default=True, help="What a site is.")
+@click.option("--mixed", is_flag=True, help="Take pages of several sites as one.")
+@click.option("--merge", "merged", multiple=True, metavar="SITE", help="Add a model that was written with --complete.")
+@click.option("--complete", is_flag=True, help="Keep all counts, so that models can be merged later.")
+@click.option("--cut/--no-cut", default=None, help="Search FindOptimal's cut point for `show`. [default: cut]")
+@click.option("-q", "--quiet", is_flag=True, help="No progress, no warnings, no line for pages that failed.")
+def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
+    """Learn what the pages of one site share.
+
+    PAGE is a file, a folder or a glob in quotes. Pages whose address says that they are of another site are refused,
+    unless they are --mixed on purpose.
+
+    \b
+    Example:
+      dehusk site learn saved/example.org -o example.site
+      dehusk clean --site example.site saved/example.org/page.html
+    """
+    from dehusk.cli.learning import Reader, learn, learn_alternation
+    from dehusk.read import Limits
+    from dehusk.read.files import Found, find
+    from dehusk.site.model import Site
+
+    if not pages and not lists and not options["merged"]:
+        raise click.UsageError("name a PAGE, a --list or a model to --merge")
+    found = find(pages, lists) if pages or lists else Found((), many=False)
+    reader = Reader(found, Limits(), options["quiet"])
+    chosen = {"by": options["by"], "mixed": options["mixed"]}
+    if options["method"] == "alternation":
+        if options["merged"] or options["complete"] or options["cut"] is not None:
+            raise click.UsageError("--merge, --complete, --cut and --no-cut are for --method site")
+        learn_alternation(reader, **chosen).save(Path(options["output"]))
+        return SOME_FAILED if reader.failed else 0
+    models = [Site.load(folder) for folder in options["merged"]]
+    if found.sources:
+        learned = learn(reader, cut=options["cut"] is not False, **chosen)
+    else:
+        learned = Site(by=models[0].by, mixed=options["mixed"], structure=models[0].structure)
+    for model in models:
+        learned.merge(model)
+    learned.save(options["output"], complete=options["complete"])
+    if not options["quiet"]:
+        _tell(learned, options["output"])
+    return SOME_FAILED if reader.failed else 0
+
+
+def _tell(learned: Any, output: str) -> None:
+    tables = learned.tables
+    copies = tables.seen - tables.distinct
+    of = f" of {', '.join(learned.hosts)}" if learned.hosts else ""
+    click.echo(f"{output}: learned from {tables.seen} pages{of}, {copies} of them copies", err=True)
+    if learned.warning:
+        click.echo(f"dehusk: {learned.warning}", err=True)
+
+
+def _site_clean() -> click.Command:
+    """Return `dehusk clean` with what only page methods need left away, and the site asked for."""
+    params = []
+    for param in clean.params:
+        if param.name in ("model", "config"):
+            continue
+        own = copy(param)
+        if isinstance(own, click.Option) and own.name == "site":
+            own.required = True
+        if isinstance(own, click.Option) and own.name == "method":
+            own.type, own.default, own.help, own.show_default = click.Choice(SITE_METHODS), "site", None, True
+        params.append(own)
+
+    def callback(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
+        assert clean.callback is not None  # noqa: S101 (a command made by a decorator has one)
+        return int(clean.callback(pages, lists, model=None, config=None, **options))
+
+    text = """Clean pages with what their site's pages share.
+
+    \b
+    Examples:
+      dehusk site clean --site example.site page.html
+      dehusk site clean --site saved/example.org --method wisdom saved/example.org --output-dir out
+    """
+    return click.Command("clean", params=params, callback=callback, help=text)
+
+
+site.add_command(_site_clean())
+
+
+@site.command("show")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False), metavar="SITE")
+@click.option("-f", "--format", "form", type=click.Choice(["text", "json", "svg"]), default="text", show_default=True)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
+@click.option("--texts", type=click.IntRange(0), default=20, show_default=True, help="Repeated texts to show.")
+@click.option("--elements", type=click.IntRange(1), default=60, show_default=True, help="Elements of the tree to show.")
+def site_show(folder: str, form: str, output: str | None, texts: int, elements: int) -> int:
+    """Show what a site model holds: pages, texts they repeat, the structure tree with importances, the cut point.
+
+    svg draws the structure tree.
+    """
+    from dehusk.show import account, drawing, record
+    from dehusk.site.model import Site
+
+    shown = Site.load(folder)
+    with open_output(output) as stream:
+        if form == "json":
+            stream.write(record(shown, texts=texts, elements=elements))
+        elif form == "svg":
+            stream.write(drawing(shown, elements=elements))
+        else:
+            stream.write(account(shown, texts=texts, elements=elements))
+    return 0

@@ -1,0 +1,274 @@
+"""`dehusk site` and `dehusk clean --site` as a user types them."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import dehusk
+import sites
+from dehusk.cli import main
+from dehusk.methods import model_folder
+from sites import article, folder_bytes, page, site
+from test_cli import dehusk as run
+
+FOUND = 8
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the pages of a site, pages of two sites, no pages, and models of the first."""
+    made = tmp_path_factory.mktemp("site")
+    sites.write(made / "pages", site(FOUND))
+    sites.write(made / "two", [*site(2), *site(2, host="coffee.example")])
+    sites.write(made / "few", site(2))
+    (made / "void").mkdir()
+    for method in ("site", "alternation"):
+        done = run("site", "learn", "pages", "--method", method, "-o", f"models/{method}", cwd=made)
+        assert (done.returncode, done.stdout) == (0, b"")
+        told = f"models/site: learned from {FOUND} pages of tea.example, 0 of them copies\n"
+        assert done.stderr.decode() == (told if method == "site" else "")
+    return made
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], folder: Path, *arguments: str):
+    """Run the command in this process: exit code and lines on standard error; there is no output."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "argv", ["dehusk", *arguments])
+    with pytest.raises(SystemExit) as done:
+        main()
+    out, err = capfd.readouterr()
+    assert out == ""
+    return done.value.code, err.splitlines()
+
+
+def test_a_page_is_cleaned_by_its_site(place: Path) -> None:
+    text = "".join(f"{paragraph}\n\n" for paragraph in article(3)).removesuffix("\n")
+    name = "pages/page3.html"
+    for command in (("clean",), ("site", "clean")):
+        done = run(*command, "--site", "models/site", name, cwd=place)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert done.stdout.decode() == text
+    assert dehusk.clean((place / name).read_bytes(), site=place / "models/site").text == text
+
+
+@pytest.mark.parametrize("method", ["site", "cst", "alternation"])
+def test_a_folder_of_pages_serves_as_well_as_a_model(place: Path, method: str) -> None:
+    model = "alternation" if method == "alternation" else "site"
+    name = "pages/page5.html"
+    by_pages = run("clean", "--site", "pages", "--method", method, name, cwd=place)
+    assert (by_pages.returncode, by_pages.stderr) == (0, b"")
+    by_model = dehusk.clean((place / name).read_bytes(), site=place / "models" / model, method=method)
+    assert by_pages.stdout.decode() == by_model.text
+    assert sites.FOOTER not in by_model.text
+    assert article(5)[0] in by_model.text
+
+
+def test_reasons_are_told(place: Path) -> None:
+    done = run("site", "clean", "--site", "models/site", "--explain", "pages/page0.html", cwd=place)
+    assert f"100% of its words on 2 or more of {FOUND} pages" in done.stdout.decode()
+
+
+def test_output_does_not_depend_on_workers(place: Path) -> None:
+    one = run("site", "clean", "--site", "pages", "pages", cwd=place)
+    two = run("site", "clean", "--site", "pages", "pages", "--workers", "2", cwd=place)
+    assert (one.returncode, two.returncode) == (0, 0)
+    assert one.stdout == two.stdout
+    records = [json.loads(line) for line in one.stdout.splitlines()]
+    assert [record["page"] for record in records] == [f"pages/page{number}.html" for number in range(FOUND)]
+    assert all(sites.FOOTER not in record["content"] for record in records)
+
+
+def test_show_text(place: Path) -> None:
+    text = run("site", "show", "models/site", "--texts", "3", cwd=place).stdout.decode()
+    lines = text.splitlines()
+    assert lines[0] == "site       tea.example"
+    assert lines[1] == f"pages      {FOUND}, {FOUND} when copies count once"
+    assert any(line.startswith("cut point  FindOptimal takes runs of ") for line in lines)
+    told = sorted([sites.FOOTER, *sites.MENU], key=lambda one: (-len(one), one))
+    shown = [f"{FOUND:>7}  {one if len(one) <= 100 else one[:99] + '…'}" for one in told]
+    assert [line for line in lines if line in shown] == shown[:3]
+    assert "beware" not in text
+    assert "importance" in text
+
+
+def test_show_json(place: Path) -> None:
+    record = json.loads(run("site", "show", "-f", "json", "models/site", "--elements", "4", cwd=place).stdout)
+    assert record["hosts"] == ["tea.example"]
+    assert (record["pages"], record["distinct"], record["warning"]) == (FOUND, FOUND, "")
+    assert record["cut"]["n"] >= 2
+    assert record["cut"]["t"] >= 2
+    assert record["texts"][0] == {"pages": FOUND, "text": sites.FOOTER}
+    assert len(record["tree"]) == 4
+    assert record["tree"][0]["element"] == "root"
+    assert record["tree"][0]["parent"] is None
+    assert all(0 <= row["importance"] <= 1 and row["nodes"] <= FOUND for row in record["tree"])
+
+
+def test_show_svg(place: Path, tmp_path: Path) -> None:
+    drawn = run("site", "show", "-f", "svg", "models/site", "-o", tmp_path / "tree.svg", cwd=place)
+    assert (drawn.returncode, drawn.stdout) == (0, b"")
+    root = ET.fromstring((tmp_path / "tree.svg").read_text("utf-8"))  # noqa: S314 (our own)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    texts = [one.text or "" for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert any("body" in text for text in texts)
+
+
+def test_merged_models_are_the_model_of_all_pages(place: Path, tmp_path: Path, monkeypatch, capfd) -> None:
+    def learn(*arguments: str) -> None:
+        assert typed(monkeypatch, capfd, place, "site", "learn", "-q", *arguments) == (0, [])
+
+    part = {name: str(tmp_path / name) for name in ("first", "second", "merged", "mixed", "whole")}
+    learn("pages/page[0-2].html", "--complete", "-o", part["first"])
+    learn("pages/page[3-7].html", "--complete", "-o", part["second"])
+    learn("--merge", part["second"], "--merge", part["first"], "-o", part["merged"])
+    learn("pages/page[3-7].html", "--merge", part["first"], "-o", part["mixed"])
+    learn("pages", "--no-cut", "-o", part["whole"])
+    whole = folder_bytes(Path(part["whole"]))
+    assert folder_bytes(Path(part["merged"])) == whole
+    assert folder_bytes(Path(part["mixed"])) == whole
+    assert json.loads(whole["card.json"])["cut"] is None
+    with np.load(Path(part["first"]) / "arrays.npz") as arrays:
+        assert len(arrays["pages_counts"]) == 3
+
+
+def test_sites_that_are_mixed_on_purpose(place: Path, tmp_path: Path, monkeypatch, capfd) -> None:
+    code, lines = typed(monkeypatch, capfd, place, "site", "learn", "two", "--mixed", "-o", str(tmp_path / "m"))
+    assert code == 0
+    assert lines == [
+        f"{tmp_path}/m: learned from 4 pages of coffee.example, tea.example, 2 of them copies",
+        "dehusk: the site has 4 pages, 2 of them different: 5 tell more",
+    ]
+
+
+def test_few_pages_are_warned_of(place: Path, monkeypatch, capfd, tmp_path: Path) -> None:
+    warning = "dehusk: the site has 2 pages: 5 tell more"
+    learned = typed(monkeypatch, capfd, place, "site", "learn", "few", "-o", str(tmp_path / "m"))
+    assert learned == (0, [f"{tmp_path}/m: learned from 2 pages of tea.example, 0 of them copies", warning])
+    out = str(tmp_path / "out.txt")
+    cleaned = ("clean", "--site", "few", "few/page0.html", "-o", out)
+    assert typed(monkeypatch, capfd, place, *cleaned) == (0, [warning])
+    assert Path(out).read_text("utf-8").split() == " ".join(article(0)).split()
+    assert typed(monkeypatch, capfd, place, *cleaned, "-q") == (0, [])
+    shown = run("site", "show", tmp_path / "m", cwd=place)
+    assert "beware     the site has 2 pages: 5 tell more" in shown.stdout.decode()
+
+
+@pytest.mark.parametrize("method", ["site", "alternation"])
+def test_pages_that_cannot_be_read_are_said_and_left_out(tmp_path: Path, monkeypatch, capfd, method: str) -> None:
+    pages = sites.write(tmp_path / "pages", site(5))
+    (pages / "pdf.html").write_bytes(b"%PDF-1.4 no page")
+    learn = ("site", "learn", "pages", "pages/nowhere.html", "--method", method, "-o", "m")
+    code, lines = typed(monkeypatch, capfd, tmp_path, *learn)
+    assert code == 1
+    assert lines[:2] == [
+        "dehusk: pages/pdf.html: not-html: a PDF document",
+        "dehusk: pages/nowhere.html: error: cannot be read: No such file or directory",
+    ]
+    again = tmp_path / "again"
+    assert typed(monkeypatch, capfd, tmp_path, *learn[:-1], str(again), "-q") == (1, [])
+    assert folder_bytes(again) == folder_bytes(tmp_path / "m")
+    good = ("site", "learn", "pages/page*.html", "--method", method, "-q", "-o", "good")
+    assert typed(monkeypatch, capfd, tmp_path, *good) == (0, [])
+    assert folder_bytes(tmp_path / "good") == folder_bytes(again)
+
+
+def test_nothing_extracted_is_code_3(place: Path, tmp_path: Path, monkeypatch, capfd) -> None:
+    (tmp_path / "menu.html").write_text(page([]), "utf-8")
+    code, lines = typed(
+        monkeypatch, capfd, tmp_path, "site", "clean", "--site", str(place / "models/site"), "menu.html"
+    )
+    assert (code, lines) == (3, ["dehusk: menu.html: no-content: nothing on the page is content"])
+
+
+LEARN, CLEAN, SHOW = ("site", "learn"), ("site", "clean"), ("site", "show")
+PAGE = "pages/page0.html"
+USAGE = [
+    ((*LEARN, "-o", "x"), "name a PAGE, a --list or a model to --merge"),
+    ((*LEARN, "pages"), "Missing option '-o'"),
+    ((*LEARN, "pages", "-o", PAGE), "is a file"),
+    ((*LEARN, "pages", "--by", "page", "-o", "x"), "'page' is not one of"),
+    ((*LEARN, "pages", "--method", "cst", "-o", "x"), "'cst' is not one of"),
+    ((*LEARN, "pages", "--method", "alternation", "--complete", "-o", "x"), "are for --method site"),
+    ((*LEARN, "--method", "alternation", "--merge", "models/site", "-o", "x"), "are for --method site"),
+    ((*CLEAN, PAGE), "Missing option '--site'"),
+    ((*CLEAN, "--site", "models/site"), "name a PAGE"),
+    ((*CLEAN, "--site", "models/site", "--method", "victor", PAGE), "'victor' is not one of"),
+    ((*CLEAN, "--site", "models/site", "--model", "web", PAGE), "No such option"),
+    (("clean", "--site", "nowhere", PAGE), "'nowhere' does not exist"),
+    ((*SHOW, "nowhere"), "'nowhere' does not exist"),
+    ((*SHOW, "models/site", "-f", "pdf"), "'pdf' is not one of"),
+    (SHOW, "Missing argument 'SITE'"),
+    (("clean", "--site", "models/site", "--method", "victor", PAGE), "--site is for the methods site, cst"),
+    (("site", "learn", "pages", "--method", "alternation", "--no-cut", "-o", "m"), "--cut and --no-cut are for"),
+]
+ERRORS = [
+    ((*LEARN, "void", "-o", "x"), "folder void holds no pages"),
+    ((*LEARN, "-q", "nowhere.html", "-o", "x"), "no pages to learn a site from"),
+    ((*LEARN, "-q", "nowhere.html", "--method", "alternation", "-o", "x"), "no pages to learn a site from"),
+    ((*LEARN, "two", "-o", "x"), "pages of two sites, tea.example and coffee.example"),
+    ((*LEARN, "two", "--method", "alternation", "-o", "x"), "pages of two sites, tea.example and coffee.example"),
+    ((*LEARN, "--merge", "models/site", "-o", "x"), "saved without its counts: save it with complete=True"),
+    ((*LEARN, "--merge", "models/alternation", "-o", "x"), "belongs to method 'alternation', not 'site'"),
+    ((*LEARN, "--merge", "nowhere", "-o", "x"), "model nowhere is missing or damaged"),
+    ((*CLEAN, "--site", "void", PAGE), "folder void holds no pages"),
+    ((*CLEAN, "--site", "two", PAGE), "pages of two sites, tea.example and coffee.example"),
+    (("clean", "--site", "two", "--method", "alternation", PAGE), "pages of two sites"),
+    (("clean", "--site", "models/alternation", PAGE), "learned for method alternation; learn one with --method site"),
+    (("clean", "--site", "models/site", "--method", "alternation", PAGE), "learned for method site; learn one with"),
+    (("clean", "--site", "VICTOR", PAGE), "is no site model: make one with `dehusk site learn"),
+    (("clean", "--site", "models/site", "--model", "web", PAGE), "has neither model nor configuration"),
+    (("clean", "--method", "site", PAGE), "method site needs a site"),
+    ((*SHOW, "pages"), "model pages is missing or damaged"),
+    ((*SHOW, "models/alternation"), "belongs to method 'alternation', not 'site'"),
+    ((*SHOW, "models/site", "-o", "void/x/y"), "cannot be written"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), USAGE)
+def test_wrong_usage_is_said_and_code_2(place: Path, monkeypatch, capfd, arguments: tuple[str, ...], said: str) -> None:
+    code, lines = typed(monkeypatch, capfd, place, *arguments)
+    assert code == 2
+    assert said in lines[-1]
+    assert not (place / "x").exists()
+
+
+@pytest.mark.parametrize(("arguments", "said"), ERRORS)
+def test_what_cannot_be_done_is_one_line_and_code_2(
+    place: Path, monkeypatch, capfd, arguments: tuple[str, ...], said: str
+) -> None:
+    arguments = tuple(str(model_folder("web")) if argument == "VICTOR" else argument for argument in arguments)
+    code, lines = typed(monkeypatch, capfd, place, *arguments)
+    assert code == 2
+    assert len(lines) == 1
+    assert lines[0].startswith("dehusk: ")
+    assert said in lines[0]
+    assert not (place / "x").exists()
+
+
+@pytest.mark.parametrize("change", [{"format": 99}, {"by": "page"}, {"complete": None}])
+def test_a_site_of_another_version_or_damaged(place: Path, tmp_path: Path, monkeypatch, capfd, change) -> None:
+    shutil.copytree(place / "models/site", tmp_path / "m")
+    sites.change_card(tmp_path / "m", **change)
+    for arguments in ((*SHOW, "m"), (*CLEAN, "--site", "m", str(place / PAGE)), (*LEARN, "--merge", "m", "-o", "x")):
+        code, lines = typed(monkeypatch, capfd, tmp_path, *arguments)
+        assert (code, len(lines)) == (2, 1)
+        assert "is not of format 1" in lines[0] or "is damaged" in lines[0]
+
+
+def test_errors_of_a_process_of_its_own(place: Path) -> None:
+    done = run("site", "learn", "two", "-o", "x", cwd=place)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == (
+        "dehusk: pages of two sites, tea.example and coffee.example: learn each alone, or mix them on purpose\n"
+    )
+
+
+def test_help_names_every_command() -> None:
+    text = run("site", "--help").stdout.decode()
+    for command in ("learn", "clean", "show"):
+        assert command in text

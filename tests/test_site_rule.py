@@ -1,0 +1,265 @@
+"""The untrained site mode: shingles and shares against words one by one, and its limits on made-up sites."""
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dehusk
+import sites
+from dehusk import ConfigError, NotFittedError, Site
+from dehusk.methods.site import SiteRule
+from dehusk.site.shingles import N, covered, prose, share_by_block, shingles
+from dehusk.site.terms import Terms, terms
+from sites import article, page, site, words
+from strategies import htmls
+
+WORDS = st.sampled_from(["the", "cat", "sat", "on", "a", "mat"])
+_text = st.lists(WORDS, min_size=1, max_size=30).map(" ".join)
+_block = st.builds(
+    str.format,
+    st.sampled_from(["<p>{}", "<li><a href=/x>{}</a>", "<p>{} <a href=/y>a link here</a>", "<h1>{}</h1>"]),
+    _text,
+)
+running = st.lists(_block, max_size=5).map("".join)
+"""Pages of a few words only, so that their shingles are often the same."""
+
+
+def grams(found: Terms) -> list[tuple[str, ...]]:
+    listed = found.words
+    return [tuple(listed[place : place + N]) for place in range(len(listed) - N + 1)]
+
+
+@given(st.lists(st.one_of(running, htmls), min_size=1, max_size=3))
+def test_shingles_are_four_words_in_a_row(texts):
+    keys: dict[tuple[str, ...], set[int]] = defaultdict(set)
+    for text in texts:
+        found = terms(dehusk.parse(text))
+        for gram, key in zip(grams(found), shingles(found).tolist(), strict=True):
+            keys[gram].add(key)
+    assert all(len(key) == 1 for key in keys.values())
+    assert len(set().union(*keys.values())) == len(keys)
+
+
+@given(st.lists(st.booleans(), max_size=25), st.integers(0, 3))
+def test_covered_words(begins, few):
+    size = len(begins) + N - 1 if begins else few
+    expected = [any(begins[start] for start in range(max(0, w - N + 1), min(w + 1, len(begins)))) for w in range(size)]
+    assert covered(np.array(begins, dtype=np.bool_), size).tolist() == expected
+
+
+@given(st.one_of(running, htmls), st.randoms(use_true_random=False))
+def test_shares_of_blocks(text, chance):
+    found = terms(dehusk.parse(text))
+    mask = [chance.random() < 0.5 for _ in range(len(found))]
+    shares = share_by_block(np.array(mask, dtype=np.bool_), found)
+    assert len(shares) == len(found.blocks)
+    for block, share in enumerate(shares.tolist()):
+        own = [said for said, of in zip(mask, found.block.tolist(), strict=True) if of == block]
+        assert share == (sum(own) / len(own) if own else 0)
+
+
+@given(st.one_of(running, htmls))
+def test_shingles_of_running_text(text):
+    found = terms(dehusk.parse(text))
+    blocks, expected = found.blocks, set()
+    for block in range(len(blocks)):
+        own = [word for word, of in zip(found.words, found.block.tolist(), strict=True) if of == block]
+        if len(own) >= 20 and blocks.link_words[block] < 0.3 * blocks.words[block]:
+            expected |= {tuple(own[place : place + N]) for place in range(len(own) - N + 1)}
+    known = dict(zip(grams(found), shingles(found).tolist(), strict=True))
+    assert set(prose(found, shingles(found)).tolist()) == {known[gram] for gram in expected}
+
+
+def decided_slowly(text: str, pages: list[str], limits: dict[str, float]) -> tuple[list[bool], list[float]]:
+    """What the rule keeps, from sets of words: for less than six pages, which have no near-duplicates."""
+    different = {tuple(terms(dehusk.parse(one)).words): terms(dehusk.parse(one)) for one in pages}
+    assert len(different) < 6
+    sets = [set(grams(one)) for one in different.values()]
+    least = limits["repeated"] if limits["repeated"] >= 2 else max(2, int(np.ceil(limits["repeated"] * len(sets))))
+    found = terms(dehusk.parse(text))
+    here = [sum(gram in one for one in sets) >= least for gram in grams(found)]
+    blocks, kept, probability = found.blocks, [], []
+    for block in range(len(blocks)):
+        own = [place for place, of in enumerate(found.block.tolist()) if of == block]
+        on_others = sum(any(here[max(0, place - N + 1) : place + 1]) for place in own)
+        share = on_others / len(own) if own else 0
+        links, size = blocks.link_words[block] / blocks.words[block], int(blocks.words[block])
+        kept.append(share < limits["coverage"] and links < limits["link_density"] and size >= limits["words"])
+        sure = (1 - share / 2 / limits["coverage"], 1 - links / 2 / limits["link_density"])
+        probability.append(max(0.0, min((*sure, size / (size + limits["words"])))))
+    return kept, probability
+
+
+limits_strategy = st.fixed_dictionaries(
+    {
+        "repeated": st.sampled_from([2, 3, 0.25, 0.5, 0.9]),
+        "coverage": st.sampled_from([0.25, 0.5, 0.6, 1.0]),
+        "link_density": st.sampled_from([0.3, 0.5, 1.0]),
+        "words": st.sampled_from([1, 4, 8]),
+    }
+)
+
+
+@given(st.lists(running, min_size=1, max_size=5), running, limits_strategy)
+@settings(max_examples=60)
+def test_the_rule_as_sets_of_words_say(pages, other, limits):
+    rule = SiteRule(Site().fit(pages), **limits)
+    for text in (pages[0], other):
+        labels = rule.label(rule.segment(dehusk.parse(text)))
+        kept, probability = decided_slowly(text, pages, limits)
+        assert labels.kept.tolist() == kept
+        assert np.allclose(labels.probability, probability, rtol=0, atol=1e-12)
+
+
+@given(st.lists(st.one_of(running, htmls), min_size=1, max_size=6), limits_strategy)
+@settings(max_examples=60)
+def test_the_probability_fits_what_is_kept(pages, limits):
+    rule = SiteRule(Site().fit(pages), **limits)
+    for text in pages:
+        labels = rule.label(rule.segment(dehusk.parse(text)), explain=True)
+        labels.validate()
+        assert (labels.probability[labels.kept] >= 0.5).all()
+        assert (labels.probability[~labels.kept] <= 0.5).all()
+        assert all(labels.reasons)
+
+
+def labelled(text: str, model: Site, **limits: float) -> dict[str, tuple[bool, float]]:
+    rule = SiteRule(model, **limits)
+    labels = rule.label(rule.segment(dehusk.parse(text)))
+    return dict(
+        zip(labels.blocks.texts, zip(labels.kept.tolist(), labels.probability.tolist(), strict=True), strict=True)
+    )
+
+
+def test_articles_are_kept_menu_and_footer_dropped():
+    pages = site(8)
+    model = Site().fit(pages)
+    for number, text in enumerate([*pages, page(article(99))]):
+        doc = dehusk.clean(text, site=model)
+        assert [block.text for block in doc.blocks if block.kept] == article(number if number < 8 else 99)
+        assert {block.text for block in doc.blocks if not block.kept} == {*sites.MENU, sites.FOOTER}
+        assert doc.status is dehusk.Status.OK
+
+
+def test_labels_follow_the_markup():
+    long = words(300, 12)
+    text = page([], extra=f"<h2>{long} head</h2><ul><li>{long} item</ul><p>{long} text</p>")
+    doc = dehusk.clean(text, method=SiteRule(Site().fit([text, *site(2)])))
+    assert [(block.text.split()[-1], block.label) for block in doc.blocks if block.kept] == [
+        ("head", "header"),
+        ("item", "list"),
+        ("text", "paragraph"),
+    ]
+    assert {block.label for block in doc.blocks if not block.kept} == {"other"}
+
+
+def half_repeated(own: int, shared: int) -> tuple[str, list[str]]:
+    """A block of own words before words that another page has, and the two pages."""
+    same = words(70, shared)
+    text = f"{words(71, own)} {same}"
+    return text, [page([text]), page([f"{words(72, own)} {same}"]), *site(3)]
+
+
+@pytest.mark.parametrize(("own", "shared", "kept"), [(11, 9, True), (10, 10, False), (9, 11, False)])
+def test_half_of_the_words(own, shared, kept):
+    text, pages = half_repeated(own, shared)
+    found = labelled(pages[0], Site().fit(pages))[text]
+    assert found[0] == kept
+    assert found[1] == pytest.approx(min(1 - shared / 20, 20 / 28))
+    assert labelled(pages[0], Site().fit(pages), coverage=0.4)[text][0] == (shared < 8)
+    assert labelled(pages[0], Site().fit(pages), coverage=1)[text][0]
+
+
+@pytest.mark.parametrize(("linked", "kept"), [(4, True), (5, False), (6, False)])
+def test_half_of_the_links(linked, kept):
+    own = words(73, 10).split()
+    text = f"<a href=/x>{' '.join(own[:linked])}</a> {' '.join(own[linked:])}"
+    found = labelled(page([text]), Site().fit(site(3)))[" ".join(own)]
+    assert found == (kept, pytest.approx(min(1 - linked / 10, 10 / 18)))
+    assert labelled(page([text]), Site().fit(site(3)), link_density=0.7)[" ".join(own)][0]
+
+
+@pytest.mark.parametrize(("size", "kept"), [(7, False), (8, True), (9, True)])
+def test_eight_words(size, kept):
+    text = words(74, size)
+    found = labelled(page([text]), Site().fit(site(3)))[text]
+    assert found == (kept, pytest.approx(size / (size + 8)))
+    assert labelled(page([text]), Site().fit(site(3)), words=1)[text][0]
+    assert not labelled(page([text]), Site().fit(site(3)), words=10)[text][0]
+
+
+def test_what_repeats_on_record_pages_is_kept_by_a_higher_limit():
+    """Publishers of books: on three of twelve pages each, the footer on all."""
+    makers = [words(80 + number, 10) for number in range(4)]
+    pages = [page([*article(number), makers[number % 4]]) for number in range(12)]
+    model = Site().fit(pages)
+    assert model.tables.distinct == 12
+    for repeated, kept in ((2, False), (3, False), (4, True), (0.25, False), (0.3, True), (0.01, False)):
+        found = labelled(pages[0], model, repeated=repeated)
+        assert found[makers[0]][0] == kept, repeated
+        assert not found[sites.FOOTER][0]
+    assert [SiteRule(model, repeated=value).threshold for value in (2, 7, 0.01, 0.25, 0.3, 0.99)] == [2, 7, 2, 3, 4, 12]
+
+
+def test_reasons():
+    text, pages = half_repeated(10, 10)
+    doc = dehusk.clean(pages[0], site=Site().fit(pages), explain=True)
+    reasons = {block.text: block.reason for block in doc.blocks}
+    assert reasons[text] == "50% of its words on 2 or more of 5 pages, 0% in links, 20 words"
+    assert reasons[sites.MENU[0]] == "100% of its words on 2 or more of 5 pages, 100% in links, 5 words"
+    assert {block.reason for block in dehusk.clean(pages[0], site=Site().fit(pages)).blocks} == {None}
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        ({"repeated": 1}, "repeated is"),
+        ({"repeated": 1.5}, "repeated is"),
+        ({"repeated": 2.5}, "repeated is"),
+        ({"repeated": 0}, "repeated is"),
+        ({"repeated": -3}, "repeated is"),
+        ({"repeated": float("nan")}, "repeated is"),
+        ({"repeated": float("inf")}, "repeated is"),
+        ({"coverage": 0}, "coverage is above 0"),
+        ({"coverage": 1.01}, "coverage is above 0"),
+        ({"coverage": float("nan")}, "coverage is above 0"),
+        ({"link_density": 0}, "link_density is above 0"),
+        ({"link_density": 2}, "link_density is above 0"),
+        ({"words": 0}, "words is at least 1"),
+        ({"words": float("nan")}, "words is at least 1"),
+    ],
+)
+def test_limits_that_cannot_be(options, rule):
+    with pytest.raises(ConfigError, match=rf"^invalid option: not true that {rule}[^\n]*$"):
+        SiteRule(Site(), **options)
+
+
+def test_options_are_as_given():
+    rule = SiteRule(Site(), repeated=3, coverage=0.4, link_density=0.3, words=5)
+    assert (rule.repeated, rule.coverage, rule.link_density, rule.words) == (3, 0.4, 0.3, 5)
+
+
+def test_a_site_without_pages():
+    with pytest.raises(NotFittedError, match="the site has no pages"):
+        SiteRule(Site()).label(dehusk.segment(dehusk.parse("<p>x")))
+
+
+def test_one_page_or_two_equal_ones_repeat_nothing():
+    text = site(1)[0]
+    for pages in ([text], [text, text]):
+        kept = dehusk.clean(text, site=Site().fit(pages)).text
+        assert sites.FOOTER in kept
+        assert article(0)[0] in kept
+        assert sites.MENU[0] not in kept  # links are no content anywhere
+
+
+def test_chinese_words():
+    notice = "版权所有未经许可不得转载本站任何内容"
+    bodies = ["绿茶变苦有两个原因水太热或者茶叶泡得太久", "秋天的山里下了很大的雨我们在屋里看书喝茶"]
+    pages = [f"<p>{body}</p><p>{notice}</p>" for body in bodies]
+    model = Site().fit(pages)
+    for text, body in zip(pages, bodies, strict=True):
+        assert dehusk.clean(text, site=model).text == f"{body}\n"
