@@ -179,3 +179,9 @@ def test_pages_by_site():
     assert list(by_site(pages)) == ["b.example", "a.example", "", "localhost"]
     assert by_site(pages, "section") == by_site(pages)
     assert by_site([]) == {}
+
+
+def test_an_archives_own_address_names_no_site():
+    assert named('<base href="https://web-beta.archive.org/">') == ""
+    assert named('<base href="https://web-beta.archive.org/web/2005/http://a.example/">') == "a.example"
+    assert named('<base href="https://archive.org/">', url="http://archive.org/about") == "archive.org"

@@ -16,10 +16,12 @@ BY: tuple[By, ...] = ("host", "domain", "section")
 the path (`example.org/blog`)."""
 
 _ARCHIVE = re.compile(
-    r"(?:https?://?|//)?(?:web\.archive\.org/web|wayback\.[\w.-]+/\w+|archive\.(?:today|ph|is|org/wayback))/"
+    r"(?:https?://?|//)?(?:web(?:-\w+)?\.archive\.org/web|wayback\.[\w.-]+/\w+|archive\.(?:today|ph|is|org/wayback))/"
     r"\d{4,14}(?:[a-z]{2}_)?/(?=.)",
     re.IGNORECASE,
 )
+_ARCHIVES = (".archive.org", "archive.org", "archive.today", "archive.ph", "archive.is")
+"""Ends of hosts that keep pages of others: as the address of a page they say nothing of its site."""
 _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _ONE_SLASH = re.compile(r"https?:/(?!/)", re.IGNORECASE)  # what programs that fold slashes make of a nested address
 
@@ -56,12 +58,15 @@ def site_name(url: str, by: By = "host") -> str:
 def site_of(page: Page, by: By = "host") -> str:
     """Return the site of a page: by its URL, else by what it says its own address is; "" where it says nothing.
 
-    What a page says counts where it is absolute: in `href="page.html"` no host is named.
+    What a page says counts where it is absolute (in `href="page.html"` no host is named) and not an archive's own
+    address, which archives write into the pages of others.
     """
+    if own := site_name(page.url or "", by):
+        return own
     entries = dict(reversed(page.meta.entries))
-    said = [address for address in (page.meta.canonical, entries.get("og:url"), page.meta.base) if address]
-    for address in (page.url or "", *(address for address in said if _ABSOLUTE.match(address.strip()))):
-        if name := site_name(address, by):
+    for said in (page.meta.canonical, entries.get("og:url"), page.meta.base):
+        name = site_name(said, by) if said and _ABSOLUTE.match(said.strip()) else ""
+        if name and not name.split("/")[0].endswith(_ARCHIVES):
             return name
     return ""
 

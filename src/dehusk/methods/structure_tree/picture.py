@@ -1,5 +1,6 @@
 """Pictures of a tree for a person to look at: indented text, and SVG in the manner of the paper's figure 2."""
 
+from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from html import escape
 
@@ -75,7 +76,8 @@ def _facts(tree: Tree, row: int) -> tuple[str, str, str, str]:
 
 def _box(tree: Tree, row: int, hidden: int, x: float, y: float) -> str:
     name, m, size, importance = _facts(tree, row)
-    light = 96 - 36 * float(tree.node_importance[row])
+    red, green, blue = hls_to_rgb(1 / 3, 0.96 - 0.36 * float(tree.node_importance[row]), 0.45)
+    colour = f"#{round(255 * red):02x}{round(255 * green):02x}{round(255 * blue):02x}"
     short = name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
     lines = (short, f"{m} {size}" + (f" (+{hidden} below)" if hidden else ""), *importance.split(" "))
     shown = "".join(
@@ -84,7 +86,7 @@ def _box(tree: Tree, row: int, hidden: int, x: float, y: float) -> str:
     )
     return (
         f'<g><title>{escape(" ".join((name, m, size, importance)))}</title><rect x="{x:g}" y="{y:g}" '
-        f'width="{_WIDTH}" height="{_HEIGHT}" rx="4" stroke="#444" fill="hsl(120,45%,{light:.0f}%)"/>{shown}</g>'
+        f'width="{_WIDTH}" height="{_HEIGHT}" rx="4" stroke="#444" fill="{colour}"/>{shown}</g>'
     )
 
 
