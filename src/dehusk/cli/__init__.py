@@ -7,6 +7,7 @@ import click
 
 from dehusk import __version__
 from dehusk.cli.annotate import annotate
+from dehusk.cli.bench import bench
 from dehusk.cli.clean import clean
 from dehusk.cli.evaluate import evaluate
 from dehusk.cli.site import site
@@ -25,7 +26,7 @@ def command() -> None:
     """
 
 
-for _subcommand in (clean, site, annotate, train, evaluate):
+for _subcommand in (clean, site, annotate, train, evaluate, bench):
     command.add_command(_subcommand)
 
 

@@ -1,6 +1,8 @@
 """`dehusk eval`: how good a model or a configuration is on pages with gold."""
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,11 +23,16 @@ from dehusk.errors import ConfigError
 @click.option(
     "--ablations", is_flag=True, help="The thesis's ablations: each feature left out, markup only, text only."
 )
+@click.option(
+    "--predictions",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False),
+    help="Judge texts of any tool instead: JSON Lines with id and text, and set, tool, ms, error where known.",
+)
+@click.option("--report", type=click.Path(dir_okay=False), help="With --predictions: write an HTML report, too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the split.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
-def evaluate(
-    inputs: tuple[str, ...], model: str | None, config: str | None, gold: str | None, **options: object
-) -> int:
+def evaluate(inputs: tuple[str, ...], model: str | None, config: str | None, gold: str | None, **options: Any) -> int:
     """Judge a model on pages with gold, or cross-validate a configuration.
 
     Each is a set (a folder with pages.jsonl, html/ and gold/, or its .tar.xz), or pages with annotations
@@ -37,15 +44,11 @@ def evaluate(
       dehusk eval --config cleaneval --folds 6 cleaneval-dev
       dehusk eval --config cleaneval --thesis cleaneval-dev
       dehusk eval --config cleaneval --ablations --workers 2 cleaneval-dev
+      dehusk eval --predictions mine.jsonl --report report.html cleaneval-dev
     """
-    trains = [f"--{name}" for name in ("thesis", "ablations", "folds") if options[name]]
-    if len(trains) > 1:
-        raise click.UsageError(f"{' and '.join(trains)} exclude each other")
-    given = click.get_current_context().get_parameter_source
-    takes = {"by": "--folds", "seed": "--folds, --thesis or --ablations", "workers": "--thesis or --ablations"}
-    for name, others in takes.items():
-        if given(name) is click.core.ParameterSource.COMMANDLINE and not any(one in others for one in trains):
-            raise click.UsageError(f"--{name} goes with {others}")
+    _check_usage(options, by_name=bool(model or config or gold))
+    if options["predictions"]:
+        return _predictions(inputs, options)
     if options["thesis"] or options["ablations"]:
         if model:
             raise click.UsageError("--thesis and --ablations train models: they take --config, not --model")
@@ -57,6 +60,33 @@ def evaluate(
     else:
         _judge(inputs, model, config, gold)
     return 0
+
+
+def _check_usage(options: dict[str, Any], *, by_name: bool) -> None:
+    """Refuse options that exclude each other or mean nothing without another."""
+    trains = [f"--{name}" for name in ("thesis", "ablations", "folds") if options[name]]
+    if options["predictions"] and (trains or by_name):
+        raise click.UsageError("--predictions judges texts: it goes with sets and --report only")
+    if options["report"] and not options["predictions"]:
+        raise click.UsageError("--report goes with --predictions")
+    if len(trains) > 1:
+        raise click.UsageError(f"{' and '.join(trains)} exclude each other")
+    given = click.get_current_context().get_parameter_source
+    takes = {"by": "--folds", "seed": "--folds, --thesis or --ablations", "workers": "--thesis or --ablations"}
+    for name, others in takes.items():
+        if given(name) is click.core.ParameterSource.COMMANDLINE and not any(one in others for one in trains):
+            raise click.UsageError(f"--{name} goes with {others}")
+
+
+def _predictions(inputs: Sequence[str], options: dict[str, Any]) -> int:
+    from dehusk.cli.bench import tell
+    from dehusk.evaluate.predictions import read_predictions
+    from dehusk.gold.datasets import read_set
+
+    sets = [Path(one) for one in inputs]
+    samples = [sample for path in sets for sample in read_set(path)]
+    found = [one for name in options["predictions"] for one in read_predictions(Path(name))]
+    return tell(found, samples, sets, options["report"], all_of_them=True)
 
 
 def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:

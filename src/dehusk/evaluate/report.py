@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dehusk.evaluate.judge import Figures, Verdict, figures
+from dehusk.evaluate.scores import Row, Score, rows
 from dehusk.evaluate.tables import markdown_table
 
 
@@ -23,3 +24,17 @@ def _row(name: str, result: Figures) -> list[str]:
     measures = (result.five_labels, result.content_noise, result.markup_only, result.text_only, result.total)
     cells = ["-" if one is None else f"{one.mean:.2f}" for one in measures]
     return [name, str(result.pages), *(f"{one.mean:.3f}" for one in words), *cells]
+
+
+def by_tool(scores: Sequence[Score]) -> str:
+    """Return a table with a row for each set, page type and tool."""
+    head = ["set", "tool", "pages", "failures", "P", "R", "F1", "95 %", "ms a page"]
+    lines = [_cells(row) for row in rows(scores, lambda one: one.set)]
+    lines += [_cells(row) for row in rows([one for one in scores if one.type], lambda one: f"{one.set}: {one.type}")]
+    return "Means over pages; F1 of word bags; intervals by site.\n\n" + markdown_table([head, *lines])
+
+
+def _cells(row: Row) -> list[str]:
+    figures_ = [f"{value:.3f}" for value in (row.precision, row.recall, row.f1)]
+    ms = "-" if row.ms is None else f"{row.ms:.1f}"
+    return [row.group, row.tool, str(row.pages), str(row.failures), *figures_, f"{row.low:.3f}–{row.high:.3f}", ms]

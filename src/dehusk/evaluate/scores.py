@@ -1,0 +1,95 @@
+"""Predictions on pages with gold, as rows of figures: by set, page type and site, with intervals over sites."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dehusk.evaluate.metrics import WordBag, word_bag
+from dehusk.evaluate.predictions import Prediction
+from dehusk.gold.datasets import Sample
+from dehusk.site.grouping import site_name
+
+ROUNDS, SEED = 1000, 0
+
+
+@dataclass(frozen=True)
+class Score:
+    """One tool on one page."""
+
+    tool: str
+    set: str
+    id: str
+    site: str
+    type: str
+    words: WordBag
+    failed: bool
+    ms: float | None
+
+
+def score(sample: Sample, prediction: Prediction) -> Score:
+    """Judge one prediction; a failure scores as what text it gave, which is none as a rule."""
+    site = site_name(sample.site or sample.url or "", "domain") or f"{sample.set}/{sample.id}"
+    words = word_bag(prediction.text, sample.gold_text)
+    return Score(
+        prediction.tool, sample.set, sample.id, site, sample.type or "", words, bool(prediction.error), prediction.ms
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """Figures of one tool on a group of pages."""
+
+    tool: str
+    group: str
+    pages: int
+    failures: int
+    precision: float
+    recall: float
+    f1: float
+    """Mean over pages."""
+    low: float
+    """Ends of the 95 % interval of the mean F1, by drawing sites."""
+    high: float
+    ms: float | None
+    """Mean CPU milliseconds a page."""
+
+
+def rows(scores: Sequence[Score], group: Callable[[Score], str]) -> list[Row]:
+    """Return a row for each tool and group, tools in the order of their first score, groups by name."""
+    tools = list(dict.fromkeys(one.tool for one in scores))
+    found = []
+    for name in sorted({group(one) for one in scores}):
+        for tool in tools:
+            own = [one for one in scores if one.tool == tool and group(one) == name]
+            if own:
+                found.append(_row(tool, name, own))
+    return found
+
+
+def _row(tool: str, group: str, own: Sequence[Score]) -> Row:
+    f1 = np.array([one.words.f1 for one in own])
+    low, high = interval(f1, [one.site for one in own])
+    times = [one.ms for one in own if one.ms is not None]
+    return Row(
+        tool=tool,
+        group=group,
+        pages=len(own),
+        failures=sum(one.failed for one in own),
+        precision=float(np.mean([one.words.precision for one in own])),
+        recall=float(np.mean([one.words.recall for one in own])),
+        f1=float(f1.mean()),
+        low=low,
+        high=high,
+        ms=float(np.mean(times)) if times else None,
+    )
+
+
+def interval(values: np.typing.NDArray[np.float64], sites: Sequence[str]) -> tuple[float, float]:
+    """Return the 95 % interval of a mean: sites are drawn with replacement, each with all of its pages."""
+    _, site = np.unique(np.array(sites), return_inverse=True)
+    total, count = np.bincount(site, weights=values), np.bincount(site)
+    draws = np.random.default_rng(SEED).integers(0, len(count), (ROUNDS, len(count)))
+    means = total[draws].sum(axis=1) / count[draws].sum(axis=1)
+    low, high = np.quantile(means, (0.025, 0.975))
+    return float(low), float(high)

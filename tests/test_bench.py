@@ -1,0 +1,212 @@
+"""Tools side by side: children that hang or die, predictions of anyone, resumed runs, leaks, the report."""
+
+import json
+import os
+import time
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from dehusk.cli import command
+from dehusk.errors import InputError
+from dehusk.evaluate import bench, leaks
+from dehusk.evaluate.html import report
+from dehusk.evaluate.metrics import word_bag
+from dehusk.evaluate.predictions import Prediction, match, read_predictions
+from dehusk.evaluate.rivals import TOOLS, make
+from dehusk.evaluate.scores import interval, rows, score
+from dehusk.gold.datasets import Sample, read_set
+from dehusk.run.child import Child, ChildError
+
+TEXT = "Tea turns bitter when the water is too hot or the leaves stay in it for too long, as everybody knows by now."
+
+
+def page(number: int) -> str:
+    return f"<html><body><nav><a href=/>home</a></nav><main><h1>Tea {number}</h1><p>{TEXT} {number}</p></main></body>"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Write a set of four pages of two sites and two types."""
+    place = tmp_path / "tea"
+    for name in ("html", "gold"):
+        (place / name).mkdir(parents=True)
+    lines = []
+    for number in range(4):
+        url = f"http://{'ab'[number % 2]}.example/{number}"
+        lines.append(json.dumps({"id": f"p{number}", "url": url, "type": ("article", "forum")[number // 2]}))
+        (place / "html" / f"p{number}.html").write_text(page(number))
+        (place / "gold" / f"p{number}.txt").write_text(f"Tea {number}\n{TEXT} {number}")
+    (place / "pages.jsonl").write_text("\n".join(lines))
+    return place
+
+
+def sample(number: int, *, name: str = "tea", gold: str | None = TEXT, url: str | None = None) -> Sample:
+    return Sample(name, str(number), b"", url, None, None, gold)
+
+
+def troubled(_argument: object):
+    def work(item: str) -> str:
+        if item == "die":
+            os._exit(3)
+        if item == "hang":
+            time.sleep(60)
+        if item == "raise":
+            raise ValueError("two\nlines")
+        return item.upper()
+
+    return work
+
+
+def unmade(_argument: object):
+    raise ImportError("not installed")
+
+
+def test_a_child_that_raises_hangs_or_dies_costs_one_item() -> None:
+    with Child(troubled, None, seconds=3.0) as child:
+        assert child.work("a")[0] == "A"
+        for item, said in (("raise", "ValueError: two lines"), ("die", "its process died"), ("hang", "took longer")):
+            with pytest.raises(ChildError, match=said):
+                child.work(item)
+            assert child.work("b")[0] == "B"
+
+
+def test_a_child_that_cannot_start_says_why() -> None:
+    with Child(unmade, None, seconds=1.0) as child:
+        for _ in range(2):
+            with pytest.raises(ChildError, match="ImportError: not installed"):
+                child.work("a")
+
+
+def test_our_tools_are_there_and_others_are_named() -> None:
+    assert make("dehusk-web")(page(1)).count("Tea") == 2
+    with pytest.raises(InputError, match="no tool 'nobody'"):
+        make("nobody")
+    assert all(tool.version for tool in TOOLS.values() if tool.package in ("dehusk", "turbohtml"))
+
+
+def test_predictions_of_anyone(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text('{"id": "p1", "text": "a"}\n\n{"set": "tea", "id": 2, "tool": "t", "text": "b", "ms": 3}\n')
+    assert list(read_predictions(path)) == [
+        Prediction("", "p1", "mine", "a"),
+        Prediction("tea", "2", "t", "b", ms=3.0),
+    ]
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"id": 1}', '{"text": "a"}', '{"id": 1, "text": null}'])
+def test_lines_that_are_no_predictions_are_named(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text('{"id": "p1", "text": "a"}\n' + line)
+    with pytest.raises(InputError, match=r"line 2 is no"):
+        list(read_predictions(path))
+
+
+def test_what_does_not_fit_is_said_and_never_silently_scored() -> None:
+    samples = [sample(1), sample(2), sample(3, gold=""), sample(4, gold=None)]
+    given = [
+        Prediction("tea", "1", "t", TEXT),
+        Prediction("tea", "1", "t", "again"),
+        Prediction("tea", "9", "t", "of no page"),
+        Prediction("", "2", "u", TEXT),
+    ]
+    found = match(given, samples)
+    assert len(found.pairs) == 6  # two tools on three pages with gold
+    assert found.problems == [
+        "t: a second prediction for tea/1, left out",
+        "t: no one page tea/9",
+        "t: no prediction for 2 pages, the first tea/2",
+        "u: no prediction for 2 pages, the first tea/1",
+        "tea/3: its gold text is empty",
+    ]
+    scores = [score(*pair) for pair in found.pairs]
+    by_tool = {row.tool: row for row in rows(scores, lambda one: one.set)}
+    assert (by_tool["t"].pages, by_tool["t"].failures) == (3, 2)
+    assert by_tool["t"].f1 == pytest.approx((1 + 0 + word_bag("", "").f1) / 3)
+
+
+def test_nothing_to_judge_is_an_error() -> None:
+    with pytest.raises(InputError, match="no pages with gold"):
+        match([Prediction("tea", "1", "t", "")], [sample(1, gold=None)])
+    with pytest.raises(InputError, match="none of the predictions"):
+        match([Prediction("tea", "7", "t", "")], [sample(1)])
+
+
+def test_an_id_that_two_sets_have_needs_its_set() -> None:
+    found = match([Prediction("", "1", "t", "x"), Prediction("a", "1", "t", "x")], [sample(1, name=n) for n in "ab"])
+    assert found.problems[0] == "t: no one page ?/1"
+
+
+def test_a_run_goes_on_where_it_was(folder: Path, tmp_path: Path) -> None:
+    samples = bench.choose([folder], sample=None)
+    task = bench.Task(("dehusk-web", "turbohtml"), samples, seconds=60)
+    every = list(bench.run(task))
+    assert [one.error for one in every] == [""] * 8
+    assert all(one.ms is not None and one.ms >= 0 for one in every)
+    path = tmp_path / "runs.jsonl"
+    path.write_text("".join(one.line() for one in every[:3]) + every[3].line()[:20])
+    done = bench.resumed(path)
+    assert done == every[:3]
+    assert path.read_text() == "".join(one.line() for one in every[:3])
+    rest = list(bench.run(task, done))
+    assert [(one.tool, one.id, one.text) for one in [*done, *rest]] == [(o.tool, o.id, o.text) for o in every]
+
+
+def test_samples_follow_the_seed(folder: Path) -> None:
+    chosen = [[one.id for one in bench.choose([folder], sample=2, seed=seed)] for seed in (0, 0, 1, 2, 3)]
+    assert chosen[0] == chosen[1]
+    assert len({tuple(one) for one in chosen}) > 1
+    with pytest.raises(InputError, match="two sets are called tea"):
+        bench.choose([folder, folder], sample=None)
+
+
+def test_training_and_shared_pages_are_said() -> None:
+    ours = leaks.notes(["dehusk-web 1", "other 1"], [sample(1, name="chaos-a")])
+    assert ours == ["dehusk-web 1: trained on pages of chaos-a, so that its figures there are no measure"]
+    assert leaks.notes(["dehusk-cleaneval 1"], [sample(1, name="chaos-a")]) == []
+    samples = [
+        sample(1, name="a", url="https://www.x.example/1/#top"),
+        sample(1, name="b", gold="another text", url="http://x.example/1"),
+        sample(2, name="b", gold=TEXT.upper()),
+    ]
+    assert leaks.shared(samples) == ["a and b share 2 pages"]
+
+
+def test_an_interval_draws_sites() -> None:
+    import numpy as np
+
+    values = np.array([0.0, 0.0, 1.0, 1.0])
+    assert interval(values, ["a", "a", "a", "a"]) == (0.5, 0.5)
+    low, high = interval(values, ["a", "a", "b", "b"])
+    assert (low, high) == (0.0, 1.0)
+
+
+def test_the_report_holds_every_figure_and_loads_nothing(folder: Path) -> None:
+    samples = list(read_set(folder))
+    given = [Prediction("tea", one.id, "a <b>", TEXT, ms=1.0) for one in samples]
+    given.append(Prediction("tea", "p0", "dehusk", "", error="died"))
+    matched = match(given, samples)
+    scores = [score(*pair) for pair in matched.pairs]
+    made = report(scores, title="Tea & figures", notes=matched.problems, hashes={"tea": "0123"})
+    for row in rows(scores, lambda one: one.set):
+        assert f"{row.f1:.3f}" in made
+    assert "a &lt;b&gt;" in made
+    assert "tea: 0123" in made
+    assert "http" not in made
+    for plot in made.split("<svg")[1:]:
+        ET.fromstring("<svg" + plot.split("</svg>")[0] + "</svg>")  # noqa: S314 (we wrote it)
+
+
+def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs, page_ = str(tmp_path / "runs.jsonl"), str(tmp_path / "report.html")
+    arguments = ["bench", "-q", "-o", runs, "--tools", "dehusk-web", "--sample", "3", "--report", page_, str(folder)]
+    for _ in range(2):
+        assert command.main(arguments, standalone_mode=False) == 0
+        assert "| tea " in capsys.readouterr().out
+    assert len(Path(runs).read_text().splitlines()) == 3
+    assert Path(page_).read_text().startswith("<!DOCTYPE html>")
+    assert command.main(["eval", "--predictions", runs, str(folder)], standalone_mode=False) == 0
+    out, err = capsys.readouterr()
+    assert "dehusk-web" in out
+    assert "no prediction for 1 pages" in err
