@@ -1,0 +1,86 @@
+"""What each tool does with pages that are not as they should be: text it loses, time it takes, what it raises."""
+
+import datetime as dt
+
+from dehusk.evaluate.bench import title, warm
+from dehusk.evaluate.rivals import TOOLS, make
+from dehusk.evaluate.tables import markdown_table
+from dehusk.run.child import Child, ChildError
+from sets import write_results
+
+SECONDS = 20.0
+WORDS = (
+    "A paragraph of running text says what the page is about, in some twenty words, so that no tool takes it for noise."
+)
+INSIDE, AFTER = (
+    "The marker inside is a sentence of its own that must come out.",
+    "The marker after it must come out, too.",
+)
+
+
+def article(body: str) -> str:
+    """Return a page whose article has a strange part in its middle and the second marker behind it."""
+    return (
+        f"<!DOCTYPE html><html><head><title>A page</title></head><body><article><h1>A page</h1><p>{WORDS}</p>"
+        f"{body}<p>{WORDS} {AFTER}</p></article></body></html>"
+    )
+
+
+def nested(tag: str, depth: int, *, closed: bool = True) -> str:
+    end = f"</{tag}>" * depth if closed else ""
+    return article(f"<{tag}>" * depth + f"<p>{WORDS} {INSIDE}</p>" + end)
+
+
+INPUTS = {
+    "plain": article(f"<p>{WORDS} {INSIDE}</p>"),
+    "div, 300 deep": nested("div", 300),
+    "div, 5,000 deep": nested("div", 5000),
+    "div, 30,000 deep": nested("div", 30_000),
+    "span, 30,000 deep": nested("span", 30_000),
+    "lists, 5,000 deep": nested("ul><li", 5000, closed=False),
+    "b, never closed, 5,000 times": nested("b", 5000, closed=False),
+    "b i font, never closed, 30,000 times": article("<b><i><font>" * 10_000 + f"<p>{WORDS} {INSIDE}</p>"),
+    "12 MB in one text node": article(f"<p>{INSIDE} {'word ' * 2_400_000}</p>"),
+    "data URI of 4 MB": article(f'<p>{WORDS} {INSIDE}</p><img src="data:image/png;base64,{"A" * 4_000_000}">'),
+    "40,000 short paragraphs": article(f"<p>{INSIDE}</p>" + "<p>few words here</p>" * 40_000),
+    "misnested anchors": article(f"<a href=a><p>{WORDS} <a href=b>{INSIDE}</a></p>" * 50),
+    "zero bytes and controls": article(f"<p>{WORDS}\0\1\2 {INSIDE}</p>&#0;&#1;&#xD800;"),
+    "lone surrogates": article(f"<p>{WORDS} \ud800 {INSIDE}</p>"),
+    "colspan=9007199254740991": article(f"<table><tr><td colspan=9007199254740991>{WORDS} {INSIDE}</table>"),
+    "all in one form": article(f"<form><p>{WORDS} {INSIDE}</p></form>"),
+    "all in noscript": article(f"<noscript><p>{WORDS} {INSIDE}</p></noscript>"),
+    "an XML declaration": '<?xml version="1.0" encoding="utf-8"?>' + article(f"<p>{WORDS} {INSIDE}</p>"),
+}
+
+
+def outcome(child: Child[str, str], html: str) -> str:
+    """Return what came of one page, in a few words."""
+    try:
+        text, seconds = child.work(html)
+    except ChildError as error:
+        return str(error).split(":")[0]
+    folded = " ".join(text.split())
+    lost = [name for name, marker in (("inside", INSIDE), ("after", AFTER)) if marker not in folded]
+    slow = f", {seconds:.1f} s" if seconds >= 1 else ""
+    return ("lost " + " and ".join(lost) if lost else "ok") + slow
+
+
+def main() -> None:
+    tools = [name for name, tool in TOOLS.items() if tool.version]
+    found: dict[str, dict[str, str]] = {name: {} for name in INPUTS}
+    for tool in tools:
+        with Child(make, tool, seconds=SECONDS) as child:
+            warm(child)
+            for name, html in INPUTS.items():
+                found[name][tool] = outcome(child, html)
+    rows = [["input", *map(title, tools)], *([name, *row.values()] for name, row in found.items())]
+    text = (
+        f"# Robustness\n\n`python bench/robustness.py`, {dt.date.today()}. Each page has a sentence inside of its strange "
+        f"part and one after it; “lost” says which of them did not come out. {SECONDS:g} s a page at most.\n\n"
+        f"{markdown_table(rows)}"
+    )
+    write_results("robustness", text, found)
+
+
+if __name__ == "__main__":
+    main()
