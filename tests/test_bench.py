@@ -11,6 +11,7 @@ import pytest
 from dehusk.cli import command
 from dehusk.errors import InputError
 from dehusk.evaluate import bench, leaks
+from dehusk.evaluate.gate import read_floors
 from dehusk.evaluate.html import report
 from dehusk.evaluate.metrics import word_bag
 from dehusk.evaluate.predictions import Prediction, match, read_predictions
@@ -210,3 +211,44 @@ def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     out, err = capsys.readouterr()
     assert "dehusk-web" in out
     assert "no prediction for 1 pages" in err
+
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_quality_is_not_below_its_floor(tmp_path: Path) -> None:
+    runs, tools = str(tmp_path / "runs.jsonl"), "dehusk-web,dehusk-cleaneval"
+    gate = ["--gate", str(ROOT / "bench/quality.json"), str(ROOT / "examples/gold-pages")]
+    assert command.main(["bench", "-q", "-o", runs, "--tools", tools, *gate], standalone_mode=False) == 0
+
+
+def test_a_gate_fails_under_a_floor_and_on_other_pages(folder: Path, tmp_path: Path, capsys) -> None:
+    floors = tmp_path / "floors.json"
+    arguments = ["bench", "-q", "-o", str(tmp_path / "runs.jsonl"), "--tools", "turbohtml", str(folder)]
+
+    def run(*more: str) -> int:
+        return int(command.main([*arguments, *more], standalone_mode=False))
+
+    assert run("--pin", str(floors)) == 0
+    assert run("--gate", str(floors)) == 0
+    pinned = json.loads(floors.read_text())
+    pinned["floors"][0]["f1"] += 0.1
+    floors.write_text(json.dumps(pinned))
+    assert run("--gate", str(floors)) == 1
+    assert "is under the floor" in capsys.readouterr().err
+    with pytest.raises(InputError, match="is lower than the floor"):
+        run("--pin", str(floors))
+    assert run("--pin", str(floors), "--lower") == 0
+    (folder / "gold" / "p0.txt").write_text("another gold text")
+    assert run("--gate", str(floors)) == 1
+    assert "other pages" in capsys.readouterr().err
+    with pytest.raises(InputError, match="none of the floors"):
+        command.main([*arguments[:5], "dehusk-web", str(folder), "--gate", str(floors)], standalone_mode=False)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"floors": [{"tool": "a"}]}'])
+def test_a_file_without_floors_is_named(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "floors.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match="has no floors"):
+        read_floors(path)

@@ -1,11 +1,21 @@
 """`dehusk bench`: tools side by side on sets of pages with gold."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dehusk.errors import InputError
+
+if TYPE_CHECKING:
+    from dehusk.evaluate.predictions import Prediction
+    from dehusk.evaluate.scores import Score
+    from dehusk.gold.datasets import Sample
+
+FAILED = 1
+"""Exit code where a floor is not kept."""
 
 
 @click.command()
@@ -16,6 +26,9 @@ from dehusk.errors import InputError
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, metavar="SECONDS")
 @click.option("--report", type=click.Path(dir_okay=False), help="Write an HTML report, too.")
+@click.option("--gate", type=click.Path(exists=True, dir_okay=False), help="Fail under a floor of this file.")
+@click.option("--pin", type=click.Path(dir_okay=False), help="Write what was measured as floors into this file.")
+@click.option("--lower", is_flag=True, help="Let --pin lower a floor.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def bench(sets: tuple[str, ...], **options: Any) -> int:
     """Run tools on sets of pages with gold and judge what they give.
@@ -29,35 +42,61 @@ def bench(sets: tuple[str, ...], **options: Any) -> int:
       dehusk bench -o runs.jsonl --sample 100 --report report.html sets/*.tar.xz
       dehusk bench -o runs.jsonl --tools dehusk-web,trafilatura wcxb-dev
       dehusk eval --predictions runs.jsonl wcxb-dev
+      dehusk bench -o runs.jsonl --tools dehusk-web --gate bench/quality.json examples/gold-pages
     """
-    from dehusk.cli.output import progress
-    from dehusk.evaluate.bench import Task, choose, missing, resumed, run
+    from dehusk.evaluate.bench import Task, choose, title
     from dehusk.evaluate.rivals import TOOLS
 
+    if options["lower"] and not options["pin"]:
+        raise click.UsageError("--lower goes with --pin")
+    if (options["gate"] or options["pin"]) and options["sample"]:
+        raise click.UsageError("floors are of whole sets: --gate and --pin go without --sample")
     names = options["tools"].split(",") if options["tools"] else [name for name, tool in TOOLS.items() if tool.version]
     unknown = [name for name in names if name not in TOOLS]
     if unknown:
         raise click.UsageError(f"no tool {unknown[0]!r}; known: {', '.join(TOOLS)}")
-    task = Task(tuple(names), choose([Path(one) for one in sets], sample=options["sample"], seed=options["seed"]))
-    task = Task(task.tools, task.samples, options["timeout"])
-    output = Path(options["output"])
+    paths = [Path(one) for one in sets]
+    pages = choose(paths, sample=options["sample"], seed=options["seed"])
+    done = _run(Task(tuple(names), pages, options["timeout"]), Path(options["output"]), quiet=options["quiet"])
+    chosen = {title(name) for name in names}
+    scores = tell([one for one in done if one.tool in chosen], pages, paths, options["report"])
+    return _hold(scores, paths, options)
+
+
+def _run(task: Any, output: Path, *, quiet: bool) -> list[Prediction]:
+    """Measure what the file does not have yet, writing each prediction at once; return all that it has then."""
+    from dehusk.cli.output import progress
+    from dehusk.evaluate.bench import missing, resumed, run
+
     done = resumed(output)
     left = sum(map(len, missing(task, done).values()))
     try:
         with output.open("a", encoding="utf-8", newline="\n") as stream:
-            for prediction in progress(run(task, done), left, quiet=options["quiet"], what="measuring"):
+            for prediction in progress(run(task, list(done)), left, quiet=quiet, what="measuring"):
                 stream.write(prediction.line())
                 stream.flush()
                 done.append(prediction)
     except OSError as error:
         raise InputError(f"{output} cannot be written: {error.strerror}") from error
-    return tell(done, list(task.samples), [Path(one) for one in sets], options["report"])
+    return done
 
 
-def tell(predictions: Any, samples: Any, sets: list[Path], report: str | None, *, all_of_them: bool = False) -> int:
+def tell(
+    predictions: list[Prediction],
+    samples: tuple[Sample, ...],
+    sets: list[Path],
+    report: str | None,
+    *,
+    strict: bool = False,
+) -> list[Score]:
     """Print the figures of predictions on pages, and write the HTML report where it is wanted.
 
-    Predictions for pages that are not among the samples are passed over, or said where all of them should fit.
+    Args:
+        predictions: of any tools.
+        samples: the pages.
+        sets: where they are from.
+        report: file of the HTML report.
+        strict: say which predictions are for no page; else they are passed over.
     """
     from dehusk.cli.output import open_output
     from dehusk.evaluate.html import report as html_report
@@ -65,18 +104,39 @@ def tell(predictions: Any, samples: Any, sets: list[Path], report: str | None, *
     from dehusk.evaluate.predictions import match
     from dehusk.evaluate.report import by_tool
     from dehusk.evaluate.scores import score
-    from dehusk.gold.datasets import fingerprint
 
     known = {(one.set, one.id) for one in samples}
-    fitting = [one for one in predictions if all_of_them or (one.set, one.id) in known]
-    matched = match(fitting, samples)
+    matched = match([one for one in predictions if strict or (one.set, one.id) in known], samples)
     scores = [score(*pair) for pair in matched.pairs]
     click.echo(by_tool(scores))
-    said = notes(dict.fromkeys(one.tool for one in scores), [sample for sample, _ in matched.pairs]) + matched.problems
+    said = notes(dict.fromkeys(one.tool for one in scores), [one for one in samples if one.gold is not None])
+    said += matched.problems
     for problem in said:
         click.echo(f"dehusk: {problem}", err=True)
     if report:
-        hashes = {path.name.removesuffix(".tar.xz"): fingerprint(path) for path in sets}
         with open_output(report) as stream:
-            stream.write(html_report(scores, title="Cleaning web pages", notes=said, hashes=hashes))
-    return 0
+            stream.write(html_report(scores, title="Cleaning web pages", notes=said, hashes=_hashes(sets)))
+    return scores
+
+
+def _hold(scores: list[Score], paths: list[Path], options: dict[str, Any]) -> int:
+    """Pin floors and hold the gate, where it is asked for."""
+    from dehusk.evaluate import gate
+    from dehusk.evaluate.scores import rows
+
+    if not options["gate"] and not options["pin"]:
+        return 0
+    measured = gate.floors_of(rows(scores, lambda one: one.set), _hashes(paths))
+    if options["pin"]:
+        gate.pin(Path(options["pin"]), measured, lower=options["lower"])
+    under = gate.failures(gate.read_floors(Path(options["gate"])), measured) if options["gate"] else []
+    for line in under:
+        click.echo(f"dehusk: {line}", err=True)
+    return FAILED if under else 0
+
+
+def _hashes(paths: list[Path]) -> dict[str, str]:
+    """Return set -> hash of its contents."""
+    from dehusk.gold.datasets import fingerprint
+
+    return {path.resolve().name.removesuffix(".tar.xz"): fingerprint(path) for path in paths}

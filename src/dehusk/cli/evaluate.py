@@ -84,9 +84,10 @@ def _predictions(inputs: Sequence[str], options: dict[str, Any]) -> int:
     from dehusk.gold.datasets import read_set
 
     sets = [Path(one) for one in inputs]
-    samples = [sample for path in sets for sample in read_set(path)]
+    samples = tuple(sample for path in sets for sample in read_set(path))
     found = [one for name in options["predictions"] for one in read_predictions(Path(name))]
-    return tell(found, samples, sets, options["report"], all_of_them=True)
+    tell(found, samples, sets, options["report"], strict=True)
+    return 0
 
 
 def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:

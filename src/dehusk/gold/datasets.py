@@ -72,7 +72,7 @@ def read_set(path: Path) -> Iterator[Sample]:
         InputError: the set is missing, or a file that it names is.
     """
     files = _archive_files(path) if path.is_file() else _folder_files(path)
-    name = path.name.removesuffix(".tar.xz")
+    name = path.resolve().name.removesuffix(".tar.xz")
     try:
         rows = [json.loads(line) for line in files["pages.jsonl"].decode("utf-8").splitlines() if line.strip()]
         for row in rows:
