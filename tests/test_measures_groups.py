@@ -202,6 +202,12 @@ def test_bins_of_equal_mass_hold_equally_many_where_all_cells_differ(bins, each,
     assert calibration(p, y).ece(bins, equal="mass") == pytest.approx(literal, abs=1e-9)
 
 
+def test_events_of_one_cell_stay_in_one_bin_of_equal_mass():
+    counts = calibration([0.2, 0.6, 0.6, 0.6], [0, 1, 1, 0])
+    assert [row.events for row in counts.reliability(2, equal="mass")] == [1, 3]
+    assert [row.events for row in calibration([0.5] * 9, [1] * 9).reliability(3, equal="mass")] == [9]
+
+
 @given(events, events, events)
 def test_calibration_adds_up_exactly(first, second, third):
     a, b, c = (calibration(*columns(rows)) for rows in (first, second, third))

@@ -212,6 +212,7 @@ def test_duplication_of_a_worked_example():
     # predicted twice: runs abcd bcda cdab dabc abcd; gold has abcd only once
     assert duplication("a b c d a b c d", "a b c d") == Duplication(duplicated=1, predicted=5)
     assert duplication("a b c d a b c d", "a b c d a b c d").duplicated == 0
+    assert duplication("a a a a a", "a a a a a a").duplicated == 0
     assert duplication("x y", "").share == duplication("", "x y").share == 0
 
 
