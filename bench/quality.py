@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from dehusk.config import load_config
+from dehusk.evaluate.intervals import by_site
 from dehusk.evaluate.judge import figures, judge
 from dehusk.evaluate.metrics import word_bag
 from dehusk.evaluate.tables import markdown_table
+from dehusk.gold import splits
 from dehusk.gold.datasets import fingerprint, read_set
-from dehusk.gold.splits import by_site
 from dehusk.methods.victor import Victor
 from dehusk.read.decode import decode
 from dehusk.run.pool import in_order
@@ -34,7 +35,7 @@ def labelled(data: Path, name: str) -> list[Labelled]:
 def web_fold(data: Path, left_out: int) -> list[Score]:
     """Train on all folds but one; judge the one."""
     pages = labelled(data, "web")
-    fold = by_site([page.site for page in pages], FOLDS, seed=SEED)
+    fold = splits.by_site([page.site for page in pages], FOLDS, seed=SEED)
     victor = train(load_config("web"), [page for page, own in zip(pages, fold, strict=True) if own != left_out])
     judged = [page for page, own in zip(pages, fold, strict=True) if own == left_out]
     return [_score(page, judge(victor, page).words.f1) for page in judged]
@@ -77,14 +78,7 @@ def cleaneval(data: Path) -> list[list[str]]:
 
 def interval(scores: list[Score]) -> str:
     """Return a 95 % bootstrap interval of the mean, resampled by site."""
-    by: dict[str, list[float]] = defaultdict(list)
-    for score in scores:
-        by[score[2]].append(score[4])
-    sums = np.array([[sum(values), len(values)] for values in by.values()])
-    rng = np.random.default_rng(SEED)
-    drawn = sums[rng.integers(0, len(sums), (2000, len(sums)))].sum(axis=1)
-    low, high = np.percentile(drawn[:, 0] / drawn[:, 1], [2.5, 97.5])
-    return f"{low:.3f}–{high:.3f}"
+    return str(by_site([score[4] for score in scores], [score[2] for score in scores], seed=SEED))
 
 
 def table(scores: dict[str, list[Score]]) -> list[list[str]]:

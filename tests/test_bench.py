@@ -16,7 +16,7 @@ from dehusk.evaluate.html import report
 from dehusk.evaluate.metrics import word_bag
 from dehusk.evaluate.predictions import Prediction, match, read_predictions
 from dehusk.evaluate.rivals import TOOLS, make
-from dehusk.evaluate.scores import interval, rows, score
+from dehusk.evaluate.scores import rows, score
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.run.child import Child, ChildError
 
@@ -172,15 +172,6 @@ def test_training_and_shared_pages_are_said() -> None:
         sample(2, name="b", gold=TEXT.upper()),
     ]
     assert leaks.shared(samples) == ["a and b share 2 pages"]
-
-
-def test_an_interval_draws_sites() -> None:
-    import numpy as np
-
-    values = np.array([0.0, 0.0, 1.0, 1.0])
-    assert interval(values, ["a", "a", "a", "a"]) == (0.5, 0.5)
-    low, high = interval(values, ["a", "a", "b", "b"])
-    assert (low, high) == (0.0, 1.0)
 
 
 def test_the_report_holds_every_figure_and_loads_nothing(folder: Path) -> None:

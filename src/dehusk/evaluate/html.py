@@ -18,8 +18,11 @@ p.note{color:#555;max-width:46rem}
 """
 _HOW = (
     "F1 is that of bags of words, the mean over pages; the line at each bar is the 95 % interval when sites are drawn "
-    "anew. A page that a tool failed on scores 0 and is counted. Time is CPU of one thread for a decoded page."
+    "anew. A page that a tool failed on scores 0 and is counted. 4-gram F1 is that of runs of four words; first and "
+    "last say how often the first and the last block of the gold text were found. Time is CPU of one thread for a "
+    "decoded page."
 )
+_HEAD = ("tool", "pages", "failures", "P", "R", "F1", "95 %", "4-gram F1", "first", "last", "ms a page")
 _WIDTH, _LABEL, _BAR = 780, 210, 22
 
 
@@ -76,14 +79,15 @@ def _overview(tools: Sequence[str], found: Sequence[Row]) -> str:
 
 
 def _table(found: Sequence[Row]) -> str:
-    head = "".join(f"<th>{name}</th>" for name in ("tool", "pages", "failures", "P", "R", "F1", "95 %", "ms a page"))
+    head = "".join(f"<th>{name}</th>" for name in _HEAD)
     lines = []
     for row in found:
         failures = f'<td class="fail">{row.failures}</td>' if row.failures else "<td>0</td>"
         ms = "" if row.ms is None else f"{row.ms:.1f}"
         lines.append(
             f"<tr><td>{escape(row.tool)}</td><td>{row.pages}</td>{failures}<td>{row.precision:.3f}</td>"
-            f"<td>{row.recall:.3f}</td><td>{row.f1:.3f}</td><td>{row.low:.3f}–{row.high:.3f}</td><td>{ms}</td></tr>"
+            f"<td>{row.recall:.3f}</td><td>{row.f1:.3f}</td><td>{row.low:.3f}–{row.high:.3f}</td>"
+            f"<td>{row.shingle_f1:.3f}</td><td>{row.first:.3f}</td><td>{row.last:.3f}</td><td>{ms}</td></tr>"
         )
     return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
 

@@ -18,13 +18,13 @@ import re
 from collections import Counter
 from dataclasses import dataclass, fields
 from functools import reduce
-from itertools import chain
 from operator import add
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
+from dehusk.evaluate.words import as_strings, words
 from dehusk.labels import LABELS
 
 if TYPE_CHECKING:
@@ -84,9 +84,6 @@ class Overlap(Counts):
         return 2 * self.tp / size if size else 1.0
 
 
-_WORD = re.compile(r"\w+")
-
-
 @dataclass(frozen=True, slots=True)
 class WordBag(Overlap):
     """Words in common when their order is ignored; see `word_bag`."""
@@ -105,7 +102,7 @@ def word_bag(predicted: str, gold: str) -> WordBag:
     Returns:
         Counts in words.
     """
-    found, wanted = (Counter(_WORD.findall(text.lower())) for text in (predicted, gold))
+    found, wanted = (Counter(words(text)) for text in (predicted, gold))
     return WordBag((found & wanted).total(), found.total(), wanted.total())
 
 
@@ -209,22 +206,6 @@ def _words_and_blocks(text: str) -> tuple[list[str], list[_Block]]:
     return words, blocks
 
 
-def _as_strings(first: Sequence[str], second: Sequence[str]) -> tuple[str, str]:
-    """Write every distinct word as one character, so that rapidfuzz can align words as fast as letters.
-
-    Characters begin at U+0100 and skip the surrogates, which are no characters.
-
-    Raises:
-        ValueError: with more than 1.1 million distinct words, the end of Unicode.
-    """
-    character: dict[str, str] = {}
-    for word in chain(first, second):
-        if word not in character:
-            code = 0x100 + len(character)
-            character[word] = chr(code if code < 0xD800 else code + 0x800)
-    return "".join(map(character.__getitem__, first)), "".join(map(character.__getitem__, second))
-
-
 @dataclass(frozen=True, slots=True)
 class CleanevalCounts(Counts):
     """What CLEANEVAL's scores are made of; see `cleaneval`. All scores are percentages.
@@ -294,7 +275,7 @@ def cleaneval(predicted: str, gold: str, *, labelled: bool = False) -> Cleaneval
     """
     words, blocks = _words_and_blocks(predicted)
     gold_words, gold_blocks = _words_and_blocks(gold)
-    edits = Levenshtein.editops(*_as_strings(words, gold_words))
+    edits = Levenshtein.editops(*as_strings(words, gold_words))
     matched = {m.a + i: m.b + i for m in edits.as_matching_blocks() for i in range(m.size)}
     found = {(side, matched[i], tag) for side, i, tag in _boundaries(blocks, labelled) if i in matched}
     agreed = len(found.intersection(_boundaries(gold_blocks, labelled)))
@@ -344,7 +325,7 @@ def evert(predicted: str, gold: str, *, tags: bool = True) -> EvertCounts:
         ValueError: for more than 1.1 million distinct words.
     """
     found, wanted = (list(_tokens(text, tags=tags)) for text in (predicted, gold))
-    matches = LCSseq.editops(*_as_strings(found, wanted)).as_matching_blocks()
+    matches = LCSseq.editops(*as_strings(found, wanted)).as_matching_blocks()
     common = [token for m in matches for token in found[m.a : m.a + m.size]]
     return EvertCounts(
         Overlap(len(common), len(found), len(wanted)),

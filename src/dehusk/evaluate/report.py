@@ -28,13 +28,17 @@ def _row(name: str, result: Figures) -> list[str]:
 
 def by_tool(scores: Sequence[Score]) -> str:
     """Return a table with a row for each set, page type and tool."""
-    head = ["set", "tool", "pages", "failures", "P", "R", "F1", "95 %", "ms a page"]
+    head = ["set", "tool", "pages", "failures", "P", "R", "F1", "95 %", "4-gram F1", "first", "last", "ms a page"]
     lines = [_cells(row) for row in rows(scores, lambda one: one.set)]
     lines += [_cells(row) for row in rows([one for one in scores if one.type], lambda one: f"{one.set}: {one.type}")]
-    return "Means over pages; F1 of word bags; intervals by site.\n\n" + markdown_table([head, *lines])
+    return "Means over pages; F1 of word bags; intervals by site; first, last: gold blocks found.\n\n" + markdown_table(
+        [head, *lines]
+    )
 
 
 def _cells(row: Row) -> list[str]:
     figures_ = [f"{value:.3f}" for value in (row.precision, row.recall, row.f1)]
+    more = [f"{value:.3f}" for value in (row.shingle_f1, row.first, row.last)]
     ms = "-" if row.ms is None else f"{row.ms:.1f}"
-    return [row.group, row.tool, str(row.pages), str(row.failures), *figures_, f"{row.low:.3f}–{row.high:.3f}", ms]
+    known = [row.group, row.tool, str(row.pages), str(row.failures)]
+    return [*known, *figures_, f"{row.low:.3f}–{row.high:.3f}", *more, ms]

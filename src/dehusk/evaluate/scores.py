@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dehusk.evaluate.intervals import by_site
 from dehusk.evaluate.metrics import WordBag, word_bag
+from dehusk.evaluate.overlap import Shingles, shingles
+from dehusk.evaluate.position import Ends, ends, paragraphs
 from dehusk.evaluate.predictions import Prediction
 from dehusk.gold.datasets import Sample
 from dehusk.site.grouping import site_name
-
-ROUNDS, SEED = 1000, 0
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,10 @@ class Score:
     site: str
     type: str
     words: WordBag
+    runs: Shingles
+    """Of four words."""
+    ends: Ends
+    """Whether the first and the last block of the gold text were found."""
     failed: bool
     ms: float | None
 
@@ -30,9 +35,18 @@ class Score:
 def score(sample: Sample, prediction: Prediction) -> Score:
     """Judge one prediction; a failure scores as what text it gave, which is none as a rule."""
     site = site_name(sample.site or sample.url or "", "domain") or f"{sample.set}/{sample.id}"
-    words = word_bag(prediction.text, sample.gold_text)
+    gold = sample.gold_text
     return Score(
-        prediction.tool, sample.set, sample.id, site, sample.type or "", words, bool(prediction.error), prediction.ms
+        tool=prediction.tool,
+        set=sample.set,
+        id=sample.id,
+        site=site,
+        type=sample.type or "",
+        words=word_bag(prediction.text, gold),
+        runs=shingles(prediction.text, gold),
+        ends=ends(prediction.text, paragraphs(gold)),
+        failed=bool(prediction.error),
+        ms=prediction.ms,
     )
 
 
@@ -51,6 +65,12 @@ class Row:
     low: float
     """Ends of the 95 % interval of the mean F1, by drawing sites."""
     high: float
+    shingle_f1: float
+    """Mean F1 of runs of four words: unlike bags of words it sees their order."""
+    first: float
+    """Share of pages whose first gold block was found."""
+    last: float
+    """Share of pages whose last gold block was found."""
     ms: float | None
     """Mean CPU milliseconds a page."""
 
@@ -69,7 +89,7 @@ def rows(scores: Sequence[Score], group: Callable[[Score], str]) -> list[Row]:
 
 def _row(tool: str, group: str, own: Sequence[Score]) -> Row:
     f1 = np.array([one.words.f1 for one in own])
-    low, high = interval(f1, [one.site for one in own])
+    low, high = by_site(f1, [one.site for one in own])
     times = [one.ms for one in own if one.ms is not None]
     return Row(
         tool=tool,
@@ -81,15 +101,8 @@ def _row(tool: str, group: str, own: Sequence[Score]) -> Row:
         f1=float(f1.mean()),
         low=low,
         high=high,
+        shingle_f1=float(np.mean([one.runs.f1 for one in own])),
+        first=sum((one.ends for one in own), Ends()).first.recall,
+        last=sum((one.ends for one in own), Ends()).last.recall,
         ms=float(np.mean(times)) if times else None,
     )
-
-
-def interval(values: np.typing.NDArray[np.float64], sites: Sequence[str]) -> tuple[float, float]:
-    """Return the 95 % interval of a mean: sites are drawn with replacement, each with all of its pages."""
-    _, site = np.unique(np.array(sites), return_inverse=True)
-    total, count = np.bincount(site, weights=values), np.bincount(site)
-    draws = np.random.default_rng(SEED).integers(0, len(count), (ROUNDS, len(count)))
-    means = total[draws].sum(axis=1) / count[draws].sum(axis=1)
-    low, high = np.quantile(means, (0.025, 0.975))
-    return float(low), float(high)

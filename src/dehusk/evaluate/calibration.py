@@ -1,0 +1,161 @@
+"""Whether probabilities mean what they say: Brier score, expected calibration error, reliability table.
+
+For events y in {0, 1} (a block is content) with predicted probabilities p:
+
+    Brier = (1/n) Σ (p − y)²
+    ECE   = Σ_b (n_b / n) |mean of p in bin b − mean of y in bin b|
+
+Brier, *Verification of forecasts expressed in terms of probability*, 1950, sums over both outcomes of an event; the
+usual half of that is taken. ECE is from Naeini, Cooper & Hauskrecht, *Obtaining well calibrated probabilities using
+Bayesian binning*, 2015. Guo, Pleiss, Sun & Weinberger, *On calibration of modern neural networks*, 2017, eq. 3, compare
+the probability of the chosen class with accuracy; here, as in Naeini et al., the probability of the event itself is
+compared with its frequency, because dehusk hands out the probability of content.
+
+Bins are ((b − 1)/M, b/M], with 0 in the first (Guo et al., section 2: equal width), or hold equally many events
+(Nguyen & O'Connor, *Posterior calibration and exploratory analysis for natural language processing models*, 2015).
+
+Bins of equal mass depend on all data, so they do not add up; a fine histogram of equal width does. So counts are kept
+in 1200 cells. Bins of equal width are exact for every number of bins that divides 1200; bins of equal mass are made of
+whole cells, so they are only nearly equal. Sums of p and of (p − y)² are kept as whole numbers of 2⁻³²: addition is
+exact, the order of pages does not matter, and each term is right to 2⁻³³.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self, get_args
+
+import numpy as np
+
+from dehusk.errors import ConfigError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+CELLS: Final = 1200
+"""Cells of the histogram; 10, 12, 15, 20, 100 and more numbers of bins divide it."""
+_UNIT: Final = 2**32
+_EDGES: Final = np.arange(1, CELLS + 1) / CELLS
+
+Equal = Literal["width", "mass"]
+
+
+class Bin(NamedTuple):
+    """A row of a reliability table."""
+
+    low: float
+    """Probabilities are above this (or 0 in the first bin)."""
+    high: float
+    """Probabilities are at most this."""
+    events: int
+    probability: float
+    """Mean of the predicted probabilities."""
+    frequency: float
+    """Share of the events that happened."""
+
+
+class Cell(NamedTuple):
+    """What is counted of the probabilities in (cell/1200, (cell+1)/1200]."""
+
+    cell: int
+    events: int
+    happened: int
+    probability: int
+    """Sum of p in units of 2⁻³²."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Probabilities against what happened; see `calibration`. The counts of several pages add up.
+
+    Attributes:
+        cells: counts of the cells that hold an event, by rising probability.
+        squares: sum of (p − y)² in units of 2⁻³².
+    """
+
+    cells: tuple[Cell, ...] = ()
+    squares: int = 0
+
+    def __add__(self, other: Self) -> Self:
+        if type(other) is not type(self):  # counts of different things have no sum
+            return NotImplemented
+        sums: dict[int, tuple[int, ...]] = defaultdict(lambda: (0, 0, 0))
+        for cell, *counts in (*self.cells, *other.cells):
+            sums[cell] = tuple(a + b for a, b in zip(sums[cell], counts, strict=True))
+        cells = tuple(Cell(cell, *counts) for cell, counts in sorted(sums.items()))
+        return type(self)(cells, self.squares + other.squares)
+
+    @property
+    def events(self) -> int:
+        """All events counted."""
+        return sum(cell.events for cell in self.cells)
+
+    @property
+    def brier(self) -> float:
+        """Brier score, from 0 (certain and right) to 1 (certain and wrong); 0 if there are no events."""
+        return self.squares / _UNIT / self.events if self.cells else 0.0
+
+    def ece(self, bins: int = 10, *, equal: Equal = "width") -> float:
+        """Return the expected calibration error, from 0 to 1; 0 if there are no events.
+
+        Args and errors are those of `reliability`.
+        """
+        rows = self.reliability(bins, equal=equal)
+        return sum(row.events * abs(row.probability - row.frequency) for row in rows) / max(self.events, 1)
+
+    def reliability(self, bins: int = 10, *, equal: Equal = "width") -> list[Bin]:
+        """Return the bins that hold an event, by rising probability.
+
+        Args:
+            bins: how many; for equal width a divisor of 1200. Of equal mass there are fewer where many events share a
+                cell.
+            equal: "width" of the bins, or "mass": a cell goes to the bin in which the middle one of its events falls.
+
+        Raises:
+            ConfigError: no such number or kind of bins.
+        """
+        if equal not in get_args(Equal):
+            raise ConfigError(f"bins have equal width or mass, not {equal!r}")
+        if not 1 <= bins <= CELLS or (equal == "width" and CELLS % bins):
+            raise ConfigError(f"the number of bins is a divisor of {CELLS} (equal mass: 1 to {CELLS}), not {bins}")
+        groups: dict[int, list[Cell]] = defaultdict(list)
+        before, events = 0, self.events
+        for cell in self.cells:
+            middle = (2 * before + cell.events) * bins // (2 * events)
+            groups[cell.cell * bins // CELLS if equal == "width" else middle].append(cell)
+            before += cell.events
+        if equal == "width":
+            return [_bin(cells, b / bins, (b + 1) / bins) for b, cells in groups.items()]
+        return [_bin(cells, cells[0].cell / CELLS, (cells[-1].cell + 1) / CELLS) for cells in groups.values()]
+
+
+def _bin(cells: list[Cell], low: float, high: float) -> Bin:
+    events = sum(cell.events for cell in cells)
+    probability = sum(cell.probability for cell in cells) / _UNIT / events
+    return Bin(low, high, events, probability, sum(cell.happened for cell in cells) / events)
+
+
+def calibration(probability: npt.ArrayLike, happened: npt.ArrayLike) -> Calibration:
+    """Count how predicted probabilities agree with what happened.
+
+    Args:
+        probability: of each event, from 0 to 1, shape (n,).
+        happened: whether each did: true or 1, false or 0; shape (n,).
+
+    Raises:
+        ValueError: the two differ in shape or are no columns, or hold anything but probabilities and truth values.
+    """
+    p, y = np.asarray(probability, dtype=np.float64), np.asarray(happened, dtype=np.float64)
+    if p.ndim != 1 or p.shape != y.shape:
+        raise ValueError(f"probabilities of shape {p.shape} for events of shape {y.shape}; both are columns")
+    if not ((p >= 0) & (p <= 1)).all():
+        raise ValueError("a probability is outside 0 to 1")
+    if not ((y == 0) | (y == 1)).all():
+        raise ValueError("an event neither happened (1) nor did not (0)")
+    cell = np.searchsorted(_EDGES, p, side="left")
+    sums = np.zeros((CELLS, 3), dtype=np.int64)
+    np.add.at(sums, cell, np.stack([np.ones(len(p)), y, np.round(p * _UNIT)], axis=1).astype(np.int64))
+    held = np.flatnonzero(sums[:, 0]).tolist()
+    squares = np.round((p - y) ** 2 * _UNIT).astype(np.int64).sum()
+    return Calibration(tuple(Cell(i, *sums[i].tolist()) for i in held), int(squares))
