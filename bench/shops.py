@@ -1,0 +1,146 @@
+"""Yi & Liu's experiments on five generated shops, before and after cleaning.
+
+Section 4 of *Web Page Cleaning for Web Mining through Feature Weighting* (IJCAI 2003). A page is a vector of tf before
+and of the weights W after cleaning, of length 1 in both cases: the paper names no measure of similarity. The tree of
+each site, made of the site's pages without their classes, is all that the method sees.
+"""
+
+import datetime as dt
+from collections.abc import Iterator
+from itertools import combinations, permutations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
+from scipy.sparse import csr_matrix
+from sklearn.cluster import KMeans
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.preprocessing import normalize
+from sklearn.svm import LinearSVC
+
+from dehusk.blocks import Blocks, segment
+from dehusk.evaluate.tables import markdown_table
+from dehusk.methods.structure_tree import CompressedStructureTree
+from dehusk.read import parse
+from dehusk.site.terms import terms
+from sets import write_results
+from shop_pages import generate
+from shop_sites import SHOPS
+from shop_words import CATEGORIES
+
+RUNS = 800
+NOISY = "before cleaning"
+SETTINGS: dict[str, dict] = {
+    "ordinal (default)": {},
+    "style": {"mode": "style"},
+    "style, no classes, leaves of height 2: the paper's idea": {"mode": "style", "classes": False, "leaves": 2},
+    "style, no classes, grandparents: the paper's letter": {"mode": "style", "classes": False, "leaves": "grandparent"},
+}
+PAPER_CLUSTERING = {"before": (0.506, 0.005, 0.4763), "after": (0.756, 0.8438, 0.0463)}
+"""Mean F, share above .7, share below .5."""
+PAPER_CLASSIFICATION = {
+    ("notebook", "camera"): (0.751, 0.946, 0.804, 0.949),
+    ("notebook", "mobile"): (0.517, 0.817, 0.790, 0.927),
+    ("notebook", "printer"): (0.733, 0.933, 0.763, 0.944),
+    ("notebook", "TV"): (0.746, 0.909, 0.766, 0.918),
+    ("camera", "mobile"): (0.841, 0.962, 0.784, 0.941),
+    ("camera", "printer"): (0.715, 0.967, 0.779, 0.975),
+    ("camera", "TV"): (0.759, 0.982, 0.808, 0.983),
+    ("mobile", "printer"): (0.529, 0.848, 0.810, 0.956),
+    ("mobile", "TV"): (0.649, 0.851, 0.833, 0.942),
+    ("printer", "TV"): (0.712, 0.972, 0.716, 0.971),
+}
+"""Table 2: F before and after, accuracy before and after."""
+Ints = npt.NDArray[np.intp]
+Reals = npt.NDArray[np.float64]
+
+
+def tf_vectors(pages: list[Blocks]) -> csr_matrix:
+    """Return the counts of all words of pages, by the words that the tree sees too."""
+    return CountVectorizer(analyzer=lambda page: terms(page).words, dtype=np.float64).fit_transform(pages)
+
+
+def all_vectors(pages: list[Blocks], sites: list[str]) -> Iterator[tuple[str, csr_matrix]]:
+    """Return the vectors of pages before cleaning and after it, of length 1."""
+    yield NOISY, normalize(tf_vectors(pages))
+    for name, options in SETTINGS.items():
+        yield name, normalize(CompressedStructureTree(**options).fit_transform(pages, sites=sites))
+
+
+def mean_f(truth: Ints, cluster: Ints) -> float:
+    """Return the mean F of the classes by the assignment of classes to clusters that makes it best (section 4.2).
+
+    F = 2pr / (p + r) of a class and a cluster is 2 |both| / (|class| + |cluster|).
+    """
+    k = int(truth.max()) + 1
+    both = np.zeros((k, int(cluster.max()) + 1))
+    np.add.at(both, (truth, cluster), 1)
+    f = 2 * both / (both.sum(axis=1, keepdims=True) + both.sum(axis=0))
+    return float(f[linear_sum_assignment(f, maximize=True)].sum() / k)
+
+
+def cluster_scores(vectors: csr_matrix, truth: Ints, runs: int) -> Reals:
+    """Return F of k-means with as many clusters as classes, from one random choice of pages a run."""
+    k = int(truth.max()) + 1
+    starts = (KMeans(k, init="random", n_init=1, random_state=run).fit_predict(vectors) for run in range(runs))
+    return np.array([mean_f(truth, found) for found in starts])
+
+
+def classification(vectors: csr_matrix, truth: Ints, sites: npt.NDArray[np.str_]) -> dict[tuple[int, int], Reals]:
+    """Return the mean (F, accuracy) of classifiers for each two classes.
+
+    Each learns one class from one site and the other from another, and is tested on both classes of the other sites.
+    """
+    return {
+        pair: np.mean(list(_pair_scores(vectors, truth, sites, pair)), axis=0)
+        for pair in combinations(range(len(CATEGORIES)), 2)
+    }
+
+
+def _pair_scores(
+    vectors: csr_matrix, truth: Ints, sites: npt.NDArray[np.str_], pair: tuple[int, int]
+) -> Iterator[tuple[float, float]]:
+    for two in permutations(np.unique(sites).tolist(), 2):
+        taught = [np.flatnonzero((truth == one) & (sites == site)) for one, site in zip(pair, two, strict=True)]
+        asked = np.flatnonzero(np.isin(truth, pair) & ~np.isin(sites, two))
+        if not all(map(len, taught)):
+            continue
+        rows = np.concatenate(taught)
+        machine = LinearSVC(loss="hinge", random_state=0, max_iter=5000).fit(vectors[rows], truth[rows])
+        right, found = truth[asked], machine.predict(vectors[asked])
+        f = [
+            2 * np.sum((right == one) & (found == one)) / (np.sum(right == one) + np.sum(found == one)) for one in pair
+        ]
+        yield float(np.mean(f)), float(np.mean(right == found))
+
+
+def main() -> None:
+    made = list(generate())
+    pages = [segment(parse(page.html)) for page in made]
+    names = [category.name for category in CATEGORIES]
+    truth = np.array([names.index(page.category) for page in made])
+    sites = np.array([page.site for page in made])
+    clusters = [["vectors", "mean F", "share > .7", "share < .5"]]
+    classes = [["vectors", "mean F", "mean accuracy"]]
+    clusters += [[f"the paper, {name}", *(f"{value:.3f}" for value in row)] for name, row in PAPER_CLUSTERING.items()]
+    printed = np.mean(list(PAPER_CLASSIFICATION.values()), axis=0)
+    classes += [["the paper, before", f"{printed[0]:.3f}", f"{printed[2]:.3f}"]]
+    classes += [["the paper, after", f"{printed[1]:.3f}", f"{printed[3]:.3f}"]]
+    values = {}
+    for name, vectors in all_vectors(pages, sites.tolist()):
+        found = cluster_scores(vectors, truth, RUNS)
+        judged = np.mean(list(classification(vectors, truth, sites).values()), axis=0)
+        clusters.append([name, f"{found.mean():.3f}", f"{(found > 0.7).mean():.3f}", f"{(found < 0.5).mean():.3f}"])
+        classes.append([name, f"{judged[0]:.3f}", f"{judged[1]:.3f}"])
+        values[name] = {"F": found.tolist(), "classification": judged.tolist()}
+        print(clusters[-1], classes[-1], flush=True)
+    report = (
+        f"# Five shops\n\n`python bench/shops.py`, {dt.date.today()}: {len(made)} generated pages of {len(SHOPS)} shops, "
+        f"{RUNS} runs of k-means; section 4 of Yi & Liu.\n\n## Clustering\n\n{markdown_table(clusters)}\n"
+        f"## Classification\n\nMean over all pairs of classes.\n\n{markdown_table(classes)}"
+    )
+    write_results("shops", report, values)
+
+
+if __name__ == "__main__":
+    main()
