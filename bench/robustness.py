@@ -1,9 +1,11 @@
 """What each tool does with pages that are not as they should be: text it loses, time it takes, what it raises."""
 
 import datetime as dt
+from collections.abc import Sequence
 
 from dehusk.evaluate.bench import title, warm
-from dehusk.evaluate.rivals import TOOLS, make
+from dehusk.evaluate.predictions import Output
+from dehusk.evaluate.rivals import TOOLS, View, make, told
 from dehusk.evaluate.tables import markdown_table
 from dehusk.run.child import Child, ChildError
 from sets import write_results
@@ -53,13 +55,13 @@ INPUTS = {
 }
 
 
-def outcome(child: Child[str, str], html: str) -> str:
+def outcome(child: Child[Sequence[View], list[Output]], html: str) -> str:
     """Return what came of one page, in a few words."""
     try:
-        text, seconds = child.work(html)
+        (output,), seconds, _ = child.work([View(html)])
     except ChildError as error:
         return str(error).split(":")[0]
-    folded = " ".join(text.split())
+    folded = " ".join(output.text.split())
     lost = [name for name, marker in (("inside", INSIDE), ("after", AFTER)) if marker not in folded]
     slow = f", {seconds:.1f} s" if seconds >= 1 else ""
     return ("lost " + " and ".join(lost) if lost else "ok") + slow
@@ -69,7 +71,7 @@ def main() -> None:
     tools = [name for name, tool in TOOLS.items() if tool.version]
     found: dict[str, dict[str, str]] = {name: {} for name in INPUTS}
     for tool in tools:
-        with Child(make, tool, seconds=SECONDS) as child:
+        with Child(make, tool, seconds=SECONDS, finish=told) as child:
             warm(child)
             for name, html in INPUTS.items():
                 found[name][tool] = outcome(child, html)

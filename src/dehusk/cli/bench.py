@@ -44,7 +44,7 @@ def bench(sets: tuple[str, ...], **options: Any) -> int:
       dehusk eval --predictions runs.jsonl wcxb-dev
       dehusk bench -o runs.jsonl --tools dehusk-web --gate bench/quality.json examples/gold-pages
     """
-    from dehusk.evaluate.bench import Task, choose, title
+    from dehusk.evaluate.bench import Task, choose
     from dehusk.evaluate.rivals import TOOLS
 
     if options["lower"] and not options["pin"]:
@@ -58,17 +58,17 @@ def bench(sets: tuple[str, ...], **options: Any) -> int:
     paths = [Path(one) for one in sets]
     pages = choose(paths, sample=options["sample"], seed=options["seed"])
     done = _run(Task(tuple(names), pages, options["timeout"]), Path(options["output"]), quiet=options["quiet"])
-    chosen = {title(name) for name in names}
-    scores = tell([one for one in done if one.tool in chosen], pages, paths, options["report"])
+    scores = tell(done, pages, paths, options["report"])
     return _hold(scores, paths, options)
 
 
 def _run(task: Any, output: Path, *, quiet: bool) -> list[Prediction]:
     """Measure what the file does not have yet, writing each prediction at once; return all that it has then."""
     from dehusk.cli.output import progress
-    from dehusk.evaluate.bench import missing, resumed, run
+    from dehusk.evaluate.bench import current, missing, resumed, run
 
-    done = resumed(output)
+    written = resumed(output)
+    done = current(task, written)
     left = sum(map(len, missing(task, done).values()))
     try:
         with output.open("a", encoding="utf-8", newline="\n") as stream:

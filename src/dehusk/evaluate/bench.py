@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dehusk.errors import InputError
-from dehusk.evaluate.predictions import Prediction, read_predictions
-from dehusk.evaluate.rivals import TOOLS, make
+from dehusk.evaluate.neighbours import groups, peers
+from dehusk.evaluate.predictions import Output, Prediction, key, read_predictions
+from dehusk.evaluate.rivals import TOOLS, View, make, told
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.read.decode import decode
 from dehusk.run.child import Child, ChildError
@@ -23,12 +24,7 @@ class Task:
     tools: tuple[str, ...]
     samples: tuple[Sample, ...]
     seconds: float = SECONDS
-    """Wall time that a page may take."""
-
-    @property
-    def size(self) -> int:
-        """Predictions in all."""
-        return len(self.tools) * len(self.samples)
+    """Wall time that a page may take; a site may take so long for each of its pages."""
 
 
 def choose(paths: Sequence[Path], *, sample: int | None, seed: int = 0) -> tuple[Sample, ...]:
@@ -53,15 +49,44 @@ def choose(paths: Sequence[Path], *, sample: int | None, seed: int = 0) -> tuple
     return tuple(found)
 
 
-def missing(task: Task, done: Iterable[Prediction]) -> dict[str, list[Sample]]:
-    """Return tool -> pages that it has no prediction for yet; tools that are ready are not there."""
-    known = {(one.tool, one.set, one.id) for one in done}
-    left: dict[str, list[Sample]] = {}
+Group = list[Sample]
+"""Pages that a tool sees together: of one site, or one page."""
+
+
+def missing(task: Task, done: Iterable[Prediction]) -> dict[str, list[Group]]:
+    """Return tool -> pages that it has no prediction for yet; tools that are ready are not there.
+
+    Of a site whose pages are not all done, all are seen again, because they are cleaned together.
+    """
+    known = {identity(one) for one in done}
+    left: dict[str, list[Group]] = {}
     for name in task.tools:
-        own = [one for one in task.samples if (title(name), one.set, one.id) not in known]
+        own = [group for group in seen_by(name, task.samples) if not known.issuperset(_wanted(name, group))]
         if own:
             left[name] = own
     return left
+
+
+def seen_by(name: str, samples: Sequence[Sample]) -> list[Group]:
+    """Return the pages as a tool sees them: those of a site together where it learns from them, else each alone."""
+    return groups(samples) if TOOLS[name].by_site else [[sample] for sample in samples]
+
+
+def identity(one: Prediction) -> tuple[str, ...]:
+    """Return what tells a prediction from all others, with what its tool saw."""
+    return (one.tool, one.set, one.id, one.seen, one.peers)
+
+
+def current(task: Task, done: Iterable[Prediction]) -> list[Prediction]:
+    """Return the predictions that are of the task: of its tools, of these pages, seen with these neighbours."""
+    wanted = {one for name in task.tools for group in seen_by(name, task.samples) for one in _wanted(name, group)}
+    found = {identity(one): one for one in done}
+    return [one for known, one in found.items() if known in wanted]
+
+
+def _wanted(name: str, group: Group) -> list[tuple[str, ...]]:
+    together = peers(group) if TOOLS[name].by_site else ""
+    return [(title(name), sample.set, sample.id, key(sample), together) for sample in group]
 
 
 def title(name: str) -> str:
@@ -77,29 +102,51 @@ def title(name: str) -> str:
 
 def run(task: Task, done: Iterable[Prediction] = ()) -> Iterator[Prediction]:
     """Yield the predictions that are not done yet, tool by tool; a failure is a prediction with an error."""
-    for name, samples in missing(task, done).items():
-        with Child(make, name, seconds=task.seconds) as child:
+    for name, left in missing(task, done).items():
+        with Child(make, name, seconds=task.seconds, finish=told) as child:
             warm(child)
-            for sample in samples:
-                yield _predict(child, title(name), sample)
+            for group in left:
+                yield from _predict(child, name, group)
 
 
-def warm(child: Child[str, str]) -> None:
+def warm(child: Child[Sequence[View], list[Output]]) -> None:
     """Give a tool a first page, which loads what it loads; what it says of it is of no matter."""
     try:
-        child.work(_WARM)
+        child.work([View(_WARM)])
     except ChildError:
         return
 
 
-def _predict(child: Child[str, str], tool: str, sample: Sample) -> Prediction:
+def _predict(child: Child[Sequence[View], list[Output]], name: str, group: Group) -> list[Prediction]:
+    """Return the predictions for pages that are seen together; a page may take as long as the task says, on average."""
+    views = [View(decode(sample.bare).text, sample.url or "") for sample in group]
+    wanted = _wanted(name, group)
     try:
-        text, seconds = child.work(decode(sample.bare).text)
+        found, seconds, peak = child.work(views, seconds=child.seconds * len(group))
     except ChildError as error:
-        return Prediction(sample.set, sample.id, tool, "", error=str(error))
-    return Prediction(
-        sample.set, sample.id, tool, text.encode("utf-8", "replace").decode(), ms=round(1000 * seconds, 3)
-    )
+        return [
+            Prediction(set_, id_, tool, "", error=str(error), seen=seen, peers=together)
+            for tool, set_, id_, seen, together in wanted
+        ]
+    return [
+        Prediction(
+            set=set_,
+            id=id_,
+            tool=tool,
+            text=_writable(output.text),
+            ms=round(1000 * seconds / len(group), 3),
+            mb=None if peak is None else round(peak, 1),
+            seen=seen,
+            peers=together,
+            cleaneval=_writable(output.cleaneval),
+            blocks=output.blocks,
+        )
+        for (tool, set_, id_, seen, together), output in zip(wanted, found, strict=True)
+    ]
+
+
+def _writable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
 def resumed(path: Path) -> list[Prediction]:

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Any, Generic, TypeVar
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 _START = 60.0  # seconds that a child may take to import what it needs
+
+
+_STATUS = Path("/proc/self/status")  # Linux; elsewhere nothing is said of memory
+_PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
+
+
+class Done(NamedTuple, Generic[R]):
+    """What came of one item."""
+
+    result: R
+    seconds: float
+    """CPU time in the child."""
+    peak: float | None
+    """Highest resident memory of the child so far in MB, with all it has loaded; None where the system does not say."""
 
 
 class ChildError(Exception):
@@ -25,34 +41,49 @@ class Child(Generic[T, R]):
         make: a function of a module; called in the child, it returns the function that works on an item.
         argument: what `make` is called with; crosses the process border, as items and results do.
         seconds: wall time that an item may take.
+        finish: a function of a module; what it makes of a result in the child is what crosses the border. It is not
+            part of the CPU time, so that a report on a result costs nobody anything.
     """
 
-    def __init__(self, make: Callable[[Any], Callable[[T], R]], argument: Any, *, seconds: float) -> None:
+    def __init__(
+        self,
+        make: Callable[[Any], Callable[[T], Any]],
+        argument: Any,
+        *,
+        seconds: float,
+        finish: Callable[[Any], R] | None = None,
+    ) -> None:
         self.make = make
         self.argument = argument
         self.seconds = seconds
+        self.finish = finish
         self._process: Any = None
         self._pipe: Connection | None = None
 
-    def work(self, item: T) -> tuple[R, float]:
-        """Return the result for an item and the CPU time in seconds that it took in the child.
+    def work(self, item: T, *, seconds: float | None = None) -> Done[R]:
+        """Return the result for an item and what it cost.
+
+        Args:
+            item: what the child works on.
+            seconds: wall time for this item, where it is not that of all.
 
         Raises:
             ChildError: the child raised, took too long, died, or could not be started.
         """
         pipe = self._started()
+        limit = self.seconds if seconds is None else seconds
         try:
             pipe.send(item)
-            if not pipe.poll(self.seconds):
+            if not pipe.poll(limit):
                 self.stop()
-                raise ChildError(f"took longer than {self.seconds:g} s")
-            result, spent, said = pipe.recv()
+                raise ChildError(f"took longer than {limit:g} s")
+            result, spent, peak, said = pipe.recv()
         except (EOFError, OSError) as error:
             self.stop()
             raise ChildError("its process died") from error
         if said:
             raise ChildError(said)
-        return result, spent
+        return Done(result, spent, peak)
 
     def stop(self) -> None:
         """End the process, if there is one."""
@@ -74,7 +105,9 @@ class Child(Generic[T, R]):
             return self._pipe
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, self.make, self.argument), daemon=True)
+        self._process = context.Process(
+            target=_serve, args=(theirs, self.make, self.argument, self.finish), daemon=True
+        )
         self._process.start()
         theirs.close()
         try:
@@ -91,7 +124,9 @@ class Child(Generic[T, R]):
         return self._pipe
 
 
-def _serve(pipe: Connection, make: Callable[[Any], Callable[[T], R]], argument: Any) -> None:
+def _serve(
+    pipe: Connection, make: Callable[[Any], Callable[[T], Any]], argument: Any, finish: Callable[[Any], R] | None
+) -> None:
     """Work in the child: say whether it is ready, then answer item after item."""
     try:
         work = make(argument)
@@ -105,12 +140,26 @@ def _serve(pipe: Connection, make: Callable[[Any], Callable[[T], R]], argument: 
         except EOFError:
             return
         start = time.process_time()
-        result, said = None, ""
+        result, said, spent = None, "", 0.0
         try:
             result = work(item)
+            spent = time.process_time() - start
+            result = finish(result) if finish else result
         except Exception as error:  # (the same)
-            said = _line(error)
-        pipe.send((result, time.process_time() - start, said))
+            result, said = None, _line(error)
+        pipe.send((result, spent, _peak(), said))
+
+
+def _peak() -> float | None:
+    """Return this process's highest resident memory in MB.
+
+    `getrusage` would begin with the memory of the process that started this one, which Linux hands on.
+    """
+    try:
+        found = _PEAK.search(_STATUS.read_text("ascii", "replace"))
+    except OSError:
+        return None
+    return int(found[1]) * 1024 / 1e6 if found else None
 
 
 def _line(error: Exception) -> str:
