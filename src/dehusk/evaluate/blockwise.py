@@ -75,7 +75,7 @@ def _gold(sample: Sample) -> _Gold:
     blocks = segment(page)
     codes, _ = label_blocks(blocks, sample.segments)
     words, gold = (np.zeros(len(page.text), dtype=np.bool_) for _ in range(2))
-    black = blocks.char_class != CharClass.SPACE
+    black = blocks.char_class < CharClass.WHITE
     words[blocks.source[black]] = True
     gold[blocks.source[black & (codes != OTHER)[blocks.block_of]]] = True
     return _Gold(blocks, words, gold)

@@ -20,8 +20,9 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from dehusk.evaluate.words import as_strings
 
-LIMIT: Final = 20_000_000_000
-"""Words times words that a comparison may take: some three seconds, two texts of 140,000 words."""
+LIMIT: Final = 4_000_000_000
+"""Cells of a band, words times words, that a comparison may take: some three seconds in all, two texts of 60,000 words
+without anything in common but single words, or of 300,000 that differ in some 10,000."""
 _BAND: Final = 256
 
 
@@ -33,12 +34,9 @@ def longest_common(first: Sequence[str], second: Sequence[str]) -> int | None:
     """
     there, here = set(second), set(first)
     a, b = as_strings([word for word in first if word in there], [word for word in second if word in here])
-    size, apart = len(a) + len(b), abs(len(a) - len(b))
-    most = (Counter(a) & Counter(b)).total()
-    left_out = max(_BAND + apart, size - 2 * most)
-    while size and left_out < size:
-        if left_out * size > 2 * LIMIT:
-            return None
+    size = len(a) + len(b)
+    left_out = max(_BAND + abs(len(a) - len(b)), size - 2 * (Counter(a) & Counter(b)).total())
+    while left_out < size and left_out * size <= 2 * LIMIT:
         found = LCSseq.similarity(a, b, score_cutoff=(size - left_out + 1) // 2)
         if found:
             return int(found)
@@ -52,6 +50,11 @@ def edits(first: Sequence[str], second: Sequence[str]) -> int | None:
     Raises:
         ValueError: for more than 1.1 million distinct words.
     """
-    if len(first) * len(second) > LIMIT:
-        return None
-    return int(Levenshtein.distance(*as_strings(first, second), score_hint=_BAND))
+    a, b = as_strings(first, second)
+    longest, band = max(len(a), len(b)), _BAND + abs(len(a) - len(b))
+    while band < longest and band * longest <= LIMIT:
+        found = Levenshtein.distance(a, b, score_cutoff=band)
+        if found <= band:
+            return int(found)
+        band *= 2
+    return int(Levenshtein.distance(a, b)) if len(a) * len(b) <= LIMIT else None
