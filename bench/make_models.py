@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 from dehusk.config import load_config
+from dehusk.gold import fingerprints
 from dehusk.gold.datasets import fingerprint, read_set
 from dehusk.methods.victor import Victor
 from dehusk.train.corpus import label_samples
@@ -30,6 +31,7 @@ def main() -> None:
         folder = MODELS / name
         shutil.rmtree(folder, ignore_errors=True)
         victor.save(folder)
+        fingerprints.save(folder, [page.sample for page in pages])
         size = sum(file.stat().st_size for file in folder.iterdir())
         print(f"{name}: {len(pages)} pages, {size / 1000:.0f} kB")
 

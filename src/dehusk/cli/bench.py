@@ -25,6 +25,7 @@ FAILED = 1
 @click.option("--sample", type=click.IntRange(1), help="At most so many pages of each set.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, metavar="SECONDS")
+@click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--report", type=click.Path(dir_okay=False), help="Write an HTML report, too.")
 @click.option("--gate", type=click.Path(exists=True, dir_okay=False), help="Fail under a floor of this file.")
 @click.option("--pin", type=click.Path(dir_okay=False), help="Write what was measured as floors into this file.")
@@ -34,8 +35,9 @@ def bench(sets: tuple[str, ...], **options: Any) -> int:
     """Run tools on sets of pages with gold and judge what they give.
 
     All tools see the same decoded pages, each in a process of its own with a time limit; what a tool fails on scores
-    0 and is counted. SET is a folder with pages.jsonl, html/ and gold/, or its .tar.xz. A run that was ended goes on
-    where it was when it is called again with the same file.
+    0 and is counted. Tools that learn from the pages of a site get the pages of each site together. SET is a folder
+    with pages.jsonl, html/ and gold/, or its .tar.xz. A run that was ended goes on where it was when it is called
+    again with the same file.
 
     \b
     Examples:
@@ -55,11 +57,18 @@ def bench(sets: tuple[str, ...], **options: Any) -> int:
     unknown = [name for name in names if name not in TOOLS]
     if unknown:
         raise click.UsageError(f"no tool {unknown[0]!r}; known: {', '.join(TOOLS)}")
+    for name in TOOLS:
+        if not TOOLS[name].version and (name in names or not options["tools"]):
+            click.echo(f"dehusk: {name} is not installed: {_without(name, names)}", err=True)
     paths = [Path(one) for one in sets]
     pages = choose(paths, sample=options["sample"], seed=options["seed"])
     done = _run(Task(tuple(names), pages, options["timeout"]), Path(options["output"]), quiet=options["quiet"])
-    scores = tell(done, pages, paths, options["report"])
+    scores = tell(done, pages, paths, report=options["report"], form=options["form"])
     return _hold(scores, paths, options)
+
+
+def _without(name: str, names: list[str]) -> str:
+    return "it fails on every page" if name in names else "it takes no part; pip install 'dehusk[bench]'"
 
 
 def _run(task: Any, output: Path, *, quiet: bool) -> list[Prediction]:
@@ -85,48 +94,56 @@ def tell(
     predictions: list[Prediction],
     samples: tuple[Sample, ...],
     sets: list[Path],
-    report: str | None,
     *,
-    strict: bool = False,
+    report: str | None,
+    form: str,
 ) -> list[Score]:
     """Print the figures of predictions on pages, and write the HTML report where it is wanted.
 
     Args:
-        predictions: of any tools.
+        predictions: of any tools; what is for no page is said.
         samples: the pages.
         sets: where they are from.
         report: file of the HTML report.
-        strict: say which predictions are for no page; else they are passed over.
+        form: text or json.
     """
     from dehusk.cli.output import open_output
+    from dehusk.evaluate import scores as scoring
     from dehusk.evaluate.html import report as html_report
-    from dehusk.evaluate.leaks import notes
+    from dehusk.evaluate.leaks import not_in_page, notes
+    from dehusk.evaluate.neighbours import alone
     from dehusk.evaluate.predictions import match
-    from dehusk.evaluate.report import by_tool
-    from dehusk.evaluate.scores import score
+    from dehusk.evaluate.report import by_tool, record
+    from dehusk.evaluate.rivals import TOOLS
+    from dehusk.write.json import dumps
 
-    known = {(one.set, one.id) for one in samples}
-    matched = match([one for one in predictions if strict or (one.set, one.id) in known], samples)
-    scores = [score(*pair) for pair in matched.pairs]
-    click.echo(by_tool(scores))
-    said = notes(dict.fromkeys(one.tool for one in scores), [one for one in samples if one.gold is not None])
-    said += matched.problems
+    with_gold = [one for one in samples if one.gold is not None]
+    matched = match(predictions, samples)
+    scores = scoring.score_all(matched.pairs)
+    tools = dict.fromkeys(one.tool for one in scores)
+    said = notes(tools, with_gold) + matched.problems + not_in_page(with_gold) + scoring.notes(scores)
+    if any(TOOLS[name].by_site for tool in tools if (name := tool.split(" ")[0]) in TOOLS):
+        said += alone(with_gold)
+    hashes = _hashes(sets)
+    click.echo(
+        by_tool(scores) if form == "text" else dumps(record(scores, notes=said, hashes=hashes)), nl=form == "text"
+    )
     for problem in said:
         click.echo(f"dehusk: {problem}", err=True)
     if report:
         with open_output(report) as stream:
-            stream.write(html_report(scores, title="Cleaning web pages", notes=said, hashes=_hashes(sets)))
+            stream.write(html_report(scores, title="Cleaning web pages", notes=said, hashes=hashes))
     return scores
 
 
 def _hold(scores: list[Score], paths: list[Path], options: dict[str, Any]) -> int:
     """Pin floors and hold the gate, where it is asked for."""
     from dehusk.evaluate import gate
-    from dehusk.evaluate.scores import rows
+    from dehusk.evaluate.scores import by_set
 
     if not options["gate"] and not options["pin"]:
         return 0
-    measured = gate.floors_of(rows(scores, lambda one: one.set), _hashes(paths))
+    measured = gate.floors_of(by_set(scores), _hashes(paths))
     if options["pin"]:
         gate.pin(Path(options["pin"]), measured, lower=options["lower"])
     under = gate.failures(gate.read_floors(Path(options["gate"])), measured) if options["gate"] else []

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dehusk.config import load_config
 from dehusk.errors import ConfigError
+
+if TYPE_CHECKING:
+    from dehusk.evaluate.judge import Verdict
 
 
 @click.command("eval")
@@ -27,8 +30,9 @@ from dehusk.errors import ConfigError
     "--predictions",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False),
-    help="Judge texts of any tool instead: JSON Lines with id and text, and set, tool, ms, error where known.",
+    help="Judge texts of any tool instead: lines of `dehusk clean`, or JSON Lines with id and text (docs/data.md).",
 )
+@click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--report", type=click.Path(dir_okay=False), help="With --predictions: write an HTML report, too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the split.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
@@ -58,7 +62,7 @@ def evaluate(inputs: tuple[str, ...], model: str | None, config: str | None, gol
             raise click.UsageError("--folds trains models: it takes --config, not --model")
         _cross_validation(inputs, config or "web", gold, options)
     else:
-        _judge(inputs, model, config, gold)
+        _judge(inputs, model, config, gold=gold, form=options["form"])
     return 0
 
 
@@ -69,6 +73,8 @@ def _check_usage(options: dict[str, Any], *, by_name: bool) -> None:
         raise click.UsageError("--predictions judges texts: it goes with sets and --report only")
     if options["report"] and not options["predictions"]:
         raise click.UsageError("--report goes with --predictions")
+    if options["form"] != "text" and (options["thesis"] or options["ablations"]):
+        raise click.UsageError("--thesis and --ablations write tables of text only")
     if len(trains) > 1:
         raise click.UsageError(f"{' and '.join(trains)} exclude each other")
     given = click.get_current_context().get_parameter_source
@@ -86,7 +92,7 @@ def _predictions(inputs: Sequence[str], options: dict[str, Any]) -> int:
     sets = [Path(one) for one in inputs]
     samples = tuple(sample for path in sets for sample in read_set(path))
     found = [one for name in options["predictions"] for one in read_predictions(Path(name))]
-    tell(found, samples, sets, options["report"], strict=True)
+    tell(found, samples, sets, report=options["report"], form=options["form"])
     return 0
 
 
@@ -113,21 +119,32 @@ def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, opti
 
 def _cross_validation(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:
     from dehusk.evaluate.judge import cross_validate
-    from dehusk.evaluate.report import by_set
     from dehusk.methods.victor import Victor
     from dehusk.train.corpus import gather
 
     config = load_config(config_name)
     pages = gather(inputs, Victor(config), gold=gold)
     folds, seed = int(str(options["folds"])), int(str(options["seed"]))
-    click.echo(by_set(cross_validate(config, pages, folds=folds, seed=seed, by=str(options["by"]))))
+    _show(cross_validate(config, pages, folds=folds, seed=seed, by=str(options["by"])), str(options["form"]))
 
 
-def _judge(inputs: Sequence[str], model: str | None, config: str | None, gold: str | None) -> None:
+def _judge(inputs: Sequence[str], model: str | None, config: str | None, *, gold: str | None, form: str) -> None:
     from dehusk.evaluate.judge import judge
-    from dehusk.evaluate.report import by_set
-    from dehusk.methods import load_method
+    from dehusk.evaluate.leaks import trained_on
+    from dehusk.methods import SHIPPED, load_method, model_folder
     from dehusk.train.corpus import gather
 
     method = load_method("victor", model=model, config=config)
-    click.echo(by_set([judge(method, page) for page in gather(inputs, method, gold=gold)]))
+    pages = gather(inputs, method, gold=gold)
+    name = str(model or (config if str(config) in SHIPPED else "web"))
+    folder = model_folder(name) if name in SHIPPED else Path(name)
+    for line in trained_on(name, folder, [page.sample for page in pages]):
+        click.echo(f"dehusk: {line}", err=True)
+    _show([judge(method, page) for page in pages], form)
+
+
+def _show(verdicts: "Sequence[Verdict]", form: str) -> None:
+    from dehusk.evaluate.report import of_verdicts, verdict_record
+    from dehusk.write.json import dumps
+
+    click.echo(of_verdicts(verdicts) if form == "text" else dumps(verdict_record(verdicts)), nl=form == "text")

@@ -26,6 +26,7 @@ def train(inputs: tuple[str, ...], output: str, config: str, gold: str | None, *
     from dataclasses import replace
 
     from dehusk.config import load_config
+    from dehusk.gold import fingerprints
     from dehusk.methods.victor import Victor
     from dehusk.train.corpus import gather
     from dehusk.train.fit import train as fit
@@ -38,6 +39,7 @@ def train(inputs: tuple[str, ...], output: str, config: str, gold: str | None, *
     model = fit(loaded, pages)
     model.card_["training"] = vars(loaded.training)
     model.save(Path(output))
+    fingerprints.save(Path(output), [page.sample for page in pages])
     left_out = len(pages) - len(usable(pages))
     click.echo(f"{output}: trained on {len(pages) - left_out} pages, {model.card_['sites']} sites", err=True)
     if left_out:

@@ -1,15 +1,18 @@
 """Pages that a tool has seen before, and pages that two sets share: what makes figures look better than they are."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from pathlib import Path
 
+from dehusk.evaluate.metrics import word_bag
 from dehusk.evaluate.rivals import TOOLS
 from dehusk.gold.datasets import Sample
+from dehusk.gold.fingerprints import keys, load
 from dehusk.methods import SHIPPED, model_folder
-from dehusk.site.hashing import text_key
+from dehusk.read import parse
 from dehusk.store import load_model
 
-_LEAST = 20  # words: shorter gold texts may be equal by chance
+LEAST_IN_PAGE = 0.5
+"""Share of the gold text's words that a page must hold, whatever their order."""
 
 
 def notes(tools: Iterable[str], samples: Sequence[Sample]) -> list[str]:
@@ -19,43 +22,64 @@ def notes(tools: Iterable[str], samples: Sequence[Sample]) -> list[str]:
         tools: titles as predictions have them, name and version.
         samples: the pages that are judged.
     """
-    sets = {sample.set for sample in samples}
-    said = [
-        f"{tool}: trained on pages of {name}, so that its figures there are no measure"
-        for tool in tools
-        for name in sorted(trained_on(tool.split(" ")[0]) & sets)
-    ]
+    said = []
+    for tool in tools:
+        name = tool.split(" ")[0].removeprefix("dehusk-")
+        if tool.split(" ")[0] in TOOLS and name in SHIPPED:  # nothing is known of others' training
+            said += trained_on(tool, model_folder(name), samples)
     return said + shared(samples)
 
 
-def trained_on(tool: str) -> frozenset[str]:
-    """Return the names of the sets that one of our tools was trained on; nothing is known of others' training."""
-    name = tool.removeprefix("dehusk-")
-    return _sets(name) if tool in TOOLS and name in SHIPPED else frozenset()
+def trained_on(tool: str, folder: Path, samples: Sequence[Sample]) -> list[str]:
+    """Return one line for each set of which a model has seen pages: by the set's name, by address, by gold text.
+
+    Args:
+        tool: what the model is called in the line.
+        folder: the model; one that does not say which pages it was trained on is asked for the names of its sets only.
+        samples: the pages that are judged.
+
+    Raises:
+        ModelError: the model is missing or damaged.
+    """
+    names, known = _training(folder)
+    pages: dict[str, list[bool]] = {}
+    for sample in samples:
+        pages.setdefault(sample.set, []).append(not known.isdisjoint(keys(sample)))
+    said = []
+    for name, seen in sorted(pages.items()):
+        if name in names:
+            said.append(f"{tool}: trained on pages of {name}, so that its figures there are no measure")
+        elif any(seen):
+            said.append(f"{tool}: trained on {sum(seen)} of the {len(seen)} pages of {name}, by address or gold text")
+    return said
 
 
-@cache
-def _sets(model: str) -> frozenset[str]:
-    card, _ = load_model(model_folder(model), "victor")
-    return frozenset(card.get("sets", ()))
+def _training(folder: Path) -> tuple[frozenset[str], frozenset[int]]:
+    card, _ = load_model(folder, "victor")
+    return frozenset(card.get("sets", ())), load(folder)
 
 
 def shared(samples: Sequence[Sample]) -> list[str]:
     """Return one line for each pair of sets that have pages in common, by address or by gold text."""
-    first: dict[object, Sample] = {}
+    first: dict[int, Sample] = {}
     found: dict[tuple[str, str], set[str]] = {}
     for sample in samples:
-        for key in _keys(sample):
+        for key in keys(sample):
             other = first.setdefault(key, sample)
             if other.set != sample.set:
                 found.setdefault((other.set, sample.set), set()).add(sample.id)
     return [f"{a} and {b} share {len(pages)} pages" for (a, b), pages in sorted(found.items())]
 
 
-def _keys(sample: Sample) -> list[object]:
-    """Return what a page is known by: its address without scheme and fragment, and the words of its gold text."""
-    words = sample.gold_text.lower().split()
-    keys: list[object] = [text_key(" ".join(words))] if len(words) >= _LEAST else []
-    if sample.url:
-        keys.append(sample.url.split("#")[0].rpartition("://")[2].removeprefix("www.").rstrip("/"))
-    return keys
+def not_in_page(samples: Iterable[Sample]) -> list[str]:
+    """Return one line for each set with pages that do not hold most of their gold text: no tool can find it there."""
+    found: dict[str, list[str]] = {}
+    for sample in samples:
+        bag = word_bag(parse(sample.bare).text, sample.gold_text)
+        if bag.gold and bag.recall < LEAST_IN_PAGE:
+            found.setdefault(sample.set, []).append(sample.id)
+    return [
+        f"{name}: {len(ids)} pages hold less than half of the words of their gold text, the first {ids[0]}; "
+        "no tool can find it there"
+        for name, ids in found.items()
+    ]

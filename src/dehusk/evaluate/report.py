@@ -1,22 +1,32 @@
-"""Verdicts as tables."""
+"""Verdicts and scores as tables of text and as plain values."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
+from dehusk.evaluate.figures import ORDER, QUALITY, Column
 from dehusk.evaluate.judge import Figures, Verdict, figures
-from dehusk.evaluate.scores import Row, Score, rows
+from dehusk.evaluate.scores import Row, Score, by_set, by_type, lowest, of_sites
 from dehusk.evaluate.tables import markdown_table
 
+LOWEST = 5
+"""Sites that are shown."""
 
-def by_set(verdicts: Sequence[Verdict]) -> str:
+
+def of_verdicts(verdicts: Sequence[Verdict]) -> str:
     """Return a table with a row for each set, and each page type where sets name types."""
+    groups = _groups(verdicts)
+    head = ["set", "pages", "P", "R", "F1", "5 labels", "content-noise", "markup-only", "text-only", "total"]
+    rows = [_row(name, figures(groups[name])) for name in groups]
+    return "Means over documents; F1 of word bags, the others in percent.\n\n" + markdown_table([head, *rows])
+
+
+def _groups(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:
     groups: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         groups.setdefault(verdict.set, []).append(verdict)
         if verdict.type:
             groups.setdefault(f"{verdict.set}: {verdict.type}", []).append(verdict)
-    head = ["set", "pages", "P", "R", "F1", "5 labels", "content-noise", "markup-only", "text-only", "total"]
-    rows = [_row(name, figures(groups[name])) for name in sorted(groups)]
-    return "Means over documents; F1 of word bags, the others in percent.\n\n" + markdown_table([head, *rows])
+    return dict(sorted(groups.items()))
 
 
 def _row(name: str, result: Figures) -> list[str]:
@@ -27,18 +37,47 @@ def _row(name: str, result: Figures) -> list[str]:
 
 
 def by_tool(scores: Sequence[Score]) -> str:
-    """Return a table with a row for each set, page type and tool."""
-    head = ["set", "tool", "pages", "failures", "P", "R", "F1", "95 %", "4-gram F1", "first", "last", "ms a page"]
-    lines = [_cells(row) for row in rows(scores, lambda one: one.set)]
-    lines += [_cells(row) for row in rows([one for one in scores if one.type], lambda one: f"{one.set}: {one.type}")]
-    return "Means over pages; F1 of word bags; intervals by site; first, last: gold blocks found.\n\n" + markdown_table(
-        [head, *lines]
-    )
+    """Return the tables of each set, page type and tool, and of the sites with the lowest figures."""
+    parts = [
+        "Means over pages; F1 of word bags, 95 % by drawing sites; what else each column is: docs/measures.md.\n",
+        _by_columns("set", by_set(scores), QUALITY),
+        "What words in a bag do not show; a - where the predictions do not tell.\n",
+        _by_columns("set", by_set(scores), ORDER),
+    ]
+    if types := by_type(scores):
+        parts += ["By page type.\n", _by_columns("set: type", types, QUALITY), _by_columns("set: type", types, ORDER)]
+    if sites := lowest(of_sites(scores), LOWEST):
+        title = f"The {LOWEST} sites with the lowest mean F1 over tools, of those with more than one page.\n"
+        parts += [title, _by_columns("set: site", sites, QUALITY)]
+    return "\n".join(parts)
 
 
-def _cells(row: Row) -> list[str]:
-    figures_ = [f"{value:.3f}" for value in (row.precision, row.recall, row.f1)]
-    more = [f"{value:.3f}" for value in (row.shingle_f1, row.first, row.last)]
-    ms = "-" if row.ms is None else f"{row.ms:.1f}"
-    known = [row.group, row.tool, str(row.pages), str(row.failures)]
-    return [*known, *figures_, f"{row.low:.3f}–{row.high:.3f}", *more, ms]
+def _by_columns(group: str, found: Sequence[Row], columns: Sequence[Column]) -> str:
+    head = [group, "tool", *(column.head for column in columns)]
+    return markdown_table([head, *([row.group, row.tool, *(c.cell(row) for c in columns)] for row in found)])
+
+
+def verdict_record(verdicts: Sequence[Verdict]) -> dict[str, object]:
+    """Return the table of `by_set` as plain values: figures as means over documents, None where there is none."""
+    found = {}
+    for name, own in _groups(verdicts).items():
+        values = {key: None if one is None else one.mean for key, one in vars(figures(own)).items() if key != "pages"}
+        found[name] = {"pages": len(own), **values}
+    return {"groups": found}
+
+
+def record(scores: Sequence[Score], *, notes: Sequence[str], hashes: Mapping[str, str]) -> dict[str, object]:
+    """Return all figures as plain values, ready for JSON; of sites all, not only the lowest.
+
+    Args:
+        scores: of one or more tools.
+        notes: what did not fit or failed, a line each.
+        hashes: set -> hash of its contents.
+    """
+    return {
+        "sets": dict(hashes),
+        "notes": list(notes),
+        "by_set": [asdict(row) for row in by_set(scores)],
+        "by_type": [asdict(row) for row in by_type(scores)],
+        "by_site": [asdict(row) for row in of_sites(scores)],
+    }
