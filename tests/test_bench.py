@@ -15,8 +15,8 @@ from dehusk.evaluate.gate import read_floors
 from dehusk.evaluate.html import report
 from dehusk.evaluate.metrics import word_bag
 from dehusk.evaluate.predictions import Prediction, match, read_predictions
-from dehusk.evaluate.rivals import TOOLS, make
-from dehusk.evaluate.scores import rows, score
+from dehusk.evaluate.rivals import TOOLS, View, make, told
+from dehusk.evaluate.scores import rows, score, score_all, tabulate
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.run.child import Child, ChildError
 
@@ -73,6 +73,18 @@ def test_a_child_that_raises_hangs_or_dies_costs_one_item() -> None:
             assert child.work("b")[0] == "B"
 
 
+def hungry(_argument: object):
+    return lambda item: [0] * 4_000_000 if item == "much" else [0]
+
+
+def test_a_child_says_its_memory_and_finishes_what_it_made() -> None:
+    with Child(hungry, None, seconds=20.0, finish=len) as child:
+        little, much, after = (child.work(item) for item in ("little", "much", "little"))
+    assert [one.result for one in (little, much, after)] == [1, 4_000_000, 1]
+    if little.peak is not None:  # not every system says
+        assert little.peak + 25 < much.peak == pytest.approx(after.peak, abs=2)
+
+
 def test_a_child_that_cannot_start_says_why() -> None:
     with Child(unmade, None, seconds=1.0) as child:
         for _ in range(2):
@@ -81,7 +93,7 @@ def test_a_child_that_cannot_start_says_why() -> None:
 
 
 def test_our_tools_are_there_and_others_are_named() -> None:
-    assert make("dehusk-web")(page(1)).count("Tea") == 2
+    assert told(make("dehusk-web")([View(page(1))]))[0].text.count("Tea") == 2
     with pytest.raises(InputError, match="no tool 'nobody'"):
         make("nobody")
     assert all(tool.version for tool in TOOLS.values() if tool.package in ("dehusk", "turbohtml"))
@@ -96,11 +108,27 @@ def test_predictions_of_anyone(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"id": 1}', '{"text": "a"}', '{"id": 1, "text": null}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        '{"id": 1}',
+        '{"text": "a"}',
+        '{"id": 1, "text": null}',
+        '{"id": null, "text": "a"}',
+        '{"id": 1, "text": "a", "ms": "slow"}',
+        '{"id": 1, "text": "a", "mb": NaN}',
+        '{"id": 1, "text": "a", "blocks": [[0, 5, 1.5, true]]}',
+        '{"id": 1, "text": "a", "blocks": [[5, 0, 0.5, true]]}',
+        '{"id": 1, "text": "a", "blocks": [[0, 5]]}',
+        '{"page": "a.html", "content": "a", "format": "html", "status": "ok"}',
+    ],
+)
 def test_lines_that_are_no_predictions_are_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text('{"id": "p1", "text": "a"}\n' + line)
-    with pytest.raises(InputError, match=r"line 2 is no"):
+    with pytest.raises(InputError, match=r"line 2"):
         list(read_predictions(path))
 
 
@@ -117,8 +145,8 @@ def test_what_does_not_fit_is_said_and_never_silently_scored() -> None:
     assert found.problems == [
         "t: a second prediction for tea/1, left out",
         "t: no one page tea/9",
-        "t: no prediction for 2 pages, the first tea/2",
-        "u: no prediction for 2 pages, the first tea/1",
+        "t: no prediction for 2 pages, the first tea/2; they count as failures",
+        "u: no prediction for 2 pages, the first tea/1; they count as failures",
         "tea/3: its gold text is empty",
     ]
     scores = [score(*pair) for pair in found.pairs]
@@ -179,8 +207,8 @@ def test_the_report_holds_every_figure_and_loads_nothing(folder: Path) -> None:
     given = [Prediction("tea", one.id, "a <b>", TEXT, ms=1.0) for one in samples]
     given.append(Prediction("tea", "p0", "dehusk", "", error="died"))
     matched = match(given, samples)
-    scores = [score(*pair) for pair in matched.pairs]
-    made = report(scores, title="Tea & figures", notes=matched.problems, hashes={"tea": "0123"})
+    scores = score_all(matched.pairs)
+    made = report(tabulate(scores), title="Tea & figures", notes=matched.problems, hashes={"tea": "0123"})
     for row in rows(scores, lambda one: one.set):
         assert f"{row.f1:.3f}" in made
     assert "a &lt;b&gt;" in made

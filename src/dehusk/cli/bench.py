@@ -11,7 +11,7 @@ from dehusk.errors import InputError
 
 if TYPE_CHECKING:
     from dehusk.evaluate.predictions import Prediction
-    from dehusk.evaluate.scores import Score
+    from dehusk.evaluate.scores import Row
     from dehusk.gold.datasets import Sample
 
 FAILED = 1
@@ -63,8 +63,8 @@ def bench(sets: tuple[str, ...], **options: Any) -> int:
     paths = [Path(one) for one in sets]
     pages = choose(paths, sample=options["sample"], seed=options["seed"])
     done = _run(Task(tuple(names), pages, options["timeout"]), Path(options["output"]), quiet=options["quiet"])
-    scores = tell(done, pages, paths, report=options["report"], form=options["form"])
-    return _hold(scores, paths, options)
+    rows = tell(done, pages, paths, report=options["report"], form=options["form"])
+    return _hold(rows, paths, options)
 
 
 def _without(name: str, names: list[str]) -> str:
@@ -97,8 +97,10 @@ def tell(
     *,
     report: str | None,
     form: str,
-) -> list[Score]:
+) -> list[Row]:
     """Print the figures of predictions on pages, and write the HTML report where it is wanted.
+
+    Returns the rows of the sets.
 
     Args:
         predictions: of any tools; what is for no page is said.
@@ -124,26 +126,24 @@ def tell(
     said = notes(tools, with_gold) + matched.problems + not_in_page(with_gold) + scoring.notes(scores)
     if any(TOOLS[name].by_site for tool in tools if (name := tool.split(" ")[0]) in TOOLS):
         said += alone(with_gold)
-    hashes = _hashes(sets)
-    click.echo(
-        by_tool(scores) if form == "text" else dumps(record(scores, notes=said, hashes=hashes)), nl=form == "text"
-    )
+    hashes, tables = _hashes(sets), scoring.tabulate(scores)
+    made = by_tool(tables) if form == "text" else dumps(record(tables, notes=said, hashes=hashes))
+    click.echo(made, nl=form == "text")
     for problem in said:
         click.echo(f"dehusk: {problem}", err=True)
     if report:
         with open_output(report) as stream:
-            stream.write(html_report(scores, title="Cleaning web pages", notes=said, hashes=hashes))
-    return scores
+            stream.write(html_report(tables, title="Cleaning web pages", notes=said, hashes=hashes))
+    return tables.sets
 
 
-def _hold(scores: list[Score], paths: list[Path], options: dict[str, Any]) -> int:
+def _hold(rows: list[Row], paths: list[Path], options: dict[str, Any]) -> int:
     """Pin floors and hold the gate, where it is asked for."""
     from dehusk.evaluate import gate
-    from dehusk.evaluate.scores import by_set
 
     if not options["gate"] and not options["pin"]:
         return 0
-    measured = gate.floors_of(by_set(scores), _hashes(paths))
+    measured = gate.floors_of(rows, _hashes(paths))
     if options["pin"]:
         gate.pin(Path(options["pin"]), measured, lower=options["lower"])
     under = gate.failures(gate.read_floors(Path(options["gate"])), measured) if options["gate"] else []

@@ -31,6 +31,8 @@ import numpy as np
 from dehusk.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy.typing as npt
 
 CELLS: Final = 1200
@@ -80,11 +82,21 @@ class Calibration:
     def __add__(self, other: Self) -> Self:
         if type(other) is not type(self):  # counts of different things have no sum
             return NotImplemented
-        sums: dict[int, tuple[int, ...]] = defaultdict(lambda: (0, 0, 0))
-        for cell, *counts in (*self.cells, *other.cells):
-            sums[cell] = tuple(a + b for a, b in zip(sums[cell], counts, strict=True))
-        cells = tuple(Cell(cell, *counts) for cell, counts in sorted(sums.items()))
-        return type(self)(cells, self.squares + other.squares)
+        return type(self).total((self, other))
+
+    @classmethod
+    def total(cls, counts: Iterable[Self]) -> Self:
+        """Return the sum of many counts, faster than one addition after the other."""
+        sums: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
+        squares = 0
+        for one in counts:
+            squares += one.squares
+            for cell, events, happened, probability in one.cells:
+                row = sums[cell]
+                row[0] += events
+                row[1] += happened
+                row[2] += probability
+        return cls(tuple(Cell(cell, *row) for cell, row in sorted(sums.items())), squares)
 
     @property
     def events(self) -> int:

@@ -46,7 +46,7 @@ QUALITY = (
     ),
     Column(
         "95 %",
-        lambda row: f"{row.low:.3f}–{row.high:.3f}",
+        lambda row: "-" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}",
         "interval of F1 when the sites are drawn anew (bootstrap): differences within it mean nothing",
     ),
     Column("ms a page", lambda row: _number(row.ms), "processor time of one thread a page, in milliseconds"),

@@ -6,7 +6,7 @@ from html import escape
 
 from dehusk.evaluate.figures import ORDER, QUALITY, Column
 from dehusk.evaluate.rivals import TOOLS
-from dehusk.evaluate.scores import Row, Score, by_set, by_type, lowest, of_sites
+from dehusk.evaluate.scores import Row, Tables, lowest
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:78rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
@@ -49,26 +49,27 @@ _SITES = 8
 _WIDTH, _LABEL, _BAR = 820, 220, 22
 
 
-def report(scores: Sequence[Score], *, title: str, notes: Sequence[str], hashes: Mapping[str, str]) -> str:
+def report(tables: Tables, *, title: str, notes: Sequence[str], hashes: Mapping[str, str]) -> str:
     """Return the report.
 
     Args:
-        scores: of one or more tools.
+        tables: of one or more tools.
         title: heading of the page.
         notes: what did not fit or failed, a line each.
         hashes: set -> hash of its contents.
     """
-    tools = list(dict.fromkeys(one.tool for one in scores))
-    found = by_set(scores)
-    pages = len({(one.set, one.id) for one in scores})
-    sets = sorted({row.group for row in found})
+    found = tables.sets
+    tools = list(dict.fromkeys(row.tool for row in found))
+    sizes = {row.group: row.pages for row in found}
+    sets = sorted(sizes)
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{pages} pages of {len(sets)} sets, {len(tools)} tools, {dt.date.today()}.</p><p>{_INTRO}</p>",
+        f"<p>{sum(sizes.values())} pages of {len(sets)} sets, {len(tools)} tools, {dt.date.today()}.</p>",
+        f"<p>{_INTRO}</p>",
         "<h2>Read with care</h2>" + _list(notes) if notes else "",
         "<h2>F1 on all sets</h2><p>Mean over pages of each set, 1 is perfect; the best of each set is bold.</p>",
         _overview(tools, found),
-        *(part for name in sets for part in _of_set(name, tools, scores, found)),
+        *(part for name in sets for part in _of_set(name, tools, tables)),
         "<h2>What the columns are</h2>" + _legend((*QUALITY, *ORDER)),
         "<h2>Sets</h2><p>A hash stands for a set's contents: the same hash, the same pages and gold texts.</p>",
         _list([f"{name}: {value}" for name, value in hashes.items()]),
@@ -80,10 +81,9 @@ def report(scores: Sequence[Score], *, title: str, notes: Sequence[str], hashes:
     )
 
 
-def _of_set(name: str, tools: Sequence[str], scores: Sequence[Score], found: Sequence[Row]) -> list[str]:
+def _of_set(name: str, tools: Sequence[str], tables: Tables) -> list[str]:
     """Return the parts about one set: plot, tables, page types, sites."""
-    rows = sorted((row for row in found if row.group == name), key=lambda row: -row.f1)
-    own = [one for one in scores if one.set == name]
+    rows = sorted((row for row in tables.sets if row.group == name), key=lambda row: -row.f1)
     about = f"What belongs to the main text here: {_KNOWN[name]}. " if name in _KNOWN else ""
     sizes = f"{rows[0].pages} pages of {rows[0].sites} sites."
     parts = [
@@ -93,10 +93,10 @@ def _of_set(name: str, tools: Sequence[str], scores: Sequence[Score], found: Seq
         "<p>What words in a bag do not show (order, repeats, ends, structure, blocks):</p>",
         _table(rows, ORDER),
     ]
-    types = by_type(own)
+    types = [row for row in tables.types if row.group.startswith(f"{name}: ")]
     if len({row.group for row in types}) > 1:
         parts += ["<h3>F1 by page type</h3>", _overview(tools, types, cut=f"{name}: ")]
-    sites = of_sites(own)
+    sites = [row for row in tables.sites if row.group.startswith(f"{name}: ")]
     if sites:
         several = len({row.group for row in sites})
         title = "F1 by site" if several <= _SITES else f"F1 of the {_SITES} hardest of {several} sites"
@@ -172,12 +172,13 @@ def _plot(found: Sequence[Row]) -> str:
     bars = []
     for number, row in enumerate(found):
         y = number * _BAR
+        low, high = (row.f1 if end is None else end for end in (row.low, row.high))
         fill = "#2b7a4b" if _ours(row.tool) else "#9bb7c9"
         bars.append(
             f'<text x="{_LABEL - 8}" y="{y + 15}" text-anchor="end">{escape(row.tool)}</text>'
             f'<rect x="{_LABEL}" y="{y + 3}" width="{scale * row.f1:.1f}" height="{_BAR - 7}" fill="{fill}"/>'
-            f'<line x1="{x(row.low):.1f}" y1="{y + 10}" x2="{x(row.high):.1f}" y2="{y + 10}" stroke="#000"/>'
-            f'<text x="{x(max(row.f1, row.high)) + 6:.1f}" y="{y + 15}">{row.f1:.3f}</text>'
+            f'<line x1="{x(low):.1f}" y1="{y + 10}" x2="{x(high):.1f}" y2="{y + 10}" stroke="#000"/>'
+            f'<text x="{x(max(row.f1, high)) + 6:.1f}" y="{y + 15}">{row.f1:.3f}</text>'
         )
     return (
         f'<svg width="{_WIDTH}" height="{height}" viewBox="0 0 {_WIDTH} {height}" role="img" '

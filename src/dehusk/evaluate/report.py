@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from dehusk.evaluate.figures import ORDER, QUALITY, Column
 from dehusk.evaluate.judge import Figures, Verdict, figures
-from dehusk.evaluate.scores import Row, Score, by_set, by_type, lowest, of_sites
+from dehusk.evaluate.scores import Row, Tables, lowest
 from dehusk.evaluate.tables import markdown_table
 
 LOWEST = 5
@@ -36,19 +36,19 @@ def _row(name: str, result: Figures) -> list[str]:
     return [name, str(result.pages), *(f"{one.mean:.3f}" for one in words), *cells]
 
 
-def by_tool(scores: Sequence[Score]) -> str:
+def by_tool(tables: Tables) -> str:
     """Return the tables of each set, page type and tool, and of the sites with the lowest figures."""
     parts = [
         "Means over pages; F1 of word bags, 95 % by drawing sites; what else each column is: docs/measures.md.\n",
-        _by_columns("set", by_set(scores), QUALITY),
+        _by_columns("set", tables.sets, QUALITY),
         "What words in a bag do not show; a - where the predictions do not tell.\n",
-        _by_columns("set", by_set(scores), ORDER),
+        _by_columns("set", tables.sets, ORDER),
     ]
-    if types := by_type(scores):
+    if types := tables.types:
         parts += ["By page type.\n", _by_columns("set: type", types, QUALITY), _by_columns("set: type", types, ORDER)]
-    if sites := lowest(of_sites(scores), LOWEST):
+    if sites := lowest(tables.sites, LOWEST):
         title = f"The {LOWEST} sites with the lowest mean F1 over tools, of those with more than one page.\n"
-        parts += [title, _by_columns("set: site", sites, QUALITY)]
+        parts += [title, _by_columns("set: site", sites, [one for one in QUALITY if one.head != "95 %"])]
     return "\n".join(parts)
 
 
@@ -66,18 +66,18 @@ def verdict_record(verdicts: Sequence[Verdict]) -> dict[str, object]:
     return {"groups": found}
 
 
-def record(scores: Sequence[Score], *, notes: Sequence[str], hashes: Mapping[str, str]) -> dict[str, object]:
+def record(tables: Tables, *, notes: Sequence[str], hashes: Mapping[str, str]) -> dict[str, object]:
     """Return all figures as plain values, ready for JSON; of sites all, not only the lowest.
 
     Args:
-        scores: of one or more tools.
+        tables: of one or more tools.
         notes: what did not fit or failed, a line each.
         hashes: set -> hash of its contents.
     """
     return {
         "sets": dict(hashes),
         "notes": list(notes),
-        "by_set": [asdict(row) for row in by_set(scores)],
-        "by_type": [asdict(row) for row in by_type(scores)],
-        "by_site": [asdict(row) for row in of_sites(scores)],
+        "by_set": [asdict(row) for row in tables.sets],
+        "by_type": [asdict(row) for row in tables.types],
+        "by_site": [asdict(row) for row in tables.sites],
     }

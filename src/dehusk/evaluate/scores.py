@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -69,7 +70,7 @@ def score_all(pairs: Sequence[tuple[Sample, Prediction]]) -> list[Score]:
 
 def score(sample: Sample, prediction: Prediction) -> Score:
     """Judge one prediction; a failure scores as what text it gave, which is none as a rule."""
-    gold, text = sample.gold_text, prediction.text
+    gold, text = _gold_text(sample), prediction.text
     bag, in_order = word_bag(text, gold), longest_common(words(text), words(gold))
     blocks = blockwise(sample, prediction.blocks) if prediction.blocks else None
     return Score(
@@ -94,6 +95,16 @@ def score(sample: Sample, prediction: Prediction) -> Score:
     )
 
 
+@lru_cache(maxsize=2)
+def _gold_text(sample: Sample) -> str:
+    return sample.gold_text
+
+
+@lru_cache(maxsize=2)
+def _gold_cleaneval(sample: Sample) -> str:
+    return to_cleaneval(sample.segments)
+
+
 def _text_only(text: str, gold: str) -> CleanevalCounts | None:
     found, wanted = text.split(), gold.split()
     distance = edits(found, wanted)
@@ -103,7 +114,7 @@ def _text_only(text: str, gold: str) -> CleanevalCounts | None:
 def _markup(sample: Sample, prediction: Prediction) -> CleanevalCounts | None:
     if not sample.structured or not (prediction.cleaneval or prediction.blocks):
         return None  # (blocks without a text: the tool has the format, and kept nothing)
-    gold = to_cleaneval(sample.segments)
+    gold = _gold_cleaneval(sample)
     if len(prediction.cleaneval.split()) * len(gold.split()) > LIMIT:
         return None
     return cleaneval(prediction.cleaneval, gold)
@@ -134,9 +145,9 @@ class Row:
     precision: float
     recall: float
     f1: float
-    low: float
-    """Ends of the 95 % interval of the mean F1, by drawing sites."""
-    high: float
+    low: float | None
+    """Ends of the 95 % interval of the mean F1, by drawing sites; one site gives none."""
+    high: float | None
     shingle_f1: float
     """F1 of runs of four words: unlike bags of words it sees their order."""
     rouge_l: float | None
@@ -173,21 +184,26 @@ def rows(scores: Sequence[Score], group: Callable[[Score], str]) -> list[Row]:
     return [_row(tool, name, found[name][tool]) for name in sorted(found) for tool in tools if tool in found[name]]
 
 
-def by_set(scores: Sequence[Score]) -> list[Row]:
-    """Return the rows of each set."""
-    return rows(scores, lambda one: one.set)
+@dataclass(frozen=True)
+class Tables:
+    """All rows of a run."""
+
+    sets: list[Row]
+    types: list[Row]
+    """Page types of sets that have them, as "set: type"."""
+    sites: list[Row]
+    """Sites with more than one page, as "set: site"; one page alone is no figure."""
 
 
-def by_type(scores: Sequence[Score]) -> list[Row]:
-    """Return the rows of each set's page types, where it has them."""
-    return rows([one for one in scores if one.type], lambda one: f"{one.set}: {one.type}")
-
-
-def of_sites(scores: Sequence[Score]) -> list[Row]:
-    """Return the rows of each set's sites that have more than one page; one page alone is no figure."""
+def tabulate(scores: Sequence[Score]) -> Tables:
+    """Return the rows of each set, of its page types and of its sites."""
     pages = Counter((one.set, one.site, one.tool) for one in scores)
     several = [one for one in scores if pages[one.set, one.site, one.tool] > 1]
-    return rows(several, lambda one: f"{one.set}: {one.site}")
+    return Tables(
+        sets=rows(scores, lambda one: one.set),
+        types=rows([one for one in scores if one.type], lambda one: f"{one.set}: {one.type}"),
+        sites=rows(several, lambda one: f"{one.set}: {one.site}"),
+    )
 
 
 def lowest(found: Sequence[Row], count: int) -> list[Row]:
@@ -203,7 +219,7 @@ def lowest(found: Sequence[Row], count: int) -> list[Row]:
 def _row(tool: str, group: str, own: Sequence[Score]) -> Row:
     f1 = np.array([one.words.f1 for one in own])
     sites = [one.site for one in own]
-    low, high = by_site(f1, sites)
+    low, high = by_site(f1, sites) if len(set(sites)) > 1 else (None, None)
     done = sum((one.outcome for one in own), Outcomes())
     both = sum((one.ends for one in own), Ends())
     peaks = [one.mb for one in own if one.mb is not None]
@@ -246,7 +262,7 @@ def _with_blocks(row: Row, blocks: Sequence[Blockwise]) -> Row:
     known = [one.calibration for one in blocks if one.calibration is not None]
     if not known:
         return row
-    pooled = sum(known, Calibration())
+    pooled = Calibration.total(known)
     return replace(row, brier=pooled.brier, ece=pooled.ece())
 
 

@@ -6,6 +6,7 @@ A word is a match of ``\w+`` in the lower-cased text, as in WCXB; measures that 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +18,12 @@ WORD: Final = re.compile(r"\w+")
 
 def words(text: str) -> list[str]:
     """Return the lower-cased words of a text, in order."""
-    return WORD.findall(text.lower())
+    return list(_words(text))
+
+
+@lru_cache(maxsize=4)  # most measures of a page begin with the words of the same two texts
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(WORD.findall(text.lower()))
 
 
 def grams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:

@@ -1,0 +1,276 @@
+"""What can be wrong with predictions, sets and tools: each is said in one line, nothing is silently scored."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from dehusk.cli import command
+from dehusk.errors import InputError, ModelError
+from dehusk.evaluate import bench, leaks, neighbours, rivals
+from dehusk.evaluate.predictions import Mark, Prediction, key, match, read_predictions
+from dehusk.evaluate.rivals import Tool, View, make, told
+from dehusk.evaluate.scores import notes, score, score_all, tabulate
+from dehusk.gold import fingerprints
+from dehusk.gold.datasets import Sample, read_set
+from dehusk.read import parse
+
+TEXT = "Tea turns bitter when the water is too hot or the leaves stay in it for too long, as everybody knows by now."
+MENU = "<ul><li><a href=/>home</a><li><a href=/all>all the teas we have</a><li><a href=/us>who we are and why</a></ul>"
+
+
+def page(number: int) -> str:
+    return f"<html><body>{MENU}<h1>Tea {number}</h1><p>{number} {TEXT} {number}</p></body></html>"
+
+
+def write_set(place: Path, pages: Sequence[tuple[str, str, str]]) -> Path:
+    """Write a set of (address, page, gold text)."""
+    for name in ("html", "gold"):
+        (place / name).mkdir(parents=True)
+    rows = []
+    for number, (url, html, gold) in enumerate(pages):
+        rows.append(json.dumps({"id": f"p{number}", "url": url}))
+        (place / "html" / f"p{number}.html").write_text(html)
+        (place / "gold" / f"p{number}.txt").write_text(gold)
+    (place / "pages.jsonl").write_text("\n".join(rows))
+    return place
+
+
+@pytest.fixture
+def tea(tmp_path: Path) -> Path:
+    """Write a set: three pages of one site, one of another."""
+    hosts = ("a", "a", "b", "a")
+    pages = [(f"http://{h}.example/{n}", page(n), f"Tea {n}\n{n} {TEXT} {n}") for n, h in enumerate(hosts)]
+    return write_set(tmp_path / "tea", pages)
+
+
+def run(*arguments: str) -> int:
+    return int(command.main(list(arguments), standalone_mode=False))
+
+
+def boom():
+    def clean(views: Sequence[View]) -> list[str]:
+        if "Tea 0" in views[0].html:
+            raise ValueError("no")
+        if "Tea 1" in views[0].html:
+            os._exit(9)
+        if "Tea 2" in views[0].html:
+            time.sleep(60)
+        return ["" for _ in views]
+
+    return clean
+
+
+def make_boom(_name: str):
+    return boom()
+
+
+def test_a_rival_that_raises_dies_or_hangs_fails_on_that_page(tea: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(rivals.TOOLS, "boom", Tool("boom", "pytest", boom))
+    monkeypatch.setattr(bench, "make", make_boom)
+    task = bench.Task(("boom",), bench.choose([tea], sample=None), seconds=2.0)
+    found = list(bench.run(task))
+    assert [one.error for one in found] == ["ValueError: no", "its process died", "took longer than 2 s", ""]
+    scores = score_all(match(found, task.samples).pairs)
+    row = tabulate(scores).sets[0]
+    assert (row.pages, row.failures, row.lost, row.f1) == (4, 3, 1, 0.0)
+
+
+def test_a_rival_that_is_not_installed_is_said(tea: Path, tmp_path: Path, capsys, monkeypatch) -> None:
+    def missing() -> object:
+        raise ImportError("No module named 'nothing_there'")
+
+    monkeypatch.setitem(rivals.TOOLS, "absent", Tool("absent", "nothing-of-this-name", missing))
+    arguments = ["bench", "-q", "-o", str(tmp_path / "runs.jsonl"), str(tea)]
+    assert run(*arguments, "--tools", "turbohtml,absent") == 0
+    out, err = capsys.readouterr()
+    assert "dehusk: absent is not installed: it fails on every page\n" in err
+    row = next(line for line in out.splitlines() if "| absent not installed" in line)
+    assert [cell.strip() for cell in row.split("|")][3:5] == ["4", "4"]
+
+
+def test_site_tools_see_the_pages_of_a_site_together(tea: Path) -> None:
+    samples = bench.choose([tea], sample=None)
+    assert [[one.id for one in group] for group in neighbours.groups(samples)] == [["p0", "p1", "p3"], ["p2"]]
+    assert len(neighbours.alone(samples)) == 1
+    assert neighbours.alone(samples)[0].startswith("tea: 1 of 4 pages have no other page of their site")
+    texts = (
+        "Green leaves are picked in spring, when the first shoots come out, and dried in the sun for half a day.",
+        "A pot of clay keeps the warmth, but it takes the taste of everything that was ever brewed within its walls.",
+        "Nobody knows who drank the first cup, though many villages between the two rivers claim that it was theirs.",
+    )
+    pages = [f"<html><body>{MENU}<h1>Tea {n}</h1><p>{text}</p></body></html>" for n, text in enumerate(texts)]
+    views = [View(html, f"http://a.example/{number}") for number, html in enumerate(pages)]
+    for name in ("dehusk-site", "dehusk-cst", "dehusk-wisdom", "dehusk-alternation"):
+        outputs = told(make(name)(views))
+        assert [text in one.text for text, one in zip(texts, outputs, strict=True)] == [True] * 3, name
+        assert all(one.blocks and "<" in one.cleaneval for one in outputs)
+    together = told(make("dehusk-site")(views))
+    alone = told(make("dehusk-site")(views[:1]))
+    assert "who we are" not in together[0].text
+    assert "who we are" in alone[0].text
+
+
+def test_a_page_whose_site_is_not_known_is_alone() -> None:
+    a, b = (Sample("s", name, page(1).encode(), None, None, None, TEXT) for name in "ab")
+    assert neighbours.site(a) == "s/a"
+    assert len(neighbours.groups([a, b])) == 2
+    said = Sample("s", "c", b'<link rel=canonical href="http://www.tea.example/x"><p>x', None, None, None, TEXT)
+    assert neighbours.site(said) == "tea.example"
+
+
+def test_site_predictions_are_made_anew_when_neighbours_change(tea: Path) -> None:
+    samples = bench.choose([tea], sample=None)
+    task = bench.Task(("dehusk-site", "turbohtml"), samples, seconds=60)
+    done = list(bench.run(task))
+    assert bench.missing(task, done) == {}
+    assert len(bench.current(task, done)) == 8
+    fewer = bench.Task(task.tools, samples[:3], seconds=60)  # p3 is gone from the first site
+    assert [[one.id for one in group] for group in bench.missing(fewer, done)["dehusk-site"]] == [["p0", "p1"]]
+    assert "turbohtml" not in bench.missing(fewer, done)
+    assert sorted(one.id for one in bench.current(fewer, done) if one.tool.startswith("dehusk")) == ["p2"]
+    half = [one for one in done if one.id != "p1"]  # one page of a site is missing: all of the site is seen again
+    assert [[one.id for one in group] for group in bench.missing(task, half)["dehusk-site"]] == [["p0", "p1", "p3"]]
+    assert [[one.id for one in group] for group in bench.missing(task, half)["turbohtml"]] == [["p1"]]
+
+
+def test_a_changed_page_is_measured_anew_and_not_scored_by_old_predictions(tea: Path, tmp_path: Path, capsys) -> None:
+    runs = str(tmp_path / "runs.jsonl")
+    arguments = ["bench", "-q", "-o", runs, "--tools", "turbohtml", str(tea)]
+    assert run(*arguments) == 0
+    (tea / "html" / "p1.html").write_text(page(7))
+    assert run("eval", "--predictions", runs, str(tea)) == 0
+    out, err = capsys.readouterr()
+    version = rivals.TOOLS["turbohtml"].version
+    assert f"dehusk: turbohtml {version}: tea/p1 has changed since, the prediction is left out\n" in err
+    assert run(*arguments) == 0
+    assert len(Path(runs).read_text().splitlines()) == 5
+    out, err = capsys.readouterr()
+    assert "changed" not in err
+    assert "| 4     | 0        |" in out
+
+
+def test_a_run_that_is_killed_goes_on(tea: Path, tmp_path: Path) -> None:
+    runs = tmp_path / "runs.jsonl"
+    arguments = ["bench", "-q", "-o", str(runs), "--tools", "turbohtml,dehusk-web", str(tea)]
+    script = f"from dehusk.cli import command; command.main({arguments!r})"
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and not (runs.exists() and runs.read_text().count("\n") >= 2):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    first = runs.read_bytes()
+    runs.write_bytes(first[: len(first) - 7])  # the last line was cut, too
+    kept = first[: first[:-7].rfind(b"\n") + 1]
+    assert run(*arguments) == 0
+    assert runs.read_bytes().startswith(kept)
+    found = list(read_predictions(runs))
+    assert sorted((one.tool.split(" ")[0], one.id) for one in found) == sorted(
+        (tool, f"p{number}") for tool in ("turbohtml", "dehusk-web") for number in range(4)
+    )
+    assert all(one.text and not one.error for one in found)
+
+
+def test_gold_that_is_empty_or_not_in_the_page_is_said(tmp_path: Path, capsys) -> None:
+    pages = [
+        ("http://a.example/0", page(0), TEXT),
+        ("http://a.example/1", page(1), "Something quite different that nobody ever wrote there"),
+        ("http://a.example/2", page(2), "  \n"),
+    ]
+    place = write_set(tmp_path / "odd", pages)
+    assert run("bench", "-q", "-o", str(tmp_path / "runs.jsonl"), "--tools", "turbohtml", str(place)) == 0
+    err = capsys.readouterr().err
+    assert "dehusk: odd: 1 pages hold less than half of the words of their gold text, the first p1;" in err
+    assert "dehusk: odd/p2: its gold text is empty\n" in err
+
+
+def test_predictions_for_nothing_are_an_error_that_says_why() -> None:
+    known = Sample("tea", "1", b"x", None, None, None, TEXT)
+    with pytest.raises(InputError, match=r"no one page tea/9 · none of the predictions is for one of the 1 pages"):
+        match([Prediction("tea", "9", "t", "x")], [known])
+    with pytest.raises(InputError, match="two pages are called tea/1"):
+        match([Prediction("tea", "1", "t", "x")], [known, known])
+    with pytest.raises(InputError, match="tea/1 has changed since"):
+        match([Prediction("tea", "1", "t", "x", seen="0" * 16)], [known])
+    assert not match([Prediction("tea", "1", "t", "x", seen=key(known))], [known]).problems
+
+
+def test_lines_of_dehusk_clean_are_predictions(tea: Path, tmp_path: Path, capsys) -> None:
+    kernels = tmp_path / "kernels.jsonl"
+    for form in ("text", "cleaneval"):
+        assert run("clean", "-q", "-f", form, "-o", str(kernels), str(tea / "html")) == 0
+        found = list(read_predictions(kernels))
+        assert [one.id for one in found] == ["p0", "p1", "p2", "p3"]
+        assert all(TEXT in one.text and "<p>" not in one.text for one in found)
+        assert all(bool(one.cleaneval) == (form == "cleaneval") for one in found)
+    assert run("eval", "--predictions", str(kernels), str(tea)) == 0
+    assert "| tea | kernels | 4 " in " ".join(capsys.readouterr().out.split())
+
+
+def test_blocks_are_judged_where_they_are_told() -> None:
+    html = page(1)
+    sample = Sample("tea", "1", html.encode(), None, None, None, f"Tea 1\n1 {TEXT} 1")
+    text = parse(html).text
+    cut = text.index("Tea 1")
+
+    def judged(*marks: Mark):
+        return score(sample, Prediction("tea", "1", "t", "x", blocks=marks))
+
+    right = judged(Mark(0, cut, 0.1, kept=False), Mark(cut, len(text), 0.9, kept=True))
+    assert right.blocks is not None
+    assert (right.blocks.snc.f, right.blocks.ic.f) == (1.0, 1.0)
+    assert right.blocks.calibration is not None
+    assert right.blocks.calibration.brier == pytest.approx(0.01)
+    wrong = judged(Mark(0, cut, None, kept=True), Mark(cut, len(text), 0.9, kept=False))
+    assert wrong.blocks is not None
+    assert (wrong.blocks.snc.AW, wrong.blocks.ic.AW, wrong.blocks.calibration) == (0, 0, None)
+    outside = judged(Mark(0, len(text) + 1, 0.5, kept=True))
+    assert outside.blocks is None
+    assert notes([outside, right]) == ["t: on 1 pages its blocks are not of the page, left out"]
+    assert tabulate([outside]).sets[0].snc is None
+
+
+def test_json_has_what_the_tables_have(tea: Path, tmp_path: Path, capsys) -> None:
+    runs = str(tmp_path / "runs.jsonl")
+    tools = ["--tools", "dehusk-web,turbohtml"]
+    assert run("bench", "-q", "-o", runs, *tools, "-f", "json", str(tea)) == 0
+    first = capsys.readouterr().out
+    found = json.loads(first)
+    assert [row["tool"].split(" ")[0] for row in found["by_set"]] == ["dehusk-web", "turbohtml"]
+    web, turbo = found["by_set"]
+    assert web["pages"] == 4
+    assert web["sites"] == 2
+    assert web["low"] <= web["f1"] <= web["high"]
+    assert 0 <= web["brier"] <= 1
+    assert (turbo["brier"], turbo["snc"]) == (None, None)
+    assert {row["group"] for row in found["by_site"]} == {"tea: a.example"}
+    assert set(found["sets"]) == {"tea"}
+    assert run("eval", "--predictions", runs, "-f", "json", str(tea)) == 0
+    assert json.loads(capsys.readouterr().out) == found
+    assert run("eval", "-f", "json", str(tea)) == 0
+    assert json.loads(capsys.readouterr().out)["groups"]["tea"]["pages"] == 4
+
+
+def test_a_model_knows_its_training_pages_in_any_set(tea: Path, tmp_path: Path, capsys) -> None:
+    model = tmp_path / "model"
+    assert run("train", str(tea), "-o", str(model), "--iterations", "5") == 0
+    capsys.readouterr()
+    assert run("eval", "--model", str(model), str(tea)) == 0
+    assert f"dehusk: {model}: trained on 4 of the 4 pages of tea, by address or gold text\n" in capsys.readouterr().err
+    samples = list(read_set(tea))
+    moved = Sample("new", "1", b"", "https://www.a.example/0#top", None, None, "another text")
+    same = Sample("new", "2", b"", None, None, None, samples[1].gold_text.upper())
+    other = Sample("new", "3", b"", "http://c.example/", None, None, " ".join(TEXT.split()[::-1]))
+    said = leaks.trained_on("mine", model, [moved, same, other])
+    assert said == ["mine: trained on 2 of the 3 pages of new, by address or gold text"]
+    (model / fingerprints.FILE).unlink()  # a model that does not say
+    assert leaks.trained_on("mine", model, [moved]) == []
+    (model / fingerprints.FILE).write_bytes(b"\x93NUMPY")
+    with pytest.raises(ModelError, match="is damaged"):
+        leaks.trained_on("mine", model, [moved])

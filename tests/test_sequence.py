@@ -1,0 +1,52 @@
+"""Order in long texts: the same figures as the plain algorithm, and an end where it would take too long."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq, Levenshtein
+
+from dehusk.evaluate import sequence
+from dehusk.evaluate.calibration import Calibration, calibration
+from dehusk.evaluate.sequence import edits, longest_common
+from dehusk.evaluate.words import words
+
+TEXTS = st.lists(st.sampled_from("abcdef"), max_size=60)
+
+
+@given(TEXTS, TEXTS)
+def test_short_texts_are_exact(first: list[str], second: list[str]) -> None:
+    assert longest_common(first, second) == LCSseq.similarity(first, second)
+    assert edits(first, second) == Levenshtein.distance(first, second)
+
+
+@given(st.integers(0, 2**20), st.integers(0, 900), st.integers(0, 900))
+def test_bands_are_exact(seed: int, cut: int, changed: int) -> None:
+    first = [str((seed + number * number) % 97) for number in range(1500)]
+    second = first[cut:]
+    for at in range(0, changed, 2):
+        second[at % len(second)] = "x" * (at % 7)
+    assert longest_common(first, second) == LCSseq.similarity(first, second)
+    assert edits(first, second) == Levenshtein.distance(first, second)
+
+
+def test_what_would_take_too_long_is_not_measured(monkeypatch) -> None:
+    first, second = [str(number % 83) for number in range(2000)], [str(number % 89) for number in range(2000)]
+    assert longest_common(first, second) == LCSseq.similarity(first, second)
+    monkeypatch.setattr(sequence, "LIMIT", 1_000_000)
+    assert longest_common(first, second) is None
+    assert edits(first, second) is None
+    near = [*first[:1000], "new", *first[1000:]]  # as long, but nearly the same
+    assert longest_common(first, near) == 2000
+    assert edits(first, near) == 1
+    assert longest_common(first, ["none"] * 2000) == 0  # no word in common
+
+
+def test_words_are_the_callers_own() -> None:
+    words("A b a").append("c")
+    assert words("A b a") == ["a", "b", "a"]
+
+
+def test_many_counts_add_up_at_once() -> None:
+    counts = [calibration([0.1, 0.5, number / 7], [0, 1, number % 2]) for number in range(7)]
+    assert Calibration.total(counts) == sum(counts, Calibration())
+    assert Calibration.total(counts).events == 21
+    assert Calibration.total([]) == Calibration()
