@@ -105,7 +105,8 @@ def test_site_tools_see_the_pages_of_a_site_together(tea: Path) -> None:
         "A pot of clay keeps the warmth, but it takes the taste of everything that was ever brewed within its walls.",
         "Nobody knows who drank the first cup, though many villages between the two rivers claim that it was theirs.",
     )
-    pages = [f"<html><body>{MENU}<h1>Tea {n}</h1><p>{text}</p></body></html>" for n, text in enumerate(texts)]
+    terms = "We send parcels to every island twice a week and take back what you do not like within thirty days."
+    pages = [f"<html><body>{MENU}<h1>Tea {n}</h1><p>{text}</p><p>{terms}</p>" for n, text in enumerate(texts)]
     views = [View(html, f"http://a.example/{number}") for number, html in enumerate(pages)]
     for name in ("dehusk-site", "dehusk-cst", "dehusk-wisdom", "dehusk-alternation"):
         outputs = told(make(name)(views))
@@ -113,8 +114,8 @@ def test_site_tools_see_the_pages_of_a_site_together(tea: Path) -> None:
         assert all(one.blocks and "<" in one.cleaneval for one in outputs)
     together = told(make("dehusk-site")(views))
     alone = told(make("dehusk-site")(views[:1]))
-    assert "who we are" not in together[0].text
-    assert "who we are" in alone[0].text
+    assert terms not in together[0].text
+    assert terms in alone[0].text
 
 
 def test_a_page_whose_site_is_not_known_is_alone() -> None:
