@@ -194,6 +194,8 @@ def test_training_and_shared_pages_are_said() -> None:
     ours = leaks.notes(["dehusk-web 1", "other 1"], [sample(1, name="chaos-a")])
     assert ours == ["dehusk-web 1: trained on pages of chaos-a, so that its figures there are no measure"]
     assert leaks.notes(["dehusk-cleaneval 1"], [sample(1, name="chaos-a")]) == []
+    both = leaks.no_measure(["dehusk-web 1", "dehusk-cleaneval 1", "other 1"], [sample(1, name="chaos-a")])
+    assert both == {("dehusk-web 1", "chaos-a")}
     samples = [
         sample(1, name="a", url="https://www.x.example/1/#top"),
         sample(1, name="b", gold="another text", url="http://x.example/1"),
@@ -212,6 +214,10 @@ def test_the_report_holds_every_figure_and_loads_nothing(folder: Path) -> None:
     for row in rows(scores, lambda one: one.set):
         assert f"{row.f1:.3f}" in made
     assert "a &lt;b&gt;" in made
+    best = max(rows(scores, lambda one: one.set), key=lambda row: row.f1)
+    assert f"<td><b>{best.f1:.3f}</b></td>" in made
+    leaky = report(tabulate(scores), title="", notes=[], hashes={}, trained={(best.tool, "tea")})
+    assert f"<td>{best.f1:.3f}†</td>" in leaky
     assert "tea: 0123" in made
     assert "http" not in made
     for plot in made.split("<svg")[1:]:

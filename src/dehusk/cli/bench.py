@@ -112,7 +112,7 @@ def tell(
     from dehusk.cli.output import open_output
     from dehusk.evaluate import scores as scoring
     from dehusk.evaluate.html import report as html_report
-    from dehusk.evaluate.leaks import not_in_page, notes
+    from dehusk.evaluate.leaks import no_measure, not_in_page, notes
     from dehusk.evaluate.neighbours import alone
     from dehusk.evaluate.predictions import match
     from dehusk.evaluate.report import by_tool, record
@@ -133,7 +133,9 @@ def tell(
         click.echo(f"dehusk: {problem}", err=True)
     if report:
         with open_output(report) as stream:
-            stream.write(html_report(tables, title="Cleaning web pages", notes=said, hashes=hashes))
+            trained = no_measure(tools, with_gold)
+            title = "Cleaning web pages"
+            stream.write(html_report(tables, title=title, notes=said, hashes=hashes, trained=trained))
     return tables.sets
 
 

@@ -1,7 +1,7 @@
 """One HTML file with all figures and a plot, for somebody who was not there; it loads nothing."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 from dehusk.evaluate.figures import ORDER, QUALITY, Column
@@ -14,7 +14,7 @@ table{border-collapse:collapse;margin:.5rem 0 1.5rem;font-size:14px}
 th,td{padding:.15rem .5rem;text-align:right;border-bottom:1px solid #ddd;white-space:nowrap}
 th{vertical-align:bottom}
 th:first-child,td:first-child{text-align:left}
-.wide th{white-space:normal;max-width:7rem;overflow-wrap:anywhere}
+.wide th{white-space:normal;max-width:9rem;overflow-wrap:anywhere}
 .fail{color:#a30000}
 .ours{color:#2b7a4b}
 svg text{font:12px system-ui,sans-serif}
@@ -45,11 +45,22 @@ _KNOWN = {
     "gold-pages": "seven pages of dehusk's own, one of a kind",
 }
 """What the gold text of public sets holds (docs/data.md); other sets are named only."""
+_ALL = (
+    "Mean over pages of each set, 1 is perfect; the best of each set is bold. †: trained on this set, so that the figure "
+    "is no measure of the tool on pages it has not seen."
+)
 _SITES = 8
 _WIDTH, _LABEL, _BAR = 820, 220, 22
 
 
-def report(tables: Tables, *, title: str, notes: Sequence[str], hashes: Mapping[str, str]) -> str:
+def report(
+    tables: Tables,
+    *,
+    title: str,
+    notes: Sequence[str],
+    hashes: Mapping[str, str],
+    trained: Collection[tuple[str, str]] = (),
+) -> str:
     """Return the report.
 
     Args:
@@ -57,6 +68,7 @@ def report(tables: Tables, *, title: str, notes: Sequence[str], hashes: Mapping[
         title: heading of the page.
         notes: what did not fit or failed, a line each.
         hashes: set -> hash of its contents.
+        trained: (tool, set) where the tool was trained on the set's pages.
     """
     found = tables.sets
     tools = list(dict.fromkeys(row.tool for row in found))
@@ -67,8 +79,8 @@ def report(tables: Tables, *, title: str, notes: Sequence[str], hashes: Mapping[
         f"<p>{sum(sizes.values())} pages of {len(sets)} sets, {len(tools)} tools, {dt.date.today()}.</p>",
         f"<p>{_INTRO}</p>",
         "<h2>Read with care</h2>" + _list(notes) if notes else "",
-        "<h2>F1 on all sets</h2><p>Mean over pages of each set, 1 is perfect; the best of each set is bold.</p>",
-        _overview(tools, found),
+        f"<h2>F1 on all sets</h2><p>{_ALL}</p>",
+        _overview(tools, found, trained=trained),
         *(part for name in sets for part in _of_set(name, tools, tables)),
         "<h2>What the columns are</h2>" + _legend((*QUALITY, *ORDER)),
         "<h2>Sets</h2><p>A hash stands for a set's contents: the same hash, the same pages and gold texts.</p>",
@@ -115,20 +127,27 @@ def _legend(columns: Sequence[Column]) -> str:
 
 def _name(tool: str) -> str:
     """Return a tool's name for a table: a tool of ours in colour, one that sees sites with its mark."""
-    known = TOOLS.get(tool.split(" ", maxsplit=1)[0])
-    text = escape(tool) + (" °" if known and known.by_site else "")
+    text = escape(tool) + (" °" if _sees_sites(tool) else "")
     return f'<span class="ours">{text}</span>' if _ours(tool) else text
+
+
+def _sees_sites(tool: str) -> bool:
+    known = TOOLS.get(tool.split(" ", maxsplit=1)[0])
+    return bool(known and known.by_site)
 
 
 def _ours(tool: str) -> bool:
     return tool.startswith("dehusk")
 
 
-def _overview(tools: Sequence[str], found: Sequence[Row], *, cut: str = "") -> str:
-    """Return a table of F1: tools down, groups across in their order, the best of each group marked."""
+def _overview(
+    tools: Sequence[str], found: Sequence[Row], *, cut: str = "", trained: Collection[tuple[str, str]] = ()
+) -> str:
+    """Return a table of F1: tools down, groups across in their order, the best that is fair marked."""
     groups = list(dict.fromkeys(row.group for row in found))
     cells = {(row.tool, row.group): row for row in found}
-    best = {group: max(row.f1 for row in found if row.group == group) for group in groups}
+    fair = [row for row in found if (row.tool, row.group) not in trained]
+    best = {group: max((row.f1 for row in fair if row.group == group), default=None) for group in groups}
     pages = {group: max(row.pages for row in found if row.group == group) for group in groups}
     head = "".join(f"<th>{escape(group.removeprefix(cut))}<br>({pages[group]})</th>" for group in groups)
     lines = []
@@ -137,7 +156,11 @@ def _overview(tools: Sequence[str], found: Sequence[Row], *, cut: str = "") -> s
         for group in groups:
             row = cells.get((tool, group))
             text = f"{row.f1:.3f}" if row else ""
-            shown.append(f"<td>{f'<b>{text}</b>' if row and row.f1 == best[group] else text}</td>")
+            if (tool, group) in trained:
+                text += "†"
+            elif row and row.f1 == best[group]:
+                text = f"<b>{text}</b>"
+            shown.append(f"<td>{text}</td>")
         lines.append(f"<tr><td>{_name(tool)}</td>{''.join(shown)}</tr>")
     return f'<table class="wide"><tr><th>F1 (pages)</th>{head}</tr>{"".join(lines)}</table>'
 
@@ -173,9 +196,10 @@ def _plot(found: Sequence[Row]) -> str:
     for number, row in enumerate(found):
         y = number * _BAR
         low, high = (row.f1 if end is None else end for end in (row.low, row.high))
+        mark = " °" if _sees_sites(row.tool) else ""
         fill = "#2b7a4b" if _ours(row.tool) else "#9bb7c9"
         bars.append(
-            f'<text x="{_LABEL - 8}" y="{y + 15}" text-anchor="end">{escape(row.tool)}</text>'
+            f'<text x="{_LABEL - 8}" y="{y + 15}" text-anchor="end">{escape(row.tool)}{mark}</text>'
             f'<rect x="{_LABEL}" y="{y + 3}" width="{scale * row.f1:.1f}" height="{_BAR - 7}" fill="{fill}"/>'
             f'<line x1="{x(low):.1f}" y1="{y + 10}" x2="{x(high):.1f}" y2="{y + 10}" stroke="#000"/>'
             f'<text x="{x(max(row.f1, high)) + 6:.1f}" y="{y + 15}">{row.f1:.3f}</text>'

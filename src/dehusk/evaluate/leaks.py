@@ -30,6 +30,15 @@ def notes(tools: Iterable[str], samples: Sequence[Sample]) -> list[str]:
     return said + shared(samples)
 
 
+def no_measure(tools: Iterable[str], samples: Sequence[Sample]) -> frozenset[tuple[str, str]]:
+    """Return (tool, set) for our models and the sets that their cards name: figures there are no measure."""
+    sets = {sample.set for sample in samples}
+    ours = [(tool, tool.split(" ")[0].removeprefix("dehusk-")) for tool in tools if tool.split(" ")[0] in TOOLS]
+    return frozenset(
+        (tool, name) for tool, own in ours if own in SHIPPED for name in _training(model_folder(own))[0] & sets
+    )
+
+
 def trained_on(tool: str, folder: Path, samples: Sequence[Sample]) -> list[str]:
     """Return one line for each set of which a model has seen pages: by the set's name, by address, by gold text.
 
