@@ -46,8 +46,8 @@ _KNOWN = {
 }
 """What the gold text of public sets holds (docs/data.md); other sets are named only."""
 _ALL = (
-    "Mean over pages of each set, 1 is perfect; the best of each set is bold. †: trained on this set, so that the figure "
-    "is no measure of the tool on pages it has not seen."
+    "Mean over pages of each set, 1 is perfect; the best of each set is bold. †: trained on this set, so that the "
+    "figure is no measure of the tool on pages it has not seen."
 )
 _SITES = 8
 _WIDTH, _LABEL, _BAR = 820, 220, 22
