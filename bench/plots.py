@@ -12,6 +12,7 @@ COLOURS = ("#2b7a4b", "#c2552d", "#31688e", "#8a5a9e", "#b8860b", "#5f6b73", "#b
 """Green, orange, blue, violet, ochre, grey, crimson, teal: they differ in brightness, too."""
 _LOW, _HIGH = np.array((247, 251, 245)), np.array((16, 82, 48))  # ends of a heat map's scale
 _WIDTH, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 62, 16, 40, 46
+_MOST_NAMES = 25  # rows of a heat map up to which all of them are named
 _MOST_TEXTS = 16  # columns of a heat map up to which its cells show their values
 Limits = tuple[float, float]
 Points = Sequence[tuple[float, float]]
@@ -163,14 +164,15 @@ def heatmap(
     height = cell[1] * len(rows)
     parts += [
         _text((left - 6, top + (i + 0.5) * cell[1] + 4), str(rows[i]), anchor="end")
-        for i in range(0, len(rows), ceil(len(rows) / 20))
+        for i in range(0, len(rows), ceil(len(rows) / _MOST_NAMES))
     ]
     parts += [
         _text((left + (j + 0.5) * cell[0], top + height + 16), str(columns[j]), anchor="middle")
         for j in range(0, len(columns), ceil(len(columns) / 12))
     ]
     parts.append(_text((left + cell[0] * len(columns) / 2, top + height + 36), x_label, anchor="middle"))
-    parts.append(_text((_RIGHT, top - 8), f"{y_label} ↓"))
+    if y_label:
+        parts.append(_text((_RIGHT, top - 8), f"{y_label} ↓"))
     parts.append(_scale((_WIDTH - _RIGHT - 74, top), max(height, 90), (low, high)))
     return _picture(title, "".join(parts), top + max(height, 90) + _BOTTOM)
 

@@ -1,7 +1,6 @@
 """WISDOM: word F1 as a cleaner, TOC blocks against title links, pages needed, cost and growth."""
 
 import datetime as dt
-import re
 import time
 from collections import defaultdict
 from dataclasses import replace
@@ -21,8 +20,9 @@ from dehusk.methods.wisdom.blocksets import tables_of_contents
 from dehusk.page import Page
 from dehusk.read import parse
 from sets import data_argument, set_path, write_results
+from wisdom_figures import figures_of_the_paper
+from wisdom_pages import CLEANED, FORUMS, LEAST_TITLES, Site, read_forum, sites
 
-CLEANED = ("cleanportaleval-a", "big9-2005", "big9-2013")
 LARGE = "site-asp-forums"
 R, P = RECOMMENDED, PAPER
 LANGUAGE = {"stemmer": "english", "stop_words": "english", "numbers": False}
@@ -56,16 +56,6 @@ SETTINGS = {
     "M2 with recommended options": replace(R, search="m2"),
 }
 SETS_OF_PAGES = (1, 2, 3, 5, 10)
-FORUMS = {
-    "site-android-questions": (
-        r"//[^/]+/(questions/?(\?|$)|questions/tagged|unanswered|\?|$)",
-        "class",
-        r"question-hyperlink",
-    ),
-    "site-asp-forums": (r"//[^/]+/\d+\.aspx", "href", r"^/t/\d+\.aspx"),
-}
-"""Crawl -> (URLs of index pages, attribute of a title link, what is in it)."""
-INDEX_PAGES, LEAST_TITLES = 60, 5
 TOC = {
     "all links": None,
     "as printed: API": P,
@@ -80,17 +70,6 @@ TOC = {
 }
 SIZES = (50, 170, 680, 1360)
 ROUNDS = 3
-Site = list[tuple[str, Blocks, str]]
-"""(id, blocks, gold text) of pages of one site"""
-
-
-def sites(data: Path) -> dict[tuple[str, str], Site]:
-    """Return the pages of each site of each set."""
-    found = defaultdict(list)
-    for name in CLEANED:
-        for sample in read_set(set_path(data, name)):
-            found[name, str(sample.site)].append((sample.id, segment(parse(sample.bare)), sample.gold_text))
-    return dict(found)
 
 
 def evaluate(pages: dict[tuple[str, str], Site], settings: Settings, size: int | None = None) -> list[dict]:
@@ -159,12 +138,6 @@ def quality(data: Path) -> tuple[str, str, dict]:
     return markdown_table([head, *rows]), markdown_table(few), {**values, "pages": learned}
 
 
-def titles(page: Page, method: Wisdom, attribute: str, pattern: str) -> set[int]:
-    """Return the title links of an index page."""
-    links = method.links_.anchors(page).node.tolist()
-    return {node for node in links if re.search(pattern, page.attribute(node, attribute) or "")}
-
-
 def toc_row(method: Wisdom, settings: Settings | None, pages: list[Page], gold: list[set[int]]) -> dict[str, float]:
     """Return mean figures of the links in TOC blocks against the title links."""
     found = []
@@ -183,12 +156,9 @@ def toc_row(method: Wisdom, settings: Settings | None, pages: list[Page], gold: 
 def contents(data: Path) -> tuple[str, dict]:
     """Return how well TOC blocks hold the titles of threads on index pages."""
     table, values = [["crawl", "setting", "P", "R", "F", "zero API", "loaded", "by API"]], {}
-    for name, (index, attribute, pattern) in FORUMS.items():
-        pages = [parse(sample.data, url=sample.url) for sample in read_set(set_path(data, name))]
-        methods = {words: Wisdom(preset=one).fit(pages) for words, one in ((P.words, P), (R.words, R))}
-        wanted = [page for page in pages if re.search(index, page.url or "")][:INDEX_PAGES]
-        gold = [(page, titles(page, methods[R.words], attribute, pattern)) for page in wanted]
-        chosen = [(page, links) for page, links in gold if len(links) >= LEAST_TITLES]
+    for name in FORUMS:
+        forum = read_forum(data, name, (P, R))
+        methods, chosen = forum.methods, forum.indexes
         for setting, settings in TOC.items():
             method = methods[(settings or R).words]
             row = toc_row(method, settings, [page for page, _ in chosen], [links for _, links in chosen])
@@ -265,6 +235,7 @@ def main() -> None:
     data = data_argument(__doc__ or "")
     cleaned, few, values = quality(data)
     toc, links = contents(data)
+    drawn, points = figures_of_the_paper(data)
     cost, seconds = growth(data)
     lists, worst = equal_items()
     count = sum(len(list(read_set(set_path(data, name)))) for name in CLEANED)
@@ -279,12 +250,15 @@ def main() -> None:
         f"brackets) with at least {LEAST_TITLES} of them; the whole crawl is learned. Links to authors and tags within a list of "
         f"threads count as wrong, so P is a lower bound. Zero API: share of links with a text whose API is 0; loaded: share of "
         f"links within the host whose page is in the crawl; by API: share of pages where API was the feature.\n\n{toc}\n"
+        f"## The paper's figures\n\n{drawn}\n"
         f"## Cost and growth\n\n{LARGE}; CPU time a page, least of {ROUNDS} rounds. For each number of pages n, all pages are learned in groups of n; 50 pages are labelled by the last group's model.\n\n{cost}\n"
         f"## Long lists\n\nCPU time to fit and label one page that is one list, where each item is looked at (ST = 1, k = ∞).\n\n"
         f"{lists}"
     )
     prints = {name: fingerprint(set_path(data, name)) for name in (*CLEANED, *FORUMS)}
-    write_results("wisdom", text, {"sets": prints, "f1": values, "toc": links, "ms": seconds, "lists": worst})
+    write_results(
+        "wisdom", text, {"sets": prints, "f1": values, "toc": links, "figures": points, "ms": seconds, "lists": worst}
+    )
 
 
 if __name__ == "__main__":
