@@ -153,10 +153,9 @@ def heatmap(
         y_label: what the rows are.
     """
     values = np.asarray(grid, dtype=float)
-    left = 40 + 7 * max(len(str(one)) for one in rows)
-    cell = ((_WIDTH - left - _RIGHT - 90) / len(columns), max(26.0 if len(rows) <= _MOST_TEXTS else 420 / len(rows), 1))
+    left, top, cell = _cells(rows, columns)
     low, high = _span(values[np.isfinite(values)].tolist())
-    parts, top = [], _TOP + 14
+    parts = []
     for (i, j), value in np.ndenumerate(values):
         if isfinite(value):
             place = (left + j * cell[0], top + i * cell[1])
@@ -174,7 +173,39 @@ def heatmap(
     if y_label:
         parts.append(_text((_RIGHT, top - 8), f"{y_label} ↓"))
     parts.append(_scale((_WIDTH - _RIGHT - 74, top), max(height, 90), (low, high)))
-    return _picture(title, "".join(parts), top + max(height, 90) + _BOTTOM)
+    return _picture(title, "".join(parts), top + max(height, 90) + _BOTTOM + 24)
+
+
+def walked(
+    picture: str,
+    path: Points,
+    *,
+    rows: Sequence[object],
+    columns: Sequence[object],
+    name: str,
+    number: int,
+) -> str:
+    """Return a heat map with a path over it, from a ring to a dot.
+
+    Args:
+        picture: what `heatmap` made of the same rows and columns.
+        path: its cells, (row, column) counted from 0.
+        rows: names of the rows.
+        columns: names of the columns.
+        name: of the path, written below the picture.
+        number: of the path: the first is 0.
+    """
+    left, top, cell = _cells(rows, columns)
+    dots = [(left + (j + 0.5) * cell[0], top + (i + 0.5) * cell[1]) for i, j in path]
+    colour = COLOURS[(number + 1) % len(COLOURS)]
+    way = " ".join(f"{a:.1f},{b:.1f}" for a, b in dots)
+    ends = [(*dots[0], "none", 6), (*dots[-1], colour, 5)]
+    below = top + max(cell[1] * len(rows), 90) + 60
+    drawn = f'<polyline points="{way}" fill="none" stroke="{colour}" stroke-width="2.5"/>' + "".join(
+        f'<circle cx="{a:.1f}" cy="{b:.1f}" r="{r}" fill="{fill}" stroke="{colour}" stroke-width="2.5"/>'
+        for a, b, fill, r in ends
+    )
+    return picture.replace("</svg>", drawn + _key(number, name, colour, top=below) + "</svg>")
 
 
 def ticks(low: float, high: float, most: int = 8) -> list[float]:
@@ -183,6 +214,13 @@ def ticks(low: float, high: float, most: int = 8) -> list[float]:
     power = 10.0 ** floor(log10(rough))
     step = next(power * one for one in (1, 2, 5, 10) if power * one >= rough * 0.999)
     return [round(i * step, 10) for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+
+
+def _cells(rows: Sequence[object], columns: Sequence[object]) -> tuple[float, float, tuple[float, float]]:
+    """Return where the cells of a heat map begin, and width and height of one, in pixels."""
+    left = 40 + 7 * max(len(str(one)) for one in rows)
+    height = max(26.0 if len(rows) <= _MOST_TEXTS else 420 / len(rows), 1)
+    return left, _TOP + 14, ((_WIDTH - left - _RIGHT - 90) / len(columns), height)
 
 
 def _powers(low: float, high: float) -> list[float]:

@@ -7,11 +7,11 @@ For events y in {0, 1} (a block is content) with predicted probabilities p:
 
 Brier, *Verification of forecasts expressed in terms of probability*, 1950, sums over both outcomes of an event; the
 usual half of that is taken. ECE is from Naeini, Cooper & Hauskrecht, *Obtaining well calibrated probabilities using
-Bayesian binning*, 2015. Guo, Pleiss, Sun & Weinberger, *On calibration of modern neural networks*, 2017, eq. 3, compare
+Bayesian binning*, 2015. Guo, Pleiss, Sun & Weinberger, *On calibration of modern neural networks*, 2017, compare
 the probability of the chosen class with accuracy; here, as in Naeini et al., the probability of the event itself is
 compared with its frequency, because dehusk hands out the probability of content.
 
-Bins are ((b − 1)/M, b/M], with 0 in the first (Guo et al., section 2: equal width), or hold equally many events
+Bins are ((b − 1)/M, b/M], with 0 in the first (Guo et al.: equal width), or hold equally many events
 (Nguyen & O'Connor, *Posterior calibration and exploratory analysis for natural language processing models*, 2015).
 
 Bins of equal mass depend on all data, so they do not add up; a fine histogram of equal width does. So counts are kept

@@ -1,8 +1,8 @@
 """How far a figure could be off by the choice of sites: percentile intervals of a bootstrap by site.
 
-Efron & Tibshirani, *An Introduction to the Bootstrap*, 1993, section 13.3 (percentile interval). Pages of one site look
+Efron & Tibshirani, *An Introduction to the Bootstrap*, 1993 (percentile interval). Pages of one site look
 alike, so sites are drawn with replacement, each with all its pages (Davison & Hinkley, *Bootstrap Methods and their
-Application*, 1997, section 3.8: strategy 1, groups drawn whole); drawing pages would make intervals too narrow.
+Application*, 1997: groups drawn whole); drawing pages would make intervals too narrow.
 
 A figure is a ratio of sums over pages: Σ numerator / Σ denominator. Denominator 1 gives the mean over pages; tp over
 predicted words gives the pooled precision; differences of two tools' figures on the same pages give the interval of

@@ -1,6 +1,6 @@
 """How much text two texts share when the order of words counts: longest common subsequence, shingles.
 
-ROUGE-L (Lin, *ROUGE: A Package for Automatic Evaluation of Summaries*, 2004, section 3.1): with LCS the length in words
+ROUGE-L (Lin, *ROUGE: A Package for Automatic Evaluation of Summaries*, 2004): with LCS the length in words
 of a longest common subsequence, m words of gold and n words predicted,
 
     R_lcs = LCS / m,  P_lcs = LCS / n,  F_lcs = (1 + β²) R P / (R + β² P),  here β = 1.

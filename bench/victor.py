@@ -1,0 +1,146 @@
+"""The thesis's tables 5.1 and 6.1 beside its figures, and how Victor learns from more and more documents."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from dehusk.config import Config, load_config
+from dehusk.evaluate.intervals import by_site
+from dehusk.evaluate.judge import Verdict, cross_validate, figures, judge, without
+from dehusk.evaluate.tables import markdown_table
+from dehusk.evaluate.thesis import EXPERIMENTS, table_5_1, table_6_1
+from dehusk.gold import splits
+from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.methods.victor import Victor
+from dehusk.train.corpus import Labelled, label_samples
+from dehusk.train.fit import train
+from plots import lines
+from sets import RESULTS, data_argument, set_path, write_results
+
+SET, FOLDS, SEEDS = "cleaneval-dev", 6, (0, 1, 2)
+SIZES = (2, 4, 8, 16, 32, 47)
+"""Training documents; 47 of 57 are left where a sixth is kept back."""
+PRINTED_5_1 = {
+    "header": 1996,
+    "list": 1149,
+    "paragraph": 3419,
+    "continuation": 3380,
+    "total (content)": 9944,
+    "other (noise)": 12557,
+}
+PRINTED_6_1 = {
+    "Exp-1": (74.45, 82.60, 66.71, 81.11, 73.92),
+    "Exp-2": (75.09, 83.09, 67.31, 81.68, 74.50),
+    "Exp-3": (75.01, 82.88, 68.46, 81.83, 75.15),
+}
+"""Chapters 5 and 6; 104 documents."""
+Curve = dict[int, dict[str, float]]
+
+
+def labels_beside(pages: Sequence[Labelled]) -> str:
+    """Return table 5.1 with the thesis's counts and both shares."""
+    head, *rows = table_5_1(pages)
+    ours = {name: int(count) for name, count in rows}
+    whole = (
+        ours["total (content)"] + ours["other (noise)"],
+        PRINTED_5_1["total (content)"] + PRINTED_5_1["other (noise)"],
+    )
+    table = [[*head, "share", "thesis", "share"]]
+    for name, count in ours.items():
+        printed = PRINTED_5_1[name]
+        table.append([name, str(count), f"{count / whole[0]:.1%}", str(printed), f"{printed / whole[1]:.1%}"])
+    return markdown_table(table)
+
+
+def experiments(config: Config, pages: Sequence[Labelled]) -> dict[str, list[Verdict]]:
+    """Cross-validate the three settings of chapter 6."""
+    return {
+        name: cross_validate(without(config, disabled), pages, folds=FOLDS) for name, disabled in EXPERIMENTS.items()
+    }
+
+
+def scores_beside(verdicts: dict[str, list[Verdict]]) -> str:
+    """Return table 6.1: pooled / mean over documents, and the thesis's figures below each."""
+    head, *rows = table_6_1({name: figures(own) for name, own in verdicts.items()})
+    table = [[*head, "95 % of its mean"]]
+    for row, (name, own) in zip(rows, verdicts.items(), strict=True):
+        interval = by_site([one.words.f1 for one in own], [one.site for one in own])
+        table += [[*row, str(interval)], [f"{name}, thesis", *(f"{one:.2f}" for one in PRINTED_6_1[name]), "", ""]]
+    return markdown_table(table)
+
+
+def learned(config: Config, pages: Sequence[Labelled], size: int, seed: int) -> list[Verdict]:
+    """Cross-validate with so many training documents a fold, the first ones of an order drawn once."""
+    fold = splits.by_page(len(pages), FOLDS, seed=seed)
+    order = np.random.default_rng(seed).permutation(len(pages))
+    verdicts = []
+    for left_out in range(FOLDS):
+        chosen = [pages[i] for i in order if fold[i] != left_out][:size]
+        victor = train(config, chosen)
+        verdicts += [judge(victor, page) for page, own in zip(pages, fold, strict=True) if own == left_out]
+    return verdicts
+
+
+def learning_curve(config: Config, pages: Sequence[Labelled]) -> Curve:
+    """Return mean figures over documents and over the orders of `SEEDS`, with the interval of word-bag F1."""
+    found: Curve = {}
+    for size in SIZES:
+        verdicts = [one for seed in SEEDS for one in learned(config, pages, size, seed)]
+        summary = figures(verdicts)
+        interval = by_site([one.words.f1 for one in verdicts], [one.site for one in verdicts])
+        assert summary.five_labels and summary.content_noise and summary.total
+        found[size] = {
+            "5 labels": summary.five_labels.mean,
+            "content-noise": summary.content_noise.mean,
+            "total": summary.total.mean,
+            "word-bag F1": summary.words.mean,
+            "low": interval.low,
+            "high": interval.high,
+        }
+    return found
+
+
+def drawn(curve: Curve) -> str:
+    """Write the learning curve as a picture; return its table."""
+    names = ("5 labels", "content-noise", "total")
+    series = {f"{name}, %": [(n, own[name]) for n, own in curve.items()] for name in names}
+    series["word-bag F1, × 100"] = [(n, 100 * own["word-bag F1"]) for n, own in curve.items()]
+    title = f"Victor on {SET}: mean over documents, six folds by page"
+    svg = lines(series, title=title, x_label="training documents", y_label="percent", log=True)
+    (RESULTS / "victor.svg").write_text(svg, "utf-8")
+    rows = [
+        [
+            str(n),
+            *(f"{own[name]:.1f}" for name in names),
+            f"{own['word-bag F1']:.3f}",
+            f"{own['low']:.3f}–{own['high']:.3f}",
+        ]
+        for n, own in curve.items()
+    ]
+    return markdown_table([["training documents", *names, "word-bag F1", "95 %"], *rows])
+
+
+def main() -> None:
+    data = data_argument(__doc__ or "")
+    RESULTS.mkdir(exist_ok=True)
+    config = replace(load_config("cleaneval"), decide="labels")  # the thesis takes the most probable sequence
+    pages = label_samples(read_set(set_path(data, SET)), Victor(config))
+    verdicts, curve = experiments(config, pages), learning_curve(config, pages)
+    text = (
+        f"# The thesis\n\n`python bench/victor.py DATA`, {dt.date.today()}; {len(pages)} documents of {SET}, pinned by the hash in "
+        f"victor.json. The thesis had 104. Intervals are bootstraps by site.\n\n"
+        f"## Labels (table 5.1)\n\n{labels_beside(pages)}\n"
+        f"## Three settings (table 6.1)\n\nIn percent, pooled / mean over documents; {FOLDS} folds by page. The thesis's scores "
+        f"are CLEANEVAL's script's, ours come from its description.\n\n{scores_beside(verdicts)}\n"
+        f"## Learning curve\n\nAll features; mean over documents and {len(SEEDS)} splits into {FOLDS} folds, each trained on so many "
+        f"documents of the other folds. The thesis has no such figure.\n\n{drawn(curve)}\n![Learning curve](victor.svg)\n"
+    )
+    table = {name: [one.words.f1 for one in own] for name, own in verdicts.items()}
+    prints = {SET: fingerprint(set_path(data, SET))}
+    write_results("victor", text, {"sets": prints, "word-bag F1": table, "curve": curve})
+
+
+if __name__ == "__main__":
+    main()
