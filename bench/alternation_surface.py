@@ -13,7 +13,7 @@ SURFACES = {
 }
 """Set of section 4 -> name of its picture."""
 LENGTHS, PERCENTS = tuple(range(2, 61)), tuple(range(1, 31))
-PATHS = {"as printed": 0, "look-ahead 2": 2}
+PATHS = {"look-ahead 2": 2, "as printed": 0}  # in the order in which they are drawn
 
 
 def surface(documents: list[str], title: str) -> tuple[str, dict[str, list[int]]]:

@@ -1,16 +1,13 @@
-"""WISDOM: word F1 as a cleaner, TOC blocks against title links, pages needed, cost and growth."""
+"""WISDOM: word F1 as a cleaner, TOC blocks against title links, pages needed, the paper's figures."""
 
 import datetime as dt
-import time
-from collections import defaultdict
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from dehusk import write
-from dehusk.blocks import Blocks, segment
+from dehusk.evaluate.intervals import by_site
 from dehusk.evaluate.metrics import WordBag, word_bag
 from dehusk.evaluate.tables import markdown_table
 from dehusk.gold.datasets import fingerprint, read_set
@@ -18,12 +15,10 @@ from dehusk.labels import PARAGRAPH, Labels
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings, Wisdom
 from dehusk.methods.wisdom.blocksets import tables_of_contents
 from dehusk.page import Page
-from dehusk.read import parse
 from sets import data_argument, set_path, write_results
 from wisdom_figures import figures_of_the_paper
 from wisdom_pages import CLEANED, FORUMS, LEAST_TITLES, Site, read_forum, sites
 
-LARGE = "site-asp-forums"
 R, P = RECOMMENDED, PAPER
 LANGUAGE = {"stemmer": "english", "stop_words": "english", "numbers": False}
 ENGLISH = replace(R, **LANGUAGE)
@@ -68,8 +63,6 @@ TOC = {
     "recommended, ALEN, k = 3": replace(R, toc="alen", k=3),
     "M1, ALEN": replace(R, toc="alen", search="m1"),
 }
-SIZES = (50, 170, 680, 1360)
-ROUNDS = 3
 
 
 def evaluate(pages: dict[tuple[str, str], Site], settings: Settings, size: int | None = None) -> list[dict]:
@@ -125,17 +118,20 @@ def quality(data: Path) -> tuple[str, str, dict]:
     """Return the tables of settings and of pages learned from, and the figures."""
     pages = sites(data)
     scored = {name: evaluate(pages, settings) for name, settings in SETTINGS.items()}
+    chosen = reselected(scored)
+    scored["all text"] = everything(pages)
     values = {name: figures(rows) for name, rows in scored.items()}
-    values["all text"] = figures(everything(pages))
-    head = ["setting", *values["recommended"]]
-    rows = [[name, *(f"{value:.3f}" for value in own.values())] for name, own in values.items()]
+    rows = [["setting", *values["recommended"], "95 % of all"]]
+    for name, own in scored.items():
+        interval = by_site(f1(own), [f"{row['set']} {row['site']}" for row in own])
+        rows.append([name, *(f"{value:.3f}" for value in values[name].values()), str(interval)])
     learned = {size: figures(evaluate(pages, R, size)) for size in SETS_OF_PAGES}
     few = [
         ["pages learned from", *(str(size) for size in learned)],
         ["F1", *(f"{own['all']:.3f}" for own in learned.values())],
     ]
-    values["re-selected"] = {"all": reselected(scored)}
-    return markdown_table([head, *rows]), markdown_table(few), {**values, "pages": learned}
+    found = {**values, "re-selected": {"all": chosen}, "pages": learned}
+    return markdown_table(rows), markdown_table(few), found
 
 
 def toc_row(method: Wisdom, settings: Settings | None, pages: list[Page], gold: list[set[int]]) -> dict[str, float]:
@@ -167,82 +163,16 @@ def contents(data: Path) -> tuple[str, dict]:
     return markdown_table(table), values
 
 
-def cpu(work, rounds: int = ROUNDS) -> float:
-    """Return the least CPU seconds of some rounds."""
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
-
-
-def fresh(pages: list[Blocks]) -> list[Blocks]:
-    """Return blocks without what was remembered of them."""
-    return [type(one)(**{name: getattr(one, name) for name in one.__dataclass_fields__}) for one in pages]
-
-
-def growth(data: Path) -> tuple[str, dict]:
-    """Return CPU time a page for more and more pages of one site, in an order drawn once."""
-    samples = list(read_set(set_path(data, LARGE)))
-    order = np.random.default_rng(0).permutation(len(samples))[: max(SIZES)]
-    shown = cpu(lambda: [segment(parse(samples[i].bare, url=samples[i].url)) for i in order[:200]], 2) / 200 * 1000
-    pages = [segment(parse(samples[i].bare, url=samples[i].url)) for i in order]
-    for one in pages:
-        one.page.attributes  # noqa: B018 (read once here, so that reading them again is not measured below)
-    table, values = [["preset", "step", *(f"{n} pages" for n in SIZES), "growth"]], {"parse and segment": shown}
-    for preset in ("recommended", "paper"):
-        steps = defaultdict(list)
-        for n in SIZES:
-            method = Wisdom(preset=preset)
-            groups = [pages[start : start + n] for start in range(0, len(pages) - n + 1, n)]  # the same pages for all n
-            work = partial(lambda method, groups: [method.fit(fresh(group)) for group in groups], method, groups)
-            steps["fit"].append(cpu(work) / sum(map(len, groups)) * 1000)
-            for step in ("label", "blocks"):
-                work = partial(
-                    lambda method, step: [getattr(method, step)(page) for page in fresh(pages[:50])], method, step
-                )
-                steps[step].append(cpu(work) / 50 * 1000)
-            steps["parse, segment, fit and label"].append(shown + steps["fit"][-1] + steps["label"][-1])
-        for step, cells in steps.items():
-            table.append([preset, step, *(f"{cell:.2f} ms" for cell in cells), f"{cells[-1] / cells[0] - 1:+.0%}"])
-        values[preset] = dict(steps)
-    return f"Parsing and segmenting a page takes {shown:.2f} ms.\n\n{markdown_table(table)}", values
-
-
-def equal_items() -> tuple[str, dict]:
-    """Return the seconds of one page that is a list, and of one twice as long."""
-    shapes = {"equal items": lambda _: "the same item", "items of many lengths": lambda i: f"item {'x' * (i % 97)}"}
-    table, values = [["shape", "search", "50,000", "100,000", "ratio"]], {}
-    for shape, item in shapes.items():
-        pages = [
-            segment(parse("<ul>" + "".join(f"<li><b>{item(i)}</b></li>" for i in range(n)) + "</ul>"))
-            for n in (50_000, 100_000)
-        ]
-        for search in ("mib", "m1"):
-            chosen = replace(R, search=search, k=float("inf"), st=1.0, cstm=1)
-            small, large = (cpu(partial(fit_and_label, chosen, page), 2) for page in pages)
-            table.append([shape, search, f"{small:.2f} s", f"{large:.2f} s", f"{large / small:.2f}"])
-            values[f"{shape}, {search}"] = [small, large]
-    return markdown_table(table), values
-
-
-def fit_and_label(settings: Settings, page: Blocks) -> None:
-    Wisdom(preset=settings).fit(fresh([page])).label(page)
-
-
 def main() -> None:
     data = data_argument(__doc__ or "")
     cleaned, few, values = quality(data)
     toc, links = contents(data)
     drawn, points = figures_of_the_paper(data)
-    cost, seconds = growth(data)
-    lists, worst = equal_items()
     count = sum(len(list(read_set(set_path(data, name)))) for name in CLEANED)
     text = (
         f"# WISDOM\n\n`python bench/wisdom.py DATA`, {dt.date.today()}; sets pinned by the hashes in wisdom.json.\n\n"
         f"## As a cleaner\n\nWord-bag F1, mean over the {count} pages of 20 sites; each site is learned from its 10 to 15 "
-        f"pages. The recommended settings were chosen with these pages in sight. Where each domain gets the best of these "
+        f"pages. The recommended settings were chosen with these pages in sight. Intervals are bootstraps by site. Where each domain gets the best of these "
         f"settings on all other domains, F1 is {values['re-selected']['all']:.3f}.\n\n{cleaned}\n"
         f"## Pages learned from\n\nThe same pages, recommended settings, each learned together with so many of its site; one "
         f"page alone has W = 1.\n\n{few}\n"
@@ -250,15 +180,10 @@ def main() -> None:
         f"brackets) with at least {LEAST_TITLES} of them; the whole crawl is learned. Links to authors and tags within a list of "
         f"threads count as wrong, so P is a lower bound. Zero API: share of links with a text whose API is 0; loaded: share of "
         f"links within the host whose page is in the crawl; by API: share of pages where API was the feature.\n\n{toc}\n"
-        f"## The paper's figures\n\n{drawn}\n"
-        f"## Cost and growth\n\n{LARGE}; CPU time a page, least of {ROUNDS} rounds. For each number of pages n, all pages are learned in groups of n; 50 pages are labelled by the last group's model.\n\n{cost}\n"
-        f"## Long lists\n\nCPU time to fit and label one page that is one list, where each item is looked at (ST = 1, k = ∞).\n\n"
-        f"{lists}"
+        f"## The paper's figures\n\n{drawn}"
     )
     prints = {name: fingerprint(set_path(data, name)) for name in (*CLEANED, *FORUMS)}
-    write_results(
-        "wisdom", text, {"sets": prints, "f1": values, "toc": links, "figures": points, "ms": seconds, "lists": worst}
-    )
+    write_results("wisdom", text, {"sets": prints, "f1": values, "toc": links, "figures": points})
 
 
 if __name__ == "__main__":

@@ -102,7 +102,7 @@ class Album:
         rows += [[one, *(_cell(dict(points).get(x)) for x in across)] for one, points in series.items()]
         self.add(name, title, lines(series, title=title, **axes), said)
         self.parts.append(markdown_table(rows))
-        self.values[name] = series
+        self.values[name] = {one: dict(points) for one, points in series.items()}
 
     def grid(
         self, name: str, title: str, said: str, rows: Mapping[str, Sequence[float]], columns: Sequence[str]

@@ -1,0 +1,104 @@
+"""WISDOM: CPU time a page, growth with the pages of a site, long lists. Run it where nothing else runs."""
+
+import datetime as dt
+import time
+from collections import defaultdict
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from dehusk.blocks import Blocks, segment
+from dehusk.evaluate.tables import markdown_table
+from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.methods.wisdom import RECOMMENDED, Settings, Wisdom
+from dehusk.read import parse
+from sets import data_argument, set_path, write_results
+
+LARGE = "site-asp-forums"
+SIZES = (50, 170, 680, 1360)
+ROUNDS = 3
+
+
+def cpu(work, rounds: int = ROUNDS) -> float:
+    """Return the least CPU seconds of some rounds."""
+    best = float("inf")
+    for _ in range(rounds):
+        start = time.process_time()
+        work()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def fresh(pages: list[Blocks]) -> list[Blocks]:
+    """Return blocks without what was remembered of them."""
+    return [type(one)(**{name: getattr(one, name) for name in one.__dataclass_fields__}) for one in pages]
+
+
+def growth(data: Path) -> tuple[str, dict]:
+    """Return CPU time a page for more and more pages of one site, in an order drawn once."""
+    samples = list(read_set(set_path(data, LARGE)))
+    order = np.random.default_rng(0).permutation(len(samples))[: max(SIZES)]
+    shown = cpu(lambda: [segment(parse(samples[i].bare, url=samples[i].url)) for i in order[:200]], 2) / 200 * 1000
+    pages = [segment(parse(samples[i].bare, url=samples[i].url)) for i in order]
+    for one in pages:
+        one.page.attributes  # noqa: B018 (read once here, so that reading them again is not measured below)
+    table, values = [["preset", "step", *(f"{n} pages" for n in SIZES), "growth"]], {"parse and segment": shown}
+    for preset in ("recommended", "paper"):
+        steps = defaultdict(list)
+        for n in SIZES:
+            method = Wisdom(preset=preset)
+            groups = [pages[start : start + n] for start in range(0, len(pages) - n + 1, n)]  # the same pages for all n
+            work = partial(lambda method, groups: [method.fit(fresh(group)) for group in groups], method, groups)
+            steps["fit"].append(cpu(work) / sum(map(len, groups)) * 1000)
+            for step in ("label", "blocks"):
+                work = partial(
+                    lambda method, step: [getattr(method, step)(page) for page in fresh(pages[:50])], method, step
+                )
+                steps[step].append(cpu(work) / 50 * 1000)
+            steps["parse, segment, fit and label"].append(shown + steps["fit"][-1] + steps["label"][-1])
+        for step, cells in steps.items():
+            table.append([preset, step, *(f"{cell:.2f} ms" for cell in cells), f"{cells[-1] / cells[0] - 1:+.0%}"])
+        values[preset] = dict(steps)
+    return f"Parsing and segmenting a page takes {shown:.2f} ms.\n\n{markdown_table(table)}", values
+
+
+def equal_items() -> tuple[str, dict]:
+    """Return the seconds of one page that is a list, and of one twice as long."""
+    shapes = {"equal items": lambda _: "the same item", "items of many lengths": lambda i: f"item {'x' * (i % 97)}"}
+    table, values = [["shape", "search", "50,000", "100,000", "ratio"]], {}
+    for shape, item in shapes.items():
+        pages = [
+            segment(parse("<ul>" + "".join(f"<li><b>{item(i)}</b></li>" for i in range(n)) + "</ul>"))
+            for n in (50_000, 100_000)
+        ]
+        for search in ("mib", "m1"):
+            chosen = replace(RECOMMENDED, search=search, k=float("inf"), st=1.0, cstm=1)
+            small, large = (cpu(partial(fit_and_label, chosen, page), 2) for page in pages)
+            table.append([shape, search, f"{small:.2f} s", f"{large:.2f} s", f"{large / small:.2f}"])
+            values[f"{shape}, {search}"] = [small, large]
+    return markdown_table(table), values
+
+
+def fit_and_label(settings: Settings, page: Blocks) -> None:
+    Wisdom(preset=settings).fit(fresh([page])).label(page)
+
+
+def main() -> None:
+    data = data_argument(__doc__ or "")
+    cost, seconds = growth(data)
+    lists, worst = equal_items()
+    text = (
+        f"# Cost of WISDOM\n\n`python bench/wisdom_cost.py DATA`, {dt.date.today()}; {LARGE} is pinned by the hash in "
+        f"wisdom_cost.json.\n\n"
+        f"## Growth\n\n{LARGE}; CPU time a page, least of {ROUNDS} rounds. For each number of pages n, all pages are learned in groups of n; 50 pages are labelled by the last group's model.\n\n{cost}\n"
+        f"## Long lists\n\nCPU time to fit and label one page that is one list, where each item is looked at (ST = 1, k = ∞).\n\n"
+        f"{lists}"
+    )
+    prints = {LARGE: fingerprint(set_path(data, LARGE))}
+    write_results("wisdom_cost", text, {"sets": prints, "ms": seconds, "lists": worst})
+
+
+if __name__ == "__main__":
+    main()
