@@ -1,0 +1,73 @@
+"""What draws the figures of bench/ and what judges for them, on cases whose results are known."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from dehusk.methods.wisdom import PAPER
+from dehusk.methods.wisdom.measure import Coverage
+from dehusk.read import parse
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
+
+import alternation_surface
+import plots
+import wisdom_pages
+from dehusk.methods.wisdom import Wisdom
+from dehusk.methods.wisdom.blocksets import tables_of_contents
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_a_path_goes_over_the_middle_of_its_cells() -> None:
+    names = {"rows": "ab", "columns": "cde"}
+    drawn = plots.heatmap([[1, 2, 3], [4, 5, 6]], **names, title="", x_label="x", y_label="")
+    walked = ET.fromstring(plots.walked(drawn, [(0, 0), (0, 1), (1, 1)], **names, name="w < w", number=0))  # noqa: S314
+    cells = [one for one in walked.iter(f"{SVG}rect") if one.get("shape-rendering")]
+    assert len(cells) == 6
+    points = walked.find(f"{SVG}polyline")
+    assert points is not None
+    places = [tuple(map(float, one.split(","))) for one in points.get("points", "").split()]
+    for (x, y), cell in zip(places, (cells[0], cells[1], cells[4]), strict=True):
+        assert float(cell.get("x", "")) < x < float(cell.get("x", "")) + float(cell.get("width", ""))
+        assert float(cell.get("y", "")) < y < float(cell.get("y", "")) + float(cell.get("height", ""))
+    assert any(one.text == "w < w" for one in walked.iter(f"{SVG}text"))
+
+
+def test_the_surface_ends_where_the_search_ends() -> None:
+    letters = np.random.default_rng(0).choice(list("abcdefgh "), (6, 300))
+    menu = "<ul><li>home</li><li>news from the world of tea</li><li>contact and imprint</li></ul><div class=story>"
+    documents = [
+        f"{menu}{''.join(own)}</div><p>rights reserved by the editors of the tea pages</p>" for own in letters
+    ]
+    drawn, ends = alternation_surface.surface(documents, "three")
+    assert ET.fromstring(drawn).tag == f"{SVG}svg"  # noqa: S314 (our own text)
+    assert ends["look-ahead 2"][2] <= ends["as printed"][2]
+    assert 0 < ends["least"][2] <= min(end[2] for end in ends.values())
+
+
+def test_toc_blocks_are_judged_by_the_links_in_them() -> None:
+    titles = "".join(f"<li><a href=/t/{i}>thread number {i} on the tea of the day</a></li>" for i in range(8))
+    page = parse(f"<body><ul>{titles}</ul><p><a href=/help>help for readers</a></p></body>")
+    method = Wisdom(preset=PAPER).fit([page])
+    links = method.links_.anchors(page).node
+    gold = np.zeros(len(page), dtype=np.bool_)
+    gold[links[:6]] = True
+    settings = replace(PAPER, toc="alen", tc_alen=0.0)
+    case = wisdom_pages.Case("s", "", {PAPER.words: method.features(page)}, gold, tables_of_contents)
+    found = int(case.found(settings).inside[links].sum())
+    assert found >= 8
+    assert case.judged(settings) == Coverage(6, 0, found - 6)
+    p, r, f = wisdom_pages.Cases([case]).figures(settings)
+    assert (p, r, f) == pytest.approx((6 / found, 1.0, 12 / (found + 6)))
+
+
+def test_the_independent_f1_by_hand() -> None:
+    independent = pytest.importorskip("independent")  # it needs the tools of the extra `bench`
+    assert independent.f1("Tea, tea and milk", "tea and sugar") == pytest.approx(4 / 7)
+    assert independent.f1("", "") == 1.0
+    assert independent.f1("tea", "") == 0.0
