@@ -16,7 +16,7 @@ from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings, Wisdom
 from dehusk.methods.wisdom.blocksets import tables_of_contents
 from dehusk.page import Page
 from sets import data_argument, set_path, write_results
-from wisdom_figures import figures_of_the_paper
+from wisdom_figures import CRAWLS, figures_of_the_paper
 from wisdom_pages import CLEANED, FORUMS, LEAST_TITLES, Site, read_forum, sites
 
 R, P = RECOMMENDED, PAPER
@@ -182,7 +182,7 @@ def main() -> None:
         f"links within the host whose page is in the crawl; by API: share of pages where API was the feature.\n\n{toc}\n"
         f"## The paper's figures\n\n{drawn}"
     )
-    prints = {name: fingerprint(set_path(data, name)) for name in (*CLEANED, *FORUMS)}
+    prints = {name: fingerprint(set_path(data, name)) for name in (*CLEANED, *CRAWLS)}
     write_results("wisdom", text, {"sets": prints, "f1": values, "toc": links, "figures": points})
 
 
