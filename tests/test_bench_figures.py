@@ -41,9 +41,7 @@ def test_a_path_goes_over_the_middle_of_its_cells() -> None:
 def test_the_surface_ends_where_the_search_ends() -> None:
     letters = np.random.default_rng(0).choice(list("abcdefgh "), (6, 300))
     menu = "<ul><li>home</li><li>news from the world of tea</li><li>contact and imprint</li></ul><div class=story>"
-    documents = [
-        f"{menu}{''.join(own)}</div><p>rights reserved by the editors of the tea pages</p>" for own in letters
-    ]
+    documents = [f"{menu}{''.join(own)}</div><p>rights reserved by the editors of the tea pages</p>" for own in letters]
     drawn, ends = alternation_surface.surface(documents, "three")
     assert ET.fromstring(drawn).tag == f"{SVG}svg"  # noqa: S314 (our own text)
     assert ends["look-ahead 2"][2] <= ends["as printed"][2]
