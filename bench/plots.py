@@ -1,0 +1,275 @@
+"""Plots as SVG text that loads nothing: histograms, lines and heat maps, on a light ground, for a person to look at."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor, isfinite, log10
+
+import numpy as np
+import numpy.typing as npt
+
+COLOURS = ("#2b7a4b", "#c2552d", "#31688e", "#8a5a9e", "#b8860b", "#5f6b73", "#b03060", "#2f9e9e")
+"""Green, orange, blue, violet, ochre, grey, crimson, teal: they differ in brightness, too."""
+_LOW, _HIGH = np.array((247, 251, 245)), np.array((16, 82, 48))  # ends of a heat map's scale
+_WIDTH, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 62, 16, 40, 46
+_MOST_TEXTS = 16  # columns of a heat map up to which its cells show their values
+Limits = tuple[float, float]
+Points = Sequence[tuple[float, float]]
+Reals = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Axes:
+    """A rectangle of a picture in pixels, and the values at its sides.
+
+    Attributes:
+        box: left, top, width, height.
+        x: values at the left and the right side.
+        y: values at the lower and the upper side.
+        log: x grows by factors; its limits are above 0.
+    """
+
+    box: tuple[float, float, float, float]
+    x: Limits
+    y: Limits
+    log: bool = False
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point is, in pixels."""
+        left, top, width, height = self.box
+        low, high, value = (log10(one) for one in (*self.x, x)) if self.log else (*self.x, x)
+        return left + width * (value - low) / (high - low), top + height * (self.y[1] - y) / (self.y[1] - self.y[0])
+
+    def drawn(self, x_label: str, y_label: str) -> str:
+        """Return the grid, the numbers at it and the names of the axes."""
+        left, top, width, height = self.box
+        parts = []
+        for value in _powers(*self.x) if self.log else ticks(*self.x):
+            x = self.at(value, self.y[0])[0]
+            parts.append(_line((x, top), (x, top + height), "#e4e4e4"))
+            parts.append(_text((x, top + height + 16), _number(value), anchor="middle"))
+        for value in ticks(*self.y, most=6 if height > 120 else 3):
+            y = self.at(self.x[0], value)[1]
+            parts.append(_line((left, y), (left + width, y), "#e4e4e4"))
+            parts.append(_text((left - 7, y + 4), _number(value), anchor="end"))
+        parts.append(_line((left, top + height), (left + width, top + height), "#555"))
+        parts.append(_text((left + width / 2, top + height + 34), x_label, anchor="middle"))
+        middle = top + height / 2
+        parts.append(
+            f'<text x="14" y="{middle:.1f}" text-anchor="middle" transform="rotate(-90 14 {middle:.1f})">'
+            f"{escape(y_label)}</text>"
+        )
+        return "".join(parts)
+
+
+def histogram(
+    series: Mapping[str, Sequence[float] | Reals],
+    *,
+    title: str,
+    x_label: str,
+    unit: str = "runs",
+    edges: Sequence[float] | None = None,
+    marks: Sequence[float] = (),
+) -> str:
+    """Return histograms one below the other, with the same axes, each with a line at its mean.
+
+    Args:
+        series: name -> values; what lies outside of the edges is counted in the first or the last bar.
+        title: above the picture.
+        x_label: what the values are.
+        unit: what is counted.
+        edges: of the bars, of equal width; without, fifty from 0 to 1.
+        marks: values to be marked by dashed lines.
+    """
+    sides = np.linspace(0, 1, 51) if edges is None else np.array(edges, dtype=float)
+    limits = (float(sides[0]), float(sides[-1]))
+    counts = {name: np.histogram(np.clip(values, *limits), sides)[0] for name, values in series.items()}
+    high = max((int(one.max()) for one in counts.values()), default=0) or 1
+    panel, parts = 104, []
+    for number, (name, values) in enumerate(series.items()):
+        top = _TOP + number * (panel + 60) + 16
+        axes = Axes((_LEFT, top, _WIDTH - _LEFT - _RIGHT, panel), limits, (0, high * 1.05))
+        parts.append(axes.drawn(x_label if number == len(series) - 1 else "", unit))
+        parts += [_bar(axes, sides[i : i + 2], n, number) for i, n in enumerate(counts[name].tolist()) if n]
+        parts += [_line(axes.at(mark, 0), axes.at(mark, axes.y[1]), "#555", dash=True) for mark in marks]
+        average = float(np.mean(values))
+        parts.append(_line(axes.at(average, 0), axes.at(average, axes.y[1]), "#000", width=2))
+        parts.append(_text((_LEFT, top - 6), f"{name}: {len(values)} {unit}, mean {average:.3f}"))
+    return _picture(title, "".join(parts), _TOP + len(series) * (panel + 60) + 16)
+
+
+def lines(
+    series: Mapping[str, Points],
+    *,
+    title: str,
+    x_label: str,
+    y_label: str,
+    y: Limits | None = None,
+    log: bool = False,
+) -> str:
+    """Return lines through points, with the names below the picture.
+
+    Args:
+        series: name -> points (x, y) in the order of x; points that are not finite are left out.
+        title: above the picture.
+        x_label: what x is.
+        y_label: what y is.
+        y: least and greatest y shown; without, those of the points.
+        log: x grows by factors.
+    """
+    shown = {name: [one for one in points if all(map(isfinite, one))] for name, points in series.items()}
+    every = [one for points in shown.values() for one in points]
+    across, up = [one[0] for one in every], [one[1] for one in every]
+    axes = Axes((_LEFT, _TOP, _WIDTH - _LEFT - _RIGHT, 300), _span(across, wide=log), y or _padded(_span(up)), log)
+    parts = [axes.drawn(x_label, y_label)]
+    for number, (name, points) in enumerate(shown.items()):
+        colour = COLOURS[number % len(COLOURS)]
+        dots = [axes.at(*one) for one in points]
+        path = " ".join(f"{a:.1f},{b:.1f}" for a, b in dots)
+        parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.6" fill="{colour}"/>' for a, b in dots if len(dots) <= 60]
+        parts.append(_key(number, name, colour, top=_TOP + 300 + _BOTTOM))
+    return _picture(title, "".join(parts), _TOP + 300 + _BOTTOM + 20 * ceil(len(series) / 2) + 8)
+
+
+def heatmap(
+    grid: Sequence[Sequence[float]] | Reals,
+    *,
+    rows: Sequence[object],
+    columns: Sequence[object],
+    title: str,
+    x_label: str,
+    y_label: str,
+) -> str:
+    """Return a table of colours, light for the least and dark for the greatest value; not finite values are empty.
+
+    Args:
+        grid: values, rows × columns; with few columns they are written into the cells.
+        rows: names of the rows, the first one on top.
+        columns: names of the columns.
+        title: above the picture.
+        x_label: what the columns are.
+        y_label: what the rows are.
+    """
+    values = np.asarray(grid, dtype=float)
+    left = 40 + 7 * max(len(str(one)) for one in rows)
+    cell = ((_WIDTH - left - _RIGHT - 90) / len(columns), max(26.0 if len(rows) <= _MOST_TEXTS else 420 / len(rows), 1))
+    low, high = _span(values[np.isfinite(values)].tolist())
+    parts, top = [], _TOP + 14
+    for (i, j), value in np.ndenumerate(values):
+        if isfinite(value):
+            place = (left + j * cell[0], top + i * cell[1])
+            parts.append(_cell(place, cell, value, (value - low) / (high - low), len(columns) <= _MOST_TEXTS))
+    height = cell[1] * len(rows)
+    parts += [
+        _text((left - 6, top + (i + 0.5) * cell[1] + 4), str(rows[i]), anchor="end")
+        for i in range(0, len(rows), ceil(len(rows) / 20))
+    ]
+    parts += [
+        _text((left + (j + 0.5) * cell[0], top + height + 16), str(columns[j]), anchor="middle")
+        for j in range(0, len(columns), ceil(len(columns) / 12))
+    ]
+    parts.append(_text((left + cell[0] * len(columns) / 2, top + height + 36), x_label, anchor="middle"))
+    parts.append(_text((_RIGHT, top - 8), f"{y_label} ↓"))
+    parts.append(_scale((_WIDTH - _RIGHT - 74, top), max(height, 90), (low, high)))
+    return _picture(title, "".join(parts), top + max(height, 90) + _BOTTOM)
+
+
+def ticks(low: float, high: float, most: int = 8) -> list[float]:
+    """Return round numbers from low to high: multiples of 1, 2 or 5 times a power of ten, about as many as asked."""
+    rough = (high - low) / most
+    power = 10.0 ** floor(log10(rough))
+    step = next(power * one for one in (1, 2, 5, 10) if power * one >= rough * 0.999)
+    return [round(i * step, 10) for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+
+
+def _powers(low: float, high: float) -> list[float]:
+    """Return powers of ten, or 1, 2 and 5 times them where that is few."""
+    powers = [10.0**i for i in range(floor(log10(low)), ceil(log10(high)) + 1)]
+    every = [power * one for power in powers for one in ((1,) if len(powers) > 4 else (1, 2, 5))]
+    return [one for one in every if low * 0.999 <= one <= high * 1.001]
+
+
+def _span(values: Sequence[float], *, wide: bool = False) -> Limits:
+    """Return the least and the greatest value, made different where they are equal."""
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if low < high:
+        return low, high
+    return (low / 2, low * 2) if wide else (low - 0.5, low + 0.5)
+
+
+def _padded(limits: Limits) -> Limits:
+    """Return limits with some room, but not below 0 where all values are above it."""
+    room = (limits[1] - limits[0]) * 0.05
+    return (max(limits[0] - room, 0.0) if limits[0] >= 0 else limits[0] - room), limits[1] + room
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def _line(
+    start: tuple[float, float], end: tuple[float, float], colour: str, *, width: int = 1, dash: bool = False
+) -> str:
+    dashes = ' stroke-dasharray="4 3"' if dash else ""
+    return (
+        f'<line x1="{start[0]:.1f}" y1="{start[1]:.1f}" x2="{end[0]:.1f}" y2="{end[1]:.1f}" '
+        f'stroke="{colour}" stroke-width="{width}"{dashes}/>'
+    )
+
+
+def _text(at: tuple[float, float], text: str, *, anchor: str = "start", colour: str = "#222") -> str:
+    return f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'
+
+
+def _bar(axes: Axes, edges: Reals, count: int, number: int) -> str:
+    (left, top), (right, bottom) = axes.at(float(edges[0]), count), axes.at(float(edges[1]), 0)
+    return (
+        f'<rect x="{left + 0.5:.1f}" y="{top:.1f}" width="{max(right - left - 1, 1):.1f}" '
+        f'height="{bottom - top:.1f}" fill="{COLOURS[number % len(COLOURS)]}"/>'
+    )
+
+
+def _key(number: int, name: str, colour: str, *, top: float) -> str:
+    x, y = _LEFT + number % 2 * (_WIDTH - _LEFT) / 2, top + number // 2 * 20
+    return _line((x, y), (x + 22, y), colour, width=3) + _text((x + 28, y + 4), name)
+
+
+def _shade(share: float) -> str:
+    red, green, blue = np.round(_LOW + (_HIGH - _LOW) * share).astype(int)
+    return f"rgb({red},{green},{blue})"
+
+
+def _cell(at: tuple[float, float], size: tuple[float, float], value: float, share: float, written: bool) -> str:
+    box = (
+        f'<rect x="{at[0]:.2f}" y="{at[1]:.2f}" width="{size[0] + 0.3:.2f}" height="{size[1] + 0.3:.2f}" '
+        f'fill="{_shade(share)}" shape-rendering="crispEdges"/>'
+    )
+    middle = (at[0] + size[0] / 2, at[1] + size[1] / 2 + 4)
+    return box + (
+        _text(middle, f"{value:.3g}", anchor="middle", colour="#fff" if share > 0.5 else "#222") if written else ""
+    )
+
+
+def _scale(at: tuple[float, float], height: float, limits: Limits) -> str:
+    """Return the scale of colours with its numbers."""
+    steps = 40
+    boxes = "".join(
+        f'<rect x="{at[0]:.1f}" y="{at[1] + height * i / steps:.2f}" width="14" height="{height / steps + 0.3:.2f}" '
+        f'fill="{_shade(1 - (i + 0.5) / steps)}"/>'
+        for i in range(steps)
+    )
+    low, high = limits
+    return boxes + "".join(
+        _text((at[0] + 20, at[1] + height * (high - value) / (high - low) + 4), _number(value))
+        for value in ticks(low, high, most=5)
+    )
+
+
+def _picture(title: str, body: str, height: float) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" '
+        f'height="{height:.0f}" role="img" aria-label="{escape(title)}" font-family="sans-serif" font-size="12">'
+        f'<rect width="100%" height="100%" fill="#fff"/>'
+        f'<text x="16" y="20" font-size="15" font-weight="600" fill="#111">{escape(title)}</text>{body}</svg>\n'
+    )
