@@ -6,7 +6,7 @@ sometimes opinions of the product. A shop has its own sentences, its own words f
 own selection of it.
 
 The constants below, the sentences of each shop and the two lists of tools were set by `python bench/shops.py --before`,
-which builds no tree: about forty settings were tried until clustering and classification of the pages as they are came
+which builds no tree: thirty-six settings were tried until clustering and classification of the pages as they are came
 near the paper's (mean F .506, accuracy .785). Reviews are long and catalogues short, so that the large shops can be told
 apart by category (clustering was too bad without: all clusters were shops); stores and magazines have the labels of their
 kind, and a section speaks of what is sold with its category, so that a classifier of two shops learns them, too
