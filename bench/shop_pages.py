@@ -5,12 +5,13 @@ categories that change from page to page, related products of any category, and 
 sometimes opinions of the product. A shop has its own sentences, its own words for a part of what a product has, and its
 own selection of it.
 
-The constants below, the sentences of each shop and the two lists of tools were set by `python bench/shops.py --before`,
-which builds no tree: thirty-six settings were tried until clustering and classification of the pages as they are came
-near the paper's (mean F .506, accuracy .785). Reviews are long and catalogues short, so that the large shops can be told
-apart by category (clustering was too bad without: all clusters were shops); stores and magazines have the labels of their
-kind, and a section speaks of what is sold with its category, so that a classifier of two shops learns them, too
-(classification was too good without). What a cleaning method makes of the pages had no part in it.
+The constants below, the numbers of sentences of each shop and the two lists of tools were set on the figures that
+`python bench/shops.py --before` shows, without building a tree: thirty-six settings were tried until clustering and
+classification of the pages as they are came near the paper's (mean F .506, accuracy .785). At first all clusters were
+shops and F was too low (.37): longer texts and more words in common raised it. That made classification too good
+(.97): catalogues that are short beside reviews, labels that all stores or all magazines have, and sections that speak
+of what is sold with their category brought it down. Nothing after cleaning was computed meanwhile; of the first
+settings it was known (mean F .738).
 """
 
 import re
