@@ -27,7 +27,23 @@ class Shop:
     """Sentences, one a line, with {feature}, {other}, {quality} and {use}."""
     related: int
     """Related products of any category a page."""
+    sentences: tuple[int, int]
+    """Least and most sentences of a description: catalogues are short, reviews long."""
+    tools: str
+    """Labels of what can be done with a page, with bars between: one list for stores, one for magazines."""
 
+
+_STORE = (
+    "Add to shopping cart|Add to wish list|Buy now with one click|View cart|Checkout|Shipping rates|Shipping information|"
+    "Return policy|Order status|Track your order|Gift wrap available|Secure ordering guarantee|Safe shopping|"
+    "E-mail a friend about this item|Write a review|Customer service|Usually ships within 24 hours|In stock|"
+    "Your recently viewed items|Customers also bought"
+)
+_MAGAZINE = (
+    "Compare latest prices|Where to buy|Check prices|Editors' rating|User rating|Read user opinions|Post your opinion|"
+    "E-mail this review|Printer-friendly version|More reviews|Buying guides|Latest news headlines|Free downloads|"
+    "Sign up for free newsletters|Discussion forums|Site map|About us|Advertise with us|Terms of service|Privacy policy"
+)
 
 ORINOCO = Shop(
     name="orinoco",
@@ -72,6 +88,8 @@ Also included: {feature}, {other}.
 I bought it for {use} and the {feature} is {quality}.
 My only complaint is the {feature}, the {other} is {quality}.""",
     related=9,
+    sentences=(14, 40),
+    tools=_STORE,
 )
 
 BITREVIEW = Shop(
@@ -114,6 +132,8 @@ BitReview editors praised its {feature}, calling it {quality} for {use}.
 Compared with rivals, the {feature} looks {quality}.
 Bottom line: {quality} {feature} for {use}.""",
     related=7,
+    sentences=(16, 44),
+    tools=_MAGAZINE,
 )
 
 HKWORLD = Shop(
@@ -152,6 +172,8 @@ Enjoy {quality} {feature} in {use}.
 Designed for {use}: {feature}.
 Our staff likes the {feature}, and so will {use}.""",
     related=6,
+    sentences=(3, 10),
+    tools=_STORE,
 )
 
 PCPAGES = Shop(
@@ -189,6 +211,8 @@ The {other} is {quality}; the {feature} less so.
 PC Pages Labs found {feature} {quality}, with {other} in the middle of the pack.
 Although aimed at {use}, it skimps on {feature}.""",
     related=5,
+    sentences=(10, 30),
+    tools=_MAGAZINE,
 )
 
 ZEDTECH = Shop(
@@ -225,6 +249,8 @@ If {use} matter to you, note the {feature}.
 Our verdict on {feature}: {quality}.
 We liked the {feature}, disliked the {other}.""",
     related=6,
+    sentences=(6, 18),
+    tools=_MAGAZINE,
 )
 
 SHOPS = (ORINOCO, BITREVIEW, HKWORLD, PCPAGES, ZEDTECH)

@@ -5,6 +5,7 @@ and of the weights W after cleaning, of length 1 in both cases: the paper names 
 each site, made of the site's pages without their classes, is all that the method sees.
 """
 
+import argparse
 import datetime as dt
 from collections.abc import Iterator
 from itertools import combinations, permutations
@@ -18,12 +19,14 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
+import shop_pages
 from dehusk.blocks import Blocks, segment
 from dehusk.evaluate.tables import markdown_table
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
 from dehusk.site.terms import terms
-from sets import write_results
+from plots import histogram
+from sets import RESULTS, write_results
 from shop_pages import generate
 from shop_sites import SHOPS
 from shop_words import CATEGORIES
@@ -114,32 +117,110 @@ def _pair_scores(
         yield float(np.mean(f)), float(np.mean(right == found))
 
 
+def judged(vectors: csr_matrix, truth: Ints, sites: npt.NDArray[np.str_], runs: int) -> dict:
+    """Return F of every run, and of each two classes F and accuracy of classifiers."""
+    pairs = classification(vectors, truth, sites)
+    names = {pair: " ".join(CATEGORIES[one].name for one in pair) for pair in pairs}
+    return {
+        "F": cluster_scores(vectors, truth, runs).round(6).tolist(),
+        "classification": {names[pair]: row.tolist() for pair, row in pairs.items()},
+    }
+
+
+def clustering_table(values: dict[str, dict]) -> str:
+    """Return mean F and the shares of runs above .7 and below .5, with the paper's on top."""
+    rows = [["vectors", "runs", "mean F", "share > .7", "share < .5"]]
+    rows += [[f"the paper, {name}", "800", *(f"{one:.3f}" for one in row)] for name, row in PAPER_CLUSTERING.items()]
+    for name, found in values.items():
+        f = np.array(found["F"])
+        rows.append([name, str(len(f)), f"{f.mean():.3f}", f"{(f > 0.7).mean():.3f}", f"{(f < 0.5).mean():.3f}"])
+    return markdown_table(rows)
+
+
+def classification_table(values: dict[str, dict]) -> str:
+    """Return the means over all pairs of classes."""
+    before_f, after_f, before, after = np.mean(list(PAPER_CLASSIFICATION.values()), axis=0)
+    rows = [["vectors", "mean F", "mean accuracy"]]
+    rows += [
+        ["the paper, before", f"{before_f:.3f}", f"{before:.3f}"],
+        ["the paper, after", f"{after_f:.3f}", f"{after:.3f}"],
+    ]
+    for name, found in values.items():
+        rows.append([name, *(f"{one:.3f}" for one in np.mean(list(found["classification"].values()), axis=0))])
+    return markdown_table(rows)
+
+
+def pairs_table(values: dict[str, dict], cleaned: str) -> str:
+    """Return table 2, the paper's figures beside those of one setting, before (N) and after cleaning (C)."""
+    rows = [["classes", *(f"{whose} {one}" for one in ("F(N)", "F(C)", "A(N)", "A(C)") for whose in ("paper", "ours"))]]
+    order = [one.name for one in CATEGORIES]
+    for pair, printed in PAPER_CLASSIFICATION.items():
+        name = " ".join(sorted(pair, key=order.index))
+        noisy, clean = (values[one]["classification"][name] for one in (NOISY, cleaned))
+        ours = (noisy[0], clean[0], noisy[1], clean[1])
+        cells = [f"{one:.3f}" for both in zip(printed, ours, strict=True) for one in both]
+        rows.append([" / ".join(pair), *cells])
+    return markdown_table(rows)
+
+
+def settings_used() -> str:
+    """Return what the generator was set to."""
+    names = ("LENGTH", "RELATED", "OWN", "MOST_WORDS", "TOPICS", "SECTION", "PARTNER", "PITCH")
+    return ", ".join(f"{name} {getattr(shop_pages, name)}" for name in names)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=RUNS, help="starts of k-means")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the generated shops; only 0, with the usual runs, is written"
+    )
+    parser.add_argument(
+        "--before", action="store_true", help="only before cleaning, for tuning the shops; writes nothing"
+    )
+    given = parser.parse_args()
+    if given.runs < 1:
+        parser.error(f"--runs must be at least 1, not {given.runs}")
+    return given
+
+
+def write(values: dict[str, dict], pages: int) -> None:
+    """Write the report, its values and the picture of the distributions."""
+    cleaned = next(iter(SETTINGS))
+    report = (
+        f"# Five shops\n\n`python bench/shops.py`, {dt.date.today()}: {pages} generated pages of {len(SHOPS)} shops, "
+        f"{RUNS} runs of k-means; section 4 of Yi & Liu. The shops: {settings_used()}.\n\n"
+        f"## Clustering\n\n{clustering_table(values)}\n![The distribution of F](shops.svg)\n\n"
+        f"## Classification\n\nMean over all pairs of classes.\n\n{classification_table(values)}\n"
+        f"The paper's table 2, before (N) and after (C) cleaning; ours: {cleaned}.\n\n{pairs_table(values, cleaned)}"
+    )
+    write_results("shops", report, values)
+    picture = histogram(
+        {name: found["F"] for name, found in values.items()},
+        title="k-means of five shops: the distribution of F",
+        x_label="mean F of the five classes; the thick line is the mean",
+        marks=(0.5, 0.7),
+    )
+    (RESULTS / "shops.svg").write_text(picture, "utf-8")
+
+
 def main() -> None:
-    made = list(generate())
+    given = arguments()
+    made = list(generate(given.seed))
     pages = [segment(parse(page.html)) for page in made]
     names = [category.name for category in CATEGORIES]
     truth = np.array([names.index(page.category) for page in made])
     sites = np.array([page.site for page in made])
-    clusters = [["vectors", "mean F", "share > .7", "share < .5"]]
-    classes = [["vectors", "mean F", "mean accuracy"]]
-    clusters += [[f"the paper, {name}", *(f"{value:.3f}" for value in row)] for name, row in PAPER_CLUSTERING.items()]
-    printed = np.mean(list(PAPER_CLASSIFICATION.values()), axis=0)
-    classes += [["the paper, before", f"{printed[0]:.3f}", f"{printed[2]:.3f}"]]
-    classes += [["the paper, after", f"{printed[1]:.3f}", f"{printed[3]:.3f}"]]
     values = {}
     for name, vectors in all_vectors(pages, sites.tolist()):
-        found = cluster_scores(vectors, truth, RUNS)
-        judged = np.mean(list(classification(vectors, truth, sites).values()), axis=0)
-        clusters.append([name, f"{found.mean():.3f}", f"{(found > 0.7).mean():.3f}", f"{(found < 0.5).mean():.3f}"])
-        classes.append([name, f"{judged[0]:.3f}", f"{judged[1]:.3f}"])
-        values[name] = {"F": found.tolist(), "classification": judged.tolist()}
-        print(clusters[-1], classes[-1], flush=True)
-    report = (
-        f"# Five shops\n\n`python bench/shops.py`, {dt.date.today()}: {len(made)} generated pages of {len(SHOPS)} shops, "
-        f"{RUNS} runs of k-means; section 4 of Yi & Liu.\n\n## Clustering\n\n{markdown_table(clusters)}\n"
-        f"## Classification\n\nMean over all pairs of classes.\n\n{markdown_table(classes)}"
-    )
-    write_results("shops", report, values)
+        values[name] = judged(vectors, truth, sites, given.runs)
+        print(clustering_table(values), classification_table(values), sep="\n", flush=True)
+        if given.before:
+            return
+    if (given.runs, given.seed) == (RUNS, 0):
+        write(values, len(made))
+    else:
+        print("Nothing was written: bench/results has the figures of the usual runs and seed.")
 
 
 if __name__ == "__main__":
