@@ -11,7 +11,21 @@ from functools import lru_cache
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.features import duplicates, groups, lexicon, links, main, markup, paths, patterns, text
+from dehusk.features import (
+    candidates,
+    duplicates,
+    groups,
+    holders,
+    kind,
+    lexicon,
+    links,
+    main,
+    markup,
+    near,
+    paths,
+    patterns,
+    text,
+)
 from dehusk.features.settings import Columns, Expressions, FeatureSettings
 
 __all__ = ["DOC", "Columns", "Expressions", "FeatureSettings", "compute", "known"]
@@ -24,6 +38,7 @@ _FAMILIES: dict[str, Family] = {
     "char.*": text.characters,
     "token.*": text.tokens,
     "word-ratio": text.tokens,
+    "sentence-end": text.endings,
     "sentence*": text.sentences,
     "document.sentence-count": text.sentences,
     "duplicate-count": duplicates.duplicates,
@@ -38,13 +53,33 @@ _FAMILIES: dict[str, Family] = {
     "title.*": links.title,
     "path.*": paths.paths,
     "main.*": main.main,
+    "nearby.*": lexicon.nearby,
     "lexicon.*": lexicon.lexicon,
+    "holder.*": holders.holders,
+    "near.*": near.near,
+    "section.*": near.near,
+    "candidate.*": candidates.candidates,
+    "page.*": kind.kind,
 }
 """Pattern of feature names -> the family that computes them; the first that matches counts."""
 
 DOC: dict[str, str] = {
     name: text
-    for module in (markup, text, duplicates, patterns, groups, links, paths, main, lexicon)
+    for module in (
+        markup,
+        text,
+        duplicates,
+        patterns,
+        groups,
+        links,
+        paths,
+        main,
+        lexicon,
+        holders,
+        near,
+        candidates,
+        kind,
+    )
     for name, text in module.DOC.items()
 }
 """Feature name, or a pattern where names are configured -> what it says; the order is the thesis's, then ours."""
@@ -58,6 +93,7 @@ def known(name: str, settings: FeatureSettings) -> bool:
         "split": settings.splits,
         "regexp": settings.regexp,
         "lexicon": settings.classes,
+        "nearby": settings.classes,
     }
     kind = name.partition(".")[0]
     return tail in configured[kind] if kind in configured else name in DOC

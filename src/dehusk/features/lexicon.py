@@ -14,8 +14,12 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.features.settings import Columns, FeatureSettings
+from dehusk.page import Bools
 
-DOC = {"lexicon.*": "1 where the class or id of an element above the block has a part that is a configured word."}
+DOC = {
+    "lexicon.*": "1 where the class or id of an element above the block has a part that is a configured word.",
+    "nearby.*": "The same for the three innermost elements that hold the block.",
+}
 
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _EXACT = 3  # words up to this length must be the whole part: "ad" is not the beginning of "address"
@@ -29,11 +33,45 @@ _WEIGHTS = 1 << 5 * np.arange(_LETTERS)[::-1]
 def lexicon(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return one 0/1 column for each configured set of words, shape (b,)."""
     page, names = blocks.page, tuple(settings.classes)
-    words = _words(tuple(settings.classes[name] for name in names))
-    bits = words.bits(page.class_names).take(page.class_code) | words.bits(page.id_names).take(page.id_code)
-    bits[:1] = 0  # the body's class speaks of the whole page
-    held = page.above(bits)[blocks.node]
-    return {f"lexicon.{name}": (held >> np.uint64(bit)) & np.uint64(1) > 0 for bit, name in enumerate(names)}
+    return _columns("lexicon", page.above(_bits(blocks, settings))[blocks.node], names)
+
+
+def nearby(blocks: Blocks, settings: FeatureSettings) -> Columns:
+    """Return one 0/1 column for each configured set of words, shape (b,)."""
+    bits, node = _bits(blocks, settings), blocks.node
+    held = bits.take(node)
+    for _ in range(2):
+        node = np.maximum(blocks.page.parent.take(node), 0)
+        held = held | bits.take(node)
+    return _columns("nearby", held, tuple(settings.classes))
+
+
+def named(blocks: Blocks, settings: FeatureSettings, name: str) -> Bools:
+    """Return which nodes of the page, shape (n,), have a word of a configured set in their class or id.
+
+    Raises:
+        ValueError: no such set is configured.
+    """
+    bit = np.uint64(tuple(settings.classes).index(name))
+    marked: Bools = (_bits(blocks, settings) >> bit) & np.uint64(1) > 0
+    return marked
+
+
+def _columns(kind: str, held: npt.NDArray[np.uint64], names: tuple[str, ...]) -> Columns:
+    return {f"{kind}.{name}": (held >> np.uint64(bit)) & np.uint64(1) > 0 for bit, name in enumerate(names)}
+
+
+def _bits(blocks: Blocks, settings: FeatureSettings) -> npt.NDArray[np.uint64]:
+    """Return for each node, shape (n,), a bit for each set that its class or id has a word of."""
+    known = blocks.memory.get("lexicon")
+    if known is None or known[0] is not settings:
+        page = blocks.page
+        words = _words(tuple(tuple(listed) for listed in settings.classes.values()))
+        bits = words.bits(page.class_names).take(page.class_code) | words.bits(page.id_names).take(page.id_code)
+        bits[:1] = 0  # the body's class speaks of the whole page
+        known = blocks.memory["lexicon"] = settings, bits
+    found: npt.NDArray[np.uint64] = known[1]
+    return found
 
 
 @dataclass

@@ -1,5 +1,7 @@
 """`link.*`, `block.*` and `title.*`: size, links and the page's title; not in the thesis, for the modern web."""
 
+from collections import Counter
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,6 +15,7 @@ DOC = {
     "block.words": "Words in the block.",
     "block.noscript": "1 in a noscript element.",
     "block.hidden": "1 in an element that its own attributes hide: hidden, aria-hidden, display:none.",
+    "block.copies": "Blocks of the page with the same text.",
     "block.since-heading": "Blocks since the last heading (h1 to h6); 1,000 before the first.",
     "title.match": "2 where the block is the page's title or a part of it, 1 where it holds the title, else 0.",
     "title.seen": "1 after the first block that matches the title.",
@@ -32,6 +35,7 @@ def links(blocks: Blocks, _settings: FeatureSettings) -> Columns:
         "block.words": words,
         "block.noscript": blocks.in_noscript,
         "block.hidden": _hidden(blocks),
+        "block.copies": _copies(blocks),
         "block.since-heading": _since_heading(blocks),
     }
 
@@ -39,6 +43,11 @@ def links(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 def _hidden(blocks: Blocks) -> npt.NDArray[np.bool_]:
     mask: npt.NDArray[np.bool_] = blocks.page.within(blocks.page.hidden_nodes)[blocks.node] > 0
     return mask
+
+
+def _copies(blocks: Blocks) -> npt.NDArray[np.int64]:
+    counts = Counter(blocks.texts)
+    return np.fromiter(map(counts.__getitem__, blocks.texts), np.int64, len(blocks))
 
 
 def _since_heading(blocks: Blocks) -> npt.NDArray[np.int64]:
@@ -50,6 +59,19 @@ def _since_heading(blocks: Blocks) -> npt.NDArray[np.int64]:
 
 def title(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return how each block matches the page's title, shape (b,)."""
+    match = title_match(blocks)
+    return {"title.match": match, "title.seen": np.cumsum(match == 2) > 0}
+
+
+def title_match(blocks: Blocks) -> npt.NDArray[np.int32]:
+    """Return `title.match` of each block, shape (b,)."""
+    known: npt.NDArray[np.int32] | None = blocks.memory.get("title")
+    if known is None:
+        known = blocks.memory["title"] = _title_match(blocks)
+    return known
+
+
+def _title_match(blocks: Blocks) -> npt.NDArray[np.int32]:
     match = np.zeros(len(blocks), dtype=np.int32)
     wanted = " ".join(blocks.page.meta.title[:_MOST_TITLE].lower().split())
     if len(wanted) >= _LEAST_TITLE:
@@ -58,4 +80,4 @@ def title(blocks: Blocks, _settings: FeatureSettings) -> Columns:
         for block in short.tolist():
             text = texts[block].lower()
             match[block] = 2 if text in wanted else int(wanted in text)
-    return {"title.match": match, "title.seen": np.cumsum(match == 2) > 0}
+    return match

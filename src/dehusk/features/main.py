@@ -1,6 +1,6 @@
 """`main.*`: which element holds the page's main text; not in the thesis.
 
-Every element's text is a difference of prefix sums over the nodes, so all candidates are weighed at once.
+Sums over the subtrees of all elements are at hand, so all candidates are weighed at once.
 """
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.features.settings import Columns, FeatureSettings
+from dehusk.features.sums import sums
 from dehusk.tags import TEXT
 
 DOC = {
@@ -23,27 +24,20 @@ DOC = {
     "main.local": "Share of running text among the words of the element two levels above the block's holder.",
 }
 
-_LEAST = 10  # words: from here on a block may be running text
 _OUTSIDE = 20
-
-
-def running_words(blocks: Blocks) -> npt.NDArray[np.int32]:
-    """Return the unlinked words of blocks that look like running text, 0 for the others, shape (b,)."""
-    unlinked = blocks.words - blocks.link_words
-    return np.where((blocks.words >= _LEAST) & (2 * unlinked >= blocks.words), unlinked, 0).astype(np.int32)
 
 
 def main(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return each block's place relative to the candidates, shape (b,) each."""
     page, b = blocks.page, len(blocks)
-    running = running_words(blocks)
-    held, words = _subtree_sums(blocks, running), _subtree_sums(blocks, blocks.words)
+    known = sums(blocks)
+    running, held, words = known.running_words, known.running, known.words
     columns = Columns()
     for name, share in (("half", 0.5), ("most", 0.8), ("nearly-all", 0.95)):
         holders = np.flatnonzero((held > share * running.sum()) & ~page.is_text)
         node = int(holders[-1]) if len(holders) else 0  # among nested holders the last is the smallest
         columns[f"main.{name}"] = _in(blocks, node)
-    best = _best(blocks, running, words)
+    best = _best(blocks)
     inside = _in(blocks, best)
     columns["main.place"] = np.where(inside, 1, np.where(blocks.first < best, 0, 2))
     rank = np.cumsum(inside) - 1
@@ -74,16 +68,6 @@ def _best_run(blocks: Blocks, running: npt.NDArray[np.int32]) -> tuple[int, int]
     return int(np.argmin(total[: last + 1])), last
 
 
-def _subtree_sums(blocks: Blocks, values: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """Return for each node, shape (n,), the sum of `values` over the blocks that begin in its subtree."""
-    page = blocks.page
-    total = np.zeros(len(page) + 1, dtype=np.int64)
-    total[blocks.first + 1] = values
-    total = np.cumsum(total)
-    sums: npt.NDArray[np.int64] = total[page.end] - total[: len(page)]
-    return sums
-
-
 def _in(blocks: Blocks, node: int) -> npt.NDArray[np.bool_]:
     if not len(blocks):
         return np.zeros(0, dtype=np.bool_)
@@ -91,15 +75,15 @@ def _in(blocks: Blocks, node: int) -> npt.NDArray[np.bool_]:
     return inside
 
 
-def _best(blocks: Blocks, running: npt.NDArray[np.int32], words: npt.NDArray[np.int64]) -> int:
+def _best(blocks: Blocks) -> int:
     """Return the element with the most running text in its children, half of it for grandchildren, less by links."""
-    page, n = blocks.page, len(blocks.page)
+    page, n, known = blocks.page, len(blocks.page), sums(blocks)
+    running = known.running_words
     if not len(blocks):
         return 0
     parent = np.maximum(page.parent[blocks.node], 0)
     grand = np.maximum(page.parent[parent], 0)
     score = np.bincount(parent, weights=running, minlength=n) + 0.5 * np.bincount(grand, weights=running, minlength=n)
-    linked = _subtree_sums(blocks, blocks.link_words)
-    score *= 1 - linked / np.maximum(words, 1)
+    score *= 1 - known.linked / np.maximum(known.words, 1)
     score[page.tag == TEXT] = 0
     return int(np.argmax(score))

@@ -87,8 +87,12 @@ def sentences(blocks: Blocks, _settings: FeatureSettings) -> Columns:
         "document.sentence-count": np.full(len(blocks), int(count.sum())),
         "sentence.avg-length": blocks.words / np.maximum(count, 1),
         "sentence-begin": _begins(blocks),
-        "sentence-end": _ends(blocks),
     }
+
+
+def endings(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+    """Return `sentence-end` alone, shape (b,), which takes no time."""
+    return {"sentence-end": _ends(blocks)}
 
 
 def sentence_ends(blocks: Blocks) -> npt.NDArray[np.bool_]:

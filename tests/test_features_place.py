@@ -1,0 +1,105 @@
+"""Features of the united labeller on pages small enough to count by hand: holders, neighbours, sections, candidates."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from dehusk.blocks import Blocks, segment
+from dehusk.features import FeatureSettings, compute
+from dehusk.features.sums import running_words, siblings, sums
+from dehusk.read import parse
+from strategies import htmls
+
+LONG = "one two three four five six seven eight nine ten"
+PAGE = f"""<html><head><title>The great tea of China</title><meta property="og:type" content="article"></head><body>
+<ul><li><a href=/>home page</a></li><li><a href=/b>shop</a></li></ul>
+<div class=wrap><div class=main><h1>The great tea</h1><p>{LONG}</p><p>{LONG} {LONG}</p></div></div>
+<p>end</p></body></html>"""
+
+
+def columns(html: str, *names: str) -> dict[str, list[float]]:
+    blocks = segment(parse(html))
+    return {name: np.asarray(column).tolist() for name, column in compute(blocks, FeatureSettings(), names).items()}
+
+
+def test_holders_by_level() -> None:
+    found = columns(PAGE, "holder.tag", "holder.0.siblings", "holder.1.blocks", "holder.1.running", "holder.2.blocks")
+    assert found["holder.tag"] == [5, 5, 2, 1, 1, 1]
+    assert found["holder.0.siblings"] == [2, 2, 1, 2, 2, 1]  # the last p stands alone in the body
+    assert found["holder.1.blocks"] == [2, 2, 3, 3, 3, 6]  # the wrapper around .main is no level
+    assert found["holder.1.running"] == pytest.approx([0, 0, 30 / 33, 30 / 33, 30 / 33, 30 / 37])
+    assert found["holder.2.blocks"] == [6] * 6
+
+
+def test_neighbours_and_windows() -> None:
+    found = columns(PAGE, "near.-1.words", "near.+1.words", "near.+1.link-density", "near.2.running")
+    assert found["near.-1.words"] == [-1, 2, 1, 3, 10, 20]
+    assert found["near.+1.words"] == [1, 3, 10, 20, 1, -1]
+    assert found["near.+1.link-density"] == [1, 0, 0, 0, 0, -1]
+    assert found["near.2.running"][0] == 0
+    assert found["near.2.running"][3] == pytest.approx(30 / 35)
+
+
+def test_sections_begin_at_headings() -> None:
+    found = columns(PAGE, "section.level", "section.number", "section.words", "section.running")
+    assert found["section.level"] == [0, 0, 1, 1, 1, 1]
+    assert found["section.number"] == [0, 0, 1, 1, 1, 1]
+    assert found["section.words"] == [3, 3, 34, 34, 34, 34]
+    assert found["section.running"][2] == pytest.approx(30 / 34)
+
+
+def test_candidates() -> None:
+    found = columns(PAGE, "candidate.half.place", "candidate.half.levels", "candidate.most.place", "candidate.heading")
+    assert found["candidate.half.place"] == pytest.approx([-4 / 6, -3 / 6, -2 / 6, -1 / 6, 0, 1 + 1 / 6])
+    assert found["candidate.half.levels"] == [30, 30, 30, 30, 0, 30]
+    assert found["candidate.most.place"][2:5] == [0, 0.5, 1]
+    assert found["candidate.heading"] == [-2, -1, 0, 1, 2, 3]
+    assert columns(PAGE, "candidate.title")["candidate.title"] == [-2, -1, 0, 1, 2, 3]
+
+
+def test_the_largest_group_of_like_elements() -> None:
+    posts = "".join(f"<div class=post>{LONG} {n}</div>" for n in ("a", "b", "c"))
+    found = columns(f"<p>menu</p>{posts}<p>end</p>", "candidate.group", "candidate.group.size", "candidate.group.place")
+    assert found["candidate.group"] == [0, 1, 1, 1, 0]
+    assert found["candidate.group.size"] == [3] * 5
+    assert found["candidate.group.place"] == pytest.approx([-1 / 5, 0, 0.5, 1, 1 + 1 / 5])
+    assert columns(PAGE, "candidate.group")["candidate.group"] == [0] * 6  # two paragraphs are no group
+
+
+def test_kind_of_page() -> None:
+    names = ("page.article-type", "page.headings", "page.items", "page.running-blocks", "page.cells")
+    found = columns(PAGE, *names)
+    assert [found[name][0] for name in names] == [1, 1, 3 / 37, 2, 0]
+    nested = columns("<table><tr><td>a b<table><tr><td>c</td></tr></table></td></tr></table>d", "page.cells")
+    assert nested["page.cells"][0] == 3 / 4  # cells in cells count once
+
+
+def test_copies_are_equal_texts() -> None:
+    assert columns("<p>a b<p>c<p>a b<p>A b", "block.copies")["block.copies"] == [2, 1, 2, 1]
+
+
+@given(htmls)
+def test_sums_against_a_loop(html: str) -> None:
+    blocks = segment(parse(html))
+    known, page, running = sums(blocks), blocks.page, running_words(blocks)
+    for node in range(len(page)):
+        own = [n for n, first in enumerate(blocks.first.tolist()) if node <= first < page.end[node]]
+        assert known.count[node] == len(own)
+        assert known.words[node] == sum(blocks.words[own])
+        assert known.running[node] == sum(running[own])
+        assert known.before[node] == sum(first < node for first in blocks.first.tolist())
+
+
+@given(htmls)
+def test_siblings_against_a_loop(html: str) -> None:
+    blocks = segment(parse(html))
+    found, page = siblings(blocks), blocks.page
+    keys = [_key(blocks, int(node)) for node in found.nodes]
+    for number, group in enumerate(found.group.tolist()):
+        assert found.size[group] == keys.count(keys[number])
+    assert all(not page.is_text[node] and sums(blocks).count[node] for node in found.nodes.tolist())
+
+
+def _key(blocks: Blocks, node: int) -> tuple[int, int, int]:
+    page = blocks.page
+    return int(page.parent[node]), int(page.tag[node]), int(page.class_code[node])
