@@ -242,7 +242,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_quality_is_not_below_its_floor(tmp_path: Path) -> None:
-    runs, tools = str(tmp_path / "runs.jsonl"), "dehusk-web,dehusk-cleaneval"
+    runs, tools = str(tmp_path / "runs.jsonl"), "dehusk,dehusk-web,dehusk-cleaneval"
     gate = ["--gate", str(ROOT / "bench/quality.json"), str(ROOT / "examples/gold-pages")]
     assert command.main(["bench", "-q", "-o", runs, "--tools", tools, *gate], standalone_mode=False) == 0
 

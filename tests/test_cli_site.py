@@ -69,7 +69,9 @@ def test_a_folder_of_pages_serves_as_well_as_a_model(place: Path, method: str) -
 
 
 def test_reasons_are_told(place: Path) -> None:
-    done = run("site", "clean", "--site", "models/site", "--explain", "pages/page0.html", cwd=place)
+    site = ("site", "clean", "--site", "models/site", "--explain", "pages/page0.html")
+    assert "(100% repeated, on 100% of the other pages)" in run(*site, cwd=place).stdout.decode()
+    done = run(*site, "--method", "site", cwd=place)
     assert f"100% of its words on 2 or more of {FOUND} pages" in done.stdout.decode()
 
 
@@ -203,7 +205,7 @@ USAGE = [
     ((*SHOW, "nowhere"), "'nowhere' does not exist"),
     ((*SHOW, "models/site", "-f", "pdf"), "'pdf' is not one of"),
     (SHOW, "Missing argument 'SITE'"),
-    (("clean", "--site", "models/site", "--method", "victor", PAGE), "--site is for the methods site, cst"),
+    (("clean", "--site", "models/site", "--method", "victor", PAGE), "--site is for the methods united, site, cst"),
     (("site", "learn", "pages", "--method", "alternation", "--no-cut", "-o", "m"), "--cut and --no-cut are for"),
 ]
 ERRORS = [
@@ -221,7 +223,7 @@ ERRORS = [
     (("clean", "--site", "models/alternation", PAGE), "learned for method alternation; learn one with --method site"),
     (("clean", "--site", "models/site", "--method", "alternation", PAGE), "learned for method site; learn one with"),
     (("clean", "--site", "VICTOR", PAGE), "is no site model: make one with `dehusk site learn"),
-    (("clean", "--site", "models/site", "--model", "web", PAGE), "has neither model nor configuration"),
+    (("clean", "--site", "models/site", "--method", "wisdom", "--model", "web", PAGE), "has neither model nor"),
     (("clean", "--method", "site", PAGE), "method site needs a site"),
     ((*SHOW, "pages"), "model pages is missing or damaged"),
     ((*SHOW, "models/alternation"), "belongs to method 'alternation', not 'site'"),

@@ -469,17 +469,17 @@ def test_a_site_that_is_not_used_any_more_is_forgotten():
 def test_a_method_follows_the_pages_of_its_site():
     model = Site().fit(site(1))
     text = site(1)[0]
-    assert sites.FOOTER in dehusk.clean(text, site=model).text
+    assert sites.FOOTER in dehusk.clean(text, method="site", site=model).text
     model.add(site(2)[1])
-    assert sites.FOOTER not in dehusk.clean(text, site=model).text
+    assert sites.FOOTER not in dehusk.clean(text, method="site", site=model).text
 
 
 def test_a_folder_that_was_written_anew_is_read_anew(tmp_path):
     text = site(1)[0]
     Site().fit(site(1)).save(tmp_path)
-    assert sites.FOOTER in dehusk.clean(text, site=tmp_path).text
+    assert sites.FOOTER in dehusk.clean(text, method="site", site=tmp_path).text
     Site().fit(site(6)).save(tmp_path)
-    assert sites.FOOTER not in dehusk.clean(text, site=str(tmp_path)).text
+    assert sites.FOOTER not in dehusk.clean(text, method="site", site=str(tmp_path)).text
 
 
 def test_100000_equal_list_items():

@@ -138,7 +138,7 @@ def test_articles_are_kept_menu_and_footer_dropped():
     pages = site(8)
     model = Site().fit(pages)
     for number, text in enumerate([*pages, page(article(99))]):
-        doc = dehusk.clean(text, site=model)
+        doc = dehusk.clean(text, method="site", site=model)
         assert [block.text for block in doc.blocks if block.kept] == article(number if number < 8 else 99)
         assert {block.text for block in doc.blocks if not block.kept} == {*sites.MENU, sites.FOOTER}
         assert doc.status is dehusk.Status.OK
@@ -206,11 +206,11 @@ def test_what_repeats_on_record_pages_is_kept_by_a_higher_limit():
 
 def test_reasons():
     text, pages = half_repeated(10, 10)
-    doc = dehusk.clean(pages[0], site=Site().fit(pages), explain=True)
+    doc = dehusk.clean(pages[0], method="site", site=Site().fit(pages), explain=True)
     reasons = {block.text: block.reason for block in doc.blocks}
     assert reasons[text] == "50% of its words on 2 or more of 5 pages, 0% in links, 20 words"
     assert reasons[sites.MENU[0]] == "100% of its words on 2 or more of 5 pages, 100% in links, 5 words"
-    assert {block.reason for block in dehusk.clean(pages[0], site=Site().fit(pages)).blocks} == {None}
+    assert {block.reason for block in dehusk.clean(pages[0], method="site", site=Site().fit(pages)).blocks} == {None}
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_a_site_without_pages():
 def test_one_page_or_two_equal_ones_repeat_nothing():
     text = site(1)[0]
     for pages in ([text], [text, text]):
-        kept = dehusk.clean(text, site=Site().fit(pages)).text
+        kept = dehusk.clean(text, method="site", site=Site().fit(pages)).text
         assert sites.FOOTER in kept
         assert article(0)[0] in kept
         assert sites.MENU[0] not in kept  # links are no content anywhere
@@ -262,4 +262,4 @@ def test_chinese_words():
     pages = [f"<p>{body}</p><p>{notice}</p>" for body in bodies]
     model = Site().fit(pages)
     for text, body in zip(pages, bodies, strict=True):
-        assert dehusk.clean(text, site=model).text == f"{body}\n"
+        assert dehusk.clean(text, method="site", site=model).text == f"{body}\n"

@@ -31,7 +31,7 @@ from dehusk.xpath import xpaths
 
 URL = "http://example.org/dir/page.html"
 GOLDEN = Path(__file__).parent / "golden" / "writers"
-PAGE_KEYS = ["url", "status", "message", "title", "language", "encoding", "notes"]
+PAGE_KEYS = ["url", "status", "message", "title", "author", "date", "language", "canonical", "encoding", "notes"]
 SECTION = re.compile(r"(^## (\w+)\n\n~~~~~\w*\n)(.*?)(^~~~~~$)", re.MULTILINE | re.DOTALL)
 
 

@@ -12,11 +12,13 @@ from dehusk.blocks import Blocks, segment
 from dehusk.clean import Block, Document, clean
 from dehusk.config import Config, load_config
 from dehusk.errors import ConfigError, DehuskError, GoldError, InputError, ModelError, NotFittedError, Status
-from dehusk.labels import LABELS, Labels
+from dehusk.labels import KINDS, LABELS, Labels
+from dehusk.metadata import Metadata
 from dehusk.methods import load_method
 from dehusk.methods.victor import Victor
 from dehusk.page import Page
 from dehusk.read import Limits, parse
+from dehusk.rules import Rules
 from dehusk.site.model import Site
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "KINDS",
     "LABELS",
     "Block",
     "Blocks",
@@ -40,9 +43,11 @@ __all__ = [
     "InputError",
     "Labels",
     "Limits",
+    "Metadata",
     "ModelError",
     "NotFittedError",
     "Page",
+    "Rules",
     "Site",
     "Status",
     "Victor",

@@ -1,21 +1,27 @@
 """The whole chain: bytes to page, page to blocks, blocks to labels, labels to a document."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk import write
 from dehusk.blocks import segment
 from dehusk.errors import Status
-from dehusk.labels import OTHER, Labels
-from dehusk.methods import PageMethod, load_method
-from dehusk.page import Page
+from dehusk.labels import CONTINUATION, OTHER, Labels, by_markup
+from dehusk.metadata import Metadata, metadata
+from dehusk.methods import WISHES, PageMethod, load_method
+from dehusk.page import Bools, Page
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
+from dehusk.rules import Forced, Rule, Rules
 from dehusk.write.json import block_records, dumps
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -24,7 +30,7 @@ class Block:
 
     text: str
     label: str
-    """One of `dehusk.labels.LABELS`."""
+    """One of `dehusk.labels.KINDS`."""
     probability: float
     """That the block is content, 0 to 1."""
     kept: bool
@@ -34,6 +40,8 @@ class Block:
     """Of the innermost element that holds the block."""
     span: tuple[int, int]
     """(start, end) in characters of `page.text`."""
+    evidence: Mapping[str, object] | None = None
+    """What decided, as plain values; None unless the page was cleaned with `explain=True` by a method that tells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +62,11 @@ class Document:
     def title(self) -> str:
         """The page's title element."""
         return self.page.meta.title
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """What the page says of itself: title, author, date, language, canonical address; read when asked for."""
+        return metadata(self.page)
 
     @property
     def confidence(self) -> float:
@@ -89,14 +102,38 @@ class Document:
         records = block_records(self.labels)
         return [Block(**{**record, "span": tuple(record["span"])}) for record in records]
 
-    def record(self) -> dict[str, object]:
-        """Return the document as plain values, ready for JSON: facts of the page and every block."""
-        return {**self.facts(), "blocks": block_records(self.labels)}
+    @cached_property
+    def overlay(self) -> str:
+        """The whole page as one HTML file with every block marked; reasons where it was cleaned with `explain=True`."""
+        facts = {"status": f"{self.status} {self.message}".strip(), "confidence": f"{self.confidence:.2f}"}
+        return write.overlay(self.labels, facts=facts, notes=self.notes)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know of how the page was read and labelled, a line each."""
+        return self.page.notes + self.labels.notes
+
+    def record(self, *, evidence: bool = False) -> dict[str, object]:
+        """Return the document as plain values, ready for JSON: facts of the page and every block.
+
+        Args:
+            evidence: tell what decided about each block too, where the page was cleaned with `explain=True`.
+        """
+        blocks = block_records(self.labels)
+        for block in blocks:
+            if not evidence:
+                block.pop("evidence", None)
+        return {**self.facts(), "blocks": blocks}
 
     def facts(self) -> dict[str, object]:
         """Return what `record` returns, without the blocks."""
         return write.page_record(
-            self.page, status=str(self.status), message=self.message, confidence=round(self.confidence, 4)
+            self.page,
+            self.metadata,
+            status=str(self.status),
+            message=self.message,
+            notes=list(self.notes),
+            confidence=round(self.confidence, 4),
         )
 
     def render(self, format_name: str) -> str:
@@ -122,11 +159,12 @@ def clean(
         data: the page's bytes as they came (best: the encoding is found), or its text.
         url: where the page is from; resolves its links, never fetched.
         headers: the transport's headers; `Content-Type` helps to decode.
-        method: a method's name, or a method that is ready to label; by default "site" where a site is given, else
-            "victor".
+        method: a method's name, or a method that is ready to label; by default "united", the labeller of page and site.
         limits: bounds on what the page may cost.
         explain: give a reason for each block.
-        **options: `model`, `config` and `site` as `dehusk.methods.load_method` takes them; for a method given by name.
+        **options: `style`, `favour`, `site`, `model` and `config` as `dehusk.methods.load_method` takes them; for a
+            method given by name. `rules`: what must be kept or dropped whatever the method says, `Rules` or the path of
+            their file.
 
     Returns:
         The document. Whatever the bytes hold, its `status` says what became of them; nothing is raised for them.
@@ -137,43 +175,82 @@ def clean(
         ModelError: the model is missing or does not fit.
         NotFittedError: the site has no pages.
     """
-    unknown = options.keys() - {"model", "config", "site"}
+    rules = _ready(options.pop("rules", None))
+    unknown = options.keys() - {"model", "config", "site", *WISHES}
     if unknown:
         raise TypeError(f"clean() got an unexpected keyword argument {min(unknown)!r}")
     if options and not isinstance(method, str | None):
-        raise TypeError("model, config and site are for a method given by its name")
+        raise TypeError(f"{', '.join(options)}: for a method given by its name")
     ready = load_method(method, **options) if isinstance(method, str | None) else method
     limits = limits or Limits()
     if not isinstance(data, str | bytes | bytearray | memoryview):
         raise TypeError(f"a page is bytes or str, not {type(data).__name__}")
+    deadline = Deadline(limits.seconds)
     try:
-        return _clean(data, url, headers, method=ready, limits=limits, explain=explain)
+        return _clean(parse(data, url, headers, limits=limits), ready, rules, deadline=deadline, explain=explain)
     except Exception as error:  # (one page's fault must not end a run over millions)
         return failed(f"{type(error).__name__}: {error}", url=url)
 
 
-def _clean(
-    data: bytes | str,
-    url: str | None,
-    headers: Mapping[str, str] | None,
-    *,
-    method: PageMethod,
-    limits: Limits,
-    explain: bool,
-) -> Document:
-    deadline = Deadline(limits.seconds)
-    page = parse(data, url, headers, limits=limits)
+def _ready(rules: Rules | str | Path | None) -> Rules | None:
+    if rules is None or isinstance(rules, Rules):
+        return rules
+    if isinstance(rules, str | Path):
+        return Rules.load(rules)
+    raise TypeError(f"rules are Rules or the path of their file, not {type(rules).__name__}")
+
+
+def _clean(page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool) -> Document:
     blocks = method.segment(page)
     if deadline.passed():
-        return Document(Status.LIMIT, f"took longer than {limits.seconds:g} s", nothing(page))
+        return Document(Status.LIMIT, deadline.message, nothing(page))
     labels = method.label(blocks, explain=explain)
+    if rules is not None:
+        labels = apply(labels, rules)
     status, message = page.status, page.message
     if deadline.passed():
-        status, message = Status.LIMIT, f"took longer than {limits.seconds:g} s"
+        status, message = Status.LIMIT, deadline.message
     if status is Status.OK and not labels.kept.any():
         status = Status.NO_CONTENT
         message = "nothing on the page is content" if len(blocks) else "the page holds no text"
     return Document(status, message, labels)
+
+
+def apply(labels: Labels, rules: Rules) -> Labels:
+    """Return labels in which what rules say has its way.
+
+    Kept and dropped blocks get the probability 1 or 0, those that the method had not kept a label by their markup, and
+    where there are reasons, the rule is the reason. The notes of the rules come last.
+    """
+    forced = rules.of(labels.blocks)
+    kept = (labels.kept | forced.keep) & ~forced.drop
+    return replace(
+        labels,
+        kept=kept,
+        label=_relabelled(labels, kept),
+        probability=np.where(forced.keep, 1.0, np.where(forced.drop, 0.0, labels.probability)),
+        reasons=[f"rule: {rule}" if rule else reason for rule, reason in _with_rules(forced, labels.reasons)],
+        evidence=[{"rule": str(rule)} if rule else said for rule, said in _with_rules(forced, labels.evidence)],
+        notes=labels.notes + forced.notes,
+    )
+
+
+def _with_rules(forced: Forced, said: Sequence[T]) -> Iterator[tuple[Rule | None, T]]:
+    return zip(forced.rule if len(said) else (), said, strict=True)
+
+
+def _relabelled(labels: Labels, kept: Bools) -> npt.NDArray[np.uint8]:
+    """Return the labels, shape (b,), of what is kept now; what continued a block that is gone begins anew."""
+    other_before = _kept_before(labels.kept) != _kept_before(kept)
+    anew = kept & (~labels.kept | ((labels.label == CONTINUATION) & other_before))
+    label = np.where(anew, by_markup(labels.blocks, anew), labels.label)
+    return np.where(labels.kept & ~kept, OTHER, label).astype(np.uint8)
+
+
+def _kept_before(kept: Bools) -> npt.NDArray[np.intp]:
+    """Return the kept block before each, shape (b,), -1 before the first."""
+    last = np.maximum.accumulate(np.where(kept, np.arange(len(kept)), -1))
+    return np.append(-1, last)[: len(kept)]
 
 
 def nothing(page: Page) -> Labels:

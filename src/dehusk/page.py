@@ -6,6 +6,7 @@ subtree is a difference of two prefix sums; nothing recurses, so depth cannot cr
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -22,7 +23,12 @@ Attributes = tuple[tuple[str, str], ...]
 
 
 class Elements(Protocol):
-    """The attributes of a page's elements."""
+    """The elements of a page: their attributes, and which of them a CSS selector names."""
+
+    @property
+    def text(self) -> str:
+        """The page's source, as it was parsed."""
+        ...
 
     def attributes(self) -> dict[int, Attributes]:
         """Return those of all nodes that have any."""
@@ -30,6 +36,14 @@ class Elements(Protocol):
 
     def attribute(self, node: int, name: str) -> str | None:
         """Return one, None where it is missing."""
+        ...
+
+    def select(self, selector: str) -> list[Any]:
+        """Return the parser's elements that a CSS selector names, in document order, head and scripts included."""
+        ...
+
+    def rows_of(self, elements: Sequence[Any]) -> Ints:
+        """Return the node of each of the parser's elements, -1 for what is no node of the page."""
         ...
 
     def release(self) -> None:

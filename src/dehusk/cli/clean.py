@@ -1,8 +1,8 @@
 """`dehusk clean`: pages to kernels."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,10 @@ from dehusk.clean import Document, failed
 from dehusk.clean import clean as clean_page
 from dehusk.cli.output import OutputFolder, explained, open_output, progress
 from dehusk.errors import Status
-from dehusk.methods import DEFAULT, METHODS, SHIPPED, SITE_METHODS, load_method
+from dehusk.methods import DEFAULT, METHODS, SHIPPED, SITE_METHODS, STYLES, load_method
 from dehusk.read import Limits
 from dehusk.read.files import STDIN, Found, Source, find
+from dehusk.rules import Reach, Rule, Rules
 from dehusk.run.pool import in_order
 from dehusk.write import FORMATS
 from dehusk.write.json import dumps
@@ -35,9 +36,15 @@ class Job:
     config: str | None
     site: str | None
     """Folder of a site model."""
+    style: str | None
+    favour: float | None
     url: str | None
     limits: Limits
     explain: bool
+    rules: str | None
+    """File of rules for hosts."""
+    lines: bool
+    """Whether each page becomes a line of JSON."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +56,11 @@ class Result:
     message: str
     content: str
     facts: dict[str, object]
-    """The JSON record without blocks."""
+    """The JSON record without blocks; empty where no line of JSON is written."""
     kept: bool
     """Whether anything was extracted."""
+    reach: Mapping[Rule, Reach] = field(default_factory=dict)
+    """How far the rules that hold for the page's host reached."""
 
 
 def clean_source(job: Job, source: Source) -> Result:
@@ -67,10 +76,16 @@ def clean_source(job: Job, source: Source) -> Result:
         model=job.model,
         config=job.config,
         site=job.site,
+        style=job.style,
+        favour=job.favour,
         limits=job.limits,
         explain=job.explain or job.format == "json",
+        rules=job.rules,
     )
-    return _result(job, source, document)
+    result = _result(job, source, document)
+    if job.rules is None or document.status is Status.ERROR:
+        return result
+    return replace(result, reach=Rules.load(job.rules).of(document.labels.blocks).reach)
 
 
 def _died(job: Job, source: Source) -> Result:
@@ -78,11 +93,13 @@ def _died(job: Job, source: Source) -> Result:
 
 
 def _result(job: Job, source: Source, document: Document) -> Result:
-    facts = document.facts()
-    if job.explain and job.format != "json":
+    facts = document.facts() if job.lines else {}
+    if job.explain and job.format == "html":
+        content = document.overlay
+    elif job.explain and job.format != "json":
         content = explained(document)
     elif job.format == "json":
-        content = dumps({"page": source.name, **document.record()})
+        content = dumps({"page": source.name, **document.record(evidence=job.explain)})
     else:
         content = document.render(job.format)
     return Result(source, document.status, document.message, content, facts, kept=bool(document.labels.kept.any()))
@@ -94,7 +111,15 @@ def _result(job: Job, source: Source, document: Document) -> Result:
 @click.option("-f", "--format", type=click.Choice(list(FORMATS)), default="text", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file a page into this folder.")
-@click.option("--method", type=click.Choice(list(METHODS)), help=f"[default: {DEFAULT}; with --site: site]")
+@click.option("--method", type=click.Choice(list(METHODS)), help=f"[default: {DEFAULT}]")
+@click.option(
+    "--style", type=click.Choice(STYLES), help="What is wanted of the page, for method united. [default: auto]"
+)
+@click.option(
+    "--favour",
+    type=click.FloatRange(0, 1),
+    help="0 for precision, 1 for recall, for method united. [default: 0.5]",
+)
 @click.option(
     "--site",
     type=click.Path(exists=True, file_okay=False),
@@ -103,15 +128,23 @@ def _result(job: Job, source: Source, document: Document) -> Result:
 @click.option(
     "--model",
     metavar="NAME|FOLDER",
-    help=f"Model to use: {', '.join(SHIPPED)} or a folder. [default: that of --config, else web]",
+    help=f"Model to use: {', '.join(SHIPPED)} or a folder. [default: united, with --config that of the preset]",
 )
 @click.option(
     "--config", metavar="NAME|FILE", help="Configuration: a preset's name or a TOML file that fits the model."
 )
+@click.option(
+    "--rules",
+    type=click.Path(exists=True, dir_okay=False),
+    help="What must be kept or dropped on a host, by CSS selector: a TOML file.",
+)
 @click.option("--url", help="Where the page is from: its links are resolved against it.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes; output is the same.")
 @click.option(
-    "--explain", is_flag=True, help="Show every block with label, probability and reason instead of the text."
+    "--explain",
+    is_flag=True,
+    help="Show every block with label, probability and reason instead of the text; html: marked on the page; json: "
+    "what decided.",
 )
 @click.option("--max-bytes", type=click.IntRange(1), default=_LIMITS.bytes, show_default=True)
 @click.option("--max-nodes", type=click.IntRange(1), default=_LIMITS.nodes, show_default=True)
@@ -131,6 +164,8 @@ def clean(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int
       dehusk clean --output-dir out -f markdown saved/
       curl -s https://example.org/ | dehusk clean --url https://example.org/ -
       dehusk clean --site saved/example.org page.html
+      dehusk clean --rules rules.toml saved/
+      dehusk clean --explain -f html page.html -o overlay.html
     """
     if not pages and not lists:
         raise click.UsageError("name a PAGE, a --list, or - for standard input")
@@ -142,21 +177,36 @@ def clean(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
     from dehusk.cli.learning import site_folder
 
-    if options["site"] and options["method"] not in (None, *SITE_METHODS):
-        raise click.UsageError(f"--site is for the methods {', '.join(SITE_METHODS)}")
-    names = ("format", "method", "model", "config", "url", "explain")
+    if options["site"] and options["method"] not in (None, DEFAULT, *SITE_METHODS):
+        raise click.UsageError(f"--site is for the methods {DEFAULT}, {', '.join(SITE_METHODS)}")
+    rules = Rules.load(options["rules"]) if options["rules"] else None
+    lines = found.many and not options["output_dir"]
+    names = ("format", "method", "model", "config", "url", "explain", "style", "favour", "rules")
     with site_folder(options["site"], options["method"], limits, quiet=options["quiet"]) as site:
-        job = Job(**{name: options[name] for name in names}, site=site, limits=limits)
+        job = Job(**{name: options[name] for name in names}, site=site, limits=limits, lines=lines)
         # what is wrong with them is said before any work
-        load_method(job.method, model=job.model, config=job.config, site=job.site)
-        return _run(job, found, options)
+        wishes = {"style": job.style, "favour": job.favour}
+        load_method(job.method, model=job.model, config=job.config, site=job.site, **wishes)
+        reach = dict.fromkeys(rules or (), Reach.NOTHING)
+        code = _run(job, found, options, reach)
+        if not options["quiet"]:
+            _say_idle(reach)
+        return code
+
+
+def _say_idle(reach: Mapping[Rule, Reach]) -> None:
+    """Say which rules did nothing on any page."""
+    for rule, reached in reach.items():
+        if reached < Reach.BLOCKS:
+            click.echo(f"dehusk: rule {rule} {reached.said()} on any page", err=True)
 
 
 def _same_file(page: str, output: str) -> bool:
     return page != STDIN and Path(page).resolve() == Path(output).resolve()
 
 
-def _run(job: Job, found: Found, options: dict[str, Any]) -> int:
+def _run(job: Job, found: Found, options: dict[str, Any], reach: dict[Rule, Reach]) -> int:
+    """Clean all pages; `reach` is raised to how far each rule reached on any of them."""
     workers = min(options["workers"], len(found.sources))
     if any(source.name == STDIN for source in found.sources):
         workers = 1  # standard input belongs to this process alone
@@ -167,6 +217,7 @@ def _run(job: Job, found: Found, options: dict[str, Any]) -> int:
         for result in progress(results, len(found.sources), quiet=options["quiet"]):
             put(result)
             extracted += result.kept
+            reach |= {rule: max(reached, reach[rule]) for rule, reached in result.reach.items()}
             if result.status not in _FINE or (result.status is Status.NO_CONTENT and not found.many):
                 _say(result, quiet=options["quiet"])
             bad += result.status not in _FINE

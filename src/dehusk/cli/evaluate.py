@@ -131,12 +131,12 @@ def _cross_validation(inputs: Sequence[str], config_name: str, gold: str | None,
 def _judge(inputs: Sequence[str], model: str | None, config: str | None, *, gold: str | None, form: str) -> None:
     from dehusk.evaluate.judge import judge
     from dehusk.evaluate.leaks import trained_on
-    from dehusk.methods import SHIPPED, load_method, model_folder
+    from dehusk.methods import DEFAULT, SHIPPED, load_method, model_folder
     from dehusk.train.corpus import gather
 
-    method = load_method("victor", model=model, config=config)
+    method = load_method(model=model, config=config)
     pages = gather(inputs, method, gold=gold)
-    name = str(model or (config if str(config) in SHIPPED else "web"))
+    name = str(model or (config if str(config) in SHIPPED else "web" if config else DEFAULT))
     folder = model_folder(name) if name in SHIPPED else Path(name)
     for line in trained_on(name, folder, [page.sample for page in pages]):
         click.echo(f"dehusk: {line}", err=True)

@@ -105,7 +105,7 @@ def explained(document: Document) -> str:
         f"{'status':>10}  {document.status} {document.message}".rstrip(),
         f"{'encoding':>10}  {document.page.encoding.name} ({document.page.encoding.evidence})",
         f"{'confidence':>10}  {document.confidence:.2f}",
-        *(f"{'note':>10}  {note}" for note in document.page.notes),
+        *(f"{'note':>10}  {note}" for note in document.notes),
         "",
     ]
     for block in document.blocks:

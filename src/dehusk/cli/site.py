@@ -8,7 +8,7 @@ import click
 
 from dehusk.cli.clean import SOME_FAILED, clean
 from dehusk.cli.output import open_output
-from dehusk.methods import SITE_METHODS
+from dehusk.methods import DEFAULT, SITE_METHODS
 from dehusk.site.grouping import BY
 
 
@@ -92,7 +92,8 @@ def _site_clean() -> click.Command:
         if isinstance(own, click.Option) and own.name == "site":
             own.required = True
         if isinstance(own, click.Option) and own.name == "method":
-            own.type, own.default, own.help, own.show_default = click.Choice(SITE_METHODS), "site", None, True
+            own.type, own.default, own.help = click.Choice([DEFAULT, *SITE_METHODS]), DEFAULT, None
+            own.show_default = True
         params.append(own)
 
     def callback(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:

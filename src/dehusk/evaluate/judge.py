@@ -20,7 +20,7 @@ from dehusk.evaluate.metrics import (
 )
 from dehusk.gold import splits
 from dehusk.gold.cleaneval import to_cleaneval
-from dehusk.labels import LABELS, OTHER, Labels
+from dehusk.labels import LABELS, OTHER, Labels, as_labels
 from dehusk.methods.base import PageMethod
 from dehusk.train.corpus import Labelled
 from dehusk.train.fit import train
@@ -59,7 +59,8 @@ def judge(method: PageMethod, page: Labelled) -> Verdict:
 def _label_counts(labels: Labels, page: Labelled) -> LabelCounts:
     known = np.flatnonzero(page.codes >= 0)
     return label_counts(
-        [LABELS[code] for code in labels.label[known].tolist()], [LABELS[code] for code in page.codes[known].tolist()]
+        [LABELS[code] for code in as_labels(labels.label[known]).tolist()],
+        [LABELS[code] for code in page.codes[known].tolist()],
     )
 
 

@@ -7,9 +7,9 @@ from dehusk.evaluate.metrics import word_bag
 from dehusk.evaluate.rivals import TOOLS
 from dehusk.gold.datasets import Sample
 from dehusk.gold.fingerprints import keys, load
-from dehusk.methods import SHIPPED, model_folder
+from dehusk.methods import DEFAULT, SHIPPED, model_folder
 from dehusk.read import parse
-from dehusk.store import load_model
+from dehusk.store import load_model, method_of
 
 LEAST_IN_PAGE = 0.5
 """Share of the gold text's words that a page must hold, whatever their order."""
@@ -24,16 +24,22 @@ def notes(tools: Iterable[str], samples: Sequence[Sample]) -> list[str]:
     """
     said = []
     for tool in tools:
-        name = tool.split(" ")[0].removeprefix("dehusk-")
+        name = model_of(tool)
         if tool.split(" ")[0] in TOOLS and name in SHIPPED:  # nothing is known of others' training
             said += trained_on(tool, model_folder(name), samples)
     return said + shared(samples)
 
 
+def model_of(tool: str) -> str:
+    """Return the name of the shipped model that a tool of ours uses; another tool's own name."""
+    name = tool.split(" ", maxsplit=1)[0]
+    return DEFAULT if name in ("dehusk", "dehusk-with-site") else name.removeprefix("dehusk-")
+
+
 def no_measure(tools: Iterable[str], samples: Sequence[Sample]) -> frozenset[tuple[str, str]]:
     """Return (tool, set) for our models and the sets that their cards name: figures there are no measure."""
     sets = {sample.set for sample in samples}
-    ours = [(tool, tool.split(" ")[0].removeprefix("dehusk-")) for tool in tools if tool.split(" ")[0] in TOOLS]
+    ours = [(tool, model_of(tool)) for tool in tools if tool.split(" ")[0] in TOOLS]
     return frozenset(
         (tool, name) for tool, own in ours if own in SHIPPED for name in _training(model_folder(own))[0] & sets
     )
@@ -64,7 +70,7 @@ def trained_on(tool: str, folder: Path, samples: Sequence[Sample]) -> list[str]:
 
 
 def _training(folder: Path) -> tuple[frozenset[str], frozenset[int]]:
-    card, _ = load_model(folder, "victor")
+    card, _ = load_model(folder, method_of(folder) or DEFAULT)
     return frozenset(card.get("sets", ())), load(folder)
 
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dehusk.errors import InputError
 from dehusk.evaluate.predictions import Mark, Output
@@ -128,12 +128,12 @@ def _all_text() -> Clean:
     return lambda html: str(extract_plain_text(html))
 
 
-def _victor(config: str) -> Callable[[], Clean]:
+def _ours(**options: Any) -> Callable[[], Clean]:
     def make() -> Clean:
         from dehusk.clean import clean as dehusk_clean  # noqa: PLC0415
 
         def clean(html: str) -> Kernel:
-            document = dehusk_clean(html, method="victor", config=config)
+            document = dehusk_clean(html, **options)
             return Kernel(document.text, document.labels)
 
         return clean
@@ -164,6 +164,13 @@ def _learn_site(pages: Sequence[Page]) -> PageMethod:
     from dehusk.site.model import Site  # noqa: PLC0415
 
     return SiteRule(Site(mixed=True, structure=False).fit(pages))
+
+
+def _learn_united(pages: Sequence[Page]) -> PageMethod:
+    from dehusk.methods import load_method  # noqa: PLC0415
+    from dehusk.site.model import Site  # noqa: PLC0415
+
+    return load_method(site=Site(mixed=True, structure=False).fit(pages))
 
 
 def _learn_cst(pages: Sequence[Page]) -> PageMethod:
@@ -211,8 +218,10 @@ def _page_tool(name: str, package: str, make: Callable[[], Clean]) -> Tool:
 TOOLS = {
     tool.name: tool
     for tool in (
-        _page_tool("dehusk-web", "dehusk", _victor("web")),
-        _page_tool("dehusk-cleaneval", "dehusk", _victor("cleaneval")),
+        _page_tool("dehusk", "dehusk", _ours()),
+        Tool("dehusk-with-site", "dehusk", _site_method(_learn_united), by_site=True),
+        _page_tool("dehusk-web", "dehusk", _ours(method="victor", config="web")),
+        _page_tool("dehusk-cleaneval", "dehusk", _ours(method="victor", config="cleaneval")),
         Tool("dehusk-site", "dehusk", _site_method(_learn_site), by_site=True),
         Tool("dehusk-cst", "dehusk", _site_method(_learn_cst), by_site=True),
         Tool("dehusk-wisdom", "dehusk", _site_method(_learn_wisdom), by_site=True),

@@ -26,12 +26,7 @@ def of_site(name: str, site: Site | str | Path) -> PageMethod:
     """
     if not isinstance(site, Site):
         folder = Path(site)
-        kind = method_of(folder)
-        wanted = "alternation" if name == "alternation" else "site"
-        if kind not in ("site", "alternation"):
-            raise ModelError(f"{folder} is no site model: make one with `dehusk site learn PAGES -o {folder}`")
-        if kind != wanted:
-            raise ConfigError(f"site model {folder} was learned for method {kind}; learn one with --method {wanted}")
+        _check(folder, "alternation" if name == "alternation" else "site")
         return _of_folder(name, folder, stamp_of(folder))
     if name == "alternation":
         raise ConfigError("method alternation compares pages letter by letter: use Alternation().fit(pages)")
@@ -42,6 +37,30 @@ def of_site(name: str, site: Site | str | Path) -> PageMethod:
     if name not in ready:
         ready[name] = _MAKERS[name](site)
     return ready[name]
+
+
+def load_site(folder: str | Path) -> Site:
+    """Return the site of a model folder; the same one while the folder does not change.
+
+    Raises:
+        ConfigError: the folder is of another method.
+        ModelError: the folder is no model, or damaged.
+    """
+    _check(Path(folder), "site")
+    return _loaded(Path(folder), stamp_of(Path(folder)))
+
+
+def _check(folder: Path, wanted: str) -> None:
+    kind = method_of(folder)
+    if kind not in ("site", "alternation"):
+        raise ModelError(f"{folder} is no site model: make one with `dehusk site learn PAGES -o {folder}`")
+    if kind != wanted:
+        raise ConfigError(f"site model {folder} was learned for method {kind}; learn one with --method {wanted}")
+
+
+@lru_cache(maxsize=16)
+def _loaded(folder: Path, _stamp: tuple[tuple[int, int], ...]) -> Site:
+    return Site.load(folder)
 
 
 @lru_cache(maxsize=16)

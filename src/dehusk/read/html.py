@@ -27,6 +27,8 @@ _FORMATTING = ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "str
 _FORMATTING_TAG = re.compile(rf"</?(?:{'|'.join(_FORMATTING)})(?=[\s>/])[^>]*>?", re.IGNORECASE)
 _PACKED = np.sort(np.array([name.ljust(8, "\0").encode() for name in _FORMATTING]).view(np.uint64))
 _NOT_LIKE_ASCII = frozenset({"utf-16le", "utf-16be", "iso-2022-jp", "replacement"})
+_TITLE, _TITLE_END = re.compile(r"<title[^<>]{0,200}>", re.IGNORECASE), re.compile(r"</title[\s>/]", re.IGNORECASE)
+_LINE_END = re.compile(r"[\r\n]|<(?=[a-zA-Z!])")
 _CONTROLS = [chr(c) for c in range(32) if c not in (9, 10, 12, 13)]
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
@@ -94,6 +96,9 @@ def _page(text: str, status: tuple[Status, str], source: _Source, limits: Limits
     if built.frames and not any(map(str.strip, built.texts)):
         built = tree(built.frames, max_nodes=limits.nodes, max_depth=limits.depth)
         notes += ("text of noframes",)
+    if not any(map(str.strip, built.texts)) and (repaired := _with_title_closed(text)) is not None:
+        built = tree(repaired, max_nodes=limits.nodes, max_depth=limits.depth)
+        notes += ("title that was never closed ended with its line",)
     if built.cut:
         status = (Status.TRUNCATED, f"more than {limits.nodes} nodes")
     if built.capped:
@@ -103,6 +108,18 @@ def _page(text: str, status: tuple[Status, str], source: _Source, limits: Limits
     if deadline.passed():
         return _assemble(Tree.empty(), (Status.LIMIT, f"reading took over {limits.seconds:g} s"), source)
     return _assemble(built, status, source, notes)
+
+
+def _with_title_closed(text: str) -> str | None:
+    """Return a page whose title swallowed all of it with the title closed at its line's end; None for another page.
+
+    By the standard such a page is empty, and so browsers show it; damaged crawls have some whose text is all there.
+    """
+    opened = _TITLE.search(text)
+    if opened is None or _TITLE_END.search(text, opened.end()):
+        return None
+    line = _LINE_END.search(text, opened.end())
+    return None if line is None else f"{text[: line.start()]}</title>{text[line.start() :]}"
 
 
 def _assemble(built: Tree, status: tuple[Status, str], source: _Source, notes: tuple[str, ...] = ()) -> Page:

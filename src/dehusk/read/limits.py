@@ -35,6 +35,7 @@ class Deadline:
 
     def __init__(self, seconds: float) -> None:
         self._until = time.monotonic() + seconds
+        self.message = f"took longer than {seconds:g} s"
 
     def passed(self) -> bool:
         """Return whether the time is over."""

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import turbohtml
 from turbohtml import Element, Text
 
-from dehusk.page import Attributes, Meta
+from dehusk.page import Meta
+from dehusk.read.elements import Elements, parsed
 from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
 
 _APART = 1000  # nodes of a usual head: the node limit is about the body, this bound only about memory
@@ -84,54 +84,6 @@ class Tree:
         )
 
 
-@dataclass
-class Elements:
-    """The element nodes of a page; their attributes are read when they are asked for."""
-
-    rows: npt.NDArray[np.integer]
-    """(e,) the elements' numbers in the page."""
-    text: str
-    """The page's source."""
-    places: npt.NDArray[np.integer]
-    """(e,) which of the document's nodes each is."""
-    nodes: list[Element] | None
-    """The parser's elements; None when they were released."""
-
-    def attributes(self) -> dict[int, Attributes]:
-        """Return the attributes of the nodes that have any, values as written, "" where there is none."""
-        return {
-            row: tuple((name, _as_written(element, name, value)) for name, value in given.items())
-            for row, element in zip(self.rows.tolist(), self._found(), strict=True)
-            if (given := element.attrs)
-        }
-
-    def attribute(self, node: int, name: str) -> str | None:
-        """Return an attribute's value; None where it is missing, "" where it has no value."""
-        place = int(np.searchsorted(self.rows, node))
-        if place == len(self.rows) or self.rows[place] != node:
-            return None
-        return self._found()[place].attr(name)
-
-    def release(self) -> None:
-        """Let go of the parser's tree, which takes several times the room of the columns."""
-        self.nodes = None
-
-    def _found(self) -> list[Element]:
-        if self.nodes is None:
-            nodes: list[Any] = list(_parsed(self.text).descendants)
-            self.nodes = [nodes[place] for place in self.places.tolist()]
-        return self.nodes
-
-
-def _parsed(text: str) -> turbohtml.Document:
-    return turbohtml.parse(text, positions=False, allow_declarative_shadow_roots=False)
-
-
-def _as_written(element: Element, name: str, value: str | list[str] | None) -> str:
-    """Return a value of `attrs`, which splits classes and the like; `attr` does not, but searches for its name."""
-    return (element.attr(name) if isinstance(value, list) else value) or ""
-
-
 def tree(text: str, *, max_nodes: int, max_depth: int) -> Tree:
     """Parse a page and turn its nodes into columns.
 
@@ -173,7 +125,7 @@ class _Source:
     """All nodes of a document in document order, m of them: head, comments and what will be dropped included."""
 
     def __init__(self, text: str, most: int) -> None:
-        self.markup, self.document = text, _parsed(text)
+        self.markup, self.document = text, parsed(text)
         self.nodes: list[Any] = list(islice(self.document.descendants, most + 1))
         self.cut = len(self.nodes) > most
         del self.nodes[most:]

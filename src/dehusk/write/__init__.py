@@ -12,9 +12,21 @@ from dehusk.write.cleaneval import cleaneval
 from dehusk.write.html import html
 from dehusk.write.json import json, json_record, page_record
 from dehusk.write.markdown import markdown
+from dehusk.write.overlay import overlay
 from dehusk.write.text import text
 
-__all__ = ["FORMATS", "Format", "cleaneval", "html", "json", "json_record", "markdown", "page_record", "text"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "cleaneval",
+    "html",
+    "json",
+    "json_record",
+    "markdown",
+    "overlay",
+    "page_record",
+    "text",
+]
 
 
 class Format(NamedTuple):

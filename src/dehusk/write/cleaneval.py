@@ -14,10 +14,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from dehusk.labels import CONTINUATION, HEADER, LIST, Labels
-from dehusk.write.layout import Gap, gaps
+from dehusk.layout import Gap, gaps
 
 TAGS = {HEADER: "<h>", LIST: "<l>"}
-"""The tag of a label; all others are paragraphs."""
+"""The tag of a label; all others, table, code and comment among them, are paragraphs."""
 
 _TAG_LIKE = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
 

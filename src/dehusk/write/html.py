@@ -6,6 +6,7 @@ same: parts of forms to `div`, `textarea` and `xmp` to `pre`, unknown elements t
 """
 
 import re
+from collections.abc import Callable
 from html import escape
 
 import numpy as np
@@ -18,6 +19,8 @@ from dehusk.write.safety import BLOCK, EMPTY, attributes, base_address, sanitize
 _PRE = numbers(PREFORMATTED)
 _WHITE = re.compile(r"[ \t\n\f\r]+")
 _LINES = BLOCK - {"td", "th"}
+
+WriteText = Callable[[int, str], str]
 
 
 def html(labels: Labels) -> str:
@@ -35,8 +38,14 @@ def fragment(labels: Labels) -> str:
     return sanitize(serialise(prune(labels)))
 
 
-def serialise(pruned: Pruned) -> str:
-    """Return pruned nodes as HTML that is not yet safe; a line ends after each block-level element but cells."""
+def serialise(pruned: Pruned, write_text: WriteText | None = None) -> str:
+    """Return pruned nodes as HTML that is not yet safe; a line ends after each block-level element but cells.
+
+    Args:
+        pruned: the nodes.
+        write_text: from the number and the text of each text node to HTML; by default the text, in the link around it
+            that Markdown needs.
+    """
     page, base = pruned.page, base_address(pruned.page)
     nodes, starts, stops = pruned.nodes, page.text_start[pruned.nodes], page.text_end[pruned.nodes]
     in_pre = page.within(page.nodes_of(_PRE))[page.parent[nodes]] > 0
@@ -52,7 +61,7 @@ def serialise(pruned: Pruned) -> str:
             text = page.text[start:stop]
             # a carriage return, which came from a reference, would be read as the end of a line
             text = _WHITE.sub(" ", text) if pruned.fold and not exact else text.replace("\r", "" if exact else " ")
-            out.append(_text(pruned, node, text, base))
+            out.append(write_text(node, text) if write_text else _text(pruned, node, text, base))
             continue
         given = page.attributes.get(node, ())
         out.append(f"<{name}{attributes(name, given, base) if given else ''}>")

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.labels import LABELS, Labels
+from dehusk.labels import KINDS, Labels
+from dehusk.metadata import Metadata, metadata
 from dehusk.page import Page
 from dehusk.xpath import xpaths
 
@@ -32,19 +33,22 @@ def dumps(record: dict[str, object]) -> str:
 
 def json_record(labels: Labels, **facts: object) -> dict[str, object]:
     """Return `page_record` with `blocks`, the `block_records`, as its last key."""
-    return {**page_record(labels.blocks.page, **facts), "blocks": block_records(labels)}
+    page = labels.blocks.page
+    return {**page_record(page, metadata(page), **facts), "blocks": block_records(labels)}
 
 
-def page_record(page: Page, **facts: object) -> dict[str, object]:
+def page_record(page: Page, said: Metadata, **facts: object) -> dict[str, object]:
     """Return what is known of a page; the keys come in one fixed order.
 
     Args:
         page: the page.
+        said: what the page says of itself.
         facts: more facts, JSON values; one of the same name replaces a fact of the page, the others come last. Numbers
             that are not finite become None.
 
     Returns:
-        url, status, message, title, language, encoding (name, evidence, errors), notes, and the given facts.
+        url, status, message, title (of the title element), author, date, language, canonical, encoding (name, evidence,
+        errors), notes, and the given facts.
     """
     encoding = page.encoding
     record: dict[str, object] = {
@@ -52,7 +56,10 @@ def page_record(page: Page, **facts: object) -> dict[str, object]:
         "status": str(page.status),
         "message": page.message,
         "title": page.meta.title,
-        "language": page.meta.language,
+        "author": said.author,
+        "date": said.date,
+        "language": said.language,
+        "canonical": said.canonical,
         "encoding": {"name": encoding.name, "evidence": encoding.evidence, "errors": encoding.errors},
         "notes": list(page.notes),
     }
@@ -67,16 +74,17 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
 
     Returns:
         For each block text, label, probability, kept, reason (None where the method was not asked), xpath of the
-        innermost element that holds it, and span: its start and end in characters of the page's text.
+        innermost element that holds it, and span: its start and end in characters of the page's text. Where the method
+        gives it, evidence: what decided, as plain values.
     """
     blocks = labels.blocks
     paths, nodes = xpaths(blocks.page, blocks.node.tolist()), blocks.node.tolist()
     probability = np.round(labels.probability, 4).tolist()
     reasons = labels.reasons if len(labels.reasons) else repeat(None, len(blocks))
     starts, stops = _spans(blocks)
-    names = [LABELS[label] for label in labels.label.tolist()]
+    names = [KINDS[label] for label in labels.label.tolist()]
     columns = zip(blocks.texts, names, probability, labels.kept.tolist(), reasons, nodes, starts, stops, strict=True)
-    return [
+    records: list[dict[str, Any]] = [
         {
             "text": text,
             "label": label,
@@ -88,6 +96,9 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
         }
         for text, label, chance, kept, reason, node, start, stop in columns
     ]
+    for record, evidence in zip(records, labels.evidence, strict=False):
+        record["evidence"] = evidence
+    return records
 
 
 def _spans(blocks: Blocks) -> tuple[list[int], list[int]]:

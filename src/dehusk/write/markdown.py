@@ -27,10 +27,10 @@ import numpy as np
 from turbohtml import Element, Markdown, parse
 
 from dehusk.labels import Labels
+from dehusk.layout import Nodes, boundaries, counts_before, grids, ink_before, is_holder
 from dehusk.page import Bools
 from dehusk.tags import PREFORMATTED, TAG_NUMBER, numbers
 from dehusk.write.html import serialise
-from dehusk.write.layout import Nodes, boundaries, counts_before, grids, ink_before, is_holder
 from dehusk.write.prune import Pruned, dissolve, prune
 from dehusk.write.safety import sanitize
 

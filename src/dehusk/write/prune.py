@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.labels import Labels
+from dehusk.layout import Gap, Nodes, boundaries, counts_before, gaps, ink_before, is_holder
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import KNOWN, PREFORMATTED, TAG_NUMBER, numbers
-from dehusk.write.layout import Gap, Nodes, boundaries, counts_before, gaps, ink_before, is_holder
 from dehusk.write.safety import MATH, output_names
 
 _EMPTY = numbers("br hr img wbr")

@@ -77,9 +77,31 @@ _INTEGER = re.compile(r"\s*([+-]?)0*(\d+)")
 _LANGUAGE_CLASS = re.compile(r"(?:^|\s)(lang(?:uage)?-[\w+#.-]{1,40})(?=\s|$)")
 
 
+_MARKED = Sanitizer(
+    Policy(
+        tags=BLOCK | INLINE | {"a", "br", "hr", "wbr"},
+        attributes={
+            **ATTRIBUTES,
+            "mark": frozenset({"class", "id"}),
+            "a": frozenset({"class", "href"}),
+            **dict.fromkeys(("blockquote", "q", "del", "ins"), frozenset[str]()),
+        },
+        url_schemes=frozenset(),
+        allow_fragment_urls=True,
+        on_disallowed_tag=OnDisallowed.STRIP,
+        allow_svg=False,
+    )
+)
+
+
 def sanitize(fragment: str) -> str:
     """Return a fragment of HTML without anything that is not allowed."""
     return _SANITIZER.sanitize(fragment)
+
+
+def sanitize_marked(fragment: str) -> str:
+    """Return a fragment with marks and links within it that loads nothing and leads nowhere else."""
+    return _MARKED.sanitize(fragment)
 
 
 def output_names() -> list[str]:

@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.labels import CONTINUATION, LIST, Labels
+from dehusk.layout import Gap, Nodes, counts_before, gaps, grids, is_holder, line_ends, text_between
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
-from dehusk.write.layout import Gap, Nodes, counts_before, gaps, grids, is_holder, line_ends, text_between
 from dehusk.xpath import ordinals
 
 DEEPEST = 32
@@ -65,7 +65,8 @@ def text(labels: Labels) -> str:
         return ""
     places, gap = _places(labels, kept), gaps(blocks, kept)
     in_line = gap < Gap.LINE
-    joined = in_line | ((labels.label[kept] == CONTINUATION) & ~_same(places.pre))
+    goes_on = (labels.label[kept] == CONTINUATION) & (gap != Gap.LINE)  # a line that the page ends stays ended
+    joined = in_line | (goes_on & ~_same(places.pre))
     joined[0] = False
     between = _separators(blocks, kept, places, gap)
     for index in np.flatnonzero(joined).tolist():

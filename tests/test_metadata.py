@@ -1,0 +1,215 @@
+"""What a page says of itself, from each of its sources, and from damaged ones."""
+
+import json
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dehusk
+from dehusk.cli import command
+from dehusk.metadata import Metadata, metadata
+from dehusk.read import parse
+
+
+def said(html: str, url: str | None = None) -> Metadata:
+    return metadata(parse(html, url))
+
+
+def ld(value: object) -> str:
+    return f'<script type="application/ld+json">{json.dumps(value)}</script>'
+
+
+def meta(**entries: str) -> str:
+    return "".join(f'<meta name="{name.replace("_", ":")}" content="{value}">' for name, value in entries.items())
+
+
+ARTICLE = {
+    "@type": "NewsArticle",
+    "headline": "Tea",
+    "author": [{"@type": "Person", "name": "Ann Leaf"}, {"name": "Bo Cup"}],
+    "datePublished": "2026-05-03T10:00:00Z",
+}
+
+
+def test_all_facts_of_an_article():
+    page = (
+        '<html lang="en-GB"><head><title>Tea | Site</title><link rel=canonical href="/tea">'
+        f"{ld(ARTICLE)}</head><body><p>text</body>"
+    )
+    found = said(page, "https://example.org/x")
+    assert found == Metadata("Tea", "Ann Leaf; Bo Cup", "2026-05-03", "en-GB", "https://example.org/tea")
+    assert found.record() == {
+        "title": "Tea",
+        "author": "Ann Leaf; Bo Cup",
+        "date": "2026-05-03",
+        "language": "en-GB",
+        "canonical": "https://example.org/tea",
+    }
+
+
+def test_a_page_that_says_nothing():
+    assert said("<p>text") == Metadata()
+
+
+@pytest.mark.parametrize(
+    ("html", "title"),
+    [
+        (f"<title>A</title>{meta(og_title='B')}", "B"),
+        ("<title>A</title>" + ld({"@type": "Article", "headline": " C \n D "}), "C D"),
+        (f"<title>A</title>{meta(twitter_title='E')}", "E"),
+        ("<title> A \n b </title>", "A b"),
+        (f"<title>A</title>{meta(og_title='B' * 301)}", "A"),
+    ],
+)
+def test_titles(html, title):
+    assert said(html).title == title
+
+
+@pytest.mark.parametrize(
+    ("html", "author"),
+    [
+        (ld({"@type": "BlogPosting", "author": "By Ann Leaf"}), "Ann Leaf"),
+        (ld({"@type": ["Thing", "Recipe"], "creator": {"name": ["Ann"]}}), "Ann"),
+        (ld({"@graph": [{"@type": "Article", "author": {"@id": "#a"}}, {"@id": "#a", "name": "Ann"}]}), "Ann"),
+        (ld({"@type": "QAPage", "mainEntity": {"@type": "Question", "author": {"name": "Ann"}}}), "Ann"),
+        (ld({"@type": "Article", "comment": [{"@type": "BlogPosting", "author": "Troll"}]}), None),
+        (ld({"@type": "Person", "author": "Somebody"}), None),
+        (ld([{"@type": "Article"}, {"@type": "Article", "author": [3, {"name": {}}, "Ann", "ANN"]}]), "Ann"),
+        (ld({"@type": "Article", "author": "https://example.org/ann"}) + meta(author="Bo"), "Bo"),
+        (meta(author="Ann") + ld(ARTICLE), "Ann Leaf; Bo Cup"),
+        (meta(article_author="https://facebook.com/ann", author="by: Ann"), "Ann"),
+        (meta(author="12"), None),
+        (meta(author="Byron"), "Byron"),
+        (meta(author="x" * 301), None),
+        ('<p><span itemprop="author"><b itemprop="name">Ann</b>, writer</span>', "Ann"),
+        ('<p><meta itemprop="author" content="Ann"><a rel="author">Bo</a>', "Ann"),
+        ('<p><a rel="nofollow author">Ann\nLeaf</a>', "Ann Leaf"),
+        ('<script type="application/LD+JSON">{"@type": "Article", "author": "Ann\nLeaf"}</script>', "Ann Leaf"),
+        (ld(ARTICLE).replace("}]", "},]") + ld({"@type": "Article", "author": "Ann"}), "Ann"),
+    ],
+)  # fmt: skip
+def test_authors(html, author):
+    assert said(html).author == author
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        (ld(ARTICLE), "2026-05-03"),
+        (meta(article_published__time="2026-05-03").replace("::", "_"), "2026-05-03"),
+        ('<time datetime="2026-05-03T23:59:00+02:00">then</time>', "2026-05-03"),
+        ('<link rel=canonical href="https://example.org/2016/05/03/tea">', "2016-05-03"),
+        ("<p>Written on 3 May 2026</p>", None),
+        (ld({"@type": "Article", "datePublished": "soon"}), None),
+        (ld({"@type": "Article", "datePublished": "2026-13-45"}), None),
+        (ld({"@type": "Article", "datePublished": "2098-01-02"}), "2098-01-02"),
+    ],
+)
+def test_dates_come_from_what_the_page_says_of_itself(html, found):
+    assert said(html + "<p>text").date == found
+
+
+def test_a_date_with_its_whole_year_does_not_depend_on_the_day(monkeypatch):
+    pages = [ld(ARTICLE), "<time datetime='3.5.2026'>x</time>", "<time datetime='2098-01-02'>x</time>"]
+    before = [said(page + "<p>text").date for page in pages]
+    monkeypatch.setattr("turbohtml.extract._dates._today", lambda: date(2011, 1, 1))
+    assert [said(page + "<p>text").date for page in pages] == before
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "canonical"),
+    [
+        ("<link rel=canonical href='//b.org/x'>", "https://a.org/", "https://b.org/x"),
+        ("<base href='/in/'><link rel=canonical href='x'>", "https://a.org/", "https://a.org/in/x"),
+        ("<link rel=canonical href='/x'>", None, "/x"),
+        (meta(og_url="https://a.org/y"), None, "https://a.org/y"),
+        ("<link rel=canonical href='javascript:alert(1)'>" + meta(og_url="https://a.org/y"), None, "https://a.org/y"),
+        ("<link rel=canonical href='http://[broken'>" + meta(og_url=" "), "https://a.org/", None),
+        ("<link rel=canonical href=''>", "https://a.org/", None),
+    ],
+)
+def test_canonical_addresses(html, url, canonical):
+    assert said(html, url).canonical == canonical
+
+
+@pytest.mark.parametrize(("html", "language"), [("<html lang=de>", "de"), (meta(og_locale="en_US"), "en_US")])
+def test_languages(html, language):
+    assert said(html).language == language
+
+
+HOSTILE = [
+    '<script type="application/ld+json">' + "[" * 200_000 + "</script>",
+    ld([{"@type": "Article", "author": {"name": [[]]}, "@id": {}}] * 20_000),
+    '<script type="application/ld+json">{"@type": "Article", "author": "\\ud800"}</script>',
+    '<script type="application/ld+json">' + "1" * 10_000 + "</script>",
+    '<script type="application/ld+json">{"a": NaN}</script>' * 200,
+    "<p itemprop=author>" * 2_000,
+    "<meta name=date content='99999999999'>" * 1000,
+    ld({"@type": [None, 3, "Article"], "author": {"@id": ["x"]}, "headline": {"@value": "x"}}),
+]
+
+
+@pytest.mark.parametrize("page", HOSTILE)
+def test_hostile_pages_are_read_and_end(page):
+    found = said(page + "<p>text")
+    json.dumps(found.record(), ensure_ascii=False).encode("utf-8")
+    assert found.date is None
+
+
+def test_more_json_than_the_bound_is_not_read():
+    many = ld({"@type": "Thing"}) * 50
+    assert said(ld({"@type": "Article", "author": "Ann"}) + many).author == "Ann"
+    assert said(many + ld({"@type": "Article", "author": "Ann"})).author is None
+    assert said(ld({"@type": "Article", "author": "Ann", "articleBody": "x" * 500_001})).author is None
+
+
+KEYS = ["@type", "@id", "@graph", "author", "name", "headline", "datePublished"]
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just("2026-05-03"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner),
+    max_leaves=12,
+)
+
+
+@given(VALUES)
+def test_any_json_is_read_without_an_error(value):
+    found = said(ld(value).replace("</", "<\\/", json.dumps(value).count("</")) + "<p>text")
+    assert all(fact is None or isinstance(fact, str) for fact in found.record().values())
+
+
+@pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n", "\ud800", b"<meta name=author"])
+def test_what_is_no_page_says_nothing(data):
+    assert dehusk.clean(data, method="keep-all").metadata == Metadata()
+
+
+def test_the_document_reads_it_when_asked(monkeypatch):
+    def refuse(_):
+        raise AssertionError("nobody asked")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sys.modules["dehusk.clean"], "metadata", refuse)
+        document = dehusk.clean(ld(ARTICLE) + "<p>text", method="keep-all")
+        assert document.text == "text\n"
+    assert document.metadata.author == "Ann Leaf; Bo Cup"
+    document.page.release()
+    assert metadata(document.page) == document.metadata
+
+
+def test_records_hold_it_next_to_title_and_language(tmp_path: Path):
+    (tmp_path / "a.html").write_text(ld(ARTICLE) + "<title>T</title><p>text")
+    (tmp_path / "b.html").write_text("<p>text")
+    for arguments in (["-f", "json"], []):
+        done = CliRunner().invoke(command, ["clean", "--method", "keep-all", *arguments, str(tmp_path)])
+        first, second = map(json.loads, done.stdout.splitlines())
+        assert list(first)[4:9] == ["title", "author", "date", "language", "canonical"]
+        assert (first["title"], first["author"], first["date"]) == ("T", "Ann Leaf; Bo Cup", "2026-05-03")
+        assert (second["author"], second["date"], second["canonical"]) == (None, None, None)
+    done = CliRunner().invoke(
+        command, ["clean", "--method", "keep-all", "--output-dir", str(tmp_path / "out"), str(tmp_path)]
+    )
+    assert done.exit_code == 0

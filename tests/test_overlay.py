@@ -1,0 +1,214 @@
+"""The marked page: all text in marks of its blocks, nothing that loads or leads away, reasons at hand."""
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+import turbohtml
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dehusk
+from dehusk.blocks import segment
+from dehusk.cli import command
+from dehusk.labels import CODE, HEADER, OTHER, PARAGRAPH, Labels
+from dehusk.read import parse
+from dehusk.write import overlay
+
+PAGES = sorted((Path(__file__).parents[1] / "examples" / "gold-pages" / "html").glob("*.html"))
+PAGE = """<title>Tea & "cake"</title><nav><a href="https://example.org/">Home</a></nav><h1>Tea</h1>
+<p>Green <b>tea</b> is <i>bitter</i>.</p><pre>a  &lt; b
+c</pre><table><tr><td>1<td>2</table><img src="https://example.org/x.png" alt="A cup"><p>End</p>"""
+
+
+def labelled(html: str = PAGE, kept: tuple[int, ...] = (1, 2, 3), *, alt: bool = False, explain: bool = True) -> Labels:
+    blocks = segment(parse(html), alt=alt)
+    b = len(blocks)
+    keep = np.isin(np.arange(b), kept)
+    label = np.where(keep, PARAGRAPH, OTHER).astype(np.uint8)
+    label[1:2], label[3:4] = HEADER, CODE
+    said = [f'because <{n}> "so"' for n in range(b)] if explain else []
+    features = [{"name": "link.density", "value": 0.5, "adds": -1.25}]
+    evidence = [{"log-odds": n + 0.5, "features": features, "site": {"repeated": 1}} for n in range(b)]
+    chance = np.where(keep, 0.8, 0.3)
+    return Labels(blocks, label, chance, keep, said, evidence if explain else [])
+
+
+class Reader(HTMLParser):
+    """Collects what stands in the marks of each block, as an independent parser sees it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, str] = {}
+        self.marks: list[dict[str, str | None]] = []
+        self._title, self._in_number = "", False
+
+    def handle_starttag(self, tag, attrs):
+        given_attributes = dict(attrs)
+        self.elements.append((tag, given_attributes))
+        if tag == "mark" and "title" in given_attributes:
+            self._title = given_attributes["title"].split(":")[0]
+            self.marks.append(given_attributes)
+        self._in_number |= tag == "a"
+
+    def handle_endtag(self, tag):
+        self._title = "" if tag == "mark" else self._title
+        self._in_number &= tag != "a"
+
+    def handle_data(self, data):
+        if self._title and not self._in_number:
+            self.texts[self._title] = self.texts.get(self._title, "") + data
+
+
+def read(html: str) -> Reader:
+    reader = Reader()
+    reader.feed(html)
+    return reader
+
+
+def letters(text: str) -> str:
+    return "".join(text.split())
+
+
+def check_complete(labels: Labels) -> Reader:
+    reader = read(overlay(labels))
+    expected = {str(n): letters(text) for n, text in enumerate(labels.blocks.texts)}
+    found = {n: letters(text).removeprefix("[image:").removesuffix("]") for n, text in reader.texts.items()}
+    assert found == expected
+    return reader
+
+
+def test_every_block_is_marked_once_with_its_verdict():
+    reader = check_complete(labelled())
+    first = [mark for mark in reader.marks if "id" in mark]
+    assert [mark["id"] for mark in first] == [f"p{n}" for n in range(8)]
+    assert [mark["class"] for mark in first] == ["drop s7", *["keep s8"] * 3, *["drop s7"] * 4]
+    assert first[1]["title"].splitlines() == [
+        "1: keep 0.80 header",
+        'because <1> "so"',
+        "log-odds: 1.5",
+        "features: name link.density, value 0.5, adds -1.25",
+        "site: repeated 1",
+    ]
+
+
+def test_the_list_has_every_block_with_its_reason_and_what_decided():
+    html = overlay(labelled())
+    document = turbohtml.parse(html)
+    entries = document.select(".list details")
+    assert [entry.attr("id") for entry in entries] == [f"b{n}" for n in range(8)]
+    assert entries[3].select_one("summary").text == "3 keep 0.80 code a < b"
+    assert entries[3].select_one("p").text == 'because <3> "so"'
+    cells = [[cell.text for cell in row.select("th, td")] for row in entries[3].select("td table")[0].select("tr")]
+    assert cells == [["name", "value", "adds"], ["link.density", "0.5", "-1.25"]]
+    assert entries[3].select_one("code").text == "/html/body/pre[1]"
+    assert [link.attr("href") for link in document.select(".list a")] == [f"#p{n}" for n in range(8)]
+    assert [link.attr("href") for link in document.select(".page a")] == [f"#b{n}" for n in range(8)]
+    assert [link.text for link in document.select(".page a")][:4] == ["0", "1 header", "2 paragraph", "3 code"]
+
+
+def test_facts_and_notes_come_first():
+    html = overlay(labelled(), facts={"confidence": "0.93", "empty": ""}, notes=["a <note>"])
+    top = turbohtml.parse(html).select_one(".top")
+    assert top.select_one("h1").text == 'Tea & "cake"'
+    assert [(one.select_one("dt").text, one.select_one("dd").text) for one in top.select("dl div")] == [
+        ("confidence", "0.93"),
+        ("kept", "3 of 8 blocks"),
+    ]
+    assert [note.text for note in top.select("li")] == ["a <note>"]
+    assert len(top.select("mark")) == 4
+
+
+def test_without_reasons_there_are_the_verdicts_alone():
+    html = overlay(labelled(explain=False))
+    assert "because" not in html
+    assert 'title="1: keep 0.80 header"' in html
+
+
+def test_an_image_is_its_text_and_a_block_where_the_method_took_it_for_one():
+    assert "[image: A cup]" in overlay(labelled())
+    reader = check_complete(labelled(alt=True))
+    assert "[image: A cup]" in reader.texts.values()
+
+
+@pytest.mark.parametrize(
+    ("chance", "kept", "level"), [(1.0, True, 10), (0.51, True, 5), (0.0, False, 10), (0.9, False, 1)]
+)
+def test_how_sure_it_is_shows(chance, kept, level):
+    labels = labelled("<p>a</p>", ())
+    labels = replace(labels, probability=np.array([chance]), kept=np.array([kept]))
+    assert [mark["class"] for mark in read(overlay(labels)).marks] == [f"{'keep' if kept else 'drop'} s{level}"]
+
+
+HOSTILE = """<title></title><script>alert(1)</script><base href="https://evil.example/"><p onclick="x()" id="b0"
+style="background:url(https://evil.example/)" class="keep s10">a</p><mark class="keep s10" title="0: keep">b</mark>
+<a href="javascript:alert(1)" ping="https://evil.example/">c</a><a href="https://evil.example/">d</a>
+<iframe src="//e"></iframe><img src="https://evil.example/i.png" alt='"><script>x</script>'><details>
+<summary>e</summary>f</details><q cite="https://evil.example/">g</q>
+<video poster="//e">h</video><math href="//e"><mi>i</mi></math><form
+action="//e"><input name=x><button>j</button></form><object data="//e">k</object><svg><a href="//e">l</a></svg>
+<div title="&quot;<b>">m</div>"""
+
+
+def test_nothing_loads_and_nothing_leads_away():
+    labels = labelled(HOSTILE, (0,))
+    html = overlay(labels)
+    reader = read(html)
+    names = {tag for tag, _ in reader.elements}
+    assert not names & {"script", "img", "iframe", "base", "link", "object", "video", "form", "input", "svg", "math"}
+    for _, given_attributes in reader.elements:
+        assert not {"src", "style", "onclick", "ping", "cite", "action", "data", "poster"} & given_attributes.keys()
+        assert (given_attributes.get("href") or "#").startswith("#")
+    assert not re.search(r"url\(|@import", html)
+    assert "default-src 'none'" in html
+    ids = [given_attributes["id"] for _, given_attributes in reader.elements if "id" in given_attributes]
+    assert len(ids) == len(set(ids)), "ids of the page cannot take the place of ours"
+    assert "evil.example" not in html
+    assert len(turbohtml.parse(html).select(".list details")) == len(labels.blocks)
+    check_complete(labels)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_all_text_of_real_pages_is_there_once(path):
+    document = dehusk.clean(path.read_bytes(), method="victor", explain=True)
+    check_complete(document.labels)
+    assert document.overlay == dehusk.clean(path.read_bytes(), method="victor", explain=True).overlay
+
+
+PARTS = ["a", " ", "b<c ", "&lt;", "<p>", "</p>", "<b>", "</b>", "<br>", "<pre>", "\n", "<table>", "<td>", "<a href=x>",
+         "<img alt=x src=y>", "<mark>", "<math><mi>", "<li>", "<details>", "<textarea>", "<select>",
+         "<option>", "<h1>"]  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PARTS), max_size=25), st.booleans())
+def test_all_text_of_any_page_is_there_once(parts, alt):
+    check_complete(labelled("".join(parts), (0, 2), alt=alt))
+
+
+@pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n", "<title>\ud800</title>"])
+def test_pages_without_text_have_an_empty_overlay(data):
+    document = dehusk.clean(data, url="http://x/\ud800", method="keep-all", explain=True)
+    assert "0 of 0 blocks" in document.overlay
+    document.overlay.encode("utf-8")
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(command, ["clean", "--method", "keep-all", *arguments], standalone_mode=False)
+
+
+def test_the_command_writes_it_where_html_is_to_be_explained(tmp_path: Path):
+    (tmp_path / "a.html").write_text(PAGE)
+    (tmp_path / "b.html").write_text(PAGE)
+    assert run("--explain", "-f", "html", str(tmp_path / "a.html"), "-o", str(tmp_path / "o")).return_value == 0
+    assert (tmp_path / "o").read_text().count("<details") == 8
+    assert "<details" not in run("-f", "html", str(tmp_path / "a.html")).stdout
+    assert "<details" not in run("--explain", "-f", "text", str(tmp_path / "a.html")).stdout
+    lines = run("--explain", "-f", "html", str(tmp_path / "a.html"), str(tmp_path / "b.html")).stdout.splitlines()
+    assert [json.loads(line)["content"].count("<details") for line in lines] == [8, 8]

@@ -1,0 +1,242 @@
+"""Rules for hosts: which blocks they take, what they say, and how wrong files are refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dehusk
+from dehusk.blocks import segment
+from dehusk.clean import apply
+from dehusk.cli import command
+from dehusk.errors import ConfigError
+from dehusk.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, Labels
+from dehusk.read import parse
+from dehusk.rules import Reach, Rule, Rules
+
+PAGE = """<html class="shop"><head><title>T</title></head><body><nav><ul><li>Home</li><li>News</li></ul></nav>
+<article><h2>Tea</h2><p>Green <b>tea</b> is <a class="share" href="/s">share</a> bitter.</p>
+<p class="share">Share this</p></article><footer>Imprint</footer><script class="ad"></script></body></html>"""
+HOME, NEWS, TEA, GREEN, SHARE, IMPRINT = range(6)
+
+
+def forced(toml: str, url: str | None = "https://example.org/a", page: str = PAGE):
+    return Rules.parse(toml).of(segment(parse(page, url)))
+
+
+def kept_and_dropped(toml: str, url: str | None = "https://example.org/a") -> tuple[list[int], list[int]]:
+    found = forced(toml, url)
+    return np.flatnonzero(found.keep).tolist(), np.flatnonzero(found.drop).tolist()
+
+
+def test_a_selector_takes_the_blocks_in_its_elements():
+    toml = '["example.org"]\nkeep = ["nav li:first-child"]\ndrop = ["article > .share", "html.shop footer"]'
+    assert kept_and_dropped(toml) == ([HOME], [SHARE, IMPRINT])
+
+
+@pytest.mark.parametrize(
+    ("url", "dropped"),
+    [
+        ("https://www.example.org/", [TEA, IMPRINT]),
+        ("https://EXAMPLE.org:8080/", [TEA, IMPRINT]),
+        ("https://news.example.org/", [TEA, IMPRINT]),
+        ("https://a.own.example.org/", [SHARE, IMPRINT]),
+        ("https://example.com/", [IMPRINT]),
+        ("https://notexample.org/", [IMPRINT]),
+        ("https://web.archive.org/web/20200101000000/http://example.org/", [TEA, IMPRINT]),
+        (None, [IMPRINT]),
+    ],
+)
+def test_rules_hold_for_a_host_and_what_is_below_it(url, dropped):
+    toml = '["example.org"]\ndrop = ["h2"]\n["own.example.org"]\ndrop = ["p.share"]\n["*"]\ndrop = ["footer"]'
+    assert kept_and_dropped(toml, url) == ([], dropped)
+
+
+def test_a_host_in_other_letters_is_the_same_host():
+    toml = '["www.BÜCHER.example"]\ndrop = ["h2"]'
+    assert kept_and_dropped(toml, "https://xn--bcher-kva.example/x") == ([], [TEA])
+
+
+def test_a_page_without_host_is_said_where_it_matters():
+    toml = '["*"]\ndrop = ["footer"]\n'
+    assert forced(toml, None).notes == ()
+    notes = forced(toml + '["example.org"]\ndrop = ["h2"]', None).notes
+    assert notes == ("the page's host is not known: only rules of every host hold for it",)
+
+
+def test_what_matched_nothing_is_told_apart_from_what_holds_no_block():
+    found = forced('["example.org"]\nkeep = ["h3"]\ndrop = ["a.share", ".ad", "head title", "footer"]')
+    reach = {rule.selector: reached for rule, reached in found.reach.items()}
+    parts = dict.fromkeys(("a.share", ".ad", "head title"), Reach.PARTS)
+    assert reach == {"h3": Reach.NOTHING, "footer": Reach.BLOCKS, **parts}
+    assert found.notes[0] == "rule keep 'h3' of example.org matched nothing"
+    assert found.notes[1] == "rule drop 'a.share' of example.org matched no whole block"
+    assert len(found.notes) == 4
+
+
+def test_the_innermost_element_decides_and_a_tie_is_kept():
+    toml = '["example.org"]\nkeep = ["article", "h2"]\ndrop = ["p", "h2", "body"]'
+    assert kept_and_dropped(toml) == ([TEA], [HOME, NEWS, GREEN, SHARE, IMPRINT])
+    notes = forced(toml).notes
+    assert len(notes) == 2
+    assert "keep 'article' of example.org and drop 'p' of example.org contradict" in notes[0]
+    assert notes[0].endswith("0 blocks kept, 2 dropped")
+    assert "keep 'h2' of example.org and drop 'h2' of example.org contradict" in notes[1]
+    assert notes[1].endswith("1 blocks kept, 0 dropped")
+
+
+def test_rules_are_found_on_a_page_that_let_its_tree_go():
+    page = parse(PAGE, "https://example.org/")
+    page.release()
+    found = Rules.parse('["example.org"]\ndrop = ["footer"]').of(segment(page))
+    assert np.flatnonzero(found.drop).tolist() == [IMPRINT]
+
+
+@pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n", "<p hidden>", "<frameset><frame></frameset>", "\0" * 200])
+def test_pages_without_text_have_no_rules_to_follow(data):
+    document = dehusk.clean(data, method="keep-all", rules=Rules.parse('["*"]\nkeep = ["*"]\ndrop = ["html"]'))
+    assert document.blocks == []
+
+
+@given(st.lists(st.sampled_from(["p", "div", "b", "div div", "p ~ p", ":not(p)", "body", "#x"]), max_size=5), st.data())
+def test_no_block_is_both_and_each_has_its_rule(selectors, data):
+    kinds = [data.draw(st.sampled_from(["keep", "drop"])) for _ in selectors]
+    rules = tuple(Rule(kind, selector, "*") for kind, selector in zip(kinds, selectors, strict=True))
+    page = "<div>a<div id=x>b<p>c <b>d</b><p>e</div><b>f</b></div>g"
+    found = Rules({"*": rules}).of(segment(parse(page)))
+    assert not (found.keep & found.drop).any()
+    for keep, drop, rule in zip(found.keep, found.drop, found.rule, strict=True):
+        assert (rule.kind if rule else "") == ("keep" if keep else "drop" if drop else "")
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ("x = = 3", "rules r.toml: "),
+        ("[example.org]\nkeep = ['a']", 'a host stands in quotes, as ["example.org"]'),
+        ("keep = ['a']", "keep must be a section"),
+        ("['a.org']\nkeeps = ['a']", "unknown key 'keeps' of a.org; known: keep, drop"),
+        ("['a.org']\nkeep = 'a'", "keep of a.org must be a list of CSS selectors, not 'a'"),
+        ("['a.org']\ndrop = ['a', 3]", "drop of a.org must be a list of CSS selectors"),
+        ("['a.org']\ndrop = ['p', 'a[']", "drop 'a[' of a.org: invalid CSS selector"),
+        ("['a.org']\ndrop = ['']", "drop '' of a.org: invalid CSS selector"),
+        ("['a.org']\ndrop = ['''a\n[''']", "drop 'a\\n[' of a.org: invalid CSS selector"),
+        ("['a.org']\ndrop = ['p:nonsense']", "unknown pseudo-class"),
+        ("['https://a.org/x']\ndrop = ['p']", "'https://a.org/x' is no host"),
+        ("['*.a.org']\ndrop = ['p']", "'*.a.org' is no host"),
+        ("['']\ndrop = ['p']", "'' is no host"),
+        ("['a.org']\n['www.A.org']", "two sections are of the host a.org"),
+        ("x = " + "[" * 5000, "rules r.toml: "),
+    ],
+)
+def test_wrong_files_are_refused_in_one_line(toml, said):
+    with pytest.raises(ConfigError) as caught:
+        Rules.parse(toml, "r.toml")
+    assert said in str(caught.value)
+    assert str(caught.value).startswith("rules r.toml: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_files_that_cannot_be_read_are_refused(tmp_path: Path):
+    (tmp_path / "latin.toml").write_bytes(b'["*"]\ndrop = [".caf\xe9"]')
+    for name in ("missing.toml", "latin.toml", "a\0b", "."):
+        with pytest.raises(ConfigError, match=r"^rules "):
+            Rules.load(tmp_path / name)
+    with pytest.raises(TypeError, match="rules are Rules"):
+        dehusk.clean(PAGE, method="keep-all", rules=3)
+
+
+def test_a_file_that_changed_is_read_anew(tmp_path: Path):
+    path = tmp_path / "r.toml"
+    path.write_text('["*"]\ndrop = ["footer"]')
+    assert Rules.load(path) is Rules.load(path)
+    assert "Imprint" not in dehusk.clean(PAGE, method="keep-all", rules=path).text
+    path.write_text('["*"]\ndrop = ["article"]')
+    assert "Imprint" in dehusk.clean(PAGE, method="keep-all", rules=str(path)).text
+
+
+def labelled(labels: list[int], *, reasons: bool = True) -> Labels:
+    blocks, label = segment(parse(PAGE, "https://example.org/")), np.array(labels, dtype=np.uint8)
+    said = [f"because {n}" for n in range(len(blocks))] if reasons else []
+    evidence = [{"n": n} for n in range(len(blocks))] if reasons else []
+    return Labels(blocks, label, np.full(len(blocks), 0.4), label != OTHER, said, evidence, ("a note",))
+
+
+def test_rules_have_the_last_word_on_any_labels():
+    rules = Rules.parse('["example.org"]\nkeep = ["nav li", "h2"]\ndrop = ["footer"]')
+    made = apply(labelled([OTHER, OTHER, OTHER, PARAGRAPH, CONTINUATION, PARAGRAPH]), rules)
+    made.validate()
+    assert made.kept.tolist() == [True, True, True, True, True, False]
+    assert made.label.tolist() == [LIST, LIST, HEADER, PARAGRAPH, CONTINUATION, OTHER]
+    assert made.probability.tolist() == [1, 1, 1, 0.4, 0.4, 0]
+    assert made.reasons[0] == "rule: keep 'nav li' of example.org"
+    assert made.reasons[3] == "because 3"
+    assert made.evidence[5] == {"rule": "drop 'footer' of example.org"}
+    assert made.notes == ("a note",)
+
+
+def test_reasons_stay_away_where_none_were_asked():
+    made = apply(labelled([PARAGRAPH] * 6, reasons=False), Rules.parse('["*"]\ndrop = ["footer"]'))
+    assert (list(made.reasons), list(made.evidence)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("rule", "label"),
+    [('drop = ["article > p:nth-of-type(1)"]', PARAGRAPH), ('keep = ["h2"]', CONTINUATION), ("", CONTINUATION)],
+)
+def test_what_continued_a_dropped_block_begins_anew(rule, label):
+    made = apply(
+        labelled([OTHER, OTHER, OTHER, PARAGRAPH, CONTINUATION, OTHER]), Rules.parse(f'["example.org"]\n{rule}')
+    )
+    assert made.label[SHARE] == label
+
+
+def test_rules_do_not_change_what_they_are_given():
+    given_labels = labelled([PARAGRAPH] * 6)
+    apply(given_labels, Rules.parse('["*"]\ndrop = ["body"]'))
+    assert given_labels.kept.all()
+    assert (given_labels.probability == 0.4).all()
+
+
+@pytest.mark.parametrize("method", ["victor", "keep-all"])
+def test_clean_takes_rules_with_any_method(method):
+    rules = Rules.parse('["*"]\nkeep = ["footer"]\ndrop = ["article", "nav"]')
+    document = dehusk.clean(PAGE, method=method, rules=rules, explain=True)
+    assert document.text == "Imprint\n"
+    assert dehusk.clean(PAGE, method=method, rules=Rules.parse('["*"]\ndrop = ["body"]')).status == "no-content"
+    assert "rule drop '.gone' of every host matched nothing" in (
+        dehusk.clean(PAGE, method=method, rules=Rules.parse('["*"]\ndrop = [".gone"]')).notes
+    )
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(command, ["clean", "--method", "keep-all", *arguments], standalone_mode=False)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_the_command_says_which_rules_did_nothing_on_any_page(tmp_path: Path, workers):
+    (tmp_path / "r.toml").write_text('["*"]\ndrop = ["#one", "#two", "#three", "b"]\n["else.org"]\nkeep = ["p"]')
+    (tmp_path / "1.html").write_text("<p id=one>first</p><p>text <b>bold</b></p>")
+    (tmp_path / "2.html").write_text("<p id=two>second</p><p>words</p>")
+    pages = [str(tmp_path / "1.html"), str(tmp_path / "2.html")]
+    done = run("--rules", str(tmp_path / "r.toml"), "--workers", workers, *pages)
+    assert done.return_value == 0
+    assert "first" not in done.stdout
+    assert "second" not in done.stdout
+    assert done.stderr.splitlines() == [
+        "dehusk: rule drop '#three' of every host matched nothing on any page",
+        "dehusk: rule drop 'b' of every host matched no whole block on any page",
+        "dehusk: rule keep 'p' of else.org matched nothing on any page",
+    ]
+    assert run("--rules", str(tmp_path / "r.toml"), "-q", *pages).stderr == ""
+
+
+def test_the_command_refuses_wrong_rules_before_any_work(tmp_path: Path):
+    (tmp_path / "r.toml").write_text('["a.org"]\ndrop = ["p["]')
+    (tmp_path / "1.html").write_text("<p>text</p>")
+    done = run("--rules", str(tmp_path / "r.toml"), "-o", str(tmp_path / "out.txt"), str(tmp_path / "1.html"))
+    assert isinstance(done.exception, ConfigError)
+    assert not (tmp_path / "out.txt").exists()

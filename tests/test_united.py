@@ -1,0 +1,230 @@
+"""The united labeller: training on small pages, styles, favour, a site's evidence, reasons, model folders."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dehusk
+import sites
+import synthetic
+from dehusk import ConfigError, GoldError, ModelError, Site
+from dehusk.evaluate.metrics import word_bag
+from dehusk.gold.datasets import Sample
+from dehusk.labels import OTHER
+from dehusk.methods.baseline import KeepAll
+from dehusk.methods.keep import expected_f1
+from dehusk.methods.united import NAMES, United, Weights
+from dehusk.methods.united.columns import meaning, table
+from dehusk.methods.united.evidence import VETO, Evidence, evidence
+from dehusk.train.corpus import Labelled
+from dehusk.train.forest import Growth
+from dehusk.train.united import Corpus, train_united
+
+GROWTH = Growth(trees=12, depth=3, rate=0.4)
+
+
+def labelled(count: int, first: int = 0) -> list[Labelled]:
+    blocks, gold = synthetic.training(KeepAll(), count, first)
+    return [
+        Labelled(f"set/{n}", f"site{n}", b, g.astype(np.int8), Sample("set", str(n), b"", None, None, None, None), None)
+        for n, (b, g) in enumerate(zip(blocks, gold, strict=True))
+    ]
+
+
+@pytest.fixture(scope="module")
+def trained() -> United:
+    styles = ["auto", "body"] * 20
+    return train_united(Corpus.of(labelled(40), styles), GROWTH)
+
+
+def test_it_learns_what_is_content(trained: United) -> None:
+    right = total = 0
+    for page in labelled(15, first=500):
+        kept = trained.label(page.blocks).kept
+        right += int((kept == (page.codes != OTHER)).sum())
+        total += len(kept)
+    assert right / total > 0.95
+
+
+def test_the_same_pages_give_the_same_bytes(tmp_path: Path, trained: United) -> None:
+    trained.save(tmp_path / "a")
+    train_united(Corpus.of(labelled(40), ["auto", "body"] * 20), GROWTH).save(tmp_path / "b")
+    assert sites.folder_bytes(tmp_path / "a") == sites.folder_bytes(tmp_path / "b")
+
+
+def test_a_model_folder_gives_the_same_labels(tmp_path: Path, trained: United) -> None:
+    trained.save(tmp_path)
+    again, blocks = United.load(tmp_path), labelled(1)[0].blocks
+    assert list(again.forests) == ["auto", "body"]
+    for style in again.forests:
+        one, two = (model.using(style=style).label(blocks) for model in (trained, again))
+        np.testing.assert_array_equal(one.probability, two.probability)
+
+
+def test_a_style_has_trees_of_its_own(trained: United) -> None:
+    blocks = labelled(1)[0].blocks
+    plain, body = trained.label(blocks).probability, trained.using(style="body").label(blocks).probability
+    assert not np.array_equal(plain, body)
+    np.testing.assert_array_equal(plain, trained.using(style="auto").label(blocks).probability)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "said"),
+    [
+        ({"style": "all"}, "no style 'all'; known: auto, body"),
+        ({"style": "whole"}, "the model knows no style whole; known: auto, body"),
+        ({"favour": 1.5}, "favour is between 0"),
+        ({"favour": float("nan")}, "favour is between 0"),
+    ],
+)
+def test_wishes_that_cannot_be(trained: United, wishes: dict[str, object], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        trained.using(**wishes)  # type: ignore[arg-type]
+
+
+def test_favour_keeps_more_and_more(trained: United) -> None:
+    blocks = labelled(1, first=77)[0].blocks
+    kept = [trained.using(favour=favour).label(blocks).kept for favour in (0, 0.25, 0.5, 0.75, 1)]
+    assert all((less <= more).all() for less, more in pairwise(kept))
+    assert kept[0].sum() < kept[-1].sum()
+
+
+def test_the_cut_weighs_recall_by_beta() -> None:
+    chance, words = np.array([0.9, 0.5, 0.2]), np.array([10, 10, 10])
+    assert expected_f1(chance, words, beta=0.25).tolist() == [True, False, False]
+    assert expected_f1(chance, words, beta=4).tolist() == [True, True, True]
+
+
+def test_one_class_teaches_nothing() -> None:
+    pages = labelled(3)
+    for page in pages:
+        page.codes[:] = OTHER
+    with pytest.raises(GoldError, match="training needs content and noise; 3 usable pages"):
+        train_united(Corpus.of(pages), GROWTH)
+    with pytest.raises(GoldError, match="training needs content and noise; 0 usable pages"):
+        train_united(Corpus.of([]), GROWTH)
+    with pytest.raises(ConfigError, match="no style 'novel'"):
+        Corpus.of(pages, "novel")
+
+
+def test_evidence_of_a_site() -> None:
+    pages = [dehusk.parse(text) for text in sites.site(6)]
+    site = Site().fit(pages)
+    blocks = dehusk.segment(pages[0])
+    said = evidence(blocks, site)
+    assert said is not None
+    article = np.array([text in sites.article(0) for text in blocks.texts])
+    assert not said.repeated[article].any()
+    assert (said.repeated[~article] > 0.9).all()
+    assert said.on_pages.tolist() == (~article).astype(float).tolist()
+
+
+def test_pages_that_are_all_the_same_say_nothing(trained: United) -> None:
+    text = sites.page(sites.article(1))
+    site = Site().fit([text, text, text])
+    labels = trained.using(site=site).label(dehusk.segment(dehusk.parse(text)))
+    assert labels.notes == ("the site model has one page only and says nothing",)
+    np.testing.assert_array_equal(labels.probability, trained.label(labels.blocks).probability)
+
+
+def test_a_site_of_another_host_is_used_but_said(trained: United) -> None:
+    site = Site().fit(sites.site(6))
+    page = dehusk.parse(sites.page(sites.article(9), host="coffee.example"))
+    labels = trained.using(site=site).label(dehusk.segment(page))
+    assert labels.notes == ("the page is of coffee.example, the site model of tea.example",)
+    assert labels.probability[0] < trained.label(labels.blocks).probability[0]
+
+
+def test_repetition_lowers_and_never_raises() -> None:
+    weights = Weights(c=-1.5, t=-1.0)
+    said = Evidence(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]))
+    assert weights.apply(np.ones(3), said).tolist() == [1.0, 0.25, 1 - 1.5 - 1 - VETO]
+
+
+def test_reasons_in_words_and_as_records(trained: United) -> None:
+    site = Site().fit(sites.site(6))
+    model = trained.using(site=site)
+    labels = model.label(dehusk.segment(dehusk.parse(sites.site(1)[0])), explain=True)
+    labels.validate()
+    assert "site -" in labels.reasons[0]
+    assert "repeated" in labels.reasons[0]
+    record = labels.evidence[0]
+    assert record["features"]
+    assert all(feature["name"] in NAMES and feature["means"] for feature in record["features"])  # type: ignore[union-attr]
+    assert record["site"]["adds"] < 0  # type: ignore[index]
+
+
+def test_every_column_has_a_meaning_and_is_finite() -> None:
+    assert all(meaning(name) for name in NAMES)
+    assert len(set(NAMES)) == len(NAMES)
+    for page in labelled(5):
+        columns = table(page.blocks)
+        assert columns.shape == (len(NAMES), len(page.blocks))
+        assert np.isfinite(columns).all()
+
+
+def test_a_damaged_model_is_refused(tmp_path: Path, trained: United) -> None:
+    trained.save(tmp_path)
+    sites.change_arrays(tmp_path, **{"auto.border": lambda array: array[:-1]})
+    with pytest.raises(ModelError, match="is damaged: the arrays of the forest"):
+        United.load(tmp_path)
+    trained.save(tmp_path)
+    sites.change_arrays(tmp_path, evidence=None)
+    with pytest.raises(ModelError, match="not four numbers"):
+        United.load(tmp_path)
+    trained.save(tmp_path)
+    sites.change_card(tmp_path, features="0" * 16)
+    with pytest.raises(ModelError, match="other features"):
+        United.load(tmp_path)
+    trained.save(tmp_path)
+    sites.change_card(tmp_path, styles=None)
+    with pytest.raises(ModelError, match="is damaged"):
+        United.load(tmp_path)
+
+
+def test_unknown_wishes_of_the_library(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="favour and style are for method united, not victor"):
+        dehusk.load_method("victor", style="body", favour=0.2)
+    with pytest.raises(TypeError, match="'colour'"):
+        dehusk.load_method(colour="red")
+    with pytest.raises(ConfigError, match="method united has no configuration"):
+        dehusk.load_method("united", config="web")
+    with pytest.raises(ModelError, match="missing or damaged"):
+        dehusk.load_method("united", model=tmp_path)
+
+
+def test_from_pages_to_a_model_of_ones_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The walk-through of docs/train.md on small pages: train, judge on other pages, clean a new one."""
+    from dehusk.cli import main  # noqa: PLC0415
+
+    def type_in(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["dehusk", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    for folder, seeds in (("own", range(12)), ("other", range(100, 104))):
+        (tmp_path / folder).mkdir()
+        for seed in seeds:
+            html, labels = synthetic.page(seed)
+            texts = KeepAll().segment(dehusk.parse(html)).texts
+            kept = [text for text, label in zip(texts, labels, strict=True) if label != OTHER]
+            (tmp_path / folder / f"{seed}.html").write_text(html, "utf-8")
+            (tmp_path / folder / f"{seed}.txt").write_text("\n".join(kept), "utf-8")
+    model = str(tmp_path / "model")
+    code, _, err = type_in("train", str(tmp_path / "own"), "-o", model, "--trees", "12", "--depth", "3")
+    assert (code, err.splitlines()[-1]) == (0, f"{model}: trained on 12 pages, 12 sites")
+    code, out, err = type_in("eval", "--model", model, "-f", "json", str(tmp_path / "other"))
+    assert code == 0
+    assert "trained on" not in err
+    code, out, _ = type_in("clean", "--model", model, str(tmp_path / "other/100.html"))
+    assert code == 0
+    assert word_bag(out, (tmp_path / "other/100.txt").read_text("utf-8")).f1 > 0.9
+    code, _, err = type_in("train", str(tmp_path / "own"), "-o", model, "--style", "body", "--c1", "2")
+    assert code == 2
+    assert "--style is not for method victor" in err
