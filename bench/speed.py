@@ -13,10 +13,9 @@ import numpy as np
 
 import dehusk
 from dehusk.evaluate.tables import markdown_table
-from dehusk.features import compute
 from dehusk.gold.datasets import read_set
-from dehusk.methods.chain import best_sequence, marginals
-from dehusk.methods.victor import Victor
+from dehusk.methods.united import United
+from dehusk.methods.united.columns import table
 from dehusk.read.decode import decode
 from dehusk.write import text
 from sets import data_argument, set_path, write_results
@@ -40,7 +39,8 @@ def stages(pages: list[bytes]) -> dict[str, float]:
     """Return the CPU time of each stage of the default method, in ms a page, least of some rounds."""
     best: dict[str, float] = {}
     method = dehusk.load_method()
-    assert isinstance(method, Victor) and method.weights_ is not None
+    assert isinstance(method, United)
+    trees = method.forests["auto"]
     for _ in range(ROUNDS):
         spent: dict[str, float] = defaultdict(float)
         for data in pages:
@@ -51,18 +51,12 @@ def stages(pages: list[bytes]) -> dict[str, float]:
             clock.stop("parse and columns (decoding included)")
             blocks = method.segment(page)
             clock.stop("segment")
-            columns = compute(blocks, method.config.settings, method._tabulation.features)
+            columns = table(blocks)
             clock.stop("features")
-            table = method._tabulation.table(columns)
-            clock.stop("discretise")
-            state = method.weights_.scores(table)
-            clock.stop("state scores")
-            marginals(state, method.weights_.transition)
-            clock.stop("marginals")
-            best_sequence(state, method.weights_.transition)
-            clock.stop("best sequence (only decide = labels)")
+            trees.scores(columns)
+            clock.stop("trees")
             labels = method.label(blocks)
-            clock.stop("(all of labelling, once more)")
+            clock.stop("(all of labelling, once more: with the cut and the kinds of blocks)")
             text(labels)
             clock.stop("write text")
         for name, seconds in spent.items():
@@ -84,7 +78,11 @@ def main() -> None:
     samples = [sample.bare for sample in read_set(set_path(data_argument(__doc__ or ""), "wcxb-dev"))]
     pages = random.Random(SEED).sample(samples, PAGES)
     dehusk.clean(pages[0])  # loads the model, as any tool's first page loads something
-    times = {"dehusk (text)": measure(pages, lambda data: dehusk.clean(data).text)}
+    victor = dehusk.load_method("victor")
+    times = {
+        "dehusk (text)": measure(pages, lambda data: dehusk.clean(data).text),
+        "dehusk, method victor": measure(pages, lambda data: dehusk.clean(data, method=victor).text),
+    }
     times |= {
         name: measure(pages, lambda data, tool=tool: run(tool, decode(data).text)) for name, tool in TOOLS.items()
     }

@@ -121,6 +121,13 @@ def test_evidence_of_a_site() -> None:
     assert said.on_pages.tolist() == (~article).astype(float).tolist()
 
 
+def test_lines_of_a_listing_share_their_probability(trained: United) -> None:
+    html = "<p>Text before it that says something.</p><pre>x = 1\n\nprint(x, the_cat_sees_the_dog, a_tree)\ny</pre><pre>z</pre>"
+    chance = trained.label(dehusk.segment(dehusk.parse(html))).probability
+    assert len(set(chance[1:4].tolist())) == 1
+    assert len(chance) == 5
+
+
 def test_pages_that_are_all_the_same_say_nothing(trained: United) -> None:
     text = sites.page(sites.article(1))
     site = Site().fit([text, text, text])
@@ -172,7 +179,7 @@ def test_a_damaged_model_is_refused(tmp_path: Path, trained: United) -> None:
         United.load(tmp_path)
     trained.save(tmp_path)
     sites.change_arrays(tmp_path, evidence=None)
-    with pytest.raises(ModelError, match="not four numbers"):
+    with pytest.raises(ModelError, match="not two numbers"):
         United.load(tmp_path)
     trained.save(tmp_path)
     sites.change_card(tmp_path, features="0" * 16)

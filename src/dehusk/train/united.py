@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import minimize
 
 from dehusk.errors import ConfigError
 from dehusk.gold.splits import by_site
@@ -27,7 +28,7 @@ SIZES = (2, 5, 10)
 LEAST_SITES = 5
 """Sites of two and more pages that it takes to learn the weights of evidence; from fewer they are left as they were."""
 _FOLDS = 3
-_PLAIN = Weights(a=1.07, c=-1.37, t=-1.02, d=-0.37)
+_PLAIN = Weights(c=-1.2, t=-1.2)
 """What the open sets of pages by site gave; for training without sites."""
 
 
@@ -139,8 +140,16 @@ def _parts(members: list[int], size: int) -> list[list[int]]:
 
 
 def _fit(columns: Reals, content: npt.NDArray[np.float32], weight: npt.NDArray[np.float32]) -> Weights:
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 (extra train)
+    """Return the likeliest weights, none of them positive; columns are (log-odds, repeated, on pages)."""
+    scores, said = columns[:, 0], columns[:, 1:]
+    weight = weight / weight.sum()
 
-    line = LogisticRegression(C=1.0, max_iter=500).fit(columns, content, sample_weight=weight / weight.mean())
-    a, c, t = (round(float(one), 4) for one in line.coef_[0])
-    return Weights(a, min(c, 0.0), min(t, 0.0), round(float(line.intercept_[0]), 4))
+    def loss(weights: Reals) -> tuple[float, Reals]:
+        odds = scores + said @ weights
+        chance = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+        value = float(weight @ (np.logaddexp(0, odds) - content * odds))
+        return value, said.T @ (weight * (chance - content))
+
+    found = minimize(loss, np.zeros(2), jac=True, method="L-BFGS-B", bounds=[(-20.0, 0.0)] * 2)
+    c, t = (round(float(one), 3) for one in found.x)
+    return Weights(c, t)

@@ -1,12 +1,13 @@
 """What a site's other pages say of a page's blocks, added to what the page itself says.
 
-    logit p' = a logit p + c · repeated + t · text share + d
+    logit p' = logit p + c · repeated + t · text share
 
 and `VETO` less where the text share is at least `EVERYWHERE`: what stands word for word on every third page is
 template. `repeated` is the share of a block's words that stand in word 4-grams which two pages or more of the site
-have, copies of pages counted once; `text share` the share of the other pages that have the block word for word. Four
-numbers are all that is learned: features that a model could use to know one site from another (entropies of terms,
-importance of elements) lost on sites that it had not seen (docs/united.md).
+have, copies of pages counted once; `text share` the share of the other pages that have the block word for word. Two
+numbers that are not positive are all that is learned, so that a site never changes what it does not repeat: features
+that a model could use to know one site from another (entropies of terms, importance of elements) lost on sites that it
+had not seen (docs/united.md).
 """
 
 from collections.abc import Mapping
@@ -44,28 +45,26 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Weights:
-    """The numbers of the formula; the default changes nothing."""
+    """The numbers of the formula; the default leaves only the veto."""
 
-    a: float = 1.0
     c: float = 0.0
     t: float = 0.0
-    d: float = 0.0
 
     def apply(self, scores: Reals, evidence: Evidence) -> Reals:
         """Return the log-odds with the evidence, shape (b,)."""
-        found = self.a * scores + self.c * evidence.repeated + self.t * evidence.on_pages + self.d
+        found = scores + self.c * evidence.repeated + self.t * evidence.on_pages
         return found - VETO * (evidence.on_pages >= EVERYWHERE)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return what a model folder keeps."""
-        return {"evidence": np.array([self.a, self.c, self.t, self.d])}
+        return {"evidence": np.array([self.c, self.t])}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> "Weights":
-        """Return the weights of a model folder; raises ValueError where they are missing or no four numbers."""
+        """Return the weights of a model folder; raises ValueError where they are missing or no two numbers."""
         values = arrays.get("evidence", np.zeros(0))
-        if values.shape != (4,) or not np.isfinite(values).all():
-            raise ValueError("the weights of a site's evidence are not four numbers")
+        if values.shape != (2,) or not (np.isfinite(values) & (values <= 0)).all():
+            raise ValueError("the weights of a site's evidence are not two numbers that are not positive")
         return cls(*values.tolist())
 
 

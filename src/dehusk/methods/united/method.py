@@ -24,7 +24,7 @@ from dehusk.page import Bools, Page
 from dehusk.site.grouping import site_of
 from dehusk.site.model import Site
 from dehusk.store import feature_hash, load_model, save_model
-from dehusk.tags import numbers
+from dehusk.tags import PREFORMATTED, numbers
 
 Reals = npt.NDArray[np.float64]
 
@@ -89,7 +89,7 @@ class United:
         if not len(blocks):
             return Labels(blocks, np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.bool_))
         columns = table(blocks)
-        own = np.sum([forest.scores(columns) for forest in self._grown], axis=0)
+        own = _of_listings(blocks, np.sum([forest.scores(columns) for forest in self._grown], axis=0))
         of_site = None if self.site is None else evidence(blocks, self.site)
         scores = own if of_site is None else self.weights.apply(own, of_site)
         apart = _apart(blocks)
@@ -142,6 +142,22 @@ class United:
 
 def _of_style(arrays: Mapping[str, npt.NDArray[Any]], style: str) -> dict[str, npt.NDArray[Any]]:
     return {name.removeprefix(f"{style}."): one for name, one in arrays.items() if name.startswith(f"{style}.")}
+
+
+def _of_listings(blocks: Blocks, scores: Reals) -> Reals:
+    """Return the log-odds, shape (b,), with the mean by words for the lines of each preformatted element.
+
+    A listing is content or it is not; each line alone would be decided by its length.
+    """
+    if not blocks.in_pre.any():
+        return scores
+    page = blocks.page
+    listing = page.nearest(page.is_one_of(numbers(PREFORMATTED)))[blocks.first]
+    group = np.where(listing < 0, np.arange(len(blocks)), len(blocks) + listing)
+    _, group = np.unique(group, return_inverse=True)
+    weight = blocks.words + 1.0
+    mean: Reals = (np.bincount(group, weights=scores * weight) / np.bincount(group, weights=weight)).take(group)
+    return np.where(listing < 0, scores, mean)
 
 
 def _apart(blocks: Blocks) -> Bools:
