@@ -122,7 +122,8 @@ def test_evidence_of_a_site() -> None:
 
 
 def test_lines_of_a_listing_share_their_probability(trained: United) -> None:
-    html = "<p>Text before it that says something.</p><pre>x = 1\n\nprint(x, the_cat_sees_the_dog, a_tree)\ny</pre><pre>z</pre>"
+    listing = "<pre>x = 1\n\nprint(x, the_cat_sees_the_dog, a_tree)\ny</pre>"
+    html = f"<p>Text before it that says something.</p>{listing}<pre>z</pre>"
     chance = trained.label(dehusk.segment(dehusk.parse(html))).probability
     assert len(set(chance[1:4].tolist())) == 1
     assert len(chance) == 5
@@ -206,7 +207,7 @@ def test_from_pages_to_a_model_of_ones_own(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The walk-through of docs/train.md on small pages: train, judge on other pages, clean a new one."""
-    from dehusk.cli import main  # noqa: PLC0415
+    from dehusk.cli import main
 
     def type_in(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr("sys.argv", ["dehusk", *arguments])

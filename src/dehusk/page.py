@@ -149,7 +149,9 @@ class Page:
 
     def is_one_of(self, tags: npt.NDArray[np.uint16]) -> Bools:
         """Return which nodes, shape (n,), have a tag number in `tags`."""
-        return self.per_tag(tags, np.ones(len(tags), dtype=np.bool_))
+        mask = np.zeros(len(self), dtype=np.bool_)
+        mask[self.nodes_of(tags)] = True
+        return mask
 
     def per_tag(self, tags: npt.NDArray[np.uint16], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return for each node, shape (n, …), the row of `values` for its tag in `tags`, zeros for other tags."""
@@ -158,8 +160,19 @@ class Page:
         return table.take(self.tag, axis=0)
 
     def nodes_of(self, tags: npt.NDArray[np.uint16]) -> npt.NDArray[np.intp]:
-        """Return the nodes whose tag number is in `tags`, in document order."""
-        return np.flatnonzero(self.is_one_of(tags))
+        """Return the nodes whose tag number is in `tags` (each once), in document order."""
+        order, start = self._by_tag
+        bounds = ((start[tag], start[tag + 1]) for tag in tags.tolist())
+        parts = [order[first:last] for first, last in bounds if first < last]
+        if not parts:
+            return np.zeros(0, dtype=np.intp)
+        return parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
+
+    @cached_property
+    def _by_tag(self) -> tuple[npt.NDArray[np.intp], list[int]]:
+        """The nodes sorted by tag, those of one tag in document order, and where each tag's begin."""
+        sizes = np.bincount(self.tag, minlength=len(_NAMES) + len(self.extra_tags))
+        return np.argsort(self.tag, kind="stable"), [0, *np.cumsum(sizes).tolist()]
 
     def above(self, bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return for each node, shape (n,), the bits of itself and of all elements above it, joined by "or".
@@ -194,11 +207,8 @@ class Page:
             return np.full(n, -1, dtype=np.int32)
         pointer = np.append(np.where(targets, np.arange(n), self.parent), n)
         pointer[pointer < 0] = n
-        while True:
-            further = pointer.take(pointer)
-            if np.array_equal(further, pointer):
-                break
-            pointer = further
+        for _ in range(int(self.depth.max()).bit_length()):
+            pointer = pointer.take(pointer)
         pointer[pointer == n] = -1
         return pointer[:n].astype(np.int32)
 

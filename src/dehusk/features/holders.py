@@ -77,11 +77,9 @@ def _topmost(page: Page, count: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]
     """Return for each node, shape (n,), the outermost element above it (or itself) that holds no more blocks."""
     parent = np.maximum(page.parent, 0).astype(np.intp)
     pointer = np.where(count.take(parent) == count, parent, np.arange(len(parent)))
-    while True:
-        further = pointer.take(pointer)
-        if np.array_equal(further, pointer):
-            return pointer
-        pointer = further
+    for _ in range(int(page.depth.max()).bit_length()):  # as in `Page.nearest`
+        pointer = pointer.take(pointer)
+    return pointer
 
 
 def _alike(blocks: Blocks) -> dict[str, npt.NDArray[np.float64]]:
