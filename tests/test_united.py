@@ -97,6 +97,16 @@ def test_the_cut_weighs_recall_by_beta() -> None:
     assert expected_f1(chance, words, beta=4).tolist() == [True, True, True]
 
 
+def test_an_article_is_cut_at_one_half(trained: United) -> None:
+    html, _ = synthetic.page(77)
+    plain = trained.using(favour=0.5).label(dehusk.segment(dehusk.parse(html)))
+    said = dehusk.parse(f'<head><meta property="og:type" content="article"></head>{html}')
+    labels = trained.label(dehusk.segment(said))
+    assert labels.kept.tolist() == (plain.kept & (labels.probability >= 0.5)).tolist()
+    recall = trained.using(favour=1).label(dehusk.segment(said))
+    assert recall.kept.sum() > labels.kept.sum()
+
+
 def test_one_class_teaches_nothing() -> None:
     pages = labelled(3)
     for page in pages:
