@@ -107,7 +107,7 @@ def test_a_shingle_of_very_many_pages_is_compared_with_neighbours_only(monkeypat
 
 
 def kept(model: Site, text: str) -> list[str]:
-    doc = dehusk.clean(text, site=model)
+    doc = dehusk.clean(text, method="site", site=model)
     return [block.text for block in doc.blocks if block.kept]
 
 
