@@ -27,6 +27,7 @@ LAYERS = [
     "show",
     "run",
     "clean",
+    "corpus",
     "evaluate.words",
     "evaluate.metrics",
     "evaluate.overlap",

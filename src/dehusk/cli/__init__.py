@@ -9,7 +9,9 @@ from dehusk import __version__
 from dehusk.cli.annotate import annotate
 from dehusk.cli.bench import bench
 from dehusk.cli.clean import clean
+from dehusk.cli.corpus import corpus
 from dehusk.cli.evaluate import evaluate
+from dehusk.cli.read import read
 from dehusk.cli.site import site
 from dehusk.cli.train import train
 from dehusk.errors import DehuskError
@@ -26,7 +28,7 @@ def command() -> None:
     """
 
 
-for _subcommand in (clean, site, annotate, train, evaluate, bench):
+for _subcommand in (clean, site, corpus, read, annotate, train, evaluate, bench):
     command.add_command(_subcommand)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import faulthandler
+import os
 import re
+import threading
 import time
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TextIO, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -16,8 +19,12 @@ R = TypeVar("R")
 _START = 60.0  # seconds that a child may take to import what it needs
 
 
+_PATIENCE = 3  # times an item's time after which a child whose parent is gone ends itself
+_STARTING = threading.Lock()  # `multiprocessing` keeps a list of children that threads must not change together
+
 _STATUS = Path("/proc/self/status")  # Linux; elsewhere nothing is said of memory
 _PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
+_SIZE = re.compile(r"^VmSize:\s+(\d+) kB", re.MULTILINE)
 
 
 class Done(NamedTuple, Generic[R]):
@@ -34,6 +41,14 @@ class ChildError(Exception):
     """The child gave no result; the text says why in one line."""
 
 
+class ChildSlowError(ChildError):
+    """An item took too long; its process was ended."""
+
+
+class ChildDiedError(ChildError):
+    """The process ended by itself: a crash, or the system ended it."""
+
+
 class Child(Generic[T, R]):
     """One process for many items: started when it is needed, replaced when it hangs or dies.
 
@@ -43,6 +58,9 @@ class Child(Generic[T, R]):
         seconds: wall time that an item may take.
         finish: a function of a module; what it makes of a result in the child is what crosses the border. It is not
             part of the CPU time, so that a report on a result costs nobody anything.
+        memory: MB of address space that items may take on top of what the child has when it is ready; None: no limit.
+            Python raises MemoryError beyond it, which is an item's error as any other. No limit on systems without
+            `setrlimit`.
     """
 
     def __init__(
@@ -52,11 +70,13 @@ class Child(Generic[T, R]):
         *,
         seconds: float,
         finish: Callable[[Any], R] | None = None,
+        memory: float | None = None,
     ) -> None:
         self.make = make
         self.argument = argument
         self.seconds = seconds
         self.finish = finish
+        self.memory = memory
         self._process: Any = None
         self._pipe: Connection | None = None
 
@@ -68,22 +88,33 @@ class Child(Generic[T, R]):
             seconds: wall time for this item, where it is not that of all.
 
         Raises:
-            ChildError: the child raised, took too long, died, or could not be started.
+            ChildSlowError: it took too long.
+            ChildDiedError: the child's process ended.
+            ChildError: the child raised, or could not be started.
         """
         pipe = self._started()
         limit = self.seconds if seconds is None else seconds
         try:
-            pipe.send(item)
+            pipe.send((item, limit))
             if not pipe.poll(limit):
                 self.stop()
-                raise ChildError(f"took longer than {limit:g} s")
+                raise ChildSlowError(f"took longer than {limit:g} s")
             result, spent, peak, said = pipe.recv()
         except (EOFError, OSError) as error:
-            self.stop()
-            raise ChildError("its process died") from error
+            raise ChildDiedError(f"its process died{self._how()}") from error
         if said:
             raise ChildError(said)
         return Done(result, spent, peak)
+
+    def _how(self) -> str:
+        """End what is left of a process that died, and return how it did, "" where that is not known."""
+        process = self._process
+        process.join(1)
+        code = process.exitcode
+        self.stop()
+        if not code:
+            return ""
+        return f" (signal {-code})" if code < 0 else f" (exit code {code})"
 
     def stop(self) -> None:
         """End the process, if there is one."""
@@ -106,9 +137,10 @@ class Child(Generic[T, R]):
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
-            target=_serve, args=(theirs, self.make, self.argument, self.finish), daemon=True
+            target=_serve, args=(theirs, self.make, self.argument, self.finish, self.memory), daemon=True
         )
-        self._process.start()
+        with _STARTING:
+            self._process.start()
         theirs.close()
         try:
             if not self._pipe.poll(_START):
@@ -125,20 +157,33 @@ class Child(Generic[T, R]):
 
 
 def _serve(
-    pipe: Connection, make: Callable[[Any], Callable[[T], Any]], argument: Any, finish: Callable[[Any], R] | None
+    pipe: Connection,
+    make: Callable[[Any], Callable[[T], Any]],
+    argument: Any,
+    finish: Callable[[Any], R] | None,
+    memory: float | None,
 ) -> None:
     """Work in the child: say whether it is ready, then answer item after item."""
     try:
         work = make(argument)
+        _limit(memory)
     except Exception as error:  # (whatever it is, the parent is told)
         pipe.send(_line(error))
         return
     pipe.send("")
+    with Path(os.devnull).open("w") as nowhere:
+        _answer(pipe, work, finish, nowhere)
+
+
+def _answer(pipe: Connection, work: Callable[[T], Any], finish: Callable[[Any], R] | None, nowhere: TextIO) -> None:
     while True:
         try:
-            item = pipe.recv()
-        except EOFError:
-            return
+            item, seconds = pipe.recv()
+        except (EOFError, OSError):
+            return  # the parent has ended
+        if seconds < threading.TIMEOUT_MAX / _PATIENCE:
+            # the parent ends a child that hangs; where the parent was killed the child does it itself
+            faulthandler.dump_traceback_later(_PATIENCE * seconds + 1, exit=True, file=nowhere)
         start = time.process_time()
         result, said, spent = None, "", 0.0
         try:
@@ -147,7 +192,22 @@ def _serve(
             result = finish(result) if finish else result
         except Exception as error:  # (the same)
             result, said = None, _line(error)
-        pipe.send((result, spent, _peak(), said))
+        faulthandler.cancel_dump_traceback_later()
+        try:
+            pipe.send((result, spent, _peak(), said))
+        except BrokenPipeError:
+            return
+
+
+def _limit(memory: float | None) -> None:
+    """Bound this process's address space to what it has now and some MB more."""
+    found = _SIZE.search(_STATUS.read_text("ascii", "replace")) if memory and _STATUS.exists() else None
+    if memory is None or found is None:
+        return
+    import resource  # noqa: PLC0415 (not on every system)
+
+    most = int(found[1]) * 1024 + int(memory * 1e6)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _peak() -> float | None:

@@ -96,6 +96,22 @@ class Site:
         self._tables = self.cut = None
         return self
 
+    def counts(self) -> SiteCounts:
+        """Return what was learned as counts, which add up and are arrays.
+
+        Raises:
+            InputError: the site was loaded without them.
+        """
+        return self._complete("count").counts()
+
+    @classmethod
+    def of_counts(cls, counts: SiteCounts, *, by: By = "host") -> Self:
+        """Return the site that counts are of."""
+        site = cls(by=by, structure=counts.structure is not None)
+        site._counter = SiteCounter(counts, structure=site.structure)
+        site._hosts = dict(counts.hosts)
+        return site
+
     @property
     def pages(self) -> int:
         """How many pages were learned from."""

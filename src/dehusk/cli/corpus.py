@@ -1,0 +1,178 @@
+"""`dehusk corpus`: files of many pages to rows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from dehusk.cli.clean import NOTHING, SOME_FAILED
+from dehusk.cli.read import columns_of, table_options
+from dehusk.methods import METHODS
+from dehusk.read import Limits
+from dehusk.site.grouping import BY
+
+if TYPE_CHECKING:
+    from rich.progress import Task
+
+    from dehusk.corpus.job import Summary, Watch
+
+_LIMITS = Limits()
+_FORMATS = ("parquet", "jsonl", "jsonl.gz", "jsonl.zst", "wet", "text")
+_CONTENTS = ("text", "markdown")
+_SHOWN = 10  # lines of losses and errors that are shown
+_PASSES = {"index": "reading", "learn": "learning", "merge": "sites", "clean": "cleaning"}
+
+
+class _Shard(click.ParamType[tuple[int, int]]):
+    name = "i/n"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Read i/n."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", value)
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
+            self.fail(f"{value!r} is not i/n with i from 1 to n", param, ctx)
+        return int(match[1]), int(match[2])
+
+
+@click.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder for what comes out.")
+@click.option("-f", "--format", type=click.Choice(_FORMATS), default="parquet", show_default=True)
+@click.option("--content", type=click.Choice(_CONTENTS), default="text", show_default=True, help="What `text` holds.")
+@click.option("--blocks", is_flag=True, help="Give every block with label and probability, too.")
+@click.option("--method", type=click.Choice(list(METHODS)), help="[default: that of `dehusk clean`]")
+@click.option("--sites/--no-sites", default=True, show_default=True, help="Learn sites from a sample of their pages.")
+@click.option("--by", type=click.Choice(BY), default="host", show_default=True, help="What a site is.")
+@click.option("--sample", type=click.IntRange(5), default=50, show_default=True, help="Pages to learn a site from.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes; output is the same.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=_LIMITS.seconds,
+    show_default=True,
+    help="Seconds a page may take.",
+)
+@click.option("--max-bytes", type=click.IntRange(1), default=_LIMITS.bytes, show_default=True, help="Of a page.")
+@click.option(
+    "--max-memory", type=click.FloatRange(100), default=2000.0, show_default=True, help="MB that a page may cost."
+)
+@click.option("--resume/--no-resume", default=True, show_default=True, help="Go on where an earlier run was ended.")
+@click.option("--shard", type=_Shard(), default="1/1", show_default=True, help="Do every n-th file from the i-th on.")
+@table_options
+@click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
+def corpus(inputs: tuple[str, ...], **options: Any) -> int:
+    """Clean files of many pages: WARC, Parquet, JSON Lines, zip, tar.
+
+    INPUT is a file, a folder or a glob in quotes. First the files are indexed, then each site with five pages or more
+    is learned from a sample of them, then every page is cleaned in a process that may hang or die without harm to the
+    others. A page is always a row of OUTPUT/pages/, whatever became of it; OUTPUT/summary.json says what the run came
+    to. A run that was ended goes on when it is called again.
+
+    \b
+    Examples:
+      dehusk corpus crawl/ -o out --workers 4
+      dehusk corpus 'crawl/*.warc.gz' -o out -f jsonl.zst --content markdown
+      dehusk corpus pages.parquet --html-column body -o out --shard 1/2
+    """
+    from dehusk.corpus.inputs import find_inputs
+    from dehusk.corpus.job import Job
+    from dehusk.corpus.local import run
+
+    job = Job(
+        **{name: options[name] for name in ("method", "sites", "by", "sample", "format", "content", "blocks")},
+        columns=columns_of(options),
+        limits=Limits(bytes=options["max_bytes"], seconds=options["timeout"]),
+        memory=options["max_memory"],
+    )
+    found = find_inputs(inputs)
+    with _watching(quiet=options["quiet"]) as watch:
+        summary = run(
+            job,
+            found,
+            Path(options["output"]),
+            workers=options["workers"],
+            shard=options["shard"],
+            resume=options["resume"],
+            watch=watch,
+        )
+    if not options["quiet"]:
+        _tell(summary, options["output"])
+    return exit_code(summary)
+
+
+def exit_code(summary: Summary) -> int:
+    """Return 1 where pages failed or parts of inputs were lost, else 3 where nothing was extracted, else 0."""
+    tally = summary.tally
+    if tally.losses or sum(tally.statuses.values()) > tally.statuses["ok"] + tally.statuses["no-content"]:
+        return SOME_FAILED
+    return 0 if tally.extracted else NOTHING
+
+
+class _Speed(TextColumn):
+    """Pages a second, where pages are counted."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def render(self, task: Task) -> Any:
+        from rich.text import Text
+
+        return Text(f"{task.speed:.0f}/s" if task.speed else "")
+
+
+@contextmanager
+def _watching(*, quiet: bool) -> Iterator[Watch]:
+    """Give a watch that shows the passes on standard error, if that is a terminal."""
+    from dehusk.corpus.local import silent
+
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield silent
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Speed(), TimeRemainingColumn())
+    statuses: Counter[str] = Counter()
+    tasks: dict[str, Any] = {}
+    with Progress(*columns, TextColumn("{task.fields[said]}"), console=console) as bar:
+
+        def watch(name: str, done: int, total: int, status: str) -> None:
+            if name not in tasks:
+                tasks[name] = bar.add_task(_PASSES[name], total=total, said="")
+            if status:
+                statuses[status] += 1
+            said = ", ".join(f"{n} {word}" for word, n in statuses.most_common())
+            bar.update(tasks[name], advance=done, said=said)
+
+        yield watch
+
+
+def _tell(summary: Summary, output: str) -> None:
+    """Print what a run came to on standard error."""
+    tally = summary.tally
+    statuses = ", ".join(f"{count} {status}" for status, count in tally.statuses.most_common())
+    before = f" ({summary.resumed} done before)" if summary.resumed else ""
+    lines = [f"{output}: {tally.files} files{before}, {tally.pages} pages: {statuses or 'none'}"]
+    lines.append(f"{summary.sites} sites learned; {tally.text_bytes / 1e6:.1f} MB of text")
+    if tally.skipped:
+        lines.append("no pages: " + ", ".join(f"{count} {why}" for why, count in tally.skipped.most_common(_SHOWN)))
+    lines += _some([f"{count} {what}" for what, count in tally.errors.most_common()], "kinds of errors")
+    losses = [f"{file} at {offset}: {size} bytes lost: {what}" for file, offset, size, what in sorted(tally.losses)]
+    lines += _some(losses, "damaged parts")
+    lines += _some([f"not learned from: {line}" for line in sorted(summary.unlearned)], "more")
+    lines += _some([f"{name} is of no input of this run" for name in summary.foreign], "such files")
+    for line in lines:
+        click.echo(f"dehusk: {line}", err=True)
+
+
+def _some(lines: list[str], what: str) -> list[str]:
+    more = len(lines) - _SHOWN
+    return lines[:_SHOWN] + ([f"… and {more} {what}"] if more > 0 else [])

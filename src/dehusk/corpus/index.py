@@ -1,0 +1,157 @@
+"""The first pass: which pages a file holds, and which of them stand for their site.
+
+A page's key is the 64-bit BLAKE2b hash of its address. A site is learned from its pages with the smallest keys: a
+uniform sample that does not depend on how the pages are split into files or in what order they are seen (bottom-k
+sampling: Cohen & Kaplan 2007, "Summarizing data using bottom-k sketches").
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from dehusk.corpus.inputs import Input, read
+from dehusk.corpus.records import Loss
+from dehusk.corpus.tables import Columns
+from dehusk.site.grouping import By, site_name
+
+
+@dataclass(frozen=True)
+class Scope:
+    """How files are read; crosses process borders."""
+
+    columns: Columns
+    limit: int
+    """Bytes of a page."""
+    by: By
+    """What a site is."""
+    sample: int
+    """Pages that a site is learned from at most; 0 for no sites."""
+
+
+@dataclass
+class FileIndex:
+    """What a file holds, without its pages."""
+
+    stamp: list[int]
+    records: int = 0
+    pages: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+    """Why records are not pages -> how many."""
+    losses: list[Loss] = field(default_factory=list)
+    sites: dict[str, int] = field(default_factory=dict)
+    """Site -> its pages in this file."""
+    samples: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    """Site -> (key, number) of its pages with the smallest keys, each key once, sorted."""
+
+    def values(self) -> dict[str, Any]:
+        """Return plain values, ready for JSON."""
+        return dict(vars(self))
+
+    @classmethod
+    def of_values(cls, values: Mapping[str, Any]) -> FileIndex:
+        """Return what `values` were made of.
+
+        Raises:
+            TypeError: they were made of something else.
+        """
+        made = cls(**values)
+        made.losses = [Loss(*one) for one in made.losses]
+        made.samples = {site: [(key, number) for key, number in rows] for site, rows in made.samples.items()}
+        return made
+
+
+def page_key(url: str) -> int:
+    """Return the key of a page by its address, 64 bits."""
+    return int.from_bytes(blake2b(url.encode("utf-8", "replace"), digest_size=8).digest(), "big")
+
+
+def index_file(one: Input, scope: Scope) -> FileIndex:
+    """Read a file once and return what it holds.
+
+    Raises:
+        InputError: the file cannot be read at all.
+    """
+    found = FileIndex(one.stamp())
+    skipped: Counter[str] = Counter()
+    sites: dict[str, _Smallest] = {}
+    for record in read(one, scope.columns, scope.limit):
+        if isinstance(record, Loss):
+            found.losses.append(record)
+            continue
+        found.records += 1
+        if record.skipped:
+            skipped[record.skipped] += 1
+            continue
+        found.pages += 1
+        if scope.sample and record.url and (site := site_name(record.url, scope.by)):
+            found.sites[site] = found.sites.get(site, 0) + 1
+            if not record.damaged:
+                sites.setdefault(site, _Smallest(scope.sample)).add(page_key(record.url), record.number)
+    found.skipped = dict(sorted(skipped.items()))
+    found.samples = {site: smallest.sorted() for site, smallest in sorted(sites.items())}
+    return found
+
+
+class _Smallest:
+    """The pages with the smallest of all keys; of one key the page that came first."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._heap: list[tuple[int, int]] = []
+        self._keys: set[int] = set()
+
+    def add(self, key: int, number: int) -> None:
+        if key in self._keys or (len(self._heap) == self.most and key > -self._heap[0][0]):
+            return
+        self._keys.add(key)
+        heapq.heappush(self._heap, (-key, number))
+        if len(self._heap) > self.most:
+            self._keys.discard(-heapq.heappop(self._heap)[0])
+
+    def sorted(self) -> list[tuple[int, int]]:
+        return sorted((-key, number) for key, number in self._heap)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Which pages each site is learned from."""
+
+    digests: Mapping[str, str]
+    """Site -> a hash of its pages' keys and of the files that they stand in."""
+    by_file: Sequence[Mapping[int, str]]
+    """For each file: number of a page -> its site."""
+
+
+def cut(indexes: Sequence[FileIndex], names: Sequence[str], *, sample: int, least: int) -> Cut:
+    """Choose the pages that sites are learned from: of all files those with the smallest keys.
+
+    Args:
+        indexes: of all files, in their order; a page that is in two files is that of the first.
+        names: of the files.
+        sample: pages of a site at most.
+        least: a site with fewer different pages than this is not learned.
+    """
+    rows: dict[str, list[tuple[int, int, int]]] = {}
+    for place, index in enumerate(indexes):
+        for site, pages in index.samples.items():
+            rows.setdefault(site, []).extend((key, place, number) for key, number in pages)
+    by_file: list[dict[int, str]] = [{} for _ in indexes]
+    digests = {}
+    for site, found in sorted(rows.items()):
+        first: dict[int, tuple[int, int]] = {}
+        for key, place, number in sorted(found):
+            first.setdefault(key, (place, number))
+        chosen = sorted(first.items())[:sample]
+        if len(chosen) < least:
+            continue
+        made = blake2b(digest_size=16)
+        for key, (place, number) in chosen:
+            by_file[place][number] = site
+            made.update(f"{key} {names[place]} {indexes[place].stamp} {number}\n".encode())
+        digests[site] = made.hexdigest()
+    return Cut(digests, by_file)

@@ -1,0 +1,235 @@
+"""The passes over input files: index, learn, merge, clean. Each does one file (or site) at a time, or finds it done.
+
+What is done is known by a marker that holds a hash of all it depends on, written after the thing itself; both are
+renamed into place. So a run may be killed at any moment: what has no marker is done again and replaced as a whole.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dehusk.corpus.folder import Folder, digest, read_values
+from dehusk.corpus.index import Cut, FileIndex
+from dehusk.corpus.inputs import Input, read
+from dehusk.corpus.job import Job, Tally, Watch
+from dehusk.corpus.records import Body, Loss, Record
+from dehusk.corpus.schema import row
+from dehusk.corpus.sinks import SINKS, remove, replacing
+from dehusk.corpus.threads import StoppedError
+from dehusk.corpus.work import VERSION, Learned, Merge, Part, Row, Sent
+from dehusk.errors import InputError, Status
+from dehusk.run.child import Child, ChildError, ChildSlowError
+from dehusk.site.grouping import site_name
+
+FOR_EVER = 1e6
+"""Seconds for a task that is not a page."""
+_TOGETHER, _SENT = 16, 4_000_000  # pages and bytes that are learned from at once
+
+
+@dataclass
+class Passes:
+    """What all passes share."""
+
+    job: Job
+    folder: Folder
+    watch: Watch
+    stop: threading.Event
+    unlearned: list[str] = field(default_factory=list)
+    resumed: int = 0
+
+    # ── index ──
+
+    def index(self, child: Child[Input, FileIndex], one: Input) -> FileIndex:
+        """Return what a file holds, from an earlier run where the file and the way it is read are the same.
+
+        Raises:
+            InputError: the file cannot be read.
+        """
+        place = self.folder.index(one.name)
+        known = read_values(place)
+        wanted = digest(one.stamp(), self._way(), self.job.sample)
+        if known and known["digest"] == wanted:
+            found = FileIndex.of_values(known["index"])
+        else:
+            try:
+                found = child.work(one).result
+            except ChildError as error:
+                raise InputError(f"{one.path} cannot be read: {error}") from error
+            self.folder.write(place, {"digest": wanted, "index": found.values()})
+        self.watch("index", 1, 0, "")
+        return found
+
+    def _way(self) -> dict[str, Any]:
+        """Return what decides which records a file has."""
+        values = self.job.identity()
+        return {name: values[name] for name in ("columns", "limits", "by", "version")}
+
+    # ── learn ──
+
+    def learn(self, child: Child[Sequence[Sent], list[Learned]], one: Input, wanted: Mapping[int, str]) -> None:
+        """Count what the chosen pages of a file hold."""
+        place = self.folder.counts(one.name)
+        marker = place.with_suffix(".json")
+        mine = digest(one.stamp(), self._way(), self.job.method == "cst", sorted(wanted.items()))
+        known = read_values(marker)
+        if known and known["digest"] == mine and place.exists():
+            self.unlearned += known["unlearned"]
+        else:
+            remove(marker)
+            failed: list[str] = []
+            sizes: list[tuple[str, int, int]] = []
+            with replacing(place, self.folder.tag) as temporary, temporary.open("wb") as stream:
+                for batch in self._batches(one, wanted):
+                    for learned in self._learned(child, batch, failed):
+                        sizes.append((learned.site, stream.tell(), len(learned.counts)))
+                        stream.write(learned.counts)
+            self.folder.write(marker, {"digest": mine, "parts": sizes, "unlearned": failed})
+            self.unlearned += failed
+        self.watch("learn", 1, 0, "")
+
+    def _batches(self, one: Input, wanted: Mapping[int, str]) -> Iterator[list[Sent]]:
+        batch: list[Sent] = []
+        size = 0
+        for record, body in self._pages(one, lambda record: record.number in wanted):
+            sent = Sent(body.data, record.url, record.headers, record.decoded, wanted[record.number])
+            batch.append(sent)
+            size += len(sent.data)
+            if len(batch) == _TOGETHER or size > _SENT:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
+
+    def _learned(
+        self, child: Child[Sequence[Sent], list[Learned]], batch: Sequence[Sent], failed: list[str]
+    ) -> list[Learned]:
+        """Return what a batch holds; where it fails, what each of its pages alone does."""
+        try:
+            return child.work(batch, seconds=self._deadline * len(batch)).result
+        except ChildError as error:
+            if len(batch) == 1:
+                failed.append(f"{batch[0].url}: {error}")
+                return []
+            return [learned for sent in batch for learned in self._learned(child, [sent], failed)]
+
+    # ── merge ──
+
+    def parts(self, inputs: Sequence[Input]) -> dict[str, list[Part]]:
+        """Return site -> its counts in all files."""
+        found: dict[str, list[Part]] = {}
+        for one in inputs:
+            place = self.folder.counts(one.name)
+            known = read_values(place.with_suffix(".json")) or {"parts": []}
+            for site, offset, size in known["parts"]:
+                found.setdefault(site, []).append(Part(str(place), offset, size))
+        return found
+
+    def merge(self, child: Child[Merge, int], site: str, parts: Sequence[Part], sampled: str) -> None:
+        """Write the model of a site."""
+        place, marker = self.folder.site(site), self.folder.site_marker(site)
+        mine = digest(sampled, self._way(), self.job.method == "cst")
+        known = read_values(marker)
+        if not (known and known["digest"] == mine and place.is_dir() is not bool(known["problem"])):
+            remove(marker)
+            problem = "" if parts else "none of its pages could be read"
+            try:
+                with replacing(place, self.folder.tag) as temporary:
+                    temporary.mkdir()
+                    if parts:
+                        child.work(Merge(parts, self.job.by, str(temporary)))
+            except ChildError as error:
+                problem = str(error)
+            if problem:
+                remove(place)
+            known = {"digest": mine, "problem": problem}
+            self.folder.write(marker, known)
+        if known["problem"]:
+            self.unlearned.append(f"{site}: {known['problem']}")
+        self.watch("merge", 1, 0, "")
+
+    # ── clean ──
+
+    def clean(self, child: Child[Sent, Row], one: Input, index: FileIndex, cut: Cut) -> Tally:
+        """Write the rows of a file and return what it came to."""
+        end = SINKS[self.job.format][0]
+        place = self.folder.pages / f"{one.name}{end}"
+        marker = self.folder.marker(one.name)
+        sites = {site: cut.digests[site] for site in sorted(index.sites) if site in cut.digests}
+        mine = digest(one.stamp(), self.job.identity(), sites)
+        known = read_values(marker)
+        if known and known["digest"] == mine and place.exists() and known["output"] == place.name:
+            tally = Tally.of_values(known["tally"])
+            self.resumed += 1
+            self.watch("clean", tally.pages, 0, "")
+            return tally
+        if known:
+            remove(marker)
+            remove(place.with_name(known["output"]))  # it may have another end
+        tally = Tally(files=1, skipped=Counter(index.skipped))
+        tally.losses = [[one.name, *loss] for loss in index.losses]
+        with replacing(place, self.folder.tag) as temporary, SINKS[self.job.format][1](temporary) as put:
+            for made in self._rows(child, one, sites):
+                put(made)
+                tally.count(made)
+                self.watch("clean", 1, 0, made["status"])
+        self.folder.write(marker, {"digest": mine, "output": place.name, "tally": tally.values()})
+        return tally
+
+    def _rows(self, child: Child[Sent, Row], one: Input, sites: Mapping[str, str]) -> Iterator[Row]:
+        changed = dt.datetime.fromtimestamp(one.path.stat().st_mtime, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        for record, body in self._pages(one):
+            site = site_name(record.url, self.job.by) if record.url else ""
+            model = str(self.folder.site(site)) if site in sites and self.folder.site(site).is_dir() else ""
+            facts = {
+                "host": site_name(record.url) if record.url else "",
+                "url": record.url,
+                "id": record.id,
+                "file": one.name,
+                "number": record.number,
+                "offset": record.offset,
+                "date": record.date or changed,
+                "http_status": record.http_status,
+                "html_bytes": len(body.data),
+                "version": VERSION,
+            }
+            yield row(**facts, **self._cleaned(child, record, body, model))
+
+    def _cleaned(self, child: Child[Sent, Row], record: Record, body: Body, model: str) -> Row:
+        """Return a page's part of the row, whatever becomes of its process."""
+        notes = "; ".join(body.notes)
+        if record.damaged:
+            return {"status": str(Status.ERROR), "error": f"damaged in its file ({record.damaged})"}
+        try:
+            found = child.work(
+                Sent(body.data, record.url, record.headers, record.decoded, model), seconds=self._deadline
+            ).result
+        except ChildSlowError as error:
+            return {"status": str(Status.LIMIT), "error": str(error)}
+        except ChildError as error:
+            return {"status": str(Status.ERROR), "error": str(error)}
+        if record.truncated and found["status"] in (Status.OK, Status.NO_CONTENT):
+            found |= {"status": str(Status.TRUNCATED), "error": f"cut before it came here: {record.truncated}"}
+        if notes and found["status"] != Status.OK:
+            found["error"] = f"{found['error']} ({notes})"
+        return found
+
+    @property
+    def _deadline(self) -> float:
+        """Seconds after which a page's process is ended: later than it would end the work by itself."""
+        return 1.25 * self.job.limits.seconds + 0.5
+
+    def _pages(self, one: Input, wanted: Callable[[Record], bool] | None = None) -> Iterator[tuple[Record, Body]]:
+        """Yield the pages of a file with their bodies."""
+        limit = self.job.limits.bytes
+        for record in read(one, self.job.columns, limit):
+            if self.stop.is_set():
+                raise StoppedError
+            if isinstance(record, Loss) or record.skipped or (wanted and not wanted(record)):
+                continue
+            body = Body(record.raw, ()) if record.decoded else record.body(limit)
+            yield record, body

@@ -1,0 +1,235 @@
+"""What child processes do with pages: everything that may be slow, hang or die.
+
+Each `make_…` is called once in the child and returns the function that works on one item after the other.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import dehusk
+from dehusk.clean import Document, clean
+from dehusk.corpus.index import FileIndex, Scope, index_file
+from dehusk.corpus.inputs import Input
+from dehusk.errors import ConfigError, Status
+from dehusk.methods import METHODS, SITE_METHODS, PageMethod, load_method
+from dehusk.read import Limits, parse
+from dehusk.site.counts import SiteCounts
+from dehusk.site.grouping import By
+from dehusk.site.model import Site
+
+_MODELS = 200_000_000
+"""Bytes of arrays of the site models that a child remembers."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """How pages are cleaned; crosses process borders."""
+
+    method: str | None
+    content: str
+    """"text" or "markdown"."""
+    blocks: bool
+    limits: Limits
+
+
+class Sent(NamedTuple):
+    """A page on its way to a child."""
+
+    data: bytes
+    url: str
+    headers: Mapping[str, str]
+    decoded: bool
+    site: str = ""
+    """For learning: the site it is of. For cleaning: the folder of its site's model, "" for none."""
+
+    def page(self) -> bytes | str:
+        """Return the page as the parser takes it."""
+        return self.data.decode("utf-8", "replace") if self.decoded else self.data
+
+
+def make_indexer(scope: Scope) -> Callable[[Input], FileIndex]:
+    """Return the function that says what a file holds."""
+    return lambda one: index_file(one, scope)
+
+
+def make_cleaner(job: Cleaning) -> Callable[[Sent], Row]:
+    """Return the function that makes a page's part of its row."""
+    models = _Models(job.method)
+    _to_row(job, clean(b"<p>loads what cleaning needs", method=models.alone), models.alone, None)
+
+    def work(sent: Sent) -> Row:
+        method, pages = models.of(sent.site)
+        document = clean(sent.page(), url=sent.url or None, headers=sent.headers, method=method, limits=job.limits)
+        return _to_row(job, document, method, pages)
+
+    return work
+
+
+def _to_row(job: Cleaning, document: Document, method: PageMethod, pages: int | None) -> Row:
+    failed = document.status is Status.ERROR
+    text = document.render(job.content)
+    row: Row = {
+        "status": str(document.status),
+        "error": document.message,
+        "method": method_name(method),
+        "site_pages": pages,
+        "encoding": document.page.encoding.name,
+        "title": document.title,
+        "text": None if failed else text,
+        "text_bytes": None if failed else len(text.encode("utf-8", "replace")),
+        "confidence": None if failed else round(document.confidence, 4),
+    }
+    if job.blocks:
+        names = ("text", "label", "probability", "kept")
+        row["blocks"] = [{name: block[name] for name in names} for block in _blocks(document)]
+    return row
+
+
+def _blocks(document: Document) -> list[dict[str, Any]]:
+    found = document.record()["blocks"]
+    assert isinstance(found, list)  # noqa: S101 (the writer's promise)
+    return found
+
+
+def method_name(method: PageMethod) -> str:
+    """Return what a method is called in `METHODS`; the name of its class where it is not there."""
+    module = type(method).__module__
+    known = [name for name, home in METHODS.items() if module == home or module.startswith(f"{home}.")]
+    return known[0] if known else type(method).__name__
+
+
+def takes_site(method: str | None) -> bool:
+    """Return whether a method learns from the pages of a site.
+
+    Raises:
+        ConfigError: no such method, or one whose models do not add up.
+    """
+    if method == "alternation":
+        raise ConfigError("method alternation compares all pages of a site with each other: use `dehusk site learn`")
+    try:
+        load_method(method, site=Site(structure=method == "cst").fit(["<p>one page"]))
+    except ConfigError:
+        load_method(method)  # says what is wrong with a name that nothing knows
+        return False
+    return True
+
+
+class _Models:
+    """Methods for sites, the last ones that were used; and the method for pages without a site."""
+
+    def __init__(self, method: str | None) -> None:
+        self.method = method
+        self.alone = load_method(None if method in SITE_METHODS else method)
+        self._ready: OrderedDict[str, tuple[PageMethod, int, int]] = OrderedDict()
+
+    def of(self, folder: str) -> tuple[PageMethod, int | None]:
+        """Return the method for a site's folder and how many pages it was learned from."""
+        if not folder:
+            return self.alone, None
+        if folder not in self._ready:
+            site = Site.load(folder)
+            size = sum(array.nbytes for array in site.tables.as_counts().arrays().values())
+            self._ready[folder] = load_method(self.method, site=site), site.pages, size
+            while len(self._ready) > 1 and sum(size for _, _, size in self._ready.values()) > _MODELS:
+                self._ready.popitem(last=False)
+        self._ready.move_to_end(folder)
+        method, pages, _ = self._ready[folder]
+        return method, pages
+
+
+class Learned(NamedTuple):
+    """What pages of a site were found to hold."""
+
+    site: str
+    counts: bytes
+    """`pack`ed."""
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How sites are learned; crosses process borders."""
+
+    by: By
+    structure: bool
+    """Whether the method needs the elements of the structure tree."""
+    limits: Limits
+
+
+def make_learner(job: Learning) -> Callable[[Sequence[Sent]], list[Learned]]:
+    """Return the function that counts what pages hold, for each of their sites."""
+
+    def work(batch: Sequence[Sent]) -> list[Learned]:
+        sites: dict[str, Site] = {}
+        for sent in batch:
+            page = parse(sent.page(), sent.url, sent.headers, limits=job.limits)
+            if page.status in (Status.OK, Status.TRUNCATED):
+                sites.setdefault(sent.site, Site(by=job.by, structure=job.structure)).add(page)
+        return [Learned(name, pack(site.counts())) for name, site in sorted(sites.items())]
+
+    return work
+
+
+class Part(NamedTuple):
+    """Where packed counts stand."""
+
+    file: str
+    offset: int
+    size: int
+
+
+class Merge(NamedTuple):
+    """Counts of a site that become its model."""
+
+    parts: Sequence[Part]
+    by: By
+    folder: str
+
+
+def make_merger(_: None) -> Callable[[Merge], int]:
+    """Return the function that writes a site's model and returns how many pages it was learned from."""
+
+    def work(job: Merge) -> int:
+        found = []
+        for part in job.parts:
+            with Path(part.file).open("rb") as stream:
+                stream.seek(part.offset)
+                found.append(unpack(stream.read(part.size)))
+        site = Site.of_counts(SiteCounts.total(found), by=job.by)
+        site.save(job.folder)
+        return site.pages
+
+    return work
+
+
+def pack(counts: SiteCounts) -> bytes:
+    """Return counts as bytes; equal counts are equal bytes."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, array in sorted(counts.arrays().items()):
+            with archive.open(zipfile.ZipInfo(f"{name}.npy", date_time=(1980, 1, 1, 0, 0, 0)), "w") as entry:
+                np.lib.format.write_array(entry, np.ascontiguousarray(array), allow_pickle=False)
+    return stream.getvalue()
+
+
+def unpack(data: bytes) -> SiteCounts:
+    """Return the counts that `pack` was given.
+
+    Raises:
+        ValueError: the bytes are something else.
+    """
+    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+        return SiteCounts.from_arrays({name: stored[name] for name in stored.files})
+
+
+VERSION = dehusk.__version__

@@ -1,0 +1,258 @@
+"""WARC files that are whole, cut, damaged or labelled wrongly: no record is lost but those that are damaged."""
+
+import gzip
+import io
+import zlib
+from pathlib import Path
+from random import Random
+
+import brotli
+import pytest
+import warcs
+import zstandard
+from warcio.warcwriter import WARCWriter
+
+from dehusk.corpus.records import Loss, Record
+from dehusk.corpus.warc import read_warc
+
+LIMIT = 100_000
+COUNT = 12
+
+
+def read(path: Path, limit: int = LIMIT) -> tuple[list[Record], list[Loss]]:
+    found = list(read_warc(path, limit))
+    return [one for one in found if isinstance(one, Record)], [one for one in found if isinstance(one, Loss)]
+
+
+def numbers(records: list[Record]) -> list[int]:
+    return [int(one.id.removeprefix("urn:uuid:")) for one in records]
+
+
+@pytest.fixture(params=list(warcs.FORMS))
+def path(request, tmp_path) -> Path:
+    return tmp_path / f"tea{request.param}"
+
+
+def test_a_whole_file_gives_every_page_as_it_was_written(path):
+    records, losses = read(warcs.write(path, warcs.page_records(COUNT)))
+    assert (numbers(records), losses) == (list(range(COUNT)), [])
+    assert [one.raw.decode() for one in records] == warcs.sites.site(COUNT)
+    assert {(one.skipped, one.kind, one.http_status, one.truncated, one.date) for one in records} == {
+        ("", "response", 200, "", "2026-05-03T10:00:00Z")
+    }
+    assert records[3].url == "https://tea.example/page3.html"
+    assert records[3].headers == {"content-type": "text/html; charset=utf-8"}
+
+
+def test_offsets_say_where_a_record_can_be_read_alone(path):
+    data = warcs.write(path, warcs.page_records(4)).read_bytes()
+    records, _ = read(path)
+    path.write_bytes(data[records[2].offset :])
+    assert numbers(read(path)[0]) == [2, 3]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_file_that_is_cut_gives_all_before_and_says_so(path, seed):
+    ends = [len(warcs.FORMS["".join(path.suffixes)](warcs.page_records(n))) for n in range(COUNT + 1)]
+    data = warcs.write(path, warcs.page_records(COUNT)).read_bytes()
+    at = Random(seed).randrange(1, len(data) - 4)  # without the last line ends a plain file is whole
+    path.write_bytes(data[:at])
+    records, losses = read(path)
+    whole = [one for one in records if not one.truncated]
+    slack = 4 if path.suffix == ".warc" else 0  # the line ends after a record are not the record
+    assert numbers(whole) == list(range(sum(at >= end - slack for end in ends[1:])))
+    assert len(records) <= len(whole) + 1
+    assert bool(losses) is (not any(end - slack <= at <= end for end in ends))
+    for one in records[len(whole) :]:
+        assert warcs.sites.site(COUNT)[len(whole)].encode().startswith(one.raw)
+
+
+@pytest.mark.parametrize("end", [".warc.gz", ".warc.zst"])
+@pytest.mark.parametrize("seed", range(10))
+def test_flipped_bits_cost_one_record_and_are_told(tmp_path, end, seed):
+    path = tmp_path / f"tea{end}"
+    members = [warcs.FORMS[end]([one]) for one in warcs.page_records(COUNT)]
+    random = Random(seed)
+    hit = random.randrange(COUNT)
+    member = bytearray(members[hit])
+    for _ in range(3):
+        member[random.randrange(len(member))] ^= 1 << random.randrange(8)
+    path.write_bytes(b"".join([*members[:hit], bytes(member), *members[hit + 1 :]]))
+    records, losses = read(path)
+    sound = [one for one in records if not one.damaged and not one.truncated]
+    if numbers(sound) == list(range(COUNT)):  # a bit of a member's head that says nothing, as gzip's time
+        assert [one.raw.decode() for one in sound] == warcs.sites.site(COUNT)
+        return
+    assert numbers(sound) == [number for number in range(COUNT) if number != hit]
+    start = sum(map(len, members[:hit]))
+    assert [(loss.offset, loss.size) for loss in losses] == [(start, len(members[hit]))]
+
+
+def test_a_damaged_member_does_not_hide_behind_bytes_that_look_like_the_next_one(tmp_path):
+    members = [gzip.compress(one, mtime=0) for one in warcs.page_records(3)]
+    false = members[1][:300] + b"\x1f\x8b\x08\x00" + gzip.compress(b"no record", mtime=0) + members[1][310:]
+    path = tmp_path / "tea.warc.gz"
+    path.write_bytes(members[0] + false + members[2])
+    records, losses = read(path)
+    assert numbers([one for one in records if not one.damaged]) == [0, 2]
+    assert [(loss.offset, loss.size) for loss in losses] == [(len(members[0]), len(false))]
+
+
+@pytest.mark.parametrize("off", [-700, -2, 2, 700, 10**9])
+def test_a_wrong_content_length_costs_nothing_and_is_told(path, off):
+    records = warcs.page_records(COUNT)
+    records[4] = warcs.record(4, warcs.answer(warcs.sites.site(COUNT)[4].encode()), off=off)
+    found, losses = read(warcs.write(path, records))
+    assert numbers(found) == list(range(COUNT))
+    assert [one.raw.decode() for one in found] == warcs.sites.site(COUNT)
+    assert [loss.size for loss in losses] == [0]
+    assert "Content-Length says" in losses[0].message
+
+
+def test_bytes_between_records_are_passed_over_and_told(tmp_path):
+    records = warcs.page_records(3)
+    path = tmp_path / "tea.warc"
+    path.write_bytes(records[0] + b"garbage\r\n" * 3 + records[1] + records[2] + b"more")
+    found, losses = read(path)
+    assert numbers(found) == [0, 1, 2]
+    assert sum(loss.size for loss in losses if loss.size) >= 4
+
+
+def test_padding_of_zeros_is_no_loss_and_other_bytes_are(tmp_path):
+    path = tmp_path / "tea.warc.gz"
+    data = warcs.FORMS[".warc.gz"](warcs.page_records(2))
+    path.write_bytes(data + b"\0" * 700)
+    assert [len(part) for part in read(path)] == [2, 0]
+    path.write_bytes(data + b"not gzip")
+    records, losses = read(path)
+    assert (len(records), losses) == (2, [Loss(len(data), 8, "not compressed data")])
+
+
+def test_one_member_for_all_records_is_read_up_to_the_damage(tmp_path):
+    path = tmp_path / "tea.warc.gz"
+    data = gzip.compress(b"".join(warcs.page_records(COUNT)), mtime=0)
+    path.write_bytes(data)
+    assert numbers(read(path)[0]) == list(range(COUNT))
+    path.write_bytes(data[: len(data) * 2 // 3])
+    records, losses = read(path)
+    assert 5 <= len(records) < COUNT
+    assert numbers(records) == list(range(len(records)))
+    assert len(losses) == 1
+
+
+def test_a_huge_record_is_not_held_and_the_next_one_found(path):
+    huge = warcs.record(1, warcs.answer(b"<p>" + b"long " * 600_000))
+    small = warcs.page_records(3)
+    records, losses = read(warcs.write(path, [small[0], huge, small[2]]), limit=1000)
+    assert (numbers(records), losses) == ([0, 1, 2], [])
+    assert 1000 < len(records[1].raw) < 500_000
+    assert len(records[1].body(1000).data) == 1001
+
+
+def test_records_that_are_no_pages_say_what_they_are(path):
+    records = [
+        warcs.record(0, b"software: pen\r\n", kind="warcinfo"),
+        warcs.record(1, warcs.answer(b"gone", status="404 Not Found")),
+        warcs.record(2, warcs.answer(b"\x89PNG", headers="Content-Type: image/png\r\n")),
+        warcs.record(3, warcs.answer(b"")),
+        warcs.record(4, warcs.answer(b"<!DOCTYPE html><p>x", headers="")),
+        warcs.record(5, b"<p>saved", kind="resource"),
+        warcs.record(6, warcs.answer(b"no page", headers="")),
+        warcs.record(7, warcs.answer(b"<p>cut"), extra="WARC-Truncated: length\r\n"),
+    ]
+    found, losses = read(warcs.write(path, records))
+    said = [one.skipped for one in found]
+    assert said == ["warcinfo", "HTTP 404", "image/png", "no body", "", "", "no type", ""]
+    assert not losses
+    assert (found[5].raw, found[7].truncated) == (b"<p>saved", "length")
+
+
+def test_files_of_another_writer_are_read(tmp_path):
+    path = tmp_path / "theirs.warc.gz"
+    with path.open("wb") as stream:
+        writer = WARCWriter(stream, gzip=True)
+        for number in range(3):
+            payload = io.BytesIO(warcs.answer(f"<p>page {number}".encode()))
+            made = writer.create_warc_record(f"https://a.example/{number}", "response", payload=payload)
+            writer.write_record(made)
+    records, losses = read(path)
+    assert [(one.url, one.raw) for one in records] == [
+        (f"https://a.example/{number}", f"<p>page {number}".encode()) for number in range(3)
+    ]
+    assert not losses
+
+
+def test_a_dictionary_at_the_beginning_of_zstd_files_is_used(tmp_path):
+    records = warcs.page_records(COUNT)
+    made = zstandard.ZstdCompressionDict(b"".join(records)[:20_000])
+    inner = zstandard.compress(made.as_bytes())
+    frames = [zstandard.ZstdCompressor(dict_data=made).compress(one) for one in records]
+    path = tmp_path / "tea.warc.zst"
+    for content in (inner, made.as_bytes()):
+        path.write_bytes(b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content + b"".join(frames))
+        assert numbers(read(path)[0]) == list(range(COUNT))
+
+
+PAGE = b"<!DOCTYPE html><p>Green tea turns bitter where the water is too hot. " * 40
+CHUNKED = b"%x\r\n%b\r\n5;q=1\r\nhello\r\n0\r\n\r\n" % (len(PAGE), PAGE)
+
+
+@pytest.mark.parametrize(
+    ("headers", "raw", "wanted", "note"),
+    [
+        ({}, PAGE, PAGE, ""),
+        ({"content-encoding": "gzip"}, gzip.compress(PAGE), PAGE, ""),
+        ({"content-encoding": "x-gzip, br"}, brotli.compress(gzip.compress(PAGE)), PAGE, ""),
+        ({"content-encoding": "gzip"}, gzip.compress(PAGE[:99]) + gzip.compress(PAGE[99:]), PAGE, ""),
+        ({"content-encoding": "deflate"}, zlib.compress(PAGE), PAGE, ""),
+        ({"content-encoding": "deflate"}, zlib.compress(PAGE)[2:-4], PAGE, ""),
+        ({"content-encoding": "br"}, brotli.compress(PAGE), PAGE, ""),
+        ({"content-encoding": "zstd"}, zstandard.compress(PAGE), PAGE, ""),
+        ({"content-encoding": "gzip"}, PAGE, PAGE, "not gzip, although a header says so"),
+        ({"content-encoding": "br"}, PAGE, PAGE, "not br, although a header says so"),
+        ({"content-encoding": "deflate"}, PAGE, PAGE, "not deflate, although a header says so"),
+        ({"content-encoding": "zstd"}, PAGE, PAGE, "not zstd, although a header says so"),
+        ({"content-encoding": "rot13"}, PAGE, PAGE, "unknown content encoding rot13"),
+        ({}, gzip.compress(PAGE), PAGE, "gzip, although no header says so"),
+        ({"transfer-encoding": "chunked"}, CHUNKED, PAGE + b"hello", ""),
+        ({"transfer-encoding": "chunked"}, PAGE, PAGE, "not chunked, although a header says so"),
+        ({}, CHUNKED, PAGE + b"hello", "chunked, although no header says so"),
+        ({"transfer-encoding": "chunked"}, CHUNKED[:999], PAGE[:994], "the last chunk is not whole"),
+        (
+            {"transfer-encoding": "chunked", "content-encoding": "gzip"},
+            b"%x\r\n%b\r\n0\r\n\r\n" % (len(gzip.compress(PAGE, mtime=0)), gzip.compress(PAGE, mtime=0)),
+            PAGE,
+            "",
+        ),
+    ],
+)
+def test_encodings_are_undone_and_false_labels_lose_nothing(headers, raw, wanted, note):
+    body = Record(0, 0, "", "", raw, headers).body(LIMIT)
+    assert body.data == wanted
+    assert body.notes == ((note,) if note else ())
+
+
+def test_chunks_in_chunks_are_undone():
+    twice = b"%x\r\n%b\r\n0\r\n\r\n" % (len(CHUNKED), CHUNKED)
+    body = Record(0, 0, "", "", twice, {"transfer-encoding": "chunked"}).body(LIMIT)
+    assert body.data == PAGE + b"hello"
+
+
+def test_cut_and_damaged_encodings_give_what_can_be_had():
+    random = Random(1)
+    page = b"<html>" + bytes(random.choices(b"abcdefghijkl <>/", k=50_000))
+    packed = gzip.compress(page)
+    damaged = packed[:20_000] + b"\xff\x00\xff\x00" + packed[20_004:]
+    for raw in (packed[:20_000], damaged):
+        body = Record(0, 0, "", "", raw, {"content-encoding": "gzip"}).body(LIMIT)
+        assert page.startswith(body.data[:10_000])
+        assert len(body.data) > 10_000
+        assert body.notes == ("the gzip data is damaged or cut",)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, brotli.compress, zlib.compress, zstandard.compress])
+def test_small_bodies_that_blow_up_are_bounded(pack):
+    name = {"gzip": "gzip", "brotli": "br", "_brotli": "br", "zlib": "deflate"}.get(pack.__module__, "zstd")
+    raw = pack(bytes(20_000_000))
+    body = Record(0, 0, "", "", raw, {"content-encoding": name}).body(1000)
+    assert body.data == bytes(1001)

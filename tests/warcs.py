@@ -1,0 +1,54 @@
+"""Small made-up WARC files."""
+
+import gzip
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import zstandard
+
+import sites
+
+HTML = "Content-Type: text/html; charset=utf-8\r\n"
+
+
+def answer(body: bytes, *, headers: str = HTML, status: str = "200 OK") -> bytes:
+    """Return an HTTP answer."""
+    return f"HTTP/1.1 {status}\r\n{headers}\r\n".encode() + body
+
+
+def record(number: int, block: bytes, *, url: str = "", kind: str = "response", extra: str = "", off: int = 0) -> bytes:
+    """Return a WARC record; `off` is added to its Content-Length."""
+    type_ = "application/http; msgtype=response" if kind == "response" else "text/html"
+    head = (
+        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:{number}>\r\n"
+        f"WARC-Target-URI: {url or f'https://tea.example/page{number}.html'}\r\nWARC-Date: 2026-05-03T10:00:00Z\r\n"
+        f"{extra}Content-Type: {type_}\r\nContent-Length: {len(block) + off}\r\n\r\n"
+    )
+    return head.encode() + block + b"\r\n\r\n"
+
+
+def page_records(count: int, *, first: int = 0, host: str = sites.HOST) -> list[bytes]:
+    """Return records of the pages of a made-up site."""
+    pages = sites.site(count, first=first, host=host)
+    return [
+        record(number, answer(page.encode()), url=f"https://{host}/page{number}.html")
+        for number, page in enumerate(pages, start=first)
+    ]
+
+
+FORMS: dict[str, Callable[[Iterable[bytes]], bytes]] = {
+    ".warc": b"".join,
+    ".warc.gz": lambda records: b"".join(gzip.compress(one, mtime=0) for one in records),
+    ".warc.zst": lambda records: b"".join(
+        zstandard.ZstdCompressor(write_checksum=True).compress(one) for one in records
+    ),
+}
+"""The end of a file's name -> what joins its records."""
+
+
+def write(path: Path, records: Iterable[bytes]) -> Path:
+    """Write a WARC file in the form that its name says."""
+    end = next(end for end in reversed(FORMS) if path.name.endswith(end))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(FORMS[end](records))
+    return path
