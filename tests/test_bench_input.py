@@ -76,7 +76,12 @@ def test_a_rival_that_raises_dies_or_hangs_fails_on_that_page(tea: Path, monkeyp
     monkeypatch.setattr(bench, "make", make_boom)
     task = bench.Task(("boom",), bench.choose([tea], sample=None), seconds=2.0)
     found = list(bench.run(task))
-    assert [one.error for one in found] == ["ValueError: no", "its process died (exit code 9)", "took longer than 2 s", ""]
+    assert [one.error for one in found] == [
+        "ValueError: no",
+        "its process died (exit code 9)",
+        "took longer than 2 s",
+        "",
+    ]
     scores = score_all(match(found, task.samples).pairs)
     row = tabulate(scores).sets[0]
     assert (row.pages, row.failures, row.lost, row.f1) == (4, 3, 1, 0.0)

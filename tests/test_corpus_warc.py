@@ -1,7 +1,9 @@
 """WARC files that are whole, cut, damaged or labelled wrongly: no record is lost but those that are damaged."""
 
+import gc
 import gzip
 import io
+import warnings
 import zlib
 from pathlib import Path
 from random import Random
@@ -115,7 +117,8 @@ def test_bytes_between_records_are_passed_over_and_told(tmp_path):
     path.write_bytes(records[0] + b"garbage\r\n" * 3 + records[1] + records[2] + b"more")
     found, losses = read(path)
     assert numbers(found) == [0, 1, 2]
-    assert sum(loss.size for loss in losses if loss.size) >= 4
+    assert [loss.size for loss in losses] == [27, 4]
+    assert losses[0].offset == len(records[0])
 
 
 def test_padding_of_zeros_is_no_loss_and_other_bytes_are(tmp_path):
@@ -169,12 +172,15 @@ def test_records_that_are_no_pages_say_what_they_are(path):
 
 def test_files_of_another_writer_are_read(tmp_path):
     path = tmp_path / "theirs.warc.gz"
-    with path.open("wb") as stream:
+    with path.open("wb") as stream, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # warcio leaves it to the collector to close its temporary files
         writer = WARCWriter(stream, gzip=True)
         for number in range(3):
             payload = io.BytesIO(warcs.answer(f"<p>page {number}".encode()))
             made = writer.create_warc_record(f"https://a.example/{number}", "response", payload=payload)
             writer.write_record(made)
+        del made, writer
+        gc.collect()
     records, losses = read(path)
     assert [(one.url, one.raw) for one in records] == [
         (f"https://a.example/{number}", f"<p>page {number}".encode()) for number in range(3)

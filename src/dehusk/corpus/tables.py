@@ -53,7 +53,7 @@ def read_parquet(path: Path, columns: Columns, limit: int) -> Iterator[Record | 
     """
     parquet, arrow = needed("pyarrow.parquet"), needed("pyarrow")
     try:
-        file = parquet.ParquetFile(path)
+        file = parquet.ParquetFile(path, page_checksum_verification=True)
     except (arrow.ArrowInvalid, OSError) as error:
         path.stat()  # a file that is not there is said to be so
         yield Loss(0, path.stat().st_size, f"not a whole Parquet file: {_line(error)}")

@@ -20,7 +20,7 @@ _LENGTH = re.compile(rb"\r?\ncontent-length[ \t]*:[ \t]*(\d{1,18})[ \t]*(?=\r?\n
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _NEXT = re.compile(rb"(?:\r?\n){1,2}(?=WARC/[01]\.\d+\r?\n)")
 _BEGINS = b"WARC/"
-_AFTER = b"\r\n\r\n" + _BEGINS
+_AFTER = b"\r\n\r\n"
 _HEAD = 65_536  # bytes that a record's header may take
 _LINE_ENDS = b"\r\n"
 _JUDGED = 16  # bytes after a record that tell whether it ends there
@@ -82,7 +82,9 @@ class _Reader:
         while self._buffer and (found := self._first(piece)) is not None:
             yield from found
         if piece.ends:
-            yield from self._unread()
+            if not piece.damage:  # else whoever found it tells the loss of the whole member
+                yield from self._unread()
+            self._bad = 0
             self._drop(len(self._buffer))
 
     def _give_held(self, piece: Piece) -> Iterator[Record | Loss]:
@@ -156,7 +158,7 @@ class _Reader:
 
     def _is_end(self, stop: int) -> bool:
         rest = bytes(self._buffer[stop : stop + len(_AFTER)])
-        return rest in (b"", _AFTER[:4]) or (len(rest) > 4 and _AFTER.startswith(rest))
+        return rest in (b"", _AFTER)
 
     def _by_next(self, piece: Piece, head: int, length: int) -> Sequence[Record | Loss] | None:
         """Take a record whose length is wrong or missing: it goes on to the next one or to the end of its member."""
@@ -197,7 +199,8 @@ class _Reader:
             headers = {name.lower(): value for name, value in found.headers.items()}
             body = _body(found)
         except (OSError, ValueError, RuntimeError) as error:
-            return [Loss(place, len(data), f"a record cannot be read: {error}")]
+            # where its end is missing or damaged, that is told already
+            return [] if truncated or damaged else [Loss(place, len(data), f"a record cannot be read: {error}")]
         number, self._number = self._number, self._number + 1
         return [
             Record(

@@ -1,0 +1,342 @@
+"""The local run: the same bytes whatever the workers and however often it was killed; one bad page costs one row."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+import sites
+import warcs
+
+from dehusk.corpus.index import FileIndex, cut, page_key
+from dehusk.corpus.inputs import find_inputs
+from dehusk.corpus.job import Job, Summary, Tally
+from dehusk.corpus.local import run
+from dehusk.corpus.work import Cleaning, Sent, make_cleaner, takes_site
+from dehusk.errors import ConfigError, InputError
+from dehusk.methods import METHODS
+from dehusk.methods.baseline import KeepAll
+from dehusk.read import Limits
+from dehusk.site.model import Site
+
+JOB = Job(sample=8)
+
+
+def files(folder: Path, count: int = 4) -> Path:
+    """Write files with pages of four hosts, of which one has most pages and one too few to be learned."""
+    for number in range(count):
+        records = warcs.page_records(12, first=number * 12)
+        records += warcs.page_records(3, first=1000 + number * 3, host="cups.example")
+        records += warcs.page_records(1, first=2000 + number, host=f"www.kettles{number // 2}.example")
+        warcs.write(folder / f"{number}.warc.gz", records)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory) -> Path:
+    return files(tmp_path_factory.mktemp("given"))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(given, tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("undisturbed")
+    work(given, out)
+    return out
+
+
+def work(given: Path, out: Path, job: Job = JOB, **options: Any) -> Summary:
+    return run(job, find_inputs([str(given)]), out, **options)
+
+
+def results(out: Path) -> dict[str, bytes]:
+    """Return everything that a run is for: name -> bytes."""
+    found = [*out.glob("pages/**/*"), *out.glob("sites/**/*"), out / "summary.json"]
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in found if path.is_file()}
+
+
+def rows(out: Path) -> list[dict[str, Any]]:
+    return [one for path in sorted(out.glob("pages/**/*.parquet")) for one in pq.read_table(path).to_pylist()]
+
+
+def test_every_page_is_a_row_cleaned_with_its_site(undisturbed):
+    found = rows(undisturbed)
+    assert len(found) == 64
+    assert len({one["url"] for one in found}) == 64
+    assert {one["host"]: (one["method"], one["site_pages"]) for one in found} == {
+        "tea.example": ("site", 8),
+        "cups.example": ("site", 8),
+        "kettles0.example": ("victor", None),
+        "kettles1.example": ("victor", None),
+    }
+    learned = [one for one in found if one["site_pages"]]
+    assert {one["status"] for one in learned} == {"ok"}
+    assert learned[5]["text"].split("\n\n") == sites.article(5)
+    assert sorted(path.name for path in (undisturbed / "sites").iterdir()) == ["cups.example", "tea.example"]
+    summary = json.loads((undisturbed / "summary.json").read_text())
+    assert (summary["pages"], summary["files"], summary["sites"]) == (64, 4, 2)
+
+
+def test_a_site_is_learned_from_its_pages_with_the_smallest_keys(undisturbed):
+    pages = {f"https://tea.example/page{n}.html": page for n, page in enumerate(sites.site(48))}
+    chosen = sorted(pages, key=page_key)[: JOB.sample]
+    site = Site(structure=False)
+    for url in reversed(chosen):
+        site.add(pages[url], url=url)
+    site.save(undisturbed / "by-hand")
+    assert sites.folder_bytes(undisturbed / "by-hand") == sites.folder_bytes(undisturbed / "sites" / "tea.example")
+
+
+@pytest.mark.parametrize("form", ["parquet", "text"])
+def test_workers_and_shards_change_nothing(given, tmp_path, form):
+    job = Job(sample=8, format=form)
+    work(given, tmp_path / "one", job)
+    work(given, tmp_path / "three", job, workers=3)
+    assert results(tmp_path / "one") == results(tmp_path / "three")
+    for number in (2, 1, 3):
+        work(given, tmp_path / "shards", job, shard=(number, 3))
+    for part in ("pages", "sites"):
+        wanted = {name: data for name, data in results(tmp_path / "one").items() if name.startswith(part)}
+        assert wanted == {name: data for name, data in results(tmp_path / "shards").items() if name.startswith(part)}
+    tallies = [json.loads((tmp_path / f"shards/summary-{n}of3.json").read_text())["pages"] for n in (1, 2, 3)]
+    assert tallies == [32, 16, 16]
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+import test_corpus_run as test
+if __name__ == "__main__":
+    test.work(Path(sys.argv[1]), Path(sys.argv[2]), workers=2)
+"""
+
+
+def state(out: Path) -> int:
+    """Return how far a run is: how many parts are finished, and rows begun to be written."""
+    kinds = ("index", "counts", "sites", "done")
+    return sum(len(list((out / "state" / kind).glob("*.json"))) for kind in kinds) + len(list(out.glob("pages/.*tmp")))
+
+
+def children(parent: int) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(") ")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent and fields[0] != "Z":
+            found.append(int(path.parent.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for orphans in /proc")
+def test_a_run_that_is_killed_at_any_moment_goes_on_to_the_same_bytes(given, undisturbed, tmp_path):
+    out = tmp_path / "out"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))}
+    for moment in (2, 5, 9, 11, 13):
+        program = subprocess.Popen([sys.executable, "-c", PROGRAM, given, out], env=environment)
+        while state(out) < moment and program.poll() is None:
+            time.sleep(0.002)
+        theirs = children(program.pid)
+        program.send_signal(signal.SIGKILL)
+        program.wait()
+        deadline = time.monotonic() + 20
+        while any(Path(f"/proc/{pid}").exists() for pid in theirs):
+            assert time.monotonic() < deadline, "children outlive their parent"
+            time.sleep(0.01)
+    before = {path.name: path.stat().st_mtime_ns for path in out.glob("pages/*.parquet")}
+    done = {f"{path.name.removesuffix('.json')}.parquet" for path in out.glob("state/done/*.json")}
+    summary = work(given, out)
+    assert results(out) == results(undisturbed)
+    assert summary.resumed == len(done)
+    assert done
+    assert not list(out.rglob("*.tmp"))
+    assert all((out / "pages" / name).stat().st_mtime_ns == before[name] for name in done)
+
+
+def test_what_is_done_is_done_again_only_where_it_has_changed(tmp_path):
+    given, out = files(tmp_path / "given"), tmp_path / "out"
+    work(given, out)
+    times = {path.name: path.stat().st_mtime_ns for path in out.glob("pages/*")}
+
+    def again(job: Job = JOB, **options: Any) -> tuple[int, set[str]]:
+        summary = work(given, out, job, **options)
+        new = {path.name: path.stat().st_mtime_ns for path in out.glob("pages/*")}
+        changed = {name[0] for name, when in new.items() if times.get(name) != when}
+        times.clear()
+        times.update(new)
+        return summary.resumed, changed
+
+    assert again() == (4, set())
+    warcs.write(given / "4.warc.gz", warcs.page_records(6, first=5000, host="pots.example"))
+    assert again() == (4, {"4"})  # no other file has pages of that site
+    warcs.write(given / "2.warc.gz", warcs.page_records(40, first=24))
+    assert again() == (1, {"0", "1", "2", "3"})  # the sites' samples have changed
+    (out / "pages/1.warc.gz.parquet").unlink()
+    assert again() == (4, {"1"})
+    assert again(Job(sample=8, content="markdown")) == (0, {"0", "1", "2", "3", "4"})
+    assert again(Job(sample=8, content="markdown"), resume=False) == (0, {"0", "1", "2", "3", "4"})
+    assert again(Job(sample=8, content="markdown", format="jsonl")) == (0, {"0", "1", "2", "3", "4"})
+    assert {path.suffix for path in out.glob("pages/*")} == {".jsonl"}
+    (given / "0.warc.gz").unlink()
+    assert work(given, out, Job(sample=8, content="markdown", format="jsonl")).foreign == ["0.warc.gz.jsonl"]
+
+
+def test_two_runs_do_not_work_in_one_folder(given, tmp_path):
+    from dehusk.corpus.folder import Folder
+
+    with Folder(tmp_path).held(), pytest.raises(InputError, match="another run is at work"):
+        work(given, tmp_path)
+
+
+class Poison(KeepAll):
+    """A method that does what a page says."""
+
+    def label(self, blocks: Any, *, explain: bool = False) -> Any:
+        said = blocks.page.text
+        if "crash!" in said:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if "hang!" in said:
+            time.sleep(600)
+        if "raise!" in said:
+            raise ValueError("as it was told")
+        if "hog!" in said:
+            held = [bytes(50_000_000) + b"x" for _ in range(100)]
+            raise AssertionError(f"{len(held)} times 50 MB were to be had")
+        return super().label(blocks, explain=explain)
+
+
+def make_poisonous(job: Cleaning) -> Callable[[Sent], dict[str, Any]]:
+    """Return what cleans a page as always, but with a method that is dangerous."""
+    from dehusk.corpus import work as real
+
+    real.load_method = lambda *_args, **_options: Poison()  # type: ignore[assignment]
+    return make_cleaner(job)
+
+
+def test_a_crash_a_hang_a_huge_page_an_exception_and_a_hog_cost_one_row_each(tmp_path):
+    good = warcs.page_records(400)
+    bad = {
+        number: warcs.record(number, warcs.answer(body), url=f"https://bad.example/{number}")
+        for number, body in {
+            1050: b"<p>crash!",
+            1051: b"<p>hang!",
+            1120: b"<p>raise!",
+            1200: b"<p>hog!",
+            1399: b"<p>long " + b"and long " * 22_000_000,
+        }.items()
+    }
+    records = list(good)
+    for number, record in bad.items():
+        records.insert(number - 1000, record)
+    half = len(records) // 2
+    warcs.write(tmp_path / "given/0.warc.gz", records[:half])
+    warcs.write(tmp_path / "given/1.warc.gz", records[half:])
+    job = Job(limits=Limits(bytes=200_000, seconds=1.0), memory=600.0, sites=False)
+    summary = work(tmp_path / "given", tmp_path / "out", job, workers=2, cleaner=make_poisonous)
+    found = rows(tmp_path / "out")
+    fine = [one for one in found if one["host"] == sites.HOST]
+    assert len(fine) == 400
+    assert {(one["status"], one["error"]) for one in fine} == {("ok", "")}
+    assert all(sites.article(0)[0] in one["text"] for one in fine[:1])
+    said = {int(one["id"].removeprefix("urn:uuid:")): (one["status"], one["error"]) for one in found if one not in fine}
+    assert said == {
+        1050: ("error", "its process died (signal 11)"),
+        1051: ("limit", "took longer than 1.75 s"),
+        1120: ("error", "ValueError: as it was told"),
+        1200: ("error", "MemoryError:"),
+        1399: ("truncated", "longer than 200000 bytes"),
+    }
+    assert summary.tally.statuses == {"ok": 400, "error": 3, "limit": 1, "truncated": 1}
+    assert summary.tally.pages == 405
+
+
+def make_hanging_learner(job: Any) -> Callable[..., Any]:
+    from dehusk.corpus.work import make_learner
+
+    real = make_learner(job)
+
+    def learn(batch: Any) -> Any:
+        if any("page3.html" in sent.url for sent in batch):
+            os._exit(9)
+        return real(batch)
+
+    return learn
+
+
+def test_a_page_that_kills_the_learner_is_left_out_and_told(tmp_path, monkeypatch):
+    warcs.write(tmp_path / "given/0.warc.gz", warcs.page_records(12))
+    monkeypatch.setattr("dehusk.corpus.local.make_learner", make_hanging_learner)
+    for resumed in (0, 1):
+        summary = work(tmp_path / "given", tmp_path / "out", Job())
+        assert summary.unlearned == ["https://tea.example/page3.html: its process died (exit code 9)"]
+        assert summary.resumed == resumed
+    assert {one["site_pages"] for one in rows(tmp_path / "out")} == {11}
+
+
+def test_damaged_and_cut_records_are_rows_that_say_so(tmp_path):
+    records = warcs.page_records(6)
+    records[1] = warcs.record(1, warcs.answer(sites.site(2)[1].encode()), extra="WARC-Truncated: length\r\n")
+    members = [warcs.FORMS[".warc.gz"]([one]) for one in records]
+    members[3] = members[3][:-8] + bytes(4) + members[3][-4:]
+    (tmp_path / "given").mkdir()
+    (tmp_path / "given/0.warc.gz").write_bytes(b"".join(members)[:-100])
+    summary = work(tmp_path / "given", tmp_path / "out", Job(sites=False))
+    found = rows(tmp_path / "out")
+    assert [one["status"] for one in found] == ["ok", "truncated", "ok", "error", "ok", "truncated"]
+    assert found[1]["error"] == "cut before it came here: length"
+    assert found[3]["error"] == "damaged in its file (incorrect data check)"
+    assert found[3]["text"] is None
+    assert found[5]["error"] == "cut before it came here: the file ends in it"
+    assert [loss[0] for loss in summary.tally.losses] == ["0.warc.gz"] * 2
+
+
+def test_the_cut_takes_each_page_once_and_leaves_small_sites_alone():
+    one = FileIndex([1, 1], samples={"a": [(1, 0), (3, 1), (9, 2)], "b": [(4, 3)]})
+    two = FileIndex([2, 2], samples={"a": [(1, 7), (2, 8), (8, 9)]})
+    made = cut([one, two], ["one", "two"], sample=3, least=2)
+    assert made.by_file == [{0: "a", 1: "a"}, {8: "a"}]
+    assert list(made.digests) == ["a"]
+    assert cut([one, FileIndex([3, 2], samples=two.samples)], ["one", "two"], sample=3, least=2).digests != made.digests
+
+
+def test_tallies_add_up_and_come_back():
+    one = Tally()
+    for status in ("ok", "limit", "ok"):
+        one.count({"status": status, "error": "slow", "text": "a", "text_bytes": 1})
+    total = Tally(losses=[["f", 3, 4, "gone"]])
+    total.add(Tally.of_values(json.loads(json.dumps(one.values()))))
+    assert (total.pages, total.statuses, total.errors) == (3, {"ok": 2, "limit": 1}, {"limit: slow": 1})
+    assert total.losses == [["f", 3, 4, "gone"]]
+
+
+def test_methods_take_sites_or_not():
+    taking = {name for name in METHODS if name != "alternation" and takes_site(name)}
+    assert taking >= {"site", "cst", "wisdom"}
+    assert not taking & {"victor", "keep-all"}
+    for name, said in (("alternation", "compares all pages"), ("none", "no method 'none'")):
+        with pytest.raises(ConfigError, match=said):
+            takes_site(name)
+
+
+@pytest.mark.parametrize("wrong", [{"format": "doc"}, {"content": "html"}, {"sample": 4}, {"memory": 0}])
+def test_jobs_that_cannot_be_are_refused(wrong):
+    with pytest.raises(ConfigError):
+        Job(**wrong)
+    with pytest.raises(ConfigError, match="method site needs sites"):
+        Job(method="site", sites=False)
+
+
+@pytest.mark.parametrize("method", ["victor", "cst", "wisdom"])
+def test_other_methods_can_be_asked_for(given, tmp_path, method):
+    summary = work(given, tmp_path, Job(method=method, blocks=True, sample=5))
+    found = rows(tmp_path)
+    assert summary.sites == (0 if method == "victor" else 2)
+    assert found[0]["method"] == method
+    assert {one["label"] for one in found[0]["blocks"]} <= {"header", "list", "paragraph", "continuation", "other"}
