@@ -10,11 +10,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import sites
-import warcs
 import zstandard
 from warcio.archiveiterator import ArchiveIterator
 
+import sites
+import warcs
 from dehusk.corpus.inputs import Input, find_inputs, read
 from dehusk.corpus.records import Loss, Record
 from dehusk.corpus.schema import COLUMNS, arrow_schema, row
@@ -97,7 +97,7 @@ def test_damaged_parquet_loses_a_row_group_or_says_that_it_is_none(tmp_path):
     pq.write_table(pa.table({"html": PAGES}), path, row_group_size=10, use_dictionary=False, write_page_checksum=True)
     whole = path.read_bytes()
     start = pq.ParquetFile(path).metadata.row_group(2).column(0).data_page_offset
-    path.write_bytes(whole[: start + 60] + b"\xff" * 60 + whole[start + 120 :])
+    path.write_bytes(whole[: start + 200] + b"\xff" * 60 + whole[start + 260 :])
     found, [loss] = records(path)
     assert [one.raw.decode() for one in found] == PAGES[:20] + PAGES[30:]
     assert [one.number for one in found] == [*range(20), *range(30, 50)]
@@ -258,9 +258,14 @@ READERS = {
 def test_a_run_that_fails_leaves_the_old_file_and_no_other(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text("old")
-    with pytest.raises(RuntimeError), replacing(path, "1of1") as temporary:
-        temporary.write_text("half")
-        raise RuntimeError
+
+    def fail() -> None:
+        with replacing(path, "1of1") as temporary:
+            temporary.write_text("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("rows.jsonl", "old")]
 
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+
 import sites
 import warcs
-
 from dehusk.corpus.index import FileIndex, cut, page_key
 from dehusk.corpus.inputs import find_inputs
 from dehusk.corpus.job import Job, Summary, Tally
 from dehusk.corpus.local import run
-from dehusk.corpus.work import Cleaning, Sent, make_cleaner, takes_site
+from dehusk.corpus.work import Batch, Jobs, make_worker, takes_site
 from dehusk.errors import ConfigError, InputError
 from dehusk.methods import METHODS
 from dehusk.methods.baseline import KeepAll
@@ -77,44 +77,38 @@ def test_every_page_is_a_row_cleaned_with_its_site(undisturbed):
     }
     learned = [one for one in found if one["site_pages"]]
     assert {one["status"] for one in learned} == {"ok"}
-    assert learned[5]["text"].split("\n\n") == sites.article(5)
+    assert learned[5]["text"].strip().split("\n\n") == sites.article(5)
     assert sorted(path.name for path in (undisturbed / "sites").iterdir()) == ["cups.example", "tea.example"]
     summary = json.loads((undisturbed / "summary.json").read_text())
     assert (summary["pages"], summary["files"], summary["sites"]) == (64, 4, 2)
 
 
-def test_a_site_is_learned_from_its_pages_with_the_smallest_keys(undisturbed):
+def test_a_site_is_learned_from_its_pages_with_the_smallest_keys(undisturbed, tmp_path):
     pages = {f"https://tea.example/page{n}.html": page for n, page in enumerate(sites.site(48))}
     chosen = sorted(pages, key=page_key)[: JOB.sample]
     site = Site(structure=False)
     for url in reversed(chosen):
         site.add(pages[url], url=url)
-    site.save(undisturbed / "by-hand")
-    assert sites.folder_bytes(undisturbed / "by-hand") == sites.folder_bytes(undisturbed / "sites" / "tea.example")
+    site.save(tmp_path)
+    assert sites.folder_bytes(tmp_path) == sites.folder_bytes(undisturbed / "sites" / "tea.example")
 
 
 @pytest.mark.parametrize("form", ["parquet", "text"])
-def test_workers_and_shards_change_nothing(given, tmp_path, form):
+def test_the_number_of_workers_changes_nothing(given, undisturbed, tmp_path, form):
     job = Job(sample=8, format=form)
-    work(given, tmp_path / "one", job)
+    one = undisturbed if form == "parquet" else tmp_path / "one"
+    work(given, one, job)
     work(given, tmp_path / "three", job, workers=3)
-    assert results(tmp_path / "one") == results(tmp_path / "three")
-    for number in (2, 1, 3):
-        work(given, tmp_path / "shards", job, shard=(number, 3))
+    assert results(one) == results(tmp_path / "three")
+
+
+def test_shards_make_together_what_one_run_makes(given, undisturbed, tmp_path):
+    for number in (2, 1):
+        work(given, tmp_path, shard=(number, 2))
     for part in ("pages", "sites"):
-        wanted = {name: data for name, data in results(tmp_path / "one").items() if name.startswith(part)}
-        assert wanted == {name: data for name, data in results(tmp_path / "shards").items() if name.startswith(part)}
-    tallies = [json.loads((tmp_path / f"shards/summary-{n}of3.json").read_text())["pages"] for n in (1, 2, 3)]
-    assert tallies == [32, 16, 16]
-
-
-PROGRAM = """
-import sys
-from pathlib import Path
-import test_corpus_run as test
-if __name__ == "__main__":
-    test.work(Path(sys.argv[1]), Path(sys.argv[2]), workers=2)
-"""
+        wanted = {name: data for name, data in results(undisturbed).items() if name.startswith(part)}
+        assert wanted == {name: data for name, data in results(tmp_path).items() if name.startswith(part)}
+    assert [json.loads((tmp_path / f"summary-{n}of2.json").read_text())["files"] for n in (1, 2)] == [2, 2]
 
 
 def state(out: Path) -> int:
@@ -138,9 +132,11 @@ def children(parent: int) -> list[int]:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for orphans in /proc")
 def test_a_run_that_is_killed_at_any_moment_goes_on_to_the_same_bytes(given, undisturbed, tmp_path):
     out = tmp_path / "out"
+    program_of = "from dehusk.cli import main; main()"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))}
+    command = [sys.executable, "-c", program_of, "corpus", str(given), "-o", str(out), "--sample", "8", "-q"]
     for moment in (2, 5, 9, 11, 13):
-        program = subprocess.Popen([sys.executable, "-c", PROGRAM, given, out], env=environment)
+        program = subprocess.Popen(command, env=environment)
         while state(out) < moment and program.poll() is None:
             time.sleep(0.002)
         theirs = children(program.pid)
@@ -212,12 +208,12 @@ class Poison(KeepAll):
         return super().label(blocks, explain=explain)
 
 
-def make_poisonous(job: Cleaning) -> Callable[[Sent], dict[str, Any]]:
-    """Return what cleans a page as always, but with a method that is dangerous."""
+def make_poisonous(jobs: Jobs) -> Callable[[Any], Any]:
+    """Return what does everything as always, but with a method that is dangerous."""
     from dehusk.corpus import work as real
 
     real.load_method = lambda *_args, **_options: Poison()  # type: ignore[assignment]
-    return make_cleaner(job)
+    return make_worker(jobs)
 
 
 def test_a_crash_a_hang_a_huge_page_an_exception_and_a_hog_cost_one_row_each(tmp_path):
@@ -239,7 +235,7 @@ def test_a_crash_a_hang_a_huge_page_an_exception_and_a_hog_cost_one_row_each(tmp
     warcs.write(tmp_path / "given/0.warc.gz", records[:half])
     warcs.write(tmp_path / "given/1.warc.gz", records[half:])
     job = Job(limits=Limits(bytes=200_000, seconds=1.0), memory=600.0, sites=False)
-    summary = work(tmp_path / "given", tmp_path / "out", job, workers=2, cleaner=make_poisonous)
+    summary = work(tmp_path / "given", tmp_path / "out", job, workers=2, make=make_poisonous)
     found = rows(tmp_path / "out")
     fine = [one for one in found if one["host"] == sites.HOST]
     assert len(fine) == 400
@@ -257,24 +253,22 @@ def test_a_crash_a_hang_a_huge_page_an_exception_and_a_hog_cost_one_row_each(tmp
     assert summary.tally.pages == 405
 
 
-def make_hanging_learner(job: Any) -> Callable[..., Any]:
-    from dehusk.corpus.work import make_learner
+def make_deadly(jobs: Jobs) -> Callable[[Any], Any]:
+    """Return what does everything as always, but dies of a page that it is to learn from."""
+    real = make_worker(jobs)
 
-    real = make_learner(job)
-
-    def learn(batch: Any) -> Any:
-        if any("page3.html" in sent.url for sent in batch):
+    def work(item: Any) -> Any:
+        if isinstance(item, Batch) and any("page3.html" in sent.url for sent in item.pages):
             os._exit(9)
-        return real(batch)
+        return real(item)
 
-    return learn
+    return work
 
 
-def test_a_page_that_kills_the_learner_is_left_out_and_told(tmp_path, monkeypatch):
+def test_a_page_that_kills_the_learner_is_left_out_and_told(tmp_path):
     warcs.write(tmp_path / "given/0.warc.gz", warcs.page_records(12))
-    monkeypatch.setattr("dehusk.corpus.local.make_learner", make_hanging_learner)
     for resumed in (0, 1):
-        summary = work(tmp_path / "given", tmp_path / "out", Job())
+        summary = work(tmp_path / "given", tmp_path / "out", Job(), make=make_deadly)
         assert summary.unlearned == ["https://tea.example/page3.html: its process died (exit code 9)"]
         assert summary.resumed == resumed
     assert {one["site_pages"] for one in rows(tmp_path / "out")} == {11}

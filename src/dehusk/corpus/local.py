@@ -10,19 +10,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dehusk.corpus.folder import Folder
 from dehusk.corpus.index import Cut, FileIndex, Scope, cut
 from dehusk.corpus.inputs import Input
 from dehusk.corpus.job import Job, Summary, Tally
-from dehusk.corpus.passes import FOR_EVER, Passes
+from dehusk.corpus.passes import FOR_EVER, Passes, Worker
 from dehusk.corpus.sinks import SINKS, remove
 from dehusk.corpus.threads import in_threads
-from dehusk.corpus.work import Learning, make_cleaner, make_indexer, make_learner, make_merger
+from dehusk.corpus.work import Jobs, Learning, make_worker
 from dehusk.run.child import Child
 from dehusk.site.model import ENOUGH
+
+T = TypeVar("T")
 
 
 def silent(_pass: str, _done: int, _total: int, _status: str) -> None:
@@ -47,14 +50,14 @@ def run(
         workers: threads with a child process each.
         shard: (i, n): clean every n-th file from the i-th on, from 1. Sites are learned from all files.
         **options: `resume` (default True): go on where a run with the same inputs and job was ended; `watch`: a
-            `Watch`; `cleaner`: a function as `dehusk.corpus.work.make_cleaner`, which makes what cleans a page.
+            `Watch`; `make`: a function as `dehusk.corpus.work.make_worker`, which makes what the children do.
 
     Raises:
         InputError: an input cannot be read or the folder cannot be written.
         ConfigError: the method is unknown or has no models that add up.
     """
     resume, watch = options.pop("resume", True), options.pop("watch", silent)
-    cleaner = options.pop("cleaner", make_cleaner)
+    make = options.pop("make", make_worker)
     if options:
         raise TypeError(f"run() got an unexpected keyword argument {min(options)!r}")
     learns = job.learns
@@ -63,82 +66,80 @@ def run(
         if not resume:
             for part in ("index", "counts", "done", "sites"):
                 remove(folder.state / part)
-        made = _Run(Passes(job, folder, watch, threading.Event()), inputs, workers, cleaner)
-        summary = made.run(shard, learns=learns)
+        passes = Passes(job, folder, watch, threading.Event())
+        with ExitStack() as stack:
+            children = [stack.enter_context(_child(job, make, learns=learns)) for _ in range(workers)]
+            summary = _Run(passes, inputs, children).run(shard)
         folder.write(folder.summary, summary.values())
     return summary
 
 
+def _child(job: Job, make: Callable[[Any], Callable[[Any], Any]], *, learns: bool) -> Worker:
+    """Return a child that is started when it is needed."""
+    scope = Scope(job.columns, job.limits.bytes, job.by, job.sample if learns else 0)
+    jobs = Jobs(scope, Learning(job.by, job.method == "cst", job.limits), job.cleaning)
+    return Child(make, jobs, seconds=FOR_EVER, memory=job.memory)
+
+
 class _Run:
-    def __init__(self, passes: Passes, inputs: Sequence[Input], workers: int, cleaner: Callable[..., Any]) -> None:
+    def __init__(self, passes: Passes, inputs: Sequence[Input], children: Sequence[Worker]) -> None:
         self.passes = passes
         self.inputs = inputs
-        self.workers = workers
-        self.cleaner = cleaner
-        self.job = passes.job
+        self.children = children
 
-    def run(self, shard: tuple[int, int], *, learns: bool) -> Summary:
-        indexes = self._index(learns)
-        chosen = cut(indexes, [one.name for one in self.inputs], sample=self.job.sample, least=ENOUGH)
+    def run(self, shard: tuple[int, int]) -> Summary:
+        indexes = self._index()
+        names = [one.name for one in self.inputs]
+        chosen = cut(indexes, names, sample=self.passes.job.sample, least=ENOUGH)
         mine = [place for place in range(len(self.inputs)) if place % shard[1] == shard[0] - 1]
         sites = {site for place in mine for site in indexes[place].sites if site in chosen.digests}
-        if sites:
-            self._learn(chosen, sites)
+        self._learn(chosen, sites)
         tally = self._clean(mine, indexes, chosen)
         return Summary(tally, len(sites), self.passes.unlearned, self.passes.resumed, self._foreign())
 
-    def _index(self, learns: bool) -> list[FileIndex]:
-        scope = Scope(self.job.columns, self.job.limits.bytes, self.job.by, self.job.sample if learns else 0)
+    def _index(self) -> list[FileIndex]:
         found: list[Any] = [None] * len(self.inputs)
 
-        def work(child: Child[Input, FileIndex], place: int) -> None:
+        def work(child: Worker, place: int) -> None:
             found[place] = self.passes.index(child, self.inputs[place])
 
-        self.passes.watch("index", 0, len(self.inputs), "")
-        self._threads(range(len(self.inputs)), work, lambda: Child(make_indexer, scope, seconds=FOR_EVER))
+        self._threads("index", range(len(self.inputs)), work)
         return found
 
     def _learn(self, chosen: Cut, sites: set[str]) -> None:
-        job = Learning(self.job.by, self.job.method == "cst", self.job.limits)
         wanted = [{n: site for n, site in pages.items() if site in sites} for pages in chosen.by_file]
         places = [place for place, pages in enumerate(wanted) if pages]
-
-        def learn(child: Child[Any, Any], place: int) -> None:
-            self.passes.learn(child, self.inputs[place], wanted[place])
-
-        self.passes.watch("learn", 0, len(places), "")
-        self._threads(places, learn, lambda: Child(make_learner, job, seconds=FOR_EVER, memory=self.job.memory))
+        self._threads("learn", places, lambda child, place: self.passes.learn(child, self.inputs[place], wanted[place]))
         parts = self.passes.parts([self.inputs[place] for place in places])
-
-        def merge(child: Child[Any, int], site: str) -> None:
-            self.passes.merge(child, site, parts.get(site, []), chosen.digests[site])
-
-        self.passes.watch("merge", 0, len(sites), "")
-        self._threads(sorted(sites), merge, lambda: Child(make_merger, None, seconds=FOR_EVER))
+        self._threads(
+            "merge",
+            sorted(sites),
+            lambda child, site: self.passes.merge(child, site, parts.get(site, []), chosen.digests[site]),
+        )
 
     def _clean(self, mine: Sequence[int], indexes: Sequence[FileIndex], chosen: Cut) -> Tally:
         tally = Tally()
         lock = threading.Lock()
 
-        def work(child: Child[Any, Any], place: int) -> None:
+        def work(child: Worker, place: int) -> None:
             done = self.passes.clean(child, self.inputs[place], indexes[place], chosen)
             with lock:
                 tally.add(done)
 
         # the largest files first, so that the last ones to end are small
         order = sorted(mine, key=lambda place: (-indexes[place].pages, place))
-        self.passes.watch("clean", 0, sum(indexes[place].pages for place in mine), "")
-        self._threads(
-            order, work, lambda: Child(self.cleaner, self.job.cleaning, seconds=FOR_EVER, memory=self.job.memory)
-        )
+        self._threads("clean", order, work, total=sum(indexes[place].pages for place in mine))
         return tally
 
-    def _threads(self, tasks: Sequence[Any], work: Callable[[Any, Any], None], own: Callable[[], Any]) -> None:
-        in_threads(tasks, work, own, workers=self.workers, stop=self.passes.stop)
+    def _threads(
+        self, name: str, tasks: Sequence[T], work: Callable[[Worker, T], None], *, total: int | None = None
+    ) -> None:
+        self.passes.watch(name, 0, len(tasks) if total is None else total, "")
+        in_threads(tasks, work, self.children, stop=self.passes.stop)
 
     def _foreign(self) -> list[str]:
         """Return the files among the pages that no input of this run has made."""
-        end = SINKS[self.job.format][0]
+        end = SINKS[self.passes.job.format][0]
         pages = self.passes.folder.pages
         own = {f"{one.name}{end}" for one in self.inputs}
         found = [path.relative_to(pages).as_posix() for path in sorted(pages.rglob("*")) if path.is_file()]

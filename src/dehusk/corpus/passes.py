@@ -21,13 +21,16 @@ from dehusk.corpus.records import Body, Loss, Record
 from dehusk.corpus.schema import row
 from dehusk.corpus.sinks import SINKS, remove, replacing
 from dehusk.corpus.threads import StoppedError
-from dehusk.corpus.work import VERSION, Learned, Merge, Part, Row, Sent
+from dehusk.corpus.work import VERSION, Batch, Learned, Merge, Part, Row, Sent
 from dehusk.errors import InputError, Status
-from dehusk.run.child import Child, ChildError, ChildSlowError
+from dehusk.run.child import Child, ChildError, ChildSlowError, Done
 from dehusk.site.grouping import site_name
 
 FOR_EVER = 1e6
 """Seconds for a task that is not a page."""
+Worker = Child[Any, Any]
+"""A child that does what `dehusk.corpus.work.make_worker` says."""
+
 _TOGETHER, _SENT = 16, 4_000_000  # pages and bytes that are learned from at once
 
 
@@ -44,7 +47,7 @@ class Passes:
 
     # ── index ──
 
-    def index(self, child: Child[Input, FileIndex], one: Input) -> FileIndex:
+    def index(self, child: Worker, one: Input) -> FileIndex:
         """Return what a file holds, from an earlier run where the file and the way it is read are the same.
 
         Raises:
@@ -57,7 +60,8 @@ class Passes:
             found = FileIndex.of_values(known["index"])
         else:
             try:
-                found = child.work(one).result
+                done: Done[FileIndex] = child.work(one)
+                found = done.result
             except ChildError as error:
                 raise InputError(f"{one.path} cannot be read: {error}") from error
             self.folder.write(place, {"digest": wanted, "index": found.values()})
@@ -71,7 +75,7 @@ class Passes:
 
     # ── learn ──
 
-    def learn(self, child: Child[Sequence[Sent], list[Learned]], one: Input, wanted: Mapping[int, str]) -> None:
+    def learn(self, child: Worker, one: Input, wanted: Mapping[int, str]) -> None:
         """Count what the chosen pages of a file hold."""
         place = self.folder.counts(one.name)
         marker = place.with_suffix(".json")
@@ -105,17 +109,16 @@ class Passes:
         if batch:
             yield batch
 
-    def _learned(
-        self, child: Child[Sequence[Sent], list[Learned]], batch: Sequence[Sent], failed: list[str]
-    ) -> list[Learned]:
+    def _learned(self, child: Worker, batch: Sequence[Sent], failed: list[str]) -> list[Learned]:
         """Return what a batch holds; where it fails, what each of its pages alone does."""
         try:
-            return child.work(batch, seconds=self._deadline * len(batch)).result
+            done: Done[list[Learned]] = child.work(Batch(batch), seconds=self._deadline * len(batch))
         except ChildError as error:
             if len(batch) == 1:
                 failed.append(f"{batch[0].url}: {error}")
                 return []
             return [learned for sent in batch for learned in self._learned(child, [sent], failed)]
+        return done.result
 
     # ── merge ──
 
@@ -129,7 +132,7 @@ class Passes:
                 found.setdefault(site, []).append(Part(str(place), offset, size))
         return found
 
-    def merge(self, child: Child[Merge, int], site: str, parts: Sequence[Part], sampled: str) -> None:
+    def merge(self, child: Worker, site: str, parts: Sequence[Part], sampled: str) -> None:
         """Write the model of a site."""
         place, marker = self.folder.site(site), self.folder.site_marker(site)
         mine = digest(sampled, self._way(), self.job.method == "cst")
@@ -154,7 +157,7 @@ class Passes:
 
     # ── clean ──
 
-    def clean(self, child: Child[Sent, Row], one: Input, index: FileIndex, cut: Cut) -> Tally:
+    def clean(self, child: Worker, one: Input, index: FileIndex, cut: Cut) -> Tally:
         """Write the rows of a file and return what it came to."""
         end = SINKS[self.job.format][0]
         place = self.folder.pages / f"{one.name}{end}"
@@ -180,7 +183,7 @@ class Passes:
         self.folder.write(marker, {"digest": mine, "output": place.name, "tally": tally.values()})
         return tally
 
-    def _rows(self, child: Child[Sent, Row], one: Input, sites: Mapping[str, str]) -> Iterator[Row]:
+    def _rows(self, child: Worker, one: Input, sites: Mapping[str, str]) -> Iterator[Row]:
         changed = dt.datetime.fromtimestamp(one.path.stat().st_mtime, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         for record, body in self._pages(one):
             site = site_name(record.url, self.job.by) if record.url else ""
@@ -199,15 +202,14 @@ class Passes:
             }
             yield row(**facts, **self._cleaned(child, record, body, model))
 
-    def _cleaned(self, child: Child[Sent, Row], record: Record, body: Body, model: str) -> Row:
+    def _cleaned(self, child: Worker, record: Record, body: Body, model: str) -> Row:
         """Return a page's part of the row, whatever becomes of its process."""
         notes = "; ".join(body.notes)
         if record.damaged:
             return {"status": str(Status.ERROR), "error": f"damaged in its file ({record.damaged})"}
         try:
-            found = child.work(
-                Sent(body.data, record.url, record.headers, record.decoded, model), seconds=self._deadline
-            ).result
+            sent = Sent(body.data, record.url, record.headers, record.decoded, model)
+            found: Row = child.work(sent, seconds=self._deadline).result
         except ChildSlowError as error:
             return {"status": str(Status.LIMIT), "error": str(error)}
         except ChildError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
@@ -19,9 +18,8 @@ class StoppedError(Exception):
 def in_threads(
     tasks: Sequence[T],
     work: Callable[[Owned, T], None],
-    own: Callable[[], AbstractContextManager[Owned]],
+    owned: Sequence[Owned],
     *,
-    workers: int,
     stop: threading.Event,
 ) -> None:
     """Do tasks in threads; the first error ends the others' work and is raised here.
@@ -29,8 +27,7 @@ def in_threads(
     Args:
         tasks: begun in their order.
         work: called with what the thread owns and a task; looks at `stop` now and then and raises `StoppedError`.
-        own: makes what a thread owns as long as it lives.
-        workers: how many threads.
+        owned: there is a thread for each of these.
         stop: set when the work is to end.
     """
     waiting: SimpleQueue[T] = SimpleQueue()
@@ -38,18 +35,17 @@ def in_threads(
         waiting.put(task)
     errors: list[BaseException] = []
 
-    def run() -> None:
+    def run(mine: Owned) -> None:
         try:
-            with own() as owned:
-                while not stop.is_set():
-                    work(owned, waiting.get_nowait())
+            while not stop.is_set():
+                work(mine, waiting.get_nowait())
         except Empty:
             return
         except BaseException as error:  # it is raised again in the caller's thread
             errors.append(error)
             stop.set()
 
-    threads = [threading.Thread(target=run, name=f"dehusk-{n}") for n in range(min(workers, len(tasks)))]
+    threads = [threading.Thread(target=run, args=(mine,)) for mine in owned[: len(tasks)]]
     for thread in threads:
         thread.start()
     _join(threads, stop)

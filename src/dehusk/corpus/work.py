@@ -1,6 +1,8 @@
 """What child processes do with pages: everything that may be slow, hang or die.
 
-Each `make_…` is called once in the child and returns the function that works on one item after the other.
+`make_worker` is called once in the child and returns the function that works on one item after the other: an `Input` to
+index, a `Batch` to learn from, a `Merge` of what was learned, a page that is `Sent` to be cleaned. One kind of child
+does all, because to start one costs as much as a hundred pages.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import numpy as np
 
 import dehusk
 from dehusk.clean import Document, clean
-from dehusk.corpus.index import FileIndex, Scope, index_file
+from dehusk.corpus.index import Scope, index_file
 from dehusk.corpus.inputs import Input
 from dehusk.errors import ConfigError, Status
 from dehusk.methods import METHODS, SITE_METHODS, PageMethod, load_method
@@ -58,12 +60,7 @@ class Sent(NamedTuple):
         return self.data.decode("utf-8", "replace") if self.decoded else self.data
 
 
-def make_indexer(scope: Scope) -> Callable[[Input], FileIndex]:
-    """Return the function that says what a file holds."""
-    return lambda one: index_file(one, scope)
-
-
-def make_cleaner(job: Cleaning) -> Callable[[Sent], Row]:
+def cleaner(job: Cleaning) -> Callable[[Sent], Row]:
     """Return the function that makes a page's part of its row."""
     models = _Models(job.method)
     _to_row(job, clean(b"<p>loads what cleaning needs", method=models.alone), models.alone, None)
@@ -81,7 +78,7 @@ def _to_row(job: Cleaning, document: Document, method: PageMethod, pages: int | 
     text = document.render(job.content)
     row: Row = {
         "status": str(document.status),
-        "error": document.message,
+        "error": document.message.strip(),
         "method": method_name(method),
         "site_pages": pages,
         "encoding": document.page.encoding.name,
@@ -166,18 +163,20 @@ class Learning:
     limits: Limits
 
 
-def make_learner(job: Learning) -> Callable[[Sequence[Sent]], list[Learned]]:
-    """Return the function that counts what pages hold, for each of their sites."""
+class Batch(NamedTuple):
+    """Pages to learn from."""
 
-    def work(batch: Sequence[Sent]) -> list[Learned]:
-        sites: dict[str, Site] = {}
-        for sent in batch:
-            page = parse(sent.page(), sent.url, sent.headers, limits=job.limits)
-            if page.status in (Status.OK, Status.TRUNCATED):
-                sites.setdefault(sent.site, Site(by=job.by, structure=job.structure)).add(page)
-        return [Learned(name, pack(site.counts())) for name, site in sorted(sites.items())]
+    pages: Sequence[Sent]
 
-    return work
+
+def learn(job: Learning, batch: Batch) -> list[Learned]:
+    """Count what pages hold, for each of their sites."""
+    sites: dict[str, Site] = {}
+    for sent in batch.pages:
+        page = parse(sent.page(), sent.url, sent.headers, limits=job.limits)
+        if page.status in (Status.OK, Status.TRUNCATED):
+            sites.setdefault(sent.site, Site(by=job.by, structure=job.structure)).add(page)
+    return [Learned(name, pack(site.counts())) for name, site in sorted(sites.items())]
 
 
 class Part(NamedTuple):
@@ -196,18 +195,37 @@ class Merge(NamedTuple):
     folder: str
 
 
-def make_merger(_: None) -> Callable[[Merge], int]:
-    """Return the function that writes a site's model and returns how many pages it was learned from."""
+def merge(job: Merge) -> int:
+    """Write a site's model and return how many pages it was learned from."""
+    found = []
+    for part in job.parts:
+        with Path(part.file).open("rb") as stream:
+            stream.seek(part.offset)
+            found.append(unpack(stream.read(part.size)))
+    site = Site.of_counts(SiteCounts.total(found), by=job.by)
+    site.save(job.folder)
+    return site.pages
 
-    def work(job: Merge) -> int:
-        found = []
-        for part in job.parts:
-            with Path(part.file).open("rb") as stream:
-                stream.seek(part.offset)
-                found.append(unpack(stream.read(part.size)))
-        site = Site.of_counts(SiteCounts.total(found), by=job.by)
-        site.save(job.folder)
-        return site.pages
+
+@dataclass(frozen=True)
+class Jobs:
+    """How everything is done; crosses process borders."""
+
+    scope: Scope
+    learning: Learning
+    cleaning: Cleaning
+
+
+def make_worker(jobs: Jobs) -> Callable[[Input | Batch | Merge | Sent], Any]:
+    """Return the function that works on whatever a thread sends; see above."""
+    clean_one = cleaner(jobs.cleaning)
+
+    def work(item: Input | Batch | Merge | Sent) -> Any:
+        if isinstance(item, Sent):
+            return clean_one(item)
+        if isinstance(item, Batch):
+            return learn(jobs.learning, item)
+        return merge(item) if isinstance(item, Merge) else index_file(item, jobs.scope)
 
     return work
 

@@ -1,0 +1,180 @@
+"""The local run over WARC files: what isolation and files cost over a plain loop, two workers, memory of the children."""
+
+import argparse
+import datetime as dt
+import gzip
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from tempfile import mkdtemp
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import dehusk
+from dehusk.corpus.index import Scope, cut, index_file
+from dehusk.corpus.inputs import Input, find_inputs, read
+from dehusk.corpus.records import Record
+from dehusk.corpus.tables import Columns
+from dehusk.evaluate.tables import markdown_table
+from dehusk.gold.datasets import read_set
+from dehusk.methods import load_method
+from dehusk.site.grouping import site_name
+from dehusk.site.model import ENOUGH, Site
+from sets import set_path, write_results
+
+PAGES, FILES, SAMPLE, LIMIT = 10_000, 16, 50, 20_000_000
+HUGE = "site-asp-forums"
+OTHERS = ("site-android-questions", "site-zhihu-a", "wcxb-dev", "dragnet-a", "l3s-gn1-a", "cleaneval-final", "chaos-a")
+
+
+def pages(data: Path, name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield address and bytes of a set's pages again and again; each round has addresses of its own."""
+    samples = [(one.url or f"http://{one.site or name}.example/{one.id}", one.bare) for one in read_set(set_path(data, name))]
+    for turn in range(1000):
+        yield from ((f"{url}{'&' if '?' in url else '?'}copy={turn}" if turn else url, body) for url, body in samples)
+
+
+def chosen(data: Path, count: int) -> list[tuple[str, bytes]]:
+    """Return pages, two in five of them of one host."""
+    found = list(islice(pages(data, HUGE), count * 2 // 5))
+    left = count - len(found)
+    for place, name in enumerate(OTHERS):
+        share = left // (len(OTHERS) - place)
+        found += islice(pages(data, name), share)
+        left -= share
+    return found
+
+
+def write_warcs(folder: Path, given: list[tuple[str, bytes]]) -> None:
+    """Write pages into files, one after the other."""
+    folder.mkdir()
+    streams = [(folder / f"{number:02d}.warc.gz").open("wb") for number in range(FILES)]
+    for number, (url, body) in enumerate(given):
+        block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
+        head = (
+            f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{number}>\r\nWARC-Target-URI: {url}\r\n"
+            f"WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
+            f"Content-Length: {len(block)}\r\n\r\n"
+        )
+        streams[number % FILES].write(gzip.compress(head.encode() + block + b"\r\n\r\n", 6))
+    for stream in streams:
+        stream.close()
+
+
+def records(one: Input, wanted: set[int] | None = None) -> Iterator[tuple[Record, bytes]]:
+    for record in read(one, Columns(), LIMIT):
+        if isinstance(record, Record) and not record.skipped and (wanted is None or record.number in wanted):
+            yield record, record.body(LIMIT).data
+
+
+def plain(folder: Path) -> dict[str, float]:
+    """Do in this process, without any care, what the run does; return its CPU seconds by part."""
+    inputs = find_inputs([str(folder)])
+    clock = {"index": time.process_time()}
+    indexes = [index_file(one, Scope(Columns(), LIMIT, "host", SAMPLE)) for one in inputs]
+    sample = cut(indexes, [one.name for one in inputs], sample=SAMPLE, least=ENOUGH)
+    clock["learn"] = time.process_time()
+    held = [[record for record in records(one, set(part))] for one, part in zip(inputs, sample.by_file, strict=True)]
+    clock["read again"] = time.process_time()
+    sites: dict[str, Site] = {}
+    for part in held:
+        for record, body in part:
+            name = site_name(record.url)
+            sites.setdefault(name, Site(structure=False)).add(body, url=record.url)
+    methods = {name: load_method(site=site) for name, site in sites.items() if site.tables}
+    clock["read"] = time.process_time()
+    everything = [list(records(one)) for one in inputs]
+    clock["clean"] = time.process_time()
+    alone = load_method()
+    for part in everything:
+        for record, body in part:
+            method = methods.get(site_name(record.url), alone)
+            document = dehusk.clean(body, url=record.url, headers=record.headers, method=method)
+            _ = document.text, document.facts()
+    clock["end"] = time.process_time()
+    names = list(clock)
+    spent = {a: clock[b] - clock[a] for a, b in zip(names, names[1:], strict=False)}
+    return {"learn": spent["read again"], "clean": spent["clean"], "files": spent["index"] + spent["learn"] + spent["read"]}
+
+
+def run(folder: Path, out: Path, workers: int) -> dict[str, float]:
+    """Run `dehusk corpus`; return its wall and CPU seconds, children included, and the memory of its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    command = [sys.executable, "-c", "from dehusk.cli import main; main()", "corpus", str(folder), "-o", str(out), "--workers", str(workers), "-q"]
+    program = subprocess.Popen(command)
+    sizes: list[tuple[float, float]] = []
+    while program.poll() is None:
+        sizes += [(time.perf_counter() - start, size) for size in _resident(program.pid)]
+        time.sleep(1)
+    wall = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    middle = [size for when, size in sizes if 0.4 < when / wall < 0.6]
+    last = [size for when, size in sizes if when / wall > 0.85]
+    return {"wall": wall, "cpu": cpu, "middle": max(middle, default=0), "last": max(last, default=0)}
+
+
+def _resident(parent: int) -> list[float]:
+    """Return the resident sizes of a process's children in MB."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(") ")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent:
+            found.append(int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
+    parser.add_argument("--pages", type=int, default=PAGES)
+    parser.add_argument("--folder", type=Path, help="where the files are made, and left")
+    given = parser.parse_args()
+    folder = Path(mkdtemp(prefix="dehusk-", dir=given.folder))
+    made = chosen(given.data, given.pages)
+    size = sum(len(body) for _, body in made) / 1e6
+    write_warcs(folder / "in", made)
+    count = len(made)
+    del made
+    loop = plain(folder / "in")
+    runs = {workers: run(folder / "in", folder / f"out{workers}", workers) for workers in (1, 2)}
+    same = all(
+        file.read_bytes() == (folder / "out2/pages" / file.name).read_bytes() for file in (folder / "out1/pages").iterdir()
+    )
+    shutil.rmtree(folder)
+    work = loop["learn"] + loop["clean"]
+    total = work + loop["files"]
+    table = markdown_table(
+        [
+            ["", "CPU s", "wall s", "over the loop's CPU", "largest child, middle of the run MB", "its end MB"],
+            ["plain loop: learn and clean", f"{work:.1f}", "", "", "", ""],
+            ["plain loop with reading", f"{total:.1f}", "", f"{total / work - 1:+.1%}", "", ""],
+            *(
+                [f"dehusk corpus --workers {n}", f"{one['cpu']:.1f}", f"{one['wall']:.1f}", f"{one['cpu'] / work - 1:+.1%}",
+                 f"{one['middle']:.0f}", f"{one['last']:.0f}"]
+                for n, one in runs.items()
+            ),
+        ]
+    )
+    text = (
+        f"# Corpora\n\n`python bench/corpus.py DATA --pages {given.pages}`, {dt.date.today()}: {count} pages, {size:.0f} MB of "
+        f"HTML, in {FILES} .warc.gz files, two in five pages of one host.\n\n{table}\n"
+        f"Two workers are {runs[1]['wall'] / runs[2]['wall']:.2f} times as fast as one on {os.cpu_count()} processors "
+        f"(load at the end {os.getloadavg()[0]:.1f}); their output is {'the same bytes' if same else 'DIFFERENT'}.\n"
+    )
+    write_results("corpus", text, {"pages": count, "mb": size, "loop": loop, "runs": runs, "same": same})
+
+
+if __name__ == "__main__":
+    main()

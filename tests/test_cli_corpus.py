@@ -1,0 +1,130 @@
+"""`dehusk read` and `dehusk corpus` as a user types them."""
+
+import json
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+import sites
+import warcs
+from dehusk.cli import command
+from dehusk.cli import main as program
+
+
+def run(*arguments: str) -> int:
+    return int(command.main(list(arguments), standalone_mode=False))
+
+
+def refused(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """Return the exit code of the whole program."""
+    monkeypatch.setattr("sys.argv", ["dehusk", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        program()
+    return int(ended.value.code or 0)
+
+
+@pytest.fixture
+def tea(tmp_path) -> Path:
+    """A WARC file with a damaged member, a picture and a false label."""
+    records = [
+        *warcs.page_records(3),
+        warcs.record(3, warcs.answer(b"\x89PNG", headers="Content-Type: image/png\r\n")),
+        warcs.record(4, warcs.answer(sites.site(5)[4].encode(), headers=warcs.HTML + "Content-Encoding: gzip\r\n")),
+        warcs.record(5, warcs.answer(b"<p>a page that will be damaged"), url="https://tea.example/new\tline"),
+    ]
+    members = [warcs.FORMS[".warc.gz"]([one]) for one in records]
+    members[1] = members[1][:40] + bytes(20) + members[1][60:]
+    path = tmp_path / "tea.warc.gz"
+    path.write_bytes(b"".join(members))
+    return path
+
+
+def test_read_lists_records_and_damage(tea, capsys):
+    assert run("read", str(tea)) == 1
+    out, err = capsys.readouterr()
+    lines = [line.split("\t") for line in out.splitlines()]
+    assert [line[1] for line in lines if line[1] != "page"] == ["LOST", "- image/png"]
+    assert lines[0] == ["tea.warc.gz:0", "page", str(len(sites.site(1)[0])), "https://tea.example/page0.html"]
+    assert lines[-2][4] == "not gzip, although a header says so"
+    assert "https://tea.example/new" in lines[-1][3]
+    assert err == "dehusk: 1 part is damaged or missing\n"
+
+
+def test_read_gives_json_and_says_where_nothing_is_there(tea, tmp_path, capsys):
+    assert run("read", "-q", "-f", "json", str(tea), "-o", str(tmp_path / "list.jsonl")) == 1
+    found = [json.loads(line) for line in (tmp_path / "list.jsonl").read_text("utf-8").splitlines()]
+    assert next(one["lost"] for one in found if "lost" in one) > 100
+    assert [one["number"] for one in found if one.get("kind") == "response" and not one["damaged"]] == [0, 1, 2, 3, 4]
+    assert capsys.readouterr() == ("", "")
+    warcs.write(tmp_path / "whole.warc", warcs.page_records(2))
+    assert run("read", str(tmp_path / "whole.warc")) == 0
+    warcs.write(tmp_path / "none.warc", [warcs.record(0, b"x", kind="warcinfo")])
+    assert run("read", str(tmp_path / "none.warc")) == 3
+
+
+def test_corpus_writes_rows_and_tells_what_it_came_to(tea, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert run("corpus", str(tea), "-o", str(out), "--blocks", "--content", "markdown", "--no-sites") == 1
+    rows = pq.read_table(out / "pages" / "tea.warc.gz.parquet").to_pylist()
+    assert [one["status"] for one in rows if one["status"] != "error"] == ["ok", "ok", "ok", "ok"]
+    assert {block["label"] for block in rows[0]["blocks"]} > {"other"}
+    said = capsys.readouterr().err
+    assert "1 image/png" in said
+    assert "tea.warc.gz at " in said
+    summary = json.loads((out / "summary.json").read_text())
+    assert (summary["skipped"], len(summary["losses"])) == ({"image/png": 1}, 1)
+    assert run("corpus", str(tea), "-o", str(out), "--blocks", "--content", "markdown", "--no-sites") == 1
+    assert "1 files (1 done before)" in capsys.readouterr().err
+
+
+def test_corpus_reads_named_columns_and_ends_with_the_codes_of_clean(tmp_path, capsys):
+    path = tmp_path / "tea.jsonl"
+    path.write_text("".join(json.dumps({"page": page}) + "\n" for page in sites.site(2)), "utf-8")
+    out = str(tmp_path / "out")
+    assert run("corpus", str(path), "-o", out, "--html-column", "page", "-f", "jsonl", "-q") == 0
+    rows = [json.loads(line) for line in (tmp_path / "out/pages/tea.jsonl.jsonl").read_text("utf-8").splitlines()]
+    assert [(one["status"], one["id"], one["host"]) for one in rows] == [("ok", "0", ""), ("ok", "1", "")]
+    path.write_text(json.dumps({"page": "<ul><li><a href=/>home</a></ul>"}) + "\n", "utf-8")
+    assert run("corpus", str(path), "-o", out, "--html-column", "page", "-f", "jsonl", "-q") == 3
+    assert capsys.readouterr() == ("", "")
+
+
+def test_wrong_usage_is_one_line_and_code_2(tea, tmp_path, monkeypatch, capsys):
+    out = ["-o", str(tmp_path / "out")]
+    for arguments, said in (
+        (["corpus", str(tea), *out, "--shard", "3/2"], "'3/2' is not i/n"),
+        (["corpus", str(tea), *out, "--method", "alternation"], "compares all pages of a site"),
+        (["corpus", str(tea), *out, "--method", "cst", "--no-sites"], "method cst needs sites"),
+        (["corpus", str(tmp_path / "none.warc"), *out], "is not there"),
+        (["corpus", str(tea)], "Missing option"),
+        (["corpus", str(tea), "-o", str(tea / "under")], "cannot be written"),
+        (["read", str(tmp_path)[:-1] + "*nothing"], "nothing matches"),
+    ):
+        assert refused(monkeypatch, *arguments) == 2, arguments
+        assert said in capsys.readouterr().err
+    (tmp_path / "tea.jsonl").write_text('{"a": 1}\n')
+    assert refused(monkeypatch, "corpus", str(tmp_path / "tea.jsonl"), *out) == 2
+    assert "no column of pages among a" in capsys.readouterr().err
+
+
+def test_progress_shows_passes_pages_and_statuses(monkeypatch):
+    import io
+
+    from rich.console import Console
+
+    module = sys.modules["dehusk.cli.corpus"]
+
+    written = io.StringIO()
+    monkeypatch.setattr(module, "Console", lambda **_: Console(file=written, force_terminal=True, width=120))
+    with module._watching(quiet=False) as watch:
+        watch("index", 0, 2, "")
+        watch("index", 2, 0, "")
+        watch("clean", 0, 30, "")
+        for number in range(30):
+            watch("clean", 1, 0, "limit" if number == 7 else "ok")
+    said = written.getvalue()
+    assert "reading" in said
+    assert "30/30" in said
+    assert "29 ok, 1 limit" in said
