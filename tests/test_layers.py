@@ -28,6 +28,8 @@ LAYERS = [
     "run",
     "clean",
     "corpus",
+    "tools",
+    "crawl",
     "evaluate.words",
     "evaluate.metrics",
     "evaluate.overlap",

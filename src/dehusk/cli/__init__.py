@@ -10,6 +10,7 @@ from dehusk.cli.annotate import annotate
 from dehusk.cli.bench import bench
 from dehusk.cli.clean import clean
 from dehusk.cli.corpus import corpus
+from dehusk.cli.crawl import crawl_command
 from dehusk.cli.evaluate import evaluate
 from dehusk.cli.read import read
 from dehusk.cli.site import site
@@ -28,7 +29,7 @@ def command() -> None:
     """
 
 
-for _subcommand in (clean, site, corpus, read, annotate, train, evaluate, bench):
+for _subcommand in (clean, site, corpus, read, crawl_command, annotate, train, evaluate, bench):
     command.add_command(_subcommand)
 
 

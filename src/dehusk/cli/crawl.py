@@ -1,0 +1,135 @@
+"""`dehusk crawl`: a site from an entrance URL to WARC files and clean records."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from dehusk.crawl.plan import AGENT, Plan
+from dehusk.crawl.run import Tell, crawl
+from dehusk.crawl.summary import Summary
+from dehusk.methods import DEFAULT, SITE_METHODS, STYLES
+from dehusk.write import FORMATS
+
+_PLAN = Plan()
+_METHODS = [DEFAULT, *(name for name in SITE_METHODS if name != "alternation")]
+_OF_CLEAN = ("format", "method", "style", "favour")
+
+
+@click.command("crawl")
+@click.argument("url")
+@click.option("-o", "--output", "folder", required=True, type=click.Path(file_okay=False), help="Job folder to write.")
+@click.option("--host", "hosts", multiple=True, metavar="HOST", help="Stay on this host, too; can be repeated.")
+@click.option("--depth", type=click.IntRange(1), default=_PLAN.depth, show_default=True, help="Links from URL at most.")
+@click.option("--pages", type=click.IntRange(1), default=_PLAN.pages, show_default=True, help="HTML pages to store.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Time for this run. [default: no bound]")
+@click.option(
+    "--delay",
+    type=click.FloatRange(0),
+    default=_PLAN.delay,
+    show_default=True,
+    help="Seconds between requests to a host; slow answers and robots.txt make it longer.",
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 64),
+    default=_PLAN.concurrency,
+    show_default=True,
+    help="Requests to a host under way.",
+)
+@click.option("--sitemap", is_flag=True, help="Begin with the addresses of the site's sitemaps, too.")
+@click.option("--private", is_flag=True, help="Allow addresses that are not public, such as 127.0.0.1 and 10.0.0.1.")
+@click.option("--agent", default=AGENT, show_default=True, metavar="TEXT", help="User agent; say where to write to.")
+@click.option("--max-bytes", type=click.IntRange(1), default=_PLAN.max_bytes, show_default=True, help="Of one page.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=_PLAN.timeout,
+    show_default=True,
+    help="Seconds for one answer.",
+)
+@click.option(
+    "--per-pattern",
+    type=click.IntRange(1),
+    default=_PLAN.per_pattern,
+    show_default=True,
+    help="Addresses that differ only in their numbers, at most.",
+)
+@click.option(
+    "--per-path",
+    type=click.IntRange(1),
+    default=_PLAN.per_path,
+    show_default=True,
+    help="Addresses that differ only in their query, at most.",
+)
+@click.option(
+    "--clean", is_flag=True, help="Learn the site from its pages and clean them all: clean.jsonl, wisdom.jsonl."
+)
+@click.option("-f", "--format", type=click.Choice(list(FORMATS)), help="--clean: of the content. [default: text]")
+@click.option("--method", type=click.Choice(_METHODS), help=f"--clean: [default: {DEFAULT}]")
+@click.option("--style", type=click.Choice(STYLES), help="--clean: what is wanted of the pages. [default: auto]")
+@click.option("--favour", type=click.FloatRange(0, 1), help="--clean: 0 for precision, 1 for recall. [default: 0.5]")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no summary.")
+def crawl_command(url: str, folder: str, **options: Any) -> int:
+    """Crawl a site from an entrance URL into WARC files; by robots.txt, slowly, and only what is public.
+
+    The same command on the same folder goes on where a run ended or was killed; no stored page is fetched twice.
+
+    \b
+    Examples:
+      dehusk crawl https://example.org/ -o job
+      dehusk crawl https://example.org/ -o job --pages 200 --minutes 10 --sitemap --clean
+      dehusk crawl https://example.org/ -o job --host blog.example.org --delay 2 --agent "me/1 (+https://me.example/)"
+      dehusk crawl http://localhost:8000/ -o job --private --delay 0
+    """
+    wishes = {name: options.pop(name) for name in _OF_CLEAN}
+    wanted, quiet = options.pop("clean"), options.pop("quiet")
+    given = {name: value for name, value in wishes.items() if value is not None}
+    if given and not wanted:
+        raise click.UsageError(f"--{min(given)} is for --clean")
+    if given.get("method", DEFAULT) != DEFAULT and given.keys() & {"style", "favour"}:
+        raise click.UsageError(f"--style and --favour are for method {DEFAULT}")
+    plan = Plan(**options)
+    with _shown(plan.pages, "crawling", quiet=quiet) as tell:
+        summary = crawl(url, folder, plan=plan, tell=tell)
+    if not quiet:
+        for line in summary.lines():
+            click.echo(line, err=True)
+    code = summary.code
+    if not wanted or not summary.pages or summary.end == "interrupted":
+        return code
+    return max(code, _clean(folder, summary, given, quiet=quiet))
+
+
+def _clean(folder: str, summary: Summary, given: dict[str, Any], *, quiet: bool) -> int:
+    from dehusk.crawl.cleaning import clean_crawl
+
+    form = given.pop("format", "text")
+    with _shown(summary.pages, "cleaning", quiet=quiet) as tell:
+        cleaned = clean_crawl(folder, form=form, tell=lambda number: tell({"pages": number}), **given)
+    if not quiet:
+        for warning in cleaned.warnings:
+            click.echo(f"dehusk: {warning}", err=True)
+        counts = ", ".join(f"{status} {count}" for status, count in sorted(cleaned.statuses.items()))
+        click.echo(f"cleaned    {counts}", err=True)
+    return cleaned.code
+
+
+@contextmanager
+def _shown(total: int, what: str, *, quiet: bool) -> Iterator[Tell]:
+    """Show how far it is on standard error, if that is a terminal."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield lambda _: None
+        return
+    with Progress(*Progress.get_default_columns(), "{task.fields[more]}", console=console, transient=True) as bar:
+        task = bar.add_task(what, total=total, more="")
+
+        def tell(progress: dict[str, int]) -> None:
+            more = f"{progress['waiting']} waiting" if "waiting" in progress else ""
+            bar.update(task, completed=progress["pages"], more=f"{progress['pages']} pages {more}")
+
+        yield tell

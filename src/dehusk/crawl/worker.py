@@ -1,0 +1,141 @@
+"""The process that crawls: `python -m dehusk.crawl.worker FOLDER`, started by `dehusk.crawl.run`.
+
+It reads the plan from the folder's job.json, tells on standard output how far it is, a line of JSON at a time, and ends
+in good order when its standard input does, so that it cannot outlive who started it.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from scrapy.crawler import CrawlerProcess
+from scrapy.settings import default_settings
+
+from dehusk.crawl.archive import Archive
+from dehusk.crawl.frontier import Frontier, Link
+from dehusk.crawl.plan import Plan
+from dehusk.crawl.run import ADDRESSES, JOB, LOG, SUMMARY, write
+from dehusk.crawl.scope import Scope
+from dehusk.crawl.spider import Job, SiteSpider
+from dehusk.errors import DehuskError
+
+_TOLD = 0.2  # seconds between two lines of progress
+_RESOLVER = "TWISTED_DNS_RESOLVER" if hasattr(default_settings, "TWISTED_DNS_RESOLVER") else "DNS_RESOLVER"
+_HTTP = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
+
+
+def scrapy_settings(plan: Plan, folder: Path, hosts: int) -> dict[str, Any]:
+    """Return Scrapy's settings for a plan; what the project does itself is off."""
+    manners = "dehusk.crawl.manners"
+    settings: dict[str, Any] = {
+        "USER_AGENT": plan.agent,
+        "ROBOTSTXT_OBEY": True,
+        "ROBOTSTXT_USER_AGENT": plan.token,
+        "DOWNLOAD_DELAY": plan.delay,
+        "RANDOMIZE_DOWNLOAD_DELAY": False,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": plan.concurrency,
+        "CONCURRENT_REQUESTS": plan.concurrency * hosts,
+        "AUTOTHROTTLE_ENABLED": True,
+        "AUTOTHROTTLE_START_DELAY": plan.delay,
+        "AUTOTHROTTLE_TARGET_CONCURRENCY": float(plan.concurrency),
+        "DOWNLOAD_TIMEOUT": plan.timeout,
+        "DOWNLOAD_MAXSIZE": plan.max_bytes,
+        "DOWNLOAD_WARNSIZE": 0,
+        "DOWNLOAD_FAIL_ON_DATALOSS": False,
+        "DOWNLOAD_HANDLERS": {"http": _HTTP, "https": _HTTP} | dict.fromkeys(("data", "file", "ftp", "s3")),
+        "CLOSESPIDER_TIMEOUT": 60 * (plan.minutes or 0),
+        "DEFAULT_REQUEST_HEADERS": {
+            "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
+            "Accept-Encoding": "gzip, deflate",  # what every reader of WARC files can undo
+        },
+        "DEHUSK_PRIVATE": plan.private,
+        "SCHEDULER": "dehusk.crawl.scheduling.FrontierScheduler",
+        "DOWNLOADER_MIDDLEWARES": {
+            f"{manners}.PublicOnly": 10,
+            f"{manners}.RobotsAnswers": 540,
+            f"{manners}.Compression": 590,
+            "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+        },
+        "EXTENSIONS": {"scrapy.extensions.throttle.AutoThrottle": None, f"{manners}.Throttle": 0},
+        "LOG_FILE": str(folder / LOG),
+        "LOG_LEVEL": "INFO",
+    }
+    off = ("REDIRECT", "METAREFRESH", "COOKIES", "HTTPPROXY", "TELNETCONSOLE", "REMOTE_CONTROL", "REFERER")
+    return settings | {f"{name}_ENABLED": False for name in off} | ({} if plan.private else _guard())
+
+
+def _guard() -> dict[str, str]:
+    return {_RESOLVER: "dehusk.crawl.manners.PublicResolver"}
+
+
+def main(folder: Path) -> int:
+    """Crawl until all is done, a budget is used up, or it is stopped."""
+    start = time.monotonic()
+    stored = json.loads((folder / JOB).read_text("utf-8"))
+    plan = Plan.of_record(stored["plan"])
+    scope = Scope(plan, stored["url"])
+    frontier = Frontier(folder, scope)
+    archive = Archive(folder, frontier.written(), agent=plan.agent)
+    frontier.begin(_beginning(stored["url"], plan, scope))
+    process = CrawlerProcess(scrapy_settings(plan, folder, len(scope.hosts)), install_root_handler=True)
+    crawler = process.create_crawler(SiteSpider)
+    process.crawl(crawler, job=Job(plan, frontier, archive, Teller()))
+    threading.Thread(target=_stop_with_parent, daemon=True).start()
+    process.start()
+    archive.close()
+    reason = str(crawler.stats.get_value("finish_reason", "died")) if crawler.stats else "died"
+    summary = frontier.summary(stored["url"], _end(reason, frontier), time.monotonic() - start)
+    write(folder / ADDRESSES, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in frontier.rows()))
+    write(folder / SUMMARY, json.dumps(summary.record(), indent=1) + "\n")
+    frontier.close()
+    return 0
+
+
+class Teller:
+    """Tells how far the crawl is, now and then."""
+
+    def __init__(self) -> None:
+        self._last = 0.0
+
+    def __call__(self, progress: dict[str, int]) -> None:
+        """Tell, unless it was told just before."""
+        if time.monotonic() - self._last >= _TOLD:
+            self._last = time.monotonic()
+            print(json.dumps(progress), flush=True)  # noqa: T201 (its reader is the parent process)
+
+
+def _beginning(url: str, plan: Plan, scope: Scope) -> list[Link]:
+    """Return the entrance and, where sitemaps are wanted, each host's robots.txt, which names them."""
+    if not plan.sitemap:
+        return [Link(url)]
+    scheme, rest = url.split("://", 1)
+    own = rest.split("/", 1)[0]
+    others = [host for host in plan.hosts if host in scope.hosts]
+    return [Link(url), *(Link(f"{scheme}://{host}/robots.txt", "robots") for host in (own, *others))]
+
+
+def _end(reason: str, frontier: Frontier) -> str:
+    """Return in the project's words why Scrapy ended."""
+    if reason == "closespider_timeout":
+        return "minutes"
+    if reason != "finished":
+        return "interrupted" if reason == "shutdown" else f"died ({reason})"
+    return "pages" if frontier.progress()["waiting"] else "complete"
+
+
+def _stop_with_parent() -> None:
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGTERM)  # which Scrapy takes as the wish to end in good order
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(Path(sys.argv[1])))
+    except (DehuskError, OSError) as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        sys.exit(2)
