@@ -14,12 +14,13 @@ def decoded(body: bytes, encoding: str, limit: int) -> tuple[bytes, str]:
         limit: bytes of the result at most.
 
     Returns:
-        The bytes, and what is wrong with them in a few words, "" for nothing.
+        The bytes, and what of them is lost in a few words, "" for nothing. A plain body that says to be packed is
+        whole.
     """
     said = ""
     for name in reversed([part.strip().lower() for part in encoding.split(",")]):
         if name in ("gzip", "x-gzip"):
-            body, wrong = _inflated(body, zlib.MAX_WBITS | 16, limit) if body.startswith(_GZIP) else (body, "not gzip")
+            body, wrong = _inflated(body, zlib.MAX_WBITS | 16, limit) if body.startswith(_GZIP) else (body, "")
         elif name == "deflate":
             body, wrong = _deflated(body, limit)
         else:
@@ -33,7 +34,7 @@ def _deflated(body: bytes, limit: int) -> tuple[bytes, str]:
     found, wrong = _inflated(body, zlib.MAX_WBITS, limit)
     if not found and wrong:
         found, wrong = _inflated(body, -zlib.MAX_WBITS, limit)
-    return (found, wrong) if found or not body else (body, "not deflate")
+    return (found, wrong) if found or not body else (body, "")
 
 
 def _inflated(body: bytes, window: int, limit: int) -> tuple[bytes, str]:

@@ -172,7 +172,7 @@ class Frontier:
             end=end,
             outcomes=self._counts(f"state, COUNT(*) FROM address WHERE {over} GROUP BY state", *gone),
             statuses=statuses,
-            cut=self._count("state=? AND message<>''", PAGE),
+            damaged=self._count("state=? AND message<>''", PAGE),
             left_out=self._counts("message, COUNT(*) FROM address WHERE state=? GROUP BY message", LEFT),
             elsewhere=self._counts("host, links FROM elsewhere"),
             waiting=self._count("state IN (?, ?)", WAITING, TAKEN),

@@ -11,10 +11,10 @@ from scrapy import Spider, signals
 from scrapy.exceptions import IgnoreRequest, StopDownload
 from scrapy.http import HtmlResponse, Response
 from scrapy.linkextractors import LinkExtractor
+from scrapy.responsetypes import responsetypes
 from scrapy.utils.response import get_meta_refresh
 from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 from twisted.internet.defer import CancelledError
-from twisted.web.client import ResponseFailed
 
 from dehusk.crawl.archive import Archive, Exchange
 from dehusk.crawl.body import decoded
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 _HTML = re.compile(rb"\s*(text/html|application/xhtml\+xml)\b", re.IGNORECASE)
 _LINKS = LinkExtractor(tags=("a", "area", "frame"), attrs=("href", "src"), deny_extensions=(), unique=True)
-_SAME_PAGE = (301, 302, 303, 307, 308)
+_WRAPPED = re.compile(r"\[?<twisted\.python\.failure\.Failure [\w.]+: (.*?)>\]?")
+_MOVED = (301, 302, 303, 307, 308)
 
 
 @dataclass
@@ -75,10 +76,10 @@ class SiteSpider(Spider):
         """Store a page, a redirect or a failed answer."""
         task: Task = response.meta[TASK]
         target = response.headers.get(b"Location")
-        if response.status in _SAME_PAGE and target:
+        if response.status in _MOVED and target:
             address = urljoin(response.url, target.decode("utf-8", "replace").strip())
             self._store(task, response, Outcome(REDIRECT, response.status, address), [Link(address)])
-        elif "download_stopped" in response.flags or not _is_html(response):
+        elif "download_stopped" in response.flags or not (response.headers.get(b"Content-Type") or _sniffed(response)):
             kind = (response.headers.get(b"Content-Type") or b"unknown type").decode("latin-1").split(";")[0].strip()
             self._done(task, Outcome(NOT_HTML, response.status, kind))
         elif response.status != 200:
@@ -121,11 +122,10 @@ class SiteSpider(Spider):
         self._done(task, outcome)
 
     def _page(self, task: Task, response: Response) -> None:
-        encoding = b",".join(response.headers.getlist(b"Content-Encoding")).decode("latin-1")
-        data, said = decoded(response.body, encoding, self.job.plan.max_bytes)
+        data, said = decoded(response.body, _encoding(response), self.job.plan.max_bytes)
         if "dataloss" in response.flags:
             said = "connection ended too early"
-        links, wrong = _links(response.replace(body=data))
+        links, wrong = _links(HtmlResponse(response.url, headers=response.headers, body=data))
         self._store(task, response, Outcome(PAGE, 200, said or wrong), links)
 
     def _store(self, task: Task, response: Response, outcome: Outcome, links: list[Link]) -> None:
@@ -151,9 +151,14 @@ class SiteSpider(Spider):
         self.job.tell(self.job.frontier.progress())
 
 
-def _is_html(response: Response) -> bool:
-    """Return whether an answer is HTML by its header or, where it has none, by its first bytes; a redirect has none."""
-    return isinstance(response, HtmlResponse) or (not response.body and response.status != 200)
+def _sniffed(response: Response) -> bool:
+    """Return whether an answer that does not say what it is begins like HTML, or is a failure without a body."""
+    data, _ = decoded(response.body, _encoding(response), 4096)
+    return issubclass(responsetypes.from_body(data), HtmlResponse) or (not data and response.status != 200)
+
+
+def _encoding(response: Response) -> str:
+    return b",".join(response.headers.getlist(b"Content-Encoding")).decode("latin-1")
 
 
 def _lines(headers: Headers) -> Iterator[tuple[str, str]]:
@@ -162,19 +167,19 @@ def _lines(headers: Headers) -> Iterator[tuple[str, str]]:
             yield name.decode("latin-1"), value.decode("latin-1").replace("\r", " ").replace("\n", " ")
 
 
-def _links(response: Response) -> tuple[list[Link], str]:
+def _links(response: HtmlResponse) -> tuple[list[Link], str]:
     """Return where a page leads, and what hindered."""
     try:
         if _closed(response):
             return [], ""
-        found = [Link(link.url) for link in _LINKS.extract_links(response) if not link.nofollow]  # type: ignore[arg-type]
-        refresh = get_meta_refresh(response, ignore_tags=())[1]  # type: ignore[arg-type]
+        found = [Link(link.url) for link in _LINKS.extract_links(response) if not link.nofollow]
+        refresh = get_meta_refresh(response, ignore_tags=())[1]
     except (ValueError, LookupError, RecursionError) as error:
         return [], f"links cannot be read: {_reason(error)}"
     return found + ([Link(refresh)] if refresh else []), ""
 
 
-def _closed(response: Response) -> bool:
+def _closed(response: HtmlResponse) -> bool:
     """Return whether a page asks robots not to follow its links."""
     said = [value.decode("latin-1") for value in response.headers.getlist(b"X-Robots-Tag")]
     said += response.xpath("//meta[translate(@name, 'ROBTS', 'robts')='robots']/@content").getall()
@@ -203,8 +208,6 @@ def _too_big(error: BaseException) -> bool:
 
 
 def _reason(error: BaseException) -> str:
-    """Return an error in one line."""
-    reasons = getattr(error, "reasons", None)
-    if isinstance(error, ResponseFailed) and reasons:
-        return _reason(reasons[0].value)
-    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    """Return an error in one line, and of a failure that Twisted wraps the failure itself."""
+    said = _WRAPPED.sub(r"\1", f"{type(error).__name__}: {error}")
+    return " ".join(said.split())[:300]

@@ -33,8 +33,9 @@ class Summary:
     sitemap."""
     statuses: Mapping[str, int] = field(default_factory=dict)
     """HTTP status -> addresses."""
-    cut: int = 0
-    """Pages that are not whole: the connection ended too early, or their compression is damaged."""
+    damaged: int = 0
+    """Pages that were stored and are not whole: the connection ended too early, their compression is damaged, or their
+    links cannot be read."""
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Reason -> addresses that were never asked for: depth, long, repeating, file, per-pattern, per-path, hops."""
     elsewhere: Mapping[str, int] = field(default_factory=dict)
@@ -60,7 +61,7 @@ class Summary:
         Dead links (404) and what robots.txt forbids are no failures.
         """
         servers = sum(count for status, count in self.statuses.items() if status >= "500" or status in _BUSY)
-        return self.outcomes.get(ERROR, 0) + self.outcomes.get(TOO_BIG, 0) + self.cut + servers
+        return self.outcomes.get(ERROR, 0) + self.outcomes.get(TOO_BIG, 0) + self.damaged + servers
 
     @property
     def code(self) -> int:
@@ -81,7 +82,7 @@ class Summary:
             "pages": f"{self.pages}, {self.bytes / 1e6:.1f} MB as transferred",
             "outcomes": _counts(self.outcomes),
             "statuses": _counts(self.statuses),
-            "cut short": str(self.cut or ""),
+            "damaged": str(self.damaged or ""),
             "left out": _counts(self.left_out),
             "elsewhere": _counts(self.elsewhere, "links", 5),
             "waiting": str(self.waiting or ""),

@@ -26,6 +26,11 @@ from dehusk.errors import DehuskError
 
 _TOLD = 0.2  # seconds between two lines of progress
 _RESOLVER = "TWISTED_DNS_RESOLVER" if hasattr(default_settings, "TWISTED_DNS_RESOLVER") else "DNS_RESOLVER"
+_STEADY = (
+    {"DOWNLOAD_DELAY_JITTER": 0}
+    if hasattr(default_settings, "DOWNLOAD_DELAY_JITTER")
+    else {"RANDOMIZE_DOWNLOAD_DELAY": False}
+)
 _HTTP = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
 
 
@@ -37,7 +42,7 @@ def scrapy_settings(plan: Plan, folder: Path, hosts: int) -> dict[str, Any]:
         "ROBOTSTXT_OBEY": True,
         "ROBOTSTXT_USER_AGENT": plan.token,
         "DOWNLOAD_DELAY": plan.delay,
-        "RANDOMIZE_DOWNLOAD_DELAY": False,
+        **_STEADY,
         "CONCURRENT_REQUESTS_PER_DOMAIN": plan.concurrency,
         "CONCURRENT_REQUESTS": plan.concurrency * hosts,
         "AUTOTHROTTLE_ENABLED": True,
@@ -82,7 +87,7 @@ def main(folder: Path) -> int:
     frontier = Frontier(folder, scope)
     archive = Archive(folder, frontier.written(), agent=plan.agent)
     frontier.begin(_beginning(stored["url"], plan, scope))
-    process = CrawlerProcess(scrapy_settings(plan, folder, len(scope.hosts)), install_root_handler=True)
+    process = CrawlerProcess(scrapy_settings(plan, folder, len(scope.hosts)))
     crawler = process.create_crawler(SiteSpider)
     process.crawl(crawler, job=Job(plan, frontier, archive, Teller()))
     threading.Thread(target=_stop_with_parent, daemon=True).start()
@@ -129,7 +134,8 @@ def _end(reason: str, frontier: Frontier) -> str:
 
 
 def _stop_with_parent() -> None:
-    sys.stdin.buffer.read()
+    while os.read(0, 4096):  # not by sys.stdin, whose lock Python wants at its end
+        pass
     os.kill(os.getpid(), signal.SIGTERM)  # which Scrapy takes as the wish to end in good order
 
 
