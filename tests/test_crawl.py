@@ -112,9 +112,9 @@ def test_the_archive_is_valid_for_a_second_reader(small: tuple[Site, Path, Summa
 def test_requests_are_archived_as_they_were_sent(small: tuple[Site, Path, Summary]) -> None:
     site, folder, _ = small
     with warc_files(folder)[0].open("rb") as stream:
-        asked = [record for record in ArchiveIterator(stream) if record.rec_type == "request"][1]
+        asked = [record for record in ArchiveIterator(stream) if record.rec_type == "request"][0]
         headers = asked.http_headers
-        assert (headers.protocol, headers.statusline) == ("GET", "/a HTTP/1.1")
+        assert (headers.protocol, headers.statusline) == ("GET", "/ HTTP/1.1")
         assert headers.get_header("Host") == site.url.split("/")[2]
         assert headers.get_header("User-Agent") == QUICK.agent
 
@@ -133,14 +133,16 @@ def test_going_on_with_what_is_complete_asks_for_nothing(small: tuple[Site, Path
 
 
 def test_loops_and_traps_are_bounded(tmp_path: Path) -> None:
+    fixed = {
+        "/": page("/day/1", "/list?at=1", "/in/", "/loop", "/run/1"),
+        "/loop": redirect("/loop?again"),
+        "/loop?again": redirect("/loop"),
+    }
+
     def trap(path: str) -> Answer | str | None:
+        if path in fixed:
+            return fixed[path]
         name, _, query = path.partition("?")
-        if path == "/":
-            return page("/day/1", "/list?at=1", "/in/", "/loop", "/run/1")
-        if path == "/loop":
-            return redirect("/loop?again")
-        if path == "/loop?again":
-            return redirect("/loop")
         number = int(name.rsplit("/", 1)[-1] if name.rsplit("/", 1)[-1].isdigit() else 0)
         if name.startswith("/day/"):
             return page(f"/day/{number + 1}", f"/day/{number + 2}")
@@ -281,7 +283,7 @@ def test_private_addresses_are_not_asked(tmp_path: Path, host: str) -> None:
 
 
 def test_a_killed_crawl_goes_on(tmp_path: Path) -> None:
-    links = [f"/{number}" for number in range(1, 150)]
+    links = [f"/{number}" for number in range(1, 90)]
     pages = {"/": page(*links), **{link: Answer(page(*links), wait=0.005) for link in links}}
     folder = tmp_path / "job"
     with serving(pages) as site:
@@ -294,8 +296,8 @@ def test_a_killed_crawl_goes_on(tmp_path: Path) -> None:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
-            deadline = time.monotonic() + 30
-            while len(site.asked) < start + 30 and time.monotonic() < deadline:
+            deadline = time.monotonic() + 60
+            while len(site.asked) < start + 20 and time.monotonic() < deadline:
                 time.sleep(0.005)
             os.kill(worker.pid, kill)
             worker.communicate()
@@ -308,6 +310,6 @@ def test_a_killed_crawl_goes_on(tmp_path: Path) -> None:
     twice = [path for path, count in asked.items() if count > 1]
     assert len(twice) <= 2 * QUICK.concurrency  # those under way when it was killed, and no others
     assert set(asked) == {"/", *links}
-    assert (summary.pages, summary.end) == (150, "complete")
+    assert (summary.pages, summary.end) == (90, "complete")
     stored = [uri for kind, uri, _ in records(folder) if kind == "response"]
-    assert len(stored) == len(set(stored)) == 150
+    assert len(stored) == len(set(stored)) == 90

@@ -1,4 +1,4 @@
-"""A site on this machine for tests of the crawler: pages from a table, every request noted, and answers that are broken."""
+"""A site on this machine for tests of the crawler: pages from a table, requests noted, answers that are broken."""
 
 import threading
 import time

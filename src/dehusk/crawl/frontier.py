@@ -98,7 +98,7 @@ class Frontier:
         """Add where the crawl begins; known addresses stay what they are."""
         with self._change():
             for link in links:
-                self._add(link, depth=int(link.kind == SITEMAP), hops=0, via=None)
+                self._add(link, depth=0, hops=0, via=None)
 
     def take(self) -> Task | None:
         """Return the next address, the nearest to the entrance on the host that has the fewest under way.
@@ -147,8 +147,7 @@ class Frontier:
             )
             for link in links:
                 same = redirect or link.kind == SITEMAP
-                depth = task.depth if redirect or task.kind != PAGE else task.depth + 1
-                self._add(link, depth=depth, hops=task.hops + 1 if same else 0, via=task.id)
+                self._add(link, depth=task.depth + (not same), hops=task.hops + 1 if same else 0, via=task.id)
             if written is not None:
                 self._base.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", written)
         self._under_way[task.host] -= 1

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
     from scrapy.core.downloader import Slot
-    from scrapy.crawler import Crawler
+    from scrapy.crawler import Crawler, CrawlerRunner
     from twisted.internet.defer import Deferred
 
 _FORBID_ALL = b"User-agent: *\nDisallow: /\n"
@@ -45,11 +45,13 @@ class PrivateNameError(DNSLookupError):
 class PublicResolver(CachingThreadedResolver):
     """Resolves names to public addresses only; the connection is made to the address that was checked."""
 
+    runner: CrawlerRunner
+
     @classmethod
-    def from_crawler(cls, crawler: Crawler, reactor: Any) -> Self:
-        """Make the resolver, which tells the crawler's statistics what it refused."""
+    def from_crawler(cls, crawler: Any, reactor: Any) -> Self:
+        """Make the resolver; Scrapy gives it the process that its crawlers run in."""
         made = super().from_crawler(crawler, reactor)
-        made.crawler = crawler  # type: ignore[attr-defined]
+        made.runner = crawler
         return made
 
     def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802 (Twisted's)
@@ -58,7 +60,9 @@ class PublicResolver(CachingThreadedResolver):
         def checked(found: str) -> str:
             if is_public(found):
                 return found
-            self.crawler.stats.set_value(private_key(name), found)  # type: ignore[attr-defined]
+            for crawler in self.runner.crawlers:  # to be told as what became of the page
+                if crawler.stats:
+                    crawler.stats.set_value(private_key(name), found)
             raise PrivateNameError(f"{name} is {found}, which is not public")
 
         deferred: Deferred[str] = super().getHostByName(name, timeout)
@@ -125,7 +129,9 @@ class RobotsAnswers:
 
     def process_exception(self, request: Request, exception: Exception) -> Response | None:
         """Make a robots.txt that cannot be reached forbid all."""
-        if not _for_rules(request) or isinstance(exception, IgnoreRequest):
+        host = urlsplit(request.url).hostname or ""
+        private = isinstance(exception, IgnoreRequest) or self.crawler.stats.get_value(private_key(host))
+        if not _for_rules(request) or private:  # the page itself will say that its address is private
             return None
         return self._closed(request, f"robots.txt cannot be read: {type(exception).__name__}")
 

@@ -30,7 +30,8 @@ class FrontierScheduler(BaseScheduler):
 
     def has_pending_requests(self) -> bool:
         """Return whether there is something to ask for."""
-        return bool(self._again) or self.spider.job.frontier.more()
+        job = self.spider.job
+        return not job.stopping and (bool(self._again) or job.frontier.more())
 
     def enqueue_request(self, request: Request) -> bool:
         """Take a request that is tried again; the frontier has its address as under way."""
@@ -39,6 +40,8 @@ class FrontierScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         """Return the next request; None where it has to be seen first what comes of those under way."""
+        if self.spider.job.stopping:
+            return None
         if self._again:
             return self._again.popleft()
         task = self.spider.job.frontier.take()

@@ -47,6 +47,8 @@ class Job:
     archive: Archive
     tell: Callable[[dict[str, int]], None]
     """Is given how far the crawl is after each address."""
+    stopping: bool = False
+    """Whether nothing new is to be asked for."""
 
 
 class SiteSpider(Spider):

@@ -18,6 +18,7 @@ PAGE, REDIRECT, FAILED_ANSWER, NOT_HTML, ROBOTS, PRIVATE, TOO_BIG, ERROR = (
 SITEMAP, LEFT = "sitemap", "left-out"
 
 _BUSY = ("429",)
+_ORDERLY = ("complete", "pages", "minutes")
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Summary:
     url: str
     """The entrance."""
     end: str
-    """Why this run ended: complete, pages, minutes, interrupted or died."""
+    """Why this run ended: complete, pages, minutes, interrupted, or Scrapy's word for what went wrong."""
     outcomes: Mapping[str, int] = field(default_factory=dict)
     """Outcome -> addresses; outcomes are page, redirect, http-error, not-html, robots, private, too-big, error,
     sitemap."""
@@ -66,11 +67,11 @@ class Summary:
     @property
     def code(self) -> int:
         """The exit code: 0 all well, 1 some failed, 3 no page at all, 130 interrupted."""
-        if self.end in ("interrupted", "died"):
-            return 130 if self.end == "interrupted" else 1
+        if self.end == "interrupted":
+            return 130
         if not self.pages:
             return 3
-        return 1 if self.failed else 0
+        return 1 if self.failed or self.end not in _ORDERLY else 0
 
     def record(self) -> dict[str, Any]:
         """Return the counts as JSON values."""

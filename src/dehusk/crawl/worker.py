@@ -89,12 +89,13 @@ def main(folder: Path) -> int:
     frontier.begin(_beginning(stored["url"], plan, scope))
     process = CrawlerProcess(scrapy_settings(plan, folder, len(scope.hosts)))
     crawler = process.create_crawler(SiteSpider)
-    process.crawl(crawler, job=Job(plan, frontier, archive, Teller()))
-    threading.Thread(target=_stop_with_parent, daemon=True).start()
-    process.start()
+    job = Job(plan, frontier, archive, Teller())
+    process.crawl(crawler, job=job)
+    _stop_when_told(job)
+    process.start(install_signal_handlers=False)
     archive.close()
     reason = str(crawler.stats.get_value("finish_reason", "died")) if crawler.stats else "died"
-    summary = frontier.summary(stored["url"], _end(reason, frontier), time.monotonic() - start)
+    summary = frontier.summary(stored["url"], _end(reason, job), time.monotonic() - start)
     write(folder / ADDRESSES, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in frontier.rows()))
     write(folder / SUMMARY, json.dumps(summary.record(), indent=1) + "\n")
     frontier.close()
@@ -124,19 +125,34 @@ def _beginning(url: str, plan: Plan, scope: Scope) -> list[Link]:
     return [Link(url), *(Link(f"{scheme}://{host}/robots.txt", "robots") for host in (own, *others))]
 
 
-def _end(reason: str, frontier: Frontier) -> str:
+def _end(reason: str, job: Job) -> str:
     """Return in the project's words why Scrapy ended."""
     if reason == "closespider_timeout":
         return "minutes"
     if reason != "finished":
-        return "interrupted" if reason == "shutdown" else f"died ({reason})"
-    return "pages" if frontier.progress()["waiting"] else "complete"
+        return reason
+    if not job.frontier.progress()["waiting"]:
+        return "complete"
+    return "pages" if not job.frontier.more() else "interrupted"
 
 
-def _stop_with_parent() -> None:
-    while os.read(0, 4096):  # not by sys.stdin, whose lock Python wants at its end
-        pass
-    os.kill(os.getpid(), signal.SIGTERM)  # which Scrapy takes as the wish to end in good order
+def _stop_when_told(job: Job) -> None:
+    """Make signals and the end of standard input end the crawl in good order: nothing new is asked for.
+
+    Scrapy's own handlers end the reactor at the second signal, with answers under way.
+    """
+
+    def stop(*_: object) -> None:
+        job.stopping = True
+
+    def listen() -> None:
+        while os.read(0, 4096):  # not by sys.stdin, whose lock Python wants at its end
+            pass
+        stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    threading.Thread(target=listen, daemon=True).start()
 
 
 if __name__ == "__main__":

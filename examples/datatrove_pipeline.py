@@ -1,0 +1,28 @@
+"""Clean pages in a datatrove pipeline: python examples/datatrove_pipeline.py INPUT.jsonl FOLDER.
+
+INPUT has a line of JSON a page, with `id` and its HTML as `text`. Install: pip install 'dehusk[datatrove]'
+"""
+
+import sys
+from pathlib import Path
+
+from datatrove.executor import LocalPipelineExecutor
+from datatrove.pipeline.readers import JsonlReader
+from datatrove.pipeline.writers import JsonlWriter
+
+from dehusk.tools.datatrove import Dehusk
+
+
+def main(source: str, folder: str) -> None:
+    """Clean the pages of a file into FOLDER/clean."""
+    path = Path(source)
+    steps = [
+        JsonlReader(str(path.parent), glob_pattern=path.name),
+        Dehusk(timeout=30),
+        JsonlWriter(f"{folder}/clean", compression=None),
+    ]
+    LocalPipelineExecutor(pipeline=steps, logging_dir=f"{folder}/logs").run()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])

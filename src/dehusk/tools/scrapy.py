@@ -1,0 +1,96 @@
+"""A Scrapy item pipeline that cleans the pages that a spider yields.
+
+    ITEM_PIPELINES = {"dehusk.tools.scrapy.CleanPipeline": 300}
+
+Needs Scrapy (extra "crawl"). Settings, with their defaults:
+
+    DEHUSK_HTML_FIELD = "html"          bytes, text or a response; an item without it passes as it is
+    DEHUSK_URL_FIELD = "url"            may be missing
+    DEHUSK_TEXT_FIELD = "text"
+    DEHUSK_STATUS_FIELD = "status"      "" keeps neither status nor message
+    DEHUSK_MESSAGE_FIELD = "message"
+    DEHUSK_FORMAT = "text"              text, markdown, html, json, cleaneval
+    DEHUSK_METHOD, DEHUSK_STYLE, DEHUSK_FAVOUR, DEHUSK_SITE     as dehusk.clean takes them
+    DEHUSK_KEEP_HTML = True             whether the page stays on the item
+    DEHUSK_DROP = False                 whether items without text are dropped
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from itemadapter import ItemAdapter
+from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.http import Response
+
+from dehusk.clean import Document, clean
+from dehusk.errors import DehuskError
+from dehusk.methods import load_method
+from dehusk.write import FORMATS
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+_FIELDS = {"HTML": "html", "URL": "url", "TEXT": "text", "STATUS": "status", "MESSAGE": "message"}
+
+
+class CleanPipeline:
+    """Puts clean text, status and message on items.
+
+    Args:
+        settings: Scrapy's settings.
+
+    Raises:
+        NotConfigured: a setting that cannot be; Scrapy says so and goes on without the pipeline.
+    """
+
+    def __init__(self, settings: BaseSettings) -> None:
+        self.fields = {name: str(settings.get(f"DEHUSK_{name}_FIELD", field)) for name, field in _FIELDS.items()}
+        self.format = str(settings.get("DEHUSK_FORMAT", "text"))
+        self.keep = settings.getbool("DEHUSK_KEEP_HTML", True)
+        self.drop = settings.getbool("DEHUSK_DROP", False)
+        if self.format not in FORMATS:
+            raise NotConfigured(f"DEHUSK_FORMAT: no format {self.format!r}; known: {', '.join(FORMATS)}")
+        favour = settings.get("DEHUSK_FAVOUR")
+        try:
+            self.method = load_method(
+                settings.get("DEHUSK_METHOD"),
+                site=settings.get("DEHUSK_SITE"),
+                style=settings.get("DEHUSK_STYLE"),
+                favour=None if favour is None else float(favour),
+            )
+        except (DehuskError, ValueError) as error:
+            raise NotConfigured(f"dehusk: {error}") from error
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Make the pipeline from a crawler's settings."""
+        return cls(crawler.settings)
+
+    def process_item(self, item: Any) -> Any:
+        """Return the item with its page cleaned; an item without a page as it is.
+
+        Raises:
+            DropItem: the page has no text, and such items are to be dropped.
+        """
+        adapter = ItemAdapter(item)
+        page = adapter.get(self.fields["HTML"])
+        if page is None:
+            return item
+        document = self._cleaned(page, adapter.get(self.fields["URL"]))
+        if self.drop and not document.labels.kept.any():
+            raise DropItem(f"no text: {document.status} {document.message}")
+        adapter[self.fields["TEXT"]] = document.render(self.format)
+        if self.fields["STATUS"]:
+            adapter[self.fields["STATUS"]] = str(document.status)
+            adapter[self.fields["MESSAGE"]] = document.message
+        if not self.keep:
+            del adapter[self.fields["HTML"]]
+        return item
+
+    def _cleaned(self, page: Any, url: Any) -> Document:
+        if not isinstance(page, Response):
+            return clean(page, url=url, method=self.method)
+        kind = (page.headers.get(b"Content-Type") or b"").decode("latin-1")
+        return clean(page.body, url=url or page.url, headers={"Content-Type": kind}, method=self.method)
