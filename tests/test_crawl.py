@@ -112,7 +112,7 @@ def test_the_archive_is_valid_for_a_second_reader(small: tuple[Site, Path, Summa
 def test_requests_are_archived_as_they_were_sent(small: tuple[Site, Path, Summary]) -> None:
     site, folder, _ = small
     with warc_files(folder)[0].open("rb") as stream:
-        asked = [record for record in ArchiveIterator(stream) if record.rec_type == "request"][0]
+        asked = next(record for record in ArchiveIterator(stream) if record.rec_type == "request")
         headers = asked.http_headers
         assert (headers.protocol, headers.statusline) == ("GET", "/ HTTP/1.1")
         assert headers.get_header("Host") == site.url.split("/")[2]

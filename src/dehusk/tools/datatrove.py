@@ -15,7 +15,7 @@ from dehusk.methods import load_method
 from dehusk.write import FORMATS
 
 
-class Dehusk(BaseExtractor):  # type: ignore[misc]  (datatrove has no types)
+class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
     """Cleans the page that a document's text is; nothing is raised for what a page holds.
 
     datatrove drops documents whose text becomes empty, and counts those that take too long or end its child process.

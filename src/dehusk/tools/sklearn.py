@@ -21,7 +21,7 @@ from dehusk.site.model import Site
 OF_PAGES = "fit"
 
 
-class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc]  (scikit-learn has no types)
+class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no types)
     """Cleans pages, one by one.
 
     Args:
