@@ -1,0 +1,132 @@
+"""`dehusk crawl` as a user types it, on to clean records and WISDOM's blocks."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("scrapy", reason="the extra crawl is not installed")
+pytest.importorskip("warcio", reason="the extra crawl is not installed")
+
+import dehusk
+from dehusk.crawl import clean_crawl
+from sites import FOOTER, article, words
+from sites import page as shop_page
+from test_cli import dehusk as run
+from webserver import Answer, page, serving
+
+FOUND = 6
+
+
+@pytest.fixture(scope="module")
+def job(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The crawl of a small site with --clean, and the site's address."""
+    folder = tmp_path_factory.mktemp("crawl")
+    names = [f"/page{number}" for number in range(FOUND)]
+    listed = "".join(f'<li><a href="{name}">{words(100 + at, 5)}</a></li>' for at, name in enumerate(names))
+    pages: dict[str, Answer | str] = {
+        name: shop_page(article(number), host="", name=name) for number, name in enumerate(names)
+    }
+    pages["/"] = shop_page([], host="", extra=f"<ul class=toc>{listed}</ul>")
+    with serving(pages) as site:
+        done = run("crawl", site.url, "-o", "job", "--private", "--delay", "0", "--clean", "-f", "markdown", cwd=folder)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout == b""
+    told = done.stderr.decode().splitlines()
+    assert told[0].startswith(f"pages      {FOUND + 1}, ")
+    assert told[-1] == f"cleaned    no-content 1, ok {FOUND}" or told[-1] == f"cleaned    ok {FOUND + 1}"
+    return folder / "job", site.url
+
+
+def lines(folder: Path, name: str) -> dict[str, dict]:
+    rows = map(json.loads, (folder / name).read_text("utf-8").splitlines())
+    return {row["url"]: row for row in rows}
+
+
+def test_pages_become_clean_records(job: tuple[Path, str]) -> None:
+    folder, url = job
+    found = lines(folder, "clean.jsonl")
+    assert set(found) == {url, *(f"{url}page{number}" for number in range(FOUND))}
+    for number in range(FOUND):
+        row = found[f"{url}page{number}"]
+        assert (row["status"], row["format"]) == ("ok", "markdown")
+        assert row["content"].split() == " ".join(article(number)).split()
+        assert row["record"].startswith("<urn:uuid:")
+
+
+def test_pages_become_article_and_toc_blocks(job: tuple[Path, str]) -> None:
+    folder, url = job
+    found = lines(folder, "wisdom.jsonl")
+    assert article(3)[0] in found[f"{url}page3"]["article"][0]["text"]
+    toc = found[url]["toc"]
+    assert [f"{url}page{number}" for number in range(FOUND)] == [
+        link["url"] for block in toc for link in block["links"] if "/page" in link["url"]
+    ]
+    assert all(set(block) == {"xpath", "feature", "score", "cii", "text", "links"} for block in toc)
+    assert all(FOOTER not in block["text"] for row in found.values() for block in row["toc"])
+
+
+def test_options_of_clean_are_used(job: tuple[Path, str]) -> None:
+    folder, url = job
+    cleaned = clean_crawl(folder, method="site")
+    by_site = lines(folder, "clean.jsonl")[f"{url}page1"]
+    assert by_site["format"] == "text"
+    assert by_site["content"].split() == " ".join(article(1)).split()
+    assert cleaned.statuses["ok"] == cleaned.extracted
+    with pytest.raises(dehusk.ConfigError):
+        clean_crawl(folder, method="site", style="body")
+    assert not list(folder.glob(".clean-*"))
+
+
+USAGE = [
+    ((), "Missing argument 'URL'"),
+    (("http://x.example/",), "Missing option '-o'"),
+    (("ftp://x.example/", "-o", "x"), "no address of the web"),
+    (("http://u:p@x.example/", "-o", "x"), "user's name or password"),
+    (("http://x.example/", "-o", "x", "--host", "http://y/"), "is no host"),
+    (("http://x.example/", "-o", "x", "--pages", "0"), "0 is not in the range"),
+    (("http://x.example/", "-o", "x", "--minutes", "0"), "0 is not in the range"),
+    (("http://x.example/", "-o", "x", "--agent", ""), "agent must be a name"),
+    (("http://x.example/", "-o", "x", "--format", "html"), "--format is for --clean"),
+    (("http://x.example/", "-o", "x", "--clean", "--method", "site", "--style", "body"), "are for method united"),
+    (("http://x.example/", "-o", "x", "--clean", "--method", "victor"), "'victor' is not one of"),
+    (("http://x.example/", "-o", "full"), "is not empty and holds no crawl"),
+    (("http://x.example/", "-o", "torn"), "cannot be used"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), USAGE)
+def test_wrong_usage_is_one_line_and_code_2(tmp_path: Path, monkeypatch, capfd, arguments, message: str) -> None:
+    for name, file in (("full", "notes.txt"), ("torn", "job.json")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / file).write_text("{")
+    import sys
+
+    from dehusk.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["dehusk", "crawl", *arguments])
+    with pytest.raises(SystemExit) as done:
+        main()
+    assert done.value.code == 2
+    assert message in capfd.readouterr().err.splitlines()[-1]
+    assert not (tmp_path / "x").exists()
+
+
+def test_nothing_is_code_3_and_said(tmp_path: Path) -> None:
+    with serving({}) as site:
+        done = run("crawl", site.url, "-o", tmp_path / "job", "--private", "--clean", "--delay", "0")
+    assert done.returncode == 3
+    assert "entrance   http-error" in done.stderr.decode()
+
+
+def test_time_is_a_budget(tmp_path: Path) -> None:
+    def endless(path: str) -> Answer | str:
+        return Answer(page(f"/x{path}y", f"/{path[1:]}z"), wait=0.1)
+
+    with serving(endless) as site:
+        done = run("crawl", site.url, "-o", tmp_path / "job", "--private", "--delay", "0", "--minutes", "0.02", "-q")
+        assert (done.returncode, done.stderr) == (0, b"")
+        summary = json.loads((tmp_path / "job" / "summary.json").read_text("utf-8"))
+        assert summary["end"] == "minutes"
+        assert summary["waiting"] > 0

@@ -1,0 +1,177 @@
+"""What a crawl may ask for, and how bytes are unpacked: without any network."""
+
+import gzip
+import zlib
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("scrapy", reason="the extra crawl is not installed")
+pytest.importorskip("warcio", reason="the extra crawl is not installed")
+
+from dehusk.crawl.body import decoded
+from dehusk.crawl.frontier import Frontier, Link, Outcome
+from dehusk.crawl.plan import Plan, entrance, host_of, is_public
+from dehusk.crawl.scope import Scope, address
+from dehusk.crawl.summary import LEFT, PAGE, Summary
+from dehusk.errors import ConfigError, InputError
+
+HOME = "https://www.tea.example/"
+
+
+@pytest.mark.parametrize(
+    ("ip", "public"),
+    [
+        ("93.184.216.34", True),
+        ("2606:2800:220:1::1", True),
+        ("127.0.0.1", False),
+        ("10.1.2.3", False),
+        ("172.16.0.1", False),
+        ("192.168.1.1", False),
+        ("169.254.169.254", False),
+        ("100.64.0.1", False),
+        ("0.0.0.0", False),  # noqa: S104
+        ("224.0.0.1", False),
+        ("255.255.255.255", False),
+        ("::1", False),
+        ("fe80::1%eth0", False),
+        ("fc00::1", False),
+        ("::ffff:10.0.0.1", False),
+        ("::ffff:93.184.216.34", True),
+        ("64:ff9b::7f00:1", False),
+        ("64:ff9b::5db8:d822", True),
+        ("2002:7f00:1::", False),
+    ],
+)
+def test_public_addresses(ip: str, public: bool) -> None:
+    assert is_public(ip) is public
+
+
+def test_addresses_are_known_by_what_they_lead_to() -> None:
+    one, other = address("HTTP://WWW.Tea.example:80/a%7eb?y=2&x=1#part"), address("http://www.tea.example/a~b?x=1&y=2")
+    assert one is not None
+    assert other is not None
+    assert one.host == other.host == "tea.example"
+    assert "#" not in one.url
+    assert address("http://tea.example?q=1").url == "http://tea.example/?q=1"
+    assert address("http://tea.example/2026/11/p7.html?d=3&a=1").pattern == "tea.example/0/0/p0.html?a&d"
+    for strange in (
+        "mailto:me@tea.example",
+        "ftp://tea.example/",
+        "http://[x/",
+        "http://u:p@tea.example/",
+        "http:///x",
+        "x",
+    ):
+        assert address(strange) is None, strange
+    assert host_of("https://web.archive.org/web/2020/http://tea.example/") == "web.archive.org"
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("a/b.html", ""),
+        ("a/a/b", ""),
+        ("2011/11/11/11/tea", ""),
+        ("a/b/a/b/a/b", "repeating"),
+        ("in/in/in/", "repeating"),
+        ("x" * 2001, "long"),
+        ("/".join(map(str, range(25))), "long"),
+        ("Photo.JPG", "file"),
+        ("pdf", ""),
+        ("tea.pdf?x", "file"),
+    ],
+)
+def test_what_never_ends_is_refused(path: str, reason: str) -> None:
+    link = address(HOME + path)
+    assert link is not None
+    assert Scope(Plan(depth=2), HOME).refusal(link, 2) == reason
+    assert Scope(Plan(depth=2), HOME).refusal(link, 3) == (reason or "depth")
+
+
+def frontier(folder: Path, **settings: object) -> Frontier:
+    made = Frontier(folder, Scope(Plan(**settings), HOME))
+    made.begin([Link(HOME)])
+    return made
+
+
+def test_what_is_found_nearer_later_is_asked_for(tmp_path: Path) -> None:
+    made = frontier(tmp_path, depth=1)
+    home = made.take()
+    made.done(home, Outcome(PAGE, 200), [Link(HOME + "a"), Link("http://other.example/")])
+    made.done(made.take(), Outcome(PAGE, 200), [Link(HOME + "deep")])
+    assert made.take() is None
+    assert made.summary(HOME, "complete", 0).left_out == {"depth": 1}
+    made.begin([Link(HOME + "deep")])
+    assert made.take().url == HOME + "deep"
+    assert made.summary(HOME, "complete", 0).left_out == {}
+    assert made.summary(HOME, "complete", 0).elsewhere == {"other.example": 1}
+
+
+def test_a_frontier_is_one_crawls_and_goes_on(tmp_path: Path) -> None:
+    first = frontier(tmp_path)
+    assert first.take().url == HOME
+    with pytest.raises(InputError, match="in use by another crawl"):
+        frontier(tmp_path)
+    first.close()
+    second = frontier(tmp_path)
+    assert second.take().url == HOME  # it was under way, and nobody knows what came of it
+    second.close()
+    (tmp_path / "frontier.sqlite").write_bytes(b"no base of data at all" * 99)
+    with pytest.raises(InputError, match="no crawl that can go on"):
+        frontier(tmp_path)
+
+
+def test_bodies_are_unpacked_as_far_as_they_go() -> None:
+    text = b"".join(b"<p>%d</p>" % number for number in range(5000))
+    raw = zlib.compressobj(wbits=-15)
+    packed = {
+        "": text,
+        "identity": text,
+        "gzip": gzip.compress(text),
+        "x-gzip": gzip.compress(text[:99]) + gzip.compress(text[99:]),
+        "deflate": zlib.compress(text),
+        "Deflate": raw.compress(text) + raw.flush(),
+        "deflate, gzip": gzip.compress(zlib.compress(text)),
+        "GZIP": text,
+    }
+    for encoding, body in packed.items():
+        assert decoded(body, encoding, 10**6) == (text, ""), encoding
+    cut, said = decoded(gzip.compress(text)[:-3000], "gzip", 10**6)
+    assert 1000 < len(cut) < len(text)
+    assert (text.startswith(cut), said) == (True, "compression ends too early")
+    damaged = bytearray(gzip.compress(text))
+    damaged[len(damaged) // 2 :] = b"\xff" * 999
+    found, said = decoded(bytes(damaged), "gzip", 10**6)
+    assert (found[:1000], said) == (text[:1000], "damaged compression")
+    assert decoded(gzip.compress(b"x" * 10**7), "gzip", 500) == (b"x" * 500, "longer than 500 bytes")
+    assert decoded(text, "br", 10**6) == (text, "content encoding br is unknown")
+    assert decoded(b"", "gzip", 10) == decoded(b"", "deflate", 10) == (b"", "")
+
+
+def test_settings_that_cannot_be() -> None:
+    wrong: list[dict[str, object]] = [
+        {"depth": 0}, {"pages": -1}, {"delay": -0.1}, {"minutes": 0}, {"agent": ""}, {"agent": "tea\nx"},
+        {"hosts": ("http://x.example/",)}, {"hosts": ("",)}, {"timeout": float("nan")},
+    ]  # fmt: skip
+    for settings in wrong:
+        with pytest.raises(ConfigError):
+            Plan(**settings)
+    for url in ("ftp://tea.example", "https://", "https://u:p@tea.example/", "two words", "http://x:99999/"):
+        with pytest.raises(InputError):
+            entrance(url)
+    assert entrance("tea.example") == "https://tea.example/"
+    assert Plan.of_record(Plan(hosts=("b.example",), minutes=2).record()) == Plan(hosts=("b.example",), minutes=2)
+    assert Plan(agent="me/1 (+https://me.example)").token == "me"  # noqa: S105 (of robots.txt)
+
+
+def test_exit_codes_follow_from_counts() -> None:
+    def code(end: str = "complete", **counts: object) -> int:
+        return Summary(HOME, end, **counts).code
+
+    assert code(outcomes={"page": 2, "http-error": 1, "robots": 3}, statuses={"200": 2, "404": 1}) == 0
+    assert code(outcomes={"page": 2, "http-error": 1}, statuses={"503": 1}) == 1
+    assert code(outcomes={"page": 2, "error": 1}) == code(outcomes={"page": 1}, damaged=1) == 1
+    assert code(outcomes={LEFT: 2}) == 3
+    assert code("interrupted", outcomes={"page": 2}) == 130
+    assert code("memusage_exceeded", outcomes={"page": 2}) == 1
