@@ -1,6 +1,11 @@
 """`dehusk crawl` as a user types it, on to clean records and WISDOM's blocks."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -100,8 +105,6 @@ def test_wrong_usage_is_one_line_and_code_2(tmp_path: Path, monkeypatch, capfd, 
     for name, file in (("full", "notes.txt"), ("torn", "job.json")):
         (tmp_path / name).mkdir()
         (tmp_path / name / file).write_text("{")
-    import sys
-
     from dehusk.cli import main
 
     monkeypatch.chdir(tmp_path)
@@ -130,3 +133,31 @@ def test_time_is_a_budget(tmp_path: Path) -> None:
         summary = json.loads((tmp_path / "job" / "summary.json").read_text("utf-8"))
         assert summary["end"] == "minutes"
         assert summary["waiting"] > 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_what_ends_the_command_ends_the_crawl_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
+    pages = {"/": page(*(f"/{name}" for name in range(40)))} | {
+        f"/{name}": Answer(page(), wait=0.05) for name in range(40)
+    }
+    summary = tmp_path / "job" / "summary.json"
+    with serving(pages) as site:
+        arguments = ["crawl", site.url, "-o", str(tmp_path / "job"), "--private", "--delay", "0"]
+        command = [sys.executable, "-c", "from dehusk.cli import main; main()", *arguments]
+        with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
+            wait_for(lambda: len(site.asked) > 8)
+            process.send_signal(number)
+            process.communicate()
+        wait_for(summary.exists)  # the crawl's own process ends with its parent, in its own time
+        assert process.returncode == (130 if number == signal.SIGINT else -number)
+        assert json.loads(summary.read_text("utf-8"))["end"] == "interrupted"
+        assert len(site.asked) < 40
+        assert run(*arguments, "-q").returncode == 0
+    assert len(site.asked) == len(set(site.asked)) + 1 == 43  # robots.txt twice, and no page
+
+
+def wait_for(done: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not done() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert done()

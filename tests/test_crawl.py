@@ -249,6 +249,28 @@ def test_robots_delay_is_kept_and_nofollow_followed(tmp_path: Path) -> None:
     assert summary.seconds > 0.7
 
 
+def test_named_hosts_belong_to_the_crawl_and_others_do_not(tmp_path: Path) -> None:
+    pages = {"/": page(), "/b": page("/c"), "/c": page()}
+    with serving(pages) as site:
+        other = site.url.replace("127.0.0.1", "localhost")
+        pages["/"] = page(f"{other}b", "/moved")
+        pages["/moved"] = redirect(f"{other}c")
+        alone = fetch(site, tmp_path / "alone")
+        assert (alone.pages, alone.elsewhere) == (1, {"localhost": 2})
+        both = fetch(site, tmp_path / "both", hosts=("localhost",))
+    assert {one.url for one in stored_pages(tmp_path / "both", limit=10**6)} == {site.url, f"{other}b", f"{other}c"}
+    assert both.outcomes == {"page": 3, "redirect": 1}
+
+
+def test_headers_of_any_bytes_are_archived(tmp_path: Path) -> None:
+    headers = {"Content-Type": "text/html", "X-Title": "Tee für zwei", "Location": "/nä"}
+    with serving({"/": Answer("<p>tea", headers=headers), "/x": redirect("/ü")}) as site:
+        assert fetch(site, tmp_path / "job").pages == 1
+    (one,) = stored_pages(tmp_path / "job", limit=10**6)
+    assert one.data == b"<p>tea"
+    assert {kind for kind, _, _ in records(tmp_path / "job")} == {"warcinfo", "response", "request"}
+
+
 def test_sitemaps(tmp_path: Path) -> None:
     xml = {"Content-Type": "application/xml"}
 

@@ -87,7 +87,7 @@ class Plan:
 
 
 def _check_host(host: str) -> None:
-    if "/" in host or "@" in host or "." not in host.strip(".") or not site_name(f"http://{host}/"):
+    if any(sign in host for sign in "/@:? ") or not site_name(f"http://{host}/"):
         raise ConfigError(f"crawl: {host!r} is no host: name it like example.org")
 
 

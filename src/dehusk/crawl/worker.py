@@ -97,8 +97,8 @@ def main(folder: Path) -> int:
     reason = str(crawler.stats.get_value("finish_reason", "died")) if crawler.stats else "died"
     summary = frontier.summary(stored["url"], _end(reason, job), time.monotonic() - start)
     write(folder / ADDRESSES, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in frontier.rows()))
-    write(folder / SUMMARY, json.dumps(summary.record(), indent=1) + "\n")
     frontier.close()
+    write(folder / SUMMARY, json.dumps(summary.record(), indent=1) + "\n")  # last: whoever sees it can go on
     return 0
 
 
