@@ -175,3 +175,36 @@ def test_exit_codes_follow_from_counts() -> None:
     assert code(outcomes={LEFT: 2}) == 3
     assert code("interrupted", outcomes={"page": 2}) == 130
     assert code("memusage_exceeded", outcomes={"page": 2}) == 1
+
+
+def test_a_fault_on_one_page_is_its_outcome_and_a_full_disk_ends_the_crawl(tmp_path: Path) -> None:
+    from scrapy.http import HtmlResponse, Request
+
+    from dehusk.crawl.scheduling import TASK
+    from dehusk.crawl.spider import Job, SiteSpider
+
+    class Failing:
+        """An archive that raises."""
+
+        def __init__(self, error: Exception) -> None:
+            self.error = error
+
+        def write(self, _: object) -> None:
+            raise self.error
+
+    def answer(error: Exception) -> Job:
+        job.archive = Failing(error)
+        request = Request(HOME, meta={TASK: job.frontier.take()})
+        response = HtmlResponse(HOME, body=b"<p>tea", headers={"Content-Type": "text/html"}, request=request)
+        SiteSpider(job=job).parse(response)
+        return job
+
+    made = frontier(tmp_path)
+    made.begin([Link(HOME + "a")])
+    job = Job(made.plan, made, None, lambda _: None)
+    assert not answer(ValueError("a fault")).stopping
+    assert made.summary(HOME, "complete", 0).outcomes == {"error": 1}
+    with pytest.raises(OSError, match="disk full"):
+        answer(OSError("disk full"))
+    assert (job.stopping, job.fault) == (True, "OSError: disk full")
+    assert made.summary(HOME, job.fault, 0).waiting == 1

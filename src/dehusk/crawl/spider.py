@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urljoin, urlsplit
@@ -49,6 +50,8 @@ class Job:
     """Is given how far the crawl is after each address."""
     stopping: bool = False
     """Whether nothing new is to be asked for."""
+    fault: str = ""
+    """Why nothing can be kept any more."""
 
 
 class SiteSpider(Spider):
@@ -76,7 +79,27 @@ class SiteSpider(Spider):
 
     def parse(self, response: Response, **_: Any) -> None:
         """Store a page, a redirect or a failed answer."""
-        task: Task = response.meta[TASK]
+        self._guarded(response.meta[TASK], self._answered, response)
+
+    def listed(self, response: Response, **_: Any) -> None:
+        """Add what robots.txt or a sitemap lists."""
+        self._guarded(response.meta[TASK], self._list, response)
+
+    def failed(self, failure: Failure) -> None:
+        """Keep why an address gave no answer."""
+        self._guarded(failure.request.meta[TASK], self._refused, failure.value)  # type: ignore[attr-defined]
+
+    def _guarded(self, task: Task, work: Callable[[Task, Any], None], answer: object) -> None:
+        """Keep a fault of ours as what became of the address; where nothing can be kept any more, end the crawl."""
+        try:
+            work(task, answer)
+        except (sqlite3.Error, OSError) as error:
+            self.job.stopping, self.job.fault = True, _reason(error)
+            raise
+        except Exception as error:  # (one page's fault must not end a crawl)
+            self._done(task, Outcome(ERROR, None, _reason(error)))
+
+    def _answered(self, task: Task, response: Response) -> None:
         target = response.headers.get(b"Location")
         if response.status in _MOVED and target:
             address = urljoin(response.url, target.decode("utf-8", "replace").strip())
@@ -89,9 +112,7 @@ class SiteSpider(Spider):
         else:
             self._page(task, response)
 
-    def listed(self, response: Response, **_: Any) -> None:
-        """Add what robots.txt or a sitemap lists."""
-        task: Task = response.meta[TASK]
+    def _list(self, task: Task, response: Response) -> None:
         found: list[Link] = []
         said = ""
         if response.status != 200:
@@ -104,13 +125,10 @@ class SiteSpider(Spider):
             found = [Link(urljoin(response.url, "/sitemap.xml"), SITEMAP)]
         self._done(task, Outcome(SITEMAP, response.status, said), found)
 
-    def failed(self, failure: Failure) -> None:
-        """Keep why an address gave no answer."""
-        task: Task = failure.request.meta[TASK]  # type: ignore[attr-defined]
-        error = failure.value
+    def _refused(self, task: Task, error: BaseException) -> None:
         parts = urlsplit(task.url)
         stats = self.crawler.stats
-        assert stats is not None and error is not None  # noqa: S101, PT018 (a crawler that runs has them)
+        assert stats is not None  # noqa: S101 (a crawler that runs has them)
         if isinstance(error, PrivateAddressError):
             outcome = Outcome(PRIVATE, None, str(error))
         elif found := stats.get_value(private_key(parts.hostname or "")):

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from scrapy.crawler import CrawlerProcess
-from scrapy.settings import default_settings
 
 from dehusk.crawl.archive import Archive
 from dehusk.crawl.frontier import Frontier, Link
@@ -25,12 +24,6 @@ from dehusk.crawl.spider import Job, SiteSpider
 from dehusk.errors import DehuskError
 
 _TOLD = 0.2  # seconds between two lines of progress
-_RESOLVER = "TWISTED_DNS_RESOLVER" if hasattr(default_settings, "TWISTED_DNS_RESOLVER") else "DNS_RESOLVER"
-_STEADY = (
-    {"DOWNLOAD_DELAY_JITTER": 0}
-    if hasattr(default_settings, "DOWNLOAD_DELAY_JITTER")
-    else {"RANDOMIZE_DOWNLOAD_DELAY": False}
-)
 _HTTP = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
 
 
@@ -42,7 +35,7 @@ def scrapy_settings(plan: Plan, folder: Path, hosts: int) -> dict[str, Any]:
         "ROBOTSTXT_OBEY": True,
         "ROBOTSTXT_USER_AGENT": plan.token,
         "DOWNLOAD_DELAY": plan.delay,
-        **_STEADY,
+        "DOWNLOAD_DELAY_JITTER": 0,
         "CONCURRENT_REQUESTS_PER_DOMAIN": plan.concurrency,
         "CONCURRENT_REQUESTS": plan.concurrency * hosts,
         "AUTOTHROTTLE_ENABLED": True,
@@ -75,7 +68,7 @@ def scrapy_settings(plan: Plan, folder: Path, hosts: int) -> dict[str, Any]:
 
 
 def _guard() -> dict[str, str]:
-    return {_RESOLVER: "dehusk.crawl.manners.PublicResolver"}
+    return {"TWISTED_DNS_RESOLVER": "dehusk.crawl.manners.PublicResolver"}
 
 
 def main(folder: Path) -> int:
@@ -127,6 +120,8 @@ def _beginning(url: str, plan: Plan, scope: Scope) -> list[Link]:
 
 def _end(reason: str, job: Job) -> str:
     """Return in the project's words why Scrapy ended."""
+    if job.fault:
+        return job.fault
     if reason == "closespider_timeout":
         return "minutes"
     if reason != "finished":
