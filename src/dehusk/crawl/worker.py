@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +106,8 @@ class Teller:
         """Tell, unless it was told just before."""
         if time.monotonic() - self._last >= _TOLD:
             self._last = time.monotonic()
-            print(json.dumps(progress), flush=True)  # noqa: T201 (its reader is the parent process)
+            with suppress(BrokenPipeError):  # the parent process is gone, and the crawl about to end
+                print(json.dumps(progress), flush=True)  # noqa: T201
 
 
 def _beginning(url: str, plan: Plan, scope: Scope) -> list[Link]:
