@@ -97,7 +97,7 @@ class United:
         apart = _apart(blocks)
         probability = np.where(apart, 0.0, 1 / (1 + np.exp(-np.clip(scores, -30, 30))))
         kept = expected_f1(probability, blocks.words, beta=4 ** (2 * self.favour - 1)) & ~apart
-        if columns[_IS_ARTICLE, 0]:
+        if columns[_IS_ARTICLE, 0] and self.style != "body":  # whose trees leave nothing but the tight text
             kept = self._surer(kept, probability)
         kinds = structure(blocks, kept, settings())
         labels = Labels(blocks, kinds, probability, kept, notes=self._notes(blocks.page, of_site))
