@@ -86,7 +86,7 @@ def test_corpus_reads_named_columns_and_ends_with_the_codes_of_clean(tmp_path, c
     assert run("corpus", str(path), "-o", out, "--html-column", "page", "-f", "jsonl", "-q") == 0
     rows = [json.loads(line) for line in (tmp_path / "out/pages/tea.jsonl.jsonl").read_text("utf-8").splitlines()]
     assert [(one["status"], one["id"], one["host"]) for one in rows] == [("ok", "0", ""), ("ok", "1", "")]
-    path.write_text(json.dumps({"page": "<ul><li><a href=/>home</a></ul>"}) + "\n", "utf-8")
+    path.write_text(json.dumps({"page": "<title>nothing</title><body><img src=a.png>"}) + "\n", "utf-8")
     assert run("corpus", str(path), "-o", out, "--html-column", "page", "-f", "jsonl", "-q") == 3
     assert capsys.readouterr() == ("", "")
 

@@ -21,7 +21,7 @@ from dehusk.corpus.job import Job, Summary, Tally
 from dehusk.corpus.local import run
 from dehusk.corpus.work import Batch, Jobs, make_worker, takes_site
 from dehusk.errors import ConfigError, InputError
-from dehusk.methods import METHODS
+from dehusk.methods import DEFAULT, METHODS
 from dehusk.methods.baseline import KeepAll
 from dehusk.read import Limits
 from dehusk.site.model import Site
@@ -70,10 +70,10 @@ def test_every_page_is_a_row_cleaned_with_its_site(undisturbed):
     assert len(found) == 64
     assert len({one["url"] for one in found}) == 64
     assert {one["host"]: (one["method"], one["site_pages"]) for one in found} == {
-        "tea.example": ("site", 8),
-        "cups.example": ("site", 8),
-        "kettles0.example": ("victor", None),
-        "kettles1.example": ("victor", None),
+        "tea.example": (DEFAULT, 8),
+        "cups.example": (DEFAULT, 8),
+        "kettles0.example": (DEFAULT, None),
+        "kettles1.example": (DEFAULT, None),
     }
     learned = [one for one in found if one["site_pages"]]
     assert {one["status"] for one in learned} == {"ok"}
