@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
 
 from dehusk.errors import ConfigError
 from dehusk.gold.splits import by_site
@@ -141,6 +140,8 @@ def _parts(members: list[int], size: int) -> list[list[int]]:
 
 def _fit(columns: Reals, content: npt.NDArray[np.float32], weight: npt.NDArray[np.float32]) -> Weights:
     """Return the likeliest weights, none of them positive; columns are (log-odds, repeated, on pages)."""
+    from scipy.optimize import minimize  # noqa: PLC0415 (comes with CatBoost, which only training needs)
+
     scores, said = columns[:, 0], columns[:, 1:]
     weight = weight / weight.sum()
 
