@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
@@ -29,15 +29,17 @@ class Folder:
     Args:
         root: made where it is missing.
         shard: (i, n): this run does every n-th file from the i-th on, from 1; its temporaries carry both numbers.
+        attempt: a name that temporaries carry, too, where several processes may write the same thing at once.
     """
 
-    def __init__(self, root: Path, shard: tuple[int, int] = (1, 1)) -> None:
+    def __init__(self, root: Path, shard: tuple[int, int] = (1, 1), *, attempt: str = "") -> None:
         self.root = root
-        self.tag = f"{shard[0]}of{shard[1]}"
+        self.shard = f"{shard[0]}of{shard[1]}"
+        self.tag = f"{self.shard}-{attempt}" if attempt else self.shard
         self.pages = root / "pages"
         self.sites = root / "sites"
         self.state = root / "state"
-        end = "" if shard[1] == 1 else f"-{self.tag}"
+        end = "" if shard[1] == 1 else f"-{self.shard}"
         self.summary = root / f"summary{end}.json"
 
     @contextmanager
@@ -49,16 +51,32 @@ class Folder:
         """
         try:
             self.state.mkdir(parents=True, exist_ok=True)
-            lock = (self.state / f"lock-{self.tag}").open("w")
+            lock = (self.state / f"lock-{self.shard}").open("w")
         except OSError as error:
             raise InputError(f"{self.root} cannot be written: {error.strerror}") from error
         with lock:
             if not _lock(lock.fileno()):
                 raise InputError(f"another run is at work in {self.root}")
             for place in (self.pages, self.sites, self.state):
-                for left in list(place.rglob(f".*.{self.tag}.tmp")):
+                for left in [*place.rglob(f".*.{self.shard}.tmp"), *place.rglob(f".*.{self.shard}-*.tmp")]:
                     remove(left)
             yield
+
+    def forget(self) -> None:
+        """Remove the notes of what is done."""
+        for part in ("index", "counts", "done", "sites"):
+            remove(self.state / part)
+
+    def foreign(self, names: Sequence[str], end: str) -> list[str]:
+        """Return the files among the pages that are of none of these inputs.
+
+        Args:
+            names: of the inputs.
+            end: of the names of their pages' files.
+        """
+        own = {f"{name}{end}" for name in names}
+        found = [path.relative_to(self.pages).as_posix() for path in sorted(self.pages.rglob("*")) if path.is_file()]
+        return [name for name in found if own.isdisjoint([name, *map(str, PurePosixPath(name).parents)])]
 
     def site(self, site: str) -> Path:
         """Return the folder of a site's model."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -149,9 +149,21 @@ def cut(indexes: Sequence[FileIndex], names: Sequence[str], *, sample: int, leas
         chosen = sorted(first.items())[:sample]
         if len(chosen) < least:
             continue
-        made = blake2b(digest_size=16)
-        for key, (place, number) in chosen:
+        for _, (place, number) in chosen:
             by_file[place][number] = site
-            made.update(f"{key} {names[place]} {indexes[place].stamp} {number}\n".encode())
-        digests[site] = made.hexdigest()
+        digests[site] = sample_digest(
+            (key, names[place], indexes[place].stamp, number) for key, (place, number) in chosen
+        )
     return Cut(digests, by_file)
+
+
+def sample_digest(pages: Iterable[tuple[int, str, Sequence[int], int]]) -> str:
+    """Return a hash of the pages that a site is learned from.
+
+    Args:
+        pages: key, name of the file, its stamp, number in it; by rising key.
+    """
+    made = blake2b(digest_size=16)
+    for key, name, stamp, number in pages:
+        made.update(f"{key} {name} {list(stamp)} {number}\n".encode())
+    return made.hexdigest()

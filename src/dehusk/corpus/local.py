@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dehusk.corpus.folder import Folder
-from dehusk.corpus.index import Cut, FileIndex, Scope, cut
+from dehusk.corpus.index import Cut, FileIndex, cut
 from dehusk.corpus.inputs import Input
 from dehusk.corpus.job import Job, Summary, Tally
-from dehusk.corpus.passes import FOR_EVER, Passes, Worker
-from dehusk.corpus.sinks import SINKS, remove
+from dehusk.corpus.passes import Passes, Worker, child_of
+from dehusk.corpus.sinks import SINKS
 from dehusk.corpus.threads import in_threads
-from dehusk.corpus.work import Jobs, Learning, make_worker
-from dehusk.run.child import Child
+from dehusk.corpus.work import make_worker
 from dehusk.site.model import ENOUGH
 
 T = TypeVar("T")
@@ -64,21 +63,13 @@ def run(
     folder = Folder(out, shard)
     with folder.held():
         if not resume:
-            for part in ("index", "counts", "done", "sites"):
-                remove(folder.state / part)
+            folder.forget()
         passes = Passes(job, folder, watch, threading.Event())
         with ExitStack() as stack:
-            children = [stack.enter_context(_child(job, make, learns=learns)) for _ in range(workers)]
+            children = [stack.enter_context(child_of(job, make, learns=learns)) for _ in range(workers)]
             summary = _Run(passes, inputs, children).run(shard)
         folder.write(folder.summary, summary.values())
     return summary
-
-
-def _child(job: Job, make: Callable[[Any], Callable[[Any], Any]], *, learns: bool) -> Worker:
-    """Return a child that is started when it is needed."""
-    scope = Scope(job.columns, job.limits.bytes, job.by, job.sample if learns else 0)
-    jobs = Jobs(scope, Learning(job.by, job.method == "cst", job.limits), job.cleaning)
-    return Child(make, jobs, seconds=FOR_EVER, memory=job.memory)
 
 
 class _Run:
@@ -95,7 +86,8 @@ class _Run:
         sites = {site for place in mine for site in indexes[place].sites if site in chosen.digests}
         self._learn(chosen, sites)
         tally = self._clean(mine, indexes, chosen)
-        return Summary(tally, len(sites), self.passes.unlearned, self.passes.resumed, self._foreign())
+        foreign = self.passes.folder.foreign(names, SINKS[self.passes.job.format][0])
+        return Summary(tally, len(sites), self.passes.unlearned, self.passes.resumed, foreign)
 
     def _index(self) -> list[FileIndex]:
         found: list[Any] = [None] * len(self.inputs)
@@ -122,7 +114,8 @@ class _Run:
         lock = threading.Lock()
 
         def work(child: Worker, place: int) -> None:
-            done = self.passes.clean(child, self.inputs[place], indexes[place], chosen)
+            sites = {site: chosen.digests[site] for site in indexes[place].sites if site in chosen.digests}
+            done = self.passes.clean(child, self.inputs[place], indexes[place], sites)
             with lock:
                 tally.add(done)
 
@@ -136,11 +129,3 @@ class _Run:
     ) -> None:
         self.passes.watch(name, 0, len(tasks) if total is None else total, "")
         in_threads(tasks, work, self.children, stop=self.passes.stop)
-
-    def _foreign(self) -> list[str]:
-        """Return the files among the pages that no input of this run has made."""
-        end = SINKS[self.passes.job.format][0]
-        pages = self.passes.folder.pages
-        own = {f"{one.name}{end}" for one in self.inputs}
-        found = [path.relative_to(pages).as_posix() for path in sorted(pages.rglob("*")) if path.is_file()]
-        return [name for name in found if name not in own and not any(name.startswith(f"{one}/") for one in own)]

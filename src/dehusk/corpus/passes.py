@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dehusk.corpus.folder import Folder, digest, read_values
-from dehusk.corpus.index import Cut, FileIndex
+from dehusk.corpus.index import FileIndex, Scope
 from dehusk.corpus.inputs import Input, read
 from dehusk.corpus.job import Job, Tally, Watch
 from dehusk.corpus.records import Body, Loss, Record
 from dehusk.corpus.schema import row
 from dehusk.corpus.sinks import SINKS, remove, replacing
 from dehusk.corpus.threads import StoppedError
-from dehusk.corpus.work import VERSION, Batch, Learned, Merge, Part, Row, Sent
+from dehusk.corpus.work import VERSION, Batch, Jobs, Learned, Learning, Merge, Part, Row, Sent, make_worker
 from dehusk.errors import InputError, Status
 from dehusk.run.child import Child, ChildError, ChildSlowError, Done
 from dehusk.site.grouping import site_name
@@ -32,6 +32,19 @@ Worker = Child[Any, Any]
 """A child that does what `dehusk.corpus.work.make_worker` says."""
 
 _TOGETHER, _SENT = 16, 4_000_000  # pages and bytes that are learned from at once
+
+
+def child_of(job: Job, make: Callable[[Any], Callable[[Any], Any]] = make_worker, *, learns: bool) -> Worker:
+    """Return a child that is started when it is needed.
+
+    Args:
+        job: what is wanted.
+        make: `dehusk.corpus.work.make_worker`, or a function that stands in for it.
+        learns: whether sites are learned.
+    """
+    scope = Scope(job.columns, job.limits.bytes, job.by, job.sample if learns else 0)
+    jobs = Jobs(scope, Learning(job.by, job.method == "cst", job.limits), job.cleaning)
+    return Child(make, jobs, seconds=FOR_EVER, memory=job.memory)
 
 
 @dataclass
@@ -157,12 +170,18 @@ class Passes:
 
     # ── clean ──
 
-    def clean(self, child: Worker, one: Input, index: FileIndex, cut: Cut) -> Tally:
-        """Write the rows of a file and return what it came to."""
+    def clean(self, child: Worker, one: Input, index: FileIndex, sites: Mapping[str, str]) -> Tally:
+        """Write the rows of a file and return what it came to.
+
+        Args:
+            child: works on the pages.
+            one: the file.
+            index: what it holds.
+            sites: those of its sites that are learned -> a hash of what they were learned from.
+        """
         end = SINKS[self.job.format][0]
         place = self.folder.pages / f"{one.name}{end}"
         marker = self.folder.marker(one.name)
-        sites = {site: cut.digests[site] for site in sorted(index.sites) if site in cut.digests}
         mine = digest(one.stamp(), self.job.identity(), sites)
         known = read_values(marker)
         if known and known["digest"] == mine and place.exists() and known["output"] == place.name:
