@@ -28,6 +28,7 @@ LAYERS = [
     "run",
     "clean",
     "corpus",
+    "spark",
     "tools",
     "crawl",
     "evaluate.words",

@@ -14,6 +14,7 @@ from dehusk.cli.crawl import crawl_command
 from dehusk.cli.evaluate import evaluate
 from dehusk.cli.read import read
 from dehusk.cli.site import site
+from dehusk.cli.spark import spark
 from dehusk.cli.train import train
 from dehusk.errors import DehuskError
 
@@ -29,7 +30,7 @@ def command() -> None:
     """
 
 
-for _subcommand in (clean, site, corpus, read, crawl_command, annotate, train, evaluate, bench):
+for _subcommand in (clean, site, corpus, spark, read, crawl_command, annotate, train, evaluate, bench):
     command.add_command(_subcommand)
 
 

@@ -22,7 +22,7 @@ from dehusk.site.grouping import BY
 if TYPE_CHECKING:
     from rich.progress import Task
 
-    from dehusk.corpus.job import Summary, Watch
+    from dehusk.corpus.job import Job, Summary, Watch
 
 _LIMITS = Limits()
 _FORMATS = ("parquet", "jsonl", "jsonl.gz", "jsonl.zst", "wet", "text")
@@ -44,31 +44,59 @@ class _Shard(click.ParamType[tuple[int, int]]):
         return int(match[1]), int(match[2])
 
 
+_OPTIONS = (
+    click.option("-f", "--format", type=click.Choice(_FORMATS), default="parquet", show_default=True),
+    click.option(
+        "--content", type=click.Choice(_CONTENTS), default="text", show_default=True, help="What `text` holds."
+    ),
+    click.option("--blocks", is_flag=True, help="Give every block with label and probability, too."),
+    click.option("--method", type=click.Choice(list(METHODS)), help="[default: that of `dehusk clean`]"),
+    click.option(
+        "--sites/--no-sites", default=True, show_default=True, help="Learn sites from a sample of their pages."
+    ),
+    click.option("--by", type=click.Choice(BY), default="host", show_default=True, help="What a site is."),
+    click.option("--sample", type=click.IntRange(5), default=50, show_default=True, help="Pages to learn a site from."),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(0, min_open=True),
+        default=_LIMITS.seconds,
+        show_default=True,
+        help="Seconds a page may take.",
+    ),
+    click.option("--max-bytes", type=click.IntRange(1), default=_LIMITS.bytes, show_default=True, help="Of a page."),
+    click.option(
+        "--max-memory", type=click.FloatRange(100), default=2000.0, show_default=True, help="MB that a page may cost."
+    ),
+    click.option("--resume/--no-resume", default=True, show_default=True, help="Go on where an earlier run was ended."),
+)
+"""What `dehusk corpus` and `dehusk spark` have in common."""
+
+
+def job_options(command: Any) -> Any:
+    """Add the options that say what is wanted of a corpus."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return table_options(command)
+
+
+def job_of(options: dict[str, Any]) -> Job:
+    """Return the job that these options describe."""
+    from dehusk.corpus.job import Job
+
+    return Job(
+        **{name: options[name] for name in ("method", "sites", "by", "sample", "format", "content", "blocks")},
+        columns=columns_of(options),
+        limits=Limits(bytes=options["max_bytes"], seconds=options["timeout"]),
+        memory=options["max_memory"],
+    )
+
+
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder for what comes out.")
-@click.option("-f", "--format", type=click.Choice(_FORMATS), default="parquet", show_default=True)
-@click.option("--content", type=click.Choice(_CONTENTS), default="text", show_default=True, help="What `text` holds.")
-@click.option("--blocks", is_flag=True, help="Give every block with label and probability, too.")
-@click.option("--method", type=click.Choice(list(METHODS)), help="[default: that of `dehusk clean`]")
-@click.option("--sites/--no-sites", default=True, show_default=True, help="Learn sites from a sample of their pages.")
-@click.option("--by", type=click.Choice(BY), default="host", show_default=True, help="What a site is.")
-@click.option("--sample", type=click.IntRange(5), default=50, show_default=True, help="Pages to learn a site from.")
+@job_options
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes; output is the same.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, min_open=True),
-    default=_LIMITS.seconds,
-    show_default=True,
-    help="Seconds a page may take.",
-)
-@click.option("--max-bytes", type=click.IntRange(1), default=_LIMITS.bytes, show_default=True, help="Of a page.")
-@click.option(
-    "--max-memory", type=click.FloatRange(100), default=2000.0, show_default=True, help="MB that a page may cost."
-)
-@click.option("--resume/--no-resume", default=True, show_default=True, help="Go on where an earlier run was ended.")
 @click.option("--shard", type=_Shard(), default="1/1", show_default=True, help="Do every n-th file from the i-th on.")
-@table_options
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 def corpus(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages: WARC, Parquet, JSON Lines, zip, tar.
@@ -85,15 +113,9 @@ def corpus(inputs: tuple[str, ...], **options: Any) -> int:
       dehusk corpus pages.parquet --html-column body -o out --shard 1/2
     """
     from dehusk.corpus.inputs import find_inputs
-    from dehusk.corpus.job import Job
     from dehusk.corpus.local import run
 
-    job = Job(
-        **{name: options[name] for name in ("method", "sites", "by", "sample", "format", "content", "blocks")},
-        columns=columns_of(options),
-        limits=Limits(bytes=options["max_bytes"], seconds=options["timeout"]),
-        memory=options["max_memory"],
-    )
+    job = job_of(options)
     found = find_inputs(inputs)
     with _watching(quiet=options["quiet"]) as watch:
         summary = run(
@@ -106,7 +128,7 @@ def corpus(inputs: tuple[str, ...], **options: Any) -> int:
             watch=watch,
         )
     if not options["quiet"]:
-        _tell(summary, options["output"])
+        tell(summary, options["output"])
     return exit_code(summary)
 
 
@@ -133,7 +155,7 @@ class _Speed(TextColumn):
 @contextmanager
 def _watching(*, quiet: bool) -> Iterator[Watch]:
     """Give a watch that shows the passes on standard error, if that is a terminal."""
-    from dehusk.corpus.local import silent
+    from dehusk.corpus.job import silent
 
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
@@ -155,7 +177,7 @@ def _watching(*, quiet: bool) -> Iterator[Watch]:
         yield watch
 
 
-def _tell(summary: Summary, output: str) -> None:
+def tell(summary: Summary, output: str) -> None:
     """Print what a run came to on standard error."""
     tally = summary.tally
     statuses = ", ".join(f"{count} {status}" for status, count in tally.statuses.most_common())

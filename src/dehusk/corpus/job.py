@@ -143,3 +143,7 @@ class Summary:
 Watch = Callable[[str, int, int, str], None]
 """Is told of the work: the pass ("index", "learn", "merge", "clean"), how many more are done, of how many in all
 (files, sites or pages; 0 where that was said), and a page's status."""
+
+
+def silent(_pass: str, _done: int, _total: int, _status: str) -> None:
+    """Watch nothing."""

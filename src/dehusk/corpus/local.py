@@ -17,18 +17,15 @@ from typing import Any, TypeVar
 from dehusk.corpus.folder import Folder
 from dehusk.corpus.index import Cut, FileIndex, cut
 from dehusk.corpus.inputs import Input
-from dehusk.corpus.job import Job, Summary, Tally
-from dehusk.corpus.passes import Passes, Worker, child_of
+from dehusk.corpus.job import Job, Summary, Tally, silent
+from dehusk.corpus.one import Worker
+from dehusk.corpus.passes import Passes, child_of
 from dehusk.corpus.sinks import SINKS
 from dehusk.corpus.threads import in_threads
 from dehusk.corpus.work import make_worker
 from dehusk.site.model import ENOUGH
 
 T = TypeVar("T")
-
-
-def silent(_pass: str, _done: int, _total: int, _status: str) -> None:
-    """Watch nothing."""
 
 
 def run(

@@ -17,19 +17,18 @@ from dehusk.corpus.folder import Folder, digest, read_values
 from dehusk.corpus.index import FileIndex, Scope
 from dehusk.corpus.inputs import Input, read
 from dehusk.corpus.job import Job, Tally, Watch
+from dehusk.corpus.one import Worker, clean_page, deadline
 from dehusk.corpus.records import Body, Loss, Record
 from dehusk.corpus.schema import row
 from dehusk.corpus.sinks import SINKS, remove, replacing
 from dehusk.corpus.threads import StoppedError
-from dehusk.corpus.work import VERSION, Batch, Jobs, Learned, Learning, Merge, Part, Row, Sent, make_worker
-from dehusk.errors import InputError, Status
-from dehusk.run.child import Child, ChildError, ChildSlowError, Done
+from dehusk.corpus.work import Batch, Jobs, Learned, Learning, Merge, Part, Row, Sent, make_worker
+from dehusk.errors import InputError
+from dehusk.run.child import Child, ChildError, Done
 from dehusk.site.grouping import site_name
 
 FOR_EVER = 1e6
 """Seconds for a task that is not a page."""
-Worker = Child[Any, Any]
-"""A child that does what `dehusk.corpus.work.make_worker` says."""
 
 _TOGETHER, _SENT = 16, 4_000_000  # pages and bytes that are learned from at once
 
@@ -125,7 +124,7 @@ class Passes:
     def _learned(self, child: Worker, batch: Sequence[Sent], failed: list[str]) -> list[Learned]:
         """Return what a batch holds; where it fails, what each of its pages alone does."""
         try:
-            done: Done[list[Learned]] = child.work(Batch(batch), seconds=self._deadline * len(batch))
+            done: Done[list[Learned]] = child.work(Batch(batch), seconds=deadline(self.job) * len(batch))
         except ChildError as error:
             if len(batch) == 1:
                 failed.append(f"{batch[0].url}: {error}")
@@ -207,42 +206,13 @@ class Passes:
         for record, body in self._pages(one):
             site = site_name(record.url, self.job.by) if record.url else ""
             model = str(self.folder.site(site)) if site in sites and self.folder.site(site).is_dir() else ""
-            facts = {
-                "host": site_name(record.url) if record.url else "",
-                "url": record.url,
-                "id": record.id,
-                "file": one.name,
-                "number": record.number,
-                "offset": record.offset,
-                "date": record.date or changed,
-                "http_status": record.http_status,
-                "html_bytes": len(body.data),
-                "version": VERSION,
-            }
-            yield row(**facts, **self._cleaned(child, record, body, model))
-
-    def _cleaned(self, child: Worker, record: Record, body: Body, model: str) -> Row:
-        """Return a page's part of the row, whatever becomes of its process."""
-        notes = "; ".join(body.notes)
-        if record.damaged:
-            return {"status": str(Status.ERROR), "error": f"damaged in its file ({record.damaged})"}
-        try:
-            sent = Sent(body.data, record.url, record.headers, record.decoded, model)
-            found: Row = child.work(sent, seconds=self._deadline).result
-        except ChildSlowError as error:
-            return {"status": str(Status.LIMIT), "error": str(error)}
-        except ChildError as error:
-            return {"status": str(Status.ERROR), "error": str(error)}
-        if record.truncated and found["status"] in (Status.OK, Status.NO_CONTENT):
-            found |= {"status": str(Status.TRUNCATED), "error": f"cut before it came here: {record.truncated}"}
-        if notes and found["status"] != Status.OK:
-            found["error"] = f"{found['error']} ({notes})"
-        return found
-
-    @property
-    def _deadline(self) -> float:
-        """Seconds after which a page's process is ended: later than it would end the work by itself."""
-        return 1.25 * self.job.limits.seconds + 0.5
+            yield row(
+                file=one.name,
+                number=record.number,
+                offset=record.offset,
+                date=record.date or changed,
+                **clean_page(child, self.job, record, body, model),
+            )
 
     def _pages(self, one: Input, wanted: Callable[[Record], bool] | None = None) -> Iterator[tuple[Record, Body]]:
         """Yield the pages of a file with their bodies."""

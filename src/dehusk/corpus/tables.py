@@ -66,7 +66,7 @@ def read_parquet(path: Path, columns: Columns, limit: int) -> Iterator[Record | 
             first = number
             try:
                 for row in _rows(file, group, [name for name in chosen if name]):
-                    yield _record(row, chosen, number, limit)
+                    yield record_of(row, chosen, number, limit)
                     number += 1
             except (arrow.ArrowException, OSError) as error:
                 lost = f"{first + facts.num_rows - number} rows of row group {group} are damaged: {_line(error)}"
@@ -101,7 +101,7 @@ def read_lines(path: Path, columns: Columns, limit: int) -> Iterator[Record | Lo
             yield Loss(number, len(line), f"line {number + 1} is no JSON object: {_line(error)}")
             continue
         chosen = chosen or columns.among(list(row))
-        yield _record(row, chosen, number, limit)
+        yield record_of(row, chosen, number, limit)
 
 
 def _lines(path: Path, most: int) -> Iterator[bytes | Loss]:
@@ -130,15 +130,25 @@ def _checked(line: bytes, passed: int, most: int) -> bytes | Loss:
     return Loss(0, size, f"a line of {size} bytes is longer than {most}") if size > most else line
 
 
-def _record(row: Mapping[str, Any], chosen: tuple[str, str | None, str | None], number: int, limit: int) -> Record:
+def record_of(
+    row: Mapping[str, Any], chosen: tuple[str, str | None, str | None], number: int | None, limit: int
+) -> Record:
+    """Return the record that a row of a table is.
+
+    Args:
+        row: by column.
+        chosen: columns of html, url and id.
+        number: of the row; None where rows have no order.
+        limit: bytes of a page that are wanted; of longer ones there is one byte more.
+    """
     html, url, id_ = (row.get(name) if name else None for name in chosen)
     decoded = isinstance(html, str)
     raw = html.encode("utf-8", "replace") if isinstance(html, str) else html if isinstance(html, bytes) else b""
     reason = "" if raw else "no page in the row"
     return Record(
-        number=number,
-        offset=number,
-        id=str(number if id_ is None else id_),
+        number=number or 0,
+        offset=number or 0,
+        id=str(("" if number is None else number) if id_ is None else id_),
         url=str(url or ""),
         raw=raw[: limit + 1],
         kind="row",

@@ -186,22 +186,25 @@ class Part(NamedTuple):
     offset: int
     size: int
 
+    def read(self) -> bytes:
+        """Return the counts, `pack`ed."""
+        with Path(self.file).open("rb") as stream:
+            stream.seek(self.offset)
+            return stream.read(self.size)
+
 
 class Merge(NamedTuple):
     """Counts of a site that become its model."""
 
-    parts: Sequence[Part]
+    parts: Sequence[Part | bytes]
+    """Where they stand, or themselves, `pack`ed."""
     by: By
     folder: str
 
 
 def merge(job: Merge) -> int:
     """Write a site's model and return how many pages it was learned from."""
-    found = []
-    for part in job.parts:
-        with Path(part.file).open("rb") as stream:
-            stream.seek(part.offset)
-            found.append(unpack(stream.read(part.size)))
+    found = [unpack(part if isinstance(part, bytes) else part.read()) for part in job.parts]
     site = Site.of_counts(SiteCounts.total(found), by=job.by)
     site.save(job.folder)
     return site.pages

@@ -1,0 +1,63 @@
+"""`dehusk spark`: files of many pages to rows, on Apache Spark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dehusk.cli.corpus import exit_code, job_of, job_options, tell
+
+
+@click.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder for what comes out.")
+@job_options
+@click.option("--master", metavar="URL", help="local[4], spark://host:7077, yarn, …  [default: local[*]]")
+@click.option("--remote", metavar="URL", help="A Spark Connect server, sc://host:15002.")
+@click.option("--conf", multiple=True, metavar="NAME=VALUE", help="A setting of Spark; may be given again.")
+@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+def spark(inputs: tuple[str, ...], **options: Any) -> int:
+    """Clean files of many pages on Apache Spark.
+
+    The same as `dehusk corpus`, with the same options and the same output, byte by byte. INPUT and OUTPUT are found
+    under the same paths by every worker, and dehusk is installed there.
+
+    \b
+    Examples:
+      dehusk spark crawl/ -o out --master 'local[4]'
+      dehusk spark /mnt/crawl -o /mnt/out --master spark://host:7077
+      dehusk spark /mnt/crawl -o /mnt/out --remote sc://host:15002
+    """
+    from dehusk.corpus.inputs import find_inputs
+    from dehusk.spark.session import session
+
+    job = job_of(options)
+    found = find_inputs(inputs)
+    with session(options["master"], options["remote"], dict(map(_setting, options["conf"]))) as engine:
+        summary = _run(engine, job, found, options)
+    if not options["quiet"]:
+        tell(summary, options["output"])
+    return exit_code(summary)
+
+
+def _setting(given: str) -> tuple[str, str]:
+    name, equals, value = given.partition("=")
+    if not (name and equals):
+        raise click.BadParameter(f"{given!r} is not NAME=VALUE", param_hint="--conf")
+    return name, value
+
+
+def _run(engine: Any, job: Any, found: Any, options: dict[str, Any]) -> Any:
+    """Run, and make one line of what Spark says when it fails."""
+    from pyspark.errors import PySparkException
+
+    from dehusk.errors import InputError
+    from dehusk.spark.run import run
+    from dehusk.spark.session import said
+
+    try:
+        return run(engine, job, found, Path(options["output"]), resume=options["resume"])
+    except (PySparkException, ImportError) as error:
+        raise InputError(f"Spark failed: {said(error)}") from error

@@ -1,0 +1,75 @@
+"""Sessions of Spark as `dehusk spark` starts them."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from dehusk.errors import ConfigError, InputError
+
+MISSING = "pyspark is not installed: pip install 'dehusk[spark]'"
+
+_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # the work is not in Java: half of its own CPU at the start is saved
+_LOCAL = {
+    "spark.log.level": "ERROR",
+    "spark.ui.enabled": "false",
+    "spark.driver.extraJavaOptions": _JAVA,
+    "spark.executor.extraJavaOptions": _JAVA,
+}
+
+
+def session(master: str | None = None, remote: str | None = None, conf: Mapping[str, str] | None = None) -> Any:
+    """Return a `SparkSession`.
+
+    Args:
+        master: as of `spark-submit`: `local[4]`, `local-cluster[2,1,1024]`, `spark://host:7077`, `yarn`. Without it the
+            one of `spark-submit`, if this process was started by it, else `local[*]`.
+        remote: the address of a Spark Connect server, `sc://host:15002`.
+        conf: Spark's settings.
+
+    Raises:
+        ConfigError: both a master and a remote server.
+        InputError: pyspark is not installed, or the session does not start.
+    """
+    if master and remote:
+        raise ConfigError("either --master or --remote, not both")
+    try:
+        from pyspark.errors import PySparkException  # noqa: PLC0415
+        from pyspark.sql import SparkSession  # noqa: PLC0415
+    except ImportError as error:
+        raise InputError(MISSING) from error
+    if not (master or remote or "PYSPARK_GATEWAY_PORT" in os.environ):  # spark-submit sets it, and a master of its own
+        master = "local[*]"
+    builder = SparkSession.builder.appName("dehusk")
+    builder = builder.master(master) if master else builder.remote(remote) if remote else builder
+    _prepare(master or remote or "")
+    own = _LOCAL if master and master.startswith("local") else {}
+    for name, value in {**own, **(conf or {})}.items():
+        builder = builder.config(name, value)
+    try:
+        return builder.getOrCreate()
+    except (PySparkException, OSError, ImportError) as error:
+        raise InputError(f"Spark does not start: {said(error)}") from error
+
+
+def _prepare(where: str) -> None:
+    """Let workers on this machine take this interpreter, and find each other."""
+    os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    if where.startswith("local"):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+
+
+def said(error: BaseException) -> str:
+    """Return what Spark says of a failure, in one line: of the Python error in a worker its last line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    named = [line for line in lines if re.match(r"(?:\w+\.)*\w*(?:Error|Exception)\b", line)]
+    found = (named or lines or [type(error).__name__])[-1 if _in_python(lines) else 0]
+    return found[:300]
+
+
+def _in_python(lines: list[str]) -> bool:
+    return any(line.startswith("Traceback (most recent call last)") for line in lines)

@@ -1,0 +1,45 @@
+"""What `dehusk spark` refuses, without Spark."""
+
+import sys
+
+import pytest
+
+import warcs
+from test_cli_corpus import refused
+
+
+def test_spark_refuses_in_one_line(tmp_path, monkeypatch, capsys):
+    warcs.write(tmp_path / "a.warc.gz", warcs.page_records(1))
+    given = ["spark", str(tmp_path), "-o", str(tmp_path / "out")]
+    for options, said in {
+        ("--conf", "nothing"): "'nothing' is not NAME=VALUE",
+        ("--master", "local", "--remote", "sc://host"): "either --master or --remote, not both",
+        ("--method", "cst", "--no-sites"): "method cst needs sites",
+    }.items():
+        assert refused(monkeypatch, *given, *options) == 2
+        assert said in capsys.readouterr().err
+
+
+def test_spark_says_what_to_install(tmp_path, monkeypatch, capsys):
+    warcs.write(tmp_path / "a.warc.gz", warcs.page_records(1))
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    monkeypatch.setitem(sys.modules, "pyspark.errors", None)
+    assert refused(monkeypatch, "spark", str(tmp_path), "-o", str(tmp_path / "out")) == 2
+    assert capsys.readouterr().err.strip() == "dehusk: pyspark is not installed: pip install 'dehusk[spark]'"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "Job aborted.\nTraceback (most recent call last):\n  File x\nModuleNotFoundError: No module named 'a'\n",
+            "Modu",
+        ),
+        ("[JAVA_GATEWAY_EXITED] Java gateway process exited before sending its port number.", "[JAVA"),
+        ("", "OSError"),
+    ],
+)
+def test_what_spark_says_becomes_one_line(text, line):
+    from dehusk.spark.session import said
+
+    assert said(OSError(text)).startswith(line)

@@ -1,0 +1,186 @@
+"""Spark: the same models and rows as the local run, whatever Spark makes of the work."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import sites
+import warcs
+from dehusk.cli import command
+from dehusk.corpus.inputs import find_inputs
+from dehusk.corpus.job import Job
+from dehusk.corpus.local import run as run_here
+from dehusk.corpus.tables import Columns
+from dehusk.errors import ConfigError, InputError
+from dehusk.read import Limits
+from test_corpus_run import files, results
+
+
+def _java() -> bool:
+    program = shutil.which("java")
+    return (
+        program is not None and subprocess.run([program, "-version"], capture_output=True, check=False).returncode == 0
+    )
+
+
+pytest.importorskip("pyspark", reason="the extra spark is not installed")
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.skipif(not _java(), reason="Spark needs Java, which is not here"),
+    pytest.mark.filterwarnings("default"),  # Spark's own
+]
+
+JOB = Job(sample=8)
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    from dehusk.spark.session import session
+
+    with session("local[2]") as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory) -> Path:
+    return files(tmp_path_factory.mktemp("given"))
+
+
+@pytest.fixture(scope="module")
+def local(given, tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("local")
+    run_here(JOB, find_inputs([str(given)]), out)
+    return out
+
+
+def run_there(spark: Any, given: Path, out: Path, job: Job = JOB, **options: Any) -> Any:
+    from dehusk.spark.run import run
+
+    return run(spark, job, find_inputs([str(given)]), out, **options)
+
+
+def test_models_rows_and_summary_are_those_of_the_local_run(spark, given, local, tmp_path):
+    out = tmp_path / "out [1] {a,b}*"  # no pattern
+    run_there(spark, given, out)
+    assert results(out) == results(local)
+    assert not (out / "state" / "spark").exists()
+
+
+def test_a_run_begun_on_one_machine_goes_on_in_spark_and_the_other_way_round(spark, given, local, tmp_path):
+    run_here(JOB, find_inputs([str(given)]), tmp_path)
+    (tmp_path / "pages" / "2.warc.gz.parquet").unlink()
+    times = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("pages/*")}
+    assert run_there(spark, given, tmp_path).resumed == 3
+    assert results(tmp_path) == results(local)
+    assert {name: (tmp_path / "pages" / name).stat().st_mtime_ns for name in times} == times
+    assert run_here(JOB, find_inputs([str(given)]), tmp_path).resumed == 4
+    assert run_there(spark, given, tmp_path, resume=False).resumed == 0
+
+
+def test_bad_pages_are_rows_and_damage_is_told_as_in_the_local_run(spark, tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    records = [*warcs.page_records(9), warcs.record(90, warcs.answer(b"<p>" + b"large " * 20_000))]
+    data = warcs.FORMS[".warc.gz"](records)
+    (folder / "a.warc.gz").write_bytes(data[:3000] + bytes(40) + data[3040:])
+    (folder / "b.warc.gz").write_bytes(warcs.FORMS[".warc.gz"](warcs.page_records(3, first=50))[:-30])
+    job = Job(limits=Limits(bytes=50_000), sample=5)
+    here = run_here(job, find_inputs([str(folder)]), tmp_path / "here")
+    there = run_there(spark, folder, tmp_path / "there", job)
+    assert there == here
+    assert len(there.tally.losses) == 2
+    assert there.tally.statuses["truncated"] == 2
+    assert results(tmp_path / "here") == results(tmp_path / "there")
+
+
+def test_a_site_with_damaged_pages_only_and_pages_twice(spark, tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    warcs.write(folder / "a.warc.gz", warcs.page_records(9))
+    warcs.write(folder / "b.warc.gz", [*warcs.page_records(4), *warcs.page_records(4, host="cups.example")])
+    run_here(JOB, find_inputs([str(folder)]), tmp_path / "here")
+    assert run_there(spark, folder, tmp_path / "there").sites == 1
+    assert results(tmp_path / "here") == results(tmp_path / "there")
+
+
+def test_an_input_that_cannot_be_read_is_one_line(spark, tmp_path):
+    rows = pa.table({"words": ["no page"]})
+    pq.write_table(rows, tmp_path / "a.parquet")
+    with pytest.raises(InputError, match="no column of pages among words"):
+        run_there(spark, tmp_path / "a.parquet", tmp_path / "out")
+
+
+def pages() -> list[dict[str, Any]]:
+    made = [{"url": f"https://tea.example/page{n}.html", "html": page} for n, page in enumerate(sites.site(12))]
+    return [*made, made[3], {"url": None, "html": "<p>A page without an address is cleaned alone."}]
+
+
+def test_a_table_of_pages_is_learned_from_and_cleaned(spark, tmp_path):
+    from dehusk.spark.frames import clean_pages, learn_pages
+
+    (tmp_path / "in").mkdir()
+    pq.write_table(pa.Table.from_pylist(pages()), tmp_path / "in" / "a.parquet")
+    run_here(JOB, find_inputs([str(tmp_path / "in")]), tmp_path / "here")
+    table = spark.read.parquet(str(tmp_path / "in")).repartition(3)
+    learned = learn_pages(table, tmp_path / "sites", JOB).collect()
+    assert [(one.site, one.pages, one.problem) for one in learned] == [("tea.example", 8, None)]
+    here = tmp_path / "here" / "sites" / "tea.example"
+    assert sites.folder_bytes(tmp_path / "sites" / "tea.example") == sites.folder_bytes(here)
+    found = [one.asDict(recursive=True) for one in clean_pages(table, JOB, sites=tmp_path / "sites").collect()]
+    where = ("file", "number", "offset", "date", "id")
+
+    def plain(rows: list[dict[str, Any]]) -> list[str]:
+        return sorted(json.dumps({k: v for k, v in row.items() if k not in where}, sort_keys=True) for row in rows)
+
+    assert plain(found) == plain(pq.read_table(tmp_path / "here" / "pages").to_pylist())
+    assert [one["site_pages"] for one in found].count(8) == 13
+
+
+def test_tables_with_other_columns_bytes_and_blocks(spark):
+    from dehusk.spark.frames import clean_pages
+
+    made = [(bytes(one["html"], "utf-8"), number) for number, one in enumerate(pages()[:3])]
+    table = spark.createDataFrame(made, "body binary, name int")
+    job = Job(blocks=True, content="markdown", columns=Columns("body", None, "name"))
+    found = sorted(clean_pages(table, job).collect(), key=lambda row: row.id)
+    assert [(one.id, one.url, one.status, one.file) for one in found] == [(str(n), "", "ok", None) for n in range(3)]
+    assert found[0].blocks[0].asDict().keys() == {"text", "label", "probability", "kept"}
+    with pytest.raises(InputError, match="no column 'html'"):
+        clean_pages(table, Job(columns=Columns("html")))
+    with pytest.raises(ConfigError, match="needs `sites`"):
+        clean_pages(table, Job(method="cst", columns=Columns("body")))
+
+
+def test_the_command(spark, given, local, tmp_path, capsys, monkeypatch):
+    asked: list[Any] = []
+    monkeypatch.setattr("dehusk.spark.session.session", lambda *how: asked.append(how) or nullcontext(spark))
+    options = ["--sample", "8", "--master", "local[2]", "--conf", "spark.a=b=c", "--conf", "spark.d="]
+    assert command.main(["spark", str(given), "-o", str(tmp_path), *options], standalone_mode=False) == 0
+    assert asked == [("local[2]", None, {"spark.a": "b=c", "spark.d": ""})]
+    assert results(tmp_path) == results(local)
+    assert "4 files, 64 pages: 64 ok" in capsys.readouterr().err
+
+
+def test_two_executors_as_a_user_starts_them(given, local, tmp_path):
+    start = [sys.executable, "-c", "from dehusk.cli import main; main()", "spark", str(given), "-o", str(tmp_path)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))}
+    done = subprocess.run(
+        [*start, "--sample", "8", "--master", "local-cluster[2,1,1024]"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "4 files, 64 pages: 64 ok" in done.stderr
+    assert results(tmp_path) == results(local)
