@@ -45,7 +45,7 @@ def session(master: str | None = None, remote: str | None = None, conf: Mapping[
         master = "local[*]"
     builder = SparkSession.builder.appName("dehusk")
     builder = builder.master(master) if master else builder.remote(remote) if remote else builder
-    _prepare(master or remote or "")
+    _prepare(master or remote or "", conf or {})
     own = _LOCAL if master and master.startswith("local") else {}
     for name, value in {**own, **(conf or {})}.items():
         builder = builder.config(name, value)
@@ -55,8 +55,10 @@ def session(master: str | None = None, remote: str | None = None, conf: Mapping[
         raise InputError(f"Spark does not start: {said(error)}") from error
 
 
-def _prepare(where: str) -> None:
-    """Let workers on this machine take this interpreter, and find each other."""
+def _prepare(where: str, conf: Mapping[str, str]) -> None:
+    """Let workers take the interpreter of the settings, on this machine this one, and find each other there."""
+    if "spark.pyspark.python" in conf:  # which only spark-submit reads by itself
+        os.environ["PYSPARK_PYTHON"] = conf["spark.pyspark.python"]
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     if where.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
