@@ -1,5 +1,6 @@
 """The united labeller: training on small pages, styles, favour, a site's evidence, reasons, model folders."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import dehusk
 import sites
 import synthetic
 from dehusk import ConfigError, GoldError, ModelError, Site
-from dehusk.evaluate.metrics import word_bag
+from dehusk.evaluate.metrics import WordBag, word_bag
+from dehusk.gold.align import Agreement
 from dehusk.gold.datasets import Sample
 from dehusk.labels import OTHER
 from dehusk.methods.baseline import KeepAll
@@ -19,7 +21,8 @@ from dehusk.methods.united import NAMES, United, Weights
 from dehusk.methods.united.columns import meaning, table
 from dehusk.methods.united.evidence import VETO, Evidence, evidence
 from dehusk.train.corpus import Labelled
-from dehusk.train.forest import Growth
+from dehusk.train.fit import usable
+from dehusk.train.forest import Growth, rows
 from dehusk.train.united import Corpus, train_united
 
 GROWTH = Growth(trees=12, depth=3, rate=0.4)
@@ -159,6 +162,18 @@ def test_repetition_lowers_and_never_raises() -> None:
     weights = Weights(c=-1.5, t=-1.0)
     said = Evidence(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]))
     assert weights.apply(np.ones(3), said).tolist() == [1.0, 0.25, 1 - 1.5 - 1 - VETO]
+
+
+def test_pages_that_share_no_site_leave_the_weights_of_the_shipped_model(trained: United) -> None:
+    assert trained.weights == dehusk.load_method("united").weights  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("matched", "fit"), [(79, False), (80, True)])
+def test_pages_whose_gold_is_elsewhere_teach_nothing(matched: int, fit: bool) -> None:
+    page = replace(labelled(1)[0], agreement=Agreement(100, matched, 0, WordBag(matched, matched, 100)))
+    assert usable(page) == fit
+    assert (len(rows(page).content) > 0) == fit
+    assert not usable(replace(page, blocks=dehusk.segment(dehusk.parse("")), agreement=None))
 
 
 def test_reasons_in_words_and_as_records(trained: United) -> None:

@@ -52,7 +52,8 @@ def _united(inputs: tuple[str, ...], output: Path, gold: str | None, given: dict
     from dehusk.gold import fingerprints
     from dehusk.methods.baseline import KeepAll
     from dehusk.train.corpus import gather
-    from dehusk.train.forest import Growth, fit_to_teach
+    from dehusk.train.fit import usable
+    from dehusk.train.forest import Growth
     from dehusk.train.united import Corpus, train_united
 
     pages = gather(inputs, KeepAll(), gold=gold)
@@ -60,7 +61,7 @@ def _united(inputs: tuple[str, ...], output: Path, gold: str | None, given: dict
     model = train_united(Corpus.of(pages, style), Growth(**given))
     model.save(output)
     fingerprints.save(output, [page.sample for page in pages])
-    _tell(output, len(pages), sum(map(fit_to_teach, pages)), model.card["sites"])
+    _tell(output, len(pages), sum(map(usable, pages)), model.card["sites"])
     return 0
 
 
@@ -81,7 +82,7 @@ def _victor(inputs: tuple[str, ...], output: Path, gold: str | None, given: dict
     model.card_["training"] = vars(loaded.training)
     model.save(output)
     fingerprints.save(output, [page.sample for page in pages])
-    _tell(output, len(pages), len(usable(pages)), model.card_["sites"])
+    _tell(output, len(pages), sum(map(usable, pages)), model.card_["sites"])
     return 0
 
 

@@ -18,11 +18,9 @@ LEAST_FOUND = 0.8
 """Pages of whose gold text less can be found on the page teach noise: they are left out of training."""
 
 
-def usable(pages: Sequence[Labelled]) -> list[Labelled]:
-    """Return the pages fit for training: with blocks, and with a gold text that is on the page."""
-    return [
-        page for page in pages if len(page.blocks) and (page.agreement is None or page.agreement.found >= LEAST_FOUND)
-    ]
+def usable(page: Labelled) -> bool:
+    """Return whether a page is fit for training: it has blocks, and a gold text that is on the page."""
+    return len(page.blocks) > 0 and (page.agreement is None or page.agreement.found >= LEAST_FOUND)
 
 
 def train(config: Config, pages: Sequence[Labelled]) -> Victor:
@@ -31,7 +29,7 @@ def train(config: Config, pages: Sequence[Labelled]) -> Victor:
     Raises:
         GoldError: no usable page, or pages that hold content only or noise only.
     """
-    chosen = usable(pages)
+    chosen = [page for page in pages if usable(page)]
     counts = label_counts(chosen)
     if not chosen or not counts[OTHER] or not counts[:OTHER].sum():
         raise GoldError(f"training needs content and noise; {len(chosen)} usable pages of {len(pages)} have not both")

@@ -21,7 +21,7 @@ from dehusk.labels import OTHER
 from dehusk.methods.united import Forest
 from dehusk.methods.united.columns import table
 from dehusk.train.corpus import Labelled
-from dehusk.train.fit import LEAST_FOUND
+from dehusk.train.fit import usable
 
 Floats = npt.NDArray[np.float32]
 
@@ -60,17 +60,12 @@ class Rows:
     """(r,)"""
 
 
-def fit_to_teach(page: Labelled) -> bool:
-    """Return whether a page has blocks, and a gold text that is on the page."""
-    return len(page.blocks) > 0 and (page.agreement is None or page.agreement.found >= LEAST_FOUND)
-
-
 def rows(page: Labelled) -> Rows:
     """Return the rows of one page; none where it is not fit to teach.
 
     A block weighs as its words do, and less on pages with more words to get right: F1 is a mean over pages.
     """
-    labelled = np.flatnonzero(page.codes >= 0) if fit_to_teach(page) else np.zeros(0, dtype=np.intp)
+    labelled = np.flatnonzero(page.codes >= 0) if usable(page) else np.zeros(0, dtype=np.intp)
     content = (page.codes[labelled] != OTHER).astype(np.float32)
     words = page.blocks.words[labelled].astype(np.float32)
     weight = (words + 2) / (max(60.0, float(words @ content)) + 0.15 * float(words.sum()))

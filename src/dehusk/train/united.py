@@ -17,18 +17,18 @@ from dehusk.methods.united.columns import table
 from dehusk.methods.united.evidence import evidence
 from dehusk.site.model import Site
 from dehusk.train.corpus import Labelled
-from dehusk.train.fit import card
-from dehusk.train.forest import Growth, Rows, fit_to_teach, grow, joined, rows
+from dehusk.train.fit import card, usable
+from dehusk.train.forest import Growth, Rows, grow, joined, rows
 
 Reals = npt.NDArray[np.float64]
 
 SIZES = (2, 5, 10)
 """Pages of a site that its evidence is made of, in turn, when its weights are learned."""
 LEAST_SITES = 5
-"""Sites of two and more pages that it takes to learn the weights of evidence; from fewer they are left as they were."""
+"""Sites of two and more pages it takes to learn the weights of evidence; from fewer those of the shipped model stay."""
 _FOLDS = 3
-_PLAIN = Weights(c=-1.2, t=-1.2)
-"""What the open sets of pages by site gave; for training without sites."""
+_SHIPPED = Weights(c=-1.07, t=-1.19)
+"""Those of the shipped model, which the open sets of pages by site gave; for training without enough sites."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +73,9 @@ def train_united(corpus: Corpus, growth: Growth | None = None, *, sites: bool = 
     """
     growth = growth or Growth()
     forests = _forests(corpus, growth)
-    weights = (_weights(corpus, growth) if sites else None) or _PLAIN
+    weights = (_weights(corpus, growth) if sites else None) or _SHIPPED
     made = United(forests, weights)
-    made.card = {**card([page for page in corpus.pages if fit_to_teach(page)]), "growth": vars(growth)}
+    made.card = {**card([page for page in corpus.pages if usable(page)]), "growth": vars(growth)}
     return made
 
 
@@ -113,7 +113,7 @@ def _sites(corpus: Corpus) -> list[list[int]]:
     """Return the numbers of the usable pages of each site of a set that has two or more of them."""
     found: Mapping[tuple[str, str], list[int]] = defaultdict(list)
     for number, page in enumerate(corpus.pages):
-        if fit_to_teach(page) and corpus.rows[number].content.size == len(page.blocks):
+        if usable(page) and corpus.rows[number].content.size == len(page.blocks):
             found[page.sample.set, page.site].append(number)
     return [members for _, members in sorted(found.items()) if len(members) > 1]
 
