@@ -6,7 +6,7 @@ from hypothesis import given
 
 from dehusk.blocks import Blocks, segment
 from dehusk.features import FeatureSettings, compute
-from dehusk.features.sums import running_words, siblings, sums
+from dehusk.features.sums import SHARES, running_words, siblings, sums, text_holders
 from dehusk.read import parse
 from strategies import htmls
 
@@ -55,6 +55,21 @@ def test_candidates() -> None:
     assert found["candidate.most.place"][2:5] == [0, 0.5, 1]
     assert found["candidate.heading"] == [-2, -1, 0, 1, 2, 3]
     assert columns(PAGE, "candidate.title")["candidate.title"] == [-2, -1, 0, 1, 2, 3]
+
+
+@given(htmls)
+def test_holders_of_the_text_are_the_smallest_elements_with_more_of_it(html: str) -> None:
+    blocks = segment(parse(f"<main><p>{LONG}</p>{html}</main><div>{LONG}</div>"))
+    held, page, found = sums(blocks), blocks.page, text_holders(blocks)
+    for name, share in SHARES.items():
+        limit = share * held.running_words.sum()
+        holders = [n for n in range(len(page)) if held.running[n] > limit and not page.is_text[n]]
+        assert found[name] == min(holders, key=lambda n: page.end[n] - n)
+    assert text_holders(blocks) is found  # two families ask for them
+
+
+def test_without_running_text_the_root_holds_it() -> None:
+    assert set(text_holders(segment(parse("<p>short</p>"))).values()) == {0}
 
 
 def test_the_largest_group_of_like_elements() -> None:

@@ -6,10 +6,8 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.features.links import title_match
 from dehusk.features.settings import Columns, FeatureSettings
-from dehusk.features.sums import siblings, sums
+from dehusk.features.sums import SHARES, siblings, sums, text_holders
 from dehusk.tags import numbers
-
-SHARES = {"half": 0.5, "most": 0.8, "nearly-all": 0.95}
 
 DOC = {
     f"candidate.{name}.{part}": text
@@ -37,11 +35,8 @@ _H1 = numbers("h1")
 def candidates(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return each block's place relative to the candidates, shape (b,) each."""
     page, known, b = blocks.page, sums(blocks), len(blocks)
-    total, running = max(int(known.words[0]), 1), int(known.running_words.sum())
-    depth, columns = page.depth, Columns()
-    for name, share in SHARES.items():
-        holders = np.flatnonzero((known.running > share * running) & ~page.is_text)
-        node = int(holders[-1]) if len(holders) else 0
+    total, depth, columns = max(int(known.words[0]), 1), page.depth, Columns()
+    for name, node in text_holders(blocks).items():
         first, last = np.searchsorted(blocks.first, (node, int(page.end[node])))
         inside = slice(int(first), int(last))
         columns[f"candidate.{name}.place"] = _place(b, int(first), int(last))

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.features.settings import Columns, FeatureSettings
-from dehusk.features.sums import sums
+from dehusk.features.sums import sums, text_holders
 from dehusk.tags import TEXT
 
 DOC = {
@@ -33,9 +33,7 @@ def main(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     known = sums(blocks)
     running, held, words = known.running_words, known.running, known.words
     columns = Columns()
-    for name, share in (("half", 0.5), ("most", 0.8), ("nearly-all", 0.95)):
-        holders = np.flatnonzero((held > share * running.sum()) & ~page.is_text)
-        node = int(holders[-1]) if len(holders) else 0  # among nested holders the last is the smallest
+    for name, node in text_holders(blocks).items():
         columns[f"main.{name}"] = _in(blocks, node)
     best = _best(blocks)
     inside = _in(blocks, best)

@@ -1,4 +1,4 @@
-"""Sums over subtrees and groups of like siblings, which several families ask for; found once a page.
+"""Sums over subtrees, holders of the text, groups of like siblings: what several families ask for; found once a page.
 
 A subtree's sum is a difference of two prefix sums over the nodes.
 """
@@ -14,6 +14,8 @@ Reals = npt.NDArray[np.float64]
 
 LEAST = 10
 """Words from which a block may be running text."""
+SHARES = {"half": 0.5, "most": 0.8, "nearly-all": 0.95}
+"""Shares of the page's running text whose smallest holders are guesses at the main text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +64,21 @@ def sums(blocks: Blocks) -> Sums:
         np.cumsum(total, axis=1, out=total)
         known = Sums(running, total[0, :n], *(total.take(page.end, axis=1) - total[:, :n]))
         blocks.memory["sums"] = known
+    return known
+
+
+def text_holders(blocks: Blocks) -> dict[str, int]:
+    """Return for each of `SHARES` the smallest element that holds more of the running text; the root if none does."""
+    known: dict[str, int] | None = blocks.memory.get("text holders")
+    if known is None:
+        held = sums(blocks)
+        running, total = held.running, int(held.running_words.sum())
+        chain = np.flatnonzero(running > min(SHARES.values()) * total)
+        chain = chain[~blocks.page.is_text.take(chain)]
+        known = blocks.memory["text holders"] = {}
+        for name, share in SHARES.items():  # elements with over half of it are nested: the last is the smallest
+            holders = chain[running.take(chain) > share * total]
+            known[name] = int(holders[-1]) if len(holders) else 0
     return known
 
 
