@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dehusk.config import parse_config
+from dehusk.config import PRESETS, load_config, parse_config
 from dehusk.errors import ModelError
-from dehusk.methods import PageMethod
+from dehusk.methods import PageMethod, model_folder
 from dehusk.methods.base import TrainedMethod
 from dehusk.methods.victor import Victor
 from dehusk.store import feature_hash, load_model, save_model
@@ -69,6 +69,11 @@ def test_nothing_is_pickled_and_the_card_is_readable(folder):
     card = json.loads(text)
     assert (card["format"], card["method"], card["config"], card["config-name"]) == (1, "victor", TEXT, "small")
     assert card["labels"] == ["header", "list", "paragraph", "continuation", "other"]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_shipped_models_hold_their_presets_as_they_are_now(name):
+    assert Victor.load(model_folder(name)).config.source == load_config(name).source
 
 
 def test_a_model_works_with_another_configuration_of_the_same_table(method, folder):

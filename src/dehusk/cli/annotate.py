@@ -15,7 +15,7 @@ import click
     "--blocks", is_flag=True, help="Segments are blocks; by default text is split at every tag, as in the thesis."
 )
 @click.option(
-    "--suggest", metavar="NAME|FOLDER", help="Model that suggests labels; they count once they are confirmed."
+    "--suggest", metavar="NAME|FOLDER", help="Victor model that suggests labels; they count once they are confirmed."
 )
 @click.option("--annotator", help="Your name, kept in the annotation.")
 def annotate(

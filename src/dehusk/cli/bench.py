@@ -42,9 +42,9 @@ def bench(sets: tuple[str, ...], **options: Any) -> int:
     \b
     Examples:
       dehusk bench -o runs.jsonl --sample 100 --report report.html sets/*.tar.xz
-      dehusk bench -o runs.jsonl --tools dehusk-web,trafilatura wcxb-dev
+      dehusk bench -o runs.jsonl --tools dehusk,trafilatura wcxb-dev
       dehusk eval --predictions runs.jsonl wcxb-dev
-      dehusk bench -o runs.jsonl --tools dehusk-web --gate bench/quality.json examples/gold-pages
+      dehusk bench -o runs.jsonl --tools dehusk,dehusk-web --gate bench/quality.json examples/gold-pages
     """
     from dehusk.evaluate.bench import Task, choose
     from dehusk.evaluate.rivals import TOOLS

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command("eval")
 @click.argument("inputs", nargs=-1, required=True, metavar="SET|PAGE...")
-@click.option("--model", metavar="NAME|FOLDER", help="Model to judge. [default: web]")
+@click.option("--model", metavar="NAME|FOLDER", help="Model to judge. [default: united, with --config the preset's]")
 @click.option("--config", metavar="NAME|FILE", help="Configuration to cross-validate, or to use the model with.")
 @click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
 @click.option("--folds", type=click.IntRange(2), help="Cross-validate the configuration with so many folds.")
