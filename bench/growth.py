@@ -1,10 +1,10 @@
 """Time of a page against one of half its size, for the shapes that take other tools minutes."""
 
 import datetime as dt
-import time
 from collections.abc import Callable
 
 import dehusk
+from clock import ROUNDS, cpu
 from dehusk.evaluate.tables import markdown_table
 from dehusk.write import FORMATS
 from sets import write_results
@@ -24,16 +24,11 @@ SHAPES: dict[str, Callable[[int], str]] = {
     ),
     "brackets": lambda n: "[<&amp" * n,
 }
-SMALL, ROUNDS = 20_000, 3
+SMALL = 20_000
 
 
 def seconds(html: str, format_name: str) -> float:
-    best = float("inf")
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        dehusk.clean(html).render(format_name)
-        best = min(best, time.process_time() - start)
-    return best
+    return cpu(lambda: dehusk.clean(html).render(format_name))
 
 
 def main() -> None:

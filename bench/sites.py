@@ -16,6 +16,7 @@ from deboiler import Deboiler
 from deboiler.dataset.list_dataset import ListDataset
 
 import dehusk
+from clock import ROUNDS, cpu
 from dehusk.evaluate.metrics import word_bag
 from dehusk.evaluate.tables import markdown_table
 from dehusk.gold.datasets import fingerprint, read_set, site_of
@@ -34,7 +35,6 @@ CLEANED = ("cleanportaleval-a", "big9-2005", "big9-2013")
 CRAWL = "site-asp-forums"
 GROWTH = (50, 200, 700, 1360)
 SUBSETS = (10, 5, 3, 2)
-ROUNDS = 3
 
 Pages = list[tuple[str, bytes, Page, str]]
 """set, bytes, page, gold text"""
@@ -101,14 +101,9 @@ def deboil(pages: Sequence[bytes]) -> list[str]:
     return [found.get(record["url"]) or "" for record in records]
 
 
-def cpu(work: Callable[[], object], pages: int, rounds: int = ROUNDS) -> float:
+def ms_a_page(work: Callable[[], object], pages: int, rounds: int = ROUNDS) -> float:
     """Return the least CPU time of some rounds, in ms a page."""
-    times = []
-    for _ in range(rounds):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return 1000 * min(times) / pages
+    return 1000 * cpu(work, rounds) / pages
 
 
 def whole(pages: Sequence[bytes]) -> list[str]:
@@ -133,10 +128,12 @@ def cost(pages: list[bytes]) -> tuple[list[list[str]], dict]:
         site = dehusk.Site().fit(part)
         rule = SiteRule(site)
         _ = site.tables
-        values["site: segment, learn and finish"].append(cpu(lambda p=part: dehusk.Site().fit(p).tables, size))
-        values["site: segment and label"].append(cpu(lambda p=part, r=rule: [r.label(r.segment(x)) for x in p], size))
+        values["site: segment, learn and finish"].append(ms_a_page(lambda p=part: dehusk.Site().fit(p).tables, size))
+        values["site: segment and label"].append(
+            ms_a_page(lambda p=part, r=rule: [r.label(r.segment(x)) for x in p], size)
+        )
         for name in ("wisdom", "cst", "alternation (df)"):
-            values[f"{name}: learn and label"].append(cpu(lambda p=part, n=name: learn_and_label(n, p), size, 1))
+            values[f"{name}: learn and label"].append(ms_a_page(lambda p=part, n=name: learn_and_label(n, p), size, 1))
     rows = [
         [name, *(f"{ms:.2f}" for ms in found), f"{found[-1] / found[0] - 1:+.0%}"] for name, found in values.items()
     ]
@@ -175,8 +172,8 @@ def main() -> None:
     pages = [sample.bare for sample in read_set(set_path(data, CRAWL))]
     table, times = cost(pages)
     tools = {
-        "dehusk, site mode": cpu(lambda: whole(pages), len(pages), 1),
-        f"deboiler {version('deboiler')}": cpu(lambda: deboil(pages), len(pages), 1),
+        "dehusk, site mode": ms_a_page(lambda: whole(pages), len(pages), 1),
+        f"deboiler {version('deboiler')}": ms_a_page(lambda: deboil(pages), len(pages), 1),
     }
     sizes = model(pages)
     count = sum(map(len, sites.values()))

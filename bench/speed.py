@@ -12,6 +12,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 
 import dehusk
+from clock import ROUNDS, cpu
 from dehusk.evaluate.tables import markdown_table
 from dehusk.gold.datasets import read_set
 from dehusk.methods.united import United
@@ -21,18 +22,12 @@ from dehusk.write import text
 from sets import data_argument, set_path, write_results
 from tools import TOOLS, run
 
-PAGES, ROUNDS, SEED = 300, 3, 1
+PAGES, SEED = 300, 1
 
 
 def measure(pages: list[bytes], tool: Callable[[bytes], object]) -> float:
     """Return the least CPU time of some rounds over all pages, in ms a page."""
-    times = []
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        for page in pages:
-            tool(page)
-        times.append(time.process_time() - start)
-    return 1000 * min(times) / len(pages)
+    return 1000 * cpu(lambda: [tool(page) for page in pages]) / len(pages)
 
 
 def stages(pages: list[bytes]) -> dict[str, float]:

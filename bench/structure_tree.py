@@ -3,7 +3,6 @@
 import datetime as dt
 import gc
 import re
-import time
 from collections import Counter, defaultdict
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import rankdata
 
+from clock import ROUNDS, cpu, fresh
 from dehusk import write
 from dehusk.blocks import Blocks, segment
 from dehusk.evaluate.metrics import WordBag, word_bag
@@ -36,7 +36,6 @@ SETTINGS = {
 IMPORTANCE, WEIGHT = "NodeImp ≥ .8", "W / f ≥ .5"
 GRID = np.round(np.arange(0.3, 0.96, 0.05), 2)
 SIZES = (50, 200, 1360)
-ROUNDS = 3
 Scores = dict[tuple[str, str], np.ndarray]
 """(rule, set/site/page) -> F1 at each threshold of `GRID`"""
 
@@ -187,21 +186,6 @@ def record_weights(data: Path) -> tuple[str, dict]:
         table.append([setting, *(f"{cell:.3f}" if i != 2 else f"{cell:.1f}" for i, cell in enumerate(row))])
         values[setting] = dict(zip(head[1:], map(float, row), strict=True))
     return markdown_table(table), values
-
-
-def cpu(work, rounds: int = ROUNDS) -> float:
-    """Return the least CPU seconds of some rounds."""
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
-
-
-def fresh(pages: list[Blocks]) -> list[Blocks]:
-    """Return blocks without what was remembered of them."""
-    return [type(one)(**{name: getattr(one, name) for name in one.__dataclass_fields__}) for one in pages]
 
 
 def growth(data: Path) -> tuple[str, dict]:

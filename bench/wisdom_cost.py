@@ -1,7 +1,6 @@
 """WISDOM: CPU time a page, growth with the pages of a site, long lists. Run it where nothing else runs."""
 
 import datetime as dt
-import time
 from collections import defaultdict
 from dataclasses import replace
 from functools import partial
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from clock import ROUNDS, cpu, fresh
 from dehusk.blocks import Blocks, segment
 from dehusk.evaluate.tables import markdown_table
 from dehusk.gold.datasets import fingerprint, read_set
@@ -18,22 +18,6 @@ from sets import data_argument, set_path, write_results
 
 LARGE = "site-asp-forums"
 SIZES = (50, 170, 680, 1360)
-ROUNDS = 3
-
-
-def cpu(work, rounds: int = ROUNDS) -> float:
-    """Return the least CPU seconds of some rounds."""
-    best = float("inf")
-    for _ in range(rounds):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
-
-
-def fresh(pages: list[Blocks]) -> list[Blocks]:
-    """Return blocks without what was remembered of them."""
-    return [type(one)(**{name: getattr(one, name) for name in one.__dataclass_fields__}) for one in pages]
 
 
 def growth(data: Path) -> tuple[str, dict]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, InputError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
+from dehusk.methods.options import WithOptions
 from dehusk.methods.structure_tree.construction import Aliases, build, place
 from dehusk.methods.structure_tree.importance import Tree, grow
 from dehusk.methods.structure_tree.vectors import Vocabulary, matrix
@@ -25,10 +26,9 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 Mode = Literal["ordinal", "style"]
-_OPTIONS = ("mode", "leaves", "gamma", "lambda_", "classes", "threshold")
 
 
-class CompressedStructureTree:
+class CompressedStructureTree(WithOptions):
     """Weights of words, scores of blocks and vectors of pages by the structure that a site's pages share.
 
     Pages are `Page` or `Blocks`. Each site has a tree of its own; a page's site is what `sites` says, else what its own
@@ -64,18 +64,6 @@ class CompressedStructureTree:
         self.lambda_ = lambda_
         self.classes = classes
         self.threshold = threshold
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 (scikit-learn's signature)
-        """Return the constructor's arguments."""
-        return {name: getattr(self, name) for name in _OPTIONS}
-
-    def set_params(self, **params: Any) -> Self:
-        """Set constructor's arguments by name; raises `ConfigError` for others."""
-        for name, value in params.items():
-            if name not in _OPTIONS:
-                raise ConfigError(f"no option {name!r}; known: {', '.join(_OPTIONS)}")
-            setattr(self, name, value)
-        return self
 
     def segment(self, page: Page) -> Blocks:
         """Cut a page into the common blocks."""

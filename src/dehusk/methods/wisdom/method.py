@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, InputError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
+from dehusk.methods.options import WithOptions
 from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
 from dehusk.methods.wisdom.counts import WisdomCounts, count
 from dehusk.methods.wisdom.features import Features
@@ -20,8 +21,6 @@ from dehusk.methods.wisdom.words import terms_of
 from dehusk.page import Page
 from dehusk.site.entropy import Reals, TermEntropy
 from dehusk.site.terms import terms
-
-_OPTIONS = ("preset", "k", "st", "tc_article", "cstm", "toc")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +37,7 @@ class Informative:
     """Share of the page's links within its host that lead to pages that were learned from, 0 to 1."""
 
 
-class Wisdom:
+class Wisdom(WithOptions):
     """Article and TOC blocks of pages by the words and the structure of a site.
 
     One instance serves one site. Pages are `Page` or `Blocks`. Options that are None are the preset's.
@@ -78,20 +77,8 @@ class Wisdom:
     @property
     def settings(self) -> Settings:
         """All options that are in force; raises `ConfigError` where one cannot be."""
-        given = {name: getattr(self, name) for name in _OPTIONS[1:]}
-        return settings(self.preset, {name: value for name, value in given.items() if value is not None})
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 (scikit-learn's signature)
-        """Return the constructor's arguments."""
-        return {name: getattr(self, name) for name in _OPTIONS}
-
-    def set_params(self, **params: Any) -> Self:
-        """Set constructor's arguments by name; raises `ConfigError` for others."""
-        for name, value in params.items():
-            if name not in _OPTIONS:
-                raise ConfigError(f"no option {name!r}; known: {', '.join(_OPTIONS)}")
-            setattr(self, name, value)
-        return self
+        given = self.get_params()
+        return settings(given.pop("preset"), {name: value for name, value in given.items() if value is not None})
 
     def segment(self, page: Page) -> Blocks:
         """Cut a page into the common blocks."""
