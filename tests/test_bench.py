@@ -192,7 +192,12 @@ def test_samples_follow_the_seed(folder: Path) -> None:
 
 def test_training_and_shared_pages_are_said() -> None:
     ours = leaks.notes(["dehusk-web 1", "other 1"], [sample(1, name="chaos-a")])
-    assert ours == ["dehusk-web 1: trained on pages of chaos-a, so that its figures there are no measure"]
+    assert ours == ["dehusk-web 1: trained on pages of chaos-a, so that figures there are no measure"]
+    several = [sample(n, name=name, gold=f"text {n}") for n, name in enumerate(("dragnet-a", "own", "chaos-a"))]
+    once = leaks.notes(["dehusk 1", "dehusk-web 1", "other 1"], several)
+    assert once == [
+        "dehusk 1, dehusk-web 1: trained on pages of chaos-a, dragnet-a, so that figures there are no measure"
+    ]
     assert leaks.notes(["dehusk-cleaneval 1"], [sample(1, name="chaos-a")]) == []
     both = leaks.no_measure(["dehusk-web 1", "dehusk-cleaneval 1", "other 1"], [sample(1, name="chaos-a")])
     assert both == {("dehusk-web 1", "chaos-a")}
@@ -222,6 +227,22 @@ def test_the_report_holds_every_figure_and_loads_nothing(folder: Path) -> None:
     assert "http" not in made
     for plot in made.split("<svg")[1:]:
         ET.fromstring("<svg" + plot.split("</svg>")[0] + "</svg>")  # noqa: S314 (we wrote it)
+
+
+def test_who_was_trained_on_a_set_is_best_in_no_part_of_it(folder: Path) -> None:
+    pairs = [
+        (one, Prediction("tea", one.id, tool, text))
+        for one in read_set(folder)
+        for tool, text in (("seen", one.gold_text), ("unseen", TEXT[:20]))
+    ]
+    tables = tabulate(score_all(pairs))
+    parts = 1 + 2 + 2  # the set, its page types, its sites
+    unseen = next(row.f1 for row in tables.sets if row.tool == "unseen")
+    made = report(tables, title="", notes=[], hashes={}, trained={("seen", "tea"), ("unseen", "other")})
+    assert made.count(f"<td><b>{unseen:.3f}</b></td>") == parts
+    assert made.count("<td>1.000†</td>") == parts
+    assert made.count(">seen †</text>") == 1  # the plot
+    assert report(tables, title="", notes=[], hashes={}).count("<td><b>1.000</b></td>") == parts
 
 
 def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

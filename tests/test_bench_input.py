@@ -273,10 +273,10 @@ def test_a_model_knows_its_training_pages_in_any_set(tea: Path, tmp_path: Path, 
     moved = Sample("new", "1", b"", "https://www.a.example/0#top", None, None, "another text")
     same = Sample("new", "2", b"", None, None, None, samples[1].gold_text.upper())
     other = Sample("new", "3", b"", "http://c.example/", None, None, " ".join(TEXT.split()[::-1]))
-    said = leaks.trained_on("mine", model, [moved, same, other])
-    assert said == ["mine: trained on 2 of the 3 pages of new, by address or gold text"]
+    said = leaks.trained_on(model, [moved, same, other])
+    assert said == ["trained on 2 of the 3 pages of new, by address or gold text"]
     (model / fingerprints.FILE).unlink()  # a model that does not say
-    assert leaks.trained_on("mine", model, [moved]) == []
+    assert leaks.trained_on(model, [moved]) == []
     (model / fingerprints.FILE).write_bytes(b"\x93NUMPY")
     with pytest.raises(ModelError, match="is damaged"):
-        leaks.trained_on("mine", model, [moved])
+        leaks.trained_on(model, [moved])

@@ -138,8 +138,8 @@ def _judge(inputs: Sequence[str], model: str | None, config: str | None, *, gold
     pages = gather(inputs, method, gold=gold)
     name = str(model or (config if str(config) in SHIPPED else "web" if config else DEFAULT))
     folder = model_folder(name) if name in SHIPPED else Path(name)
-    for line in trained_on(name, folder, [page.sample for page in pages]):
-        click.echo(f"dehusk: {line}", err=True)
+    for line in trained_on(folder, [page.sample for page in pages]):
+        click.echo(f"dehusk: {name}: {line}", err=True)
     _show([judge(method, page) for page in pages], form)
 
 

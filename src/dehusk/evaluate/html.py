@@ -47,7 +47,7 @@ _KNOWN = {
 """What the gold text of public sets holds (docs/data.md); other sets are named only."""
 _ALL = (
     "Mean over pages of each set, 1 is perfect; the best of each set is bold. †: trained on this set, so that the "
-    "figure is no measure of the tool on pages it has not seen."
+    "figure is no measure of the tool on pages it has not seen, and is never called the best."
 )
 _SITES = 8
 _WIDTH, _LABEL, _BAR = 820, 220, 22
@@ -81,7 +81,7 @@ def report(
         "<h2>Read with care</h2>" + _list(notes) if notes else "",
         f"<h2>F1 on all sets</h2><p>{_ALL}</p>",
         _overview(tools, found, trained=trained),
-        *(part for name in sets for part in _of_set(name, tools, tables)),
+        *(part for name in sets for part in _of_set(name, tools, tables, _of(name, trained))),
         "<h2>What the columns are</h2>" + _legend((*QUALITY, *ORDER)),
         "<h2>Sets</h2><p>A hash stands for a set's contents: the same hash, the same pages and gold texts.</p>",
         _list([f"{name}: {value}" for name, value in hashes.items()]),
@@ -93,28 +93,40 @@ def report(
     )
 
 
-def _of_set(name: str, tools: Sequence[str], tables: Tables) -> list[str]:
-    """Return the parts about one set: plot, tables, page types, sites."""
+def _of(name: str, trained: Collection[tuple[str, str]]) -> set[str]:
+    """Return the tools that were trained on a set."""
+    return {tool for tool, own in trained if own == name}
+
+
+def _of_set(name: str, tools: Sequence[str], tables: Tables, trained: Collection[str]) -> list[str]:
+    """Return the parts about one set: plot, tables, page types, sites; some tools may have been trained on it."""
     rows = sorted((row for row in tables.sets if row.group == name), key=lambda row: -row.f1)
     about = f"What belongs to the main text here: {_KNOWN[name]}. " if name in _KNOWN else ""
     sizes = f"{rows[0].pages} pages of {rows[0].sites} sites."
     parts = [
         f"<h2>{escape(name)}</h2><p>{escape(about)}{sizes} Bars: F1 with its 95 % interval.</p>",
-        _plot(rows),
+        _plot(rows, trained),
         _table(rows, QUALITY),
         "<p>What words in a bag do not show (order, repeats, ends, structure, blocks):</p>",
         _table(rows, ORDER),
     ]
     types = [row for row in tables.types if row.group.startswith(f"{name}: ")]
     if len({row.group for row in types}) > 1:
-        parts += ["<h3>F1 by page type</h3>", _overview(tools, types, cut=f"{name}: ")]
+        parts += ["<h3>F1 by page type</h3>", _types_or_sites(name, tools, types, trained)]
     sites = [row for row in tables.sites if row.group.startswith(f"{name}: ")]
     if sites:
         several = len({row.group for row in sites})
         title = "F1 by site" if several <= _SITES else f"F1 of the {_SITES} hardest of {several} sites"
         what = "Sites with more than one page, the lowest mean F1 over tools first."
-        parts += [f"<h3>{title}</h3><p>{what}</p>", _overview(tools, lowest(sites, _SITES), cut=f"{name}: ")]
+        hardest = lowest(sites, _SITES)
+        parts += [f"<h3>{title}</h3><p>{what}</p>", _types_or_sites(name, tools, hardest, trained)]
     return parts
+
+
+def _types_or_sites(name: str, tools: Sequence[str], found: Sequence[Row], trained: Collection[str]) -> str:
+    """Return the table of a set's page types or sites: who was trained on the set was trained on each of them."""
+    marked = {(row.tool, row.group) for row in found if row.tool in trained}
+    return _overview(tools, found, cut=f"{name}: ", trained=marked)
 
 
 def _list(lines: Sequence[str]) -> str:
@@ -179,8 +191,8 @@ def _warning(row: Row, column: Column) -> str:
     return ' class="fail"' if bad else ""
 
 
-def _plot(found: Sequence[Row]) -> str:
-    """Return bars of F1 with their intervals, from 0 to 1."""
+def _plot(found: Sequence[Row], trained: Collection[str]) -> str:
+    """Return bars of F1 with their intervals, from 0 to 1; tools that were trained on the set are marked."""
     height = _BAR * len(found) + 24
     scale = _WIDTH - _LABEL - 60
 
@@ -196,7 +208,7 @@ def _plot(found: Sequence[Row]) -> str:
     for number, row in enumerate(found):
         y = number * _BAR
         low, high = (row.f1 if end is None else end for end in (row.low, row.high))
-        mark = " °" if _sees_sites(row.tool) else ""
+        mark = " °" * _sees_sites(row.tool) + " †" * (row.tool in trained)
         fill = "#2b7a4b" if _ours(row.tool) else "#9bb7c9"
         bars.append(
             f'<text x="{_LABEL - 8}" y="{y + 15}" text-anchor="end">{escape(row.tool)}{mark}</text>'

@@ -16,18 +16,19 @@ LEAST_IN_PAGE = 0.5
 
 
 def notes(tools: Iterable[str], samples: Sequence[Sample]) -> list[str]:
-    """Return one line for each of our models and set that it was trained on, and for sets that share pages.
+    """Return a line for our tools that were trained on the same of these sets, and for sets that share pages.
 
     Args:
         tools: titles as predictions have them, name and version.
         samples: the pages that are judged.
     """
-    said = []
+    said: dict[str, list[str]] = {}
     for tool in tools:
         name = model_of(tool)
         if tool.split(" ")[0] in TOOLS and name in SHIPPED:  # nothing is known of others' training
-            said += trained_on(tool, model_folder(name), samples)
-    return said + shared(samples)
+            for line in trained_on(model_folder(name), samples):
+                said.setdefault(line, []).append(tool)
+    return [f"{', '.join(own)}: {line}" for line, own in said.items()] + shared(samples)
 
 
 def model_of(tool: str) -> str:
@@ -45,11 +46,10 @@ def no_measure(tools: Iterable[str], samples: Sequence[Sample]) -> frozenset[tup
     )
 
 
-def trained_on(tool: str, folder: Path, samples: Sequence[Sample]) -> list[str]:
-    """Return one line for each set of which a model has seen pages: by the set's name, by address, by gold text.
+def trained_on(folder: Path, samples: Sequence[Sample]) -> list[str]:
+    """Return what a model has seen of these pages: a line for the sets that it names, and one for each other set.
 
     Args:
-        tool: what the model is called in the line.
         folder: the model; one that does not say which pages it was trained on is asked for the names of its sets only.
         samples: the pages that are judged.
 
@@ -60,13 +60,13 @@ def trained_on(tool: str, folder: Path, samples: Sequence[Sample]) -> list[str]:
     pages: dict[str, list[bool]] = {}
     for sample in samples:
         pages.setdefault(sample.set, []).append(not known.isdisjoint(keys(sample)))
-    said = []
-    for name, seen in sorted(pages.items()):
-        if name in names:
-            said.append(f"{tool}: trained on pages of {name}, so that its figures there are no measure")
-        elif any(seen):
-            said.append(f"{tool}: trained on {sum(seen)} of the {len(seen)} pages of {name}, by address or gold text")
-    return said
+    named = ", ".join(sorted(names & pages.keys()))
+    said = [f"trained on pages of {named}, so that figures there are no measure"] if named else []
+    return said + [
+        f"trained on {sum(seen)} of the {len(seen)} pages of {name}, by address or gold text"
+        for name, seen in sorted(pages.items())
+        if name not in names and any(seen)
+    ]
 
 
 def _training(folder: Path) -> tuple[frozenset[str], frozenset[int]]:
