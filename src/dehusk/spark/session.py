@@ -13,6 +13,7 @@ from dehusk.errors import ConfigError, InputError
 MISSING = "pyspark is not installed: pip install 'dehusk[spark]'"
 
 _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # the work is not in Java: half of its own CPU at the start is saved
+_ARCHIVES, _PYTHON = _ENVIRONMENT = ("spark.archives", "spark.pyspark.python")
 _LOCAL = {
     "spark.log.level": "ERROR",
     "spark.ui.enabled": "false",
@@ -47,18 +48,29 @@ def session(master: str | None = None, remote: str | None = None, conf: Mapping[
     builder = builder.master(master) if master else builder.remote(remote) if remote else builder
     _prepare(master or remote or "", conf or {})
     own = _LOCAL if master and master.startswith("local") else {}
-    for name, value in {**own, **(conf or {})}.items():
+    settings = {**own, **(conf or {})}
+    sent = {name: settings.pop(name) for name in _ENVIRONMENT if remote and name in settings}
+    for name, value in settings.items():
         builder = builder.config(name, value)
     try:
-        return builder.getOrCreate()
+        return _with_environment(builder.getOrCreate(), sent)
     except (PySparkException, OSError, ImportError) as error:
         raise InputError(f"Spark does not start: {said(error)}") from error
 
 
+def _with_environment(spark: Any, sent: Mapping[str, str]) -> Any:
+    """Send a packed environment to a Connect server, whose workers know none of the driver's settings."""
+    for archive in filter(None, sent.get(_ARCHIVES, "").split(",")):
+        spark.addArtifacts(archive, archive=True)
+    if _PYTHON in sent:
+        spark.conf.set("spark.sql.execution.pyspark.python", sent[_PYTHON])
+    return spark
+
+
 def _prepare(where: str, conf: Mapping[str, str]) -> None:
     """Let workers take the interpreter of the settings, on this machine this one, and find each other there."""
-    if "spark.pyspark.python" in conf:  # which only spark-submit reads by itself
-        os.environ["PYSPARK_PYTHON"] = conf["spark.pyspark.python"]
+    if _PYTHON in conf:  # which only spark-submit reads by itself
+        os.environ["PYSPARK_PYTHON"] = conf[_PYTHON]
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     if where.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -68,7 +80,7 @@ def _prepare(where: str, conf: Mapping[str, str]) -> None:
 def said(error: BaseException) -> str:
     """Return what Spark says of a failure, in one line: of the Python error in a worker its last line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    named = [line for line in lines if re.match(r"(?:\w+\.)*\w*(?:Error|Exception)\b", line)]
+    named = [line for line in lines if re.match(r"\(?(?:\w+\.)*\w*(?:Error|Exception)\b\)?:? \S", line)]
     found = (named or lines or [type(error).__name__])[-1 if _in_python(lines) else 0]
     return found[:300]
 
