@@ -103,7 +103,7 @@ def plain(folder: Path) -> dict[str, float]:
     clock.add("files")
     sites: dict[str, Site] = {}
     for one, part in zip(inputs, sample.by_file, strict=True):
-        held = list(records(one, set(part)))
+        held = list(records(one, {place.number for place in part}))
         clock.add("files")
         for record, body in held:
             sites.setdefault(site_name(record.url), Site(structure=False)).add(body, url=record.url)

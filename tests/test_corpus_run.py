@@ -15,10 +15,12 @@ import pytest
 
 import sites
 import warcs
-from dehusk.corpus.index import FileIndex, cut, page_key
-from dehusk.corpus.inputs import find_inputs
+from dehusk.corpus.index import FileIndex, Place, cut, page_key, read_some
+from dehusk.corpus.inputs import find_inputs, read
 from dehusk.corpus.job import Job, Summary, Tally
 from dehusk.corpus.local import run
+from dehusk.corpus.records import Record
+from dehusk.corpus.tables import Columns
 from dehusk.corpus.work import Batch, Jobs, make_worker, takes_site
 from dehusk.errors import ConfigError, InputError
 from dehusk.methods import DEFAULT, METHODS
@@ -291,11 +293,27 @@ def test_damaged_and_cut_records_are_rows_that_say_so(tmp_path):
     assert [loss[0] for loss in summary.tally.losses] == ["0.warc.gz"] * 2
 
 
+@pytest.mark.parametrize("form", [".warc", ".warc.gz", ".warc.zst"])
+@pytest.mark.parametrize("members", [1, 5])
+def test_some_pages_of_a_file_are_those_of_the_whole(tmp_path, form, members):
+    records = warcs.page_records(10)
+    parts = [records[start::members] for start in range(members)]
+    (tmp_path / f"a{form}").write_bytes(b"".join(warcs.FORMS[form]([b"".join(part)]) for part in parts))
+    (one,) = find_inputs([str(tmp_path)])
+    whole = [record for record in read(one, Columns(), 10**6) if isinstance(record, Record)]
+    places = [Place(page_key(record.url), record.number, record.offset) for record in whole]
+    found = dict(read_some(one, Columns(), 10**6, [places[n] for n in (8, 2, 5)]))
+    assert found == {places[n]: whole[n] for n in (2, 5, 8)}
+    moved = [place._replace(offset=place.offset + 3) for place in places[3:5]]  # finds them all the same
+    assert [record.url for _, record in read_some(one, Columns(), 10**6, moved)] == [one.url for one in whole[3:5]]
+
+
 def test_the_cut_takes_each_page_once_and_leaves_small_sites_alone():
-    one = FileIndex([1, 1], samples={"a": [(1, 0), (3, 1), (9, 2)], "b": [(4, 3)]})
-    two = FileIndex([2, 2], samples={"a": [(1, 7), (2, 8), (8, 9)]})
+    at = [Place(1, 0, 5), Place(3, 1, 55), Place(9, 2, 99), Place(4, 3, 111)]
+    one = FileIndex([1, 1], samples={"a": at[:3], "b": at[3:]})
+    two = FileIndex([2, 2], samples={"a": [Place(1, 7, 7), Place(2, 8, 8), Place(8, 9, 9)]})
     made = cut([one, two], ["one", "two"], sample=3, least=2)
-    assert made.by_file == [{0: "a", 1: "a"}, {8: "a"}]
+    assert made.by_file == [{at[0]: "a", at[1]: "a"}, {Place(2, 8, 8): "a"}]
     assert list(made.digests) == ["a"]
     assert cut([one, FileIndex([3, 2], samples=two.samples)], ["one", "two"], sample=3, least=2).digests != made.digests
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
-from dehusk.corpus.inputs import Input, read
-from dehusk.corpus.records import Loss
+from dehusk.corpus.inputs import Input, read, read_places
+from dehusk.corpus.records import Loss, Record
 from dehusk.corpus.tables import Columns
 from dehusk.site.grouping import By, site_name
 
@@ -33,6 +33,14 @@ class Scope:
     """Pages that a site is learned from at most; 0 for no sites."""
 
 
+class Place(NamedTuple):
+    """Where a page is in its file."""
+
+    key: int
+    number: int
+    offset: int
+
+
 @dataclass
 class FileIndex:
     """What a file holds, without its pages."""
@@ -45,8 +53,8 @@ class FileIndex:
     losses: list[Loss] = field(default_factory=list)
     sites: dict[str, int] = field(default_factory=dict)
     """Site -> its pages in this file."""
-    samples: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-    """Site -> (key, number) of its pages with the smallest keys, each key once, sorted."""
+    samples: dict[str, list[Place]] = field(default_factory=dict)
+    """Site -> its pages with the smallest keys, each key once, sorted."""
 
     def values(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
@@ -61,7 +69,7 @@ class FileIndex:
         """
         made = cls(**values)
         made.losses = [Loss(*one) for one in made.losses]
-        made.samples = {site: [(key, number) for key, number in rows] for site, rows in made.samples.items()}
+        made.samples = {site: [Place(*row) for row in rows] for site, rows in made.samples.items()}
         return made
 
 
@@ -91,7 +99,8 @@ def index_file(one: Input, scope: Scope) -> FileIndex:
         if scope.sample and record.url and (site := site_name(record.url, scope.by)):
             found.sites[site] = found.sites.get(site, 0) + 1
             if not record.damaged:
-                sites.setdefault(site, _Smallest(scope.sample)).add(page_key(record.url), record.number)
+                place = Place(page_key(record.url), record.number, record.offset)
+                sites.setdefault(site, _Smallest(scope.sample)).add(place)
     found.skipped = dict(sorted(skipped.items()))
     found.samples = {site: smallest.sorted() for site, smallest in sorted(sites.items())}
     return found
@@ -102,19 +111,19 @@ class _Smallest:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._heap: list[tuple[int, int]] = []
+        self._heap: list[tuple[int, Place]] = []
         self._keys: set[int] = set()
 
-    def add(self, key: int, number: int) -> None:
-        if key in self._keys or (len(self._heap) == self.most and key > -self._heap[0][0]):
+    def add(self, place: Place) -> None:
+        if place.key in self._keys or (len(self._heap) == self.most and place.key > -self._heap[0][0]):
             return
-        self._keys.add(key)
-        heapq.heappush(self._heap, (-key, number))
+        self._keys.add(place.key)
+        heapq.heappush(self._heap, (-place.key, place))
         if len(self._heap) > self.most:
             self._keys.discard(-heapq.heappop(self._heap)[0])
 
-    def sorted(self) -> list[tuple[int, int]]:
-        return sorted((-key, number) for key, number in self._heap)
+    def sorted(self) -> list[Place]:
+        return sorted(place for _, place in self._heap)
 
 
 @dataclass(frozen=True)
@@ -123,8 +132,8 @@ class Cut:
 
     digests: Mapping[str, str]
     """Site -> a hash of its pages' keys and of the files that they stand in."""
-    by_file: Sequence[Mapping[int, str]]
-    """For each file: number of a page -> its site."""
+    by_file: Sequence[Mapping[Place, str]]
+    """For each file: page -> its site."""
 
 
 def cut(indexes: Sequence[FileIndex], names: Sequence[str], *, sample: int, least: int) -> Cut:
@@ -136,34 +145,53 @@ def cut(indexes: Sequence[FileIndex], names: Sequence[str], *, sample: int, leas
         sample: pages of a site at most.
         least: a site with fewer different pages than this is not learned.
     """
-    rows: dict[str, list[tuple[int, int, int]]] = {}
-    for place, index in enumerate(indexes):
+    rows: dict[str, list[tuple[int, int, Place]]] = {}
+    for file, index in enumerate(indexes):
         for site, pages in index.samples.items():
-            rows.setdefault(site, []).extend((key, place, number) for key, number in pages)
-    by_file: list[dict[int, str]] = [{} for _ in indexes]
+            rows.setdefault(site, []).extend((page.key, file, page) for page in pages)
+    by_file: list[dict[Place, str]] = [{} for _ in indexes]
     digests = {}
     for site, found in sorted(rows.items()):
-        first: dict[int, tuple[int, int]] = {}
-        for key, place, number in sorted(found):
-            first.setdefault(key, (place, number))
-        chosen = sorted(first.items())[:sample]
+        first: dict[int, tuple[int, Place]] = {}
+        for key, file, page in sorted(found):
+            first.setdefault(key, (file, page))
+        chosen = [one for _, one in sorted(first.items())[:sample]]
         if len(chosen) < least:
             continue
-        for _, (place, number) in chosen:
-            by_file[place][number] = site
-        digests[site] = sample_digest(
-            (key, names[place], indexes[place].stamp, number) for key, (place, number) in chosen
-        )
+        for file, page in chosen:
+            by_file[file][page] = site
+        digests[site] = sample_digest((page, names[file], indexes[file].stamp) for file, page in chosen)
     return Cut(digests, by_file)
 
 
-def sample_digest(pages: Iterable[tuple[int, str, Sequence[int], int]]) -> str:
+def sample_digest(pages: Iterable[tuple[Place, str, Sequence[int]]]) -> str:
     """Return a hash of the pages that a site is learned from.
 
     Args:
-        pages: key, name of the file, its stamp, number in it; by rising key.
+        pages: by rising key, each with the name of its file and the file's stamp.
     """
     made = blake2b(digest_size=16)
-    for key, name, stamp, number in pages:
-        made.update(f"{key} {name} {list(stamp)} {number}\n".encode())
+    for page, name, stamp in pages:
+        made.update(f"{page.key} {name} {list(stamp)} {page.number}\n".encode())
     return made.hexdigest()
+
+
+def read_some(one: Input, columns: Columns, limit: int, wanted: Collection[Place]) -> Iterator[tuple[Place, Record]]:
+    """Yield some pages of a file: those of a WARC from where they stand, without what is between them.
+
+    Raises:
+        InputError: the file cannot be read at all, or no longer holds what it did when it was indexed.
+    """
+    left = dict.fromkeys(sorted(wanted, key=lambda place: place.number))
+    if one.kind == "warc":
+        places = list(left)
+        for place, found in zip(places, read_places(one, [place.offset for place in places], limit), strict=True):
+            if found and found.url and not found.skipped and page_key(found.url) == place.key:
+                del left[place]
+                yield place, replace(found, number=place.number, offset=place.offset)
+    numbers = {place.number: place for place in left}  # several pages may be in one member of a .warc.gz
+    for record in read(one, columns, limit) if numbers else ():
+        if isinstance(record, Record) and record.number in numbers:
+            yield numbers.pop(record.number), record
+            if not numbers:
+                return

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from dehusk.corpus.archives import read_tar, read_zip
 from dehusk.corpus.records import Loss, Record
 from dehusk.corpus.tables import Columns, read_lines, read_parquet
-from dehusk.corpus.warc import read_warc
+from dehusk.corpus.warc import read_warc, read_warc_at
 from dehusk.errors import InputError
 
 _KINDS = {
@@ -106,7 +107,23 @@ def read(one: Input, columns: Columns, limit: int) -> Iterator[Record | Loss]:
         "zip": lambda: read_zip(one.path, limit),
         "tar": lambda: read_tar(one.path, limit),
     }
-    try:
+    with _readable(one):
         yield from readers[one.kind]()
+
+
+def read_places(one: Input, offsets: Sequence[int], limit: int) -> Iterator[Record | None]:
+    """Yield for each of some places in a WARC the record that begins there, None where none does.
+
+    Raises:
+        InputError: the file cannot be read at all, or a library is missing.
+    """
+    with _readable(one):
+        yield from read_warc_at(one.path, offsets, limit)
+
+
+@contextmanager
+def _readable(one: Input) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise InputError(f"{one.path} cannot be read: {error.strerror or error}") from error

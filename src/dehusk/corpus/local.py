@@ -96,7 +96,7 @@ class _Run:
         return found
 
     def _learn(self, chosen: Cut, sites: set[str]) -> None:
-        wanted = [{n: site for n, site in pages.items() if site in sites} for pages in chosen.by_file]
+        wanted = [{page: site for page, site in pages.items() if site in sites} for pages in chosen.by_file]
         places = [place for place, pages in enumerate(wanted) if pages]
         self._threads("learn", places, lambda child, place: self.passes.learn(child, self.inputs[place], wanted[place]))
         parts = self.passes.parts([self.inputs[place] for place in places])

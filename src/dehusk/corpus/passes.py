@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dehusk.corpus.folder import Folder, digest, read_values
-from dehusk.corpus.index import FileIndex, Scope
+from dehusk.corpus.index import FileIndex, Place, Scope, read_some
 from dehusk.corpus.inputs import Input, read
 from dehusk.corpus.job import Job, Tally, Watch
 from dehusk.corpus.one import Worker, clean_page, deadline
@@ -30,7 +30,7 @@ from dehusk.site.grouping import site_name
 FOR_EVER = 1e6
 """Seconds for a task that is not a page."""
 
-_TOGETHER, _SENT = 16, 4_000_000  # pages and bytes that are learned from at once
+_TOGETHER, _SENT = 64, 16_000_000  # pages and bytes that are learned from at once
 
 
 def child_of(job: Job, make: Callable[[Any], Callable[[Any], Any]] = make_worker, *, learns: bool) -> Worker:
@@ -87,7 +87,7 @@ class Passes:
 
     # ── learn ──
 
-    def learn(self, child: Worker, one: Input, wanted: Mapping[int, str]) -> None:
+    def learn(self, child: Worker, one: Input, wanted: Mapping[Place, str]) -> None:
         """Count what the chosen pages of a file hold."""
         place = self.folder.counts(one.name)
         marker = place.with_suffix(".json")
@@ -108,11 +108,12 @@ class Passes:
             self.unlearned += failed
         self.watch("learn", 1, 0, "")
 
-    def _batches(self, one: Input, wanted: Mapping[int, str]) -> Iterator[list[Sent]]:
+    def _batches(self, one: Input, wanted: Mapping[Place, str]) -> Iterator[list[Sent]]:
         batch: list[Sent] = []
         size = 0
-        for record, body in self._pages(one, lambda record: record.number in wanted):
-            sent = Sent(body.data, record.url, record.headers, record.decoded, wanted[record.number])
+        for place, record in read_some(one, self.job.columns, self.job.limits.bytes, list(wanted)):
+            body = self._body(record)
+            sent = Sent(body.data, record.url, record.headers, record.decoded, wanted[place])
             batch.append(sent)
             size += len(sent.data)
             if len(batch) == _TOGETHER or size > _SENT:
@@ -203,9 +204,9 @@ class Passes:
 
     def _rows(self, child: Worker, one: Input, sites: Mapping[str, str]) -> Iterator[Row]:
         changed = dt.datetime.fromtimestamp(one.path.stat().st_mtime, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        models = {site: str(place) for site in sites if (place := self.folder.site(site)).is_dir()}
         for record, body in self._pages(one):
-            site = site_name(record.url, self.job.by) if record.url else ""
-            model = str(self.folder.site(site)) if site in sites and self.folder.site(site).is_dir() else ""
+            model = models.get(site_name(record.url, self.job.by), "") if models and record.url else ""
             yield row(
                 file=one.name,
                 number=record.number,
@@ -214,13 +215,14 @@ class Passes:
                 **clean_page(child, self.job, record, body, model),
             )
 
-    def _pages(self, one: Input, wanted: Callable[[Record], bool] | None = None) -> Iterator[tuple[Record, Body]]:
+    def _pages(self, one: Input) -> Iterator[tuple[Record, Body]]:
         """Yield the pages of a file with their bodies."""
-        limit = self.job.limits.bytes
-        for record in read(one, self.job.columns, limit):
-            if self.stop.is_set():
-                raise StoppedError
-            if isinstance(record, Loss) or record.skipped or (wanted and not wanted(record)):
-                continue
-            body = Body(record.raw, ()) if record.decoded else record.body(limit)
-            yield record, body
+        for record in read(one, self.job.columns, self.job.limits.bytes):
+            if not (isinstance(record, Loss) or record.skipped):
+                yield record, self._body(record)
+
+    def _body(self, record: Record) -> Body:
+        """Return a page's bytes; between two pages the work may be stopped."""
+        if self.stop.is_set():
+            raise StoppedError
+        return Body(record.raw, ()) if record.decoded else record.body(self.job.limits.bytes)

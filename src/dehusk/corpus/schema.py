@@ -57,8 +57,8 @@ def row(**values: Any) -> dict[str, Any]:
 
 
 def _writable(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, str):  # ASCII, as most values are, needs no look at each character
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
         return [{name: _writable(one) for name, one in block.items()} for block in value]
     return value

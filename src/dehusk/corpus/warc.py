@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from dehusk.corpus.members import Piece, pieces
 from dehusk.corpus.records import Loss, Record, needed, not_a_page
@@ -38,13 +38,35 @@ def read_warc(path: Path, limit: int) -> Iterator[Record | Loss]:
         OSError: the file cannot be read.
         InputError: a library is missing.
     """
-    reader = _Reader(limit)
     with path.open("rb") as stream:
-        for piece in pieces(stream, begins=_BEGINS):
-            if isinstance(piece, Loss):
-                yield piece
-            else:
-                yield from reader.take(piece)
+        yield from _records(stream, limit)
+
+
+def _records(stream: BinaryIO, limit: int) -> Iterator[Record | Loss]:
+    reader = _Reader(limit)
+    for piece in pieces(stream, begins=_BEGINS):
+        if isinstance(piece, Loss):
+            yield piece
+        else:
+            yield from reader.take(piece)
+
+
+def read_warc_at(path: Path, offsets: Sequence[int], limit: int) -> Iterator[Record | None]:
+    """Yield the record that begins at each of some places; its number is 0. See `read_warc`.
+
+    Args:
+        path: the file.
+        offsets: of records or of the members that they are in.
+        limit: as of `read_warc`.
+
+    Yields:
+        the first record; None where none begins there, or where it takes what only the file's beginning tells.
+    """
+    with path.open("rb") as stream:
+        for offset in offsets:
+            stream.seek(offset)
+            found = next(_records(stream, limit), None)
+            yield found if isinstance(found, Record) else None
 
 
 class _Reader:

@@ -122,7 +122,8 @@ def _predict(child: Child[Sequence[View], list[Output]], name: str, group: Group
     views = [View(decode(sample.bare).text, sample.url or "") for sample in group]
     wanted = _wanted(name, group)
     try:
-        found, seconds, peak = child.work(views, seconds=child.seconds * len(group))
+        found, seconds = child.work(views, seconds=child.seconds * len(group))
+        peak = child.peak()
     except ChildError as error:
         return [
             Prediction(set_, id_, tool, "", error=str(error), seen=seen, peers=together)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import faulthandler
-import os
 import re
+import signal
 import threading
 import time
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TextIO, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -22,6 +21,7 @@ _START = 60.0  # seconds that a child may take to import what it needs
 _PATIENCE = 3  # times an item's time after which a child whose parent is gone ends itself
 _STARTING = threading.Lock()  # `multiprocessing` keeps a list of children that threads must not change together
 
+_MOST = 1e8  # seconds that a timer takes
 _STATUS = Path("/proc/self/status")  # Linux; elsewhere nothing is said of memory
 _PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
 _SIZE = re.compile(r"^VmSize:\s+(\d+) kB", re.MULTILINE)
@@ -33,8 +33,6 @@ class Done(NamedTuple, Generic[R]):
     result: R
     seconds: float
     """CPU time in the child."""
-    peak: float | None
-    """Highest resident memory of the child so far in MB, with all it has loaded; None where the system does not say."""
 
 
 class ChildError(Exception):
@@ -99,12 +97,12 @@ class Child(Generic[T, R]):
             if not pipe.poll(limit):
                 self.stop()
                 raise ChildSlowError(f"took longer than {limit:g} s")
-            result, spent, peak, said = pipe.recv()
+            result, spent, said = pipe.recv()
         except (EOFError, OSError) as error:
             raise ChildDiedError(f"its process died{self._how()}") from error
         if said:
             raise ChildError(said)
-        return Done(result, spent, peak)
+        return Done(result, spent)
 
     def _how(self) -> str:
         """End what is left of a process that died, and return how it did, "" where that is not known."""
@@ -115,6 +113,17 @@ class Child(Generic[T, R]):
         if not code:
             return ""
         return f" (signal {-code})" if code < 0 else f" (exit code {code})"
+
+    def peak(self) -> float | None:
+        """Return the child's highest resident memory so far in MB, with all it has loaded; None where nobody knows.
+
+        `getrusage` would begin with the memory of the process that started it, which Linux hands on.
+        """
+        try:
+            found = _PEAK.search(Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace"))
+        except (OSError, AttributeError):  # the system does not say, or there is no child
+            return None
+        return int(found[1]) * 1024 / 1e6 if found else None
 
     def stop(self) -> None:
         """End the process, if there is one."""
@@ -167,23 +176,22 @@ def _serve(
     try:
         work = make(argument)
         _limit(memory)
+        if hasattr(signal, "SIGALRM"):
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
     except Exception as error:  # (whatever it is, the parent is told)
         pipe.send(_line(error))
         return
     pipe.send("")
-    with Path(os.devnull).open("w") as nowhere:
-        _answer(pipe, work, finish, nowhere)
+    _answer(pipe, work, finish)
 
 
-def _answer(pipe: Connection, work: Callable[[T], Any], finish: Callable[[Any], R] | None, nowhere: TextIO) -> None:
+def _answer(pipe: Connection, work: Callable[[T], Any], finish: Callable[[Any], R] | None) -> None:
     while True:
         try:
             item, seconds = pipe.recv()
         except (EOFError, OSError):
             return  # the parent has ended
-        if seconds < threading.TIMEOUT_MAX / _PATIENCE:
-            # the parent ends a child that hangs; where the parent was killed the child does it itself
-            faulthandler.dump_traceback_later(_PATIENCE * seconds + 1, exit=True, file=nowhere)
+        _end_after(_PATIENCE * seconds + 1)
         start = time.process_time()
         result, said, spent = None, "", 0.0
         try:
@@ -192,11 +200,20 @@ def _answer(pipe: Connection, work: Callable[[T], Any], finish: Callable[[Any], 
             result = finish(result) if finish else result
         except Exception as error:  # (the same)
             result, said = None, _line(error)
-        faulthandler.cancel_dump_traceback_later()
+        _end_after(0)
         try:
-            pipe.send((result, spent, _peak(), said))
+            pipe.send((result, spent, said))
         except BrokenPipeError:
             return
+
+
+def _end_after(seconds: float) -> None:
+    """End this process after so much time, 0 for never: a parent that was killed does not end a child that hangs.
+
+    The signal's default is to end the process whatever it does, and to set it costs a microsecond.
+    """
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds if seconds < _MOST else 0)
 
 
 def _limit(memory: float | None) -> None:
@@ -208,18 +225,6 @@ def _limit(memory: float | None) -> None:
 
     most = int(found[1]) * 1024 + int(memory * 1e6)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
-
-
-def _peak() -> float | None:
-    """Return this process's highest resident memory in MB.
-
-    `getrusage` would begin with the memory of the process that started this one, which Linux hands on.
-    """
-    try:
-        found = _PEAK.search(_STATUS.read_text("ascii", "replace"))
-    except OSError:
-        return None
-    return int(found[1]) * 1024 / 1e6 if found else None
 
 
 def _line(error: Exception) -> str:

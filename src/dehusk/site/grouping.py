@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -37,6 +37,7 @@ def without_archive(url: str) -> str:
     return held if _ABSOLUTE.match(held) else f"http://{_ONE_SLASH.sub('', held, count=1)}"
 
 
+@lru_cache(1000)  # it is asked for twice of each page of a corpus
 def site_name(url: str, by: By = "host") -> str:
     """Return the name of the site that an address is of, "" where it has none.
 

@@ -28,24 +28,28 @@ def places(spark: SparkSession, count: int) -> DataFrame:
 
 
 def sampled(index: DataFrame, *, sample: int, least: int) -> DataFrame:
-    """Return `site` and `pages` (key, place, number; by rising key) of the sites that are learned.
+    """Return `site` and `pages` (key, place, number, offset; by rising key) of the sites that are learned.
 
     Args:
         index: rows of `dehusk.spark.tasks.INDEX`.
         sample: pages of a site at most.
         least: a site with fewer different pages than this is not learned.
     """
-    first = index.where("key is not null").groupBy("site", "key").agg(F.expr("min(struct(place, number))").alias("at"))
+    first = (
+        index.where("key is not null")
+        .groupBy("site", "key")
+        .agg(F.expr("min(struct(place, number, offset))").alias("at"))
+    )
     rank = F.row_number().over(Window.partitionBy("site").orderBy("key"))
-    page = F.expr("struct(key, at.place as place, at.number as number)")
+    page = F.expr("struct(key, at.place as place, at.number as number, at.offset as offset)")
     smallest = first.withColumn("rank", rank).where(F.col("rank") <= sample)
     grouped = smallest.groupBy("site").agg(F.sort_array(F.collect_list(page)).alias("pages"))
     return grouped.where(F.size("pages") >= least)
 
 
 def to_learn(chosen: DataFrame, count: int) -> DataFrame:
-    """Return `place` and `pages` (number, site) of each file with chosen pages; of `count` files."""
-    pages = F.collect_list(F.struct("number", "site")).alias("pages")
+    """Return `place` and `pages` (key, number, offset, site) of each file with chosen pages; of `count` files."""
+    pages = F.collect_list(F.struct("key", "number", "offset", "site")).alias("pages")
     return chosen.groupBy("place").agg(pages).repartitionByRange(tasks(count), "place")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dehusk.corpus.folder import Folder, digest
-from dehusk.corpus.index import sample_digest
+from dehusk.corpus.index import Place, sample_digest
 from dehusk.corpus.inputs import Input
 from dehusk.corpus.job import Job, silent
 from dehusk.corpus.one import Worker
@@ -28,9 +28,11 @@ Row = dict[str, Any]
 Batches = Iterator[Any]
 """Of `pyarrow.RecordBatch`."""
 
-INDEX = "place long, pages long, site string, key long, number long, size long, changed long, problem string"
+INDEX = (
+    "place long, pages long, site string, key long, number long, offset long, size long, changed long, problem string"
+)
 """A row for each file, with its pages and stamp, and one for each page that may stand for its site."""
-CHOSEN = "site string, digest string, place long, number long"
+CHOSEN = "site string, digest string, place long, key long, number long, offset long"
 """A row for each page that a site is learned from."""
 LEARNED = "place long, site string, offset long, size long, said string, problem string"
 """A row for each part of a file's counts, and for each page that could not be learned from."""
@@ -111,8 +113,8 @@ def index(shared: Shared) -> Callable[[Row], Iterator[Row]]:
         size, changed = found.stamp
         yield {"place": place, "pages": found.pages, "size": size, "changed": changed}
         for site in found.sites:
-            for key, number in found.samples.get(site, ()):
-                yield {"place": place, "site": site, "key": key - SHIFT, "number": number}
+            for page in found.samples.get(site, ()):
+                yield {"place": place, "site": site, **page._asdict(), "key": page.key - SHIFT}
             if site not in found.samples:  # all of its pages here are damaged
                 yield {"place": place, "site": site}
 
@@ -128,12 +130,16 @@ def digests(names: Sequence[str], stamps: Sequence[Sequence[int]]) -> Callable[[
     """
 
     def work(row: Row) -> Iterator[Row]:
-        pages = [(page["key"] + SHIFT, page["place"], page["number"]) for page in row["pages"]]
-        made = sample_digest((key, names[place], stamps[place], number) for key, place, number in pages)
-        for _, place, number in pages:
-            yield {"site": row["site"], "digest": made, "place": place, "number": number}
+        files = [page["place"] for page in row["pages"]]
+        made = sample_digest((_page(p), names[file], stamps[file]) for p, file in zip(row["pages"], files, strict=True))
+        for page in row["pages"]:
+            yield {"site": row["site"], "digest": made, **page}
 
     return work
+
+
+def _page(row: Row) -> Place:
+    return Place(row["key"] + SHIFT, row["number"], row["offset"])
 
 
 def learn(shared: Shared) -> Callable[[Row], Iterator[Row]]:
@@ -141,15 +147,13 @@ def learn(shared: Shared) -> Callable[[Row], Iterator[Row]]:
 
     def work(row: Row) -> Iterator[Row]:
         place, passes = row["place"], shared.passes()
-        one = shared.inputs[place]
+        wanted = {_page(page): page["site"] for page in row["pages"]}
         try:
-            passes.learn(
-                child(shared.job, learns=shared.learns), one, {page["number"]: page["site"] for page in row["pages"]}
-            )
+            passes.learn(child(shared.job, learns=shared.learns), shared.inputs[place], wanted)
         except InputError as error:
             yield {"place": place, "problem": str(error)}
             return
-        for site, parts in passes.parts([one]).items():
+        for site, parts in passes.parts([shared.inputs[place]]).items():
             for part in parts:
                 yield {"place": place, "site": site, "offset": part.offset, "size": part.size}
         for said in passes.unlearned:
