@@ -1,19 +1,18 @@
-"""The local run over WARC files: what isolation and files cost over a plain loop, two workers, memory of the children."""
+"""The local run over WARC files: what isolation and files cost over a plain loop, two workers, memory, kills."""
 
 import argparse
 import datetime as dt
 import gzip
 import os
-import resource
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 from tempfile import mkdtemp
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -29,6 +28,7 @@ from dehusk.gold.datasets import read_set
 from dehusk.methods import load_method
 from dehusk.site.grouping import site_name
 from dehusk.site.model import ENOUGH, Site
+from processes import DEHUSK, Cost, children, measured, reap
 from sets import set_path, write_results
 
 PAGES, FILES, SAMPLE, LIMIT = 10_000, 16, 50, 20_000_000
@@ -127,60 +127,47 @@ def apart(folder: Path) -> dict[str, float]:
         return pool.submit(plain, folder).result()
 
 
-def busy() -> float:
-    """Return the seconds that all processors were busy since the machine was started."""
-    fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
-    idle = int(fields[3]) + int(fields[4])
-    return (sum(map(int, fields)) - idle) / os.sysconf("SC_CLK_TCK")
+def run(folder: Path, out: Path, workers: int) -> Cost:
+    """Run `dehusk corpus`; return what it cost."""
+    return measured([*DEHUSK, "corpus", str(folder), "-o", str(out), "--workers", str(workers), "-q"])
 
 
-def run(folder: Path, out: Path, workers: int) -> dict[str, float]:
-    """Run `dehusk corpus`; return its wall and CPU seconds, children included, and the memory of its children."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start, all_before = time.perf_counter(), busy()
-    command = [
-        sys.executable,
-        "-c",
-        "from dehusk.cli import main; main()",
-        "corpus",
-        str(folder),
-        "-o",
-        str(out),
-        "--workers",
-        str(workers),
-        "-q",
-    ]
-    program = subprocess.Popen(command)
-    sizes: list[tuple[float, float]] = []
-    while program.poll() is None:
-        sizes += [(time.perf_counter() - start, size) for size in _resident(program.pid)]
-        time.sleep(1)
-    wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    others = busy() - all_before - cpu
-    middle = [size for when, size in sizes if 0.4 < when / wall < 0.6]
-    last = [size for when, size in sizes if when / wall > 0.85]
-    return {"wall": wall, "cpu": cpu, "others": others, "middle": max(middle, default=0), "last": max(last, default=0)}
-
-
-def _resident(parent: int) -> list[float]:
-    """Return the resident sizes of a process's children in MB."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
+def killed(folder: Path, out: Path, wall: float, random: Random) -> list[float]:
+    """Run, kill all with SIGKILL at five random moments, run to the end; return the seconds of the moments."""
+    command = [*DEHUSK, "corpus", str(folder), "-o", str(out), "--workers", "2", "-q"]
+    own = children()
+    moments = [random.uniform(0, wall / 4) for _ in range(5)]
+    for moment in moments:
+        program = subprocess.Popen(command)
         try:
-            fields = path.read_text().rpartition(") ")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == parent:
-            found.append(int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6)
-    return found
+            program.wait(moment)
+        except subprocess.TimeoutExpired:
+            program.kill()
+            program.wait()
+        reap(own)
+    measured(command)
+    return moments
+
+
+def results(out: Path) -> dict[str, bytes]:
+    """Return everything that a run is for, by name."""
+    found = [*out.glob("pages/*"), *out.glob("sites/*/*"), out / "summary.json"]
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in found}
+
+
+def twice_or_lost(out: Path, count: int) -> int:
+    """Return how many pages are not there exactly once."""
+    from pyarrow.parquet import read_table
+
+    urls = read_table(out / "pages", columns=["url"])["url"].to_pylist()
+    return abs(count - len(urls)) + len(urls) - len(set(urls))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
     parser.add_argument("--pages", type=int, default=PAGES)
+    parser.add_argument("--seed", type=int, default=1, help="of the moments of the kills")
     parser.add_argument("--folder", type=Path, help="where the files are made, and left")
     given = parser.parse_args()
     folder = Path(mkdtemp(prefix="dehusk-", dir=given.folder))
@@ -193,47 +180,59 @@ def main() -> None:
     runs = {workers: run(folder / "in", folder / f"out{workers}", workers) for workers in (1, 2)}
     after = apart(folder / "in")  # the machine may have grown slower or faster
     loop = {name: (before[name] + after[name]) / 2 for name in before}
-    same = all(
-        file.read_bytes() == (folder / "out2/pages" / file.name).read_bytes()
-        for file in (folder / "out1/pages").iterdir()
-    )
+    moments = killed(folder / "in", folder / "killed", runs[2].wall, Random(given.seed))
+    wanted = results(folder / "out1")
+    same = {name: results(folder / name) == wanted for name in ("out2", "killed")}
+    wrong = twice_or_lost(folder / "killed", count)
     shutil.rmtree(folder)
-    work = loop["learn"] + loop["clean"]
-    total = work + loop["files"]
-    table = markdown_table(
-        [
-            [
-                "",
-                "CPU s",
-                "wall s",
-                "CPU s of other programs meanwhile",
-                "over the loop's CPU",
-                "largest child, middle of the run MB",
-                "its end MB",
-            ],
-            ["plain loop: learn and clean", f"{work:.1f}", "", "", "", "", ""],
-            ["plain loop, reading the files three times", f"{total:.1f}", "", "", f"{total / work - 1:+.1%}", "", ""],
-            *(
-                [
-                    f"dehusk corpus --workers {n}",
-                    f"{one['cpu']:.1f}",
-                    f"{one['wall']:.1f}",
-                    f"{one['others']:.1f}",
-                    f"{one['cpu'] / work - 1:+.1%}",
-                    f"{one['middle']:.0f}",
-                    f"{one['last']:.0f}",
-                ]
-                for n, one in runs.items()
-            ),
-        ]
-    )
     text = (
         f"# Corpora\n\n`python bench/corpus.py DATA --pages {given.pages}`, {dt.date.today()}: {count} pages, {size:.0f} MB of "
-        f"HTML, in {FILES} .warc.gz files, two in five pages of one host.\n\n{table}\n"
-        f"Two workers are {runs[1]['wall'] / runs[2]['wall']:.2f} times as fast as one on {os.cpu_count()} processors "
-        f"(load at the end {os.getloadavg()[0]:.1f}); their output is {'the same bytes' if same else 'DIFFERENT'}.\n"
+        f"HTML, in {FILES} .warc.gz files, two in five pages of one host.\n\n{_table(loop, runs)}\n"
+        f"Two workers are {runs[1].wall / runs[2].wall:.2f} times as fast as one on {os.cpu_count()} processors; "
+        f"their output is {_said(same['out2'])}.\n\n"
+        f"Killed with SIGKILL after {', '.join(f'{one:.1f}' for one in moments)} s (random, seed {given.seed}) and run again "
+        f"each time: {wrong} pages lost or doubled, output {_said(same['killed'])}.\n"
     )
-    write_results("corpus", text, {"pages": count, "mb": size, "loop": [before, after], "runs": runs, "same": same})
+    write_results(
+        "corpus",
+        text,
+        {
+            "pages": count,
+            "mb": size,
+            "loop": [before, after],
+            "runs": {n: {"wall": one.wall, "cpu": one.cpu, "others": one.others} for n, one in runs.items()},
+            "same": same,
+            "wrong": wrong,
+        },
+    )
+
+
+def _said(same: bool) -> str:
+    return "the same bytes" if same else "DIFFERENT"
+
+
+def _table(loop: dict[str, float], runs: dict[int, Cost]) -> str:
+    work = loop["learn"] + loop["clean"]
+    total = work + loop["files"]
+    head = [
+        "",
+        "CPU s",
+        "wall s",
+        "CPU s of other programs",
+        "over the loop's work",
+        "over the loop",
+        "largest child MB",
+    ]
+    rows = [
+        ["plain loop: learn and clean", f"{work:.1f}", "", "", "", "", ""],
+        ["plain loop, reading the files three times", f"{total:.1f}", "", "", f"{total / work - 1:+.1%}", "", ""],
+    ]
+    for n, one in runs.items():
+        over = [f"{one.cpu / base - 1:+.1%}" for base in (work, total)]
+        sizes = f"{one.largest(0.4, 0.6):.0f} in the middle, {one.largest(0.85):.0f} at the end"
+        name = f"dehusk corpus --workers {n}"
+        rows.append([name, f"{one.cpu:.1f}", f"{one.wall:.1f}", f"{one.others:.1f}", *over, sizes])
+    return markdown_table([head, *rows])
 
 
 if __name__ == "__main__":

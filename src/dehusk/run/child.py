@@ -173,16 +173,20 @@ def _serve(
     memory: float | None,
 ) -> None:
     """Work in the child: say whether it is ready, then answer item after item."""
+    said = ""
     try:
         work = make(argument)
         _limit(memory)
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
     except Exception as error:  # (whatever it is, the parent is told)
-        pipe.send(_line(error))
-        return
-    pipe.send("")
-    _answer(pipe, work, finish)
+        said = _line(error)
+    try:
+        pipe.send(said)
+    except BrokenPipeError:
+        return  # the parent has ended
+    if not said:
+        _answer(pipe, work, finish)
 
 
 def _answer(pipe: Connection, work: Callable[[T], Any], finish: Callable[[Any], R] | None) -> None:

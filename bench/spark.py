@@ -1,0 +1,105 @@
+"""Spark against the local run: the same files, models and rows, at what cost."""
+
+import argparse
+import datetime as dt
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+
+import pyspark
+
+from corpus import FILES, PAGES, chosen, results, write_warcs
+from dehusk.evaluate.tables import markdown_table
+from processes import DEHUSK, Cost, cpu_of_children, measured
+from sets import write_results
+
+MASTER = "spark://127.0.0.1:17077"
+MASTERS = ("local[2]", "local-cluster[2,1,1024]", MASTER)
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[None]:
+    """Run a master and two workers of a processor and 1 GB each."""
+    home = Path(pyspark.__file__).parent
+    deploy = [str(home / "bin/spark-class"), "org.apache.spark.deploy"]
+    worker = [f"{deploy[1]}.worker.Worker", "-c", "1", "-m", "1g"]
+    commands = [
+        [f"{deploy[1]}.master.Master", "-h", "127.0.0.1", "-p", "17077", "--webui-port", "18090"],
+        *([*worker, "-d", str(folder / f"worker{n}"), MASTER] for n in (1, 2)),
+    ]
+    environment = {**os.environ, "SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable}
+    programs = []
+    with (folder / "cluster.log").open("w") as log:
+        for command in commands:
+            programs.append(subprocess.Popen([deploy[0], *command], env=environment, stdout=log, stderr=log))
+            time.sleep(5)
+        try:
+            yield
+        finally:
+            for program in programs:
+                program.terminate()
+            for program in programs:
+                program.wait()
+
+
+def spark(folder: Path, out: Path, master: str) -> Cost:
+    """Run `dehusk spark`; return what it cost."""
+    settings = ["--conf", "spark.ui.showConsoleProgress=false"]
+    if master == MASTER:
+        settings += ["--conf", f"spark.pyspark.python={sys.executable}"]
+    return measured([*DEHUSK, "spark", str(folder), "-o", str(out), "--master", master, *settings])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
+    parser.add_argument("--pages", type=int, default=PAGES)
+    parser.add_argument("--folder", type=Path, help="where the files are made, and left")
+    given = parser.parse_args()
+    folder = Path(mkdtemp(prefix="dehusk-", dir=given.folder))
+    made = chosen(given.data, given.pages)
+    write_warcs(folder / "in", made)
+    count, size = len(made), sum(len(body) for _, body in made) / 1e6
+    del made
+    local = [*DEHUSK, "corpus", str(folder / "in"), "-o", str(folder / "out0"), "--workers", "2", "-q"]
+    costs = {"dehusk corpus --workers 2": measured(local)}
+    for number, master in enumerate(MASTERS[:2], 1):
+        costs[master] = spark(folder / "in", folder / f"out{number}", master)
+    before = cpu_of_children()
+    with cluster(folder):
+        alone = costs["standalone master, two workers"] = spark(folder / "in", folder / "out3", MASTER)
+    alone.cpu = cpu_of_children() - before
+    wanted = results(folder / "out0")
+    same = [results(folder / f"out{number}") == wanted for number in range(4)]
+    shutil.rmtree(folder)
+    write(costs, same, f"{count} pages, {size:.0f} MB of HTML, in {FILES} .warc.gz files", given.pages)
+
+
+def write(costs: dict[str, Cost], same: list[bool], files: str, pages: int) -> None:
+    base = next(iter(costs.values()))
+    rows = [["", "CPU s", "of the local run's", "wall s", "all processes MB", "largest MB", "models and rows"]]
+    for (name, one), equal in zip(costs.items(), same, strict=True):
+        sizes = [f"{one.together():.0f}", f"{one.largest():.0f}"]
+        said = "the same bytes" if equal else "DIFFERENT"
+        rows.append([name, f"{one.cpu:.1f}", f"{one.cpu / base.cpu:.2f}", f"{one.wall:.1f}", *sizes, said])
+    text = (
+        f"# Spark\n\n`python bench/spark.py DATA --pages {pages}`, {dt.date.today()}, Spark {pyspark.__version__}: {files}, two "
+        f"in five pages of one host.\n\n{markdown_table(rows)}\n"
+        "CPU seconds are of all processes, Java and the start of the cluster among them.\n"
+    )
+    values = {name: {"cpu": one.cpu, "wall": one.wall, "mb": one.together()} for name, one in costs.items()}
+    write_results("spark", text, {"spark": pyspark.__version__, "costs": values, "same": same})
+
+
+if __name__ == "__main__":
+    main()
