@@ -22,8 +22,11 @@ def test_spark_refuses_in_one_line(tmp_path, monkeypatch, capsys):
 
 def test_spark_says_what_to_install(tmp_path, monkeypatch, capsys):
     warcs.write(tmp_path / "a.warc.gz", warcs.page_records(1))
-    monkeypatch.setitem(sys.modules, "pyspark", None)
-    monkeypatch.setitem(sys.modules, "pyspark.errors", None)
+    for name in [name for name in sys.modules if name.startswith("dehusk.spark")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr("dehusk.spark", raising=False)
+    for name in [name for name in sys.modules if name.startswith("pyspark")] + ["pyspark"]:
+        monkeypatch.setitem(sys.modules, name, None)
     assert refused(monkeypatch, "spark", str(tmp_path), "-o", str(tmp_path / "out")) == 2
     assert capsys.readouterr().err.strip() == "dehusk: pyspark is not installed: pip install 'dehusk[spark]'"
 
@@ -40,6 +43,7 @@ def test_spark_says_what_to_install(tmp_path, monkeypatch, capsys):
     ],
 )
 def test_what_spark_says_becomes_one_line(text, line):
-    from dehusk.spark.session import said
+    pytest.importorskip("pyspark", reason="the extra spark is not installed")
+    from dehusk.spark.sessions import said
 
     assert said(OSError(text)).startswith(line)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -45,7 +46,7 @@ JOB = Job(sample=8)
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
-    from dehusk.spark.session import session
+    from dehusk.spark import session
 
     with session("local[2]") as engine:
         yield engine
@@ -64,7 +65,7 @@ def local(given, tmp_path_factory) -> Path:
 
 
 def run_there(spark: Any, given: Path, out: Path, job: Job = JOB, **options: Any) -> Any:
-    from dehusk.spark.run import run
+    from dehusk.spark import run
 
     return run(spark, job, find_inputs([str(given)]), out, **options)
 
@@ -126,7 +127,7 @@ def pages() -> list[dict[str, Any]]:
 
 
 def test_a_table_of_pages_is_learned_from_and_cleaned(spark, tmp_path):
-    from dehusk.spark.frames import clean_pages, learn_pages
+    from dehusk.spark import clean_pages, learn_pages
 
     (tmp_path / "in").mkdir()
     pq.write_table(pa.Table.from_pylist(pages()), tmp_path / "in" / "a.parquet")
@@ -146,8 +147,18 @@ def test_a_table_of_pages_is_learned_from_and_cleaned(spark, tmp_path):
     assert [one["site_pages"] for one in found].count(8) == 13
 
 
+def test_the_example(spark, tmp_path, capsys, monkeypatch):
+    example = runpy.run_path(str(Path(__file__).parents[1] / "examples" / "spark_pages.py"))
+    monkeypatch.setitem(example["main"].__globals__, "session", lambda _: nullcontext(spark))
+    pq.write_table(pa.Table.from_pylist(pages()), tmp_path / "pages.parquet")
+    example["main"](*(str(tmp_path / name) for name in ("pages.parquet", "sites", "clean")))
+    assert capsys.readouterr().out == "tea.example 12 learned\nok 14\n"
+    found = pq.read_table(tmp_path / "clean").to_pylist()
+    assert sorted(one["site_pages"] or 0 for one in found) == [0] + 13 * [12]
+
+
 def test_tables_with_other_columns_bytes_and_blocks(spark):
-    from dehusk.spark.frames import clean_pages
+    from dehusk.spark import clean_pages
 
     made = [(bytes(one["html"], "utf-8"), number) for number, one in enumerate(pages()[:3])]
     table = spark.createDataFrame(made, "body binary, name int")
@@ -163,7 +174,7 @@ def test_tables_with_other_columns_bytes_and_blocks(spark):
 
 def test_the_command(spark, given, local, tmp_path, capsys, monkeypatch):
     asked: list[Any] = []
-    monkeypatch.setattr("dehusk.spark.session.session", lambda *how: asked.append(how) or nullcontext(spark))
+    monkeypatch.setattr("dehusk.spark.session", lambda *how: asked.append(how) or nullcontext(spark))
     options = ["--sample", "8", "--master", "local[2]", "--conf", "spark.a=b=c", "--conf", "spark.d="]
     assert command.main(["spark", str(given), "-o", str(tmp_path), *options], standalone_mode=False) == 0
     assert asked == [("local[2]", None, {"spark.a": "b=c", "spark.d": ""})]

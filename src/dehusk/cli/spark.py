@@ -31,12 +31,17 @@ def spark(inputs: tuple[str, ...], **options: Any) -> int:
       dehusk spark /mnt/crawl -o /mnt/out --remote sc://host:15002
     """
     from dehusk.corpus.inputs import find_inputs
-    from dehusk.spark.session import session
+    from dehusk.errors import InputError
 
     job = job_of(options)
     found = find_inputs(inputs)
-    with session(options["master"], options["remote"], dict(map(_setting, options["conf"]))) as engine:
-        summary = _run(engine, job, found, options)
+    conf = dict(map(_setting, options["conf"]))
+    try:
+        from dehusk import spark as engine
+    except ImportError as error:
+        raise InputError("pyspark is not installed: pip install 'dehusk[spark]'") from error
+    with engine.session(options["master"], options["remote"], conf) as session:
+        summary = _run(engine, session, job, found, options)
     if not options["quiet"]:
         tell(summary, options["output"])
     return exit_code(summary)
@@ -49,15 +54,14 @@ def _setting(given: str) -> tuple[str, str]:
     return name, value
 
 
-def _run(engine: Any, job: Any, found: Any, options: dict[str, Any]) -> Any:
+def _run(engine: Any, session: Any, job: Any, found: Any, options: dict[str, Any]) -> Any:
     """Run, and make one line of what Spark says when it fails."""
     from pyspark.errors import PySparkException
 
     from dehusk.errors import InputError
-    from dehusk.spark.run import run
-    from dehusk.spark.session import said
+    from dehusk.spark.sessions import said
 
     try:
-        return run(engine, job, found, Path(options["output"]), resume=options["resume"])
+        return engine.run(session, job, found, Path(options["output"]), resume=options["resume"])
     except (PySparkException, ImportError) as error:
         raise InputError(f"Spark failed: {said(error)}") from error

@@ -1,0 +1,26 @@
+"""Pages in a table of Spark: learn their sites, clean them, count what became of them.
+
+    python spark_pages.py pages.parquet sites clean
+
+The table has the columns `html` and `url`.
+"""
+
+import sys
+
+from dehusk.corpus.job import Job
+from dehusk.spark import clean_pages, learn_pages, session
+
+
+def main(pages: str, sites: str, output: str) -> None:
+    with session("local[2]") as spark:
+        table = spark.read.parquet(pages)
+        for site in learn_pages(table, sites).collect():
+            print(site.site, site.pages, site.problem or "learned")
+        rows = clean_pages(table, Job(content="markdown"), sites=sites)
+        rows.write.mode("overwrite").parquet(output)
+        for status in spark.read.parquet(output).groupBy("status").count().collect():
+            print(status["status"], status["count"])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
