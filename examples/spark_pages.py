@@ -12,6 +12,7 @@ from dehusk.spark import clean_pages, learn_pages, session
 
 
 def main(pages: str, sites: str, output: str) -> None:
+    """Learn the sites of a table of pages and clean it."""
     with session("local[2]") as spark:
         table = spark.read.parquet(pages)
         for site in learn_pages(table, sites).collect():

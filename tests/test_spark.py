@@ -121,6 +121,14 @@ def test_an_input_that_cannot_be_read_is_one_line(spark, tmp_path):
         run_there(spark, tmp_path / "a.parquet", tmp_path / "out")
 
 
+def test_a_folder_that_is_not_the_same_everywhere_is_told(spark, given, tmp_path, monkeypatch):
+    from dehusk.spark import runs
+
+    monkeypatch.setattr(runs.plan, "places", lambda spark, count: spark.range(0, count - 1, 1, 1))
+    with pytest.raises(InputError, match=r"1 of 4 indexes are not here: is .* one folder for all machines"):
+        run_there(spark, given, tmp_path)
+
+
 def pages() -> list[dict[str, Any]]:
     made = [{"url": f"https://tea.example/page{n}.html", "html": page} for n, page in enumerate(sites.site(12))]
     return [*made, made[3], {"url": None, "html": "<p>A page without an address is cleaned alone."}]
@@ -174,10 +182,11 @@ def test_tables_with_other_columns_bytes_and_blocks(spark):
 
 def test_the_command(spark, given, local, tmp_path, capsys, monkeypatch):
     asked: list[Any] = []
+    silent = {"spark.ui.showConsoleProgress": "false"}  # this is no terminal
     monkeypatch.setattr("dehusk.spark.session", lambda *how: asked.append(how) or nullcontext(spark))
     options = ["--sample", "8", "--master", "local[2]", "--conf", "spark.a=b=c", "--conf", "spark.d="]
     assert command.main(["spark", str(given), "-o", str(tmp_path), *options], standalone_mode=False) == 0
-    assert asked == [("local[2]", None, {"spark.a": "b=c", "spark.d": ""})]
+    assert asked == [("local[2]", None, {**silent, "spark.a": "b=c", "spark.d": ""})]
     assert results(tmp_path) == results(local)
     assert "4 files, 64 pages: 64 ok" in capsys.readouterr().err
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from dehusk.cli.corpus import exit_code, job_of, job_options, tell
 @click.option("--master", metavar="URL", help="local[4], spark://host:7077, yarn, …  [default: local[*]]")
 @click.option("--remote", metavar="URL", help="A Spark Connect server, sc://host:15002.")
 @click.option("--conf", multiple=True, metavar="NAME=VALUE", help="A setting of Spark; may be given again.")
-@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 def spark(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages on Apache Spark.
 
@@ -35,7 +36,7 @@ def spark(inputs: tuple[str, ...], **options: Any) -> int:
 
     job = job_of(options)
     found = find_inputs(inputs)
-    conf = dict(map(_setting, options["conf"]))
+    conf = _shown(options) | dict(map(_setting, options["conf"]))
     try:
         from dehusk import spark as engine
     except ImportError as error:
@@ -45,6 +46,14 @@ def spark(inputs: tuple[str, ...], **options: Any) -> int:
     if not options["quiet"]:
         tell(summary, options["output"])
     return exit_code(summary)
+
+
+def _shown(options: dict[str, Any]) -> dict[str, str]:
+    """Return Spark's setting for a progress bar; a Connect server has its own."""
+    if options["remote"]:
+        return {}
+    shown = sys.stderr.isatty() and not options["quiet"]
+    return {"spark.ui.showConsoleProgress": str(shown).lower()}
 
 
 def _setting(given: str) -> tuple[str, str]:

@@ -71,12 +71,19 @@ class _Run:
         work = each(tasks.index(self.shared), tasks.arrow_of(tasks.INDEX))
         index = self._kept("index", plan.places(self.spark, self.count), work, tasks.INDEX)
         _raise_problem(index)
+        self._check(index)
         chosen = self._choose(index)
         sites, unlearned = self._learn(chosen)
         tally, resumed = self._clean(index, chosen)
         names = [one.name for one in self.shared.inputs]
         foreign = self.folder.foreign(names, SINKS[self.shared.job.format][0])
         return Summary(tally, sites, unlearned, resumed, foreign)
+
+    def _check(self, index: DataFrame) -> None:
+        found = index.where("pages is not null").count()
+        if found != self.count:
+            root, lost = self.shared.root, self.count - found
+            raise InputError(f"{lost} of {self.count} indexes are not here: is {root} one folder for all machines?")
 
     def _choose(self, index: DataFrame) -> DataFrame:
         stamps: list[list[int]] = [[] for _ in self.shared.inputs]

@@ -53,7 +53,8 @@ def session(
     try:
         return _with_environment(builder.getOrCreate(), sent)
     except (PySparkException, OSError, ImportError) as error:
-        raise InputError(f"Spark does not start: {said(error)}") from error
+        java = " (is Java 17 installed?)" if "JAVA_GATEWAY_EXITED" in str(error) else ""
+        raise InputError(f"Spark does not start: {said(error)}{java}") from error
 
 
 def _with_environment(spark: SparkSession, sent: Mapping[str, str]) -> SparkSession:
