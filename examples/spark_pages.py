@@ -19,7 +19,7 @@ def main(pages: str, sites: str, output: str) -> None:
             print(site.site, site.pages, site.problem or "learned")
         rows = clean_pages(table, Job(content="markdown"), sites=sites)
         rows.write.mode("overwrite").parquet(output)
-        for status in spark.read.parquet(output).groupBy("status").count().collect():
+        for status in spark.read.parquet(output).groupBy("status").count().orderBy("status").collect():
             print(status["status"], status["count"])
 
 

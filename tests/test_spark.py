@@ -131,7 +131,8 @@ def test_a_folder_that_is_not_the_same_everywhere_is_told(spark, given, tmp_path
 
 def pages() -> list[dict[str, Any]]:
     made = [{"url": f"https://tea.example/page{n}.html", "html": page} for n, page in enumerate(sites.site(12))]
-    return [*made, made[3], {"url": None, "html": "<p>A page without an address is cleaned alone."}]
+    no_page = [{"url": f"https://cups.example/{number}", "html": ""} for number in range(6)]
+    return [*made, made[3], {"url": None, "html": "<p>A page without an address is cleaned alone."}, *no_page]
 
 
 def test_a_table_of_pages_is_learned_from_and_cleaned(spark, tmp_path):
@@ -151,7 +152,10 @@ def test_a_table_of_pages_is_learned_from_and_cleaned(spark, tmp_path):
     def plain(rows: list[dict[str, Any]]) -> list[str]:
         return sorted(json.dumps({k: v for k, v in row.items() if k not in where}, sort_keys=True) for row in rows)
 
-    assert plain(found) == plain(pq.read_table(tmp_path / "here" / "pages").to_pylist())
+    empty = [one for one in found if one["status"] == "no-content"]  # a run counts them as no pages
+    assert [one["host"] for one in empty] == 6 * ["cups.example"]
+    there = [one for one in found if one not in empty]
+    assert plain(there) == plain(pq.read_table(tmp_path / "here" / "pages").to_pylist())
     assert [one["site_pages"] for one in found].count(8) == 13
 
 
@@ -160,9 +164,9 @@ def test_the_example(spark, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(example["main"].__globals__, "session", lambda _: nullcontext(spark))
     pq.write_table(pa.Table.from_pylist(pages()), tmp_path / "pages.parquet")
     example["main"](*(str(tmp_path / name) for name in ("pages.parquet", "sites", "clean")))
-    assert capsys.readouterr().out == "tea.example 12 learned\nok 14\n"
+    assert capsys.readouterr().out == "tea.example 12 learned\nno-content 6\nok 14\n"
     found = pq.read_table(tmp_path / "clean").to_pylist()
-    assert sorted(one["site_pages"] or 0 for one in found) == [0] + 13 * [12]
+    assert sorted(one["site_pages"] or 0 for one in found) == 7 * [0] + 13 * [12]
 
 
 def test_tables_with_other_columns_bytes_and_blocks(spark):
