@@ -84,7 +84,14 @@ def test_options_of_clean_are_used(job: tuple[Path, str]) -> None:
 
 
 USAGE = [
-    ((), "Missing argument 'URL'"),
+    (("-o", "x"), "Missing argument 'URL' (or option '--list')"),
+    (("http://x.example/", "-o", "x", "--list", "urls.txt"), "give URL or --list, not both"),
+    (("-o", "x", "--list", "urls.txt"), "urls.txt, line 3: 'tea' is no address of the web"),
+    (("-o", "x", "--list", "empty.txt"), "empty.txt has no address"),
+    (("-o", "x", "--list", "latin.txt"), "latin.txt is no text in UTF-8"),
+    (("-o", "x", "--list", "missing.txt"), "'missing.txt': No such file"),
+    (("-o", "x", "--list", "good.txt", "--depth", "3"), "depth means nothing for a list"),
+    (("-o", "x", "--list", "good.txt", "--host", "y.example"), "hosts means nothing for a list"),
     (("http://x.example/",), "Missing option '-o'"),
     (("ftp://x.example/", "-o", "x"), "no address of the web"),
     (("http://u:p@x.example/", "-o", "x"), "user's name or password"),
@@ -105,6 +112,9 @@ def test_wrong_usage_is_one_line_and_code_2(tmp_path: Path, monkeypatch, capfd, 
     for name, file in (("full", "notes.txt"), ("torn", "job.json")):
         (tmp_path / name).mkdir()
         (tmp_path / name / file).write_text("{")
+    lists = {"urls": b"http://x.example/\n\ntea\n", "empty": b"# tea\n", "latin": b"\xe9", "good": b"http://x.example/"}
+    for name, lines_ in lists.items():
+        (tmp_path / f"{name}.txt").write_bytes(lines_)
     from dehusk.cli import main
 
     monkeypatch.chdir(tmp_path)
@@ -161,3 +171,44 @@ def wait_for(done: Callable[[], bool]) -> None:
     while not done() and time.monotonic() < until:
         time.sleep(0.01)
     assert done()
+
+
+def test_a_list_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
+    with serving(lambda _: page("/linked", text=words(1, 60))) as site:
+        (tmp_path / "urls.txt").write_bytes(f"\ufeff{site.url}a\r\n# {site.url}b\n\n{site.url}a\n".encode())
+        arguments = ("-o", tmp_path / "job", "--private", "--delay", "0", "--clean")
+        done = run("crawl", "--list", tmp_path / "urls.txt", *arguments)
+        assert (done.returncode, done.stdout) == (0, b"")
+        told = done.stderr.decode().splitlines()
+        assert told[0].startswith("pages      1, ")
+        assert told[-2:] == [
+            "dehusk: 127.0.0.1: fewer than 5 pages, each is cleaned alone and without WISDOM's blocks",
+            "cleaned    ok 1",
+        ]
+        more = run("crawl", "--list", "-", *arguments, "-q", given=f"{site.url}a\n{site.url}c\n".encode())
+        assert (more.returncode, more.stderr) == (0, b"")
+    assert [path for path in site.asked if path != "/robots.txt"] == ["/a", "/c"]
+    assert list(lines(tmp_path / "job", "clean.jsonl").values())[1]["content"].strip() == words(1, 60)
+
+
+def test_progress_shows_pages_of_those_there_may_be(monkeypatch) -> None:
+    import io
+    from importlib import import_module
+
+    from rich.console import Console
+
+    module = import_module("dehusk.cli.crawl")
+    written = io.StringIO()
+    monkeypatch.setattr(module, "Console", lambda **_: Console(file=written, force_terminal=True, width=120))
+    with module._shown("crawling", quiet=False) as tell:
+        tell({"pages": 3, "waiting": 17, "of": 40})
+        tell({"pages": 30, "waiting": 9, "of": 40})
+    with module._shown("cleaning", quiet=False) as tell:
+        tell({"pages": 30, "of": 30})
+    said = written.getvalue()
+    for shown in ("crawling", "75%", "30 pages 9 waiting", "cleaning", "100%"):
+        assert shown in said
+    written.truncate(0)
+    with module._shown("crawling", quiet=True) as tell:
+        tell({"pages": 3, "waiting": 17, "of": 40})
+    assert "crawling" not in written.getvalue()

@@ -1,14 +1,15 @@
-"""`dehusk crawl`: a site from an entrance URL to WARC files and clean records."""
+"""`dehusk crawl`: a site from an entrance URL, or a list of addresses, to WARC files and clean records."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 
 import click
 from rich.console import Console
 from rich.progress import Progress
 
-from dehusk.crawl.plan import AGENT, Plan
+from dehusk.crawl.listing import read_list
+from dehusk.crawl.plan import AGENT, PAGES, Plan
 from dehusk.crawl.run import Tell, crawl
 from dehusk.crawl.summary import Summary
 from dehusk.methods import DEFAULT, SITE_METHODS, STYLES
@@ -20,11 +21,18 @@ _OF_CLEAN = ("format", "method", "style", "favour")
 
 
 @click.command("crawl")
-@click.argument("url")
+@click.argument("url", required=False)
+@click.option(
+    "--list",
+    "listing",
+    type=click.File(encoding="utf-8-sig"),
+    metavar="FILE",
+    help="In place of URL: fetch the addresses of this file, one a line, and follow no links; - for standard input.",
+)
 @click.option("-o", "--output", "folder", required=True, type=click.Path(file_okay=False), help="Job folder to write.")
 @click.option("--host", "hosts", multiple=True, metavar="HOST", help="Stay on this host, too; can be repeated.")
 @click.option("--depth", type=click.IntRange(1), default=_PLAN.depth, show_default=True, help="Links from URL at most.")
-@click.option("--pages", type=click.IntRange(1), default=_PLAN.pages, show_default=True, help="HTML pages to store.")
+@click.option("--pages", type=click.IntRange(1), help=f"HTML pages to store. [default: {PAGES}; of a list all]")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Time for this run. [default: no bound]")
 @click.option(
     "--delay",
@@ -73,8 +81,10 @@ _OF_CLEAN = ("format", "method", "style", "favour")
 @click.option("--style", type=click.Choice(STYLES), help="--clean: what is wanted of the pages. [default: auto]")
 @click.option("--favour", type=click.FloatRange(0, 1), help="--clean: 0 for precision, 1 for recall. [default: 0.5]")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary.")
-def crawl_command(url: str, folder: str, **options: Any) -> int:
+def crawl_command(url: str | None, listing: TextIO | None, folder: str, **options: Any) -> int:
     """Crawl a site from an entrance URL into WARC files; by robots.txt, slowly, and only what is public.
+
+    Or, with --list, fetch the addresses of a list, of any hosts.
 
     The same command on the same folder goes on where a run ended or was killed; no stored page is fetched twice.
 
@@ -84,7 +94,9 @@ def crawl_command(url: str, folder: str, **options: Any) -> int:
       dehusk crawl https://example.org/ -o job --pages 200 --minutes 10 --sitemap --clean
       dehusk crawl https://example.org/ -o job --host blog.example.org --delay 2 --agent "me/1 (+https://me.example/)"
       dehusk crawl http://localhost:8000/ -o job --private --delay 0
+      dehusk crawl --list urls.txt -o job
     """
+    begin = _beginning(url, listing)
     wishes = {name: options.pop(name) for name in _OF_CLEAN}
     wanted, quiet = options.pop("clean"), options.pop("quiet")
     given = {name: value for name, value in wishes.items() if value is not None}
@@ -93,8 +105,8 @@ def crawl_command(url: str, folder: str, **options: Any) -> int:
     if given.get("method", DEFAULT) != DEFAULT and given.keys() & {"style", "favour"}:
         raise click.UsageError(f"--style and --favour are for method {DEFAULT}")
     plan = Plan(**options)
-    with _shown(plan.pages, "crawling", quiet=quiet) as tell:
-        summary = crawl(url, folder, plan=plan, tell=tell)
+    with _shown("crawling", quiet=quiet) as tell:
+        summary = crawl(begin, folder, plan=plan, tell=tell)
     if not quiet:
         for line in summary.lines():
             click.echo(line, err=True)
@@ -104,12 +116,24 @@ def crawl_command(url: str, folder: str, **options: Any) -> int:
     return max(code, _clean(folder, summary, given, quiet=quiet))
 
 
+def _beginning(url: str | None, listing: TextIO | None) -> str | Iterable[str]:
+    """Return the entrance or the addresses of the list, of which there is one."""
+    if url is not None and listing is not None:
+        raise click.UsageError("give URL or --list, not both")
+    if url is not None:
+        return url
+    if listing is None:
+        raise click.UsageError("Missing argument 'URL' (or option '--list')")
+    return read_list(listing, "standard input" if listing.name == "<stdin>" else listing.name)
+
+
 def _clean(folder: str, summary: Summary, given: dict[str, Any], *, quiet: bool) -> int:
     from dehusk.crawl.cleaning import clean_crawl
 
     form = given.pop("format", "text")
-    with _shown(summary.pages, "cleaning", quiet=quiet) as tell:
-        cleaned = clean_crawl(folder, form=form, tell=lambda number: tell({"pages": number}), **given)
+    with _shown("cleaning", quiet=quiet) as tell:
+        total = summary.pages
+        cleaned = clean_crawl(folder, form=form, tell=lambda number: tell({"pages": number, "of": total}), **given)
     if not quiet:
         for warning in cleaned.warnings:
             click.echo(f"dehusk: {warning}", err=True)
@@ -119,17 +143,18 @@ def _clean(folder: str, summary: Summary, given: dict[str, Any], *, quiet: bool)
 
 
 @contextmanager
-def _shown(total: int, what: str, *, quiet: bool) -> Iterator[Tell]:
+def _shown(what: str, *, quiet: bool) -> Iterator[Tell]:
     """Show how far it is on standard error, if that is a terminal."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         yield lambda _: None
         return
     with Progress(*Progress.get_default_columns(), "{task.fields[more]}", console=console, transient=True) as bar:
-        task = bar.add_task(what, total=total, more="")
+        task = bar.add_task(what, total=None, more="")
 
         def tell(progress: dict[str, int]) -> None:
             more = f"{progress['waiting']} waiting" if "waiting" in progress else ""
-            bar.update(task, completed=progress["pages"], more=f"{progress['pages']} pages {more}")
+            pages = progress["pages"]
+            bar.update(task, completed=pages, total=progress["of"], more=f"{pages} pages {more}")
 
         yield tell

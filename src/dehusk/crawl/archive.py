@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlsplit
 
 from warcio.archiveiterator import ArchiveIterator
@@ -22,7 +22,7 @@ from dehusk.crawl.body import decoded
 from dehusk.errors import InputError
 
 ROLL = 1_000_000_000
-"""Bytes from which on a new file is begun, as the standard recommends."""
+"""Bytes from which on a new file is begun, as the standard recommends; a page's records are never split."""
 OPEN = ".open"
 """Ends the name of a file that a crawl still writes to, or died over."""
 
@@ -43,6 +43,13 @@ class Exchange(NamedTuple):
     """Why the body is not whole, in the standard's words: disconnect, length, time; "" where it is."""
 
 
+class Place(NamedTuple):
+    """Where the response of a page begins."""
+
+    file: Path
+    offset: int
+
+
 @dataclass(frozen=True)
 class Stored:
     """A page as it was stored."""
@@ -55,11 +62,6 @@ class Stored:
     record: str
     truncated: str
 
-    @property
-    def html(self) -> bool:
-        """Whether it is a page and no redirect, error or the like."""
-        return self.status == HTTPStatus.OK
-
 
 class Archive:
     """The WARC files of a job, written in order.
@@ -68,13 +70,15 @@ class Archive:
         folder: the job's folder.
         at: number of the last file and its length at the last transaction; what stands behind it is cut off.
         agent: the user agent, for the files' first record.
+        roll: bytes from which on a new file is begun.
 
     Raises:
         InputError: a file is shorter than what was written to it, or cannot be written.
     """
 
-    def __init__(self, folder: Path, at: tuple[int, int], *, agent: str) -> None:
+    def __init__(self, folder: Path, at: tuple[int, int], *, agent: str, roll: int = ROLL) -> None:
         self.folder = folder
+        self.roll = roll
         self.agent = agent
         self.number, end = at
         self._stream: BinaryIO | None = None
@@ -122,7 +126,7 @@ class Archive:
         return self.folder / f"pages-{self.number:05d}.warc.gz{end}"
 
     def _ready(self) -> BinaryIO:
-        if self._stream is not None and self._stream.tell() >= ROLL:
+        if self._stream is not None and self._stream.tell() >= self.roll:
             self.close()
         if self._stream is None:
             self.number += 1
@@ -166,20 +170,37 @@ def stored_pages(folder: str | Path, *, limit: int) -> Iterator[Stored]:
         folder: the job's folder.
         limit: bytes of an unpacked page at most.
     """
-    for path in warc_files(Path(folder)):
+    for record, _ in _pages(Path(folder)):
+        yield _stored(record, limit)
+
+
+def page_places(folder: Path) -> Iterator[tuple[str, Place]]:
+    """Yield the address of each page of a job and where it stands, in the order in which they were stored."""
+    for record, place in _pages(folder):
+        yield record.rec_headers.get_header("WARC-Target-URI"), place
+
+
+def page_at(place: Place, *, limit: int) -> Stored:
+    """Return the page that stands somewhere; its bytes are bounded as those of `stored_pages`."""
+    with place.file.open("rb") as stream:
+        stream.seek(place.offset)
+        return _stored(next(ArchiveIterator(stream)), limit)
+
+
+def _pages(folder: Path) -> Iterator[tuple[Any, Place]]:
+    """Yield the response records of pages, which are no redirect, error or the like."""
+    for path in warc_files(folder):
         with path.open("rb") as stream:
-            for record in ArchiveIterator(stream):
-                if record.rec_type != "response":
-                    continue
-                one = _stored(record, limit)
-                if one.html:
-                    yield one
+            records = ArchiveIterator(stream)
+            for record in records:
+                if record.rec_type == "response" and int(record.http_headers.get_statuscode()) == HTTPStatus.OK:
+                    yield record, Place(path, records.get_record_offset())
 
 
-def _stored(record: object, limit: int) -> Stored:
-    http, warc = record.http_headers, record.rec_headers  # type: ignore[attr-defined]
+def _stored(record: Any, limit: int) -> Stored:
+    http, warc = record.http_headers, record.rec_headers
     headers = {name: value for name, value in http.headers if name.lower() != "content-encoding"}
-    raw = record.raw_stream.read()  # type: ignore[attr-defined]
+    raw = record.raw_stream.read()
     data, _ = decoded(raw, http.get_header("Content-Encoding") or "", limit)
     return Stored(
         url=warc.get_header("WARC-Target-URI"),

@@ -5,21 +5,21 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 from urllib.parse import urljoin
 
 import numpy as np
 
 from dehusk.clean import Document, clean
-from dehusk.crawl.archive import Stored, stored_pages
+from dehusk.crawl.archive import Place, Stored, page_at, page_places
 from dehusk.crawl.plan import host_of
 from dehusk.errors import InputError, Status
-from dehusk.methods import PageMethod, load_method
+from dehusk.methods import DEFAULT, SITE_METHODS, PageMethod, load_method
 from dehusk.methods.wisdom import BlockSet, Wisdom
 from dehusk.page import Page
 from dehusk.read import Limits, parse
-from dehusk.site.model import Site
+from dehusk.site.model import ENOUGH, Site
 from dehusk.tags import numbers
 from dehusk.write.json import dumps
 
@@ -63,10 +63,11 @@ def clean_crawl(
     tell: Callable[[int], None] | None = None,
     **options: Any,
 ) -> Cleaned:
-    """Learn each host of a crawl from its pages and clean them all by it.
+    """Learn each host of a crawl from its pages, where they are enough, and clean them all.
 
     Writes `clean.jsonl`, a line of JSON a page as `dehusk clean` writes them for several pages, and `wisdom.jsonl`, a
-    line a page with its article and TOC blocks, both in the order in which the pages were stored.
+    line a page with its article and TOC blocks, both in the order in which the pages were stored. The pages
+    of a host that has fewer than five are cleaned each alone, and have no blocks of WISDOM's.
 
     Args:
         folder: the job's folder.
@@ -80,51 +81,107 @@ def clean_crawl(
         ConfigError: options that do not fit.
     """
     place, limits = Path(folder), limits or Limits()
-    known = learn(place, limits)
-    methods = {
-        host: load_method(options.get("method"), site=one.site, **_wishes(options)) for host, one in known.items()
-    }
-    found = Cleaned(warnings=[f"{host}: {one.site.warning}" for host, one in known.items() if one.site.warning])
-    with TemporaryDirectory(dir=place, prefix=".clean-") as made:
-        paths = Path(made) / CLEAN, Path(made) / WISDOM
-        with paths[0].open("w", encoding="utf-8") as texts, paths[1].open("w", encoding="utf-8") as blocks:
-            for number, stored in enumerate(stored_pages(place, limit=limits.bytes + 1), 1):
-                host = host_of(stored.url)
-                document = _cleaned(stored, methods.get(host), limits)
+    hosts = _hosts(place)
+    made = _Methods(options.get("method"), _wishes(options), limits)
+    found = Cleaned(warnings=made.few(hosts))
+    with TemporaryDirectory(dir=place, prefix=".clean-") as spool:
+        texts, blocks = _Rows(Path(spool) / CLEAN), _Rows(Path(spool) / WISDOM)
+        for host, pages in hosts.items():  # one after the other: a list may have thousands, and each is learned
+            learned, method = made.of(pages)
+            if learned and learned.site.warning:
+                found.warnings.append(f"{host}: {learned.site.warning}")
+            for number, at in pages:
+                stored = page_at(at, limit=limits.bytes + 1)
+                document = _cleaned(stored, method, limits)
                 _count(found, document)
-                texts.write(record(stored, document, form))
-                blocks.write(blocks_record(stored, document, known[host].wisdom if host in known else None))
+                texts.add(number, record(stored, document, form))
+                blocks.add(number, blocks_record(stored, document, learned.wisdom if learned else None))
                 if tell:
-                    tell(number)
-        for path in paths:
-            path.replace(place / path.name)
+                    tell(sum(found.statuses.values()))
+        for rows in (texts, blocks):
+            rows.end().replace(place / rows.path.name)
     return found
 
 
-def learn(folder: Path, limits: Limits) -> dict[str, Learned]:
-    """Return host -> what its pages that can be read said together.
+_Pages = list[tuple[int, Place]]  # number in the order in which they were stored, and where
+
+
+def _hosts(folder: Path) -> dict[str, _Pages]:
+    """Return host -> its pages.
 
     Raises:
         InputError: the folder has no pages.
     """
-    hosts = dict.fromkeys(host_of(stored.url) for stored in stored_pages(folder, limit=limits.bytes + 1))
-    if not hosts:
+    found: dict[str, _Pages] = {}
+    for number, (url, at) in enumerate(page_places(folder)):
+        found.setdefault(host_of(url), []).append((number, at))
+    if not found:
         raise InputError(f"{folder} has no pages to clean")
-    found = {host: Learned(Site(mixed=True), Wisdom()) for host in hosts}
-    for host, one in found.items():
-        with suppress(InputError):  # none of its pages can be read: each says so when it is cleaned
-            one.wisdom.fit(_taught(folder, host, one.site, limits))
-    return {host: one for host, one in found.items() if one.site.pages}
+    return found
 
 
-def _taught(folder: Path, host: str, site: Site, limits: Limits) -> Iterator[Page]:
+class _Methods:
+    """The methods for hosts; as `dehusk corpus` does, those of few pages are cleaned page by page.
+
+    Raises:
+        ConfigError: options that do not fit.
+    """
+
+    def __init__(self, name: str | None, wishes: dict[str, Any], limits: Limits) -> None:
+        self.name, self.wishes, self.limits = name, wishes, limits
+        load_method(name, site=Site().fit(["<p>one page"]), **wishes)  # what is wrong is said before any page is read
+        self.alone = load_method(None if name in SITE_METHODS else name, **wishes)
+
+    def few(self, hosts: dict[str, _Pages]) -> list[str]:
+        """Return a warning where there are hosts of few pages."""
+        counts = [len(pages) for pages in hosts.values() if len(pages) < ENOUGH]
+        if not counts:
+            return []
+        which = next(iter(hosts)) if len(hosts) == 1 else f"{len(counts)} of {len(hosts)} hosts"
+        how = f", by method {DEFAULT}" if self.name in SITE_METHODS else ""
+        return [f"{which}: fewer than {ENOUGH} pages, each is cleaned alone{how} and without WISDOM's blocks"]
+
+    def of(self, pages: _Pages) -> tuple[Learned | None, PageMethod]:
+        """Return what a host's pages say together, if they are enough, and the method that cleans them."""
+        learned = Learned(Site(mixed=True), Wisdom())
+        if len(pages) >= ENOUGH:
+            with suppress(InputError):  # none of its pages can be read: each says so when it is cleaned
+                learned.wisdom.fit(_taught(pages, learned.site, self.limits))
+                return learned, load_method(self.name, site=learned.site, **self.wishes)
+        return None, self.alone
+
+
+def _taught(pages: _Pages, site: Site, limits: Limits) -> Iterator[Page]:
     """Yield the pages of a host that can be read, each after the site has learned it: one parse serves both."""
-    for stored in stored_pages(folder, limit=limits.bytes + 1):
-        if host_of(stored.url) == host:
-            page = parse(stored.data, stored.url, stored.headers, limits=limits)
-            if page.status in _READ:
-                site.add(page)
-                yield page
+    for _, at in pages:
+        stored = page_at(at, limit=limits.bytes + 1)
+        page = parse(stored.data, stored.url, stored.headers, limits=limits)
+        if page.status in _READ:
+            site.add(page)
+            yield page
+
+
+class _Rows:
+    """Lines that come host by host and end in the order in which the pages were stored."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stream = TemporaryFile(dir=path.parent)  # noqa: SIM115 (closed by `end`, or with the process)
+        self._at: dict[int, tuple[int, int]] = {}
+
+    def add(self, number: int, line: str) -> None:
+        """Add the line of a page."""
+        data = line.encode()
+        self._at[number] = self._stream.tell(), len(data)
+        self._stream.write(data)
+
+    def end(self) -> Path:
+        """Write the lines in their order and return the file."""
+        with self.path.open("wb") as out, self._stream:
+            for _, (start, length) in sorted(self._at.items()):
+                self._stream.seek(start)
+                out.write(self._stream.read(length))
+        return self.path
 
 
 def record(stored: Stored, document: Document, form: str) -> str:

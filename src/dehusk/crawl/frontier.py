@@ -7,6 +7,7 @@ transaction in the WARC file is cut off.
 """
 
 import sqlite3
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -90,9 +91,11 @@ class Frontier:
         except sqlite3.Error as error:
             reason = "in use by another crawl" if "locked" in str(error) else f"no crawl that can go on: {error}"
             raise InputError(f"{folder} is {reason}") from error
-        self._under_way: dict[str, int] = dict.fromkeys(scope.hosts, 0)
         self._pages = self._count("state=?", PAGE)
-        self._waiting = self._count("state=?", WAITING)
+        self._under_way: Counter[str] = Counter()
+        counted = self._counts("host, COUNT(*) FROM address WHERE state=? GROUP BY host", WAITING)
+        self._waiting: Counter[str] = Counter(counted)
+        self._turn = deque(counted)  # hosts with waiting addresses: a list may name very many
 
     def begin(self, links: Iterable[Link]) -> None:
         """Add where the crawl begins; known addresses stay what they are."""
@@ -101,27 +104,36 @@ class Frontier:
                 self._add(link, depth=0, hops=0, via=None)
 
     def take(self) -> Task | None:
-        """Return the next address, the nearest to the entrance on the host that has the fewest under way.
+        """Return the next address, the nearest to the entrance; each host has its turn.
 
-        None where nothing waits, or where what is under way may fill the budget of pages.
+        None where nothing waits, where what is under way may fill the budget of pages, or where the hosts have as
+        much under way as they may: more would only wait elsewhere, and be asked for anew after a kill.
         """
-        if not self.more() or self._pages + sum(self._under_way.values()) >= self.plan.pages:
+        if not self.more() or self._pages + self._under_way.total() >= self.scope.pages:
             return None
-        for host in sorted(self._under_way, key=lambda host: (self._under_way[host], host)):
-            query = "SELECT id, url, host, kind, depth, hops FROM address WHERE state=? AND host=? ORDER BY depth, id"
-            row = self._base.execute(f"{query} LIMIT 1", (WAITING, host)).fetchone()
-            if row is None:
-                continue
-            with self._change():
-                self._base.execute("UPDATE address SET state=? WHERE id=?", (TAKEN, row[0]))
-            self._waiting -= 1
-            self._under_way[host] += 1
-            return Task(*row)
+        for _ in range(len(self._turn)):
+            host = self._turn[0]
+            self._turn.rotate(-1)
+            if self._under_way[host] < self.plan.concurrency:
+                return self._taken(host)
         return None
+
+    def _taken(self, host: str) -> Task:
+        """Return the next address of the host whose turn it was."""
+        query = "SELECT id, url, host, kind, depth, hops FROM address WHERE state=? AND host=? ORDER BY depth, id"
+        row = self._base.execute(f"{query} LIMIT 1", (WAITING, host)).fetchone()
+        with self._change():
+            self._base.execute("UPDATE address SET state=? WHERE id=?", (TAKEN, row[0]))
+        self._under_way[host] += 1
+        self._waiting[host] -= 1
+        if not self._waiting[host]:
+            del self._waiting[host]
+            self._turn.pop()
+        return Task(*row)
 
     def more(self) -> bool:
         """Return whether there is an address to ask for and room for its page."""
-        return self._waiting > 0 and self._pages < self.plan.pages
+        return bool(self._waiting) and self._pages < self.scope.pages
 
     def done(
         self,
@@ -150,7 +162,7 @@ class Frontier:
                 self._add(link, depth=task.depth + (not same), hops=task.hops + 1 if same else 0, via=task.id)
             if written is not None:
                 self._base.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", written)
-        self._under_way[task.host] -= 1
+        self._under_way -= Counter((task.host,))  # which forgets hosts that have none
         self._pages += outcome.state == PAGE
 
     def written(self) -> tuple[int, int]:
@@ -164,7 +176,7 @@ class Frontier:
         gone = (WAITING, TAKEN, LEFT)
         statuses = self._counts(f"http, COUNT(*) FROM address WHERE http IS NOT NULL AND {over} GROUP BY http", *gone)
         outcome = self._base.execute("SELECT state, message FROM address ORDER BY id LIMIT 1").fetchone()
-        told = outcome is not None and outcome[0] not in (PAGE, WAITING, TAKEN)
+        told = url and outcome is not None and outcome[0] not in (PAGE, WAITING, TAKEN)
         size = self._base.execute("SELECT COALESCE(SUM(bytes), 0) FROM address WHERE state=?", (PAGE,)).fetchone()[0]
         return Summary(
             url=url,
@@ -181,8 +193,14 @@ class Frontier:
         )
 
     def progress(self) -> dict[str, int]:
-        """Return how far the crawl is."""
-        return {"pages": self._pages, "waiting": self._waiting, "of": self.plan.pages}
+        """Return how far the crawl is: pages, addresses that wait, and the most pages that there may be.
+
+        Of a list these are fewer with each address that gives none.
+        """
+        waiting, most = self._waiting.total(), self.scope.pages
+        if self.scope.listed:
+            most = min(most, self._pages + self._under_way.total() + waiting)
+        return {"pages": self._pages, "waiting": waiting, "of": most}
 
     def rows(self) -> Iterator[dict[str, object]]:
         """Yield what is known of each address, in the order in which they were found."""
@@ -202,7 +220,7 @@ class Frontier:
         found = address(link.url)
         if found is None:
             return
-        if found.host not in self.scope.hosts:
+        if not self.scope.holds(found.host):
             query = "INSERT INTO elsewhere VALUES (?, 1) ON CONFLICT (host) DO UPDATE SET links=links+1"
             self._base.execute(query, (found.host,))
             return
@@ -221,11 +239,14 @@ class Frontier:
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (found.key, found.url, found.host, link.kind, depth, hops, via, state, refusal),
             )
-        self._waiting += not refusal
+        if not refusal:
+            if found.host not in self._waiting:
+                self._turn.append(found.host)
+            self._waiting[found.host] += 1
 
     def _refusal(self, found: Address, kind: str, depth: int, hops: int) -> str:
         """Return why an address is left out; one that is not has used its budgets up by one."""
-        if kind != PAGE:
+        if kind != PAGE or self.scope.listed:
             return "hops" if hops > HOPS else ""
         if refusal := self.scope.refusal(found, depth) or ("hops" if hops > HOPS else ""):
             return refusal

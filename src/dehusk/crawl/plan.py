@@ -10,11 +10,15 @@ from dehusk.errors import ConfigError, InputError
 from dehusk.read import Limits
 from dehusk.site.grouping import site_name
 
+PAGES = 1000
+"""Pages of a site that are stored where nothing else is asked for."""
 AGENT = f"dehusk/{__version__}"
 """The user agent; what stands before its first slash or space is the name that robots.txt is asked for."""
 
 _POSITIVE = ("depth", "pages", "concurrency", "max_bytes", "timeout", "per_pattern", "per_path")
-FIXED = ("hosts", "depth", "sitemap", "private", "per_pattern", "per_path")
+OF_SITE = ("hosts", "depth", "sitemap", "per_pattern", "per_path")
+"""Settings that mean nothing for a list of addresses, where no link is followed."""
+FIXED = (*OF_SITE, "private")
 """Settings that a crawl keeps when it goes on: they say which addresses were left out before."""
 
 
@@ -30,8 +34,8 @@ class Plan:
     """Hosts to stay on beside that of the entrance; `www.` and the port make no difference."""
     depth: int = 10
     """Links from the entrance, at most; addresses of a sitemap count as one link away."""
-    pages: int = 1000
-    """HTML pages to store, in all runs of the job together."""
+    pages: int | None = None
+    """HTML pages to store, in all runs of the job together; None for `PAGES` of a site and for all of a list."""
     minutes: float | None = None
     """Wall time of this run; None for as long as it takes."""
     delay: float = 1.0
@@ -55,8 +59,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         for name in _POSITIVE:
-            if not getattr(self, name) > 0:
-                raise ConfigError(f"crawl: {name} must be positive, not {getattr(self, name)}")
+            value = getattr(self, name)
+            if not (value is None and name == "pages") and not value > 0:
+                raise ConfigError(f"crawl: {name} must be positive, not {value}")
         if not self.delay >= 0:
             raise ConfigError(f"crawl: delay must not be negative, not {self.delay}")
         if self.minutes is not None and not self.minutes > 0:

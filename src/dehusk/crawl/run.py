@@ -4,30 +4,35 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-from dehusk.crawl.plan import FIXED, Plan, entrance
+from dehusk.crawl.listing import read_list
+from dehusk.crawl.plan import FIXED, OF_SITE, Plan, entrance
 from dehusk.crawl.summary import Summary
-from dehusk.errors import DehuskError, InputError
+from dehusk.errors import ConfigError, DehuskError, InputError
 
-JOB, ADDRESSES, SUMMARY, LOG = "job.json", "addresses.jsonl", "summary.json", "crawl.log"
+JOB, LIST, ADDRESSES, SUMMARY, LOG = "job.json", "list.txt", "addresses.jsonl", "summary.json", "crawl.log"
 FORMAT = 1
 
 Tell = Callable[[dict[str, int]], None]
 
 
-def crawl(url: str, folder: str | Path, *, plan: Plan | None = None, tell: Tell | None = None) -> Summary:
-    """Crawl a site from an entrance URL, or go on with a crawl that ended early.
+def crawl(
+    url: str | Iterable[str], folder: str | Path, *, plan: Plan | None = None, tell: Tell | None = None
+) -> Summary:
+    """Crawl a site from an entrance URL, or fetch a list of addresses; or go on with what ended early.
 
     Args:
-        url: the entrance; without a scheme it is https.
+        url: the entrance; without a scheme it is https. Or the lines of a list, which is fetched as it is: blank ones
+            and those that begin with `#` are passed over, no link is followed, redirects are, to any host.
         folder: the job's folder. It holds `pages-00000.warc.gz` and so on (request and response records),
-            `addresses.jsonl` (every address and what became of it), `summary.json`, `crawl.log`, `job.json` and
-            `frontier.sqlite`. One that holds the same crawl is gone on with: no page that is stored is asked for again.
+            `addresses.jsonl` (every address and what became of it), `summary.json`, `crawl.log`, `job.json`,
+            `frontier.sqlite` and of a list `list.txt`. One that holds the same crawl is gone on with: no page that is
+            stored is asked for again, and what is new in a list is added.
         plan: the settings.
         tell: is given how far the crawl is, as `pages`, `waiting` and `of` (the budget), some times a second.
 
@@ -36,13 +41,17 @@ def crawl(url: str, folder: str | Path, *, plan: Plan | None = None, tell: Tell 
 
     Raises:
         InputError: no address, or a folder that holds another crawl or something else.
+        ConfigError: a list, and a setting of sites (`OF_SITE`).
         DehuskError: the extra "crawl" is not installed, or the process died; what was stored is kept.
     """
     missing = [name for name in ("scrapy", "warcio") if find_spec(name) is None]
     if missing:
         raise DehuskError(f"crawling needs {' and '.join(missing)}: pip install 'dehusk[crawl]'")
     place, plan = Path(folder), plan or Plan()
-    _prepare(place, entrance(url), plan)
+    if isinstance(url, str):
+        _prepare(place, entrance(url), plan)
+    else:
+        _prepare_list(place, read_list(url, "the list"), plan)
     with TemporaryFile() as errors:
         process = subprocess.Popen(  # noqa: S603 (our own module)
             [sys.executable, "-m", "dehusk.crawl.worker", str(place.resolve())],
@@ -86,13 +95,24 @@ def _prepare(folder: Path, url: str, plan: Plan) -> None:
         raise InputError(f"{folder} cannot be used: {error}") from error
 
 
+def _prepare_list(folder: Path, addresses: Sequence[str], plan: Plan) -> None:
+    """Make the job's folder for a list, or check that it holds one; the list is that of this run."""
+    if useless := [name for name in OF_SITE if getattr(plan, name) != getattr(Plan(), name)]:
+        raise ConfigError(f"crawl: {useless[0]} means nothing for a list, which is fetched as it is")
+    _prepare(folder, "", plan)
+    try:
+        write(folder / LIST, "".join(f"{address}\n" for address in addresses))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder} cannot be used: {error}") from error
+
+
 def _check(folder: Path, stored: Any, wanted: dict[str, Any]) -> None:
     try:
         before = stored["plan"]
         if stored["format"] != FORMAT:
             raise InputError(f"{folder} holds a crawl of another version")
         if stored["url"] != wanted["url"]:
-            raise InputError(f"{folder} holds a crawl of {stored['url']}: choose another folder")
+            raise InputError(f"{folder} holds a crawl of {stored['url'] or 'a list'}: choose another folder")
         changed = [name for name in FIXED if before[name] != wanted["plan"][name]]
     except (KeyError, TypeError) as error:
         raise InputError(f"{folder} holds no crawl that can go on: {error!r}") from error

@@ -1,13 +1,18 @@
-"""Which addresses belong to a crawl: the web's, on its hosts, near enough, and not of a shape that never ends."""
+"""Which addresses belong to a crawl: the web's, on its hosts, near enough, and not of a shape that never ends.
+
+What a list names belongs to its crawl whatever it looks like: somebody wrote it down. So do the redirects from there,
+on any host, since no more than `HOPS` follow each other.
+"""
 
 import re
+import sys
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 from w3lib.url import canonicalize_url, safe_url_string
 
-from dehusk.crawl.plan import Plan, host_of
+from dehusk.crawl.plan import PAGES, Plan, host_of
 
 LONGEST = 2000
 """Characters of an address at most; longer ones are made by programs that do not end."""
@@ -59,15 +64,23 @@ class Scope:
 
     Args:
         plan: the settings.
-        entrance: where the crawl begins; its host is one of the crawl's.
+        entrance: where the crawl begins; its host is one of the crawl's. "" for a list of addresses.
     """
 
     def __init__(self, plan: Plan, entrance: str) -> None:
         self.plan = plan
+        self.listed = not entrance
+        self.pages = plan.pages or (sys.maxsize if self.listed else PAGES)
         self.hosts = frozenset({host_of(entrance), *(host_of(f"http://{host}/") for host in plan.hosts)})
+
+    def holds(self, host: str) -> bool:
+        """Return whether a host is one of the crawl's."""
+        return self.listed or host in self.hosts
 
     def refusal(self, link: Address, depth: int) -> str:
         """Return in a word why an address on one of the hosts is left out, "" where it is not."""
+        if self.listed:
+            return ""
         path = urlsplit(link.url).path
         if len(link.url) > LONGEST or path.count("/") > SEGMENTS:
             return "long"

@@ -145,7 +145,8 @@ class SiteSpider(Spider):
         data, said = decoded(response.body, _encoding(response), self.job.plan.max_bytes)
         if "dataloss" in response.flags:
             said = "connection ended too early"
-        links, wrong = _links(HtmlResponse(response.url, headers=response.headers, body=data))
+        followed = not self.job.frontier.scope.listed
+        links, wrong = _links(HtmlResponse(response.url, headers=response.headers, body=data)) if followed else ([], "")
         self._store(task, response, Outcome(PAGE, 200, said or wrong), links)
 
     def _store(self, task: Task, response: Response, outcome: Outcome, links: list[Link]) -> None:

@@ -26,7 +26,7 @@ class Summary:
     """Counts over all runs of a job."""
 
     url: str
-    """The entrance."""
+    """The entrance; "" for a list."""
     end: str
     """Why this run ended: complete, pages, minutes, interrupted, or Scrapy's word for what went wrong."""
     outcomes: Mapping[str, int] = field(default_factory=dict)

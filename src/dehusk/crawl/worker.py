@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,16 +20,18 @@ from scrapy.crawler import CrawlerProcess
 from dehusk.crawl.archive import Archive
 from dehusk.crawl.frontier import Frontier, Link
 from dehusk.crawl.plan import Plan
-from dehusk.crawl.run import ADDRESSES, JOB, LOG, SUMMARY, write
+from dehusk.crawl.run import ADDRESSES, JOB, LIST, LOG, SUMMARY, write
 from dehusk.crawl.scope import Scope
 from dehusk.crawl.spider import Job, SiteSpider
 from dehusk.errors import DehuskError
 
+_AT_ONCE = 64
+"""Requests under way for a list, all hosts together; `concurrency` bounds those to one host."""
 _TOLD = 0.2  # seconds between two lines of progress
 _HTTP = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
 
 
-def scrapy_settings(plan: Plan, folder: Path, hosts: int) -> dict[str, Any]:
+def scrapy_settings(plan: Plan, folder: Path, scope: Scope) -> dict[str, Any]:
     """Return Scrapy's settings for a plan; what the project does itself is off."""
     manners = "dehusk.crawl.manners"
     settings: dict[str, Any] = {
@@ -38,7 +41,7 @@ def scrapy_settings(plan: Plan, folder: Path, hosts: int) -> dict[str, Any]:
         "DOWNLOAD_DELAY": plan.delay,
         "DOWNLOAD_DELAY_JITTER": 0,
         "CONCURRENT_REQUESTS_PER_DOMAIN": plan.concurrency,
-        "CONCURRENT_REQUESTS": plan.concurrency * hosts,
+        "CONCURRENT_REQUESTS": _AT_ONCE if scope.listed else plan.concurrency * len(scope.hosts),
         "AUTOTHROTTLE_ENABLED": True,
         "AUTOTHROTTLE_START_DELAY": plan.delay,
         "AUTOTHROTTLE_TARGET_CONCURRENCY": float(plan.concurrency),
@@ -80,8 +83,8 @@ def main(folder: Path) -> int:
     scope = Scope(plan, stored["url"])
     frontier = Frontier(folder, scope)
     archive = Archive(folder, frontier.written(), agent=plan.agent)
-    frontier.begin(_beginning(stored["url"], plan, scope))
-    process = CrawlerProcess(scrapy_settings(plan, folder, len(scope.hosts)))
+    frontier.begin(_listed(folder) if scope.listed else _beginning(stored["url"], plan, scope))
+    process = CrawlerProcess(scrapy_settings(plan, folder, scope))
     crawler = process.create_crawler(SiteSpider)
     job = Job(plan, frontier, archive, Teller())
     process.crawl(crawler, job=job)
@@ -108,6 +111,13 @@ class Teller:
             self._last = time.monotonic()
             with suppress(BrokenPipeError):  # the parent process is gone, and the crawl about to end
                 print(json.dumps(progress), flush=True)  # noqa: T201
+
+
+def _listed(folder: Path) -> Iterator[Link]:
+    """Yield the addresses of this run's list."""
+    with (folder / LIST).open(encoding="utf-8") as lines:
+        for line in lines:
+            yield Link(line.rstrip("\n"))
 
 
 def _beginning(url: str, plan: Plan, scope: Scope) -> list[Link]:

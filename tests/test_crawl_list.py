@@ -1,0 +1,208 @@
+"""Fetching a list of addresses: any hosts, no links, redirects, and all the rules of a crawl."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("scrapy", reason="the extra crawl is not installed")
+pytest.importorskip("warcio", reason="the extra crawl is not installed")
+
+from dehusk.crawl import Plan, clean_crawl, crawl, run, stored_pages
+from dehusk.crawl.frontier import Frontier, Link, Outcome
+from dehusk.crawl.listing import read_list
+from dehusk.crawl.scope import Scope
+from dehusk.crawl.summary import PAGE
+from dehusk.errors import ConfigError, InputError
+from sites import article
+from sites import page as shop_page
+from webserver import Answer, Site, page, paths, redirect, serving
+
+QUICK = Plan(private=True, delay=0, timeout=5)
+PLAIN = {"Content-Type": "text/plain"}
+
+
+def by_name(site: Site) -> str:
+    """Return a site's address by another host."""
+    return site.url.replace("127.0.0.1", "localhost")
+
+
+def rows(folder: Path) -> dict[str, dict]:
+    return {row["url"]: row for row in map(json.loads, (folder / "addresses.jsonl").read_text("utf-8").splitlines())}
+
+
+def test_what_is_listed_is_fetched_and_no_more(tmp_path: Path) -> None:
+    here: dict[str, Answer | str] = {
+        "/": page("/linked", "http://other.example/"),
+        "/in/in/in/": page(),
+        "/list?a=1&b=2": page(),
+        "/later": "<meta http-equiv=refresh content='0; url=/linked'><p>later",
+        "/gone": Answer("<p>gone", 404),
+        "/broken": Answer("<p>oops", 503),
+        "/short": Answer(page(), length=5000),
+        "/paper.pdf": Answer(b"%PDF", headers={"Content-Type": "application/pdf"}),
+        "/robots.txt": Answer("User-agent: *\nDisallow: /secret", headers=PLAIN),
+    }
+    there = {"/x": page("/linked"), "/moved-here": page(), "/robots.txt": Answer("", 404)}
+    with serving(here) as one, serving(there) as other:
+        here["/moved"] = redirect(f"{by_name(other)}moved-here")
+        here["/closed"] = redirect("/secret")
+        names = ["", "in/in/in/", "list?a=1&b=2", "list?b=2&a=1#part", "later", "gone", "broken", "short", "paper.pdf"]
+        listed = [one.url + name for name in [*names, "moved", "closed", "secret/x"]]
+        summary = crawl([f"{by_name(other)}x", *listed, "", "# a word", f"  {one.url}\n"], tmp_path / "job", plan=QUICK)
+    found = {url: (row["state"], row["depth"]) for url, row in rows(tmp_path / "job").items()}
+    states = {
+        f"{by_name(other)}x": "page",
+        f"{by_name(other)}moved-here": "page",
+        one.url + "gone": "http-error",
+        one.url + "broken": "http-error",
+        one.url + "paper.pdf": "not-html",
+        one.url + "moved": "redirect",
+        one.url + "closed": "redirect",
+        one.url + "secret": "robots",
+        one.url + "secret/x": "robots",
+    } | {one.url + name: "page" for name in ("", "in/in/in/", "list?a=1&b=2", "later", "short")}
+    assert found == {url: (state, 0) for url, state in states.items()}
+    assert "/linked" not in one.asked + other.asked
+    assert Counter(paths(other)) == {"/x": 1, "/moved-here": 1}
+    assert Counter(paths(one)).pop("/broken") == 3
+    assert one.asked.count("/robots.txt") == other.asked.count("/robots.txt") == 1
+    assert (summary.url, summary.end, summary.pages, summary.message) == ("", "complete", 7, "")
+    assert (summary.left_out, summary.elsewhere, summary.damaged, summary.code) == ({}, {}, 1, 1)
+
+
+def test_a_list_is_not_cut_by_what_bounds_a_site_but_by_its_budget(tmp_path: Path) -> None:
+    with serving(lambda _: page()) as site:
+        listed = [f"{site.url}item?id={number}" for number in range(QUICK.per_path + 5)]
+        few = crawl(listed, tmp_path / "job", plan=Plan(**{**vars(QUICK), "pages": 3}))
+        assert (few.pages, few.end, few.waiting, few.code) == (3, "pages", len(listed) - 3, 0)
+        told: list[dict[str, int]] = []
+        summary = crawl(listed, tmp_path / "job", plan=QUICK, tell=told.append)
+    assert (summary.pages, summary.end) == (len(listed), "complete")
+    assert max(Counter(paths(site)).values()) == 1
+    assert {one["of"] for one in told} == {len(listed)}
+
+
+def test_redirects_of_a_list_end(tmp_path: Path) -> None:
+    with serving(lambda path: redirect(f"{path}x")) as site:
+        summary = crawl([site.url], tmp_path / "job", plan=QUICK)
+    assert (summary.outcomes, summary.left_out, summary.code) == ({"redirect": 11}, {"hops": 1}, 3)
+
+
+def test_private_addresses_of_a_list_are_not_asked(tmp_path: Path) -> None:
+    with serving({"/": page()}) as site:
+        summary = crawl([site.url, by_name(site)], tmp_path / "job", plan=Plan(delay=0, timeout=5))
+        assert not site.asked
+    assert (summary.outcomes, summary.code) == ({"private": 2}, 3)
+
+
+def test_a_killed_list_goes_on_with_what_was_added(tmp_path: Path) -> None:
+    folder = tmp_path / "job"
+    with serving(lambda _: Answer(page(), wait=0.01)) as site:
+        listed = [f"{home}{number}" for home in (site.url, by_name(site)) for number in range(40)]
+        run._prepare_list(folder, listed, QUICK)
+        with subprocess.Popen(
+            [sys.executable, "-m", "dehusk.crawl.worker", str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as worker:
+            deadline = time.monotonic() + 60
+            while len(site.asked) < 30 and time.monotonic() < deadline:
+                time.sleep(0.005)
+            os.kill(worker.pid, signal.SIGKILL)
+        assert 30 <= len(site.asked) < len(listed)
+        more = [f"{site.url}more", *listed[:-2]]  # what is no longer listed stays in the job
+        summary = crawl(more, folder, plan=QUICK)
+        again = crawl(more, folder, plan=QUICK)
+    asked = Counter(paths(site))
+    assert set(asked) == {*(f"/{number}" for number in range(40)), "/more"}
+    assert asked.total() <= len(listed) + 1 + 2 * QUICK.concurrency  # those under way on two hosts were asked anew
+    stored = [one.url for one in stored_pages(folder, limit=10**6)]
+    assert sorted(stored) == sorted({*listed, *more})
+    assert (summary.pages, summary.end) == (again.pages, again.end) == (len(listed) + 1, "complete")
+
+
+def test_folders_and_settings_that_do_not_fit_a_list(tmp_path: Path) -> None:
+    with serving({"/": page()}) as site:
+        crawl([site.url], tmp_path / "list", plan=QUICK)
+        crawl(site.url, tmp_path / "site", plan=QUICK)
+        with pytest.raises(InputError, match="holds a crawl of a list"):
+            crawl(site.url, tmp_path / "list", plan=QUICK)
+        with pytest.raises(InputError, match=f"holds a crawl of {site.url}"):
+            crawl([site.url], tmp_path / "site", plan=QUICK)
+        with pytest.raises(InputError, match="was begun with private True"):
+            crawl([site.url], tmp_path / "list")
+        for settings in ({"depth": 3}, {"hosts": ("tea.example",)}, {"sitemap": True}, {"per_path": 3}):
+            with pytest.raises(ConfigError, match=f"{min(settings)} means nothing for a list"):
+                crawl([site.url], tmp_path / "new", plan=Plan(**settings))
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ((), "urls has no address"),
+        (("", "# only words", "  "), "urls has no address"),
+        (("http://tea.example/", "", "tea.example"), "urls, line 3: 'tea.example' is no address of the web"),
+        (("ftp://tea.example/",), "urls, line 1: "),
+        (("http://tea.example/ cups",), "urls, line 1: "),
+        (("http://[x/",), "urls, line 1: "),
+        (("http://\\/",), "urls, line 1: "),
+        (("http://me:word@tea.example/",), "urls, line 1: an address with a user's name"),
+    ],
+)
+def test_lists_that_cannot_be(lines: tuple[str, ...], message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read_list(lines, "urls")
+    assert str(refused.value).startswith(message)
+
+
+def test_lines_of_a_list() -> None:
+    lines = ["# teas\n", "\thttps://tea.example \r\n", "\n", "https://tea.example/#cups", "https://tea.example/"]
+    assert read_list(lines, "urls") == ["https://tea.example/", "https://tea.example/#cups"]
+
+
+def test_hosts_have_their_turn_and_no_more_than_their_share_under_way(tmp_path: Path) -> None:
+    frontier = Frontier(tmp_path, Scope(Plan(concurrency=2), ""))
+    frontier.begin([Link(f"http://{host}.example/{number}") for host in "abc" for number in range(4)])
+    taken = [frontier.take() for _ in range(6)]
+    assert [task.url[7:] for task in taken] == [f"{host}.example/{number}" for number in range(2) for host in "abc"]
+    assert frontier.take() is None
+    assert frontier.more()
+    frontier.done(taken[1], Outcome(PAGE, 200))
+    assert frontier.take().url == "http://b.example/2"
+    assert frontier.take() is None
+    frontier.done(taken[0], Outcome("redirect", 301), [Link("http://new.example/")])
+    assert [frontier.take().url, frontier.take().url] == ["http://a.example/2", "http://new.example/"]
+    assert frontier.progress() == {"pages": 1, "waiting": 4, "of": 12}
+
+
+def test_pages_of_a_list_are_cleaned_by_their_hosts_and_stay_in_order(tmp_path: Path) -> None:
+    pages = {f"/page{number}": shop_page(article(number), host="", name=f"page{number}") for number in range(6)}
+    with serving(pages) as site:
+        listed = [f"{site.url}page{number}" for number in range(5)]
+        listed.insert(1, f"{by_name(site)}page5")
+        crawl(listed, tmp_path, plan=Plan(**{**vars(QUICK), "concurrency": 1}))
+    order = [one.url for one in stored_pages(tmp_path, limit=10**6)]
+    assert order[1].startswith(by_name(site))
+    for method in (None, "site"):
+        cleaned = clean_crawl(tmp_path, method=method)
+        texts, blocks = (
+            [json.loads(line) for line in (tmp_path / name).read_text("utf-8").splitlines()]
+            for name in ("clean.jsonl", "wisdom.jsonl")
+        )
+        assert [row["page"] for row in texts] == [row["url"] for row in blocks] == order
+        for row in texts:
+            assert set(" ".join(article(int(row["page"][-1]))).split()) <= set(row["content"].split())
+        assert [bool(row["article"]) for row in blocks] == [not url.startswith(by_name(site)) for url in order]
+        assert cleaned.statuses == {"ok": 6}
+        (warning,) = cleaned.warnings
+        assert warning.startswith("1 of 2 hosts: fewer than 5 pages, each is cleaned alone")
+        assert ("by method united" in warning) == (method == "site")
