@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -336,3 +337,21 @@ def test_a_killed_crawl_goes_on(tmp_path: Path) -> None:
     assert (summary.pages, summary.end) == (60, "complete")
     stored = [uri for kind, uri, _ in records(folder) if kind == "response"]
     assert len(stored) == len(set(stored)) == 60
+
+
+def test_a_full_disk_leaves_no_half_record(tmp_path: Path) -> None:
+    pytest.importorskip("resource", reason="no limits of processes here")
+    limited = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (250_000, 250_000)); "
+    limited += "runpy.run_module('dehusk.crawl.worker', run_name='__main__')"
+    links = [f"/{number}" for number in range(1, 20)]
+    big = {link: page(text=Random(link).randbytes(20_000).hex()) for link in links}  # noqa: S311 (nothing secret)
+    folder = tmp_path / "job"
+    with serving({"/": page(*links), **big}) as site:
+        run._prepare(folder, site.url, QUICK)
+        command = [sys.executable, "-c", limited, str(folder)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as worker:
+            worker.wait()
+        assert json.loads((folder / "summary.json").read_text("utf-8"))["end"].startswith("OSError: ")
+        summary = crawl(site.url, folder, plan=QUICK)
+    stored = [uri for kind, uri, _ in records(folder) if kind == "response"]
+    assert len(stored) == len(set(stored)) == summary.pages == 20

@@ -170,14 +170,15 @@ def stored_pages(folder: str | Path, *, limit: int) -> Iterator[Stored]:
         folder: the job's folder.
         limit: bytes of an unpacked page at most.
     """
-    for record, _ in _pages(Path(folder)):
-        yield _stored(record, limit)
+    for _, records in _pages(Path(folder)):
+        yield _stored(records.record, limit)
 
 
 def page_places(folder: Path) -> Iterator[tuple[str, Place]]:
     """Yield the address of each page of a job and where it stands, in the order in which they were stored."""
-    for record, place in _pages(folder):
-        yield record.rec_headers.get_header("WARC-Target-URI"), place
+    for path, records in _pages(folder):
+        url = records.record.rec_headers.get_header("WARC-Target-URI")
+        yield url, Place(path, records.get_record_offset())
 
 
 def page_at(place: Place, *, limit: int) -> Stored:
@@ -187,14 +188,14 @@ def page_at(place: Place, *, limit: int) -> Stored:
         return _stored(next(ArchiveIterator(stream)), limit)
 
 
-def _pages(folder: Path) -> Iterator[tuple[Any, Place]]:
-    """Yield the response records of pages, which are no redirect, error or the like."""
+def _pages(folder: Path) -> Iterator[tuple[Path, Any]]:
+    """Yield file and reader at each response that is a page and no redirect, error or the like."""
     for path in warc_files(folder):
         with path.open("rb") as stream:
             records = ArchiveIterator(stream)
             for record in records:
                 if record.rec_type == "response" and int(record.http_headers.get_statuscode()) == HTTPStatus.OK:
-                    yield record, Place(path, records.get_record_offset())
+                    yield path, records
 
 
 def _stored(record: Any, limit: int) -> Stored:

@@ -90,7 +90,8 @@ def main(folder: Path) -> int:
     process.crawl(crawler, job=job)
     _stop_when_told(job)
     process.start(install_signal_handlers=False)
-    archive.close()
+    if not job.fault:  # else what stands at the end may be of a page that was not kept: the next run cuts it off
+        archive.close()
     reason = str(crawler.stats.get_value("finish_reason", "died")) if crawler.stats else "died"
     summary = frontier.summary(stored["url"], _end(reason, job), time.monotonic() - start)
     write(folder / ADDRESSES, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in frontier.rows()))

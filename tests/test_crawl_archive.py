@@ -1,0 +1,118 @@
+"""The WARC files of a crawl: when a new one begins, and how a run goes on after another."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("scrapy", reason="the extra crawl is not installed")
+pytest.importorskip("warcio", reason="the extra crawl is not installed")
+
+from warcio.archiveiterator import ArchiveIterator
+
+from dehusk.crawl.archive import Archive, Exchange, page_at, page_places, stored_pages, warc_files
+from dehusk.errors import InputError
+from sites import words
+
+ROLL = 3000
+NEW = (-1, 0)
+PAGES = range(24)
+
+
+def archive(folder: Path, at: tuple[int, int] = NEW) -> Archive:
+    return Archive(folder, at, agent="me/1", roll=ROLL)
+
+
+def url(number: int) -> str:
+    return f"http://tea.example/{number}"
+
+
+def write(made: Archive, numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """Write pages and return where the files ended after each."""
+    sent, headers = [("Host", "tea.example")], [("Content-Type", "text/html")]
+    return [
+        made.write(Exchange(url(number), sent, 200, headers, f"<p>{words(number, 60)}".encode()))[1]
+        for number in numbers
+    ]
+
+
+def kill(made: Archive) -> None:
+    """Leave an archive as a killed process does, with half a record at its end."""
+    made._stream.write(b"\x1f\x8b half a record")
+    made._stream.close()
+
+
+def records(path: Path) -> list[tuple[str, str]]:
+    """Return type and address, or name, of each record, as warcio reads them with digests checked."""
+    found = []
+    with path.open("rb") as stream:
+        for record in ArchiveIterator(stream, check_digests="raise"):
+            record.content_stream().read()
+            headers = record.rec_headers
+            name = headers.get_header("WARC-Target-URI") or headers.get_header("WARC-Filename")
+            found.append((record.rec_type, name))
+    return found
+
+
+def check(folder: Path, names: list[str]) -> None:
+    """Check that the files hold every page once, in order, with its request, and each file its first record."""
+    files = warc_files(folder)
+    assert [path.name for path in files] == names
+    for path in files:
+        first, *rest = records(path)
+        assert first == ("warcinfo", path.name)
+        assert [kind for kind, _ in rest] == ["response", "request"] * (len(rest) // 2)
+        assert [name for _, name in rest[::2]] == [name for _, name in rest[1::2]]
+    pages = list(stored_pages(folder, limit=10**6))
+    assert [one.url for one in pages] == [url(number) for number in PAGES]
+    assert pages[7].data.decode() == f"<p>{words(7, 60)}"
+    assert [page_at(at, limit=10**6) for _, at in page_places(folder)] == pages
+
+
+def test_a_file_ends_with_the_page_that_reaches_the_size(tmp_path: Path) -> None:
+    made = archive(tmp_path)
+    places = write(made, PAGES)
+    assert [path.suffix for path in warc_files(tmp_path)[-2:]] == [".gz", ".open"]
+    made.close()
+    count = places[-1][0] + 1
+    assert count > 3
+    check(tmp_path, [f"pages-{number:05d}.warc.gz" for number in range(count)])
+    for number, path in enumerate(warc_files(tmp_path)[:-1]):
+        *before, end = [end for file, end in places if file == number]
+        assert path.stat().st_size == end >= ROLL
+        assert max(before) < ROLL
+
+
+@pytest.mark.parametrize("kept", [5, 6, 7])
+@pytest.mark.parametrize("lost", [0, 1])
+def test_a_run_that_was_killed_goes_on_in_its_last_file_or_with_the_next(tmp_path: Path, kept: int, lost: int) -> None:
+    """Three pages are a file. A page may have been written whose outcome was not kept: it is asked for once more."""
+    made = archive(tmp_path)
+    places = write(made, PAGES[:kept])
+    write(made, PAGES[kept : kept + lost])
+    kill(made)
+    assert [number for number, _ in places] == [page // 3 for page in PAGES[:kept]]
+    made = archive(tmp_path, places[-1])
+    write(made, PAGES[kept:])
+    made.close()
+    check(tmp_path, [f"pages-{number:05d}.warc.gz" for number in range(8)])
+
+
+def test_a_run_after_one_that_ended_begins_a_file(tmp_path: Path) -> None:
+    made = archive(tmp_path)
+    places = write(made, PAGES[:5])
+    made.close()
+    before = {path: path.read_bytes() for path in warc_files(tmp_path)}
+    made = archive(tmp_path, places[-1])
+    write(made, PAGES[5:])
+    made.close()
+    assert {path: path.read_bytes() for path in before} == before
+    check(tmp_path, [f"pages-{number:05d}.warc.gz" for number in range(made.number + 1)])
+
+
+def test_a_file_that_lost_its_end_cannot_be_gone_on_with(tmp_path: Path) -> None:
+    made = archive(tmp_path)
+    number, end = write(made, PAGES[:2])[-1]
+    kill(made)
+    with pytest.raises(InputError, match="is shorter than when it was written"):
+        archive(tmp_path, (number, end + 100))
