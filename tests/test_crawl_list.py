@@ -183,6 +183,7 @@ def test_hosts_have_their_turn_and_no_more_than_their_share_under_way(tmp_path: 
     frontier.done(taken[0], Outcome("redirect", 301), [Link("http://new.example/")])
     assert [frontier.take().url, frontier.take().url] == ["http://a.example/2", "http://new.example/"]
     assert frontier.progress() == {"pages": 1, "waiting": 4, "of": 12}
+    frontier.close()
 
 
 def test_pages_of_a_list_are_cleaned_by_their_hosts_and_stay_in_order(tmp_path: Path) -> None:

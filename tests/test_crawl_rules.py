@@ -106,6 +106,7 @@ def test_what_is_found_nearer_later_is_asked_for(tmp_path: Path) -> None:
     assert made.take().url == HOME + "deep"
     assert made.summary(HOME, "complete", 0).left_out == {}
     assert made.summary(HOME, "complete", 0).elsewhere == {"other.example": 1}
+    made.close()
 
 
 def test_a_frontier_is_one_crawls_and_goes_on(tmp_path: Path) -> None:
@@ -208,3 +209,4 @@ def test_a_fault_on_one_page_is_its_outcome_and_a_full_disk_ends_the_crawl(tmp_p
         answer(OSError("disk full"))
     assert (job.stopping, job.fault) == (True, "OSError: disk full")
     assert made.summary(HOME, job.fault, 0).waiting == 1
+    made.close()

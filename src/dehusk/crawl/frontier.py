@@ -82,12 +82,7 @@ class Frontier:
         self.scope = scope
         self.plan: Plan = scope.plan
         try:
-            self._base = sqlite3.connect(folder / FILE, isolation_level=None, timeout=0)
-            self._base.execute("PRAGMA locking_mode=EXCLUSIVE")
-            self._base.execute("PRAGMA journal_mode=WAL")
-            self._base.executescript(_SCHEMA)
-            with self._change():  # what was under way when the last run ended is asked for anew
-                self._base.execute("UPDATE address SET state=? WHERE state=?", (WAITING, TAKEN))
+            self._base = _opened(folder / FILE)
         except sqlite3.Error as error:
             reason = "in use by another crawl" if "locked" in str(error) else f"no crawl that can go on: {error}"
             raise InputError(f"{folder} is {reason}") from error
@@ -277,3 +272,18 @@ class Frontier:
 
     def _counts(self, query: str, *values: object) -> dict[str, int]:
         return {str(name): int(count) for name, count in self._base.execute(f"SELECT {query}", values)}
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Return the base, for this process alone, or leave it closed."""
+    base = sqlite3.connect(path, isolation_level=None, timeout=0)
+    try:
+        base.execute("PRAGMA locking_mode=EXCLUSIVE")
+        base.execute("PRAGMA journal_mode=WAL")
+        base.executescript(_SCHEMA)
+        # what was under way when the last run ended is asked for anew
+        base.execute("UPDATE address SET state=? WHERE state=?", (WAITING, TAKEN))
+    except sqlite3.Error:
+        base.close()
+        raise
+    return base
