@@ -200,7 +200,7 @@ def main() -> None:
             "pages": count,
             "mb": size,
             "loop": [before, after],
-            "runs": {n: {"wall": one.wall, "cpu": one.cpu, "others": one.others} for n, one in runs.items()},
+            "runs": {n: {"wall": one.wall, "cpu": one.cpu, "busy": one.busy} for n, one in runs.items()},
             "same": same,
             "wrong": wrong,
         },
@@ -231,7 +231,7 @@ def _table(loop: dict[str, float], runs: dict[int, Cost]) -> str:
         over = [f"{one.cpu / base - 1:+.1%}" for base in (work, total)]
         sizes = f"{one.largest(0.4, 0.6):.0f} in the middle, {one.largest(0.85):.0f} at the end"
         name = f"dehusk corpus --workers {n}"
-        rows.append([name, f"{one.cpu:.1f}", f"{one.wall:.1f}", f"{one.others:.1f}", *over, sizes])
+        rows.append([name, f"{one.cpu:.1f}", f"{one.wall:.1f}", f"{one.busy - one.cpu:.1f}", *over, sizes])
     return markdown_table([head, *rows])
 
 

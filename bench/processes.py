@@ -24,9 +24,9 @@ class Cost:
 
     wall: float = 0.0
     cpu: float = 0.0
-    """Seconds of all its processes, as far as they have ended."""
-    others: float = 0.0
-    """CPU seconds of everything else on the machine meanwhile."""
+    """Seconds of all its processes that others have waited for; those of Java in part have not."""
+    busy: float = 0.0
+    """Seconds that all processors of the machine were busy meanwhile, whatever with."""
     sizes: list[tuple[float, dict[int, float]]] = field(default_factory=list)
     """Seconds since the start, and the resident MB of each process then."""
 
@@ -47,7 +47,7 @@ def measured(command: Sequence[str], environment: Mapping[str, str] | None = Non
         SystemExit: it ended with another code than 0 or 1.
     """
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
-    cost, before, start, all_before = Cost(), cpu_of_children(), time.perf_counter(), _busy()
+    cost, before, start, all_before = Cost(), _cpu(), time.perf_counter(), busy()
     own = children()
     program = subprocess.Popen(command, env={**os.environ, **(environment or {})})
     ended = threading.Event()
@@ -58,8 +58,8 @@ def measured(command: Sequence[str], environment: Mapping[str, str] | None = Non
     ended.set()
     watcher.join()
     reap(own)
-    cost.cpu = cpu_of_children() - before
-    cost.others = _busy() - all_before - cost.cpu
+    cost.cpu = _cpu() - before
+    cost.busy = busy() - all_before
     if code not in (0, 1):
         raise SystemExit(f"{' '.join(command)} ended with code {code}")
     return cost
@@ -110,13 +110,13 @@ def _below(pid: int, parents: Mapping[int, int], wanted: set[int]) -> bool:
     return False
 
 
-def cpu_of_children() -> float:
+def _cpu() -> float:
     """Return the CPU seconds of all processes that this one has waited for, and that those have."""
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime
 
 
-def _busy() -> float:
+def busy() -> float:
     """Return the seconds that all processors were busy since the machine was started."""
     fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
     idle = int(fields[3]) + int(fields[4])

@@ -20,7 +20,7 @@ import pyspark
 
 from corpus import FILES, PAGES, chosen, results, write_warcs
 from dehusk.evaluate.tables import markdown_table
-from processes import DEHUSK, Cost, cpu_of_children, measured
+from processes import DEHUSK, Cost, busy, measured
 from sets import write_results
 
 MASTER = "spark://127.0.0.1:17077"
@@ -75,10 +75,10 @@ def main() -> None:
     costs = {"dehusk corpus --workers 2": measured(local)}
     for number, master in enumerate(MASTERS[:2], 1):
         costs[master] = spark(folder / "in", folder / f"out{number}", master)
-    before = cpu_of_children()
+    before = busy()
     with cluster(folder):
         alone = costs["standalone master, two workers"] = spark(folder / "in", folder / "out3", MASTER)
-    alone.cpu = cpu_of_children() - before
+    alone.busy = busy() - before
     wanted = results(folder / "out0")
     same = [results(folder / f"out{number}") == wanted for number in range(4)]
     shutil.rmtree(folder)
@@ -91,13 +91,14 @@ def write(costs: dict[str, Cost], same: list[bool], files: str, pages: int) -> N
     for (name, one), equal in zip(costs.items(), same, strict=True):
         sizes = [f"{one.together():.0f}", f"{one.largest():.0f}"]
         said = "the same bytes" if equal else "DIFFERENT"
-        rows.append([name, f"{one.cpu:.1f}", f"{one.cpu / base.cpu:.2f}", f"{one.wall:.1f}", *sizes, said])
+        rows.append([name, f"{one.busy:.1f}", f"{one.busy / base.busy:.2f}", f"{one.wall:.1f}", *sizes, said])
     text = (
         f"# Spark\n\n`python bench/spark.py DATA --pages {pages}`, {dt.date.today()}, Spark {pyspark.__version__}: {files}, two "
         f"in five pages of one host.\n\n{markdown_table(rows)}\n"
-        "CPU seconds are of all processes, Java and the start of the cluster among them.\n"
+        "CPU seconds are those that the machine's processors were busy, Java and the start of the cluster among them; "
+        "nothing else ran.\n"
     )
-    values = {name: {"cpu": one.cpu, "wall": one.wall, "mb": one.together()} for name, one in costs.items()}
+    values = {name: {"busy": one.busy, "wall": one.wall, "mb": one.together()} for name, one in costs.items()}
     write_results("spark", text, {"spark": pyspark.__version__, "costs": values, "same": same})
 
 
