@@ -69,7 +69,7 @@ def evaluate(pages: dict[tuple[str, str], list[tuple[str, Blocks, str]]], option
     rows = []
     for (name, site), group in pages.items():
         method = CompressedStructureTree(**options).fit([blocks for _, blocks, _ in group])
-        elements = len(method.tree()) / len(group)
+        elements = sum(map(len, method.trees_.values())) / len(group)  # a set's site may be of several hosts
         rows += [{"set": name, "site": site, "elements": elements, **page_rows(method, one)} for one in group]
     return rows
 
