@@ -1,9 +1,12 @@
 """Tables, archives, which files an argument stands for, and the files that rows are written to."""
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import tarfile
+import uuid
 import zipfile
 from pathlib import Path
 
@@ -15,11 +18,12 @@ from warcio.archiveiterator import ArchiveIterator
 
 import sites
 import warcs
+from dehusk.corpus.archives import read_tar
 from dehusk.corpus.inputs import Input, find_inputs, read
 from dehusk.corpus.records import Loss, Record
 from dehusk.corpus.schema import COLUMNS, arrow_schema, row
 from dehusk.corpus.sinks import SINKS, replacing
-from dehusk.corpus.tables import Columns
+from dehusk.corpus.tables import Columns, read_lines
 from dehusk.errors import InputError
 
 LIMIT = 1_000_000
@@ -256,6 +260,17 @@ READERS = {
 }
 
 
+def test_each_wet_record_has_an_id_of_its_own(tmp_path):
+    pages = [{**one, "number": 0, "id": ""} for one in ROWS]  # as of two crawls with files of the same name
+    with replacing(tmp_path / "a", "t") as temporary, SINKS["wet"][1](temporary) as put:
+        for page in pages:
+            put(page)
+    with (tmp_path / "a").open("rb") as stream:
+        ids = [one.rec_headers.get_header("WARC-Record-ID") for one in ArchiveIterator(stream)]
+    assert len(set(ids)) == 3
+    assert [str(uuid.UUID(one.removeprefix("<urn:uuid:").removesuffix(">"))) in one for one in ids] == [True] * 3
+
+
 def test_a_run_that_fails_leaves_the_old_file_and_no_other(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text("old")
@@ -279,3 +294,47 @@ def test_what_we_write_can_be_read_as_warc(tmp_path):
 def test_rows_have_no_other_columns():
     with pytest.raises(KeyError):
         row(colour="green")
+
+
+@pytest.mark.parametrize("form", ["", "gz", "bz2", "xz"])
+def test_a_tar_with_a_damaged_header_tells_what_is_lost(tmp_path, form):
+    path = tmp_path / f"a.tar{form and '.'}{form}"
+    names = [f"tea.example/{number}.html" for number in range(6)]
+    with tarfile.open(path, f"w:{form}") as archive:
+        for name in names:
+            entry = tarfile.TarInfo(name)
+            entry.size = 700
+            archive.addfile(entry, io.BytesIO(b"<p>tea" + b" " * 694))
+    opened = {"": open, "gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}[form]
+    with opened(path, "rb") as stream:
+        data = bytearray(stream.read())
+    assert [one.id for one in read_tar(path, 10_000)] == names
+    data[2 * 1536 + 3] ^= 4  # a header is 512 bytes, a page takes two blocks
+    with opened(path, "wb") as stream:
+        stream.write(bytes(data))
+    *records, loss = read_tar(path, 10_000)
+    assert [one.id for one in records] == names[:2]
+    assert "no header at byte 3072" in loss.message
+
+
+def test_the_check_sum_of_a_compressed_tar_is_looked_at(tmp_path):
+    path = tmp_path / "a.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        archive.add(Path(__file__), "tea.example/page.html")
+    data = bytearray(path.read_bytes())
+    data[-6] ^= 1
+    path.write_bytes(bytes(data))
+    record, loss = read_tar(path, 10**6)
+    assert (record.id, "CRC" in loss.message) == ("tea.example/page.html", True)
+
+
+def test_each_line_may_have_columns_of_its_own(tmp_path):
+    lines = [{"html": "<p>a"}, {"url": "https://tea.example/b", "html": "<p>b", "id": "B"}, {"url": "c"}]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    found = list(read_lines(path, Columns(), 1000))
+    assert [(one.id, one.url, one.skipped) for one in found] == [
+        ("0", "", ""),
+        ("B", "https://tea.example/b", ""),
+        ("2", "c", "no page in the row"),
+    ]

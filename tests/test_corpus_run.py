@@ -2,11 +2,15 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +19,12 @@ import pytest
 
 import sites
 import warcs
+from dehusk.corpus.folder import Folder
 from dehusk.corpus.index import FileIndex, Place, cut, page_key, read_some
 from dehusk.corpus.inputs import find_inputs, read
-from dehusk.corpus.job import Job, Summary, Tally
+from dehusk.corpus.job import Job, Summary, Tally, silent
 from dehusk.corpus.local import run
+from dehusk.corpus.passes import Passes, child_of
 from dehusk.corpus.records import Record
 from dehusk.corpus.tables import Columns
 from dehusk.corpus.work import Batch, Jobs, make_worker, takes_site
@@ -156,6 +162,62 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_to_the_same_bytes(given, und
     assert done
     assert not list(out.rglob("*.tmp"))
     assert all((out / "pages" / name).stat().st_mtime_ns == before[name] for name in done)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="interrupts a group of processes")
+@pytest.mark.parametrize("moment", [3, 12, 22, 34])
+def test_an_interrupt_of_all_processes_spoils_nothing(tmp_path, moment):
+    for number in range(16):
+        warcs.write(tmp_path / "given" / f"{number}.warc.gz", warcs.page_records(1, first=number))
+    work(tmp_path / "given", tmp_path / "undisturbed")
+    out = tmp_path / "out"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))}
+    command = [sys.executable, "-c", "from dehusk.cli import main; main()", "corpus", str(tmp_path / "given"), "-q"]
+    command += ["-o", str(out), "--sample", "8", "--workers", "2"]
+    program = subprocess.Popen(command, env=environment, start_new_session=True, stderr=subprocess.PIPE)
+    while state(out) < moment and program.poll() is None:
+        time.sleep(0.002)
+    with suppress(ProcessLookupError):
+        os.killpg(program.pid, signal.SIGINT)  # as a terminal does
+    _, said = program.communicate()
+    assert program.returncode in (0, 130)
+    assert b"Traceback" not in said
+    work(tmp_path / "given", out)
+    assert results(out) == results(tmp_path / "undisturbed")
+
+
+def test_shards_that_work_at_once_do_not_spoil_each_other(tmp_path):
+    for number in range(4):
+        own = ("cups.example", "pots.example")[number % 2]
+        records = [*warcs.page_records(4, first=4 * number), *warcs.page_records(4, first=4 * number, host=own)]
+        warcs.write(tmp_path / "given" / f"{number}.warc.gz", records)
+    work(tmp_path / "given", tmp_path / "one")
+    with ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(work, tmp_path / "given", tmp_path / "out", shard=(n, 2)) for n in (1, 2)]
+        assert [run.result().unlearned for run in runs] == [[], []]
+    for part in ("pages", "sites"):
+        wanted = {name: data for name, data in results(tmp_path / "one").items() if name.startswith(part)}
+        assert wanted == {name: data for name, data in results(tmp_path / "out").items() if name.startswith(part)}
+
+
+def test_a_model_that_has_gone_is_told(given, tmp_path):
+    work(given, tmp_path)
+    shutil.rmtree(tmp_path / "sites" / "tea.example")
+    for path in (tmp_path / "state" / "done").iterdir():
+        path.unlink()
+    passes = Passes(JOB, Folder(tmp_path), silent, threading.Event())
+    (one, *_) = find_inputs([str(given)])
+    with child_of(JOB, learns=True) as child, pytest.raises(InputError, match=r"the model of tea\.example is not in"):
+        passes.clean(child, one, passes.index(child, one), {"tea.example": "digest"})
+
+
+def test_a_file_that_has_changed_since_it_was_indexed_is_told(tmp_path):
+    path = warcs.write(tmp_path / "a.warc.gz", warcs.page_records(6))
+    (one,) = find_inputs([str(path)])
+    places = [Place(page_key(r.url), r.number, r.offset) for r in read(one, Columns(), 10**6) if isinstance(r, Record)]
+    warcs.write(path, warcs.page_records(6, host="cups.example"))
+    with pytest.raises(InputError, match="has changed since it was indexed"):
+        list(read_some(one, Columns(), 10**6, places[2:4]))
 
 
 def test_what_is_done_is_done_again_only_where_it_has_changed(tmp_path):
@@ -337,7 +399,9 @@ def test_methods_take_sites_or_not():
             takes_site(name)
 
 
-@pytest.mark.parametrize("wrong", [{"format": "doc"}, {"content": "html"}, {"sample": 4}, {"memory": 0}])
+@pytest.mark.parametrize(
+    "wrong", [{"format": "doc"}, {"content": "html"}, {"sample": 4}, {"memory": 0}, {"blocks": True, "format": "wet"}]
+)
 def test_jobs_that_cannot_be_are_refused(wrong):
     with pytest.raises(ConfigError):
         Job(**wrong)

@@ -65,12 +65,10 @@ def _setting(given: str) -> tuple[str, str]:
 
 def _run(engine: Any, session: Any, job: Any, found: Any, options: dict[str, Any]) -> Any:
     """Run, and make one line of what Spark says when it fails."""
-    from pyspark.errors import PySparkException
-
     from dehusk.errors import InputError
-    from dehusk.spark.sessions import said
+    from dehusk.spark.sessions import FAILURES, said
 
     try:
         return engine.run(session, job, found, Path(options["output"]), resume=options["resume"])
-    except (PySparkException, ImportError) as error:
+    except FAILURES as error:
         raise InputError(f"Spark failed: {said(error)}") from error

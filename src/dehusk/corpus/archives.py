@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import lzma
 import re
 import tarfile
@@ -9,12 +11,15 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import IO, Any, BinaryIO, cast
 
 from dehusk.corpus.records import Loss, Record
 from dehusk.read.files import SUFFIXES
 
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}", re.IGNORECASE)
 _DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError)
+
+_KEPT = 4 * tarfile.RECORDSIZE  # tarfile reads one of these ahead
 
 
 def read_zip(path: Path, limit: int) -> Iterator[Record | Loss]:
@@ -25,7 +30,7 @@ def read_zip(path: Path, limit: int) -> Iterator[Record | Loss]:
     """
     try:
         archive = zipfile.ZipFile(path)
-    except zipfile.BadZipFile as error:
+    except _DAMAGED as error:
         yield Loss(0, path.stat().st_size, f"not a whole zip archive: {error}")
         return
     with archive:
@@ -48,17 +53,59 @@ def read_tar(path: Path, limit: int) -> Iterator[Record | Loss]:
     """
     number = 0
     with path.open("rb") as raw:
+        seen = _Seen(_plain(raw))
         try:
-            with tarfile.open(fileobj=raw, mode="r|*") as archive:
+            with tarfile.open(fileobj=cast("Any", seen), mode="r|") as archive:
                 for entry in archive:
                     if not entry.isfile() or (stream := archive.extractfile(entry)) is None:
                         continue
                     yield _record(entry.name, stream.read(limit + 1), number)
                     number += 1
-        except (tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError) as error:
+                end = archive.offset
+            if seen.block(end).strip(b"\0"):  # tarfile takes any header that it cannot read for the end
+                raise tarfile.ReadError(f"no header at byte {end} of the archive")
+            seen.read_on()  # so that check sums are looked at
+        except (*_DAMAGED, tarfile.TarError, OSError) as error:
             size = path.stat().st_size
             at = min(raw.tell(), size)
             yield Loss(at, size - at, f"the archive is damaged or cut: {error}")
+
+
+def _plain(raw: BinaryIO) -> IO[bytes]:
+    """Return what a file holds without its compression."""
+    head = raw.read(6)
+    raw.seek(0)
+    if head.startswith(b"\x1f\x8b"):
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
+    if head.startswith(b"BZh"):
+        return bz2.BZ2File(raw)
+    return lzma.LZMAFile(raw) if head == b"\xfd7zXZ\0" else raw
+
+
+class _Seen:
+    """A stream that is read once, and its last bytes."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._last = b""
+        self._end = 0
+
+    def read(self, size: int) -> bytes:
+        """Return bytes, as a stream does."""
+        data = self._stream.read(size)
+        self._end += len(data)
+        self._last = (self._last + data)[-_KEPT:]
+        return data
+
+    def block(self, offset: int) -> bytes:
+        """Return the block of the archive that begins at a byte that was read lately."""
+        start = offset - (self._end - len(self._last))
+        return self._last[start : start + 512] if start >= 0 else b""
+
+    def read_on(self) -> None:
+        """Read to the end."""
+        while self._stream.read(1_000_000):
+            pass
 
 
 def _record(name: str, data: bytes, number: int) -> Record:

@@ -39,8 +39,8 @@ class Folder:
         self.pages = root / "pages"
         self.sites = root / "sites"
         self.state = root / "state"
-        end = "" if shard[1] == 1 else f"-{self.shard}"
-        self.summary = root / f"summary{end}.json"
+        self._end = "" if shard[1] == 1 else f"-{self.shard}"
+        self.summary = root / f"summary{self._end}.json"
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -76,6 +76,7 @@ class Folder:
         """
         own = {f"{name}{end}" for name in names}
         found = [path.relative_to(self.pages).as_posix() for path in sorted(self.pages.rglob("*")) if path.is_file()]
+        found = [name for name in found if not (name.rpartition("/")[2].startswith(".") and name.endswith(".tmp"))]
         return [name for name in found if own.isdisjoint([name, *map(str, PurePosixPath(name).parents)])]
 
     def site(self, site: str) -> Path:
@@ -88,7 +89,7 @@ class Folder:
 
     def counts(self, name: str) -> Path:
         """Return where the counts of an input are kept; their marker has the same name and .json."""
-        return self.state / "counts" / f"{name}.bin"
+        return self.state / "counts" / f"{name}{self._end}.bin"  # another shard counts other sites of it
 
     def marker(self, name: str) -> Path:
         """Return the marker of an input that is cleaned."""

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from dehusk.corpus.inputs import Input, read, read_places
 from dehusk.corpus.records import Loss, Record
 from dehusk.corpus.tables import Columns
+from dehusk.errors import InputError
 from dehusk.site.grouping import By, site_name
 
 
@@ -191,7 +192,11 @@ def read_some(one: Input, columns: Columns, limit: int, wanted: Collection[Place
                 yield place, replace(found, number=place.number, offset=place.offset)
     numbers = {place.number: place for place in left}  # several pages may be in one member of a .warc.gz
     for record in read(one, columns, limit) if numbers else ():
-        if isinstance(record, Record) and record.number in numbers:
-            yield numbers.pop(record.number), record
-            if not numbers:
-                return
+        found_at = numbers.get(record.number) if isinstance(record, Record) else None
+        if isinstance(record, Record) and found_at and page_key(record.url) == found_at.key:
+            del numbers[record.number]
+            yield found_at, record
+        if not numbers:
+            return
+    if numbers:
+        raise InputError(f"{one.path} has changed since it was indexed: run again")

@@ -48,6 +48,8 @@ class Job:
             raise ConfigError(f"no format {self.format!r}; known: {', '.join(SINKS)}")
         if self.content not in CONTENTS:
             raise ConfigError(f"content is {' or '.join(CONTENTS)}, not {self.content!r}")
+        if self.blocks and self.format == "wet":
+            raise ConfigError("WET records hold text alone: blocks need another format")
         if self.sample < ENOUGH:
             raise ConfigError(f"a site is learned from {ENOUGH} pages at least, not {self.sample}")
         if not self.memory > 0:

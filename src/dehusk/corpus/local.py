@@ -122,7 +122,7 @@ class _Run:
         return tally
 
     def _threads(
-        self, name: str, tasks: Sequence[T], work: Callable[[Worker, T], None], *, total: int | None = None
+        self, name: str, tasks: Sequence[T], work: Callable[[Worker, T], object], *, total: int | None = None
     ) -> None:
         self.passes.watch(name, 0, len(tasks) if total is None else total, "")
         in_threads(tasks, work, self.children, stop=self.passes.stop)

@@ -23,7 +23,7 @@ from dehusk.corpus.schema import row
 from dehusk.corpus.sinks import SINKS, remove, replacing
 from dehusk.corpus.threads import StoppedError
 from dehusk.corpus.work import Batch, Jobs, Learned, Learning, Merge, Part, Row, Sent, make_worker
-from dehusk.errors import InputError
+from dehusk.errors import InputError, Status
 from dehusk.run.child import Child, ChildError, Done
 from dehusk.site.grouping import site_name
 
@@ -75,7 +75,8 @@ class Passes:
                 done: Done[FileIndex] = child.work(one)
                 found = done.result
             except ChildError as error:
-                raise InputError(f"{one.path} cannot be read: {error}") from error
+                said = str(error).removeprefix("InputError: ")
+                raise InputError(f"{one.path}: {said}") from error
             self.folder.write(place, {"digest": wanted, "index": found.values()})
         self.watch("index", 1, 0, "")
         return found
@@ -87,18 +88,18 @@ class Passes:
 
     # ── learn ──
 
-    def learn(self, child: Worker, one: Input, wanted: Mapping[Place, str]) -> None:
-        """Count what the chosen pages of a file hold."""
+    def learn(self, child: Worker, one: Input, wanted: Mapping[Place, str]) -> list[tuple[str, int, int]]:
+        """Count what the chosen pages of a file hold; return site, offset and size of each part of its counts."""
         place = self.folder.counts(one.name)
         marker = place.with_suffix(".json")
         mine = digest(one.stamp(), self._way(), self.job.method == "cst", sorted(wanted.items()))
         known = read_values(marker)
         if known and known["digest"] == mine and place.exists():
             self.unlearned += known["unlearned"]
+            sizes = [(site, offset, size) for site, offset, size in known["parts"]]
         else:
-            remove(marker)
             failed: list[str] = []
-            sizes: list[tuple[str, int, int]] = []
+            sizes = []
             with replacing(place, self.folder.tag) as temporary, temporary.open("wb") as stream:
                 for batch in self._batches(one, wanted):
                     for learned in self._learned(child, batch, failed):
@@ -107,6 +108,7 @@ class Passes:
             self.folder.write(marker, {"digest": mine, "parts": sizes, "unlearned": failed})
             self.unlearned += failed
         self.watch("learn", 1, 0, "")
+        return sizes
 
     def _batches(self, one: Input, wanted: Mapping[Place, str]) -> Iterator[list[Sent]]:
         batch: list[Sent] = []
@@ -127,6 +129,7 @@ class Passes:
         try:
             done: Done[list[Learned]] = child.work(Batch(batch), seconds=deadline(self.job) * len(batch))
         except ChildError as error:
+            self._go_on()
             if len(batch) == 1:
                 failed.append(f"{batch[0].url}: {error}")
                 return []
@@ -151,14 +154,17 @@ class Passes:
         mine = digest(sampled, self._way(), self.job.method == "cst")
         known = read_values(marker)
         if not (known and known["digest"] == mine and place.is_dir() is not bool(known["problem"])):
-            remove(marker)
             problem = "" if parts else "none of its pages could be read"
             try:
                 with replacing(place, self.folder.tag) as temporary:
                     temporary.mkdir()
                     if parts:
                         child.work(Merge(parts, self.job.by, str(temporary)))
+                    again = read_values(marker)
+                    if again and again["digest"] == mine and place.is_dir():
+                        remove(temporary)  # another shard has just made it, and may be at work with it
             except ChildError as error:
+                self._go_on()
                 problem = str(error)
             if problem:
                 remove(place)
@@ -196,6 +202,8 @@ class Passes:
         tally.losses = [[one.name, *loss] for loss in index.losses]
         with replacing(place, self.folder.tag) as temporary, SINKS[self.job.format][1](temporary) as put:
             for made in self._rows(child, one, sites):
+                if made["status"] == Status.ERROR:
+                    self._go_on()
                 put(made)
                 tally.count(made)
                 self.watch("clean", 1, 0, made["status"])
@@ -204,7 +212,7 @@ class Passes:
 
     def _rows(self, child: Worker, one: Input, sites: Mapping[str, str]) -> Iterator[Row]:
         changed = dt.datetime.fromtimestamp(one.path.stat().st_mtime, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        models = {site: str(place) for site in sites if (place := self.folder.site(site)).is_dir()}
+        models = {site: model for site in sites if (model := self._model(site))}
         for record, body in self._pages(one):
             model = models.get(site_name(record.url, self.job.by), "") if models and record.url else ""
             yield row(
@@ -215,6 +223,24 @@ class Passes:
                 **clean_page(child, self.job, record, body, model),
             )
 
+    def _model(self, site: str) -> str:
+        """Return the folder of a site's model, "" where it could not be learned.
+
+        Raises:
+            InputError: it was learned and is not there.
+        """
+        if (place := self.folder.site(site)).is_dir():
+            return str(place)
+        known = read_values(self.folder.site_marker(site))
+        if not (known and known["problem"]):
+            raise InputError(f"the model of {site} is not in {place}: run again")
+        return ""
+
+    def _go_on(self) -> None:
+        """Let a process that ended with the run not be taken for a fault of its page."""
+        if self.stop.is_set():
+            raise StoppedError
+
     def _pages(self, one: Input) -> Iterator[tuple[Record, Body]]:
         """Yield the pages of a file with their bodies."""
         for record in read(one, self.job.columns, self.job.limits.bytes):
@@ -223,6 +249,5 @@ class Passes:
 
     def _body(self, record: Record) -> Body:
         """Return a page's bytes; between two pages the work may be stopped."""
-        if self.stop.is_set():
-            raise StoppedError
+        self._go_on()
         return Body(record.raw, ()) if record.decoded else record.body(self.job.limits.bytes)

@@ -6,7 +6,7 @@ import gzip
 import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ _NAMES = uuid.UUID("6f1d8c1e-54f0-4f0e-9d0b-0c2f6f9a7d11")  # makes record ids o
 def replacing(path: Path, tag: str) -> Iterator[Path]:
     """Give a temporary path; what is there afterwards takes the place of `path`, at once and as a whole.
 
+    Where it was removed again, `path` stays what it is.
+
     Args:
         path: a file or folder; its folder is made where it is missing.
         tag: says whose temporary it is.
@@ -35,10 +37,27 @@ def replacing(path: Path, tag: str) -> Iterator[Path]:
     try:
         yield temporary
         if temporary.is_dir():
-            remove(path)  # a folder cannot take the place of one that holds something
-        temporary.replace(path)
+            _swap(temporary, path)
+        elif temporary.exists():
+            temporary.replace(path)
     finally:
         remove(temporary)
+
+
+def _swap(temporary: Path, path: Path) -> None:
+    """Put a folder in the place of another, which it cannot take while that is there; others may do so, too."""
+    before = temporary.with_name(f"{temporary.name.removesuffix('.tmp')}-before.tmp")
+    for left in (2, 1, 0):
+        remove(before)
+        with suppress(FileNotFoundError):
+            path.replace(before)
+        try:
+            temporary.replace(path)
+            break
+        except OSError:  # another process has put one there meanwhile
+            if not left:
+                raise
+    remove(before)
 
 
 def remove(path: Path) -> None:
@@ -67,7 +86,7 @@ def _parquet(path: Path) -> Iterator[Put]:
         def put(row: Row) -> None:
             nonlocal size
             held.append(row)
-            size += len(row["text"] or "") + 64 * len(row["blocks"] or ())
+            size += len(row["text"] or "") + sum(len(block["text"]) + 64 for block in row["blocks"] or ())
             if len(held) >= _ROWS or size >= _BYTES:
                 flush()
 
@@ -107,8 +126,8 @@ def _wet(path: Path) -> Iterator[Put]:
 
         def put(row: Row) -> None:
             record = warc.WarcRecord()
-            name = f"{row['file']} {row['number']}"
-            record.init_headers(warc.WarcRecordType.conversion, uuid.uuid5(_NAMES, name).urn.encode())
+            name = " ".join(str(row[key]) for key in ("file", "number", "id", "url", "date"))
+            record.init_headers(warc.WarcRecordType.conversion, f"uuid:{uuid.uuid5(_NAMES, name)}".encode())
             said = {
                 "WARC-Date": row["date"],
                 "WARC-Target-URI": row["url"],

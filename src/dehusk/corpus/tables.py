@@ -26,6 +26,11 @@ class Columns:
     url: str | None = None
     id: str | None = None
 
+    def present(self, names: Sequence[str]) -> tuple[str | None, ...]:
+        """Return the columns of html, url and id of an object, None for each that it does not have."""
+        usual = zip((self.html, self.url, self.id), (_HTML, _URL, _ID), strict=True)
+        return tuple(next((name for name in ((one,) if one else many) if name in names), None) for one, many in usual)
+
     def among(self, names: Sequence[str]) -> tuple[str, str | None, str | None]:
         """Return the columns of html, url and id of a table; the last two may be missing unless they were named.
 
@@ -86,7 +91,7 @@ def read_lines(path: Path, columns: Columns, limit: int) -> Iterator[Record | Lo
         OSError: the file cannot be read.
         InputError: the first object has no such column, or zstandard is missing.
     """
-    chosen = None
+    known: dict[tuple[str, ...], tuple[str | None, ...]] = {}
     for number, line in enumerate(_lines(path, 6 * limit + 1_000_000)):
         if isinstance(line, Loss):
             yield line
@@ -100,7 +105,10 @@ def read_lines(path: Path, columns: Columns, limit: int) -> Iterator[Record | Lo
         except (ValueError, TypeError, RecursionError) as error:
             yield Loss(number, len(line), f"line {number + 1} is no JSON object: {_line(error)}")
             continue
-        chosen = chosen or columns.among(list(row))
+        names = tuple(row)
+        if not known:
+            columns.among(names)  # says what is wrong, if the first object has no page
+        chosen = known.setdefault(names, columns.present(names))
         yield record_of(row, chosen, number, limit)
 
 
@@ -130,9 +138,7 @@ def _checked(line: bytes, passed: int, most: int) -> bytes | Loss:
     return Loss(0, size, f"a line of {size} bytes is longer than {most}") if size > most else line
 
 
-def record_of(
-    row: Mapping[str, Any], chosen: tuple[str, str | None, str | None], number: int | None, limit: int
-) -> Record:
+def record_of(row: Mapping[str, Any], chosen: Sequence[str | None], number: int | None, limit: int) -> Record:
     """Return the record that a row of a table is.
 
     Args:

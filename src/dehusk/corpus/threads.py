@@ -17,7 +17,7 @@ class StoppedError(Exception):
 
 def in_threads(
     tasks: Sequence[T],
-    work: Callable[[Owned, T], None],
+    work: Callable[[Owned, T], object],
     owned: Sequence[Owned],
     *,
     stop: threading.Event,

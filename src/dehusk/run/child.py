@@ -6,7 +6,8 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -148,7 +149,7 @@ class Child(Generic[T, R]):
         self._process = context.Process(
             target=_serve, args=(theirs, self.make, self.argument, self.finish, self.memory), daemon=True
         )
-        with _STARTING:
+        with _STARTING, _uninterrupted():
             self._process.start()
         theirs.close()
         try:
@@ -165,6 +166,19 @@ class Child(Generic[T, R]):
         return self._pipe
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let a process that is started here not see the terminal's interrupt, from its first moment on."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(
     pipe: Connection,
     make: Callable[[Any], Callable[[T], Any]],
@@ -174,6 +188,7 @@ def _serve(
 ) -> None:
     """Work in the child: say whether it is ready, then answer item after item."""
     said = ""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a key pressed is for the parent, which ends its children itself
     try:
         work = make(argument)
         _limit(memory)

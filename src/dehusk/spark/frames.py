@@ -72,7 +72,9 @@ def _clean(job: Job, chosen: tuple[str, str | None, str | None], sites: Path | N
 
 
 def learn_pages(pages: DataFrame, sites: str | Path, job: Job | None = None) -> DataFrame:
-    """Learn each site from a sample of its pages and write the models; they are those of a run over the same pages.
+    """Learn each site from a sample of its pages and write the models.
+
+    They are those of a run over the same pages, where each address comes once.
 
     Of pages with the same address one is taken. Only those of samples go through a shuffle; their addresses go to every
     executor, 100 bytes each.

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from collections.abc import Mapping
 
+from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from dehusk.errors import ConfigError, InputError
 
+FAILURES = (PySparkException, Py4JError, ImportError)
+"""What Spark raises when it fails; the last where a library of its own is missing or too old."""
 _JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # the work is not in Java: half of its own CPU at the start is saved
 _ARCHIVES, _PYTHON = _ENVIRONMENT = ("spark.archives", "spark.pyspark.python")
 _ALWAYS = {"spark.sql.execution.arrow.maxRecordsPerBatch": "200"}  # of pages; Spark 3.5 knows no limit in bytes
@@ -52,9 +56,16 @@ def session(
         builder = builder.config(name, value)
     try:
         return _with_environment(builder.getOrCreate(), sent)
-    except (PySparkException, OSError, ImportError) as error:
-        java = " (is Java 17 installed?)" if "JAVA_GATEWAY_EXITED" in str(error) else ""
-        raise InputError(f"Spark does not start: {said(error)}{java}") from error
+    except (*FAILURES, OSError) as error:
+        raise InputError(f"Spark does not start: {said(error)}{_java(error)}") from error
+
+
+def _java(error: BaseException) -> str:
+    """Return what to do where Java ended before it began."""
+    if "JAVA_GATEWAY_EXITED" not in str(error):
+        return ""
+    found = shutil.which("java") or "JAVA_HOME" in os.environ
+    return " Its own message is above: a wrong --master or --conf?" if found else " Is Java 17 installed?"
 
 
 def _with_environment(spark: SparkSession, sent: Mapping[str, str]) -> SparkSession:
@@ -78,7 +89,7 @@ def _prepare(where: str, conf: Mapping[str, str]) -> None:
 
 def said(error: BaseException) -> str:
     """Return what Spark says of a failure, in one line: of the Python error in a worker its last line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    lines = [line.strip(": ") for line in str(error).splitlines() if line.strip()]
     named = [line for line in lines if re.match(r"\(?(?:\w+\.)*\w*(?:Error|Exception)\b\)?:? \S", line)]
     found = (named or lines or [type(error).__name__])[-1 if _in_python(lines) else 0]
     return found[:300]

@@ -149,13 +149,12 @@ def learn(shared: Shared) -> Callable[[Row], Iterator[Row]]:
         place, passes = row["place"], shared.passes()
         wanted = {_page(page): page["site"] for page in row["pages"]}
         try:
-            passes.learn(child(shared.job, learns=shared.learns), shared.inputs[place], wanted)
+            parts = passes.learn(child(shared.job, learns=shared.learns), shared.inputs[place], wanted)
         except InputError as error:
             yield {"place": place, "problem": str(error)}
             return
-        for site, parts in passes.parts([shared.inputs[place]]).items():
-            for part in parts:
-                yield {"place": place, "site": site, "offset": part.offset, "size": part.size}
+        for site, offset, size in parts:
+            yield {"place": place, "site": site, "offset": offset, "size": size}
         for said in passes.unlearned:
             yield {"place": place, "said": said}
 
