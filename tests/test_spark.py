@@ -159,6 +159,21 @@ def test_a_table_of_pages_is_learned_from_and_cleaned(spark, tmp_path):
     assert [one["site_pages"] for one in found].count(8) == 13
 
 
+def test_pages_that_cannot_be_learned_from_are_counted(spark, tmp_path):
+    from dehusk.spark import learn_pages
+
+    broken = "\x89PNG\r\n\x1a\n" + "\0" * 40
+    made = [(f"https://tea.example/{n}", page) for n, page in enumerate([*sites.site(7), broken])]
+    made += [(f"https://cups.example/{n}", broken) for n in range(6)]
+    table = spark.createDataFrame([(url, html.encode("latin-1")) for url, html in made], "url string, html binary")
+    found = sorted(map(tuple, learn_pages(table, tmp_path).collect()))
+    assert found == [
+        ("cups.example", None, 6, "none of its pages could be read"),
+        ("tea.example", 7, 1, None),
+    ]
+    assert [path.name for path in tmp_path.iterdir()] == ["tea.example"]
+
+
 def test_the_example(spark, tmp_path, capsys, monkeypatch):
     example = runpy.run_path(str(Path(__file__).parents[1] / "examples" / "spark_pages.py"))
     monkeypatch.setitem(example["main"].__globals__, "session", lambda _: nullcontext(spark))

@@ -37,7 +37,7 @@ ROWS = ", ".join(f"{name} {_KINDS.get(kind) or f'array<struct<{_BLOCK}>>'}" for 
 
 _KEYS = "site string, key long, url string"
 _COUNTS = "site string, counts binary"
-_MODELS = "site string, pages long, problem string"
+_MODELS = "site string, pages long, unread long, problem string"
 
 
 def clean_pages(pages: DataFrame, job: Job | None = None, *, sites: str | Path | None = None) -> DataFrame:
@@ -85,8 +85,8 @@ def learn_pages(pages: DataFrame, sites: str | Path, job: Job | None = None) -> 
         job: what is wanted; `sample` pages of a site at most.
 
     Returns:
-        `site`, `pages` that it was learned from, and what was the `problem` if there is no model. Models are written
-        when this is computed.
+        `site`, `pages` that it was learned from, how many were `unread` since they could not be, and what was the
+        `problem` if there is no model. Models are written when this is computed.
 
     Raises:
         InputError: a column is not there.
@@ -103,7 +103,8 @@ def learn_pages(pages: DataFrame, sites: str | Path, job: Job | None = None) -> 
     once = F.row_number().over(Window.partitionBy("url").orderBy(F.md5("html"), "html"))
     held = named.join(F.broadcast(sample), "url").withColumn("turn", once).where("turn = 1").drop("turn")
     counts = held.mapInArrow(each(_count(job), arrow_of(_COUNTS)), _COUNTS)
-    by_site = counts.groupBy("site").agg(F.collect_list("counts").alias("counts"))
+    unread = F.expr("count_if(counts is null)").alias("unread")
+    by_site = counts.groupBy("site").agg(F.collect_list("counts").alias("counts"), unread)
     return by_site.mapInArrow(each(_merge(job, Path(sites).absolute()), arrow_of(_MODELS)), _MODELS)
 
 
@@ -132,23 +133,26 @@ def _count(job: Job) -> Callable[[Row], Iterator[Row]]:
         try:
             learned = child(job).work(Batch([sent]), seconds=deadline(job)).result
         except ChildError:
-            return  # a page that cannot be read has nothing to share
-        for one in learned:
-            yield {"site": one.site, "counts": one.counts}
+            learned = []
+        yield {"site": given["site"], "counts": learned[0].counts if learned else None}
 
     return work
 
 
 def _merge(job: Job, sites: Path) -> Callable[[Row], Iterator[Row]]:
     def work(given: Row) -> Iterator[Row]:
+        found = {"site": given["site"], "unread": given["unread"]}
+        if not given["counts"]:
+            yield found | {"problem": "none of its pages could be read"}
+            return
         try:
             with replacing(sites / file_name(given["site"]), uuid4().hex) as temporary:
                 temporary.mkdir()
                 merging = Merge(given["counts"], job.by, str(temporary))
                 pages = child(job).work(merging, seconds=FOR_EVER).result
         except ChildError as error:
-            yield {"site": given["site"], "problem": str(error)}
+            yield found | {"problem": str(error)}
             return
-        yield {"site": given["site"], "pages": pages}
+        yield found | {"pages": pages}
 
     return work
