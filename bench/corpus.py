@@ -20,12 +20,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import dehusk
 from dehusk.corpus.index import Scope, cut, index_file
-from dehusk.corpus.inputs import Input, find_inputs, read
-from dehusk.corpus.records import Record
-from dehusk.corpus.tables import Columns
-from dehusk.evaluate.tables import markdown_table
 from dehusk.gold.datasets import read_set
+from dehusk.measures.tables import markdown_table
 from dehusk.methods import load_method
+from dehusk.records.inputs import Input, find_inputs, read
+from dehusk.records.record import Record
+from dehusk.records.tables import Columns
 from dehusk.site.grouping import site_name
 from dehusk.site.model import ENOUGH, Site
 from processes import DEHUSK, Cost, children, measured, reap

@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
 from dehusk.evaluate import intervals
-from dehusk.evaluate.tables import markdown_table
 from dehusk.gold.align import align_words
 from dehusk.gold.datasets import Sample, fingerprint, read_set
+from dehusk.measures.tables import markdown_table
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
 from dehusk.site import grouping

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import dehusk
 from clock import ROUNDS, cpu
-from dehusk.evaluate.tables import markdown_table
+from dehusk.measures.tables import markdown_table
 from dehusk.write import FORMATS
 from sets import write_results
 

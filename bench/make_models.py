@@ -3,10 +3,10 @@
 import shutil
 from pathlib import Path
 
-from dehusk.config import load_config
 from dehusk.gold import fingerprints
 from dehusk.gold.datasets import fingerprint, read_set
-from dehusk.methods.victor import Victor
+from dehusk.methods.victor.config import load_config
+from dehusk.methods.victor.method import Victor
 from dehusk.train.corpus import label_samples
 from dehusk.train.fit import train
 from dehusk.train.united import train_united

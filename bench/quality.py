@@ -7,16 +7,16 @@ from pathlib import Path
 
 import numpy as np
 
-from dehusk.config import load_config
-from dehusk.evaluate.intervals import by_site
 from dehusk.evaluate.judge import figures, judge
-from dehusk.evaluate.metrics import word_bag
-from dehusk.evaluate.tables import markdown_table
 from dehusk.gold import splits
 from dehusk.gold.datasets import fingerprint, read_set
-from dehusk.methods.victor import Victor
+from dehusk.measures.intervals import by_site
+from dehusk.measures.metrics import word_bag
+from dehusk.measures.tables import markdown_table
+from dehusk.methods.victor.config import load_config
+from dehusk.methods.victor.method import Victor
+from dehusk.processes.pool import in_order
 from dehusk.read.decode import decode
-from dehusk.run.pool import in_order
 from dehusk.train.corpus import Labelled, label_samples
 from dehusk.train.fit import train
 from sets import OPEN_SETS, data_argument, set_path, write_results

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dehusk.evaluate.bench import title, warm
 from dehusk.evaluate.predictions import Output
 from dehusk.evaluate.rivals import TOOLS, View, make, told
-from dehusk.evaluate.tables import markdown_table
-from dehusk.run.child import Child, ChildError
+from dehusk.measures.tables import markdown_table
+from dehusk.processes.child import Child, ChildError
 from sets import write_results
 
 SECONDS = 20.0

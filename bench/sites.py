@@ -17,13 +17,13 @@ from deboiler.dataset.list_dataset import ListDataset
 
 import dehusk
 from clock import ROUNDS, cpu
-from dehusk.evaluate.metrics import word_bag
-from dehusk.evaluate.tables import markdown_table
 from dehusk.gold.datasets import fingerprint, read_set, site_of
+from dehusk.measures.metrics import word_bag
+from dehusk.measures.tables import markdown_table
 from dehusk.methods.alternation import Alternation
 from dehusk.methods.base import PageMethod
 from dehusk.methods.baseline import KeepAll
-from dehusk.methods.site import SiteRule
+from dehusk.methods.repetition import SiteRule
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.methods.wisdom import Wisdom
 from dehusk.page import Page

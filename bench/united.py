@@ -16,14 +16,14 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from dehusk import Site
-from dehusk.clean import Document
+from dehusk.document import Document
 from dehusk.errors import Status
-from dehusk.evaluate.calibration import Calibration, calibration
-from dehusk.evaluate.intervals import by_site
-from dehusk.evaluate.metrics import word_bag
-from dehusk.evaluate.tables import markdown_table
 from dehusk.gold import splits
 from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.measures.calibration import Calibration, calibration
+from dehusk.measures.intervals import by_site
+from dehusk.measures.metrics import word_bag
+from dehusk.measures.tables import markdown_table
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.united import United
 from dehusk.train.corpus import Labelled, label_samples

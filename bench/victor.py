@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from dehusk.config import Config, load_config
-from dehusk.evaluate.intervals import by_site
 from dehusk.evaluate.judge import Verdict, cross_validate, figures, judge, without
-from dehusk.evaluate.tables import markdown_table
 from dehusk.evaluate.thesis import EXPERIMENTS, table_5_1, table_6_1
 from dehusk.gold import splits
 from dehusk.gold.datasets import fingerprint, read_set
-from dehusk.methods.victor import Victor
+from dehusk.measures.intervals import by_site
+from dehusk.measures.tables import markdown_table
+from dehusk.methods.victor.config import VictorConfig, load_config
+from dehusk.methods.victor.method import Victor
 from dehusk.train.corpus import Labelled, label_samples
 from dehusk.train.fit import train
 from plots import lines
@@ -54,7 +54,7 @@ def labels_beside(pages: Sequence[Labelled]) -> str:
     return markdown_table(table)
 
 
-def experiments(config: Config, pages: Sequence[Labelled]) -> dict[str, list[Verdict]]:
+def experiments(config: VictorConfig, pages: Sequence[Labelled]) -> dict[str, list[Verdict]]:
     """Cross-validate the three settings of chapter 6."""
     return {
         name: cross_validate(without(config, disabled), pages, folds=FOLDS) for name, disabled in EXPERIMENTS.items()
@@ -71,7 +71,7 @@ def scores_beside(verdicts: dict[str, list[Verdict]]) -> str:
     return markdown_table(table)
 
 
-def learned(config: Config, pages: Sequence[Labelled], size: int, seed: int) -> list[Verdict]:
+def learned(config: VictorConfig, pages: Sequence[Labelled], size: int, seed: int) -> list[Verdict]:
     """Cross-validate with so many training documents a fold, the first ones of an order drawn once."""
     fold = splits.by_page(len(pages), FOLDS, seed=seed)
     order = np.random.default_rng(seed).permutation(len(pages))
@@ -83,7 +83,7 @@ def learned(config: Config, pages: Sequence[Labelled], size: int, seed: int) -> 
     return verdicts
 
 
-def learning_curve(config: Config, pages: Sequence[Labelled]) -> Curve:
+def learning_curve(config: VictorConfig, pages: Sequence[Labelled]) -> Curve:
     """Return mean figures over documents and over the orders of `SEEDS`, with the interval of word-bag F1."""
     found: Curve = {}
     for size in SIZES:

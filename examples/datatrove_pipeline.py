@@ -10,7 +10,7 @@ from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.readers import JsonlReader
 from datatrove.pipeline.writers import JsonlWriter
 
-from dehusk.tools.datatrove import Dehusk
+from dehusk.integrations.datatrove import Dehusk
 
 
 def main(source: str, folder: str) -> None:

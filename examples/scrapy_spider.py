@@ -18,7 +18,7 @@ class Pages(Spider):
 
     name = "pages"
     custom_settings = {  # noqa: RUF012 (as Scrapy wants it)
-        "ITEM_PIPELINES": {"dehusk.tools.scrapy.CleanPipeline": 300, "__main__.Printer": 900},
+        "ITEM_PIPELINES": {"dehusk.integrations.scrapy.CleanPipeline": 300, "__main__.Printer": 900},
         "DEHUSK_FORMAT": "markdown",
         "DEHUSK_KEEP_HTML": False,
         "LOG_LEVEL": "ERROR",

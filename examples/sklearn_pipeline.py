@@ -7,7 +7,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 
-from dehusk.tools.sklearn import HtmlCleaner
+from dehusk.integrations.sklearn import HtmlCleaner
 
 
 def page(subject: str, text: str) -> str:

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import segment
-from dehusk.evaluate.metrics import WordBag
 from dehusk.gold.align import Agreement, align_words, label_blocks
 from dehusk.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, by_markup
+from dehusk.measures.metrics import WordBag
 from dehusk.read import parse
 from strategies import prose
 

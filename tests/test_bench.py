@@ -13,12 +13,12 @@ from dehusk.errors import InputError
 from dehusk.evaluate import bench, leaks
 from dehusk.evaluate.gate import read_floors
 from dehusk.evaluate.html import report
-from dehusk.evaluate.metrics import word_bag
 from dehusk.evaluate.predictions import Prediction, match, read_predictions
 from dehusk.evaluate.rivals import TOOLS, View, make, told
 from dehusk.evaluate.scores import rows, score, score_all, tabulate
 from dehusk.gold.datasets import Sample, read_set
-from dehusk.run.child import Child, ChildError
+from dehusk.measures.metrics import word_bag
+from dehusk.processes.child import Child, ChildError
 
 TEXT = "Tea turns bitter when the water is too hot or the leaves stay in it for too long, as everybody knows by now."
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from dehusk.config import PRESETS, Template, Training, load_config, parse_config
 from dehusk.errors import ConfigError
-from dehusk.methods.victor import Victor
+from dehusk.methods.victor.config import PRESETS, Template, Training, load_config, parse_config
+from dehusk.methods.victor.method import Victor
 
 SMALL = '[crf]\nfeatures = ["position", "bullet"]\n'
 

@@ -15,7 +15,7 @@ from dehusk import ConfigError, NotFittedError, Page, Site
 from dehusk.methods import METHODS, SHIPPED, SITE_METHODS, load_method, model_folder
 from dehusk.methods.alternation import Alternation
 from dehusk.methods.base import PageMethod
-from dehusk.methods.site import SiteRule
+from dehusk.methods.repetition import SiteRule
 from dehusk.methods.structure_tree import CompressedStructureTree
 
 EXAMPLE = (Path(__file__).parents[1] / "examples" / "tea.html").read_bytes()

@@ -18,13 +18,13 @@ from warcio.archiveiterator import ArchiveIterator
 
 import sites
 import warcs
-from dehusk.corpus.archives import read_tar
-from dehusk.corpus.inputs import Input, find_inputs, read
-from dehusk.corpus.records import Loss, Record
 from dehusk.corpus.schema import COLUMNS, arrow_schema, row
 from dehusk.corpus.sinks import SINKS, replacing
-from dehusk.corpus.tables import Columns, read_lines
 from dehusk.errors import InputError
+from dehusk.records.archives import read_tar
+from dehusk.records.inputs import Input, find_inputs, read
+from dehusk.records.record import Loss, Record
+from dehusk.records.tables import Columns, read_lines
 
 LIMIT = 1_000_000
 PAGES = sites.site(50)

@@ -21,17 +21,17 @@ import sites
 import warcs
 from dehusk.corpus.folder import Folder
 from dehusk.corpus.index import FileIndex, Place, cut, page_key, read_some
-from dehusk.corpus.inputs import find_inputs, read
 from dehusk.corpus.job import Job, Summary, Tally, silent
 from dehusk.corpus.local import run
 from dehusk.corpus.passes import Passes, child_of
-from dehusk.corpus.records import Record
-from dehusk.corpus.tables import Columns
 from dehusk.corpus.work import Batch, Jobs, make_worker, takes_site
 from dehusk.errors import ConfigError, InputError
 from dehusk.methods import DEFAULT, METHODS
 from dehusk.methods.baseline import KeepAll
 from dehusk.read import Limits
+from dehusk.records.inputs import find_inputs, read
+from dehusk.records.record import Record
+from dehusk.records.tables import Columns
 from dehusk.site.model import Site
 
 JOB = Job(sample=8)

@@ -14,8 +14,8 @@ import zstandard
 from warcio.warcwriter import WARCWriter
 
 import warcs
-from dehusk.corpus.records import Loss, Record
-from dehusk.corpus.warc import read_warc
+from dehusk.records.record import Loss, Record
+from dehusk.records.warc import read_warc
 
 LIMIT = 100_000
 COUNT = 12

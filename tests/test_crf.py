@@ -5,13 +5,13 @@ import pycrfsuite
 import pytest
 
 from dehusk.blocks import Blocks
-from dehusk.config import parse_config
 from dehusk.errors import NotFittedError
 from dehusk.labels import LABELS, OTHER, PARAGRAPH
-from dehusk.methods.chain import best_sequence, marginals
-from dehusk.methods.crf import NEVER
-from dehusk.methods.tabulate import Tabulation
-from dehusk.methods.victor import Victor
+from dehusk.methods.victor.chain import best_sequence, marginals
+from dehusk.methods.victor.config import parse_config
+from dehusk.methods.victor.crf import NEVER
+from dehusk.methods.victor.method import Victor
+from dehusk.methods.victor.tabulation import Tabulation
 from dehusk.read import parse
 from synthetic import CONFIG, JOINS, OWN_ROWS, ROWS, training
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 
 from dehusk.blocks import segment
-from dehusk.config import load_config
 from dehusk.features import _FAMILIES, DOC, compute, known
+from dehusk.methods.victor.config import load_config
 from dehusk.read import parse
 from strategies import htmls
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dehusk.errors import InputError
+from dehusk.processes.pool import in_order
 from dehusk.read.files import Source, find
-from dehusk.run.pool import in_order
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ def test_a_worker_that_dies_costs_its_own_item_only(tmp_path, deadly):
 
 
 def test_a_worker_that_dies_before_more_items_are_read_costs_its_own_item_only(tmp_path, monkeypatch):
-    monkeypatch.setattr("dehusk.run.pool._AHEAD", 1)
+    monkeypatch.setattr("dehusk.processes.pool._AHEAD", 1)
     flag = tmp_path / "flag"
 
     def items():

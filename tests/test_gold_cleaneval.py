@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.evaluate.metrics import cleaneval as score
 from dehusk.gold import from_cleaneval, to_cleaneval
+from dehusk.measures.metrics import cleaneval as score
 
 labels = st.sampled_from(["header", "paragraph", "list"])
 SIGNS = [

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.errors import ConfigError
-from dehusk.evaluate.calibration import CELLS, Bin, Calibration, calibration
-from dehusk.evaluate.grouping import Classification, Clustering, classification, clustering
-from dehusk.evaluate.intervals import Interval, by_site
-from dehusk.evaluate.metrics import Overlap, WordBag
+from dehusk.measures.calibration import CELLS, Bin, Calibration, calibration
+from dehusk.measures.grouping import Classification, Clustering, classification, clustering
+from dehusk.measures.intervals import Interval, by_site
+from dehusk.measures.metrics import Overlap, WordBag
 
 pairs = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcde")), max_size=20)
 events = st.lists(st.tuples(st.one_of(st.floats(0, 1), st.integers(0, 20).map(lambda k: k / 20)), st.booleans()))
@@ -92,7 +92,7 @@ def test_only_clustering_f_needs_scipy():
 import sys
 sys.modules["scipy"] = sys.modules["scipy.optimize"] = None
 from dehusk.errors import DehuskError
-from dehusk.evaluate.grouping import classification, clustering
+from dehusk.measures.grouping import classification, clustering
 print(classification("ab", "ab").macro_f)
 try:
     clustering("ab", "ab").f
@@ -264,7 +264,7 @@ def test_interval_is_that_of_literal_draws(rows, seed):
 def test_draws_in_parts_are_the_draws_at_once(monkeypatch):
     values, sites = np.linspace(0, 1, 30), [f"s{i % 11}" for i in range(30)]
     whole = by_site(values, sites, draws=101)
-    monkeypatch.setattr("dehusk.evaluate.intervals._AT_ONCE", 40)
+    monkeypatch.setattr("dehusk.measures.intervals._AT_ONCE", 40)
     assert by_site(values, sites, draws=101) == whole
 
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.errors import ConfigError, Status
-from dehusk.evaluate.metrics import Overlap, WordBag, word_bag
-from dehusk.evaluate.outcomes import FAILED, Outcomes, outcome
-from dehusk.evaluate.overlap import MeanOverlap, RougeL, Shingles, mean_of_pages, rouge_l, shingles
-from dehusk.evaluate.position import BlockRecall, Duplication, Ends, Order, duplication, ends, order, paragraphs
+from dehusk.measures.metrics import Overlap, WordBag, word_bag
+from dehusk.measures.outcomes import FAILED, Outcomes, outcome
+from dehusk.measures.overlap import MeanOverlap, RougeL, Shingles, mean_of_pages, rouge_l, shingles
+from dehusk.measures.position import BlockRecall, Duplication, Ends, Order, duplication, ends, order, paragraphs
 
 words = st.lists(st.sampled_from(["a", "b", "c", "D", "d"]), max_size=12)
 texts = st.one_of(words.map(" ".join), st.text(alphabet="aB é漢İß_1-.\n", max_size=30))

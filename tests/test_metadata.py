@@ -192,7 +192,7 @@ def test_the_document_reads_it_when_asked(monkeypatch):
         raise AssertionError("nobody asked")
 
     with monkeypatch.context() as patched:
-        patched.setattr(sys.modules["dehusk.clean"], "metadata", refuse)
+        patched.setattr(sys.modules["dehusk.document"], "metadata", refuse)
         document = dehusk.clean(ld(ARTICLE) + "<p>text", method="keep-all")
         assert document.text == "text\n"
     assert document.metadata.author == "Ann Leaf; Bo Cup"

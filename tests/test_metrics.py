@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.evaluate.metrics import (
+from dehusk.measures.metrics import (
     LABELS,
     CleanevalCounts,
     EvertCounts,

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dehusk.config import PRESETS, load_config, parse_config
 from dehusk.errors import ModelError
 from dehusk.methods import PageMethod, model_folder
 from dehusk.methods.base import TrainedMethod
-from dehusk.methods.victor import Victor
+from dehusk.methods.victor.config import PRESETS, load_config, parse_config
+from dehusk.methods.victor.method import Victor
 from dehusk.store import feature_hash, load_model, save_model
 from synthetic import CONFIG, JOINS, OWN_ROWS, ROWS, training
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.blocks import segment
-from dehusk.clean import apply
+from dehusk.cleaning import apply
 from dehusk.cli import command
 from dehusk.errors import ConfigError
 from dehusk.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, Labels

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from dehusk.evaluate import sequence
-from dehusk.evaluate.calibration import Calibration, calibration
 from dehusk.evaluate.sequence import edits, longest_common
-from dehusk.evaluate.words import words
+from dehusk.measures.calibration import Calibration, calibration
+from dehusk.measures.words import words
 
 TEXTS = st.lists(st.sampled_from("abcdef"), max_size=60)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import dehusk
 import sites
 from dehusk import ConfigError, NotFittedError, Site
-from dehusk.methods.site import SiteRule
+from dehusk.methods.repetition import SiteRule
 from dehusk.site.shingles import N, covered, prose, share_by_block, shingles
 from dehusk.site.terms import Terms, terms
 from sites import article, page, site, words

@@ -18,12 +18,12 @@ import pytest
 import sites
 import warcs
 from dehusk.cli import command
-from dehusk.corpus.inputs import find_inputs
 from dehusk.corpus.job import Job
 from dehusk.corpus.local import run as run_here
-from dehusk.corpus.tables import Columns
 from dehusk.errors import ConfigError, InputError
 from dehusk.read import Limits
+from dehusk.records.inputs import find_inputs
+from dehusk.records.tables import Columns
 from test_corpus_run import files, results
 
 

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from dehusk import write
 from dehusk.blocks import Blocks, segment
-from dehusk.clean import Document
-from dehusk.config import load_config
+from dehusk.document import Document
 from dehusk.errors import Status
 from dehusk.evaluate.judge import judge
 from dehusk.features.settings import FeatureSettings
 from dehusk.gold.datasets import Sample
 from dehusk.labels import KINDS, LABELS, Labels, as_labels
 from dehusk.methods.structure import structure
+from dehusk.methods.victor.config import load_config
 from dehusk.page import Page
 from dehusk.read import parse
 from dehusk.train.corpus import label_sample

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from dehusk.config import load_config, parse_config
 from dehusk.errors import GoldError
 from dehusk.evaluate import thesis
 from dehusk.evaluate.judge import cross_validate, figures, without
-from dehusk.evaluate.tables import markdown_table
 from dehusk.gold.datasets import Sample
 from dehusk.labels import LABELS, OTHER
-from dehusk.methods.victor import Victor
+from dehusk.measures.tables import markdown_table
+from dehusk.methods.victor.config import load_config, parse_config
+from dehusk.methods.victor.method import Victor
 from dehusk.train.corpus import Labelled
 from synthetic import CONFIG, training
 

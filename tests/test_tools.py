@@ -30,7 +30,7 @@ class TestScikitLearn:
         pytest.importorskip("sklearn", reason="the extra sklearn is not installed")
 
     def test_texts_are_those_of_clean(self) -> None:
-        from dehusk.tools.sklearn import HtmlCleaner
+        from dehusk.integrations.sklearn import HtmlCleaner
 
         pages = [TEA, TEA.decode(), b"", b"%PDF-1.4"]
         texts = HtmlCleaner().fit_transform(pages)
@@ -42,7 +42,7 @@ class TestScikitLearn:
         from sklearn.base import clone
         from sklearn.exceptions import NotFittedError
 
-        from dehusk.tools.sklearn import HtmlCleaner
+        from dehusk.integrations.sklearn import HtmlCleaner
 
         made = HtmlCleaner("united", style="whole", favour=0.9)
         assert made.get_params() == {"method": "united", "style": "whole", "favour": 0.9, "site": None}
@@ -55,7 +55,7 @@ class TestScikitLearn:
         assert made.get_feature_names_out().tolist() == ["text"]
 
     def test_a_site_is_learned_from_the_pages_or_given(self, tmp_path: Path) -> None:
-        from dehusk.tools.sklearn import HtmlCleaner
+        from dehusk.integrations.sklearn import HtmlCleaner
 
         pages = site(6)
         learned = HtmlCleaner("site", site="fit").fit(pages)
@@ -68,7 +68,7 @@ class TestScikitLearn:
         assert FOOTER in dehusk.clean(pages[2], method="keep-all").text
 
     def test_wrong_use_is_said(self) -> None:
-        from dehusk.tools.sklearn import HtmlCleaner
+        from dehusk.integrations.sklearn import HtmlCleaner
 
         for wrong in (HtmlCleaner("nothing"), HtmlCleaner("site"), HtmlCleaner("victor", style="body")):
             with pytest.raises(ConfigError):
@@ -90,7 +90,7 @@ class TestScrapy:
     def pipeline(**settings: object):
         from scrapy.settings import Settings
 
-        from dehusk.tools.scrapy import CleanPipeline
+        from dehusk.integrations.scrapy import CleanPipeline
 
         return CleanPipeline(Settings({f"DEHUSK_{name}": value for name, value in settings.items()}))
 
@@ -149,7 +149,7 @@ class TestDatatrove:
         pytest.importorskip("datatrove", reason="the extra datatrove is not installed")
 
     def test_text_is_that_of_clean_and_nothing_is_raised(self) -> None:
-        from dehusk.tools.datatrove import Dehusk
+        from dehusk.integrations.datatrove import Dehusk
 
         step = Dehusk(form="markdown", style="body")
         assert step.extract(TEA.decode()) == dehusk.clean(TEA.decode(), style="body").markdown

@@ -11,10 +11,10 @@ import dehusk
 import sites
 import synthetic
 from dehusk import ConfigError, GoldError, ModelError, Site
-from dehusk.evaluate.metrics import WordBag, word_bag
 from dehusk.gold.align import Agreement
 from dehusk.gold.datasets import Sample
 from dehusk.labels import OTHER
+from dehusk.measures.metrics import WordBag, word_bag
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.keep import expected_f1
 from dehusk.methods.united import NAMES, United, Weights

@@ -9,13 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dehusk.blocks import Blocks, segment
-from dehusk.clean import Block, Document, clean
-from dehusk.config import Config, load_config
+from dehusk.cleaning import clean
+from dehusk.document import Block, Document
 from dehusk.errors import ConfigError, DehuskError, GoldError, InputError, ModelError, NotFittedError, Status
 from dehusk.labels import KINDS, LABELS, Labels
 from dehusk.metadata import Metadata
 from dehusk.methods import load_method
-from dehusk.methods.victor import Victor
+from dehusk.methods.victor.config import VictorConfig, load_config
+from dehusk.methods.victor.method import Victor
 from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.rules import Rules
@@ -34,7 +35,6 @@ __all__ = [
     "Block",
     "Blocks",
     "CompressedStructureTree",
-    "Config",
     "ConfigError",
     "DehuskError",
     "Document",
@@ -51,6 +51,7 @@ __all__ = [
     "Site",
     "Status",
     "Victor",
+    "VictorConfig",
     "Wisdom",
     "clean",
     "load_config",

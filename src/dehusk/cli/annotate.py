@@ -27,7 +27,7 @@ def annotate(
     """
     from dehusk.annotate import annotate as run
     from dehusk.methods import load_method
-    from dehusk.methods.victor import Victor
+    from dehusk.methods.victor.method import Victor
     from dehusk.read.files import find
 
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):

@@ -9,15 +9,16 @@ from typing import Any
 
 import click
 
-from dehusk.clean import Document, failed
-from dehusk.clean import clean as clean_page
+from dehusk.cleaning import clean as clean_page
+from dehusk.cleaning import failed
 from dehusk.cli.output import OutputFolder, explained, open_output, progress
+from dehusk.document import Document
 from dehusk.errors import Status
 from dehusk.methods import DEFAULT, METHODS, SHIPPED, SITE_METHODS, STYLES, load_method
+from dehusk.processes.pool import in_order
 from dehusk.read import Limits
 from dehusk.read.files import STDIN, Found, Source, find
 from dehusk.rules import Reach, Rule, Rules
-from dehusk.run.pool import in_order
 from dehusk.write import FORMATS
 from dehusk.write.json import dumps
 

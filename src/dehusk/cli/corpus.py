@@ -112,8 +112,8 @@ def corpus(inputs: tuple[str, ...], **options: Any) -> int:
       dehusk corpus 'crawl/*.warc.gz' -o out -f jsonl.zst --content markdown
       dehusk corpus pages.parquet --html-column body -o out --shard 1/2
     """
-    from dehusk.corpus.inputs import find_inputs
     from dehusk.corpus.local import run
+    from dehusk.records.inputs import find_inputs
 
     job = job_of(options)
     found = find_inputs(inputs)

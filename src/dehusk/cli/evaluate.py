@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dehusk.config import load_config
 from dehusk.errors import ConfigError
+from dehusk.methods.victor.config import load_config
 
 if TYPE_CHECKING:
     from dehusk.evaluate.judge import Verdict
@@ -98,8 +98,8 @@ def _predictions(inputs: Sequence[str], options: dict[str, Any]) -> int:
 
 def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:
     from dehusk.evaluate import thesis
-    from dehusk.evaluate.tables import markdown_table
-    from dehusk.methods.victor import Victor
+    from dehusk.measures.tables import markdown_table
+    from dehusk.methods.victor.method import Victor
     from dehusk.train.corpus import gather
 
     config = load_config(config_name)
@@ -119,7 +119,7 @@ def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, opti
 
 def _cross_validation(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:
     from dehusk.evaluate.judge import cross_validate
-    from dehusk.methods.victor import Victor
+    from dehusk.methods.victor.method import Victor
     from dehusk.train.corpus import gather
 
     config = load_config(config_name)

@@ -11,7 +11,7 @@ from typing import TextIO, TypeVar
 from rich.console import Console
 from rich.progress import Progress
 
-from dehusk.clean import Document
+from dehusk.document import Document
 from dehusk.errors import InputError
 from dehusk.read.files import SUFFIXES
 

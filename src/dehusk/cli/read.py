@@ -10,8 +10,8 @@ from dehusk.cli.clean import SOME_FAILED
 from dehusk.read import Limits
 
 if TYPE_CHECKING:
-    from dehusk.corpus.inputs import Input
-    from dehusk.corpus.records import Loss, Record
+    from dehusk.records.inputs import Input
+    from dehusk.records.record import Loss, Record
 
 NOTHING = 3
 
@@ -27,7 +27,7 @@ def table_options(command: Any) -> Any:
 
 def columns_of(options: dict[str, Any]) -> Any:
     """Return the columns that options name."""
-    from dehusk.corpus.tables import Columns
+    from dehusk.records.tables import Columns
 
     return Columns(*(options[f"{name}_column"] for name in ("html", "url", "id")))
 
@@ -52,7 +52,7 @@ def read(files: tuple[str, ...], **options: Any) -> int:
       dehusk read -f json --html-column body pages.parquet
     """
     from dehusk.cli.output import open_output
-    from dehusk.corpus.inputs import find_inputs
+    from dehusk.records.inputs import find_inputs
 
     pages, lost = 0, 0
     with open_output(options["output"]) as stream:
@@ -70,8 +70,8 @@ def read(files: tuple[str, ...], **options: Any) -> int:
 
 def _listed(one: Input, options: dict[str, Any]) -> Any:
     """Yield the lines of a file, and whether each is a page or a loss."""
-    from dehusk.corpus.inputs import read as records
-    from dehusk.corpus.records import Loss
+    from dehusk.records.inputs import read as records
+    from dehusk.records.record import Loss
 
     limit = options["max_bytes"]
     for found in records(one, columns_of(options), limit):

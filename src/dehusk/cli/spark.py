@@ -31,8 +31,8 @@ def spark(inputs: tuple[str, ...], **options: Any) -> int:
       dehusk spark /mnt/crawl -o /mnt/out --master spark://host:7077
       dehusk spark /mnt/crawl -o /mnt/out --remote sc://host:15002
     """
-    from dehusk.corpus.inputs import find_inputs
     from dehusk.errors import InputError
+    from dehusk.records.inputs import find_inputs
 
     job = job_of(options)
     found = find_inputs(inputs)

@@ -68,9 +68,9 @@ def _united(inputs: tuple[str, ...], output: Path, gold: str | None, given: dict
 def _victor(inputs: tuple[str, ...], output: Path, gold: str | None, given: dict[str, Any]) -> int:
     from dataclasses import replace
 
-    from dehusk.config import load_config
     from dehusk.gold import fingerprints
-    from dehusk.methods.victor import Victor
+    from dehusk.methods.victor.config import load_config
+    from dehusk.methods.victor.method import Victor
     from dehusk.train.corpus import gather
     from dehusk.train.fit import train as fit
     from dehusk.train.fit import usable

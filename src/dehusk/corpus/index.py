@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from dehusk.corpus.inputs import Input, read, read_places
-from dehusk.corpus.records import Loss, Record
-from dehusk.corpus.tables import Columns
 from dehusk.errors import InputError
+from dehusk.records.inputs import Input, read, read_places
+from dehusk.records.record import Loss, Record
+from dehusk.records.tables import Columns
 from dehusk.site.grouping import By, site_name
 
 

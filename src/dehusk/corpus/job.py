@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dehusk.corpus.sinks import SINKS
-from dehusk.corpus.tables import Columns
 from dehusk.corpus.work import VERSION, Cleaning, takes_site
 from dehusk.errors import ConfigError
 from dehusk.methods import SITE_METHODS
 from dehusk.read import Limits
+from dehusk.records.tables import Columns
 from dehusk.site.grouping import By
 from dehusk.site.model import ENOUGH
 

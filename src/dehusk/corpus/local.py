@@ -16,13 +16,13 @@ from typing import Any, TypeVar
 
 from dehusk.corpus.folder import Folder
 from dehusk.corpus.index import Cut, FileIndex, cut
-from dehusk.corpus.inputs import Input
 from dehusk.corpus.job import Job, Summary, Tally, silent
 from dehusk.corpus.one import Worker
 from dehusk.corpus.passes import Passes, child_of
 from dehusk.corpus.sinks import SINKS
-from dehusk.corpus.threads import in_threads
 from dehusk.corpus.work import make_worker
+from dehusk.processes.threads import in_threads
+from dehusk.records.inputs import Input
 from dehusk.site.model import ENOUGH
 
 T = TypeVar("T")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dehusk.corpus.job import Job
-from dehusk.corpus.records import Body, Record
 from dehusk.corpus.work import VERSION, Row, Sent
 from dehusk.errors import Status
-from dehusk.run.child import Child, ChildError, ChildSlowError
+from dehusk.processes.child import Child, ChildError, ChildSlowError
+from dehusk.records.record import Body, Record
 from dehusk.site.grouping import site_name
 
 Worker = Child[Any, Any]

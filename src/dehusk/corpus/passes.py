@@ -15,16 +15,16 @@ from typing import Any
 
 from dehusk.corpus.folder import Folder, digest, read_values
 from dehusk.corpus.index import FileIndex, Place, Scope, read_some
-from dehusk.corpus.inputs import Input, read
 from dehusk.corpus.job import Job, Tally, Watch
 from dehusk.corpus.one import Worker, clean_page, deadline
-from dehusk.corpus.records import Body, Loss, Record
 from dehusk.corpus.schema import row
 from dehusk.corpus.sinks import SINKS, remove, replacing
-from dehusk.corpus.threads import StoppedError
 from dehusk.corpus.work import Batch, Jobs, Learned, Learning, Merge, Part, Row, Sent, make_worker
 from dehusk.errors import InputError, Status
-from dehusk.run.child import Child, ChildError, Done
+from dehusk.processes.child import Child, ChildError, Done
+from dehusk.processes.threads import StoppedError
+from dehusk.records.inputs import Input, read
+from dehusk.records.record import Body, Loss, Record
 from dehusk.site.grouping import site_name
 
 FOR_EVER = 1e6

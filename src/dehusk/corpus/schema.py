@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dehusk.corpus.records import needed
+from dehusk.records.record import needed
 
 COLUMNS = {
     "host": "string",

@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from dehusk.corpus.records import needed
 from dehusk.corpus.schema import arrow_schema
+from dehusk.records.record import needed
 from dehusk.write.json import dumps
 
 Row = Mapping[str, Any]

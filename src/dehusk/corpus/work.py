@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import dehusk
-from dehusk.clean import Document, clean
+from dehusk.cleaning import clean
 from dehusk.corpus.index import Scope, index_file
-from dehusk.corpus.inputs import Input
+from dehusk.document import Document
 from dehusk.errors import ConfigError, Status
 from dehusk.methods import METHODS, SITE_METHODS, PageMethod, load_method
 from dehusk.read import Limits, parse
+from dehusk.records.inputs import Input
 from dehusk.site.counts import SiteCounts
 from dehusk.site.grouping import By
 from dehusk.site.model import Site

@@ -11,9 +11,10 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from dehusk.clean import Document, clean
+from dehusk.cleaning import clean
 from dehusk.crawl.archive import Place, Stored, page_at, page_places
 from dehusk.crawl.plan import host_of
+from dehusk.document import Document
 from dehusk.errors import InputError, Status
 from dehusk.methods import DEFAULT, SITE_METHODS, PageMethod, load_method
 from dehusk.methods.wisdom import BlockSet, Wisdom

@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
 from dehusk.characters import CharClass
-from dehusk.evaluate.calibration import Calibration, calibration
 from dehusk.evaluate.predictions import Mark
 from dehusk.gold.align import label_blocks
 from dehusk.gold.datasets import Sample
 from dehusk.labels import OTHER
+from dehusk.measures.calibration import Calibration, calibration
 from dehusk.methods.wisdom.measure import Coverage, ic, snc
 from dehusk.page import Bools
 from dehusk.read import parse

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dehusk import write
-from dehusk.config import Config
 from dehusk.errors import GoldError
-from dehusk.evaluate.metrics import (
+from dehusk.gold import splits
+from dehusk.gold.cleaneval import to_cleaneval
+from dehusk.labels import LABELS, OTHER, Labels, as_labels
+from dehusk.measures.metrics import (
     CleanevalCounts,
     LabelCounts,
     Summary,
@@ -18,10 +20,8 @@ from dehusk.evaluate.metrics import (
     summarise,
     word_bag,
 )
-from dehusk.gold import splits
-from dehusk.gold.cleaneval import to_cleaneval
-from dehusk.labels import LABELS, OTHER, Labels, as_labels
 from dehusk.methods.base import PageMethod
+from dehusk.methods.victor.config import VictorConfig
 from dehusk.train.corpus import Labelled
 from dehusk.train.fit import train
 
@@ -73,7 +73,7 @@ def _cleaneval(labels: Labels, page: Labelled) -> CleanevalCounts:
 
 
 def cross_validate(
-    config: Config, pages: Sequence[Labelled], *, folds: int = 6, seed: int = 0, by: str = "page"
+    config: VictorConfig, pages: Sequence[Labelled], *, folds: int = 6, seed: int = 0, by: str = "page"
 ) -> list[Verdict]:
     """Train on all folds but one and judge the one, for each; verdicts in the order of the pages.
 
@@ -103,7 +103,7 @@ def cross_validate(
     return [verdicts[index] for index in range(len(pages))]
 
 
-def without(config: Config, features: Iterable[str]) -> Config:
+def without(config: VictorConfig, features: Iterable[str]) -> VictorConfig:
     """Return a configuration without some features, joins with them included.
 
     Raises:

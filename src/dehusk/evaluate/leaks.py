@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dehusk.evaluate.metrics import word_bag
 from dehusk.evaluate.rivals import TOOLS
 from dehusk.gold.datasets import Sample
 from dehusk.gold.fingerprints import keys, load
+from dehusk.measures.metrics import word_bag
 from dehusk.methods import DEFAULT, SHIPPED, model_folder
 from dehusk.read import parse
 from dehusk.store import load_model, method_of

@@ -21,9 +21,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from dehusk.errors import InputError
-from dehusk.evaluate.outcomes import FAILED
 from dehusk.gold.cleaneval import from_cleaneval
 from dehusk.gold.datasets import Sample
+from dehusk.measures.outcomes import FAILED
 
 Name = tuple[str, str]
 """Set and id of a page."""

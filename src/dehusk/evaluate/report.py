@@ -6,7 +6,7 @@ from dataclasses import asdict
 from dehusk.evaluate.figures import ORDER, QUALITY, Column
 from dehusk.evaluate.judge import Figures, Verdict, figures
 from dehusk.evaluate.scores import Row, Tables, lowest
-from dehusk.evaluate.tables import markdown_table
+from dehusk.measures.tables import markdown_table
 
 LOWEST = 5
 """Sites that are shown."""

@@ -130,7 +130,7 @@ def _all_text() -> Clean:
 
 def _ours(**options: Any) -> Callable[[], Clean]:
     def make() -> Clean:
-        from dehusk.clean import clean as dehusk_clean  # noqa: PLC0415
+        from dehusk.cleaning import clean as dehusk_clean  # noqa: PLC0415
 
         def clean(html: str) -> Kernel:
             document = dehusk_clean(html, **options)
@@ -160,7 +160,7 @@ def _site_method(learn: Callable[[Sequence[Page]], PageMethod]) -> Callable[[], 
 
 
 def _learn_site(pages: Sequence[Page]) -> PageMethod:
-    from dehusk.methods.site import SiteRule  # noqa: PLC0415
+    from dehusk.methods.repetition import SiteRule  # noqa: PLC0415
     from dehusk.site.model import Site  # noqa: PLC0415
 
     return SiteRule(Site(mixed=True, structure=False).fit(pages))

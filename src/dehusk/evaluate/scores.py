@@ -9,18 +9,18 @@ import numpy as np
 
 from dehusk.errors import Status
 from dehusk.evaluate.blockwise import Blockwise, blockwise
-from dehusk.evaluate.calibration import Calibration
-from dehusk.evaluate.intervals import by_site
-from dehusk.evaluate.metrics import CleanevalCounts, Overlap, WordBag, cleaneval, word_bag
 from dehusk.evaluate.neighbours import site
-from dehusk.evaluate.outcomes import Outcomes, outcome
-from dehusk.evaluate.overlap import RougeL, Shingles, shingles
-from dehusk.evaluate.position import Duplication, Ends, Order, duplication, ends, paragraphs
 from dehusk.evaluate.predictions import Prediction
 from dehusk.evaluate.sequence import LIMIT, edits, longest_common
-from dehusk.evaluate.words import words
 from dehusk.gold.cleaneval import to_cleaneval
 from dehusk.gold.datasets import Sample
+from dehusk.measures.calibration import Calibration
+from dehusk.measures.intervals import by_site
+from dehusk.measures.metrics import CleanevalCounts, Overlap, WordBag, cleaneval, word_bag
+from dehusk.measures.outcomes import Outcomes, outcome
+from dehusk.measures.overlap import RougeL, Shingles, shingles
+from dehusk.measures.position import Duplication, Ends, Order, duplication, ends, paragraphs
+from dehusk.measures.words import words
 from dehusk.methods.wisdom.measure import Coverage
 
 

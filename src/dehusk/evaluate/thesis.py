@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from dehusk.config import Config
 from dehusk.evaluate.judge import Figures, cross_validate, figures, without
 from dehusk.labels import LABELS, OTHER
-from dehusk.run.pool import in_order
+from dehusk.methods.victor.config import VictorConfig
+from dehusk.processes.pool import in_order
 from dehusk.train.corpus import Labelled
 from dehusk.train.fit import label_counts
 
@@ -45,7 +45,7 @@ def _row(name: str, result: Figures) -> list[str]:
     return [name, *cells, f"{result.words.pooled:.3f} / {result.words.mean:.3f}"]
 
 
-def ablations(config: Config) -> dict[str, tuple[str, ...]]:
+def ablations(config: VictorConfig) -> dict[str, tuple[str, ...]]:
     """Return the features to disable: none, each one by one, all of the text (markup-only), all of the markup."""
     names = config.template.features
     markup = tuple(name for name in names if name.startswith(MARKUP))
@@ -55,7 +55,7 @@ def ablations(config: Config) -> dict[str, tuple[str, ...]]:
 
 
 def run(
-    config: Config, pages: Sequence[Labelled], experiments: dict[str, tuple[str, ...]], *, seed: int, workers: int
+    config: VictorConfig, pages: Sequence[Labelled], experiments: dict[str, tuple[str, ...]], *, seed: int, workers: int
 ) -> dict[str, Figures]:
     """Cross-validate the configuration six-fold without the features of each experiment; decided by labels.
 
@@ -67,7 +67,7 @@ def run(
     return dict(zip(experiments, results, strict=True))
 
 
-def _experiment(config: Config, pages: list[Labelled], seed: int, disabled: tuple[str, ...]) -> Figures:
+def _experiment(config: VictorConfig, pages: list[Labelled], seed: int, disabled: tuple[str, ...]) -> Figures:
     return figures(cross_validate(without(config, disabled), pages, folds=6, seed=seed))
 
 

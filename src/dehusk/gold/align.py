@@ -18,8 +18,8 @@ import numpy.typing as npt
 from rapidfuzz.distance import LCSseq
 
 from dehusk.blocks import Blocks
-from dehusk.evaluate.metrics import WordBag, word_bag
 from dehusk.labels import CONTINUATION, LABELS, OTHER
+from dehusk.measures.metrics import WordBag, word_bag
 
 _WORD = re.compile(r"\w+")
 _ANCHOR = 4

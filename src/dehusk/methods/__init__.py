@@ -5,17 +5,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from dehusk.config import PRESETS, load_config
 from dehusk.errors import ConfigError
 from dehusk.methods.base import PageMethod
 from dehusk.methods.sites import load_site, of_site
+from dehusk.methods.victor.config import PRESETS, load_config
 from dehusk.site.model import Site
 from dehusk.store import method_of, stamp, stamp_of
 
 METHODS = {
     "united": "dehusk.methods.united",
-    "victor": "dehusk.methods.victor",
-    "site": "dehusk.methods.site",
+    "victor": "dehusk.methods.victor.method",
+    "site": "dehusk.methods.repetition",
     "cst": "dehusk.methods.structure_tree",
     "wisdom": "dehusk.methods.wisdom",
     "alternation": "dehusk.methods.alternation",

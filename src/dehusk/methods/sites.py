@@ -73,7 +73,7 @@ def _of_folder(name: str, folder: Path, _stamp: tuple[tuple[int, int], ...]) -> 
 
 
 def _site(site: Site) -> PageMethod:
-    from dehusk.methods.site import SiteRule  # noqa: PLC0415
+    from dehusk.methods.repetition import SiteRule  # noqa: PLC0415
 
     return SiteRule(site)
 

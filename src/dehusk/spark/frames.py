@@ -18,14 +18,14 @@ from dehusk.corpus.index import page_key
 from dehusk.corpus.job import Job
 from dehusk.corpus.one import clean_page, deadline
 from dehusk.corpus.passes import FOR_EVER
-from dehusk.corpus.records import Body
 from dehusk.corpus.schema import BLOCK, COLUMNS, arrow_schema, row
 from dehusk.corpus.sinks import replacing
-from dehusk.corpus.tables import record_of
 from dehusk.corpus.work import Batch, Merge, Sent
 from dehusk.errors import ConfigError, InputError
 from dehusk.methods import SITE_METHODS
-from dehusk.run.child import ChildError
+from dehusk.processes.child import ChildError
+from dehusk.records.record import Body
+from dehusk.records.tables import record_of
 from dehusk.site.grouping import By, site_name
 from dehusk.site.model import ENOUGH
 from dehusk.spark.tasks import SHIFT, Row, arrow_of, child, each

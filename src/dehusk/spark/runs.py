@@ -18,10 +18,10 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from dehusk.corpus.folder import Folder
-from dehusk.corpus.inputs import Input
 from dehusk.corpus.job import Job, Summary, Tally
 from dehusk.corpus.sinks import SINKS, remove
 from dehusk.errors import InputError
+from dehusk.records.inputs import Input
 from dehusk.site.model import ENOUGH
 from dehusk.spark import plan, tasks
 from dehusk.spark.tasks import Shared, each

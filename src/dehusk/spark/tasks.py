@@ -16,13 +16,13 @@ from typing import Any
 
 from dehusk.corpus.folder import Folder, digest
 from dehusk.corpus.index import Place, sample_digest
-from dehusk.corpus.inputs import Input
 from dehusk.corpus.job import Job, silent
 from dehusk.corpus.one import Worker
 from dehusk.corpus.passes import Passes, child_of
-from dehusk.corpus.records import needed
 from dehusk.corpus.work import Part
 from dehusk.errors import InputError
+from dehusk.records.inputs import Input
+from dehusk.records.record import needed
 
 Row = dict[str, Any]
 Batches = Iterator[Any]

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from dehusk import __version__
-from dehusk.config import Config
 from dehusk.errors import GoldError
 from dehusk.labels import LABELS, OTHER
-from dehusk.methods.victor import Victor
+from dehusk.methods.victor.config import VictorConfig
+from dehusk.methods.victor.method import Victor
 from dehusk.train.corpus import Labelled
 
 LEAST_FOUND = 0.8
@@ -23,7 +23,7 @@ def usable(page: Labelled) -> bool:
     return len(page.blocks) > 0 and (page.agreement is None or page.agreement.found >= LEAST_FOUND)
 
 
-def train(config: Config, pages: Sequence[Labelled]) -> Victor:
+def train(config: VictorConfig, pages: Sequence[Labelled]) -> Victor:
     """Train Victor on labelled pages.
 
     Raises:

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.config import load_config
 from dehusk.features import DOC, FeatureSettings, compute
+from dehusk.methods.victor.config import load_config
 
 GROUPS = {
     "candidate": "where it stands to the main text",

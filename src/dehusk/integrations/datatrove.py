@@ -10,7 +10,7 @@ from typing import Any
 
 from datatrove.pipeline.extractors.base import BaseExtractor
 
-from dehusk.clean import clean
+from dehusk.cleaning import clean
 from dehusk.methods import load_method
 from dehusk.write import FORMATS
 

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Final
 
 from rapidfuzz.distance import LCSseq
 
-from dehusk.evaluate.metrics import Counts
-from dehusk.evaluate.words import WORD, as_strings, grams, words
+from dehusk.measures.metrics import Counts
+from dehusk.measures.words import WORD, as_strings, grams, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,7 +146,7 @@ class Order(Counts):
 def order(predicted: str, gold: str) -> Order:
     """Count the words two texts have in common, and how many of them stand in the same order.
 
-    Takes as long as `dehusk.evaluate.overlap.rouge_l`.
+    Takes as long as `dehusk.measures.overlap.rouge_l`.
 
     Raises:
         ValueError: for more than 1.1 million distinct words.

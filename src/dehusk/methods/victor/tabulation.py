@@ -5,8 +5,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.config import Config
 from dehusk.features import Columns
+from dehusk.methods.victor.config import VictorConfig
 
 
 class Tabulation:
@@ -19,7 +19,7 @@ class Tabulation:
         sizes: for each column how many values it has.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: VictorConfig) -> None:
         self._grids = {name: np.array(config.grid(name)) for name in config.template.features}
         columns = config.template.columns()
         for features, _ in columns:

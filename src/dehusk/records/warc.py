@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from dehusk.corpus.members import Piece, pieces
-from dehusk.corpus.records import Loss, Record, needed, not_a_page
+from dehusk.records.members import Piece, pieces
+from dehusk.records.record import Loss, Record, needed, not_a_page
 
 _LENGTH = re.compile(rb"\r?\ncontent-length[ \t]*:[ \t]*(\d{1,18})[ \t]*(?=\r?\n)", re.IGNORECASE)
 _HEAD_END = re.compile(rb"\r?\n\r?\n")

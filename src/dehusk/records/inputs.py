@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from dehusk.corpus.archives import read_tar, read_zip
-from dehusk.corpus.records import Loss, Record
-from dehusk.corpus.tables import Columns, read_lines, read_parquet
-from dehusk.corpus.warc import read_warc, read_warc_at
 from dehusk.errors import InputError
+from dehusk.records.archives import read_tar, read_zip
+from dehusk.records.record import Loss, Record
+from dehusk.records.tables import Columns, read_lines, read_parquet
+from dehusk.records.warc import read_warc, read_warc_at
 
 _KINDS = {
     "warc": (".warc", ".warc.gz", ".warc.zst"),

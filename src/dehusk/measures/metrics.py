@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from dehusk.evaluate.words import as_strings, words
 from dehusk.labels import LABELS
+from dehusk.measures.words import as_strings, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import NamedTuple
 
-from dehusk.corpus.bodies import undo
 from dehusk.errors import InputError
+from dehusk.records.bodies import undo
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _PERHAPS = frozenset({"", "text/plain", "application/octet-stream", "unknown/unknown"})

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dehusk.corpus.members import pieces
-from dehusk.corpus.records import Loss, Record, needed
 from dehusk.errors import InputError
+from dehusk.records.members import pieces
+from dehusk.records.record import Loss, Record, needed
 
 _URL = ("url", "uri", "WARC-Target-URI", "warc_target_uri")
 _HTML = ("html", "content", "body", "raw_html", "raw_content")

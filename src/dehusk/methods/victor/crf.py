@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 import pycrfsuite
 
-from dehusk.config import Training
 from dehusk.errors import ModelError
 from dehusk.labels import LABELS
-from dehusk.methods.tabulate import Tabulation
+from dehusk.methods.victor.config import Training
+from dehusk.methods.victor.tabulation import Tabulation
 
 NEVER = -200.0
 """Score of a label that training did not see: it is never given."""

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from dehusk.errors import DehuskError
-from dehusk.evaluate.metrics import Overlap
+from dehusk.measures.metrics import Overlap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

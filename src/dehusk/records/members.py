@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
-from dehusk.corpus.records import Loss, needed
+from dehusk.records.record import Loss, needed
 
 _READ = 65_536
 _MOST = 1_000_000  # decompressed bytes at a time

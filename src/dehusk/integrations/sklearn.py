@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from dehusk.clean import clean
+from dehusk.cleaning import clean
 from dehusk.methods import PageMethod, load_method
 from dehusk.site.model import Site
 

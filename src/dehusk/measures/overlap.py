@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 from rapidfuzz.distance import LCSseq
 
 from dehusk.errors import ConfigError
-from dehusk.evaluate.metrics import Overlap
-from dehusk.evaluate.words import WORD, as_strings, grams, words
+from dehusk.measures.metrics import Overlap
+from dehusk.measures.words import WORD, as_strings, grams, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

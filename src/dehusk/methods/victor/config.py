@@ -64,7 +64,7 @@ class Training:
 
 
 @dataclass(frozen=True)
-class Config:
+class VictorConfig:
     """A complete configuration of Victor."""
 
     name: str
@@ -94,7 +94,7 @@ class Config:
         return self.values.get(feature, (0.0, 1.0))
 
 
-def load_config(name_or_path: str | Path) -> Config:
+def load_config(name_or_path: str | Path) -> VictorConfig:
     """Read a preset by its name or a configuration file.
 
     Raises:
@@ -102,7 +102,9 @@ def load_config(name_or_path: str | Path) -> Config:
     """
     name = str(name_or_path)
     if name in PRESETS:
-        return parse_config(resources.files("dehusk").joinpath("configs", f"{name}.toml").read_text("utf-8"), name)
+        return parse_config(
+            resources.files("dehusk.methods.victor").joinpath("configs", f"{name}.toml").read_text("utf-8"), name
+        )
     path = Path(name_or_path)
     try:
         text = path.read_text("utf-8")
@@ -113,7 +115,7 @@ def load_config(name_or_path: str | Path) -> Config:
     return parse_config(text, path.stem)
 
 
-def parse_config(text: str, name: str = "custom") -> Config:
+def parse_config(text: str, name: str = "custom") -> VictorConfig:
     """Read a configuration from TOML text; raises `ConfigError` as `load_config` does."""
     try:
         raw = tomllib.loads(text)
@@ -122,7 +124,7 @@ def parse_config(text: str, name: str = "custom") -> Config:
     reader = _Reader(name, raw)
     reader.check_keys()
     settings = reader.settings()
-    config = Config(
+    config = VictorConfig(
         name=name,
         every_tag=reader.get("segment", "every-tag", bool, default=False),
         alt=reader.get("segment", "alt", bool, default=False),
@@ -267,7 +269,7 @@ class _Reader:
         return training
 
 
-def _check_names(config: Config, reader: _Reader) -> None:
+def _check_names(config: VictorConfig, reader: _Reader) -> None:
     """Refuse features that nothing computes, and settings for features that are not used in the template."""
     template = config.template
     named = {

@@ -1,6 +1,6 @@
 """A Scrapy item pipeline that cleans the pages that a spider yields.
 
-    ITEM_PIPELINES = {"dehusk.tools.scrapy.CleanPipeline": 300}
+    ITEM_PIPELINES = {"dehusk.integrations.scrapy.CleanPipeline": 300}
 
 Needs Scrapy (extra "crawl"). Settings, with their defaults:
 
@@ -23,7 +23,8 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.http import Response
 
-from dehusk.clean import Document, clean
+from dehusk.cleaning import clean
+from dehusk.document import Document
 from dehusk.errors import DehuskError
 from dehusk.methods import load_method
 from dehusk.write import FORMATS

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from dehusk.errors import Status
-from dehusk.evaluate.metrics import Counts
-from dehusk.evaluate.words import WORD
+from dehusk.measures.metrics import Counts
+from dehusk.measures.words import WORD
 
 FAILED: Final = frozenset({Status.NOT_HTML, Status.UNDECODABLE, Status.LIMIT, Status.ERROR})
 """Outcomes that are failures: the page was not read as it is. A truncated page is counted apart."""

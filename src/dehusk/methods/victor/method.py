@@ -26,14 +26,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
-from dehusk.config import Config, load_config, parse_config
 from dehusk.errors import ConfigError, ModelError, NotFittedError
 from dehusk.features import compute
 from dehusk.labels import LABELS, OTHER, Labels
-from dehusk.methods.chain import best_sequence, marginals
-from dehusk.methods.crf import Weights, train
 from dehusk.methods.keep import expected_f1
-from dehusk.methods.tabulate import Tabulation
+from dehusk.methods.victor.chain import best_sequence, marginals
+from dehusk.methods.victor.config import VictorConfig, load_config, parse_config
+from dehusk.methods.victor.crf import Weights, train
+from dehusk.methods.victor.tabulation import Tabulation
 from dehusk.page import Bools, Page
 from dehusk.store import feature_hash, load_model, save_model
 from dehusk.tags import numbers
@@ -45,15 +45,15 @@ class Victor:
     """The CRF block labeller.
 
     Args:
-        config: a preset's name, a path, or a `Config`.
+        config: a preset's name, a path, or a `VictorConfig`.
 
     Attributes:
         weights_: learnt weights, after `fit` or `load`.
         card_: what is known of the model: configuration, training data, figures.
     """
 
-    def __init__(self, config: Config | str | Path = "web") -> None:
-        self.config = config if isinstance(config, Config) else load_config(config)
+    def __init__(self, config: VictorConfig | str | Path = "web") -> None:
+        self.config = config if isinstance(config, VictorConfig) else load_config(config)
         self.card_: dict[str, Any] = {}
         self.weights_: Weights | None = None
         self._tabulation = Tabulation(self.config)
@@ -156,7 +156,7 @@ class Victor:
         save_model(folder, card, self.weights_.arrays())
 
     @classmethod
-    def load(cls, folder: Path, *, config: Config | None = None) -> Self:
+    def load(cls, folder: Path, *, config: VictorConfig | None = None) -> Self:
         """Read a model folder.
 
         Args:

@@ -1,0 +1,1 @@
+"""dehusk inside other libraries: scikit-learn, Scrapy, datatrove."""
