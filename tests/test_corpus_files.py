@@ -18,8 +18,9 @@ from warcio.archiveiterator import ArchiveIterator
 
 import sites
 import warcs
+from dehusk.atomic import replacing
 from dehusk.corpus.schema import COLUMNS, arrow_schema, row
-from dehusk.corpus.sinks import SINKS, replacing
+from dehusk.corpus.sinks import SINKS
 from dehusk.errors import InputError
 from dehusk.records.archives import read_tar
 from dehusk.records.inputs import Input, find_inputs, read
@@ -212,7 +213,7 @@ def test_every_format_keeps_all_rows_and_writes_the_same_bytes_again(tmp_path, f
     end, opened = SINKS[form]
     paths = [tmp_path / f"{n}{end}" for n in range(2)]
     for path in paths:
-        with replacing(path, "1of1") as temporary, opened(temporary) as put:
+        with replacing(path, owner="1of1") as temporary, opened(temporary) as put:
             for one in ROWS:
                 put(one)
     contents = [
@@ -262,7 +263,7 @@ READERS = {
 
 def test_each_wet_record_has_an_id_of_its_own(tmp_path):
     pages = [{**one, "number": 0, "id": ""} for one in ROWS]  # as of two crawls with files of the same name
-    with replacing(tmp_path / "a", "t") as temporary, SINKS["wet"][1](temporary) as put:
+    with replacing(tmp_path / "a", owner="t") as temporary, SINKS["wet"][1](temporary) as put:
         for page in pages:
             put(page)
     with (tmp_path / "a").open("rb") as stream:
@@ -276,7 +277,7 @@ def test_a_run_that_fails_leaves_the_old_file_and_no_other(tmp_path):
     path.write_text("old")
 
     def fail() -> None:
-        with replacing(path, "1of1") as temporary:
+        with replacing(path, owner="1of1") as temporary:
             temporary.write_text("half")
             raise RuntimeError
 

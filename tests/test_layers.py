@@ -8,6 +8,8 @@ import dehusk
 ROOT = Path(dehusk.__file__).parent
 LAYERS = [
     "errors",
+    "atomic",
+    "extras",
     "store",
     "tags",
     "characters",

@@ -5,6 +5,7 @@
     ├── ModelError       a model folder is damaged, of another version, or does not fit
     ├── NotFittedError   a method is used before it was trained
     ├── InputError       a file, folder or list that the caller named cannot be read
+    ├── MissingExtraError  an optional dependency is not installed; the message names the `pip install` line
     └── GoldError        an annotation or gold text is malformed or belongs to another page
 
 A page never raises for what its bytes hold: it gets exactly one `Status`.
@@ -33,6 +34,10 @@ class InputError(DehuskError):
     """A file, folder or list that the caller named cannot be read."""
 
 
+class MissingExtraError(DehuskError):
+    """A feature needs an optional dependency that is not installed; the message names the `pip install` line."""
+
+
 class GoldError(DehuskError):
     """An annotation or gold text is malformed, or belongs to another page."""
 
@@ -54,3 +59,13 @@ class Status(StrEnum):
     """The time limit ended the work on this page."""
     ERROR = "error"
     """The page could not be read or processed; the reason is in `message`."""
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether the page was processed completely: `ok` or `no-content`. Anything else counts as a failure."""
+        return self in (Status.OK, Status.NO_CONTENT)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the page's blocks can be used, to learn a site from, say: fine, or cut short at a size limit."""
+        return self.is_fine or self is Status.TRUNCATED

@@ -6,7 +6,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,14 +34,21 @@ def save_model(folder: Path, card: Mapping[str, Any], arrays: Mapping[str, npt.N
         folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"format": FORMAT, **card}, indent=1, ensure_ascii=False) + "\n"
         (folder / _CARD).write_text(text, "utf-8")
-        with zipfile.ZipFile(folder / _ARRAYS, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-            for name in sorted(arrays):
-                entry = zipfile.ZipInfo(f"{name}.npy", date_time=(1980, 1, 1, 0, 0, 0))
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                with archive.open(entry, "w") as stream:
-                    np.lib.format.write_array(stream, np.ascontiguousarray(arrays[name]), allow_pickle=False)
+        with (folder / _ARRAYS).open("wb") as stream:
+            write_arrays(stream, arrays, compress=True)
     except OSError as error:
         raise ModelError(f"model {folder} cannot be written: {error}") from error
+
+
+def write_arrays(stream: IO[bytes], arrays: Mapping[str, npt.NDArray[Any]], *, compress: bool = False) -> None:
+    """Write arrays as an npz archive, sorted by name and without time stamps: equal arrays give equal bytes."""
+    compression, level = (zipfile.ZIP_DEFLATED, 9) if compress else (zipfile.ZIP_STORED, None)
+    with zipfile.ZipFile(stream, "w", compression, compresslevel=level) as archive:
+        for name in sorted(arrays):
+            entry = zipfile.ZipInfo(f"{name}.npy", date_time=(1980, 1, 1, 0, 0, 0))
+            entry.compress_type = compression
+            with archive.open(entry, "w") as target:
+                np.lib.format.write_array(target, np.ascontiguousarray(arrays[name]), allow_pickle=False)
 
 
 def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
-from dehusk.corpus.sinks import remove, replacing
+from dehusk.atomic import remove, replacing
 from dehusk.errors import InputError
 
 _LONGEST = 150  # characters of a file's name
@@ -101,7 +101,7 @@ class Folder:
 
     def write(self, path: Path, values: Any) -> None:
         """Write values as JSON, at once and as a whole."""
-        with replacing(path, self.tag) as temporary:
+        with replacing(path, owner=self.tag) as temporary:
             temporary.write_text(json.dumps(values, ensure_ascii=True) + "\n", "utf-8")
 
 

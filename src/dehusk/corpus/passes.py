@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from dehusk.atomic import remove, replacing
 from dehusk.corpus.folder import Folder, digest, read_values
 from dehusk.corpus.index import FileIndex, Place, Scope, read_some
 from dehusk.corpus.job import Job, Tally, Watch
 from dehusk.corpus.one import Worker, clean_page, deadline
 from dehusk.corpus.schema import row
-from dehusk.corpus.sinks import SINKS, remove, replacing
+from dehusk.corpus.sinks import SINKS
 from dehusk.corpus.work import Batch, Jobs, Learned, Learning, Merge, Part, Row, Sent, make_worker
 from dehusk.errors import InputError, Status
 from dehusk.processes.child import Child, ChildError, Done
@@ -100,7 +101,7 @@ class Passes:
         else:
             failed: list[str] = []
             sizes = []
-            with replacing(place, self.folder.tag) as temporary, temporary.open("wb") as stream:
+            with replacing(place, owner=self.folder.tag) as temporary, temporary.open("wb") as stream:
                 for batch in self._batches(one, wanted):
                     for learned in self._learned(child, batch, failed):
                         sizes.append((learned.site, stream.tell(), len(learned.counts)))
@@ -156,7 +157,7 @@ class Passes:
         if not (known and known["digest"] == mine and place.is_dir() is not bool(known["problem"])):
             problem = "" if parts else "none of its pages could be read"
             try:
-                with replacing(place, self.folder.tag) as temporary:
+                with replacing(place, owner=self.folder.tag) as temporary:
                     temporary.mkdir()
                     if parts:
                         child.work(Merge(parts, self.job.by, str(temporary)))
@@ -200,7 +201,7 @@ class Passes:
             remove(place.with_name(known["output"]))  # it may have another end
         tally = Tally(files=1, skipped=Counter(index.skipped))
         tally.losses = [[one.name, *loss] for loss in index.losses]
-        with replacing(place, self.folder.tag) as temporary, SINKS[self.job.format][1](temporary) as put:
+        with replacing(place, owner=self.folder.tag) as temporary, SINKS[self.job.format][1](temporary) as put:
             for made in self._rows(child, one, sites):
                 if made["status"] == Status.ERROR:
                     self._go_on()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import shutil
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,53 +18,6 @@ Put = Callable[[Row], None]
 
 _ROWS, _BYTES = 1000, 16_000_000  # of a row group at most
 _NAMES = uuid.UUID("6f1d8c1e-54f0-4f0e-9d0b-0c2f6f9a7d11")  # makes record ids out of what names a page
-
-
-@contextmanager
-def replacing(path: Path, tag: str) -> Iterator[Path]:
-    """Give a temporary path; what is there afterwards takes the place of `path`, at once and as a whole.
-
-    Where it was removed again, `path` stays what it is.
-
-    Args:
-        path: a file or folder; its folder is made where it is missing.
-        tag: says whose temporary it is.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{tag}.tmp")
-    remove(temporary)
-    try:
-        yield temporary
-        if temporary.is_dir():
-            _swap(temporary, path)
-        elif temporary.exists():
-            temporary.replace(path)
-    finally:
-        remove(temporary)
-
-
-def _swap(temporary: Path, path: Path) -> None:
-    """Put a folder in the place of another, which it cannot take while that is there; others may do so, too."""
-    before = temporary.with_name(f"{temporary.name.removesuffix('.tmp')}-before.tmp")
-    for left in (2, 1, 0):
-        remove(before)
-        with suppress(FileNotFoundError):
-            path.replace(before)
-        try:
-            temporary.replace(path)
-            break
-        except OSError:  # another process has put one there meanwhile
-            if not left:
-                raise
-    remove(before)
-
-
-def remove(path: Path) -> None:
-    """Remove a file or folder, if it is there."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -8,7 +8,6 @@ does all, because to start one costs as much as a hundred pages.
 from __future__ import annotations
 
 import io
-import zipfile
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from dehusk.records.inputs import Input
 from dehusk.site.counts import SiteCounts
 from dehusk.site.grouping import By
 from dehusk.site.model import Site
+from dehusk.store import write_arrays
 
 _MODELS = 200_000_000
 """Bytes of arrays of the site models that a child remembers."""
@@ -237,10 +237,7 @@ def make_worker(jobs: Jobs) -> Callable[[Input | Batch | Merge | Sent], Any]:
 def pack(counts: SiteCounts) -> bytes:
     """Return counts as bytes; equal counts are equal bytes."""
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for name, array in sorted(counts.arrays().items()):
-            with archive.open(zipfile.ZipInfo(f"{name}.npy", date_time=(1980, 1, 1, 0, 0, 0)), "w") as entry:
-                np.lib.format.write_array(entry, np.ascontiguousarray(array), allow_pickle=False)
+    write_arrays(stream, counts.arrays())
     return stream.getvalue()
 
 

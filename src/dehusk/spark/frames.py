@@ -13,13 +13,13 @@ from uuid import uuid4
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812 (its usual name)
 
+from dehusk.atomic import replacing
 from dehusk.corpus.folder import file_name
 from dehusk.corpus.index import page_key
 from dehusk.corpus.job import Job
 from dehusk.corpus.one import clean_page, deadline
 from dehusk.corpus.passes import FOR_EVER
 from dehusk.corpus.schema import BLOCK, COLUMNS, arrow_schema, row
-from dehusk.corpus.sinks import replacing
 from dehusk.corpus.work import Batch, Merge, Sent
 from dehusk.errors import ConfigError, InputError
 from dehusk.methods import SITE_METHODS
@@ -146,7 +146,7 @@ def _merge(job: Job, sites: Path) -> Callable[[Row], Iterator[Row]]:
             yield found | {"problem": "none of its pages could be read"}
             return
         try:
-            with replacing(sites / file_name(given["site"]), uuid4().hex) as temporary:
+            with replacing(sites / file_name(given["site"]), owner=uuid4().hex) as temporary:
                 temporary.mkdir()
                 merging = Merge(given["counts"], job.by, str(temporary))
                 pages = child(job).work(merging, seconds=FOR_EVER).result

@@ -17,9 +17,10 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
+from dehusk.atomic import remove
 from dehusk.corpus.folder import Folder
 from dehusk.corpus.job import Job, Summary, Tally
-from dehusk.corpus.sinks import SINKS, remove
+from dehusk.corpus.sinks import SINKS
 from dehusk.errors import InputError
 from dehusk.records.inputs import Input
 from dehusk.site.model import ENOUGH
