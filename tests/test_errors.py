@@ -1,0 +1,25 @@
+"""The messages that errors share."""
+
+import pytest
+
+from dehusk.errors import DehuskError, MissingExtraError, Status, unknown
+from dehusk.extras import require
+
+
+def test_an_unknown_name_gets_the_nearest_and_the_list() -> None:
+    assert unknown("method", "unitd", ["united", "victor"]) == (
+        "unknown method 'unitd'. Did you mean united? Known: united, victor"
+    )
+    assert unknown("method", "zzz", ["united", "victor"]) == "unknown method 'zzz'. Known: united, victor"
+
+
+def test_a_missing_dependency_names_the_line_that_installs_it() -> None:
+    with pytest.raises(MissingExtraError, match=r"reading maps needs no_such_module.*pip install 'dehusk\[maps\]'"):
+        require("no_such_module.inner", extra="maps", purpose="reading maps")
+    assert issubclass(MissingExtraError, DehuskError)
+    assert require("json", extra="maps", purpose="reading maps").loads("1") == 1
+
+
+def test_what_a_status_means() -> None:
+    assert {status for status in Status if status.is_fine} == {Status.OK, Status.NO_CONTENT}
+    assert {status for status in Status if status.is_readable} == {Status.OK, Status.NO_CONTENT, Status.TRUNCATED}
