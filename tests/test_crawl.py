@@ -18,6 +18,7 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from warcio.archiveiterator import ArchiveIterator
 
+from dehusk.cli.crawl import crawl_exit_code
 from dehusk.crawl import Plan, Summary, crawl, run, stored_pages
 from dehusk.crawl.archive import warc_files
 from dehusk.errors import InputError
@@ -92,7 +93,7 @@ def test_every_address_once_and_said_what_became_of_it(small: tuple[Site, Path, 
     assert (summary.pages, summary.end, summary.waiting) == (5, "complete", 0)
     assert summary.statuses == {"200": 6, "301": 1, "404": 1, "503": 1}
     assert summary.elsewhere == {"other.example": 1}
-    assert (summary.failed, summary.code) == (1, 1)
+    assert (summary.failed, crawl_exit_code(summary)) == (1, 1)
 
 
 def test_the_archive_is_valid_for_a_second_reader(small: tuple[Site, Path, Summary]) -> None:
@@ -172,7 +173,7 @@ def test_depth_and_pages_are_budgets(tmp_path: Path) -> None:
         assert deep.pages == 6  # 0; 1, 50; 2, 51, 100
         assert deep.left_out == {"depth": 4}
         few = fetch(site, tmp_path / "few", pages=3, concurrency=8)
-        assert (few.pages, few.end, few.code) == (3, "pages", 0)
+        assert (few.pages, few.end, crawl_exit_code(few)) == (3, "pages", 0)
         more = fetch(site, tmp_path / "few", pages=5)
         assert (more.pages, more.end) == (5, "pages")
     assert len({one.url for one in stored_pages(tmp_path / "few", limit=10**6)}) == 5
@@ -219,7 +220,7 @@ def test_broken_and_strange_answers(tmp_path: Path) -> None:
     assert stored["/torn"].data.startswith(text.encode())
     assert len(stored["/bomb"].data) == 100_000
     assert summary.damaged >= 3
-    assert summary.code == 1
+    assert crawl_exit_code(summary) == 1
     with warc_files(tmp_path / "job")[0].open("rb") as stream:  # a second reader, packed bodies and all
         for record in ArchiveIterator(stream):
             if record.rec_type == "response" and record.rec_headers.get_header("WARC-Target-URI").endswith("/packed"):
@@ -233,7 +234,7 @@ def test_robots_that_cannot_be_read_forbid_all(tmp_path: Path, rules: Answer, re
     with serving({"/": page(), "/robots.txt": rules}) as site:
         summary = fetch(site, tmp_path / "job")
     assert set(site.asked) == {"/robots.txt"}
-    assert (summary.pages, summary.code) == (0, 3)
+    assert (summary.pages, crawl_exit_code(summary)) == (0, 3)
     assert summary.message.startswith("robots: ")
     assert reason in summary.message
 
@@ -302,7 +303,7 @@ def test_private_addresses_are_not_asked(tmp_path: Path, host: str) -> None:
         url = site.url.replace("127.0.0.1", host)
         summary = crawl(url, tmp_path / "job", plan=Plan(delay=0, timeout=5))
         assert not site.asked
-    assert (summary.outcomes, summary.code) == ({"private": 1}, 3)
+    assert (summary.outcomes, crawl_exit_code(summary)) == ({"private": 1}, 3)
 
 
 def test_a_killed_crawl_goes_on(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
+from dehusk.cli.crawl import crawl_exit_code
 from dehusk.crawl import Plan, clean_crawl, crawl, run, stored_pages
 from dehusk.crawl.archive import Archive, Exchange
 from dehusk.crawl.frontier import Frontier, Link, Outcome
@@ -75,14 +76,14 @@ def test_what_is_listed_is_fetched_and_no_more(tmp_path: Path) -> None:
     assert Counter(paths(one)).pop("/broken") == 3
     assert one.asked.count("/robots.txt") == other.asked.count("/robots.txt") == 1
     assert (summary.url, summary.end, summary.pages, summary.message) == ("", "complete", 7, "")
-    assert (summary.left_out, summary.elsewhere, summary.damaged, summary.code) == ({}, {}, 1, 1)
+    assert (summary.left_out, summary.elsewhere, summary.damaged, crawl_exit_code(summary)) == ({}, {}, 1, 1)
 
 
 def test_a_list_is_not_cut_by_what_bounds_a_site_but_by_its_budget(tmp_path: Path) -> None:
     with serving(lambda _: page()) as site:
         listed = [f"{site.url}item?id={number}" for number in range(QUICK.per_path + 5)]
         few = crawl(listed, tmp_path / "job", plan=Plan(**{**vars(QUICK), "pages": 3}))
-        assert (few.pages, few.end, few.waiting, few.code) == (3, "pages", len(listed) - 3, 0)
+        assert (few.pages, few.end, few.waiting, crawl_exit_code(few)) == (3, "pages", len(listed) - 3, 0)
         told: list[dict[str, int]] = []
         summary = crawl(listed, tmp_path / "job", plan=QUICK, tell=told.append)
     assert (summary.pages, summary.end) == (len(listed), "complete")
@@ -93,14 +94,14 @@ def test_a_list_is_not_cut_by_what_bounds_a_site_but_by_its_budget(tmp_path: Pat
 def test_redirects_of_a_list_end(tmp_path: Path) -> None:
     with serving(lambda path: redirect(f"{path}x")) as site:
         summary = crawl([site.url], tmp_path / "job", plan=QUICK)
-    assert (summary.outcomes, summary.left_out, summary.code) == ({"redirect": 11}, {"hops": 1}, 3)
+    assert (summary.outcomes, summary.left_out, crawl_exit_code(summary)) == ({"redirect": 11}, {"hops": 1}, 3)
 
 
 def test_private_addresses_of_a_list_are_not_asked(tmp_path: Path) -> None:
     with serving({"/": page()}) as site:
         summary = crawl([site.url, by_name(site)], tmp_path / "job", plan=Plan(delay=0, timeout=5))
         assert not site.asked
-    assert (summary.outcomes, summary.code) == ({"private": 2}, 3)
+    assert (summary.outcomes, crawl_exit_code(summary)) == ({"private": 2}, 3)
 
 
 def test_a_killed_list_goes_on_with_what_was_added(tmp_path: Path) -> None:

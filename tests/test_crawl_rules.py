@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
+from dehusk.cli.crawl import crawl_exit_code
 from dehusk.crawl.body import decoded
 from dehusk.crawl.frontier import Frontier, Link, Outcome
 from dehusk.crawl.plan import Plan, entrance, host_of, is_public
@@ -168,7 +169,7 @@ def test_settings_that_cannot_be() -> None:
 
 def test_exit_codes_follow_from_counts() -> None:
     def code(end: str = "complete", **counts: object) -> int:
-        return Summary(HOME, end, **counts).code
+        return crawl_exit_code(Summary(HOME, end, **counts))
 
     assert code(outcomes={"page": 2, "http-error": 1, "robots": 3}, statuses={"200": 2, "404": 1}) == 0
     assert code(outcomes={"page": 2, "http-error": 1}, statuses={"503": 1}) == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 
-@click.command()
+@click.command("annotate")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
 @click.option(
     "--annotation-dir", type=click.Path(file_okay=False), help="Folder of the annotations. [default: beside the page]"
@@ -18,7 +18,7 @@ import click
     "--suggest", metavar="NAME|FOLDER", help="Victor model that suggests labels; they count once they are confirmed."
 )
 @click.option("--annotator", help="Your name, kept in the annotation.")
-def annotate(
+def annotate_command(
     pages: tuple[str, ...], annotation_dir: str | None, blocks: bool, suggest: str | None, annotator: str | None
 ) -> int:
     """Label the segments of pages in a full-screen terminal program; the pages are never changed.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dehusk.cli.exit_codes import ExitCode
 from dehusk.errors import InputError
 
 if TYPE_CHECKING:
@@ -14,11 +15,8 @@ if TYPE_CHECKING:
     from dehusk.evaluate.scores import Row
     from dehusk.gold.datasets import Sample
 
-FAILED = 1
-"""Exit code where a floor is not kept."""
 
-
-@click.command()
+@click.command("bench")
 @click.argument("sets", nargs=-1, required=True, metavar="SET...")
 @click.option("-o", "--output", required=True, type=click.Path(dir_okay=False), help="File of predictions, JSON Lines.")
 @click.option("--tools", help="Names with commas between them. [default: all that are installed]")
@@ -31,7 +29,7 @@ FAILED = 1
 @click.option("--pin", type=click.Path(dir_okay=False), help="Write what was measured as floors into this file.")
 @click.option("--lower", is_flag=True, help="Let --pin lower a floor.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
-def bench(sets: tuple[str, ...], **options: Any) -> int:
+def bench_command(sets: tuple[str, ...], **options: Any) -> int:
     """Run tools on sets of pages with gold and judge what they give.
 
     All tools see the same decoded pages, each in a process of its own with a time limit; what a tool fails on scores
@@ -144,14 +142,14 @@ def _hold(rows: list[Row], paths: list[Path], options: dict[str, Any]) -> int:
     from dehusk.evaluate import gate
 
     if not options["gate"] and not options["pin"]:
-        return 0
+        return ExitCode.OK
     measured = gate.floors_of(rows, _hashes(paths))
     if options["pin"]:
         gate.pin(Path(options["pin"]), measured, lower=options["lower"])
     under = gate.failures(gate.read_floors(Path(options["gate"])), measured) if options["gate"] else []
     for line in under:
         click.echo(f"dehusk: {line}", err=True)
-    return FAILED if under else 0
+    return ExitCode.SOME_FAILED if under else ExitCode.OK
 
 
 def _hashes(paths: list[Path]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """`dehusk clean`: pages to kernels."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ import click
 
 from dehusk.cleaning import clean as clean_page
 from dehusk.cleaning import failed
+from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.output import OutputFolder, explained, open_output, progress
 from dehusk.document import Document
 from dehusk.errors import Status
@@ -22,8 +24,6 @@ from dehusk.rules import Reach, Rule, Rules
 from dehusk.write import FORMATS
 from dehusk.write.json import dumps
 
-SOME_FAILED, NOTHING = 1, 3
-_FINE = (Status.OK, Status.NO_CONTENT)
 _LIMITS = Limits()
 
 
@@ -106,7 +106,7 @@ def _result(job: Job, source: Source, document: Document) -> Result:
     return Result(source, document.status, document.message, content, facts, kept=bool(document.labels.kept.any()))
 
 
-@click.command()
+@click.command("clean")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
 @click.option("--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE a line; - for standard input.")
 @click.option("-f", "--format", type=click.Choice(list(FORMATS)), default="text", show_default=True)
@@ -152,7 +152,7 @@ def _result(job: Job, source: Source, document: Document) -> Result:
 @click.option("--max-depth", type=click.IntRange(1), default=_LIMITS.depth, show_default=True)
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=_LIMITS.seconds, show_default=True)
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no line for pages that failed.")
-def clean(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
+def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Clean web pages: keep the kernel, drop navigation, advertisements and footers.
 
     PAGE is a file, a folder, a glob in quotes, or - for standard input. One page prints its content; several pages
@@ -212,19 +212,17 @@ def _run(job: Job, found: Found, options: dict[str, Any], reach: dict[Rule, Reac
     if any(source.name == STDIN for source in found.sources):
         workers = 1  # standard input belongs to this process alone
     results = in_order(partial(clean_source, job), found.sources, workers=workers, died=partial(_died, job))
-    extracted, bad = 0, 0
+    extracted, statuses = 0, Counter[str]()
     with ExitStack() as stack:
         put = stack.enter_context(_output(job, found, options))
         for result in progress(results, len(found.sources), quiet=options["quiet"]):
             put(result)
             extracted += result.kept
             reach |= {rule: max(reached, reach[rule]) for rule, reached in result.reach.items()}
-            if result.status not in _FINE or (result.status is Status.NO_CONTENT and not found.many):
+            if not result.status.is_fine or (result.status is Status.NO_CONTENT and not found.many):
                 _say(result, quiet=options["quiet"])
-            bad += result.status not in _FINE
-    if bad:
-        return SOME_FAILED
-    return 0 if extracted else NOTHING
+            statuses[result.status] += 1
+    return exit_code(statuses, extracted)
 
 
 def _say(result: Result, *, quiet: bool) -> None:

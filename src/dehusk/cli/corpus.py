@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from dehusk.cli.clean import NOTHING, SOME_FAILED
+from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.read import columns_of, table_options
 from dehusk.methods import METHODS
 from dehusk.read import Limits
@@ -91,14 +91,14 @@ def job_of(options: dict[str, Any]) -> Job:
     )
 
 
-@click.command()
+@click.command("corpus")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder for what comes out.")
 @job_options
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes; output is the same.")
 @click.option("--shard", type=_Shard(), default="1/1", show_default=True, help="Do every n-th file from the i-th on.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
-def corpus(inputs: tuple[str, ...], **options: Any) -> int:
+def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages: WARC, Parquet, JSON Lines, zip, tar.
 
     INPUT is a file, a folder or a glob in quotes. First the files are indexed, then each site with five pages or more
@@ -129,15 +129,13 @@ def corpus(inputs: tuple[str, ...], **options: Any) -> int:
         )
     if not options["quiet"]:
         tell(summary, options["output"])
-    return exit_code(summary)
+    return summary_exit_code(summary)
 
 
-def exit_code(summary: Summary) -> int:
-    """Return 1 where pages failed or parts of inputs were lost, else 3 where nothing was extracted, else 0."""
+def summary_exit_code(summary: Summary) -> int:
+    """Return the exit code of a run over a corpus."""
     tally = summary.tally
-    if tally.losses or sum(tally.statuses.values()) > tally.statuses["ok"] + tally.statuses["no-content"]:
-        return SOME_FAILED
-    return 0 if tally.extracted else NOTHING
+    return exit_code(tally.statuses, tally.extracted, lost=len(tally.losses))
 
 
 class _Speed(TextColumn):

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.crawl.listing import read_list
 from dehusk.crawl.plan import AGENT, PAGES, Plan
 from dehusk.crawl.run import Tell, crawl
@@ -110,7 +111,7 @@ def crawl_command(url: str | None, listing: TextIO | None, folder: str, **option
     if not quiet:
         for line in summary.lines():
             click.echo(line, err=True)
-    code = summary.code
+    code = crawl_exit_code(summary)
     if not wanted or not summary.pages or summary.end == "interrupted":
         return code
     return max(code, _clean(folder, summary, given, quiet=quiet))
@@ -139,7 +140,16 @@ def _clean(folder: str, summary: Summary, given: dict[str, Any], *, quiet: bool)
             click.echo(f"dehusk: {warning}", err=True)
         counts = ", ".join(f"{status} {count}" for status, count in sorted(cleaned.statuses.items()))
         click.echo(f"cleaned    {counts}", err=True)
-    return cleaned.code
+    return exit_code(cleaned.statuses, cleaned.extracted)
+
+
+def crawl_exit_code(summary: Summary) -> ExitCode:
+    """Return the exit code of a crawl."""
+    if summary.end == "interrupted":
+        return ExitCode.INTERRUPTED
+    if not summary.pages:
+        return ExitCode.NOTHING
+    return ExitCode.SOME_FAILED if summary.failed or not summary.ended_as_planned else ExitCode.OK
 
 
 @contextmanager

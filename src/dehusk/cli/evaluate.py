@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 @click.option("--report", type=click.Path(dir_okay=False), help="With --predictions: write an HTML report, too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the split.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
-def evaluate(inputs: tuple[str, ...], model: str | None, config: str | None, gold: str | None, **options: Any) -> int:
+def evaluate_command(
+    inputs: tuple[str, ...], model: str | None, config: str | None, gold: str | None, **options: Any
+) -> int:
     """Judge a model on pages with gold, or cross-validate a configuration.
 
     Each is a set (a folder with pages.jsonl, html/ and gold/, or its .tar.xz), or pages with annotations

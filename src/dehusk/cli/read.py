@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dehusk.cli.clean import SOME_FAILED
+from dehusk.cli.exit_codes import exit_code
 from dehusk.read import Limits
 
 if TYPE_CHECKING:
     from dehusk.records.inputs import Input
     from dehusk.records.record import Loss, Record
-
-NOTHING = 3
 
 
 def table_options(command: Any) -> Any:
@@ -39,7 +37,7 @@ def columns_of(options: dict[str, Any]) -> Any:
 @click.option("--max-bytes", type=click.IntRange(1), default=Limits().bytes, show_default=True)
 @table_options
 @click.option("-q", "--quiet", is_flag=True, help="No line on standard error.")
-def read(files: tuple[str, ...], **options: Any) -> int:
+def read_command(files: tuple[str, ...], **options: Any) -> int:
     """List what files of pages hold: a line a record, and a line for each part that is damaged or missing.
 
     FILE is .warc, .warc.gz, .warc.zst, .parquet, .jsonl (.gz, .zst), .zip, .tar (.gz, .bz2, .xz), a folder of them or
@@ -63,9 +61,7 @@ def read(files: tuple[str, ...], **options: Any) -> int:
                 lost += is_loss
     if lost and not options["quiet"]:
         click.echo(f"dehusk: {lost} {'part is' if lost == 1 else 'parts are'} damaged or missing", err=True)
-    if lost:
-        return SOME_FAILED
-    return 0 if pages else NOTHING
+    return exit_code({}, pages, lost=lost)
 
 
 def _listed(one: Input, options: dict[str, Any]) -> Any:

@@ -6,18 +6,19 @@ from typing import Any
 
 import click
 
-from dehusk.cli.clean import SOME_FAILED, clean
+from dehusk.cli.clean import clean_command
+from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.output import open_output
 from dehusk.methods import DEFAULT, SITE_METHODS
 from dehusk.site.grouping import BY
 
 
-@click.group()
-def site() -> None:
+@click.group("site")
+def site_command() -> None:
     """What the pages of a site share: learn it, clean with it, show it."""
 
 
-@site.command("learn")
+@site_command.command("learn")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
 @click.option("--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE a line; - for standard input.")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Site model to write: a folder.")
@@ -59,7 +60,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
         if options["merged"] or options["complete"] or options["cut"] is not None:
             raise click.UsageError("--merge, --complete, --cut and --no-cut are for --method site")
         learn_alternation(reader, **chosen).save(Path(options["output"]))
-        return SOME_FAILED if reader.failed else 0
+        return ExitCode.SOME_FAILED if reader.failed else ExitCode.OK
     models = [Site.load(folder) for folder in options["merged"]]
     if found.sources:
         learned = learn(reader, cut=options["cut"] is not False, **chosen)
@@ -70,7 +71,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     learned.save(options["output"], complete=options["complete"])
     if not options["quiet"]:
         _tell(learned, options["output"])
-    return SOME_FAILED if reader.failed else 0
+    return ExitCode.SOME_FAILED if reader.failed else ExitCode.OK
 
 
 def _tell(learned: Any, output: str) -> None:
@@ -85,7 +86,7 @@ def _tell(learned: Any, output: str) -> None:
 def _site_clean() -> click.Command:
     """Return `dehusk clean` with what only page methods need left away, and the site asked for."""
     params = []
-    for param in clean.params:
+    for param in clean_command.params:
         if param.name in ("model", "config"):
             continue
         own = copy(param)
@@ -97,8 +98,8 @@ def _site_clean() -> click.Command:
         params.append(own)
 
     def callback(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
-        assert clean.callback is not None  # noqa: S101 (a command made by a decorator has one)
-        return int(clean.callback(pages, lists, model=None, config=None, **options))
+        assert clean_command.callback is not None  # noqa: S101 (a command made by a decorator has one)
+        return int(clean_command.callback(pages, lists, model=None, config=None, **options))
 
     text = """Clean pages with what their site's pages share.
 
@@ -110,10 +111,10 @@ def _site_clean() -> click.Command:
     return click.Command("clean", params=params, callback=callback, help=text)
 
 
-site.add_command(_site_clean())
+site_command.add_command(_site_clean())
 
 
-@site.command("show")
+@site_command.command("show")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False), metavar="SITE")
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json", "svg"]), default="text", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")

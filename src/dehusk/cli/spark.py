@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from dehusk.cli.corpus import exit_code, job_of, job_options, tell
+from dehusk.cli.corpus import job_of, job_options, summary_exit_code, tell
 
 
-@click.command()
+@click.command("spark")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Folder for what comes out.")
 @job_options
@@ -19,7 +19,7 @@ from dehusk.cli.corpus import exit_code, job_of, job_options, tell
 @click.option("--remote", metavar="URL", help="A Spark Connect server, sc://host:15002.")
 @click.option("--conf", multiple=True, metavar="NAME=VALUE", help="A setting of Spark; may be given again.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
-def spark(inputs: tuple[str, ...], **options: Any) -> int:
+def spark_command(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages on Apache Spark.
 
     The same as `dehusk corpus`, with the same options and the same output, byte by byte. INPUT and OUTPUT are found
@@ -45,7 +45,7 @@ def spark(inputs: tuple[str, ...], **options: Any) -> int:
         summary = _run(engine, session, job, found, options)
     if not options["quiet"]:
         tell(summary, options["output"])
-    return exit_code(summary)
+    return summary_exit_code(summary)
 
 
 def _shown(options: dict[str, Any]) -> dict[str, str]:

@@ -11,7 +11,7 @@ _OF_VICTOR = ("config", "c1", "c2", "iterations")
 _OF_UNITED = ("style", "trees", "depth", "seed")
 
 
-@click.command()
+@click.command("train")
 @click.argument("inputs", nargs=-1, required=True, metavar="SET|PAGE...")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Model folder to write.")
 @click.option(
@@ -28,7 +28,7 @@ _OF_UNITED = ("style", "trees", "depth", "seed")
 @click.option("--c1", type=click.FloatRange(0), help="victor: L1 strength. [default: as configured]")
 @click.option("--c2", type=click.FloatRange(0), help="victor: L2 strength. [default: as configured]")
 @click.option("--iterations", type=click.IntRange(1), help="victor: iterations at most. [default: as configured]")
-def train(inputs: tuple[str, ...], output: str, method: str | None, gold: str | None, **options: Any) -> int:
+def train_command(inputs: tuple[str, ...], output: str, method: str | None, gold: str | None, **options: Any) -> int:
     """Train on pages with annotations (<page>.anno.json) or gold texts (<page>.txt), or on whole sets.
 
     Training the united labeller needs the extra "train".

@@ -27,7 +27,6 @@ from dehusk.write.json import dumps
 CLEAN, WISDOM = "clean.jsonl", "wisdom.jsonl"
 _ANCHOR = numbers("a")
 _READ = (Status.OK, Status.NO_CONTENT, Status.TRUNCATED)
-_FINE = (Status.OK, Status.NO_CONTENT)
 
 
 @dataclass
@@ -39,13 +38,6 @@ class Cleaned:
     extracted: int = 0
     """Pages of which something was kept."""
     warnings: list[str] = field(default_factory=list)
-
-    @property
-    def code(self) -> int:
-        """The exit code: 0 all pages well, 1 some failed, 3 nothing extracted."""
-        if any(count for status, count in self.statuses.items() if status not in _FINE):
-            return 1
-        return 0 if self.extracted else 3
 
 
 @dataclass(frozen=True)
@@ -242,7 +234,7 @@ def _link(page: Page, node: int) -> tuple[str, str]:
 
 def _cleaned(stored: Stored, method: PageMethod | None, limits: Limits) -> Document:
     document = clean(stored.data, url=stored.url, headers=stored.headers, method=method, limits=limits)
-    if stored.truncated and document.status in _FINE:
+    if stored.truncated and document.status.is_fine:
         message = f"the answer was cut short: {stored.truncated}"
         return replace(document, status=Status.TRUNCATED, message=message)
     return document

@@ -65,13 +65,9 @@ class Summary:
         return self.outcomes.get(ERROR, 0) + self.outcomes.get(TOO_BIG, 0) + self.damaged + servers
 
     @property
-    def code(self) -> int:
-        """The exit code: 0 all well, 1 some failed, 3 no page at all, 130 interrupted."""
-        if self.end == "interrupted":
-            return 130
-        if not self.pages:
-            return 3
-        return 1 if self.failed or self.end not in _ORDERLY else 0
+    def ended_as_planned(self) -> bool:
+        """Whether the run fetched everything or reached its bound of pages or minutes."""
+        return self.end in _ORDERLY
 
     def record(self) -> dict[str, Any]:
         """Return the counts as JSON values."""
