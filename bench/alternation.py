@@ -28,7 +28,7 @@ from dehusk.methods.alternation.surface import Rows
 from dehusk.methods.baseline import KeepAll
 from dehusk.page import Page
 from dehusk.read.decode import decode
-from dehusk.write import text
+from dehusk.write import to_text
 from sets import data_argument, set_path, write_results
 
 QUALITY_SETS = ("cleanportaleval-a", "big9-2005", "big9-2013")
@@ -65,7 +65,7 @@ def read_sites(data: Path) -> dict[tuple[str, str], Site]:
 def by_blocks(finder: FindOptimal, attributes: Sequence[str] | None) -> Callable[[Site], tuple[list[str], FindOptimal]]:
     def clean(site: Site) -> tuple[list[str], FindOptimal]:
         method = Alternation(finder, attributes=attributes).fit([page for _, page in site])
-        return [text(method.label(method.segment(page))) for _, page in site], method.cut_
+        return [to_text(method.label(method.segment(page))) for _, page in site], method.cut_
 
     return clean
 
@@ -122,7 +122,7 @@ def quality(sites: dict[tuple[str, str], Site]) -> tuple[list[list[str]], list[l
     rows = [["rule · string, what is kept", *QUALITY_SETS, f"all {pages}", "95 % of all", "P", "R", "CPU ms a page"]]
     means, cuts = {}, {}
     keep_all = KeepAll()
-    ways = {"everything": lambda site: ([text(keep_all.label(keep_all.segment(p))) for _, p in site], None), **ways}
+    ways = {"everything": lambda site: ([to_text(keep_all.label(keep_all.segment(p))) for _, p in site], None), **ways}
     for name, clean in ways.items():
         scores: dict[str, list[WordBag]] = defaultdict(list)
         start = time.process_time()
@@ -236,13 +236,13 @@ def records(data: Path) -> tuple[list[list[str]], dict[str, float]]:
     kept: dict[str, float] = {}
     keep_all = KeepAll()
     for count in (40, len(pages)):
-        whole = [text(keep_all.label(keep_all.segment(page))) for page in pages[:count]]
+        whole = [to_text(keep_all.label(keep_all.segment(page))) for page in pages[:count]]
         words = sum(word_bag(one, "").predicted for one in whole)
         gold = [sample.gold_text for sample in samples[:count]]
         outputs = {"everything": (whole, "")}
         for name, finder in finders.items():
             method = Alternation(finder).fit(pages[:count])
-            texts = [text(method.label(method.segment(page))) for page in pages[:count]]
+            texts = [to_text(method.label(method.segment(page))) for page in pages[:count]]
             outputs[f"{name} · page strings"] = texts, _cut(method.cut_)
         site = list(zip(samples[:count], pages[:count], strict=True))
         texts, cut = by_raw_characters(FindOptimal("search"))(site)

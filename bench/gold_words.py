@@ -23,7 +23,7 @@ from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
 from dehusk.site import grouping
 from dehusk.site.entropy import TermCounts, TermEntropy
-from dehusk.site.terms import terms
+from dehusk.site.terms import page_terms
 from sets import data_argument, set_path, write_results
 from structure_tree import CLEANED, RECORDS, auc, spans
 
@@ -69,7 +69,7 @@ def gold_pages(data: Path, name: str) -> list[GoldPage]:
 
 
 def _gold(blocks: Blocks, sample: Sample, *, record: bool) -> Mask:
-    words = terms(blocks).words
+    words = page_terms(blocks).words
     if record:
         return spans(words, sample.gold_text)
     return align_words(words, re.findall(r"[^\W_]+", sample.gold_text.lower())) >= 0
@@ -77,7 +77,7 @@ def _gold(blocks: Blocks, sample: Sample, *, record: bool) -> Mask:
 
 def weights(pages: Sequence[GoldPage]) -> Iterator[tuple[str, list[Reals]]]:
     """Return for each way to weigh the weights of the words of each page of one site."""
-    keys = [terms(page.blocks).key for page in pages]
+    keys = [page_terms(page.blocks).key for page in pages]
     entropies = TermEntropy.of(TermCounts.total([TermCounts.of(own) for own in keys]))
     yield BARE, [entropies.weight(own) for own in keys]
     for name, options in SETTINGS.items():

@@ -24,7 +24,7 @@ from dehusk.blocks import Blocks, segment
 from dehusk.measures.tables import markdown_table
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
-from dehusk.site.terms import terms
+from dehusk.site.terms import page_terms
 from plots import histogram
 from sets import RESULTS, write_results
 from shop_pages import generate
@@ -60,7 +60,7 @@ Reals = npt.NDArray[np.float64]
 
 def tf_vectors(pages: list[Blocks]) -> csr_matrix:
     """Return the counts of all words of pages, by the words that the tree sees too."""
-    return CountVectorizer(analyzer=lambda page: terms(page).words, dtype=np.float64).fit_transform(pages)
+    return CountVectorizer(analyzer=lambda page: page_terms(page).words, dtype=np.float64).fit_transform(pages)
 
 
 def all_vectors(pages: list[Blocks], sites: list[str]) -> Iterator[tuple[str, csr_matrix]]:

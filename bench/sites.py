@@ -28,7 +28,7 @@ from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.methods.wisdom import Wisdom
 from dehusk.page import Page
 from dehusk.read.decode import decode
-from dehusk.write import text
+from dehusk.write import to_text
 from sets import data_argument, set_path, write_results
 
 CLEANED = ("cleanportaleval-a", "big9-2005", "big9-2013")
@@ -78,7 +78,7 @@ def by_method(make: Callable[[Sequence[Page]], PageMethod], size: int | None = N
             part = pages[first : first + step] if first + step <= len(pages) else pages[-step:]
             method = make([page for _, _, page, _ in part])
             wanted = pages[first : first + step]
-            outputs += [text(method.label(method.segment(page))) for _, _, page, _ in wanted]
+            outputs += [to_text(method.label(method.segment(page))) for _, _, page, _ in wanted]
         return outputs
 
     return cleaned
@@ -114,7 +114,7 @@ def whole(pages: Sequence[bytes]) -> list[str]:
         page.release()
         read.append(dehusk.segment(page))
     method = SiteRule(dehusk.Site(structure=False).fit(read))
-    return [text(method.label(blocks)) for blocks in read]
+    return [to_text(method.label(blocks)) for blocks in read]
 
 
 def cost(pages: list[bytes]) -> tuple[list[list[str]], dict]:

@@ -18,7 +18,7 @@ from dehusk.measures.tables import markdown_table
 from dehusk.methods.united import United
 from dehusk.methods.united.columns import table
 from dehusk.read.decode import decode
-from dehusk.write import text
+from dehusk.write import to_text
 from sets import data_argument, set_path, write_results
 from tools import TOOLS, run
 
@@ -52,7 +52,7 @@ def stages(pages: list[bytes]) -> dict[str, float]:
             clock.stop("trees")
             labels = method.label(blocks)
             clock.stop("(all of labelling, once more: with the cut and the kinds of blocks)")
-            text(labels)
+            to_text(labels)
             clock.stop("write text")
         for name, seconds in spent.items():
             best[name] = min(best.get(name, np.inf), 1000 * seconds / len(pages))

@@ -52,7 +52,7 @@ def sites(data: Path) -> dict[tuple[str, str], list[tuple[str, Blocks, str]]]:
 def bag(blocks: Blocks, kept: np.ndarray, gold: str) -> WordBag:
     """Return the words in common of what is kept and the gold text."""
     label = np.where(kept, PARAGRAPH, OTHER).astype(np.uint8)
-    return word_bag(write.text(Labels(blocks, label, kept.astype(float), kept)), gold)
+    return word_bag(write.to_text(Labels(blocks, label, kept.astype(float), kept)), gold)
 
 
 def page_rows(method: CompressedStructureTree, one: tuple[str, Blocks, str]) -> dict[str, object]:

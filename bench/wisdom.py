@@ -72,7 +72,7 @@ def evaluate(pages: dict[tuple[str, str], Site], settings: Settings, size: int |
         for start in range(0, len(group), size or len(group)):
             part = group[start : start + (size or len(group))]
             method = Wisdom(preset=settings).fit([blocks for _, blocks, _ in part])
-            bags = [word_bag(write.text(method.label(blocks)), gold) for _, blocks, gold in part]
+            bags = [word_bag(write.to_text(method.label(blocks)), gold) for _, blocks, gold in part]
             rows += [{"set": name, "site": site, "bag": bag} for bag in bags]
     return rows
 
@@ -84,7 +84,7 @@ def everything(pages: dict[tuple[str, str], Site]) -> list[dict]:
         for _, blocks, gold in group:
             b = len(blocks)
             labels = Labels(blocks, np.full(b, PARAGRAPH, np.uint8), np.ones(b), np.ones(b, bool))
-            rows.append({"set": name, "site": site, "bag": word_bag(write.text(labels), gold)})
+            rows.append({"set": name, "site": site, "bag": word_bag(write.to_text(labels), gold)})
     return rows
 
 

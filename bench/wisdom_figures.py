@@ -15,7 +15,7 @@ from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings
 from dehusk.methods.wisdom.words import terms_of
 from dehusk.read import parse
 from dehusk.site.entropy import TermCounts, TermEntropy
-from dehusk.site.terms import terms
+from dehusk.site.terms import page_terms
 from plots import heatmap, histogram, lines
 from sets import RESULTS, set_path
 from wisdom_pages import FORUMS, MEASURES, Cases, Points, Series, article_pages, toc_pages
@@ -44,7 +44,7 @@ def entropy(data: Path) -> Series:
     """Return how near the entropy of the first pages is to that of all: mean EN of words, as a share of the last."""
     found: Series = {}
     for name in CRAWLS:
-        pages = [TermCounts.of(terms_of(terms(parse(one.bare)), R).key) for one in read_set(set_path(data, name))]
+        pages = [TermCounts.of(terms_of(page_terms(parse(one.bare)), R).key) for one in read_set(set_path(data, name))]
         sizes = [n for n in (2, 5, 10, 20, 50, 100, 200, 400, 800) if n < len(pages)] + [len(pages)]
         ratios = []
         for seed in range(ORDERS):

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import log
 
 from dehusk.page import Page
-from dehusk.site.display import PRESENTATION, display
-from dehusk.site.terms import terms
+from dehusk.site.display import PRESENTATION, normalise_attribute
+from dehusk.site.terms import page_terms
 
 
 @dataclass(eq=False)
@@ -45,13 +45,13 @@ class Node:
 
 def dom(page: Page, number: int) -> Node:
     """The page's elements under a virtual root."""
-    found = terms(page)
+    found = page_terms(page)
     root = Node("root", words=found.words, page=number)
     made: dict[int, Node] = {-1: root}
     for node in range(len(page)):
         if not page.is_text[node]:
             attr = {
-                display(name, value or "")
+                normalise_attribute(name, value or "")
                 for name, value in page.attributes.get(node, ())
                 if name in PRESENTATION or (name == "class" and node)
             }

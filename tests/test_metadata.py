@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.cli import command
-from dehusk.metadata import Metadata, metadata
+from dehusk.metadata import Metadata, read_metadata
 from dehusk.read import parse
 
 
 def said(html: str, url: str | None = None) -> Metadata:
-    return metadata(parse(html, url))
+    return read_metadata(parse(html, url))
 
 
 def ld(value: object) -> str:
@@ -192,12 +192,12 @@ def test_the_document_reads_it_when_asked(monkeypatch):
         raise AssertionError("nobody asked")
 
     with monkeypatch.context() as patched:
-        patched.setattr(sys.modules["dehusk.document"], "metadata", refuse)
+        patched.setattr(sys.modules["dehusk.document"], "read_metadata", refuse)
         document = dehusk.clean(ld(ARTICLE) + "<p>text", method="keep-all")
         assert document.text == "text\n"
     assert document.metadata.author == "Ann Leaf; Bo Cup"
     document.page.release()
-    assert metadata(document.page) == document.metadata
+    assert read_metadata(document.page) == document.metadata
 
 
 def test_records_hold_it_next_to_title_and_language(tmp_path: Path):

@@ -18,7 +18,7 @@ from dehusk.blocks import segment
 from dehusk.cli import command
 from dehusk.labels import CODE, HEADER, OTHER, PARAGRAPH, Labels
 from dehusk.read import parse
-from dehusk.write import overlay
+from dehusk.write import to_overlay
 
 PAGES = sorted((Path(__file__).parents[1] / "examples" / "gold-pages" / "html").glob("*.html"))
 PAGE = """<title>Tea & "cake"</title><nav><a href="https://example.org/">Home</a></nav><h1>Tea</h1>
@@ -77,7 +77,7 @@ def letters(text: str) -> str:
 
 
 def check_complete(labels: Labels) -> Reader:
-    reader = read(overlay(labels))
+    reader = read(to_overlay(labels))
     expected = {str(n): letters(text) for n, text in enumerate(labels.blocks.texts)}
     found = {n: letters(text).removeprefix("[image:").removesuffix("]") for n, text in reader.texts.items()}
     assert found == expected
@@ -99,7 +99,7 @@ def test_every_block_is_marked_once_with_its_verdict():
 
 
 def test_the_list_has_every_block_with_its_reason_and_what_decided():
-    html = overlay(labelled())
+    html = to_overlay(labelled())
     document = turbohtml.parse(html)
     entries = document.select(".list details")
     assert [entry.attr("id") for entry in entries] == [f"b{n}" for n in range(8)]
@@ -114,7 +114,7 @@ def test_the_list_has_every_block_with_its_reason_and_what_decided():
 
 
 def test_facts_and_notes_come_first():
-    html = overlay(labelled(), facts={"confidence": "0.93", "empty": ""}, notes=["a <note>"])
+    html = to_overlay(labelled(), facts={"confidence": "0.93", "empty": ""}, notes=["a <note>"])
     top = turbohtml.parse(html).select_one(".top")
     assert top.select_one("h1").text == 'Tea & "cake"'
     assert [(one.select_one("dt").text, one.select_one("dd").text) for one in top.select("dl div")] == [
@@ -126,13 +126,13 @@ def test_facts_and_notes_come_first():
 
 
 def test_without_reasons_there_are_the_verdicts_alone():
-    html = overlay(labelled(explain=False))
+    html = to_overlay(labelled(explain=False))
     assert "because" not in html
     assert 'title="1: keep 0.80 header"' in html
 
 
 def test_an_image_is_its_text_and_a_block_where_the_method_took_it_for_one():
-    assert "[image: A cup]" in overlay(labelled())
+    assert "[image: A cup]" in to_overlay(labelled())
     reader = check_complete(labelled(alt=True))
     assert "[image: A cup]" in reader.texts.values()
 
@@ -143,7 +143,7 @@ def test_an_image_is_its_text_and_a_block_where_the_method_took_it_for_one():
 def test_how_sure_it_is_shows(chance, kept, level):
     labels = labelled("<p>a</p>", ())
     labels = replace(labels, probability=np.array([chance]), kept=np.array([kept]))
-    assert [mark["class"] for mark in read(overlay(labels)).marks] == [f"{'keep' if kept else 'drop'} s{level}"]
+    assert [mark["class"] for mark in read(to_overlay(labels)).marks] == [f"{'keep' if kept else 'drop'} s{level}"]
 
 
 HOSTILE = """<title></title><script>alert(1)</script><base href="https://evil.example/"><p onclick="x()" id="b0"
@@ -158,7 +158,7 @@ action="//e"><input name=x><button>j</button></form><object data="//e">k</object
 
 def test_nothing_loads_and_nothing_leads_away():
     labels = labelled(HOSTILE, (0,))
-    html = overlay(labels)
+    html = to_overlay(labels)
     reader = read(html)
     names = {tag for tag, _ in reader.elements}
     assert not names & {"script", "img", "iframe", "base", "link", "object", "video", "form", "input", "svg", "math"}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dehusk.read import parse
 from dehusk.site.entropy import TermCounter, TermCounts, TermEntropy
 from dehusk.site.hashing import text_key
-from dehusk.site.terms import terms
+from dehusk.site.terms import page_terms
 
 
 def counted(*pages):
@@ -144,7 +144,7 @@ def test_few_pages():
 
 def test_words_of_a_page():
     pages = [parse("<p>tea and milk"), parse("<p>tea, <b>Tea</b>")]
-    found = TermEntropy.of(TermCounts.total([TermCounts.of(terms(page).key) for page in pages]))
+    found = TermEntropy.of(TermCounts.total([TermCounts.of(page_terms(page).key) for page in pages]))
     rows = dict(zip(found.key.tolist(), zip(found.TF.tolist(), found.df.tolist(), strict=True), strict=True))
     assert rows == {text_key("tea"): (3, 2), text_key("and"): (1, 1), text_key("milk"): (1, 1)}
 

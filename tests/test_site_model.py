@@ -16,9 +16,9 @@ import sites
 from dehusk import ConfigError, InputError, ModelError, NotFittedError, Site
 from dehusk.methods import load_method
 from dehusk.methods.structure_tree import CompressedStructureTree
-from dehusk.site import counts
+from dehusk.site import counting
 from dehusk.site.entropy import TermCounter, TermEntropy
-from dehusk.site.terms import terms
+from dehusk.site.terms import page_terms
 from sites import HOST, article, change_arrays, change_card, folder_bytes, page, site
 from strategies import htmls
 
@@ -152,7 +152,7 @@ def test_finished_counts_weigh_words_as_complete_ones_do(texts):
 @given(pages_strategy)
 @settings(max_examples=30)
 def test_finished_counts_give_the_entropies_of_complete_ones(texts):
-    counter, found = TermCounter(), [terms(dehusk.parse(text)) for text in texts]
+    counter, found = TermCounter(), [page_terms(dehusk.parse(text)) for text in texts]
     for one in found:
         counter.add(one.key)
     whole = TermEntropy.of(counter.counts())
@@ -354,7 +354,7 @@ def long_first(row: tuple[int, str]) -> tuple[int, str]:
 def test_long_texts_are_cut_for_reading_only():
     long = "very " * 100
     told = Site().fit([page(article(number), extra=f"<p>{long}{number}") for number in (1, 1, 2)]).tables.repeated
-    assert max(len(text) for _, text in told) <= counts.LONGEST
+    assert max(len(text) for _, text in told) <= counting.LONGEST
     assert sum(text.startswith("very") for _, text in told) == 0  # they differ behind what is kept for reading
 
 

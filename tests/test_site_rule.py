@@ -11,8 +11,8 @@ import dehusk
 import sites
 from dehusk import ConfigError, NotFittedError, Site
 from dehusk.methods.repetition import SiteRule
-from dehusk.site.shingles import N, covered, prose, share_by_block, shingles
-from dehusk.site.terms import Terms, terms
+from dehusk.site.shingles import N, covered, prose, share_by_block, shingle_keys
+from dehusk.site.terms import Terms, page_terms
 from sites import article, page, site, words
 from strategies import htmls
 
@@ -36,8 +36,8 @@ def grams(found: Terms) -> list[tuple[str, ...]]:
 def test_shingles_are_four_words_in_a_row(texts):
     keys: dict[tuple[str, ...], set[int]] = defaultdict(set)
     for text in texts:
-        found = terms(dehusk.parse(text))
-        for gram, key in zip(grams(found), shingles(found).tolist(), strict=True):
+        found = page_terms(dehusk.parse(text))
+        for gram, key in zip(grams(found), shingle_keys(found).tolist(), strict=True):
             keys[gram].add(key)
     assert all(len(key) == 1 for key in keys.values())
     assert len(set().union(*keys.values())) == len(keys)
@@ -52,7 +52,7 @@ def test_covered_words(begins, few):
 
 @given(st.one_of(running, htmls), st.randoms(use_true_random=False))
 def test_shares_of_blocks(text, chance):
-    found = terms(dehusk.parse(text))
+    found = page_terms(dehusk.parse(text))
     mask = [chance.random() < 0.5 for _ in range(len(found))]
     shares = share_by_block(np.array(mask, dtype=np.bool_), found)
     assert len(shares) == len(found.blocks)
@@ -63,23 +63,23 @@ def test_shares_of_blocks(text, chance):
 
 @given(st.one_of(running, htmls))
 def test_shingles_of_running_text(text):
-    found = terms(dehusk.parse(text))
+    found = page_terms(dehusk.parse(text))
     blocks, expected = found.blocks, set()
     for block in range(len(blocks)):
         own = [word for word, of in zip(found.words, found.block.tolist(), strict=True) if of == block]
         if len(own) >= 20 and blocks.link_words[block] < 0.3 * blocks.words[block]:
             expected |= {tuple(own[place : place + N]) for place in range(len(own) - N + 1)}
-    known = dict(zip(grams(found), shingles(found).tolist(), strict=True))
-    assert set(prose(found, shingles(found)).tolist()) == {known[gram] for gram in expected}
+    known = dict(zip(grams(found), shingle_keys(found).tolist(), strict=True))
+    assert set(prose(found, shingle_keys(found)).tolist()) == {known[gram] for gram in expected}
 
 
 def decided_slowly(text: str, pages: list[str], limits: dict[str, float]) -> tuple[list[bool], list[float]]:
     """What the rule keeps, from sets of words: for less than six pages, which have no near-duplicates."""
-    different = {tuple(terms(dehusk.parse(one)).words): terms(dehusk.parse(one)) for one in pages}
+    different = {tuple(page_terms(dehusk.parse(one)).words): page_terms(dehusk.parse(one)) for one in pages}
     assert len(different) < 6
     sets = [set(grams(one)) for one in different.values()]
     least = limits["repeated"] if limits["repeated"] >= 2 else max(2, int(np.ceil(limits["repeated"] * len(sets))))
-    found = terms(dehusk.parse(text))
+    found = page_terms(dehusk.parse(text))
     here = [sum(gram in one for one in sets) >= least for gram in grams(found)]
     blocks, kept, probability = found.blocks, [], []
     for block in range(len(blocks)):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from dehusk.blocks import segment
 from dehusk.characters import lower
 from dehusk.read import parse
-from dehusk.site.display import display
+from dehusk.site.display import normalise_attribute
 from dehusk.site.hashing import text_key
-from dehusk.site.terms import terms
+from dehusk.site.terms import page_terms
 from strategies import htmls
 
 CASES = [
@@ -34,7 +34,7 @@ CASES = [
 
 @pytest.mark.parametrize(("html", "words"), CASES)
 def test_words(html, words):
-    found = terms(parse(html))
+    found = page_terms(parse(html))
     assert found.words == words
     assert found.key.tolist() == [text_key(word) for word in words]
 
@@ -71,19 +71,19 @@ def one_by_one(blocks):
     ],
 )
 def test_what_pages_of_one_design_differ_in_is_taken_out(name, value, shown):
-    assert display(name, value) == shown
+    assert normalise_attribute(name, value) == shown
 
 
 def test_long_attributes():
     for value in ("a" * 200_000, "1" * 200_000, "a1" * 100_000, "a1b" * 100_000, "url(" * 50_000):
-        assert display("class", value).startswith(".")
-        assert display("style", value).startswith("style=")
+        assert normalise_attribute("class", value).startswith(".")
+        assert normalise_attribute("style", value).startswith("style=")
 
 
 @given(htmls)
 def test_words_as_a_loop_reads_them(html):
     blocks = segment(parse(html))
-    found = terms(blocks)
+    found = page_terms(blocks)
     assert list(zip(found.words, found.block.tolist(), strict=True)) == one_by_one(blocks)
 
 
@@ -91,7 +91,7 @@ def test_words_as_a_loop_reads_them(html):
 def test_words_stand_where_they_say(html, alt):
     page = parse(html)
     blocks = segment(page, alt=alt)
-    found = terms(blocks)
+    found = page_terms(blocks)
     offset = blocks.source[found.start]
     assert page.is_text[found.node].all()
     assert (page.text_start[found.node] <= offset).all()
@@ -104,7 +104,7 @@ def test_words_stand_where_they_say(html, alt):
 
 @given(htmls)
 def test_distinct_words(html):
-    found = terms(parse(html))
+    found = page_terms(parse(html))
     keys, words = found.distinct
     assert keys.tolist() == sorted(set(found.key.tolist()))
     assert dict(zip(keys.tolist(), words, strict=True)) == dict(zip(found.key.tolist(), found.words, strict=True))

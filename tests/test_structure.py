@@ -99,11 +99,11 @@ b = 2</pre><ul><li>x<li>y</ul><div id=comments><p>Nice.</p></div>"""
 
 def test_markdown_goes_by_the_page_whatever_the_kinds():
     labels = labelled(PAGE)
-    assert write.markdown(labels) == (
+    assert write.to_markdown(labels) == (
         "# Tea\n\nOne  \ntwo.\n\n| Tea | Minutes |\n| --- | --- |\n| Sencha | 1 |\n| Gyokuro | 2 |\n\n"
         "```\na = 1\nb = 2\n```\n\n- x\n- y\n\nNice.\n"
     )
-    assert write.markdown(replace(labels, label=as_labels(labels.label))) == write.markdown(labels)
+    assert write.to_markdown(replace(labels, label=as_labels(labels.label))) == write.to_markdown(labels)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "cleaneval"])
@@ -116,8 +116,8 @@ def test_further_kinds_are_written_as_paragraphs(form):
 
 def test_a_line_that_the_page_ends_is_ended_in_text_and_goes_on_in_cleaneval():
     labels = labelled("<p>a<br>b</p>")
-    assert write.text(labels) == "a\nb\n"
-    assert write.cleaneval(labels) == "<p>a b\n"
+    assert write.to_text(labels) == "a\nb\n"
+    assert write.to_cleaneval(labels) == "<p>a b\n"
 
 
 def test_json_and_blocks_name_the_kinds():

@@ -19,8 +19,8 @@ from dehusk.methods.structure_tree import CompressedStructureTree, json_lines, s
 from dehusk.methods.structure_tree.construction import build, place
 from dehusk.methods.structure_tree.merging import Group, merge_similar
 from dehusk.read import parse
-from dehusk.site.elements import INNER, LEAF
-from dehusk.site.structure import StructureCounts
+from dehusk.site.structure_counts import StructureCounts
+from dehusk.site.tag_tree import INNER, LEAF
 from strategies import htmls
 from structure_reference import token_weights
 

@@ -21,7 +21,7 @@ from dehusk.methods.wisdom.links import address, own_addresses
 from dehusk.methods.wisdom.words import keys_of, terms_of
 from dehusk.read import parse
 from dehusk.site.hashing import text_key
-from dehusk.site.terms import terms
+from dehusk.site.terms import page_terms
 from strategies import htmls
 from test_wisdom import STORIES, bodies, by_id, site
 
@@ -83,9 +83,10 @@ def test_wrong_options(options, message):
 
 def words_of(html, **options):
     page = parse(html)
-    found = terms_of(terms(page), Settings(**options))
+    found = terms_of(page_terms(page), Settings(**options))
     names = {
-        text_key(word): word for word in [*terms(page).words, "river", "run", "北京", "大学", "日本語", "文章", "です"]
+        text_key(word): word
+        for word in [*page_terms(page).words, "river", "run", "北京", "大学", "日本語", "文章", "です"]
     }
     return [names.get(key, "?") for key in found.key.tolist()], found
 
@@ -111,7 +112,7 @@ def test_terms(html, options, expected):
 
 @given(htmls)
 def test_terms_stand_where_their_words_do(html):
-    whole = terms(parse(html))
+    whole = page_terms(parse(html))
     found = terms_of(whole, Settings(stemmer="english", stop_words="english", numbers=False, cjk=True))
     starts = dict(zip(whole.start.tolist(), zip(whole.block.tolist(), whole.node.tolist(), strict=True), strict=True))
     for start, end, block, node in zip(found.start, found.end, found.block, found.node, strict=True):

@@ -23,7 +23,7 @@ from dehusk.blocks import segment
 from dehusk.gold.cleaneval import from_cleaneval
 from dehusk.labels import LABELS, PARAGRAPH, Labels
 from dehusk.read import Limits, parse
-from dehusk.write import FORMATS, cleaneval, html, json_record, markdown, text
+from dehusk.write import FORMATS, json_record, to_cleaneval, to_html, to_markdown, to_text
 from dehusk.write.cleaneval import segments
 from dehusk.write.html import fragment
 from dehusk.write.json import dumps
@@ -102,14 +102,14 @@ def test_every_output_read_back_has_the_kept_blocks_in_order(source, seed, every
     labels = label(source, lambda _: bool(chance.random() < 0.7), every_tag=every_tag)
     labels.label[:] = chance.integers(0, len(LABELS), len(labels))
     kept = kept_texts(labels)
-    assert "".join(words(blocks_of(html(labels)))) == "".join(words(kept))
+    assert "".join(words(blocks_of(to_html(labels)))) == "".join(words(kept))
     if not every_tag:
-        assert blocks_of(html(labels)) == kept
-    assert words(blocks_of(rendered(markdown(labels)))) == words(blocks_of(html(labels)))
-    read = from_cleaneval(cleaneval(labels))
+        assert blocks_of(to_html(labels)) == kept
+    assert words(blocks_of(rendered(to_markdown(labels)))) == words(blocks_of(to_html(labels)))
+    read = from_cleaneval(to_cleaneval(labels))
     assert [each.text for each in read] == [each for _, each in segments(labels)]
     assert "".join(words(each.text for each in read)) == "".join(words(kept))
-    plain = text(labels)
+    plain = to_text(labels)
     assert plain == "" or plain.endswith("\n")
     assert added("".join(plain.split()), "".join(words(kept))) <= set("-.0123456789")
     record = json.loads(FORMATS["json"].write(labels))
@@ -135,7 +135,7 @@ def test_every_output_read_back_has_the_kept_blocks_in_order(source, seed, every
 )
 def test_html_is_safe(source):
     labels = label(source, url=None)
-    for written in (fragment(labels), markdown(labels)):
+    for written in (fragment(labels), to_markdown(labels)):
         page = parse(rendered(written))
         given_ = [(name, value or "") for attributes in page.attributes.values() for name, value in attributes]
         assert not [name for name, _ in given_ if name.startswith("on") or name in ("style", "id", "action")]
@@ -150,7 +150,7 @@ def test_absurd_spans_are_bounded(value):
     labels = label(source)
     for name, form in FORMATS.items():
         assert len(form.write(labels)) < 2000, name
-    assert all(int(span) <= 1000 for span in re.findall(r'span="(.*?)"', html(labels)))
+    assert all(int(span) <= 1000 for span in re.findall(r'span="(.*?)"', to_html(labels)))
 
 
 DEEP = {
@@ -188,8 +188,8 @@ def test_depth_is_no_danger_even_on_a_small_stack(name):
 def test_tables_whose_elements_were_flattened_keep_their_text_in_order(depth):
     source = "<table><tr><td>a<table><tr><td><p>b<td>c<table><tr><td>d</table>e</table><td>f</table>"
     labels = label(source, limits=Limits(depth=depth))
-    assert "".join(words(blocks_of(html(labels)))) == "abcdef"
-    assert "".join(words(blocks_of(rendered(markdown(labels))))) == "abcdef"
+    assert "".join(words(blocks_of(to_html(labels)))) == "abcdef"
+    assert "".join(words(blocks_of(rendered(to_markdown(labels))))) == "abcdef"
 
 
 @pytest.mark.parametrize("source", ["", "<p>", "<p>text<p>more", b"\x89PNG\r\n\x1a\n"])
@@ -207,17 +207,17 @@ def test_nothing_kept_is_an_output_without_text(source, name):
 
 def test_links_start_from_the_base_where_one_is_known():
     link = "<a href='../x'>a</a><img src='//h/i.png'> <a href='http://[bad'>b</a> <a href='#f'>c</a>"
-    assert 'href="../x"' in html(label(link, url=None))
-    found = html(label(link))
+    assert 'href="../x"' in to_html(label(link, url=None))
+    found = to_html(label(link))
     assert 'href="http://example.org/x"' in found
     assert 'src="http://h/i.png"' in found
     assert "<a>b</a>" in found
-    assert 'href="http://other.org/b/x"' in html(label("<base href='//other.org/b/c/'>" + link))
+    assert 'href="http://other.org/b/x"' in to_html(label("<base href='//other.org/b/c/'>" + link))
 
 
 def test_cleaneval_takes_the_address_of_the_wrapper():
     labels = label('<text id="http://x.org/" title="t" encoding="utf-8"><p>a</p></text>', url=None)
-    assert cleaneval(labels) == "URL: http://x.org/\n\n<p>a\n"
+    assert to_cleaneval(labels) == "URL: http://x.org/\n\n<p>a\n"
 
 
 def test_json_is_strict_and_its_keys_have_an_order():

@@ -14,7 +14,7 @@ from dehusk.blocks import segment
 from dehusk.methods.wisdom import Settings
 from dehusk.methods.wisdom.links import address
 from dehusk.page import Page
-from dehusk.site.terms import terms
+from dehusk.site.terms import page_terms
 
 EPSILON = 1e-9
 
@@ -55,7 +55,7 @@ def dom(page: Page) -> Node:
             made[number] = Node(number, page.tag_name(number), made.get(int(page.parent[number])), href=href)
             if number:
                 made[number].parent.children.append(made[number])
-    found, blocks = terms(page), segment(page)
+    found, blocks = page_terms(page), segment(page)
     for word, node in zip(found.words, found.node.tolist(), strict=True):
         made[int(page.parent[node])].words.append(word)
     for source, linked in zip(blocks.source.tolist(), blocks.linked.tolist(), strict=True):
@@ -70,7 +70,7 @@ class Reference:
 
     def __init__(self, pages: list[Page], settings: Settings) -> None:
         self.pages, self.settings, self.n = pages, settings, len(pages)
-        self.texts = [terms(page).words for page in pages]
+        self.texts = [page_terms(page).words for page in pages]
         self.counts = [Counter(words) for words in self.texts]
 
     def entropy(self, word: str) -> float:

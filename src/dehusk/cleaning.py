@@ -16,7 +16,7 @@ from dehusk.methods import WISHES, PageMethod, load_method
 from dehusk.page import Bools, Page
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
-from dehusk.rules import Forced, Rule, Rules
+from dehusk.rules import Rule, RuleMatches, Rules
 
 T = TypeVar("T")
 
@@ -113,7 +113,7 @@ def apply(labels: Labels, rules: Rules) -> Labels:
     )
 
 
-def _with_rules(forced: Forced, said: Sequence[T]) -> Iterator[tuple[Rule | None, T]]:
+def _with_rules(forced: RuleMatches, said: Sequence[T]) -> Iterator[tuple[Rule | None, T]]:
     return zip(forced.rule if len(said) else (), said, strict=True)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from dehusk import write
 from dehusk.errors import Status
 from dehusk.labels import Labels
-from dehusk.metadata import Metadata, metadata
+from dehusk.metadata import Metadata, read_metadata
 from dehusk.page import Page
 from dehusk.write.json import block_records, dumps
 
@@ -54,7 +54,7 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """What the page says of itself: title, author, date, language, canonical address; read when asked for."""
-        return metadata(self.page)
+        return read_metadata(self.page)
 
     @property
     def confidence(self) -> float:
@@ -67,22 +67,22 @@ class Document:
     @cached_property
     def text(self) -> str:
         """The kept blocks as plain text."""
-        return write.text(self.labels)
+        return write.to_text(self.labels)
 
     @cached_property
     def markdown(self) -> str:
         """The kept blocks as Markdown."""
-        return write.markdown(self.labels)
+        return write.to_markdown(self.labels)
 
     @cached_property
     def html(self) -> str:
         """The original nodes of the kept blocks as a safe HTML document."""
-        return write.html(self.labels)
+        return write.to_html(self.labels)
 
     @cached_property
     def cleaneval(self) -> str:
         """The kept blocks in CLEANEVAL's format."""
-        return write.cleaneval(self.labels)
+        return write.to_cleaneval(self.labels)
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -94,7 +94,7 @@ class Document:
     def overlay(self) -> str:
         """The whole page as one HTML file with every block marked; reasons where it was cleaned with `explain=True`."""
         facts = {"status": f"{self.status} {self.message}".strip(), "confidence": f"{self.confidence:.2f}"}
-        return write.overlay(self.labels, facts=facts, notes=self.notes)
+        return write.to_overlay(self.labels, facts=facts, notes=self.notes)
 
     @property
     def notes(self) -> tuple[str, ...]:

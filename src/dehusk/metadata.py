@@ -65,7 +65,7 @@ class Metadata:
         return asdict(self)
 
 
-def metadata(page: Page) -> Metadata:
+def read_metadata(page: Page) -> Metadata:
     """Return what a page says of itself; time grows with its size and nothing else.
 
     Each fact comes from the first of its sources that has one: JSON-LD, meta elements, microdata, other elements (a

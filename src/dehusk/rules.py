@@ -41,7 +41,7 @@ class Reach(IntEnum):
     BLOCKS = 2
     """It named elements with blocks in them."""
 
-    def said(self) -> str:
+    def describe(self) -> str:
         """Return it in words, for a rule that came short."""
         return "matched no whole block" if self else "matched nothing"
 
@@ -61,7 +61,7 @@ class Rule:
 
 
 @dataclass(frozen=True, eq=False)
-class Forced:
+class RuleMatches:
     """What rules say of the b blocks of one page; no block is both kept and dropped."""
 
     keep: Bools
@@ -125,15 +125,15 @@ class Rules:
             host = host.partition(".")[2]
         return own + self.hosts.get(EVERY, ())
 
-    def of(self, blocks: Blocks) -> Forced:
+    def of(self, blocks: Blocks) -> RuleMatches:
         """Return what the rules say of a page's blocks; asked again, the same answer is given at once."""
         known = blocks.memory.get("rules")
         if known is None or known[0] is not self:
             known = blocks.memory["rules"] = self, self._of(blocks)
-        forced: Forced = known[1]
+        forced: RuleMatches = known[1]
         return forced
 
-    def _of(self, blocks: Blocks) -> Forced:
+    def _of(self, blocks: Blocks) -> RuleMatches:
         host = site_of(blocks.page)
         rules = self.of_host(host)
         notes = []
@@ -145,8 +145,8 @@ class Rules:
         notes += _contradictions(rules, keep, drop)
         deciding = np.where(kept, keep.rule, drop.rule).tolist()
         reach = {rule: _reach(blocks, nodes) for rule, nodes in zip(rules, named, strict=True)}
-        notes += [f"rule {rule} {reached.said()}" for rule, reached in reach.items() if reached < Reach.BLOCKS]
-        return Forced(kept, dropped, [None if n < 0 else rules[n] for n in deciding], reach, tuple(notes))
+        notes += [f"rule {rule} {reached.describe()}" for rule, reached in reach.items() if reached < Reach.BLOCKS]
+        return RuleMatches(kept, dropped, [None if n < 0 else rules[n] for n in deciding], reach, tuple(notes))
 
 
 @lru_cache(maxsize=16)

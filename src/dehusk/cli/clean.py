@@ -199,7 +199,7 @@ def _say_idle(reach: Mapping[Rule, Reach]) -> None:
     """Say which rules did nothing on any page."""
     for rule, reached in reach.items():
         if reached < Reach.BLOCKS:
-            click.echo(f"dehusk: rule {rule} {reached.said()} on any page", err=True)
+            click.echo(f"dehusk: rule {rule} {reached.describe()} on any page", err=True)
 
 
 def _same_file(page: str, output: str) -> bool:

@@ -24,7 +24,7 @@ from dehusk.errors import ConfigError, Status
 from dehusk.methods import METHODS, SITE_METHODS, PageMethod, load_method
 from dehusk.read import Limits, parse
 from dehusk.records.inputs import Input
-from dehusk.site.counts import SiteCounts
+from dehusk.site.counting import SiteCounts
 from dehusk.site.grouping import By
 from dehusk.site.model import Site
 from dehusk.store import write_arrays

@@ -66,10 +66,10 @@ def _label_counts(labels: Labels, page: Labelled) -> LabelCounts:
 
 def _cleaneval(labels: Labels, page: Labelled) -> CleanevalCounts:
     if page.agreement is not None:
-        return cleaneval(write.cleaneval(labels), to_cleaneval(page.sample.segments))
+        return cleaneval(write.to_cleaneval(labels), to_cleaneval(page.sample.segments))
     known = np.maximum(page.codes, 0).astype(np.uint8)  # annotated: the gold text is what the annotation keeps
     kept = (page.codes >= 0) & (page.codes < OTHER)
-    return cleaneval(write.cleaneval(labels), write.cleaneval(replace(labels, label=known, kept=kept)))
+    return cleaneval(write.to_cleaneval(labels), write.to_cleaneval(replace(labels, label=known, kept=kept)))
 
 
 def cross_validate(

@@ -146,13 +146,13 @@ def _site_method(learn: Callable[[Sequence[Page]], PageMethod]) -> Callable[[], 
 
     def made() -> CleanSite:
         from dehusk.read import parse  # noqa: PLC0415
-        from dehusk.write import text  # noqa: PLC0415
+        from dehusk.write import to_text  # noqa: PLC0415
 
         def clean(views: Sequence[View]) -> list[str | Kernel]:
             pages = [parse(view.html, url=view.url or None) for view in views]
             method = learn(pages)
             labels = [method.label(method.segment(page)) for page in pages]
-            return [Kernel(text(one), one) for one in labels]
+            return [Kernel(to_text(one), one) for one in labels]
 
         return clean
 
@@ -260,10 +260,10 @@ def told(results: Sequence[str | Kernel]) -> list[Output]:
 def _told(result: str | Kernel) -> Output:
     if isinstance(result, str):
         return Output(result)
-    from dehusk.write import cleaneval  # noqa: PLC0415
+    from dehusk.write import to_cleaneval  # noqa: PLC0415
 
     labels, blocks = result.labels, result.labels.blocks
     start, end = blocks.source[blocks.start].tolist(), (blocks.source[blocks.end - 1] + 1).tolist()
     chance = [one if math.isfinite(one) else None for one in labels.probability.round(4).tolist()]
     columns = zip(start, end, chance, labels.kept.tolist(), strict=True)
-    return Output(result.text, cleaneval(labels), tuple(Mark(*row) for row in columns))
+    return Output(result.text, to_cleaneval(labels), tuple(Mark(*row) for row in columns))

@@ -18,8 +18,8 @@ from dehusk.errors import ConfigError
 from dehusk.labels import Labels, by_markup
 from dehusk.page import Page
 from dehusk.site.model import Site
-from dehusk.site.shingles import covered, share_by_block, shingles
-from dehusk.site.terms import terms
+from dehusk.site.shingles import covered, share_by_block, shingle_keys
+from dehusk.site.terms import page_terms
 
 Reals = npt.NDArray[np.float64]
 
@@ -97,8 +97,8 @@ class SiteRule:
 
     def _figures(self, blocks: Blocks) -> tuple[Reals, Reals]:
         """Return the share of repeated and of linked words of each block, shape (b,) each."""
-        words = terms(blocks)
-        frequency = self.site.tables.shingles.look_up(shingles(words))
+        words = page_terms(blocks)
+        frequency = self.site.tables.shingles.look_up(shingle_keys(words))
         repeated = share_by_block(covered(frequency >= self.threshold, len(words)), words)
         return repeated, blocks.link_words / np.maximum(blocks.words, 1)
 

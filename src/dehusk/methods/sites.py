@@ -7,12 +7,12 @@ from weakref import WeakKeyDictionary
 
 from dehusk.errors import ConfigError, ModelError
 from dehusk.methods.base import PageMethod
-from dehusk.site.finished import Finished
 from dehusk.site.model import Site
+from dehusk.site.shared import SharedCounts
 from dehusk.site.table import Table
 from dehusk.store import method_of, stamp_of
 
-_READY: WeakKeyDictionary[Finished, dict[str, PageMethod]] = WeakKeyDictionary()
+_READY: WeakKeyDictionary[SharedCounts, dict[str, PageMethod]] = WeakKeyDictionary()
 """What was made of a site's tables; when pages are added the tables are new ones, and so are the methods."""
 
 

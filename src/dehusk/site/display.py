@@ -31,7 +31,7 @@ _SHOWN = 200  # characters of a name for a person
 _ADDRESS = re.compile(r"url\([^()]*\)?")
 
 
-def labels(page: Page, nodes: npt.NDArray[np.integer], *, classes: bool = True) -> Keys:
+def display_keys(page: Page, nodes: npt.NDArray[np.integer], *, classes: bool = True) -> Keys:
     """Return the key of tag and display attributes of each element in `nodes`, shape (t,).
 
     Args:
@@ -52,12 +52,12 @@ def labels(page: Page, nodes: npt.NDArray[np.integer], *, classes: bool = True) 
     return pair_keys(_tag_keys(page, nodes), sums)
 
 
-def names(page: Page, nodes: list[int], *, classes: bool = True) -> list[str]:
-    """Return what `labels` makes keys of as texts for a person: `td.price[align=right]`."""
+def display_names(page: Page, nodes: list[int], *, classes: bool = True) -> list[str]:
+    """Return what `display_keys` makes keys of as texts for a person: `td.price[align=right]`."""
     texts = []
     for node in nodes:
         shown = [
-            display(name, value or "")
+            normalise_attribute(name, value or "")
             for name, value in sorted(page.attributes.get(node, ()), key=lambda pair: pair[0])
             if name in PRESENTATION or (classes and name == "class" and node)
         ]
@@ -73,7 +73,7 @@ def _printable(text: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in cut)
 
 
-def display(name: str, value: str) -> str:
+def normalise_attribute(name: str, value: str) -> str:
     """Return an attribute with all taken out that pages of one design differ in; "" where nothing is left."""
     if name == "class":
         marks = {_DIGITS.sub("0", _UNIQUE.sub("0", token)) for token in value.lower().split()}
@@ -89,7 +89,7 @@ def _key(name: str, value: str) -> int:
 
 
 def _display_key(name: str, value: str) -> int:
-    text = display(name, value)
+    text = normalise_attribute(name, value)
     return text_key(text) if text else 0
 
 

@@ -10,10 +10,10 @@ from dehusk.blocks import Blocks
 from dehusk.errors import ConfigError, InputError, ModelError
 from dehusk.page import Page
 from dehusk.read import parse
-from dehusk.site.counts import SiteCounter, SiteCounts
-from dehusk.site.finished import Finished, finish
+from dehusk.site.counting import SiteCounter, SiteCounts
 from dehusk.site.grouping import BY, By, site_of
-from dehusk.site.terms import terms
+from dehusk.site.shared import SharedCounts, find_shared
+from dehusk.site.terms import page_terms
 from dehusk.store import load_model, save_model
 
 ENOUGH = 5
@@ -42,7 +42,7 @@ class Site:
             raise ConfigError(f"a site is by {', '.join(BY)}, not {by!r}")
         self._counter: SiteCounter | None = SiteCounter(structure=structure)
         self._hosts: dict[str, int] = {}
-        self._tables: Finished | None = None
+        self._tables: SharedCounts | None = None
         self.cut: tuple[int, int] | None = None
 
     def fit(self, pages: Iterable[bytes | str | Path | Page | Blocks]) -> Self:
@@ -72,7 +72,7 @@ class Site:
         blocks = page if isinstance(page, Blocks) else _read(page, url)
         host = site_of(blocks.page if isinstance(blocks, Blocks) else blocks, self.by)
         self._allow([host] if host else [])
-        counter.add(terms(blocks), host)
+        counter.add(page_terms(blocks), host)
         self._hosts |= {host: 1} if host else {}
         self._tables = self.cut = None
         return self
@@ -123,14 +123,14 @@ class Site:
         return sorted(self._hosts)
 
     @property
-    def tables(self) -> Finished:
+    def tables(self) -> SharedCounts:
         """What the pages share.
 
         Raises:
             NotFittedError: no page was learned from.
         """
         if self._tables is None:
-            self._tables = finish(self._complete("finish").counts())
+            self._tables = find_shared(self._complete("finish").counts())
         return self._tables
 
     @property
@@ -187,7 +187,7 @@ class Site:
                 site._counter = SiteCounter(counts, structure=site.structure)
             else:
                 site._counter = None
-                site._tables = Finished.of_stored(counts, int(card["pages"]), int(card["distinct"]))
+                site._tables = SharedCounts.of_stored(counts, int(card["pages"]), int(card["distinct"]))
             site.cut = _cut(card["cut"])
         except (KeyError, TypeError, ValueError, ConfigError) as error:
             raise ModelError(f"site model {folder} is damaged: {' '.join(str(error).split())}") from error

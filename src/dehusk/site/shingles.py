@@ -18,7 +18,7 @@ PROSE_DENSITY = 0.3
 """A block with at least so many words and a smaller share of them in links is running text."""
 
 
-def shingles(words: Terms) -> Keys:
+def shingle_keys(words: Terms) -> Keys:
     """Return the key of the `N` words that begin at each word, shape (max(0, w - N + 1),)."""
     start = np.arange(max(0, len(words) - N + 1))
     return span_keys(words.key, start, start + N)

@@ -68,7 +68,7 @@ class Terms:
         return lower(self.blocks.points)
 
 
-def terms(source: Page | Blocks) -> Terms:
+def page_terms(source: Page | Blocks) -> Terms:
     """Find the words of a page, by its common blocks, or of blocks; a page without text has none."""
     blocks = segment(source) if isinstance(source, Page) else source
     known = blocks.memory.get("terms")

@@ -8,24 +8,24 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dehusk.labels import Labels
-from dehusk.write.cleaneval import cleaneval
-from dehusk.write.html import html
-from dehusk.write.json import json, json_record, page_record
-from dehusk.write.markdown import markdown
-from dehusk.write.overlay import overlay
-from dehusk.write.text import text
+from dehusk.write.cleaneval import to_cleaneval
+from dehusk.write.html import to_html
+from dehusk.write.json import json_record, page_record, to_json
+from dehusk.write.markdown import to_markdown
+from dehusk.write.overlay import to_overlay
+from dehusk.write.text import to_text
 
 __all__ = [
     "FORMATS",
     "Format",
-    "cleaneval",
-    "html",
-    "json",
     "json_record",
-    "markdown",
-    "overlay",
     "page_record",
-    "text",
+    "to_cleaneval",
+    "to_html",
+    "to_json",
+    "to_markdown",
+    "to_overlay",
+    "to_text",
 ]
 
 
@@ -39,10 +39,10 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "text": Format(text, ".txt", "text/plain"),
-    "markdown": Format(markdown, ".md", "text/markdown"),
-    "html": Format(html, ".html", "text/html"),
-    "json": Format(json, ".json", "application/json"),
-    "cleaneval": Format(cleaneval, ".cleaneval.txt", "text/plain"),
+    "text": Format(to_text, ".txt", "text/plain"),
+    "markdown": Format(to_markdown, ".md", "text/markdown"),
+    "html": Format(to_html, ".html", "text/html"),
+    "json": Format(to_json, ".json", "application/json"),
+    "cleaneval": Format(to_cleaneval, ".cleaneval.txt", "text/plain"),
 }
 """Name -> format."""

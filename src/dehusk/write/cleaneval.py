@@ -22,7 +22,7 @@ TAGS = {HEADER: "<h>", LIST: "<l>"}
 _TAG_LIKE = re.compile(r"<(?=/?[hpl]>)", re.IGNORECASE)
 
 
-def cleaneval(labels: Labels) -> str:
+def to_cleaneval(labels: Labels) -> str:
     """Return the kept blocks as a CLEANEVAL text; the first line is there where the page's address is known."""
     page = labels.blocks.page
     url = page.url or dict(page.meta.wrapper).get("id", "")

@@ -13,7 +13,7 @@ import numpy as np
 
 from dehusk.labels import Labels
 from dehusk.tags import PREFORMATTED, numbers
-from dehusk.write.prune import Pruned, prune
+from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import BLOCK, EMPTY, attributes, base_address, sanitize
 
 _PRE = numbers(PREFORMATTED)
@@ -23,7 +23,7 @@ _LINES = BLOCK - {"td", "th"}
 WriteText = Callable[[int, str], str]
 
 
-def html(labels: Labels) -> str:
+def to_html(labels: Labels) -> str:
     """Return a complete document of the kept blocks."""
     meta = labels.blocks.page.meta
     language = f' lang="{escape(meta.language)}"' if meta.language else ""

@@ -10,14 +10,14 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.labels import KINDS, Labels
-from dehusk.metadata import Metadata, metadata
+from dehusk.metadata import Metadata, read_metadata
 from dehusk.page import Page
 from dehusk.xpath import xpaths
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def json(labels: Labels) -> str:
+def to_json(labels: Labels) -> str:
     """Return the record of a page as one line of strict JSON: neither NaN nor lone surrogates."""
     return dumps(json_record(labels))
 
@@ -34,7 +34,7 @@ def dumps(record: dict[str, object]) -> str:
 def json_record(labels: Labels, **facts: object) -> dict[str, object]:
     """Return `page_record` with `blocks`, the `block_records`, as its last key."""
     page = labels.blocks.page
-    return {**page_record(page, metadata(page), **facts), "blocks": block_records(labels)}
+    return {**page_record(page, read_metadata(page), **facts), "blocks": block_records(labels)}
 
 
 def page_record(page: Page, said: Metadata, **facts: object) -> dict[str, object]:

@@ -31,7 +31,7 @@ from dehusk.layout import Nodes, boundaries, counts_before, grids, ink_before, i
 from dehusk.page import Bools
 from dehusk.tags import PREFORMATTED, TAG_NUMBER, numbers
 from dehusk.write.html import serialise
-from dehusk.write.prune import Pruned, dissolve, prune
+from dehusk.write.pruning import Pruned, dissolve, prune
 from dehusk.write.safety import sanitize
 
 _CODE = numbers("code kbd samp tt")
@@ -48,7 +48,7 @@ _LINE_TAGS = numbers("br hr")
 _RULE = numbers("hr")
 
 
-def markdown(labels: Labels) -> str:
+def to_markdown(labels: Labels) -> str:
     """Return the kept blocks as Markdown; it ends with a line end where it is not empty."""
     fragment = sanitize(serialise(_adapted(labels)))
     text = parse(fragment).to_markdown(_STYLE)

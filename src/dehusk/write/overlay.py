@@ -16,7 +16,7 @@ import numpy as np
 from dehusk.labels import KINDS, Labels
 from dehusk.tags import TAG_NUMBER
 from dehusk.write.html import serialise
-from dehusk.write.prune import Pruned, prune
+from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import MATH, sanitize_marked
 from dehusk.xpath import xpaths
 
@@ -59,7 +59,7 @@ code{overflow-wrap:anywhere}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def overlay(labels: Labels, *, facts: Mapping[str, str] | None = None, notes: Sequence[str] = ()) -> str:
+def to_overlay(labels: Labels, *, facts: Mapping[str, str] | None = None, notes: Sequence[str] = ()) -> str:
     """Return a page and what a method says of each of its blocks as a complete HTML document.
 
     Args:

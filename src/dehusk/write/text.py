@@ -58,7 +58,7 @@ class _Places:
     """(k,) outermost list."""
 
 
-def text(labels: Labels) -> str:
+def to_text(labels: Labels) -> str:
     """Return the kept blocks as plain text; it ends with a line end where it is not empty."""
     blocks, kept = labels.blocks, np.flatnonzero(labels.kept)
     if not len(kept):

@@ -12,7 +12,7 @@ alike and says the same everywhere is noise; what differs is content (section 3.
 
 In mode "style" tag nodes are one element as the paper says: the same place in the same presentation style of the same
 element, and groups with the same Tag and Attr whose characteristic words (in at least gamma of their tag nodes) are
-similar by lambda or more. In mode "ordinal" they are one by their path alone; see `dehusk.site.elements`.
+similar by lambda or more. In mode "ordinal" they are one by their path alone; see `dehusk.site.tag_tree`.
 
 Departures from the paper, with reasons:
 

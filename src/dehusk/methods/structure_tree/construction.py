@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.methods.structure_tree.merging import Group, merge_similar, prefix_length
-from dehusk.site.elements import LEAF, ROOT, TagNodes
 from dehusk.site.hashing import Keys, mix, pair_keys
 from dehusk.site.table import Table
+from dehusk.site.tag_tree import LEAF, ROOT, TagNodes
 
 
 @dataclass(frozen=True, eq=False)

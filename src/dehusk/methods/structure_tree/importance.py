@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.page import Ints
-from dehusk.site.elements import INNER, ROOT
 from dehusk.site.hashing import Keys, pair_keys
-from dehusk.site.structure import StructureCounts
+from dehusk.site.structure_counts import StructureCounts
+from dehusk.site.tag_tree import INNER, ROOT
 
 Reals = npt.NDArray[np.float64]
 
@@ -26,7 +26,7 @@ class Tree:
     label: Keys
     """(e,) key of Tag and Attr; their text is in `names`."""
     kind: npt.NDArray[np.uint8]
-    """(e,) `INNER`, `LEAF` or `OWN_TEXT` of `dehusk.site.elements`."""
+    """(e,) `INNER`, `LEAF` or `OWN_TEXT` of `dehusk.site.tag_tree`."""
     m: npt.NDArray[np.int64]
     """(e,) |E.TAGs|, the tag nodes merged in the element."""
     styles: npt.NDArray[np.int64]

@@ -17,10 +17,10 @@ from dehusk.methods.structure_tree.importance import Tree, grow
 from dehusk.methods.structure_tree.vectors import Vocabulary, matrix
 from dehusk.methods.structure_tree.weights import Weights
 from dehusk.page import Page
-from dehusk.site.elements import Leaves, TagNodes, cut_name, tag_nodes
 from dehusk.site.grouping import site_of
-from dehusk.site.structure import StructureCounter, StructureCounts
-from dehusk.site.terms import terms
+from dehusk.site.structure_counts import StructureCounter, StructureCounts
+from dehusk.site.tag_tree import Leaves, TagNodes, cut_name, tag_nodes
+from dehusk.site.terms import page_terms
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -37,8 +37,8 @@ class CompressedStructureTree(WithOptions):
 
     Args:
         mode: "style" builds the tree as the paper does, from all pages at once; "ordinal" finds each page's elements
-            from the page alone (`dehusk.site.elements`), so that pages can be counted one by one and counts add up.
-        leaves: the height of virtual leaves, or "grandparent" for the paper's; see `dehusk.site.elements.tag_nodes`.
+            from the page alone (`dehusk.site.tag_tree`), so that pages can be counted one by one and counts add up.
+        leaves: the height of virtual leaves, or "grandparent" for the paper's; see `dehusk.site.tag_tree.tag_nodes`.
         gamma: in "style" mode, the share of a group's tag nodes that must have a word to make it characteristic.
         lambda_: in "style" mode, the similarity of characteristic words from which groups are merged.
         classes: whether the class attribute is a display attribute; it is not in the paper, whose pages had none.
@@ -217,7 +217,7 @@ class CompressedStructureTree(WithOptions):
 
     def tag_nodes(self, page: Page | Blocks) -> TagNodes:
         """Return the tag nodes of a page, cut as the options say."""
-        return tag_nodes(terms(page), leaves=self.leaves, classes=self.classes)
+        return tag_nodes(page_terms(page), leaves=self.leaves, classes=self.classes)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "trees_")

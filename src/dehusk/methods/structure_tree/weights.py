@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from dehusk.methods.structure_tree.importance import Reals, Tree
 from dehusk.page import Ints
-from dehusk.site.elements import TagNodes
 from dehusk.site.hashing import Keys
+from dehusk.site.tag_tree import TagNodes
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.site.counts import text_keys
+from dehusk.site.counting import text_keys
 from dehusk.site.model import Site
-from dehusk.site.shingles import covered, share_by_block, shingles
-from dehusk.site.terms import terms
+from dehusk.site.shingles import covered, share_by_block, shingle_keys
+from dehusk.site.terms import page_terms
 
 Reals = npt.NDArray[np.float64]
 
@@ -77,8 +77,8 @@ def evidence(blocks: Blocks, site: Site) -> Evidence | None:
     tables = site.tables
     if tables.distinct < SHARED:
         return None
-    words = terms(blocks)
-    frequency = tables.shingles.look_up(shingles(words))
+    words = page_terms(blocks)
+    frequency = tables.shingles.look_up(shingle_keys(words))
     keys, rows = text_keys(words)
     on_pages = np.zeros(len(blocks))
     on_pages[rows] = np.maximum(tables.texts.look_up(keys) - 1, 0) / (tables.distinct - 1)

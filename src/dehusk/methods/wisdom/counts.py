@@ -16,7 +16,7 @@ from dehusk.methods.wisdom.words import terms_of
 from dehusk.page import Page
 from dehusk.site.entropy import TermCounter, TermCounts
 from dehusk.site.table import Table
-from dehusk.site.terms import terms
+from dehusk.site.terms import page_terms
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def count(pages: Iterable[Page | Blocks], settings: Settings) -> WisdomCounts:
     """Count the terms of the pages of one site; pages are read once and not held."""
     counter, linked = TermCounter(), [(np.zeros(0, dtype=np.uint64),) * 2]
     for one in pages:
-        found = terms_of(terms(one), settings)
+        found = terms_of(page_terms(one), settings)
         counter.add(found.key)
         linked.append(linked_terms(found))
         found.blocks.page.release()

@@ -20,7 +20,7 @@ from dehusk.methods.wisdom.settings import Settings, Toc, settings
 from dehusk.methods.wisdom.words import terms_of
 from dehusk.page import Page
 from dehusk.site.entropy import Reals, TermEntropy
-from dehusk.site.terms import terms
+from dehusk.site.terms import page_terms
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +143,7 @@ class Wisdom(WithOptions):
         options = self.settings
         if options.words != self.words_:
             raise ConfigError(f"a method with {options.words} was learned with {self.words_}; fit it again")
-        return Features(terms_of(terms(page), options), self.entropy_, self.links_)
+        return Features(terms_of(page_terms(page), options), self.entropy_, self.links_)
 
     def blocks(self, page: Page | Blocks) -> Informative:
         """Return the article and the TOC blocks of a page; a page without text has none.

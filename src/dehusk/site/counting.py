@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.site.elements import tag_nodes
 from dehusk.site.hashing import Keys, span_keys
-from dehusk.site.shingles import prose, shingles
-from dehusk.site.structure import StructureCounter, StructureCounts
+from dehusk.site.shingles import prose, shingle_keys
+from dehusk.site.structure_counts import StructureCounter, StructureCounts
 from dehusk.site.table import Table
+from dehusk.site.tag_tree import tag_nodes
 from dehusk.site.terms import Terms
 
 LONGEST = 200
@@ -112,7 +112,7 @@ class SiteCounts:
             raise ValueError(f"not the arrays of a site's counts: {error!r}") from error
 
     def check(self) -> None:
-        """Check that counts which were read from somewhere are complete; those of `Finished` are not.
+        """Check that counts which were read from somewhere are complete; those of `SharedCounts` are not.
 
         Raises:
             ValueError: there are no pages, or rows are of pages or texts that are not there.
@@ -150,7 +150,7 @@ class SiteCounter:
         page = page_key(words)
         keys, frequency = np.unique(words.key, return_counts=True)
         texts, blocks = text_keys(words)
-        runs = shingles(words)
+        runs = shingle_keys(words)
         for name, column in {"shingles": runs, "prose": prose(words, runs), "texts": texts}.items():
             self._rows[name].append((column, np.full(len(column), page, dtype=np.uint64)))
         self._rows["pages"].append((np.array([page], dtype=np.uint64),))

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.site.elements import INNER, TagNodes
 from dehusk.site.hashing import Keys
 from dehusk.site.table import Table
+from dehusk.site.tag_tree import INNER, TagNodes
 
 Columns = tuple[Keys, ...]
 

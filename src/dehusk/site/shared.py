@@ -13,19 +13,19 @@ import numpy.typing as npt
 
 from dehusk.errors import NotFittedError
 from dehusk.site.copies import clusters
-from dehusk.site.counts import SiteCounts
-from dehusk.site.elements import ROOT
+from dehusk.site.counting import SiteCounts
 from dehusk.site.entropy import TermCounts
 from dehusk.site.hashing import Keys
-from dehusk.site.structure import StructureCounts
+from dehusk.site.structure_counts import StructureCounts
 from dehusk.site.table import Table
+from dehusk.site.tag_tree import ROOT
 
 READABLE = 1000
 """Texts that are kept for a person to read, the most frequent ones."""
 
 
 @dataclass(frozen=True, eq=False)
-class Finished:
+class SharedCounts:
     """What pages of a site share."""
 
     seen: int
@@ -72,7 +72,7 @@ class Finished:
         )
 
     @classmethod
-    def of_stored(cls, counts: SiteCounts, seen: int, distinct: int) -> "Finished":
+    def of_stored(cls, counts: SiteCounts, seen: int, distinct: int) -> "SharedCounts":
         """Return finished counts from the form in which they are stored; raises ValueError where they are none."""
         if not 1 <= distinct <= seen:
             raise ValueError(f"{distinct} different pages of {seen}")
@@ -88,7 +88,7 @@ class Finished:
         )
 
 
-def finish(counts: SiteCounts) -> Finished:
+def find_shared(counts: SiteCounts) -> SharedCounts:
     """Finish the counts of a site.
 
     Raises:
@@ -99,7 +99,7 @@ def finish(counts: SiteCounts) -> Finished:
     pages = counts.pages.keys[:, 0]
     cluster = clusters(counts.prose, pages)
     texts = _frequencies(counts.texts, pages, cluster)
-    return Finished(
+    return SharedCounts(
         seen=counts.seen,
         distinct=len(np.unique(cluster)),
         shingles=_frequencies(counts.shingles, pages, cluster),

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.page import Bools, Ints, Page
-from dehusk.site import display
+from dehusk.site.display import display_keys, display_names
 from dehusk.site.hashing import Keys, mix, pair_keys, span_keys, text_key
 from dehusk.site.terms import Terms
 
@@ -114,7 +114,7 @@ class TagNodes:
         fixed = {_ROOT_LABEL: "root", _TEXT_LABEL: "#text"}
         rows = zip(labels.tolist(), self.node[first].tolist(), strict=True)
         new = {label: node for label, node in rows if label not in known and label not in fixed}
-        texts = display.names(self.terms.blocks.page, list(new.values()), classes=self.classes)
+        texts = display_names(self.terms.blocks.page, list(new.values()), classes=self.classes)
         return {**fixed, **dict(zip(new, texts, strict=True))}
 
     @cached_property
@@ -159,7 +159,7 @@ def tag_nodes(words: Terms, *, leaves: Leaves = 1, classes: bool = True) -> TagN
     end[0] = len(node)
     label = np.full(len(node), _TEXT_LABEL, dtype=np.uint64)
     label[0] = _ROOT_LABEL
-    label[row[elements]] = display.labels(page, elements, classes=classes)
+    label[row[elements]] = display_keys(page, elements, classes=classes)
     return TagNodes(
         terms=words,
         leaves=leaves,
