@@ -8,6 +8,7 @@ import dehusk
 ROOT = Path(dehusk.__file__).parent
 LAYERS = [
     "errors",
+    "caching",
     "atomic",
     "extras",
     "store",

@@ -6,13 +6,12 @@ The common definition: a block is a run of text nodes between which no block-lev
 no blocks, so kept and dropped blocks together are all the text that the parser saw.
 """
 
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.characters import CharClass, classify
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import PREFORMATTED, TEXT, is_block_level, numbers
@@ -46,8 +45,6 @@ class Blocks:
     """(len(text),) offset of each character in `page.text`."""
     linked: Bools
     """(len(text),) whether the character stands in a link."""
-    memory: dict[str, Any] = field(default_factory=dict, repr=False)
-    """What follows from the blocks and is asked for more than once, by name; whoever finds it puts it here."""
 
     def __len__(self) -> int:
         return len(self.first)

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from dehusk import write
+from dehusk.caching import cached_property
 from dehusk.errors import Status
 from dehusk.labels import Labels
 from dehusk.metadata import Metadata, read_metadata

@@ -8,12 +8,12 @@ subtree is a difference of two prefix sums; nothing recurses, so depth cannot cr
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.errors import Status
 from dehusk.tags import TAG_NUMBER, TEXT
 

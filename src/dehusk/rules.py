@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object
 from dehusk.errors import ConfigError
 from dehusk.page import Bools, Ints
 from dehusk.read.elements import check_selector
@@ -127,26 +128,24 @@ class Rules:
 
     def of(self, blocks: Blocks) -> RuleMatches:
         """Return what the rules say of a page's blocks; asked again, the same answer is given at once."""
-        known = blocks.memory.get("rules")
-        if known is None or known[0] is not self:
-            known = blocks.memory["rules"] = self, self._of(blocks)
-        forced: RuleMatches = known[1]
-        return forced
+        return _matches(blocks, self)
 
-    def _of(self, blocks: Blocks) -> RuleMatches:
-        host = site_of(blocks.page)
-        rules = self.of_host(host)
-        notes = []
-        if not host and self.hosts.keys() - {EVERY}:
-            notes.append("the page's host is not known: only rules of every host hold for it")
-        named = _named(blocks, rules)
-        keep, drop = (_innermost(blocks, rules, named, kind) for kind in KINDS)
-        kept, dropped = (keep.node >= 0) & (keep.node >= drop.node), drop.node > keep.node
-        notes += _contradictions(rules, keep, drop)
-        deciding = np.where(kept, keep.rule, drop.rule).tolist()
-        reach = {rule: _reach(blocks, nodes) for rule, nodes in zip(rules, named, strict=True)}
-        notes += [f"rule {rule} {reached.describe()}" for rule, reached in reach.items() if reached < Reach.BLOCKS]
-        return RuleMatches(kept, dropped, [None if n < 0 else rules[n] for n in deciding], reach, tuple(notes))
+
+@cached_per_object
+def _matches(blocks: Blocks, all_rules: Rules) -> RuleMatches:
+    host = site_of(blocks.page)
+    rules = all_rules.of_host(host)
+    notes = []
+    if not host and all_rules.hosts.keys() - {EVERY}:
+        notes.append("the page's host is not known: only rules of every host hold for it")
+    named = _named(blocks, rules)
+    keep, drop = (_innermost(blocks, rules, named, kind) for kind in KINDS)
+    kept, dropped = (keep.node >= 0) & (keep.node >= drop.node), drop.node > keep.node
+    notes += _contradictions(rules, keep, drop)
+    deciding = np.where(kept, keep.rule, drop.rule).tolist()
+    reach = {rule: _reach(blocks, nodes) for rule, nodes in zip(rules, named, strict=True)}
+    notes += [f"rule {rule} {reached.describe()}" for rule, reached in reach.items() if reached < Reach.BLOCKS]
+    return RuleMatches(kept, dropped, [None if n < 0 else rules[n] for n in deciding], reach, tuple(notes))
 
 
 @lru_cache(maxsize=16)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object
 from dehusk.features.settings import Columns, FeatureSettings
 from dehusk.page import Bools
 
@@ -61,17 +62,14 @@ def _columns(kind: str, held: npt.NDArray[np.uint64], names: tuple[str, ...]) ->
     return {f"{kind}.{name}": (held >> np.uint64(bit)) & np.uint64(1) > 0 for bit, name in enumerate(names)}
 
 
+@cached_per_object
 def _bits(blocks: Blocks, settings: FeatureSettings) -> npt.NDArray[np.uint64]:
     """Return for each node, shape (n,), a bit for each set that its class or id has a word of."""
-    known = blocks.memory.get("lexicon")
-    if known is None or known[0] is not settings:
-        page = blocks.page
-        words = _words(tuple(tuple(listed) for listed in settings.classes.values()))
-        bits = words.bits(page.class_names).take(page.class_code) | words.bits(page.id_names).take(page.id_code)
-        bits[:1] = 0  # the body's class speaks of the whole page
-        known = blocks.memory["lexicon"] = settings, bits
-    found: npt.NDArray[np.uint64] = known[1]
-    return found
+    page = blocks.page
+    words = _words(tuple(tuple(listed) for listed in settings.classes.values()))
+    bits = words.bits(page.class_names).take(page.class_code) | words.bits(page.id_names).take(page.id_code)
+    bits[:1] = 0  # the body's class speaks of the whole page
+    return bits
 
 
 @dataclass

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object
 from dehusk.features.settings import Columns, FeatureSettings
 from dehusk.tags import HEADINGS, numbers
 
@@ -63,15 +64,9 @@ def title(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     return {"title.match": match, "title.seen": np.cumsum(match == 2) > 0}
 
 
+@cached_per_object
 def title_match(blocks: Blocks) -> npt.NDArray[np.int32]:
     """Return `title.match` of each block, shape (b,)."""
-    known: npt.NDArray[np.int32] | None = blocks.memory.get("title")
-    if known is None:
-        known = blocks.memory["title"] = _title_match(blocks)
-    return known
-
-
-def _title_match(blocks: Blocks) -> npt.NDArray[np.int32]:
     match = np.zeros(len(blocks), dtype=np.int32)
     wanted = " ".join(blocks.page.meta.title[:_MOST_TITLE].lower().split())
     if len(wanted) >= _LEAST_TITLE:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object
 
 Reals = npt.NDArray[np.float64]
 
@@ -54,42 +55,36 @@ def running_words(blocks: Blocks) -> npt.NDArray[np.int32]:
     return np.where((blocks.words >= LEAST) & (2 * unlinked >= blocks.words), unlinked, 0).astype(np.int32)
 
 
+@cached_per_object
 def sums(blocks: Blocks) -> Sums:
     """Return the sums of a page's subtrees."""
-    known: Sums | None = blocks.memory.get("sums")
-    if known is None:
-        page, n, running = blocks.page, len(blocks.page), running_words(blocks)
-        total = np.zeros((4, n + 1))
-        total[:, blocks.first + 1] = np.ones(len(blocks)), blocks.words, blocks.link_words, running
-        np.cumsum(total, axis=1, out=total)
-        known = Sums(running, total[0, :n], *(total.take(page.end, axis=1) - total[:, :n]))
-        blocks.memory["sums"] = known
-    return known
+    page, n, running = blocks.page, len(blocks.page), running_words(blocks)
+    total = np.zeros((4, n + 1))
+    total[:, blocks.first + 1] = np.ones(len(blocks)), blocks.words, blocks.link_words, running
+    np.cumsum(total, axis=1, out=total)
+    return Sums(running, total[0, :n], *(total.take(page.end, axis=1) - total[:, :n]))
 
 
+@cached_per_object
 def text_holders(blocks: Blocks) -> dict[str, int]:
     """Return for each of `SHARES` the smallest element that holds more of the running text; the root if none does."""
-    known: dict[str, int] | None = blocks.memory.get("text holders")
-    if known is None:
-        held = sums(blocks)
-        running, total = held.running, int(held.running_words.sum())
-        chain = np.flatnonzero(running > min(SHARES.values()) * total)
-        chain = chain[~blocks.page.is_text.take(chain)]
-        known = blocks.memory["text holders"] = {}
-        for name, share in SHARES.items():  # elements with over half of it are nested: the last is the smallest
-            holders = chain[running.take(chain) > share * total]
-            known[name] = int(holders[-1]) if len(holders) else 0
-    return known
+    held = sums(blocks)
+    running, total = held.running, int(held.running_words.sum())
+    chain = np.flatnonzero(running > min(SHARES.values()) * total)
+    chain = chain[~blocks.page.is_text.take(chain)]
+    smallest = {}
+    for name, share in SHARES.items():  # elements with over half of it are nested: the last is the smallest
+        holders = chain[running.take(chain) > share * total]
+        smallest[name] = int(holders[-1]) if len(holders) else 0
+    return smallest
 
 
+@cached_per_object
 def siblings(blocks: Blocks) -> Siblings:
     """Return the groups of like siblings of a page."""
-    known: Siblings | None = blocks.memory.get("siblings")
-    if known is None:
-        page = blocks.page
-        nodes = np.flatnonzero((sums(blocks).count > 0) & ~page.is_text)
-        kind = page.tag.take(nodes).astype(np.int64) * len(page.class_names) + page.class_code.take(nodes)
-        key = (page.parent.take(nodes) + 1) * (int(kind.max(initial=0)) + 1) + kind
-        _, group = np.unique(key, return_inverse=True)
-        known = blocks.memory["siblings"] = Siblings(nodes, group, np.bincount(group))
-    return known
+    page = blocks.page
+    nodes = np.flatnonzero((sums(blocks).count > 0) & ~page.is_text)
+    kind = page.tag.take(nodes).astype(np.int64) * len(page.class_names) + page.class_code.take(nodes)
+    key = (page.parent.take(nodes) + 1) * (int(kind.max(initial=0)) + 1) + kind
+    _, group = np.unique(key, return_inverse=True)
+    return Siblings(nodes, group, np.bincount(group))

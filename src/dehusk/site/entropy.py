@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.site.hashing import Keys
 from dehusk.site.table import Table
 

@@ -6,11 +6,11 @@ not add up any more.
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.errors import NotFittedError
 from dehusk.site.copies import clusters
 from dehusk.site.counting import SiteCounts

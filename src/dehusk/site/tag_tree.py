@@ -12,12 +12,12 @@ sum over the node and what is above it, hence without a walk through levels.
 
 from collections.abc import Container
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.page import Bools, Ints, Page
 from dehusk.site.display import display_keys, display_names
 from dehusk.site.hashing import Keys, mix, pair_keys, span_keys, text_key

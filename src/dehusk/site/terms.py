@@ -6,12 +6,12 @@ text node and end in another (`<b>W</b>ord`) but never crosses a block's border;
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
+from dehusk.caching import cached_per_object, cached_property
 from dehusk.characters import CharClass, lower
 from dehusk.page import Ints, Page
 from dehusk.site.hashing import Keys, span_keys
@@ -71,13 +71,11 @@ class Terms:
 def page_terms(source: Page | Blocks) -> Terms:
     """Find the words of a page, by its common blocks, or of blocks; a page without text has none."""
     blocks = segment(source) if isinstance(source, Page) else source
-    known = blocks.memory.get("terms")
-    if known is None:
-        known = blocks.memory["terms"] = _find(blocks)
-    return Terms(blocks, *known)
+    return Terms(blocks, *_term_columns(blocks))
 
 
-def _find(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
+@cached_per_object
+def _term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
     """Return the columns of `Terms` after its blocks."""
     classes = blocks.char_class
     in_word = (classes == CharClass.ALPHA) | (classes == CharClass.DIGIT)

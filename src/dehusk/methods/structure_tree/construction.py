@@ -8,11 +8,11 @@ site's or a new one, finds its elements by hashing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.methods.structure_tree.merging import Group, merge_similar, prefix_length
 from dehusk.site.hashing import Keys, mix, pair_keys
 from dehusk.site.table import Table

@@ -1,11 +1,11 @@
 """Importance of elements and entropies of words from the counts of a site (section 3.3, equations 1 to 4)."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.page import Ints
 from dehusk.site.hashing import Keys, pair_keys
 from dehusk.site.structure_counts import StructureCounts

@@ -1,11 +1,11 @@
 """Weights of words by a tree (section 3.3, equation 5), and what follows from them for blocks and pages."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.methods.structure_tree.importance import Reals, Tree
 from dehusk.page import Ints
 from dehusk.site.hashing import Keys

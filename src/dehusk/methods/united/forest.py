@@ -11,11 +11,12 @@ training in them, less the mean before it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from dehusk.caching import cached_property
 
 Floats = npt.NDArray[np.float32]
 Reals = npt.NDArray[np.float64]

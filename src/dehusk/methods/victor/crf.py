@@ -7,7 +7,6 @@ score is then a sum of rows of a matrix.
 
 import tempfile
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pycrfsuite
 
+from dehusk.caching import cached_property
 from dehusk.errors import ModelError
 from dehusk.labels import LABELS
 from dehusk.methods.victor.config import Training

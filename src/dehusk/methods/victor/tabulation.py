@@ -1,10 +1,9 @@
 """Feature columns to the finite values that a CRF sees (thesis, sections 3.4 and 3.5)."""
 
-from functools import cached_property
-
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.features import Columns
 from dehusk.methods.victor.config import VictorConfig
 

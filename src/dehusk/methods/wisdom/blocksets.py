@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_property
 from dehusk.methods.wisdom.features import Features
 from dehusk.methods.wisdom.search import cstm, dstm, leaves, mib, outermost
 from dehusk.methods.wisdom.settings import Settings

@@ -1,11 +1,11 @@
 """Features of the nodes of a page (sections 3.1.1, 3.1.2 and 3.2.1): lengths, CII, anchors and their API."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.methods.wisdom.links import Anchors, Links
 from dehusk.methods.wisdom.tree import Children, aggregate
 from dehusk.page import Ints, Page

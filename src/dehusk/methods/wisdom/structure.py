@@ -9,13 +9,13 @@ from __future__ import annotations
 import json as _json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 
+from dehusk.caching import cached_property
 from dehusk.methods.wisdom.blocksets import BlockSet
 from dehusk.methods.wisdom.tree import Nodes
 from dehusk.page import Page

@@ -7,11 +7,11 @@ A subtree is a slice of the page's columns, so f_A is a difference of two prefix
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.caching import cached_property
 from dehusk.page import Bools, Page
 from dehusk.site.entropy import Reals
 from dehusk.tags import numbers
