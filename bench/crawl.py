@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 from warcio.archiveiterator import ArchiveIterator
 
-from dehusk.crawl import Plan, Summary, clean_crawl, crawl, run
+from dehusk.crawl import CrawlPlan, CrawlSummary, clean_crawl, crawl, run
 from dehusk.crawl.archive import warc_files
 from dehusk.measures.tables import markdown_table
 from sets import write_results
@@ -112,7 +112,7 @@ def serve(pages: dict[str, bytes]) -> tuple[ThreadingHTTPServer, Served]:
 
 
 _TRAP_END = re.compile("/trap/.*/9$")
-PLAN = Plan(private=True, delay=0, concurrency=8, pages=5000, depth=200, per_pattern=100)
+PLAN = CrawlPlan(private=True, delay=0, concurrency=8, pages=5000, depth=200, per_pattern=100)
 
 
 def kill_five_times(folder: Path, served: Served, seed: int) -> None:
@@ -147,7 +147,7 @@ def stored(folder: Path) -> tuple[Counter[str], dict[str, bytes], int]:
     return kinds, payloads, twice
 
 
-def row(name: str, folder: Path, served: Served, summary: Summary, seconds: float) -> list[object]:
+def row(name: str, folder: Path, served: Served, summary: CrawlSummary, seconds: float) -> list[object]:
     pages = site()
     kinds, payloads, twice = stored(folder)
     missing = sum(payloads.get(served.url + path[1:]) != body for path, body in pages.items())

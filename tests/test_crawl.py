@@ -19,17 +19,17 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 from warcio.archiveiterator import ArchiveIterator
 
 from dehusk.cli.crawl import crawl_exit_code
-from dehusk.crawl import Plan, Summary, crawl, run, stored_pages
+from dehusk.crawl import CrawlPlan, CrawlSummary, crawl, run, stored_pages
 from dehusk.crawl.archive import warc_files
 from dehusk.errors import InputError
 from webserver import Answer, Site, page, paths, redirect, serving
 
-QUICK = Plan(private=True, delay=0, timeout=5)
+QUICK = CrawlPlan(private=True, delay=0, timeout=5)
 PLAIN = {"Content-Type": "text/plain"}
 
 
-def fetch(site: Site, folder: Path, **settings: object) -> Summary:
-    return crawl(site.url, folder, plan=Plan(**{**vars(QUICK), **settings}))
+def fetch(site: Site, folder: Path, **settings: object) -> CrawlSummary:
+    return crawl(site.url, folder, plan=CrawlPlan(**{**vars(QUICK), **settings}))
 
 
 def known(folder: Path, site: Site) -> dict[str, tuple[str, str]]:
@@ -63,14 +63,14 @@ SMALL = {
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Site, Path, Summary]:
+def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Site, Path, CrawlSummary]:
     """A small site and the crawl of it."""
     folder = tmp_path_factory.mktemp("crawl") / "job"
     with serving(SMALL) as site:
         return site, folder, fetch(site, folder)
 
 
-def test_every_address_once_and_said_what_became_of_it(small: tuple[Site, Path, Summary]) -> None:
+def test_every_address_once_and_said_what_became_of_it(small: tuple[Site, Path, CrawlSummary]) -> None:
     site, folder, summary = small
     assert known(folder, site) == {
         "/": ("page", ""),
@@ -96,7 +96,7 @@ def test_every_address_once_and_said_what_became_of_it(small: tuple[Site, Path, 
     assert (summary.failed, crawl_exit_code(summary)) == (1, 1)
 
 
-def test_the_archive_is_valid_for_a_second_reader(small: tuple[Site, Path, Summary]) -> None:
+def test_the_archive_is_valid_for_a_second_reader(small: tuple[Site, Path, CrawlSummary]) -> None:
     site, folder, _ = small
     found = records(folder)
     assert [path.name for path in warc_files(folder)] == ["pages-00000.warc.gz"]
@@ -111,7 +111,7 @@ def test_the_archive_is_valid_for_a_second_reader(small: tuple[Site, Path, Summa
     }
 
 
-def test_requests_are_archived_as_they_were_sent(small: tuple[Site, Path, Summary]) -> None:
+def test_requests_are_archived_as_they_were_sent(small: tuple[Site, Path, CrawlSummary]) -> None:
     site, folder, _ = small
     with warc_files(folder)[0].open("rb") as stream:
         asked = next(record for record in ArchiveIterator(stream) if record.rec_type == "request")
@@ -121,14 +121,14 @@ def test_requests_are_archived_as_they_were_sent(small: tuple[Site, Path, Summar
         assert headers.get_header("User-Agent") == QUICK.agent
 
 
-def test_going_on_with_what_is_complete_asks_for_nothing(small: tuple[Site, Path, Summary]) -> None:
+def test_going_on_with_what_is_complete_asks_for_nothing(small: tuple[Site, Path, CrawlSummary]) -> None:
     _, folder, summary = small
     before = [path.read_bytes() for path in warc_files(folder)]
     with serving(SMALL) as other:
         with pytest.raises(InputError, match="holds a crawl of"):
             fetch(other, folder)
         with pytest.raises(InputError, match="was begun with depth 10"):
-            crawl(summary.url, folder, plan=Plan(private=True, depth=3))
+            crawl(summary.url, folder, plan=CrawlPlan(private=True, depth=3))
         again = crawl(summary.url, folder, plan=QUICK)
     assert (again.outcomes, again.end) == (summary.outcomes, "complete")
     assert [path.read_bytes() for path in warc_files(folder)] == before
@@ -301,7 +301,7 @@ def test_sitemaps(tmp_path: Path) -> None:
 def test_private_addresses_are_not_asked(tmp_path: Path, host: str) -> None:
     with serving({"/": page()}) as site:
         url = site.url.replace("127.0.0.1", host)
-        summary = crawl(url, tmp_path / "job", plan=Plan(delay=0, timeout=5))
+        summary = crawl(url, tmp_path / "job", plan=CrawlPlan(delay=0, timeout=5))
         assert not site.asked
     assert (summary.outcomes, crawl_exit_code(summary)) == ({"private": 1}, 3)
 

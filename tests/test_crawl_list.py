@@ -15,18 +15,18 @@ pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from dehusk.cli.crawl import crawl_exit_code
-from dehusk.crawl import Plan, clean_crawl, crawl, run, stored_pages
+from dehusk.crawl import CrawlPlan, clean_crawl, crawl, run, stored_pages
 from dehusk.crawl.archive import Archive, Exchange
 from dehusk.crawl.frontier import Frontier, Link, Outcome
-from dehusk.crawl.listing import read_list
 from dehusk.crawl.scope import Scope
 from dehusk.crawl.summary import PAGE
+from dehusk.crawl.url_list import read_url_list
 from dehusk.errors import ConfigError, InputError
 from sites import article
 from sites import page as shop_page
 from webserver import Answer, Site, page, paths, redirect, serving
 
-QUICK = Plan(private=True, delay=0, timeout=5)
+QUICK = CrawlPlan(private=True, delay=0, timeout=5)
 PLAIN = {"Content-Type": "text/plain"}
 
 
@@ -82,7 +82,7 @@ def test_what_is_listed_is_fetched_and_no_more(tmp_path: Path) -> None:
 def test_a_list_is_not_cut_by_what_bounds_a_site_but_by_its_budget(tmp_path: Path) -> None:
     with serving(lambda _: page()) as site:
         listed = [f"{site.url}item?id={number}" for number in range(QUICK.per_path + 5)]
-        few = crawl(listed, tmp_path / "job", plan=Plan(**{**vars(QUICK), "pages": 3}))
+        few = crawl(listed, tmp_path / "job", plan=CrawlPlan(**{**vars(QUICK), "pages": 3}))
         assert (few.pages, few.end, few.waiting, crawl_exit_code(few)) == (3, "pages", len(listed) - 3, 0)
         told: list[dict[str, int]] = []
         summary = crawl(listed, tmp_path / "job", plan=QUICK, tell=told.append)
@@ -99,7 +99,7 @@ def test_redirects_of_a_list_end(tmp_path: Path) -> None:
 
 def test_private_addresses_of_a_list_are_not_asked(tmp_path: Path) -> None:
     with serving({"/": page()}) as site:
-        summary = crawl([site.url, by_name(site)], tmp_path / "job", plan=Plan(delay=0, timeout=5))
+        summary = crawl([site.url, by_name(site)], tmp_path / "job", plan=CrawlPlan(delay=0, timeout=5))
         assert not site.asked
     assert (summary.outcomes, crawl_exit_code(summary)) == ({"private": 2}, 3)
 
@@ -143,7 +143,7 @@ def test_folders_and_settings_that_do_not_fit_a_list(tmp_path: Path) -> None:
             crawl([site.url], tmp_path / "list")
         for settings in ({"depth": 3}, {"hosts": ("tea.example",)}, {"sitemap": True}, {"per_path": 3}):
             with pytest.raises(ConfigError, match=f"{min(settings)} means nothing for a list"):
-                crawl([site.url], tmp_path / "new", plan=Plan(**settings))
+                crawl([site.url], tmp_path / "new", plan=CrawlPlan(**settings))
     assert not (tmp_path / "new").exists()
 
 
@@ -162,17 +162,17 @@ def test_folders_and_settings_that_do_not_fit_a_list(tmp_path: Path) -> None:
 )
 def test_lists_that_cannot_be(lines: tuple[str, ...], message: str) -> None:
     with pytest.raises(InputError) as refused:
-        read_list(lines, "urls")
+        read_url_list(lines, "urls")
     assert str(refused.value).startswith(message)
 
 
 def test_lines_of_a_list() -> None:
     lines = ["# teas\n", "\thttps://tea.example \r\n", "\n", "https://tea.example/#cups", "https://tea.example/"]
-    assert read_list(lines, "urls") == ["https://tea.example/", "https://tea.example/#cups"]
+    assert read_url_list(lines, "urls") == ["https://tea.example/", "https://tea.example/#cups"]
 
 
 def test_hosts_have_their_turn_and_no_more_than_their_share_under_way(tmp_path: Path) -> None:
-    frontier = Frontier(tmp_path, Scope(Plan(concurrency=2), ""))
+    frontier = Frontier(tmp_path, Scope(CrawlPlan(concurrency=2), ""))
     frontier.begin([Link(f"http://{host}.example/{number}") for host in "abc" for number in range(4)])
     taken = [frontier.take() for _ in range(6)]
     assert [task.url[7:] for task in taken] == [f"{host}.example/{number}" for number in range(2) for host in "abc"]

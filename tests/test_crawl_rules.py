@@ -12,9 +12,9 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 from dehusk.cli.crawl import crawl_exit_code
 from dehusk.crawl.body import decoded
 from dehusk.crawl.frontier import Frontier, Link, Outcome
-from dehusk.crawl.plan import Plan, entrance, host_of, is_public
+from dehusk.crawl.plan import CrawlPlan, entrance, host_of, is_public
 from dehusk.crawl.scope import Scope, address
-from dehusk.crawl.summary import LEFT, PAGE, Summary
+from dehusk.crawl.summary import LEFT, PAGE, CrawlSummary
 from dehusk.errors import ConfigError, InputError
 
 HOME = "https://www.tea.example/"
@@ -86,12 +86,12 @@ def test_addresses_are_known_by_what_they_lead_to() -> None:
 def test_what_never_ends_is_refused(path: str, reason: str) -> None:
     link = address(HOME + path)
     assert link is not None
-    assert Scope(Plan(depth=2), HOME).refusal(link, 2) == reason
-    assert Scope(Plan(depth=2), HOME).refusal(link, 3) == (reason or "depth")
+    assert Scope(CrawlPlan(depth=2), HOME).refusal(link, 2) == reason
+    assert Scope(CrawlPlan(depth=2), HOME).refusal(link, 3) == (reason or "depth")
 
 
 def frontier(folder: Path, **settings: object) -> Frontier:
-    made = Frontier(folder, Scope(Plan(**settings), HOME))
+    made = Frontier(folder, Scope(CrawlPlan(**settings), HOME))
     made.begin([Link(HOME)])
     return made
 
@@ -158,18 +158,20 @@ def test_settings_that_cannot_be() -> None:
     ]  # fmt: skip
     for settings in wrong:
         with pytest.raises(ConfigError):
-            Plan(**settings)
+            CrawlPlan(**settings)
     for url in ("ftp://tea.example", "https://", "https://u:p@tea.example/", "two words", "http://x:99999/"):
         with pytest.raises(InputError):
             entrance(url)
     assert entrance("tea.example") == "https://tea.example/"
-    assert Plan.of_record(Plan(hosts=("b.example",), minutes=2).record()) == Plan(hosts=("b.example",), minutes=2)
-    assert Plan(agent="me/1 (+https://me.example)").token == "me"  # noqa: S105 (of robots.txt)
+    assert CrawlPlan.of_record(CrawlPlan(hosts=("b.example",), minutes=2).record()) == CrawlPlan(
+        hosts=("b.example",), minutes=2
+    )
+    assert CrawlPlan(agent="me/1 (+https://me.example)").token == "me"  # noqa: S105 (of robots.txt)
 
 
 def test_exit_codes_follow_from_counts() -> None:
     def code(end: str = "complete", **counts: object) -> int:
-        return crawl_exit_code(Summary(HOME, end, **counts))
+        return crawl_exit_code(CrawlSummary(HOME, end, **counts))
 
     assert code(outcomes={"page": 2, "http-error": 1, "robots": 3}, statuses={"200": 2, "404": 1}) == 0
     assert code(outcomes={"page": 2, "http-error": 1}, statuses={"503": 1}) == 1
@@ -182,8 +184,8 @@ def test_exit_codes_follow_from_counts() -> None:
 def test_a_fault_on_one_page_is_its_outcome_and_a_full_disk_ends_the_crawl(tmp_path: Path) -> None:
     from scrapy.http import HtmlResponse, Request
 
-    from dehusk.crawl.scheduling import TASK
-    from dehusk.crawl.spider import Job, SiteSpider
+    from dehusk.crawl.scheduler import TASK
+    from dehusk.crawl.spider import CrawlState, SiteSpider
 
     class Failing:
         """An archive that raises."""
@@ -194,7 +196,7 @@ def test_a_fault_on_one_page_is_its_outcome_and_a_full_disk_ends_the_crawl(tmp_p
         def write(self, _: object) -> None:
             raise self.error
 
-    def answer(error: Exception) -> Job:
+    def answer(error: Exception) -> CrawlState:
         job.archive = Failing(error)
         request = Request(HOME, meta={TASK: job.frontier.take()})
         response = HtmlResponse(HOME, body=b"<p>tea", headers={"Content-Type": "text/html"}, request=request)
@@ -203,7 +205,7 @@ def test_a_fault_on_one_page_is_its_outcome_and_a_full_disk_ends_the_crawl(tmp_p
 
     made = frontier(tmp_path)
     made.begin([Link(HOME + "a")])
-    job = Job(made.plan, made, None, lambda _: None)
+    job = CrawlState(made.plan, made, None, lambda _: None)
     assert not answer(ValueError("a fault")).stopping
     assert made.summary(HOME, "complete", 0).outcomes == {"error": 1}
     with pytest.raises(OSError, match="disk full"):

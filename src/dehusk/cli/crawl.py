@@ -9,14 +9,14 @@ from rich.console import Console
 from rich.progress import Progress
 
 from dehusk.cli.exit_codes import ExitCode, exit_code
-from dehusk.crawl.listing import read_list
-from dehusk.crawl.plan import AGENT, PAGES, Plan
+from dehusk.crawl.plan import AGENT, PAGES, CrawlPlan
 from dehusk.crawl.run import Tell, crawl
-from dehusk.crawl.summary import Summary
+from dehusk.crawl.summary import CrawlSummary
+from dehusk.crawl.url_list import read_url_list
 from dehusk.methods import DEFAULT, SITE_METHODS, STYLES
 from dehusk.write import FORMATS
 
-_PLAN = Plan()
+_PLAN = CrawlPlan()
 _METHODS = [DEFAULT, *(name for name in SITE_METHODS if name != "alternation")]
 _OF_CLEAN = ("format", "method", "style", "favour")
 
@@ -105,7 +105,7 @@ def crawl_command(url: str | None, listing: TextIO | None, folder: str, **option
         raise click.UsageError(f"--{min(given)} is for --clean")
     if given.get("method", DEFAULT) != DEFAULT and given.keys() & {"style", "favour"}:
         raise click.UsageError(f"--style and --favour are for method {DEFAULT}")
-    plan = Plan(**options)
+    plan = CrawlPlan(**options)
     with _shown("crawling", quiet=quiet) as tell:
         summary = crawl(begin, folder, plan=plan, tell=tell)
     if not quiet:
@@ -125,10 +125,10 @@ def _beginning(url: str | None, listing: TextIO | None) -> str | Iterable[str]:
         return url
     if listing is None:
         raise click.UsageError("Missing argument 'URL' (or option '--list')")
-    return read_list(listing, "standard input" if listing.name == "<stdin>" else listing.name)
+    return read_url_list(listing, "standard input" if listing.name == "<stdin>" else listing.name)
 
 
-def _clean(folder: str, summary: Summary, given: dict[str, Any], *, quiet: bool) -> int:
+def _clean(folder: str, summary: CrawlSummary, given: dict[str, Any], *, quiet: bool) -> int:
     from dehusk.crawl.cleaning import clean_crawl
 
     form = given.pop("format", "text")
@@ -143,7 +143,7 @@ def _clean(folder: str, summary: Summary, given: dict[str, Any], *, quiet: bool)
     return exit_code(cleaned.statuses, cleaned.extracted)
 
 
-def crawl_exit_code(summary: Summary) -> ExitCode:
+def crawl_exit_code(summary: CrawlSummary) -> ExitCode:
     """Return the exit code of a crawl."""
     if summary.end == "interrupted":
         return ExitCode.INTERRUPTED

@@ -1,7 +1,7 @@
 """Crawling a site from an entrance URL: Scrapy underneath, WARC files and a job folder as the result.
 
-    from dehusk.crawl import Plan, crawl
-    summary = crawl("https://example.org/", "job", plan=Plan(pages=200))
+    from dehusk.crawl import CrawlPlan, crawl
+    summary = crawl("https://example.org/", "job", plan=CrawlPlan(pages=200))
     cleaned = clean_crawl("job")
 
 Needs the extra "crawl". Scrapy runs in a process of its own, so that its reactor does not disturb the caller's.
@@ -9,11 +9,11 @@ Needs the extra "crawl". Scrapy runs in a process of its own, so that its reacto
 
 from typing import Any
 
-from dehusk.crawl.plan import Plan
+from dehusk.crawl.plan import CrawlPlan
 from dehusk.crawl.run import crawl
-from dehusk.crawl.summary import Summary
+from dehusk.crawl.summary import CrawlSummary
 
-__all__ = ["Plan", "Summary", "clean_crawl", "crawl", "stored_pages"]
+__all__ = ["CrawlPlan", "CrawlSummary", "clean_crawl", "crawl", "stored_pages"]
 
 
 def __getattr__(name: str) -> Any:

@@ -43,7 +43,7 @@ class Exchange(NamedTuple):
     """Why the body is not whole, in the standard's words: disconnect, length, time; "" where it is."""
 
 
-class Place(NamedTuple):
+class RecordPosition(NamedTuple):
     """Where the response of a page begins."""
 
     file: Path
@@ -51,7 +51,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredPage:
     """A page as it was stored."""
 
     url: str
@@ -163,7 +163,7 @@ def warc_files(folder: Path) -> list[Path]:
     return sorted((*folder.glob("pages-*.warc.gz"), *folder.glob(f"pages-*.warc.gz{OPEN}")))
 
 
-def stored_pages(folder: str | Path, *, limit: int) -> Iterator[Stored]:
+def stored_pages(folder: str | Path, *, limit: int) -> Iterator[StoredPage]:
     """Yield the pages of a job in the order in which they were stored; redirects and failed answers are left out.
 
     Args:
@@ -174,14 +174,14 @@ def stored_pages(folder: str | Path, *, limit: int) -> Iterator[Stored]:
         yield _stored(records.record, limit)
 
 
-def page_places(folder: Path) -> Iterator[tuple[str, Place]]:
+def page_places(folder: Path) -> Iterator[tuple[str, RecordPosition]]:
     """Yield the address of each page of a job and where it stands, in the order in which they were stored."""
     for path, records in _pages(folder):
         url = records.record.rec_headers.get_header("WARC-Target-URI")
-        yield url, Place(path, records.get_record_offset())
+        yield url, RecordPosition(path, records.get_record_offset())
 
 
-def page_at(place: Place, *, limit: int) -> Stored:
+def page_at(place: RecordPosition, *, limit: int) -> StoredPage:
     """Return the page that stands somewhere; its bytes are bounded as those of `stored_pages`."""
     with place.file.open("rb") as stream:
         stream.seek(place.offset)
@@ -198,12 +198,12 @@ def _pages(folder: Path) -> Iterator[tuple[Path, Any]]:
                     yield path, records
 
 
-def _stored(record: Any, limit: int) -> Stored:
+def _stored(record: Any, limit: int) -> StoredPage:
     http, warc = record.http_headers, record.rec_headers
     headers = {name: value for name, value in http.headers if name.lower() != "content-encoding"}
     raw = record.raw_stream.read()
     data, _ = decoded(raw, http.get_header("Content-Encoding") or "", limit)
-    return Stored(
+    return StoredPage(
         url=warc.get_header("WARC-Target-URI"),
         status=int(http.get_statuscode()),
         headers=headers,

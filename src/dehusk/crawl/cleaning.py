@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 import numpy as np
 
 from dehusk.cleaning import clean
-from dehusk.crawl.archive import Place, Stored, page_at, page_places
+from dehusk.crawl.archive import RecordPosition, StoredPage, page_at, page_places
 from dehusk.crawl.plan import host_of
 from dehusk.document import Document
 from dehusk.errors import InputError, Status
@@ -30,7 +30,7 @@ _READ = (Status.OK, Status.NO_CONTENT, Status.TRUNCATED)
 
 
 @dataclass
-class Cleaned:
+class CleaningSummary:
     """What came of the pages of a job."""
 
     statuses: dict[str, int] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Cleaned:
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedHost:
     """What the pages of one host said together."""
 
     site: Site
@@ -55,7 +55,7 @@ def clean_crawl(
     limits: Limits | None = None,
     tell: Callable[[int], None] | None = None,
     **options: Any,
-) -> Cleaned:
+) -> CleaningSummary:
     """Learn each host of a crawl from its pages, where they are enough, and clean them all.
 
     Writes `clean.jsonl`, a line of JSON a page as `dehusk clean` writes them for several pages, and `wisdom.jsonl`, a
@@ -76,7 +76,7 @@ def clean_crawl(
     place, limits = Path(folder), limits or Limits()
     hosts = _hosts(place)
     made = _Methods(options.get("method"), _wishes(options), limits)
-    found = Cleaned(warnings=made.few(hosts))
+    found = CleaningSummary(warnings=made.few(hosts))
     with TemporaryDirectory(dir=place, prefix=".clean-") as spool:
         texts, blocks = _Rows(Path(spool) / CLEAN), _Rows(Path(spool) / WISDOM)
         for host, pages in hosts.items():  # one after the other: a list may have thousands, and each is learned
@@ -96,7 +96,7 @@ def clean_crawl(
     return found
 
 
-_Pages = list[tuple[int, Place]]  # number in the order in which they were stored, and where
+_Pages = list[tuple[int, RecordPosition]]  # number in the order in which they were stored, and where
 
 
 def _hosts(folder: Path) -> dict[str, _Pages]:
@@ -134,9 +134,9 @@ class _Methods:
         how = f", by method {DEFAULT}" if self.name in SITE_METHODS else ""
         return [f"{which}: fewer than {ENOUGH} pages, each is cleaned alone{how} and without WISDOM's blocks"]
 
-    def of(self, pages: _Pages) -> tuple[Learned | None, PageMethod]:
+    def of(self, pages: _Pages) -> tuple[LearnedHost | None, PageMethod]:
         """Return what a host's pages say together, if they are enough, and the method that cleans them."""
-        learned = Learned(Site(mixed=True), Wisdom())
+        learned = LearnedHost(Site(mixed=True), Wisdom())
         if len(pages) >= ENOUGH:
             with suppress(InputError):  # none of its pages can be read: each says so when it is cleaned
                 learned.wisdom.fit(_taught(pages, learned.site, self.limits))
@@ -177,13 +177,13 @@ class _Rows:
         return self.path
 
 
-def record(stored: Stored, document: Document, form: str) -> str:
+def record(stored: StoredPage, document: Document, form: str) -> str:
     """Return a page's line of clean text; `record` is its WARC record's id."""
     facts = {"page": stored.url, "record": stored.record, **document.facts(), "format": form}
     return dumps(facts | {"content": document.render(form)})
 
 
-def blocks_record(stored: Stored, document: Document, wisdom: Wisdom | None) -> str:
+def blocks_record(stored: StoredPage, document: Document, wisdom: Wisdom | None) -> str:
     """Return a page's line of article and TOC blocks; both are empty where the page could not be read."""
     facts: dict[str, object] = {"url": stored.url, "record": stored.record, "status": str(document.status)}
     if wisdom is None or document.status not in _READ:
@@ -232,7 +232,7 @@ def _link(page: Page, node: int) -> tuple[str, str]:
     return url, " ".join(page.text[start:end].split())
 
 
-def _cleaned(stored: Stored, method: PageMethod | None, limits: Limits) -> Document:
+def _cleaned(stored: StoredPage, method: PageMethod | None, limits: Limits) -> Document:
     document = clean(stored.data, url=stored.url, headers=stored.headers, method=method, limits=limits)
     if stored.truncated and document.status.is_fine:
         message = f"the answer was cut short: {stored.truncated}"
@@ -240,7 +240,7 @@ def _cleaned(stored: Stored, method: PageMethod | None, limits: Limits) -> Docum
     return document
 
 
-def _count(found: Cleaned, document: Document) -> None:
+def _count(found: CleaningSummary, document: Document) -> None:
     found.statuses[document.status] = found.statuses.get(document.status, 0) + 1
     found.extracted += bool(document.labels.kept.any())
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from dehusk.crawl.plan import Plan
+from dehusk.crawl.plan import CrawlPlan
 from dehusk.crawl.scope import HOPS, Address, Scope, address
-from dehusk.crawl.summary import LEFT, PAGE, REDIRECT, SITEMAP, Summary
+from dehusk.crawl.summary import LEFT, PAGE, REDIRECT, SITEMAP, CrawlSummary
 from dehusk.errors import InputError
 
 FILE = "frontier.sqlite"
@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS written (file INTEGER PRIMARY KEY, end INTEGER NOT NU
 """
 
 
-class Task(NamedTuple):
+class FetchTask(NamedTuple):
     """An address that is to be asked for."""
 
     id: int
@@ -52,7 +52,7 @@ class Outcome:
     """What became of an address."""
 
     state: str
-    """One of `Summary.outcomes`."""
+    """One of `CrawlSummary.outcomes`."""
     http: int | None = None
     message: str = ""
     bytes: int = 0
@@ -80,7 +80,7 @@ class Frontier:
 
     def __init__(self, folder: Path, scope: Scope) -> None:
         self.scope = scope
-        self.plan: Plan = scope.plan
+        self.plan: CrawlPlan = scope.plan
         try:
             self._base = _opened(folder / FILE)
         except sqlite3.Error as error:
@@ -98,7 +98,7 @@ class Frontier:
             for link in links:
                 self._add(link, depth=0, hops=0, via=None)
 
-    def take(self) -> Task | None:
+    def take(self) -> FetchTask | None:
         """Return the next address, the nearest to the entrance; each host has its turn.
 
         None where nothing waits, where what is under way may fill the budget of pages, or where the hosts have as
@@ -113,7 +113,7 @@ class Frontier:
                 return self._taken(host)
         return None
 
-    def _taken(self, host: str) -> Task:
+    def _taken(self, host: str) -> FetchTask:
         """Return the next address of the host whose turn it was."""
         query = "SELECT id, url, host, kind, depth, hops FROM address WHERE state=? AND host=? ORDER BY depth, id"
         row = self._base.execute(f"{query} LIMIT 1", (WAITING, host)).fetchone()
@@ -124,7 +124,7 @@ class Frontier:
         if not self._waiting[host]:
             del self._waiting[host]
             self._turn.pop()
-        return Task(*row)
+        return FetchTask(*row)
 
     def more(self) -> bool:
         """Return whether there is an address to ask for and room for its page."""
@@ -132,7 +132,7 @@ class Frontier:
 
     def done(
         self,
-        task: Task,
+        task: FetchTask,
         outcome: Outcome,
         links: Iterable[Link] = (),
         *,
@@ -165,7 +165,7 @@ class Frontier:
         row = self._base.execute("SELECT file, end FROM written ORDER BY file DESC LIMIT 1").fetchone()
         return (-1, 0) if row is None else (int(row[0]), int(row[1]))
 
-    def summary(self, url: str, end: str, seconds: float) -> Summary:
+    def summary(self, url: str, end: str, seconds: float) -> CrawlSummary:
         """Return the counts of all runs."""
         over = "state NOT IN (?, ?, ?)"
         gone = (WAITING, TAKEN, LEFT)
@@ -173,7 +173,7 @@ class Frontier:
         outcome = self._base.execute("SELECT state, message FROM address ORDER BY id LIMIT 1").fetchone()
         told = url and outcome is not None and outcome[0] not in (PAGE, WAITING, TAKEN)
         size = self._base.execute("SELECT COALESCE(SUM(bytes), 0) FROM address WHERE state=?", (PAGE,)).fetchone()[0]
-        return Summary(
+        return CrawlSummary(
             url=url,
             end=end,
             outcomes=self._counts(f"state, COUNT(*) FROM address WHERE {over} GROUP BY state", *gone),

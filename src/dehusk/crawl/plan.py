@@ -23,7 +23,7 @@ FIXED = (*OF_SITE, "private")
 
 
 @dataclass(frozen=True)
-class Plan:
+class CrawlPlan:
     """Settings of a crawl.
 
     Raises:

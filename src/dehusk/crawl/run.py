@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-from dehusk.crawl.listing import read_list
-from dehusk.crawl.plan import FIXED, OF_SITE, Plan, entrance
-from dehusk.crawl.summary import Summary
+from dehusk.crawl.plan import FIXED, OF_SITE, CrawlPlan, entrance
+from dehusk.crawl.summary import CrawlSummary
+from dehusk.crawl.url_list import read_url_list
 from dehusk.errors import ConfigError, DehuskError, InputError
 
 JOB, LIST, ADDRESSES, SUMMARY, LOG = "job.json", "list.txt", "addresses.jsonl", "summary.json", "crawl.log"
@@ -22,8 +22,8 @@ Tell = Callable[[dict[str, int]], None]
 
 
 def crawl(
-    url: str | Iterable[str], folder: str | Path, *, plan: Plan | None = None, tell: Tell | None = None
-) -> Summary:
+    url: str | Iterable[str], folder: str | Path, *, plan: CrawlPlan | None = None, tell: Tell | None = None
+) -> CrawlSummary:
     """Crawl a site from an entrance URL, or fetch a list of addresses; or go on with what ended early.
 
     Args:
@@ -47,11 +47,11 @@ def crawl(
     missing = [name for name in ("scrapy", "warcio") if find_spec(name) is None]
     if missing:
         raise DehuskError(f"crawling needs {' and '.join(missing)}: pip install 'dehusk[crawl]'")
-    place, plan = Path(folder), plan or Plan()
+    place, plan = Path(folder), plan or CrawlPlan()
     if isinstance(url, str):
         _prepare(place, entrance(url), plan)
     else:
-        _prepare_list(place, read_list(url, "the list"), plan)
+        _prepare_list(place, read_url_list(url, "the list"), plan)
     with TemporaryFile() as errors:
         process = subprocess.Popen(  # noqa: S603 (our own module)
             [sys.executable, "-m", "dehusk.crawl.worker", str(place.resolve())],
@@ -65,7 +65,7 @@ def crawl(
         errors.seek(0)
         said = errors.read().decode("utf-8", "replace")
     if process.returncode == 0:
-        return Summary(**json.loads((place / SUMMARY).read_text("utf-8")))
+        return CrawlSummary(**json.loads((place / SUMMARY).read_text("utf-8")))
     last = said.strip().splitlines()[-1] if said.strip() else f"exit code {process.returncode}"
     if process.returncode == 2:
         raise InputError(last)
@@ -79,7 +79,7 @@ def write(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
-def _prepare(folder: Path, url: str, plan: Plan) -> None:
+def _prepare(folder: Path, url: str, plan: CrawlPlan) -> None:
     """Make the job's folder, or check that it holds this crawl; its settings become those of this run."""
     record: dict[str, Any] = {"format": FORMAT, "url": url, "plan": plan.record()}
     path = folder / JOB
@@ -95,9 +95,9 @@ def _prepare(folder: Path, url: str, plan: Plan) -> None:
         raise InputError(f"{folder} cannot be used: {error}") from error
 
 
-def _prepare_list(folder: Path, addresses: Sequence[str], plan: Plan) -> None:
+def _prepare_list(folder: Path, addresses: Sequence[str], plan: CrawlPlan) -> None:
     """Make the job's folder for a list, or check that it holds one; the list is that of this run."""
-    if useless := [name for name in OF_SITE if getattr(plan, name) != getattr(Plan(), name)]:
+    if useless := [name for name in OF_SITE if getattr(plan, name) != getattr(CrawlPlan(), name)]:
         raise ConfigError(f"crawl: {useless[0]} means nothing for a list, which is fetched as it is")
     _prepare(folder, "", plan)
     try:

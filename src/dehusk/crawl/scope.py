@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 from w3lib.url import canonicalize_url, safe_url_string
 
-from dehusk.crawl.plan import PAGES, Plan, host_of
+from dehusk.crawl.plan import PAGES, CrawlPlan, host_of
 
 LONGEST = 2000
 """Characters of an address at most; longer ones are made by programs that do not end."""
@@ -67,7 +67,7 @@ class Scope:
         entrance: where the crawl begins; its host is one of the crawl's. "" for a list of addresses.
     """
 
-    def __init__(self, plan: Plan, entrance: str) -> None:
+    def __init__(self, plan: CrawlPlan, entrance: str) -> None:
         self.plan = plan
         self.listed = not entrance
         self.pages = plan.pages or (sys.maxsize if self.listed else PAGES)

@@ -19,10 +19,10 @@ from twisted.internet.defer import CancelledError
 
 from dehusk.crawl.archive import Archive, Exchange
 from dehusk.crawl.body import decoded
-from dehusk.crawl.frontier import Frontier, Link, Outcome, Task
-from dehusk.crawl.manners import PrivateAddressError, closed_key, private_key
-from dehusk.crawl.plan import Plan
-from dehusk.crawl.scheduling import TASK
+from dehusk.crawl.frontier import FetchTask, Frontier, Link, Outcome
+from dehusk.crawl.middleware import PrivateAddressError, closed_key, private_key
+from dehusk.crawl.plan import CrawlPlan
+from dehusk.crawl.scheduler import TASK
 from dehusk.crawl.summary import ERROR, FAILED_ANSWER, NOT_HTML, PAGE, PRIVATE, REDIRECT, ROBOTS, SITEMAP, TOO_BIG
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ _MOVED = (301, 302, 303, 307, 308)
 
 
 @dataclass
-class Job:
+class CrawlState:
     """What a run works on."""
 
-    plan: Plan
+    plan: CrawlPlan
     frontier: Frontier
     archive: Archive
     tell: Callable[[dict[str, int]], None]
@@ -59,7 +59,7 @@ class SiteSpider(Spider):
 
     name = "dehusk"
 
-    def __init__(self, *, job: Job, **options: Any) -> None:
+    def __init__(self, *, job: CrawlState, **options: Any) -> None:
         super().__init__(**options)
         self.job = job
 
@@ -89,7 +89,7 @@ class SiteSpider(Spider):
         """Keep why an address gave no answer."""
         self._guarded(failure.request.meta[TASK], self._refused, failure.value)  # type: ignore[attr-defined]
 
-    def _guarded(self, task: Task, work: Callable[[Task, Any], None], answer: object) -> None:
+    def _guarded(self, task: FetchTask, work: Callable[[FetchTask, Any], None], answer: object) -> None:
         """Keep a fault of ours as what became of the address; where nothing can be kept any more, end the crawl."""
         try:
             work(task, answer)
@@ -99,7 +99,7 @@ class SiteSpider(Spider):
         except Exception as error:  # (one page's fault must not end a crawl)
             self._done(task, Outcome(ERROR, None, _reason(error)))
 
-    def _answered(self, task: Task, response: Response) -> None:
+    def _answered(self, task: FetchTask, response: Response) -> None:
         target = response.headers.get(b"Location")
         if response.status in _MOVED and target:
             address = urljoin(response.url, target.decode("utf-8", "replace").strip())
@@ -112,7 +112,7 @@ class SiteSpider(Spider):
         else:
             self._page(task, response)
 
-    def _list(self, task: Task, response: Response) -> None:
+    def _list(self, task: FetchTask, response: Response) -> None:
         found: list[Link] = []
         said = ""
         if response.status != 200:
@@ -125,7 +125,7 @@ class SiteSpider(Spider):
             found = [Link(urljoin(response.url, "/sitemap.xml"), SITEMAP)]
         self._done(task, Outcome(SITEMAP, response.status, said), found)
 
-    def _refused(self, task: Task, error: BaseException) -> None:
+    def _refused(self, task: FetchTask, error: BaseException) -> None:
         parts = urlsplit(task.url)
         stats = self.crawler.stats
         assert stats is not None  # noqa: S101 (a crawler that runs has them)
@@ -141,7 +141,7 @@ class SiteSpider(Spider):
             outcome = Outcome(ERROR, None, _reason(error))
         self._done(task, outcome)
 
-    def _page(self, task: Task, response: Response) -> None:
+    def _page(self, task: FetchTask, response: Response) -> None:
         data, said = decoded(response.body, _encoding(response), self.job.plan.max_bytes)
         if "dataloss" in response.flags:
             said = "connection ended too early"
@@ -149,7 +149,7 @@ class SiteSpider(Spider):
         links, wrong = _links(HtmlResponse(response.url, headers=response.headers, body=data)) if followed else ([], "")
         self._store(task, response, Outcome(PAGE, 200, said or wrong), links)
 
-    def _store(self, task: Task, response: Response, outcome: Outcome, links: list[Link]) -> None:
+    def _store(self, task: FetchTask, response: Response, outcome: Outcome, links: list[Link]) -> None:
         request = response.request
         assert request is not None  # noqa: S101 (every answer has one)
         exchange = Exchange(
@@ -166,7 +166,12 @@ class SiteSpider(Spider):
         self._done(task, kept, links, written=written)
 
     def _done(
-        self, task: Task, outcome: Outcome, links: list[Link] | None = None, *, written: tuple[int, int] | None = None
+        self,
+        task: FetchTask,
+        outcome: Outcome,
+        links: list[Link] | None = None,
+        *,
+        written: tuple[int, int] | None = None,
     ) -> None:
         self.job.frontier.done(task, outcome, links or [], written=written)
         self.job.tell(self.job.frontier.progress())

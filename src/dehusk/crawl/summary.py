@@ -22,7 +22,7 @@ _ORDERLY = ("complete", "pages", "minutes")
 
 
 @dataclass(frozen=True)
-class Summary:
+class CrawlSummary:
     """Counts over all runs of a job."""
 
     url: str

@@ -19,10 +19,10 @@ from scrapy.crawler import CrawlerProcess
 
 from dehusk.crawl.archive import Archive
 from dehusk.crawl.frontier import Frontier, Link
-from dehusk.crawl.plan import Plan
+from dehusk.crawl.plan import CrawlPlan
 from dehusk.crawl.run import ADDRESSES, JOB, LIST, LOG, SUMMARY, write
 from dehusk.crawl.scope import Scope
-from dehusk.crawl.spider import Job, SiteSpider
+from dehusk.crawl.spider import CrawlState, SiteSpider
 from dehusk.errors import DehuskError
 
 _AT_ONCE = 64
@@ -31,9 +31,9 @@ _TOLD = 0.2  # seconds between two lines of progress
 _HTTP = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
 
 
-def scrapy_settings(plan: Plan, folder: Path, scope: Scope) -> dict[str, Any]:
+def scrapy_settings(plan: CrawlPlan, folder: Path, scope: Scope) -> dict[str, Any]:
     """Return Scrapy's settings for a plan; what the project does itself is off."""
-    manners = "dehusk.crawl.manners"
+    package = "dehusk.crawl.middleware"
     settings: dict[str, Any] = {
         "USER_AGENT": plan.agent,
         "ROBOTSTXT_OBEY": True,
@@ -56,14 +56,14 @@ def scrapy_settings(plan: Plan, folder: Path, scope: Scope) -> dict[str, Any]:
             "Accept-Encoding": "gzip, deflate",  # what every reader of WARC files can undo
         },
         "DEHUSK_PRIVATE": plan.private,
-        "SCHEDULER": "dehusk.crawl.scheduling.FrontierScheduler",
+        "SCHEDULER": "dehusk.crawl.scheduler.FrontierScheduler",
         "DOWNLOADER_MIDDLEWARES": {
-            f"{manners}.PublicOnly": 10,
-            f"{manners}.RobotsAnswers": 540,
-            f"{manners}.Compression": 590,
+            f"{package}.PublicOnly": 10,
+            f"{package}.RobotsAnswers": 540,
+            f"{package}.Compression": 590,
             "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
         },
-        "EXTENSIONS": {"scrapy.extensions.throttle.AutoThrottle": None, f"{manners}.Throttle": 0},
+        "EXTENSIONS": {"scrapy.extensions.throttle.AutoThrottle": None, f"{package}.Throttle": 0},
         "LOG_FILE": str(folder / LOG),
         "LOG_LEVEL": "INFO",
     }
@@ -72,21 +72,21 @@ def scrapy_settings(plan: Plan, folder: Path, scope: Scope) -> dict[str, Any]:
 
 
 def _guard() -> dict[str, str]:
-    return {"TWISTED_DNS_RESOLVER": "dehusk.crawl.manners.PublicResolver"}
+    return {"TWISTED_DNS_RESOLVER": "dehusk.crawl.middleware.PublicResolver"}
 
 
 def main(folder: Path) -> int:
     """Crawl until all is done, a budget is used up, or it is stopped."""
     start = time.monotonic()
     stored = json.loads((folder / JOB).read_text("utf-8"))
-    plan = Plan.of_record(stored["plan"])
+    plan = CrawlPlan.of_record(stored["plan"])
     scope = Scope(plan, stored["url"])
     frontier = Frontier(folder, scope)
     archive = Archive(folder, frontier.written(), agent=plan.agent)
     frontier.begin(_listed(folder) if scope.listed else _beginning(stored["url"], plan, scope))
     process = CrawlerProcess(scrapy_settings(plan, folder, scope))
     crawler = process.create_crawler(SiteSpider)
-    job = Job(plan, frontier, archive, Teller())
+    job = CrawlState(plan, frontier, archive, ProgressPrinter())
     process.crawl(crawler, job=job)
     _stop_when_told(job)
     process.start(install_signal_handlers=False)
@@ -100,7 +100,7 @@ def main(folder: Path) -> int:
     return 0
 
 
-class Teller:
+class ProgressPrinter:
     """Tells how far the crawl is, now and then."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ def _listed(folder: Path) -> Iterator[Link]:
             yield Link(line.rstrip("\n"))
 
 
-def _beginning(url: str, plan: Plan, scope: Scope) -> list[Link]:
+def _beginning(url: str, plan: CrawlPlan, scope: Scope) -> list[Link]:
     """Return the entrance and, where sitemaps are wanted, each host's robots.txt, which names them."""
     if not plan.sitemap:
         return [Link(url)]
@@ -131,7 +131,7 @@ def _beginning(url: str, plan: Plan, scope: Scope) -> list[Link]:
     return [Link(url), *(Link(f"{scheme}://{host}/robots.txt", "robots") for host in (own, *others))]
 
 
-def _end(reason: str, job: Job) -> str:
+def _end(reason: str, job: CrawlState) -> str:
     """Return in the project's words why Scrapy ended."""
     if job.fault:
         return job.fault
@@ -144,7 +144,7 @@ def _end(reason: str, job: Job) -> str:
     return "pages" if not job.frontier.more() else "interrupted"
 
 
-def _stop_when_told(job: Job) -> None:
+def _stop_when_told(job: CrawlState) -> None:
     """Make signals and the end of standard input end the crawl in good order: nothing new is asked for.
 
     Scrapy's own handlers end the reactor at the second signal, with answers under way.

@@ -7,7 +7,7 @@ from dehusk.crawl.plan import entrance, host_of
 from dehusk.errors import InputError
 
 
-def read_list(lines: Iterable[str], name: str) -> list[str]:
+def read_url_list(lines: Iterable[str], name: str) -> list[str]:
     """Return the addresses of a list, each once and in their order.
 
     Args:

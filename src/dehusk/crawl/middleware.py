@@ -18,7 +18,7 @@ from scrapy.resolver import CachingThreadedResolver
 from twisted.internet.error import DNSLookupError
 
 from dehusk.crawl.plan import is_public
-from dehusk.crawl.scheduling import TASK
+from dehusk.crawl.scheduler import TASK
 from dehusk.crawl.summary import PAGE
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from dehusk.crawl.summary import PAGE
 if TYPE_CHECKING:
     from scrapy import Spider
 
-    from dehusk.crawl.frontier import Task
+    from dehusk.crawl.frontier import FetchTask
     from dehusk.crawl.spider import SiteSpider
 
 TASK = "dehusk_task"
@@ -47,7 +47,7 @@ class FrontierScheduler(BaseScheduler):
         task = self.spider.job.frontier.take()
         return None if task is None else self._request(task)
 
-    def _request(self, task: Task) -> Request:
+    def _request(self, task: FetchTask) -> Request:
         page = task.kind == PAGE
         return Request(
             task.url,
