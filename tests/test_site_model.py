@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 import dehusk
 import sites
 from dehusk import ConfigError, InputError, ModelError, NotFittedError, Site
+from dehusk.blocks import segment
 from dehusk.methods import load_method
 from dehusk.methods.structure_tree import CompressedStructureTree
+from dehusk.read import parse
 from dehusk.site import counting
 from dehusk.site.entropy import TermCounter, TermEntropy
 from dehusk.site.terms import page_terms
@@ -322,13 +324,13 @@ def test_pages_without_words(text):
 
 def test_what_is_no_page(tmp_path):
     (tmp_path / "folder.html").mkdir()
-    with pytest.raises(InputError, match=r"^[^\n]*nowhere.html cannot be read: No such file or directory$"):
+    with pytest.raises(InputError, match=r"^[^\n]*nowhere.html: cannot be read: No such file or directory$"):
         Site().fit([tmp_path / "nowhere.html"])
-    with pytest.raises(InputError, match=r"^[^\n]*folder.html cannot be read: Is a directory$"):
+    with pytest.raises(InputError, match=r"^[^\n]*folder.html: cannot be read: Is a directory$"):
         Site().add(tmp_path / "folder.html")
     with pytest.raises(TypeError, match="bytes or str"):
         Site().fit([42])
-    for one in ("<p>one page", b"<p>one page", tmp_path):
+    for one in ("<p>one page", b"<p>one page", tmp_path, parse("<p>one page"), segment(parse("<p>one page"))):
         with pytest.raises(TypeError, match="several pages, not one"):
             Site().fit(one)
 

@@ -6,13 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
 
-from dehusk.blocks import Blocks
 from dehusk.errors import ConfigError, InputError, ModelError
-from dehusk.page import Page
-from dehusk.read import parse
 from dehusk.site.counting import SiteCounter, SiteCounts
 from dehusk.site.grouping import BY, By, site_of
 from dehusk.site.shared import SharedCounts, find_shared
+from dehusk.site.sources import PageSource, page_of, read_page, read_pages
 from dehusk.site.terms import page_terms
 from dehusk.store import load_model, save_model
 
@@ -45,23 +43,22 @@ class Site:
         self._tables: SharedCounts | None = None
         self.cut: tuple[int, int] | None = None
 
-    def fit(self, pages: Iterable[bytes | str | Path | Page | Blocks]) -> Self:
+    def fit(self, pages: Iterable[PageSource]) -> Self:
         """Learn from pages; what was learned before is forgotten.
 
         Raises:
             InputError: no pages, a file that cannot be read, pages of two sites.
             TypeError: one text or path instead of several pages.
         """
-        if isinstance(pages, str | bytes | Path):
-            raise TypeError(f"fit takes several pages, not one {type(pages).__name__}: use add")
+        sources = read_pages(pages)
         self.__init__(by=self.by, mixed=self.mixed, structure=self.structure)  # type: ignore[misc]
-        for page in pages:
+        for page in sources:
             self.add(page)
         if not self.pages:
             raise InputError("no pages to learn a site from")
         return self
 
-    def add(self, page: bytes | str | Path | Page | Blocks, *, url: str | None = None) -> Self:
+    def add(self, page: PageSource, *, url: str | None = None) -> Self:
         """Learn from one more page: bytes or text as `parse` takes them, a file's path, a page or its blocks.
 
         Raises:
@@ -69,10 +66,10 @@ class Site:
                 loaded without its counts.
         """
         counter = self._complete("add to")
-        blocks = page if isinstance(page, Blocks) else _read(page, url)
-        host = site_of(blocks.page if isinstance(blocks, Blocks) else blocks, self.by)
+        parsed = read_page(page, url)
+        host = site_of(page_of(parsed), self.by)
         self._allow([host] if host else [])
-        counter.add(page_terms(blocks), host)
+        counter.add(page_terms(parsed), host)
         self._hosts |= {host: 1} if host else {}
         self._tables = self.cut = None
         return self
@@ -211,14 +208,3 @@ def _cut(stored: Any) -> tuple[int, int] | None:
         return None
     n, t = stored
     return int(n), int(t)
-
-
-def _read(page: bytes | str | Path | Page, url: str | None) -> Page:
-    if isinstance(page, Page):
-        return page
-    if isinstance(page, Path):
-        try:
-            return parse(page.read_bytes(), url)
-        except OSError as error:
-            raise InputError(f"{page} cannot be read: {error.strerror or error}") from error
-    return parse(page, url)
