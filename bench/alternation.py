@@ -21,10 +21,10 @@ from dehusk.gold.datasets import Sample, read_set
 from dehusk.measures.intervals import by_site
 from dehusk.measures.metrics import WordBag, word_bag
 from dehusk.measures.tables import markdown_table
-from dehusk.methods.alternation import Agreement, Alternation, FindOptimal, agreement, correct_string, page_string
+from dehusk.methods.alternation import Alternation, FindOptimal, RangeAgreement, agreement, correct_string, page_string
 from dehusk.methods.alternation.strings import fold, folded_text
-from dehusk.methods.alternation.suffixes import suffixes
-from dehusk.methods.alternation.surface import Rows
+from dehusk.methods.alternation.suffixes import sort_suffixes
+from dehusk.methods.alternation.surface import SurfaceRows
 from dehusk.methods.baseline import KeepAll
 from dehusk.page import Page
 from dehusk.read.decode import decode
@@ -208,8 +208,8 @@ def judged(name: str, sites: list[Marked]) -> list[list[str]]:
     rows = []
     for rule in (PRINTED, "search, look-ahead 2", "df ≥ 2, n = 32 (default)"):
         cut = FindOptimal(**vars(FINDERS[rule])).fit(documents)
-        parts = [sum((agreement(c, cut.range_string(x)) for x, c in site), Agreement()) for site in sites]
-        total = sum(parts, Agreement())
+        parts = [sum((agreement(c, cut.range_string(x)) for x, c in site), RangeAgreement()) for site in sites]
+        total = sum(parts, RangeAgreement())
         cells = []
         for figure in ("accuracy", "recall", "precision"):
             own = ", ".join(f"{getattr(part, figure):.3f}" for part in parts)
@@ -303,9 +303,9 @@ def search_cost(data: Path, name: str, pages: int) -> list[float]:
     spent = time.process_time() - start
     peak = resident("VmHWM") - before
     start = time.process_time()
-    found = suffixes([fold(document).points for document in documents])
+    found = sort_suffixes([fold(document).points for document in documents])
     sorted_ = time.process_time() - start
-    rows, times = Rows(found), []
+    rows, times = SurfaceRows(found), []
     for n in range(2, 34):
         start = time.process_time()
         rows.row(n)

@@ -12,7 +12,7 @@ import numpy as np
 from dehusk.gold.datasets import read_set
 from dehusk.measures.tables import markdown_table
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings
-from dehusk.methods.wisdom.words import terms_of
+from dehusk.methods.wisdom.term_selection import terms_of
 from dehusk.read import parse
 from dehusk.site.entropy import TermCounts, TermEntropy
 from dehusk.site.terms import page_terms

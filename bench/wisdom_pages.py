@@ -18,7 +18,7 @@ from dehusk.gold.datasets import Sample, read_set
 from dehusk.labels import OTHER
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Coverage, Settings, Wisdom
 from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
-from dehusk.methods.wisdom.features import Features
+from dehusk.methods.wisdom.node_features import NodeFeatures
 from dehusk.page import Bools, Page
 from dehusk.read import parse
 from sets import set_path
@@ -84,11 +84,11 @@ class Case:
 
     set: str
     site: str
-    features: dict[str, Features]
+    features: dict[str, NodeFeatures]
     """`Settings.words` -> what the page's nodes are worth with these terms."""
     gold: Bools
     """(characters of the blocks,) for articles, (nodes,) for TOC blocks."""
-    mine: Callable[[Features, Settings], BlockSet]
+    mine: Callable[[NodeFeatures, Settings], BlockSet]
 
     def found(self, settings: Settings) -> BlockSet:
         """Return the blocks that are found."""

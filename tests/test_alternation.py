@@ -257,7 +257,7 @@ def test_document_frequency_in_buckets(documents: list[list[int]], t: int, bucke
 @given(SETS)
 def test_suffixes_are_sorted_and_end_with_their_documents(texts: list[str]) -> None:
     points = [strings.code_points(x) for x in texts]
-    found = suffixes.suffixes(points)
+    found = suffixes.sort_suffixes(points)
     joined = np.concatenate([part for x in points for part in (x.astype(np.int64) + 1, [0])])
     tails = [joined[i:].tolist() for i in found.order]
     assert tails == sorted(tails)
@@ -452,7 +452,7 @@ def test_agreements_add_up() -> None:
 
 def test_the_surface_is_a_row_for_each_length() -> None:
     points = [strings.fold(x).points for x in site(5)]
-    rows = surface.Rows(suffixes.suffixes(points))
+    rows = surface.SurfaceRows(suffixes.sort_suffixes(points))
     for n in (2, 7, 200, 3):
         made = rows.row(n)
         assert made.distinct == len({tuple(x[i : i + n]) for x in points for i in range(len(x) - n + 1)})

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import dehusk
 import ikeda
 from dehusk.errors import ConfigError, ModelError, NotFittedError
-from dehusk.methods.alternation import Alternation, FindOptimal, page_string, picture, strings
+from dehusk.methods.alternation import Alternation, FindOptimal, draw_document, page_string, strings
 from dehusk.methods.base import PageMethod
 from dehusk.page import Page
 from dehusk.read import parse
@@ -212,7 +212,7 @@ class _Seen(HTMLParser):
 def test_a_picture_shows_the_document(document: str) -> None:
     made = FindOptimal(n=2).fit([document, "</i>ab", "<p>漢"])
     spans = made.useless(document)
-    seen = _Seen(picture(document, spans, title="<b>&"))
+    seen = _Seen(draw_document(document, spans, title="<b>&"))
     assert seen.shown.removesuffix("\n") == document
     assert seen.grey == "".join(document[a:b] for a, b in spans)
     assert seen.tags == {"html", "meta", "title", "style", "h1", "p"} | ({"i"} if len(spans) else set())
@@ -221,7 +221,7 @@ def test_a_picture_shows_the_document(document: str) -> None:
 def test_a_picture_leaves_away_long_parts() -> None:
     document = "x" * 100 + "own text" + "y" * 7
     spans = np.array([[0, 100], [108, 115]])
-    assert "<i>xxxxx□□□90□□□xxxxx</i>own text<i>yyyyyyy</i></p>" in picture(document, spans, omit=5)
-    assert "□□□100□□□" in picture(document, spans, omit=0)
+    assert "<i>xxxxx□□□90□□□xxxxx</i>own text<i>yyyyyyy</i></p>" in draw_document(document, spans, omit=5)
+    assert "□□□100□□□" in draw_document(document, spans, omit=0)
     with pytest.raises(ValueError, match="omit is a number"):
-        picture(document, spans, omit=-1)
+        draw_document(document, spans, omit=-1)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dehusk.methods.wisdom import PAPER
-from dehusk.methods.wisdom.measure import Coverage
+from dehusk.methods.wisdom.coverage import Coverage
 from dehusk.read import parse
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))

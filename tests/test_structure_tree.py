@@ -15,8 +15,8 @@ import dehusk
 from dehusk.blocks import segment
 from dehusk.errors import ConfigError, InputError, NotFittedError
 from dehusk.methods.base import PageMethod
-from dehusk.methods.structure_tree import CompressedStructureTree, json_lines, svg, svmlight, text
-from dehusk.methods.structure_tree.construction import build, place
+from dehusk.methods.structure_tree import CompressedStructureTree, json_lines, svmlight, tree_svg, tree_text
+from dehusk.methods.structure_tree.construction import element_keys, merge_pages
 from dehusk.methods.structure_tree.merging import Group, merge_similar
 from dehusk.read import parse
 from dehusk.site.structure_counts import StructureCounts
@@ -187,9 +187,9 @@ def test_laws_of_importance(htmls, others, mode, leaves):
 def test_pages_find_the_elements_that_they_were_merged_in(htmls, gamma, lambda_):
     method = CompressedStructureTree(mode="style")
     nodes = [method.tag_nodes(parse(html)) for html in htmls]
-    keys, aliases = build(nodes, gamma, lambda_)
+    keys, aliases = merge_pages(nodes, gamma, lambda_)
     for one, own in zip(nodes, keys, strict=True):
-        assert place(one, aliases).tolist() == own.tolist()
+        assert element_keys(one, aliases).tolist() == own.tolist()
 
 
 @settings(max_examples=40)
@@ -288,7 +288,7 @@ def test_pages_without_words(mode, html):
     method = CompressedStructureTree(mode=mode, threshold=0.5).fit([bare, bare])
     assert method.transform([bare]).shape == (1, 0)
     assert not method.label(segment(bare), explain=True).kept.any()
-    assert text(method.tree()).startswith("root  m=2")
+    assert tree_text(method.tree()).startswith("root  m=2")
     assert method.fit([bare, *NEWS]).label(segment(NEWS[0])).kept.any()
 
 
@@ -441,13 +441,13 @@ def test_json_is_read_back():
 def test_pictures_show_all_or_say_what_they_hide():
     odd = parse("<div class='<&>'><p>a</p><p>b</p></div>" + "<div><b><i>x</i></b></div>" * 30)
     tree = CompressedStructureTree().fit([odd, odd, NEWS[0]], sites=["s"] * 3).tree()
-    lines = text(tree, least=1, most=len(tree)).splitlines()
+    lines = tree_text(tree, least=1, most=len(tree)).splitlines()
     assert len(lines) == len(tree)
     assert lines[0] == "root  m=3 styles=1 NodeImp=0.00 PathImp=0.00"
-    few = text(tree, most=10).splitlines()
+    few = tree_text(tree, most=10).splitlines()
     hidden = sum(int(line.split("(+")[1].split()[0]) for line in few if "(+" in line)
     assert len(few) + hidden == len(tree)
-    drawing = ET.fromstring(svg(tree, least=1, most=len(tree)))  # noqa: S314 (our own text)
+    drawing = ET.fromstring(tree_svg(tree, least=1, most=len(tree)))  # noqa: S314 (our own text)
     shown = [one.text for one in drawing.iter("{http://www.w3.org/2000/svg}title")]
     assert len(shown) == len(tree)
     assert any("div.<&>" in one for one in shown)
@@ -457,7 +457,7 @@ def test_pictures_show_all_or_say_what_they_hide():
 def test_names_are_fit_to_print():
     odd = parse(f"<p style='a\x01b\x0cc\ufffed'>x</p><b style='{'y' * 5000}'>x</b><a\x02b>x</a\x02b>")
     method = CompressedStructureTree(leaves=0).fit([odd, odd])
-    ET.fromstring(svg(method.tree()))  # noqa: S314 (our own text)
+    ET.fromstring(tree_svg(method.tree()))  # noqa: S314 (our own text)
     assert max(map(len, method.tree().names.values())) == 200
     assert all(name.isprintable() for name in method.tree().names.values())
 
@@ -476,7 +476,7 @@ def test_a_picture_of_merged_siblings_has_all_that_is_above():
     pages = [parse(f"<div><ul>{item * n}</ul></div>") for n in (3, 5)]
     tree = CompressedStructureTree(mode="style").fit(pages).tree()
     assert tree.m.max() == 8
-    assert [line.split("  m=")[0] for line in text(tree, most=4).splitlines()] == [
+    assert [line.split("  m=")[0] for line in tree_text(tree, most=4).splitlines()] == [
         "root",
         "  body",
         "    div",

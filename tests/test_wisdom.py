@@ -12,7 +12,7 @@ from dehusk.blocks import segment
 from dehusk.labels import OTHER, PARAGRAPH
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Coverage, Settings, Wisdom, ic, snc
 from dehusk.methods.wisdom.blocksets import articles, tables_of_contents
-from dehusk.methods.wisdom.tree import Children, CoverageTree, aggregate
+from dehusk.methods.wisdom.coverage_tree import Children, CoverageTree, aggregate
 from dehusk.page import Page
 from dehusk.read import parse
 from strategies import htmls

@@ -17,8 +17,8 @@ from dehusk.errors import ConfigError, DehuskError, InputError, NotFittedError
 from dehusk.methods import wisdom
 from dehusk.methods.base import PageMethod
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings, Wisdom, WisdomCounts, structure
-from dehusk.methods.wisdom.links import address, own_addresses
-from dehusk.methods.wisdom.words import keys_of, terms_of
+from dehusk.methods.wisdom.link_targets import address, own_addresses
+from dehusk.methods.wisdom.term_selection import keys_of, terms_of
 from dehusk.read import parse
 from dehusk.site.hashing import text_key
 from dehusk.site.terms import page_terms

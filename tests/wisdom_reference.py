@@ -12,7 +12,7 @@ from math import log
 
 from dehusk.blocks import segment
 from dehusk.methods.wisdom import Settings
-from dehusk.methods.wisdom.links import address
+from dehusk.methods.wisdom.link_targets import address
 from dehusk.page import Page
 from dehusk.site.terms import page_terms
 

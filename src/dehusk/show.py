@@ -1,8 +1,7 @@
 """What a site model holds, for a person: pages, texts that they repeat, the structure tree, the cut points."""
 
 from dehusk.methods.sites import of_site
-from dehusk.methods.structure_tree import CompressedStructureTree, Tree, svg
-from dehusk.methods.structure_tree import text as tree_text
+from dehusk.methods.structure_tree import CompressedStructureTree, StructureTree, tree_svg, tree_text
 from dehusk.site.model import Site
 from dehusk.site.shingles import N
 from dehusk.write.json import dumps
@@ -73,10 +72,10 @@ def record(site: Site, *, texts: int = 20, elements: int = 60) -> str:
 
 def drawing(site: Site, *, elements: int = 60) -> str:
     """Return the structure tree as SVG."""
-    return svg(tree(site), most=elements)
+    return tree_svg(tree(site), most=elements)
 
 
-def tree(site: Site) -> Tree:
+def tree(site: Site) -> StructureTree:
     """Return a site's compressed structure tree."""
     method = of_site("cst", site)
     assert isinstance(method, CompressedStructureTree)  # noqa: S101 (narrows the type)

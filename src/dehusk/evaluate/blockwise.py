@@ -24,7 +24,7 @@ from dehusk.gold.align import label_blocks
 from dehusk.gold.datasets import Sample
 from dehusk.labels import OTHER
 from dehusk.measures.calibration import Calibration, calibration
-from dehusk.methods.wisdom.measure import Coverage, ic, snc
+from dehusk.methods.wisdom.coverage import Coverage, ic, snc
 from dehusk.page import Bools
 from dehusk.read import parse
 from dehusk.read.decode import decode

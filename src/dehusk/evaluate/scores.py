@@ -21,7 +21,7 @@ from dehusk.measures.outcomes import Outcomes, outcome
 from dehusk.measures.overlap import RougeL, Shingles, shingles
 from dehusk.measures.position import Duplication, Ends, Order, duplication, ends, paragraphs
 from dehusk.measures.words import words
-from dehusk.methods.wisdom.measure import Coverage
+from dehusk.methods.wisdom.coverage import Coverage
 
 
 @dataclass(frozen=True)

@@ -27,30 +27,30 @@ Departures, with reasons; the first is the largest:
   then not smaller.
 
 Modules, in order: `strings` documents and pages as code points · `grams` hashes, document frequency, spans · `ranges`
-definitions 1 and 2 · `suffixes` · `surface` · `search` · `cut` FindOptimal itself · `site` as a method for pages ·
-`measure` section 4.1 · `picture` figures 4 and 5.
+definitions 1 and 2 · `suffixes` · `surface` · `path_search` · `find_optimal` · `alternation` the method for pages ·
+`accuracy` section 4.1 · `document_picture` figures 4 and 5.
 """
 
-from dehusk.methods.alternation.cut import FindOptimal
-from dehusk.methods.alternation.measure import Agreement, agreement, correct_string
-from dehusk.methods.alternation.picture import picture
+from dehusk.methods.alternation.accuracy import RangeAgreement, agreement, correct_string
+from dehusk.methods.alternation.alternation import Alternation
+from dehusk.methods.alternation.document_picture import draw_document
+from dehusk.methods.alternation.find_optimal import FindOptimal
+from dehusk.methods.alternation.path_search import CutPoint
 from dehusk.methods.alternation.ranges import alternation_count, range_string
-from dehusk.methods.alternation.search import CutPoint
-from dehusk.methods.alternation.site import Alternation
 from dehusk.methods.alternation.strings import PageString, page_string
 from dehusk.methods.alternation.surface import Surface
 
 __all__ = [
-    "Agreement",
     "Alternation",
     "CutPoint",
     "FindOptimal",
     "PageString",
+    "RangeAgreement",
     "Surface",
     "agreement",
     "alternation_count",
     "correct_string",
+    "draw_document",
     "page_string",
-    "picture",
     "range_string",
 ]

@@ -23,7 +23,7 @@ _MOST = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
-class Suffixes:
+class SuffixArray:
     """The sorted suffixes of m documents; N characters, separators included."""
 
     order: Ints
@@ -53,7 +53,7 @@ class Suffixes:
         return int(np.minimum(self.lengths, n - 1).sum()) + len(self.lengths)
 
 
-def suffixes(documents: Sequence[Points]) -> Suffixes:
+def sort_suffixes(documents: Sequence[Points]) -> SuffixArray:
     """Sort the suffixes of documents; O(N log N) time at worst, about 30 bytes a character at the peak.
 
     Raises:
@@ -64,14 +64,14 @@ def suffixes(documents: Sequence[Points]) -> Suffixes:
         raise ValueError(f"{lengths.sum()} characters are too many for one suffix array (at most {_MOST})")
     letters = _letters(documents)
     if not len(letters):
-        return Suffixes(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint16), lengths.astype(np.int32))
+        return SuffixArray(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint16), lengths.astype(np.int32))
     order = divsufsort(letters).astype(np.int32, copy=False)
     common = kasai(letters, order).astype(np.int32, copy=False)
     separators = (np.cumsum(lengths + 1) - 1).astype(np.int32)
     left = np.repeat(separators, lengths + 1) - np.arange(len(letters), dtype=np.int32)
     np.minimum(common, left[order], out=common)
     common[-1] = 0
-    return Suffixes(order, np.minimum(common, LONGEST).astype(np.uint16), lengths.astype(np.int32))
+    return SuffixArray(order, np.minimum(common, LONGEST).astype(np.uint16), lengths.astype(np.int32))
 
 
 def _letters(documents: Sequence[Points]) -> npt.NDArray[Any]:

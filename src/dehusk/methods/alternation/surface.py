@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.methods.alternation.suffixes import Suffixes
+from dehusk.methods.alternation.suffixes import SuffixArray
 from dehusk.page import Bools, Ints
 
 LEAST = 2
@@ -29,7 +29,7 @@ Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class SurfaceRow:
     """The surface at one n; T is the highest count of an n-gram."""
 
     n: int
@@ -75,10 +75,10 @@ class Surface:
     """(lengths, percents) count from which on a gram is useless."""
 
 
-def surface(found: Suffixes, lengths: Sequence[int], percents: Sequence[int]) -> Surface:
+def compute_surface(found: SuffixArray, lengths: Sequence[int], percents: Sequence[int]) -> Surface:
     """Compute the surface; one pass over the characters for each length."""
     alternation, threshold = (np.zeros((len(lengths), len(percents)), dtype=np.int64) for _ in range(2))
-    rows = Rows(found)
+    rows = SurfaceRows(found)
     for place in np.argsort(lengths, kind="stable").tolist():
         made = rows.row(lengths[place])
         threshold[place] = [made.threshold(a) for a in percents]
@@ -86,21 +86,21 @@ def surface(found: Suffixes, lengths: Sequence[int], percents: Sequence[int]) ->
     return Surface(tuple(lengths), tuple(percents), alternation, threshold)
 
 
-class Rows:
+class SurfaceRows:
     """The rows of the surface, one at a time; those of rising n cost least.
 
     From one n to the next only the counts of grams that part change. Writing counts from the order of suffixes into
     the order of the text is what costs most, since every write goes to another place; so only these are written.
     """
 
-    def __init__(self, found: Suffixes) -> None:
+    def __init__(self, found: SuffixArray) -> None:
         self._found = found
         self._separators = found.separators
         self._n = 0
         self._counts = np.ones(len(found), dtype=np.uint8)
         """(N,) count of the n-gram at each place of the text, 1 where none begins: no threshold parts 0 and 1."""
 
-    def row(self, n: int) -> Row:
+    def row(self, n: int) -> SurfaceRow:
         """Compute the surface at one n in O(N log n) array work."""
         ends = self._found.ends(n)
         sizes = np.diff(ends, prepend=np.int32(-1))
@@ -109,7 +109,7 @@ class Rows:
         at_least = np.cumsum(grams[::-1])[::-1][: max(1, len(np.trim_zeros(grams, "b")))]
         highest = len(at_least) - 1
         if highest < LEAST:
-            return Row(n, at_least, np.zeros(highest + 2, dtype=np.int64))
+            return SurfaceRow(n, at_least, np.zeros(highest + 2, dtype=np.int64))
         self._advance(n, ends, sizes)
         change = np.zeros(highest + 2, dtype=np.int64)
         chunk = max(_CHUNK, highest)  # no more chunks than a histogram is worth
@@ -117,7 +117,7 @@ class Rows:
             low, high = self._boundaries(start, start + chunk)
             change += np.bincount(low, minlength=highest + 2)
             change -= np.bincount(high, minlength=highest + 2)
-        return Row(n, at_least, np.append(0, np.cumsum(change[:-1])))
+        return SurfaceRow(n, at_least, np.append(0, np.cumsum(change[:-1])))
 
     def _advance(self, n: int, ends: Ints, sizes: Ints) -> None:
         """Bring the counts to n: a run changes where it now begins or ends and did not before."""
@@ -154,7 +154,7 @@ class Rows:
         return np.minimum(left, right), np.maximum(left, right)
 
 
-def representatives(found: Suffixes, n: int, t: int) -> Bools:
+def representatives(found: SuffixArray, n: int, t: int) -> Bools:
     """Return one place, marked in a mask of shape (N,), of each n-gram that occurs at least t ≥ 2 times."""
     ends = found.ends(n)
     marked = np.zeros(len(found), dtype=np.bool_)

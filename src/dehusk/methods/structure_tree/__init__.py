@@ -35,10 +35,10 @@ Departures from the paper, with reasons:
 * What no learnt page had counts as in one page only (m = 1): weight 1.
 """
 
-from dehusk.methods.structure_tree.importance import Tree
-from dehusk.methods.structure_tree.method import CompressedStructureTree
-from dehusk.methods.structure_tree.picture import svg, text
+from dehusk.methods.structure_tree.cst import CompressedStructureTree
+from dehusk.methods.structure_tree.importance import StructureTree
+from dehusk.methods.structure_tree.tree_picture import tree_svg, tree_text
 from dehusk.methods.structure_tree.vectors import json_lines, svmlight
-from dehusk.methods.structure_tree.weights import Weights
+from dehusk.methods.structure_tree.weights import WordWeights
 
-__all__ = ["CompressedStructureTree", "Tree", "Weights", "json_lines", "svg", "svmlight", "text"]
+__all__ = ["CompressedStructureTree", "StructureTree", "WordWeights", "json_lines", "svmlight", "tree_svg", "tree_text"]

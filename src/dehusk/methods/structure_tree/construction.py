@@ -39,7 +39,7 @@ class Aliases:
         return np.where(self.group[row] == keys, self.into[row], keys)
 
 
-class Forest:
+class TagForest:
     """The tag nodes of one or more pages in one row; t tag nodes, o pairs of a leaf and a different word in it."""
 
     def __init__(self, pages: Sequence[TagNodes]) -> None:
@@ -82,7 +82,7 @@ class Forest:
         return owner[kept], word[kept]
 
 
-def build(pages: Sequence[TagNodes], gamma: float, lambda_: float) -> tuple[list[Keys], Aliases]:
+def merge_pages(pages: Sequence[TagNodes], gamma: float, lambda_: float) -> tuple[list[Keys], Aliases]:
     """Merge the pages of one site from top to bottom.
 
     Args:
@@ -93,7 +93,7 @@ def build(pages: Sequence[TagNodes], gamma: float, lambda_: float) -> tuple[list
     Returns:
         For each page the keys of the elements of its tag nodes, shape (t,); and what was merged.
     """
-    forest = Forest(pages)
+    forest = TagForest(pages)
     keys = np.full(len(forest.kind), ROOT, dtype=np.uint64)
     merged: list[tuple[Keys, Keys]] = []
     for rows in forest.levels[1:]:
@@ -106,9 +106,9 @@ def build(pages: Sequence[TagNodes], gamma: float, lambda_: float) -> tuple[list
     return np.split(keys, forest.first[1:]), Aliases(group[order], into[order])
 
 
-def place(nodes: TagNodes, aliases: Aliases) -> Keys:
+def element_keys(nodes: TagNodes, aliases: Aliases) -> Keys:
     """Return the key of the element of each tag node of one page, shape (t,), in a tree that was built."""
-    forest = Forest([nodes])
+    forest = TagForest([nodes])
     keys = np.full(len(nodes), ROOT, dtype=np.uint64)
     for rows in forest.levels[1:]:
         keys[rows] = _with_kind(aliases.resolve(forest.groups(rows, keys)), forest.kind[rows])
@@ -118,7 +118,7 @@ def place(nodes: TagNodes, aliases: Aliases) -> Keys:
 class _Level:
     """The groups of one level of a site, while they are merged; r tag nodes, g groups in document order."""
 
-    def __init__(self, forest: Forest, rows: npt.NDArray[np.intp], keys: Keys, gamma: float, lambda_: float) -> None:
+    def __init__(self, forest: TagForest, rows: npt.NDArray[np.intp], keys: Keys, gamma: float, lambda_: float) -> None:
         self.forest, self.rows, self.gamma, self.lambda_ = forest, rows, gamma, lambda_
         found, first, inverse, size = np.unique(
             forest.groups(rows, keys), return_index=True, return_inverse=True, return_counts=True

@@ -15,7 +15,7 @@ Reals = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class StructureTree:
     """The compressed structure tree of one site; e elements, sorted by key."""
 
     pages: int
@@ -69,7 +69,7 @@ class Tree:
         return found
 
 
-def grow(counts: StructureCounts) -> Tree:
+def grow_tree(counts: StructureCounts) -> StructureTree:
     """Make the tree of one site; pruning of what has no weight happens here and not before.
 
     Args:
@@ -82,7 +82,7 @@ def grow(counts: StructureCounts) -> Tree:
     features, leaf_imp, pairs, entropy = _leaf_importance(counts, keys, m)
     imp = np.where(kind == INNER, imp, leaf_imp)
     levels = _levels(parent)
-    return Tree(
+    return StructureTree(
         pages=counts.pages,
         key=np.ascontiguousarray(keys),
         parent=parent,

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dehusk.errors import DehuskError
 from dehusk.methods.structure_tree.importance import Reals
-from dehusk.methods.structure_tree.weights import Weights
+from dehusk.methods.structure_tree.weights import WordWeights
 from dehusk.site.hashing import Keys
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Vocabulary:
         return np.where(self._keys[row] == keys, self._columns[row], np.int32(-1))
 
 
-def matrix(pages: Iterable[Weights], vocabulary: Vocabulary) -> csr_matrix:
+def matrix(pages: Iterable[WordWeights], vocabulary: Vocabulary) -> csr_matrix:
     """Return the vectors of pages as a SciPy matrix, shape (pages, words), float64.
 
     A word's value is the sum of its weights in the page (equation 5 summed over the leaves); zeros are not stored.
@@ -60,7 +60,7 @@ def matrix(pages: Iterable[Weights], vocabulary: Vocabulary) -> csr_matrix:
     return csr_matrix((values, columns, ends), shape=(len(rows), len(vocabulary)))
 
 
-def _vector(weights: Weights, vocabulary: Vocabulary) -> tuple[npt.NDArray[np.int32], Reals]:
+def _vector(weights: WordWeights, vocabulary: Vocabulary) -> tuple[npt.NDArray[np.int32], Reals]:
     column = vocabulary.columns(weights.nodes.terms.key)
     found, inverse = np.unique(column, return_inverse=True)
     values: Reals = np.bincount(inverse, weights=weights.weight, minlength=len(found)).astype(np.float64)

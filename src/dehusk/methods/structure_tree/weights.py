@@ -6,21 +6,21 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_property
-from dehusk.methods.structure_tree.importance import Reals, Tree
+from dehusk.methods.structure_tree.importance import Reals, StructureTree
 from dehusk.page import Ints
 from dehusk.site.hashing import Keys
 from dehusk.site.tag_tree import TagNodes
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
+class WordWeights:
     """The words of one page and what a site's tree says of them; w words, t tag nodes, b blocks.
 
     What no page of the site had is as in one page only (m = 1): an unknown element has NodeImp and hence PathImp 1, a
     word that is new in its leaf the entropy 0.
     """
 
-    tree: Tree
+    tree: StructureTree
     nodes: TagNodes
     """Tag nodes of the page, cut as those of the tree."""
     keys: Keys

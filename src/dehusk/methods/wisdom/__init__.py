@@ -38,11 +38,11 @@ The preset "recommended" differs further, each measured in bench/results/wisdom.
 """
 
 from dehusk.methods.wisdom.blocksets import BlockSet
-from dehusk.methods.wisdom.counts import WisdomCounts
-from dehusk.methods.wisdom.measure import Coverage, ic, snc
-from dehusk.methods.wisdom.method import Informative, Wisdom
-from dehusk.methods.wisdom.settings import PAPER, PRESETS, RECOMMENDED, Settings
-from dehusk.methods.wisdom.structure import Structure, html, json, structure, text
+from dehusk.methods.wisdom.coverage import Coverage, ic, snc
+from dehusk.methods.wisdom.informative import Structure, html, json, structure, text
+from dehusk.methods.wisdom.presets import PAPER, PRESETS, RECOMMENDED, Settings
+from dehusk.methods.wisdom.wisdom import InformativeBlocks, Wisdom
+from dehusk.methods.wisdom.wisdom_counts import WisdomCounts
 
 __all__ = [
     "PAPER",
@@ -50,7 +50,7 @@ __all__ = [
     "RECOMMENDED",
     "BlockSet",
     "Coverage",
-    "Informative",
+    "InformativeBlocks",
     "Settings",
     "Structure",
     "Wisdom",

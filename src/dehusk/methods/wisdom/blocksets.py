@@ -9,15 +9,15 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_property
-from dehusk.methods.wisdom.features import Features
-from dehusk.methods.wisdom.search import cstm, dstm, leaves, mib, outermost
-from dehusk.methods.wisdom.settings import Settings
-from dehusk.methods.wisdom.tree import CoverageTree, Nodes, aggregate
+from dehusk.methods.wisdom.block_search import cstm, dstm, leaves, mib, outermost
+from dehusk.methods.wisdom.coverage_tree import CoverageTree, Nodes, aggregate
+from dehusk.methods.wisdom.node_features import NodeFeatures
+from dehusk.methods.wisdom.presets import Settings
 from dehusk.page import Bools, Page
 from dehusk.site.entropy import Reals
 from dehusk.xpath import xpaths
 
-Type = Literal["article", "toc"]
+BlockType = Literal["article", "toc"]
 
 M2_LENGTH = 5
 """Characters that an innerText must have more of, for M2 (section 4.4)."""
@@ -29,7 +29,7 @@ _ROUNDING = 1e-9  # of CII, which is a difference of two sums over the page
 class BlockSet:
     """The blocks of one type of one page; n nodes, r blocks, s skeleton nodes."""
 
-    type: Type
+    type: BlockType
     feature: str
     """f, the feature that was searched for: "CLEN", "API" or "ALEN"."""
     blocks: Blocks
@@ -105,20 +105,20 @@ class BlockSet:
         return texts.take(place)
 
 
-def articles(features: Features, settings: Settings) -> BlockSet:
+def articles(features: NodeFeatures, settings: Settings) -> BlockSet:
     """Return the article blocks of a page: f = CLEN, and CII of at least `least_cii` of 1 - TC_article."""
     allowed = features.cii >= least_cii(features, settings, 1 - settings.tc_article)
     return _mine(features, settings, "article", "CLEN", features.clen, allowed)
 
 
-def least_cii(features: Features, settings: Settings, bound: float) -> float:
+def least_cii(features: NodeFeatures, settings: Settings, bound: float) -> float:
     """Return the CII that a block needs: a bound, or less where the whole page has little and settings say so."""
     if settings.relative is not None and len(features.terms):
         bound = min(bound, settings.relative * float(features.cii[0]))
     return bound - _ROUNDING
 
 
-def tables_of_contents(features: Features, settings: Settings) -> BlockSet:
+def tables_of_contents(features: NodeFeatures, settings: Settings) -> BlockSet:
     """Return the TOC blocks of a page.
 
     With f = API, blocks have API_A ≥ TC_TOC a link; with f = ALEN they have CII ≥ `tc_alen`.
@@ -135,7 +135,9 @@ def tables_of_contents(features: Features, settings: Settings) -> BlockSet:
     return _mine(features, settings, "toc", "API", total, allowed)
 
 
-def _mine(features: Features, settings: Settings, kind: Type, feature: str, f: Reals, allowed: Bools) -> BlockSet:
+def _mine(
+    features: NodeFeatures, settings: Settings, kind: BlockType, feature: str, f: Reals, allowed: Bools
+) -> BlockSet:
     """Search, merge and condense.
 
     Args:

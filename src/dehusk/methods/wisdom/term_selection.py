@@ -17,7 +17,7 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass, lower
 from dehusk.errors import ConfigError, DehuskError
-from dehusk.methods.wisdom.settings import Settings
+from dehusk.methods.wisdom.presets import Settings
 from dehusk.site.hashing import Keys, span_keys
 from dehusk.site.terms import Terms
 

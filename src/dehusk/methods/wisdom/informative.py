@@ -17,7 +17,7 @@ import numpy as np
 
 from dehusk.caching import cached_property
 from dehusk.methods.wisdom.blocksets import BlockSet
-from dehusk.methods.wisdom.tree import Nodes
+from dehusk.methods.wisdom.coverage_tree import Nodes
 from dehusk.page import Page
 from dehusk.tags import TAG_NUMBER, is_block_level
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dehusk.methods.alternation.surface import Row
+from dehusk.methods.alternation.surface import SurfaceRow
 
 _ALL = 100  # percent: the search ends there
 
@@ -25,15 +25,15 @@ class CutPoint(NamedTuple):
 
 
 @dataclass
-class Search:
+class PathSearch:
     """The search over one set of documents."""
 
-    compute: Callable[[int], Row]
+    compute: Callable[[int], SurfaceRow]
     longest: int
     """No n above this is looked at."""
-    _rows: dict[int, Row] = field(default_factory=dict)
+    _rows: dict[int, SurfaceRow] = field(default_factory=dict)
 
-    def row(self, n: int) -> Row:
+    def row(self, n: int) -> SurfaceRow:
         """Return the surface at n, computed once."""
         if n not in self._rows:
             self._rows[n] = self.compute(n)

@@ -12,7 +12,9 @@ _HEAD = (
 )
 
 
-def picture(document: str, useless: Spans, *, title: str = "Useless parts are grey", omit: int | None = None) -> str:
+def draw_document(
+    document: str, useless: Spans, *, title: str = "Useless parts are grey", omit: int | None = None
+) -> str:
     """Draw a document.
 
     Args:

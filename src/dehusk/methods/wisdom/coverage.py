@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.methods.wisdom.blocksets import Type
+from dehusk.methods.wisdom.blocksets import BlockType
 from dehusk.page import Bools, Page
 from dehusk.tags import numbers
 
@@ -57,7 +57,7 @@ class Coverage:
         return 2 * self.AW / size if size else 1.0
 
 
-def snc(blocks: Blocks, answer: Iterable[int], result: Iterable[int], kind: Type) -> Coverage:
+def snc(blocks: Blocks, answer: Iterable[int], result: Iterable[int], kind: BlockType) -> Coverage:
     """Return the significant node coverage of one page.
 
     Args:
@@ -74,7 +74,7 @@ def snc(blocks: Blocks, answer: Iterable[int], result: Iterable[int], kind: Type
     return _compare(counted, _below(page, answer), _below(page, result))
 
 
-def ic(blocks: Blocks, answer: Iterable[int], result: Iterable[int], kind: Type) -> Coverage:
+def ic(blocks: Blocks, answer: Iterable[int], result: Iterable[int], kind: BlockType) -> Coverage:
     """Return the information coverage of one page, in characters with white space folded.
 
     Args are those of `snc`; "toc" counts the characters of links, "article" all.
@@ -89,7 +89,7 @@ def ic(blocks: Blocks, answer: Iterable[int], result: Iterable[int], kind: Type)
     return _compare(counted, _below(page, answer).take(node), _below(page, result).take(node))
 
 
-def _kind(kind: Type, toc: Bools, article: Bools) -> Bools:
+def _kind(kind: BlockType, toc: Bools, article: Bools) -> Bools:
     if kind not in ("toc", "article"):
         raise ValueError(f"blocks are toc or article, not {kind!r}")
     return toc if kind == "toc" else article

@@ -106,7 +106,7 @@ PRESETS = {"paper": PAPER, "recommended": RECOMMENDED}
 """Name -> settings."""
 
 
-def settings(preset: str | Settings, given: dict[str, Any]) -> Settings:
+def resolve_settings(preset: str | Settings, given: dict[str, Any]) -> Settings:
     """Return settings by name, or as they are, with given options in place of their own; checked.
 
     Raises:

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.methods.wisdom.links import linked_terms
-from dehusk.methods.wisdom.settings import Settings
-from dehusk.methods.wisdom.words import terms_of
+from dehusk.methods.wisdom.link_targets import linked_terms
+from dehusk.methods.wisdom.presets import Settings
+from dehusk.methods.wisdom.term_selection import terms_of
 from dehusk.page import Page
 from dehusk.site.entropy import TermCounter, TermCounts
 from dehusk.site.table import Table
@@ -80,7 +80,7 @@ class WisdomCounts:
         return cls(words, TermCounts.from_arrays(arrays), linked)
 
 
-def count(pages: Iterable[Page | Blocks], settings: Settings) -> WisdomCounts:
+def count_terms(pages: Iterable[Page | Blocks], settings: Settings) -> WisdomCounts:
     """Count the terms of the pages of one site; pages are read once and not held."""
     counter, linked = TermCounter(), [(np.zeros(0, dtype=np.uint64),) * 2]
     for one in pages:

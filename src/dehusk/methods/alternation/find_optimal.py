@@ -11,10 +11,10 @@ import numpy.typing as npt
 from dehusk.errors import ConfigError, ModelError, NotFittedError
 from dehusk.methods.alternation import surface as surfaces
 from dehusk.methods.alternation.grams import Hashes, Spans, covered, document_frequent, gram_hashes, is_in
+from dehusk.methods.alternation.path_search import CutPoint, PathSearch
 from dehusk.methods.alternation.ranges import span_mask
-from dehusk.methods.alternation.search import CutPoint, Search
 from dehusk.methods.alternation.strings import Folded, Points, fold
-from dehusk.methods.alternation.suffixes import LONGEST, suffixes
+from dehusk.methods.alternation.suffixes import LONGEST, sort_suffixes
 from dehusk.store import load_model, save_model
 
 _N, _LONGEST, _START = 32, 256, (2, 1)
@@ -30,8 +30,8 @@ class FindOptimal:
         n: length of the grams in characters, for "df"; 32 if None.
         t: least number of documents, at least 2, for "df"; 2 if None, which fits articles. "records" takes a quarter
             of the documents, at least 2: for records, whose values (publishers, dates) recur.
-        look_ahead: how far to look beyond where the paper's rule stops, for "search" (`Search.path`); 0 if None, as
-            the paper does.
+        look_ahead: how far to look beyond where the paper's rule stops, for "search" (`PathSearch.path`); 0 if None,
+            as the paper does.
         start: n and a of the first cut point, for "search"; (2, 1) if None, as in the paper.
         longest: no n above this is looked at, for "search"; 256 if None.
 
@@ -109,8 +109,8 @@ class FindOptimal:
     def _fit_search(self, documents: "_Different") -> None:
         given = list(documents)
         documents.require_any()
-        found = suffixes(given)
-        search = Search(surfaces.Rows(found).row, _LONGEST if self.longest is None else self.longest)
+        found = sort_suffixes(given)
+        search = PathSearch(surfaces.SurfaceRows(found).row, _LONGEST if self.longest is None else self.longest)
         self.path_ = tuple(search.path(self.start or _START, self.look_ahead or 0))
         self.n_, self.a_, self.t_ = self.path_[-1][:3]
         marked = surfaces.representatives(found, self.n_, self.t_)
@@ -164,7 +164,7 @@ class FindOptimal:
         different = _Different(documents)
         given = list(different)
         different.require_any()
-        return surfaces.surface(suffixes(given), lengths, percents)
+        return surfaces.compute_surface(sort_suffixes(given), lengths, percents)
 
     def _covered(self, folded: Folded) -> Spans:
         if not hasattr(self, "grams_"):

@@ -9,7 +9,7 @@ import numpy as np
 from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, ModelError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
-from dehusk.methods.alternation.cut import FindOptimal
+from dehusk.methods.alternation.find_optimal import FindOptimal
 from dehusk.methods.alternation.ranges import span_mask
 from dehusk.methods.alternation.strings import page_string
 from dehusk.page import Page

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_property
-from dehusk.methods.wisdom.links import Anchors, Links
-from dehusk.methods.wisdom.tree import Children, aggregate
+from dehusk.methods.wisdom.coverage_tree import Children, aggregate
+from dehusk.methods.wisdom.link_targets import Anchors, LinkTargets
 from dehusk.page import Ints, Page
 from dehusk.site.entropy import Reals, TermEntropy
 from dehusk.site.terms import Terms
@@ -17,14 +17,14 @@ MEANINGFUL = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Features:
+class NodeFeatures:
     """Features of the n nodes of one page; lengths are in characters, white space folded."""
 
     terms: Terms
     """The terms of the page."""
     entropy: TermEntropy
     """The terms of the site."""
-    links: Links
+    links: LinkTargets
     """The pages of the site, as targets of links."""
 
     @property

@@ -13,18 +13,18 @@ from dehusk.errors import ConfigError, InputError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.methods.options import WithOptions
 from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
-from dehusk.methods.wisdom.counts import WisdomCounts, count
-from dehusk.methods.wisdom.features import Features
-from dehusk.methods.wisdom.links import Links
-from dehusk.methods.wisdom.settings import Settings, Toc, settings
-from dehusk.methods.wisdom.words import terms_of
+from dehusk.methods.wisdom.link_targets import LinkTargets
+from dehusk.methods.wisdom.node_features import NodeFeatures
+from dehusk.methods.wisdom.presets import Settings, Toc, resolve_settings
+from dehusk.methods.wisdom.term_selection import terms_of
+from dehusk.methods.wisdom.wisdom_counts import WisdomCounts, count_terms
 from dehusk.page import Page
 from dehusk.site.entropy import Reals, TermEntropy
 from dehusk.site.terms import page_terms
 
 
 @dataclass(frozen=True, eq=False)
-class Informative:
+class InformativeBlocks:
     """What is informative of one page: its article blocks and its TOC blocks."""
 
     article: BlockSet
@@ -54,7 +54,7 @@ class Wisdom(WithOptions):
         words_: which words are terms, as `Settings.words`.
         pages_: pages learned from, after `fit` or `fit_counts`.
         entropy_: the `TermEntropy` of their terms.
-        links_: the pages as targets of `Links`.
+        links_: the pages as targets of `LinkTargets`.
     """
 
     def __init__(
@@ -78,7 +78,9 @@ class Wisdom(WithOptions):
     def settings(self) -> Settings:
         """All options that are in force; raises `ConfigError` where one cannot be."""
         given = self.get_params()
-        return settings(given.pop("preset"), {name: value for name, value in given.items() if value is not None})
+        return resolve_settings(
+            given.pop("preset"), {name: value for name, value in given.items() if value is not None}
+        )
 
     def segment(self, page: Page) -> Blocks:
         """Cut a page into the common blocks."""
@@ -108,7 +110,7 @@ class Wisdom(WithOptions):
             ConfigError: an option that cannot be.
             DehuskError: a library that an option needs is not installed.
         """
-        counts = count(pages, self.settings)
+        counts = count_terms(pages, self.settings)
         if not counts.pages:
             raise InputError("no pages to learn WISDOM from")
         return counts
@@ -128,10 +130,10 @@ class Wisdom(WithOptions):
         self.words_ = words
         self.pages_ = counts.pages
         self.entropy_ = TermEntropy.of(counts.terms)
-        self.links_ = Links.of(counts.linked)
+        self.links_ = LinkTargets.of(counts.linked)
         return self
 
-    def features(self, page: Page | Blocks) -> Features:
+    def features(self, page: Page | Blocks) -> NodeFeatures:
         """Return the features of the nodes of a page; words that no learned page has weigh 1.
 
         Raises:
@@ -143,16 +145,16 @@ class Wisdom(WithOptions):
         options = self.settings
         if options.words != self.words_:
             raise ConfigError(f"a method with {options.words} was learned with {self.words_}; fit it again")
-        return Features(terms_of(page_terms(page), options), self.entropy_, self.links_)
+        return NodeFeatures(terms_of(page_terms(page), options), self.entropy_, self.links_)
 
-    def blocks(self, page: Page | Blocks) -> Informative:
+    def blocks(self, page: Page | Blocks) -> InformativeBlocks:
         """Return the article and the TOC blocks of a page; a page without text has none.
 
         Raises:
             NotFittedError: before `fit`.
         """
         features, options = self.features(page), self.settings
-        return Informative(
+        return InformativeBlocks(
             article=articles(features, options),
             toc=tables_of_contents(features, options),
             zero_api=features.zero_api,
@@ -184,7 +186,7 @@ class Wisdom(WithOptions):
         return hasattr(self, "entropy_")
 
 
-def _block_cii(features: Features) -> Reals:
+def _block_cii(features: NodeFeatures) -> Reals:
     """Return the mean W of the terms of each common block, shape (b,); NaN for blocks without terms."""
     block, b = features.terms.block, len(features.terms.blocks)
     count = np.bincount(block, minlength=b)

@@ -7,7 +7,7 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
-from dehusk.methods.wisdom.tree import CoverageTree, Nodes
+from dehusk.methods.wisdom.coverage_tree import CoverageTree, Nodes
 from dehusk.page import Bools, Page
 
 

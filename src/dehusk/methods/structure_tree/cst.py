@@ -12,10 +12,10 @@ from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, InputError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.methods.options import WithOptions
-from dehusk.methods.structure_tree.construction import Aliases, build, place
-from dehusk.methods.structure_tree.importance import Tree, grow
+from dehusk.methods.structure_tree.construction import Aliases, element_keys, merge_pages
+from dehusk.methods.structure_tree.importance import StructureTree, grow_tree
 from dehusk.methods.structure_tree.vectors import Vocabulary, matrix
-from dehusk.methods.structure_tree.weights import Weights
+from dehusk.methods.structure_tree.weights import WordWeights
 from dehusk.page import Page
 from dehusk.site.grouping import site_of
 from dehusk.site.structure_counts import StructureCounter, StructureCounts
@@ -45,7 +45,7 @@ class CompressedStructureTree(WithOptions):
         threshold: a block is kept if its score, the mean importance of its words' leaves, is at least this.
 
     Attributes:
-        trees_: site -> its `Tree`, after `fit` or `fit_counts`.
+        trees_: site -> its `StructureTree`, after `fit` or `fit_counts`.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class CompressedStructureTree(WithOptions):
                 counters.setdefault(site, StructureCounter()).add(nodes, nodes.ordinal_keys)
         aliases = {}
         for site, group in held.items():
-            keys, aliases[site] = build(group, self.gamma, self.lambda_)
+            keys, aliases[site] = merge_pages(group, self.gamma, self.lambda_)
             counters[site] = StructureCounter()
             for nodes, own in zip(group, keys, strict=True):
                 counters[site].add(nodes, own)
@@ -166,7 +166,7 @@ class CompressedStructureTree(WithOptions):
         self._fitted()
         return self.vocabulary_.names
 
-    def weigh(self, page: Page | Blocks, *, site: str | None = None) -> Weights:
+    def weigh(self, page: Page | Blocks, *, site: str | None = None) -> WordWeights:
         """Return the weight of every word of a page.
 
         What no page of the site had is as in one page only: its weight is 1.
@@ -177,8 +177,8 @@ class CompressedStructureTree(WithOptions):
         """
         chosen = self._site(page, site)
         nodes = self.tag_nodes(page)
-        keys = nodes.ordinal_keys if self.mode == "ordinal" else place(nodes, self.aliases_[chosen])
-        return Weights(self.trees_[chosen], nodes, keys)
+        keys = nodes.ordinal_keys if self.mode == "ordinal" else element_keys(nodes, self.aliases_[chosen])
+        return WordWeights(self.trees_[chosen], nodes, keys)
 
     def label(self, blocks: Blocks, *, explain: bool = False, site: str | None = None) -> Labels:
         """Keep the blocks of a page whose score reaches the threshold; all of them are called paragraphs.
@@ -201,7 +201,7 @@ class CompressedStructureTree(WithOptions):
             reasons=_reasons(weights) if explain else (),
         )
 
-    def tree(self, site: str | None = None) -> Tree:
+    def tree(self, site: str | None = None) -> StructureTree:
         """Return a site's tree; without a name the only one.
 
         Raises:
@@ -257,7 +257,7 @@ class CompressedStructureTree(WithOptions):
             words |= part.vocabulary
         self.vocabulary_ = Vocabulary(words)
         self.aliases_ = aliases
-        self.trees_ = {site: grow(part) for site, part in counts.items()}
+        self.trees_ = {site: grow_tree(part) for site, part in counts.items()}
         return self
 
     def _site(self, page: Page | Blocks, site: str | None) -> str:
@@ -287,7 +287,7 @@ def _given_sites(
         raise ValueError(f"{len(sites)} sites for {number} pages")
 
 
-def _reasons(weights: Weights) -> list[str]:
+def _reasons(weights: WordWeights) -> list[str]:
     """Return for each block what its score is made of, with the element that its first word stands in."""
     words, tree = weights.nodes.terms, weights.tree
     importance, weight = weights.importance_of_blocks().tolist(), weights.of_blocks().tolist()

@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.methods.structure_tree.importance import Tree
+from dehusk.methods.structure_tree.importance import StructureTree
 
 _WIDTH, _HEIGHT, _GAP_X, _GAP_Y, _MARGIN = 176, 62, 14, 46, 12
 _LETTERS = 22  # of a name that fit into a box
@@ -26,7 +26,7 @@ class _Shown:
     """How many elements below each are not shown with one of its own descendants."""
 
 
-def text(tree: Tree, *, least: int = 2, most: int = 200) -> str:
+def tree_text(tree: StructureTree, *, least: int = 2, most: int = 200) -> str:
     """Return a tree as indented lines, an element each: Tag and Attr, m, styles or words, NodeImp, PathImp.
 
     Args:
@@ -42,7 +42,7 @@ def text(tree: Tree, *, least: int = 2, most: int = 200) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def svg(tree: Tree, *, least: int = 2, most: int = 60) -> str:
+def tree_svg(tree: StructureTree, *, least: int = 2, most: int = 60) -> str:
     """Return a tree as a drawing that needs nothing else: boxes with lines from parents to children.
 
     The greener a box, the higher the element's NodeImp. Arguments are those of `text`.
@@ -66,7 +66,7 @@ def svg(tree: Tree, *, least: int = 2, most: int = 60) -> str:
     )
 
 
-def _facts(tree: Tree, row: int) -> tuple[str, str, str, str]:
+def _facts(tree: StructureTree, row: int) -> tuple[str, str, str, str]:
     """Return name, m, styles or words, and importances of an element."""
     inner = tree.styles[row] > 0
     size = f"styles={tree.styles[row]}" if inner else f"words={tree.features[row]}"
@@ -74,7 +74,7 @@ def _facts(tree: Tree, row: int) -> tuple[str, str, str, str]:
     return tree.names[int(tree.label[row])], f"m={tree.m[row]}", size, importance
 
 
-def _box(tree: Tree, row: int, hidden: int, x: float, y: float) -> str:
+def _box(tree: StructureTree, row: int, hidden: int, x: float, y: float) -> str:
     name, m, size, importance = _facts(tree, row)
     red, green, blue = hls_to_rgb(1 / 3, 0.96 - 0.36 * float(tree.node_importance[row]), 0.45)
     colour = f"#{round(255 * red):02x}{round(255 * green):02x}{round(255 * blue):02x}"
@@ -90,7 +90,7 @@ def _box(tree: Tree, row: int, hidden: int, x: float, y: float) -> str:
     )
 
 
-def _choose(tree: Tree, least: int, most: int) -> _Shown:
+def _choose(tree: StructureTree, least: int, most: int) -> _Shown:
     """Choose what is on most tag nodes, always with all that is above it; most frequent children come first."""
     size = tree.m.copy()  # an element with merged siblings has more tag nodes than what it stands in
     for one in tree.levels[1:]:
@@ -112,7 +112,7 @@ def _choose(tree: Tree, least: int, most: int) -> _Shown:
     return _Shown(rows, parents, tree.level[rows].tolist(), _below(tree, order)[rows].tolist())
 
 
-def _below(tree: Tree, shown: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _below(tree: StructureTree, shown: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     """Return for each element that is shown, shape (e,), how many that are not hang on it."""
     holder = tree.parent.astype(np.intp)
     holder[shown] = shown

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import numpy as np
 
-from dehusk.methods.wisdom.words import keys_of
+from dehusk.methods.wisdom.term_selection import keys_of
 from dehusk.page import Bools, Ints, Page
 from dehusk.site.entropy import Reals, TermEntropy
 from dehusk.site.hashing import Keys, pair_keys
@@ -64,7 +64,7 @@ def linked_terms(words: Terms) -> tuple[Keys, Keys]:
 
 
 @dataclass(frozen=True, eq=False)
-class Links:
+class LinkTargets:
     """What the pages that links lead to have in them."""
 
     pages: Keys
@@ -73,7 +73,7 @@ class Links:
     """Keys of the pairs (address, term), rising."""
 
     @classmethod
-    def of(cls, linked: Table) -> Links:
+    def of(cls, linked: Table) -> LinkTargets:
         """Return the links that follow from counts of (address, term)."""
         return cls(np.unique(linked.keys[:, 0]), np.sort(pair_keys(linked.keys[:, 0], linked.keys[:, 1])))
 

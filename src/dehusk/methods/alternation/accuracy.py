@@ -11,7 +11,7 @@ from dehusk.methods.alternation.ranges import span_mask
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class RangeAgreement:
     """How a range string r agrees with a correct string c; agreements of several documents add up.
 
     Figures of a set of sites are thus those of all its characters, as in Table 1. A share of nothing is 1.
@@ -47,7 +47,7 @@ class Agreement:
         return self.both / self.found if self.found else 1.0
 
 
-def agreement(correct: npt.NDArray[np.integer], found: npt.NDArray[np.integer]) -> Agreement:
+def agreement(correct: npt.NDArray[np.integer], found: npt.NDArray[np.integer]) -> RangeAgreement:
     """Count how two binary strings of the same length agree.
 
     Raises:
@@ -56,7 +56,7 @@ def agreement(correct: npt.NDArray[np.integer], found: npt.NDArray[np.integer]) 
     if len(correct) != len(found):
         raise ValueError(f"a correct string of {len(correct)} characters for a range string of {len(found)}")
     c, r = correct != 0, found != 0
-    return Agreement(int((c & r).sum()), int(c.sum()), int(r.sum()), len(r))
+    return RangeAgreement(int((c & r).sum()), int(c.sum()), int(r.sum()), len(r))
 
 
 def correct_string(document: str, delimiters: Sequence[tuple[str, str]]) -> npt.NDArray[np.uint8]:
