@@ -1,6 +1,8 @@
 """The labelling of one page, without a screen, and how `annotate` sets the work up."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +10,7 @@ import pytest
 
 from dehusk.annotate import Session, annotate, annotation_path
 from dehusk.annotate.app import AnnotateApp
-from dehusk.errors import GoldError, InputError
+from dehusk.errors import GoldError, InputError, MissingExtraError
 from dehusk.labels import HEADER, OTHER, PARAGRAPH
 
 HTML = (
@@ -187,3 +189,16 @@ def test_annotate_refuses_what_cannot_be(page: Path, tmp_path: Path) -> None:
     annotation_path(page).write_text("[]")
     with pytest.raises(GoldError, match="not an annotation"):
         annotate([page])
+
+
+def test_without_the_extra_the_error_names_the_install_line(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "textual", None)
+    with pytest.raises(MissingExtraError, match=r"needs textual.*pip install 'dehusk\[terminal\]'"):
+        annotate([page])
+
+
+def test_every_command_but_annotate_works_without_the_extra(page: Path) -> None:
+    blocked = "import sys; sys.modules |= {'rich': None, 'textual': None}; import dehusk.cli; dehusk.cli.main()"
+    done = subprocess.run([sys.executable, "-c", blocked, "clean", str(page)], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"our site" in done.stdout

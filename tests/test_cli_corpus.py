@@ -112,12 +112,10 @@ def test_wrong_usage_is_one_line_and_code_2(tea, tmp_path, monkeypatch, capsys):
 def test_progress_shows_passes_pages_and_statuses(monkeypatch):
     import io
 
-    from rich.console import Console
-
     module = sys.modules["dehusk.cli.corpus"]
-
     written = io.StringIO()
-    monkeypatch.setattr(module, "Console", lambda **_: Console(file=written, force_terminal=True, width=120))
+    written.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", written)
     with module._watching(quiet=False) as watch:
         watch("index", 0, 2, "")
         watch("index", 2, 0, "")

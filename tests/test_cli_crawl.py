@@ -191,23 +191,22 @@ def test_a_list_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
     assert list(lines(tmp_path / "job", "clean.jsonl").values())[1]["content"].strip() == words(1, 60)
 
 
-def test_progress_shows_pages_of_those_there_may_be(monkeypatch) -> None:
+def test_progress_shows_pages_and_waiting_addresses(monkeypatch) -> None:
     import io
+    import sys
     from importlib import import_module
-
-    from rich.console import Console
 
     module = import_module("dehusk.cli.crawl")
     written = io.StringIO()
-    monkeypatch.setattr(module, "Console", lambda **_: Console(file=written, force_terminal=True, width=120))
+    written.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", written)
     with module._shown("crawling", quiet=False) as tell:
         tell({"pages": 3, "waiting": 17, "of": 40})
-        tell({"pages": 30, "waiting": 9, "of": 40})
+        tell({"pages": 40, "waiting": 9, "of": 40})
     with module._shown("cleaning", quiet=False) as tell:
         tell({"pages": 30, "of": 30})
-    said = written.getvalue()
-    for shown in ("crawling", "75%", "30 pages 9 waiting", "cleaning", "100%"):
-        assert shown in said
+    for shown in ("crawling", "  7% 3/40  17 waiting", "100% 40/40", "9 waiting", "cleaning", "100% 30/30"):
+        assert shown in written.getvalue()
     written.truncate(0)
     with module._shown("crawling", quiet=True) as tell:
         tell({"pages": 3, "waiting": 17, "of": 40})

@@ -1,9 +1,10 @@
 """The annotation tool: a person gives each segment of a page its label, in a terminal.
 
-`session` is the work without a screen, `app` the screen; the page file is only ever read.
+`session` holds the labels of one page, `app` and `view` are the screen (extra `terminal`). The page file is only
+ever read.
 """
 
-from dehusk.annotate.app import annotate
 from dehusk.annotate.session import Session, annotation_path
+from dehusk.annotate.tool import annotate
 
 __all__ = ["Session", "annotate", "annotation_path"]

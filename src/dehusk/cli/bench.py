@@ -71,7 +71,7 @@ def _without(name: str, names: list[str]) -> str:
 
 def _run(task: Any, output: Path, *, quiet: bool) -> list[Prediction]:
     """Measure what the file does not have yet, writing each prediction at once; return all that it has then."""
-    from dehusk.cli.output import progress
+    from dehusk.cli.progress import track
     from dehusk.evaluate.bench import current, missing, resumed, run
 
     written = resumed(output)
@@ -79,7 +79,7 @@ def _run(task: Any, output: Path, *, quiet: bool) -> list[Prediction]:
     left = sum(map(len, missing(task, done).values()))
     try:
         with output.open("a", encoding="utf-8", newline="\n") as stream:
-            for prediction in progress(run(task, list(done)), left, quiet=quiet, what="measuring"):
+            for prediction in track(run(task, list(done)), left, stage="measuring", quiet=quiet):
                 stream.write(prediction.line())
                 stream.flush()
                 done.append(prediction)

@@ -13,7 +13,8 @@ import click
 from dehusk.cleaning import clean as clean_page
 from dehusk.cleaning import failed
 from dehusk.cli.exit_codes import exit_code
-from dehusk.cli.output import OutputFolder, explained, open_output, progress
+from dehusk.cli.output import OutputFolder, explained, open_output, report
+from dehusk.cli.progress import track
 from dehusk.document import Document
 from dehusk.errors import Status
 from dehusk.methods import DEFAULT, METHODS, SHIPPED, SITE_METHODS, STYLES, load_method
@@ -199,7 +200,7 @@ def _say_idle(reach: Mapping[Rule, Reach]) -> None:
     """Say which rules did nothing on any page."""
     for rule, reached in reach.items():
         if reached < Reach.BLOCKS:
-            click.echo(f"dehusk: rule {rule} {reached.describe()} on any page", err=True)
+            report(f"rule {rule} {reached.describe()} on any page")
 
 
 def _same_file(page: str, output: str) -> bool:
@@ -215,7 +216,7 @@ def _run(job: Job, found: Found, options: dict[str, Any], reach: dict[Rule, Reac
     extracted, statuses = 0, Counter[str]()
     with ExitStack() as stack:
         put = stack.enter_context(_output(job, found, options))
-        for result in progress(results, len(found.sources), quiet=options["quiet"]):
+        for result in track(results, len(found.sources), quiet=options["quiet"]):
             put(result)
             extracted += result.kept
             reach |= {rule: max(reached, reach[rule]) for rule, reached in result.reach.items()}
@@ -227,7 +228,7 @@ def _run(job: Job, found: Found, options: dict[str, Any], reach: dict[Rule, Reac
 
 def _say(result: Result, *, quiet: bool) -> None:
     if not quiet:
-        click.echo(f"dehusk: {result.source.name}: {result.status}: {result.message}", err=True)
+        report(f"{result.source.name}: {result.status}: {result.message}")
 
 
 @contextmanager

@@ -10,18 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from dehusk.cli.exit_codes import exit_code
+from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
 from dehusk.methods import METHODS
 from dehusk.read import Limits
 from dehusk.site.grouping import BY
 
 if TYPE_CHECKING:
-    from rich.progress import Task
-
     from dehusk.corpus.job import Job, Summary, Watch
 
 _LIMITS = Limits()
@@ -138,39 +135,21 @@ def summary_exit_code(summary: Summary) -> int:
     return exit_code(tally.statuses, tally.extracted, lost=len(tally.losses))
 
 
-class _Speed(TextColumn):
-    """Pages a second, where pages are counted."""
-
-    def __init__(self) -> None:
-        super().__init__("")
-
-    def render(self, task: Task) -> Any:
-        from rich.text import Text
-
-        return Text(f"{task.speed:.0f}/s" if task.speed else "")
-
-
 @contextmanager
 def _watching(*, quiet: bool) -> Iterator[Watch]:
-    """Give a watch that shows the passes on standard error, if that is a terminal."""
-    from dehusk.corpus.job import silent
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield silent
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Speed(), TimeRemainingColumn())
+    """Give a watch that shows the passes of a run on standard error, if that is a terminal."""
     statuses: Counter[str] = Counter()
-    tasks: dict[str, Any] = {}
-    with Progress(*columns, TextColumn("{task.fields[said]}"), console=console) as bar:
+    done: Counter[str] = Counter()
+    totals: dict[str, int] = {}
+    with ProgressLine(quiet=quiet) as line:
 
-        def watch(name: str, done: int, total: int, status: str) -> None:
-            if name not in tasks:
-                tasks[name] = bar.add_task(_PASSES[name], total=total, said="")
+        def watch(name: str, more: int, total: int, status: str) -> None:
+            totals.setdefault(name, total)
+            done[name] += more
             if status:
                 statuses[status] += 1
-            said = ", ".join(f"{n} {word}" for word, n in statuses.most_common())
-            bar.update(tasks[name], advance=done, said=said)
+            note = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
+            line.show(_PASSES[name], done[name], totals[name], note)
 
         yield watch
 

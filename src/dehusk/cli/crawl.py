@@ -5,10 +5,9 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
 from dehusk.cli.exit_codes import ExitCode, exit_code
+from dehusk.cli.progress import ProgressLine
 from dehusk.crawl.plan import AGENT, PAGES, CrawlPlan
 from dehusk.crawl.run import Tell, crawl
 from dehusk.crawl.summary import CrawlSummary
@@ -154,17 +153,11 @@ def crawl_exit_code(summary: CrawlSummary) -> ExitCode:
 
 @contextmanager
 def _shown(what: str, *, quiet: bool) -> Iterator[Tell]:
-    """Show how far it is on standard error, if that is a terminal."""
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield lambda _: None
-        return
-    with Progress(*Progress.get_default_columns(), "{task.fields[more]}", console=console, transient=True) as bar:
-        task = bar.add_task(what, total=None, more="")
+    """Give a callback that shows the progress of a crawl on standard error, if that is a terminal."""
+    with ProgressLine(quiet=quiet) as line:
 
         def tell(progress: dict[str, int]) -> None:
-            more = f"{progress['waiting']} waiting" if "waiting" in progress else ""
-            pages = progress["pages"]
-            bar.update(task, completed=pages, total=progress["of"], more=f"{pages} pages {more}")
+            waiting = f"{progress['waiting']} waiting" if "waiting" in progress else ""
+            line.show(what, progress["pages"], progress["of"], waiting)
 
         yield tell

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import click
-
-from dehusk.cli.output import progress
+from dehusk.cli.output import report
+from dehusk.cli.progress import track
 from dehusk.errors import InputError, Status
 from dehusk.methods.alternation import Alternation, FindOptimal, page_string
 from dehusk.page import Page
@@ -38,9 +37,8 @@ class Reader:
     def pages(self, *, sample: bool = False) -> Iterator[Page]:
         """Yield the pages that could be read."""
         step = -(-len(self.found.sources) // SAMPLE)
-        for number, source in enumerate(
-            progress(self.found.sources, len(self.found.sources), quiet=self.quiet, what="learning")
-        ):
+        sources = self.found.sources
+        for number, source in enumerate(track(sources, len(sources), stage="learning", quiet=self.quiet)):
             try:
                 page = parse(source.read(self.limits.bytes), limits=self.limits)
             except OSError as error:
@@ -56,7 +54,7 @@ class Reader:
     def _say(self, name: str, what: str) -> None:
         self.failed += 1
         if not self.quiet:
-            click.echo(f"dehusk: {name}: {what}", err=True)
+            report(f"{name}: {what}")
 
 
 def learn(reader: Reader, *, by: By = "host", mixed: bool = False, structure: bool = True, cut: bool = False) -> Site:
@@ -108,6 +106,6 @@ def site_folder(given: str | None, method: str | None, limits: Limits, *, quiet:
         else:
             site = learn(reader, structure=method == "cst")
             if site.warning and not quiet:
-                click.echo(f"dehusk: {site.warning}", err=True)
+                report(f"{site.warning}")
             site.save(folder)
         yield folder

@@ -1,4 +1,4 @@
-"""Where a command's results go: a stream, a file, a folder; progress on a terminal."""
+"""Where a command's results go: a stream, a file, a folder; messages for people."""
 
 import os
 import sys
@@ -6,16 +6,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path, PurePosixPath
-from typing import TextIO, TypeVar
+from typing import TextIO
 
-from rich.console import Console
-from rich.progress import Progress
+import click
 
+from dehusk.cli import progress
 from dehusk.document import Document
 from dehusk.errors import InputError
 from dehusk.read.files import SUFFIXES
 
-T = TypeVar("T")
 _TEXT_SHOWN = 100
 
 
@@ -86,17 +85,10 @@ class OutputFolder:
         return name
 
 
-def progress(results: Iterable[T], total: int, *, quiet: bool, what: str = "cleaning") -> Iterator[T]:
-    """Yield results; with more than one, show how far it is on standard error, if that is a terminal."""
-    console = Console(stderr=True)
-    if quiet or total < 2 or not console.is_terminal:
-        yield from results
-        return
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        for result in results:
-            yield result
-            bar.advance(task)
+def report(message: str) -> None:
+    """Print a message for people on standard error, below the progress line if there is one."""
+    progress.clear()
+    click.echo(f"dehusk: {message}", err=True)
 
 
 def explained(document: Document) -> str:
