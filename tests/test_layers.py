@@ -27,6 +27,7 @@ LAYERS = [
     "methods",
     "write",
     "show",
+    "outline",
     "document",
     "cleaning",
     "records",

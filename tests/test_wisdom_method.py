@@ -14,14 +14,15 @@ from sklearn.base import clone
 import dehusk
 from dehusk.blocks import segment
 from dehusk.errors import ConfigError, DehuskError, InputError, NotFittedError
-from dehusk.methods import wisdom
 from dehusk.methods.base import PageMethod
-from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings, Wisdom, WisdomCounts, structure
+from dehusk.methods.wisdom import PAPER, RECOMMENDED, InformativeStructure, Settings, Wisdom, WisdomCounts
 from dehusk.methods.wisdom.link_targets import address, own_addresses
 from dehusk.methods.wisdom.term_selection import keys_of, terms_of
+from dehusk.outline import outline_html, outline_json, outline_text
 from dehusk.read import parse
 from dehusk.site.hashing import text_key
 from dehusk.site.terms import page_terms
+from dehusk.write.safety import ATTRIBUTES
 from strategies import htmls
 from test_wisdom import STORIES, bodies, by_id, site
 
@@ -275,9 +276,9 @@ def test_pages_without_words(preset, html):
         labels = method.label(segment(page), explain=True)
         labels.validate()
         assert not labels.kept.any()
-        shown = structure(found.article, found.toc)
-        assert wisdom.text(shown) == wisdom.html(shown) == ""
-        assert json.loads(wisdom.json(shown)) == {"url": None, "nodes": []}
+        shown = InformativeStructure.of(found.article, found.toc)
+        assert outline_text(shown) == outline_html(shown) == ""
+        assert json.loads(outline_json(shown)) == {"url": None, "nodes": []}
 
 
 @pytest.mark.parametrize(("preset", "search"), [("paper", "mib"), ("recommended", "mib"), ("recommended", "m1")])
@@ -298,10 +299,10 @@ def test_a_deep_page():
     page = parse("<div>word " * 20_000)
     method = Wisdom(k=3).fit([page, parse("<p>other")])
     found = method.blocks(page)
-    shown = structure(found.article, found.toc)
-    assert len(wisdom.text(shown)) < 100 * len(page)
-    assert len(json.loads(wisdom.json(shown))["nodes"]) == len(shown.nodes)
-    assert wisdom.html(shown).count("<div") == wisdom.html(shown).count("</div>")
+    shown = InformativeStructure.of(found.article, found.toc)
+    assert len(outline_text(shown)) < 100 * len(page)
+    assert len(json.loads(outline_json(shown))["nodes"]) == len(shown.nodes)
+    assert outline_html(shown).count("<div") == outline_html(shown).count("</div>")
 
 
 @given(st.lists(st.one_of(bodies, htmls), min_size=1, max_size=3), st.sampled_from(PRESETS))
@@ -335,7 +336,7 @@ class Reader(HTMLParser):
         self.texts, self.hrefs, self.marks, self.depth = [], [], [], 0
 
     def handle_starttag(self, tag, attrs):
-        assert {name for name, _ in attrs} <= {"href", "data-block"}
+        assert {name for name, _ in attrs} <= {"data-block"}.union(*ATTRIBUTES.values())
         assert tag not in ("script", "style", "iframe", "textarea", "form", "o:p")
         self.hrefs += [value for name, value in attrs if name == "href"]
         self.marks += [value for name, value in attrs if name == "data-block"]
@@ -352,11 +353,11 @@ class Reader(HTMLParser):
 def test_forms_of_the_structure(html, preset):
     page = site(html)[0]
     found = Wisdom(preset=preset).fit([page]).blocks(page)
-    shown = structure(found.article, found.toc)
+    shown = InformativeStructure.of(found.article, found.toc)
     kept = found.article.inside | found.toc.inside
     assert set(np.flatnonzero(kept).tolist()) <= set(shown.nodes.tolist())
     assert not page.is_text[shown.nodes][~kept[shown.nodes]].any()
-    listed = json.loads(wisdom.json(shown))["nodes"]
+    listed = json.loads(outline_json(shown))["nodes"]
     assert [one["node"] for one in listed] == shown.nodes.tolist()
     for one in listed:
         assert one["parent"] is None if one["node"] == 0 else listed[one["parent"]]["node"] == page.parent[one["node"]]
@@ -365,21 +366,21 @@ def test_forms_of_the_structure(html, preset):
         found.article.nodes.tolist()
     )
     reader = Reader()
-    reader.feed(wisdom.html(shown))
+    reader.feed(outline_html(shown))
     reader.close()
     assert reader.depth == 0
     assert len(reader.marks) == len(roots)
     text = "".join(one.get("text", "") for one in listed)
-    assert "".join(reader.texts).split() == text.split()
-    lines = [line.strip() for line in wisdom.text(shown).splitlines()]
+    assert "".join("".join(reader.texts).split()) == "".join(text.split())
+    lines = [line.strip() for line in outline_text(shown).splitlines()]
     assert "".join(line[1:-1] for line in lines if line.startswith('"')).replace(" ", "") == "".join(text.split())
 
 
 def test_the_structure_of_a_story():
     pages = site(*STORIES)
     found = Wisdom().fit(pages).blocks(pages[1])
-    shown = structure(found.article)
-    assert wisdom.text(shown).splitlines() == [
+    shown = InformativeStructure.of(found.article)
+    assert outline_text(shown).splitlines() == [
         "body",
         f"  div [article CLEN={found.article.scores[0]:g}]",
         "    p",
@@ -387,11 +388,11 @@ def test_the_structure_of_a_story():
         "    p",
         '      "Three galleries had refused to show any picture."',
     ]
-    assert wisdom.html(shown).startswith('<div><div data-block="article"><p>A painter')
-    with pytest.raises(ValueError, match="of one page"):
-        structure(found.article, Wisdom().fit(pages).blocks(pages[0]).toc)
-    with pytest.raises(ValueError, match="of one page"):
-        structure()
+    assert outline_html(shown).startswith('<div><div data-block="article"><p>A painter')
+    with pytest.raises(ValueError, match="of the same page"):
+        InformativeStructure.of(found.article, Wisdom().fit(pages).blocks(pages[0]).toc)
+    with pytest.raises(ValueError, match="of the same page"):
+        InformativeStructure.of()
 
 
 def test_html_is_safe():
@@ -399,7 +400,7 @@ def test_html_is_safe():
     links = "".join(f"<a href='{one}'>a link to run</a> " for one in addresses)
     page = parse(f"<p>{links}</p><textarea><b onclick=x>text of it</textarea><o:p>other</o:p><form>a form</form>")
     found = Wisdom(preset=Settings(search="m2")).fit([page]).blocks(page)
-    written = wisdom.html(structure(found.article, found.toc))
+    written = outline_html(InformativeStructure.of(found.article, found.toc))
     reader = Reader()
     reader.feed(written)
     assert reader.hrefs == ["/ok?a&b"]

@@ -6,8 +6,9 @@ same: parts of forms to `div`, `textarea` and `xmp` to `pre`, unknown elements t
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
+from types import MappingProxyType
 
 import numpy as np
 
@@ -38,13 +39,16 @@ def fragment(labels: Labels) -> str:
     return sanitize(serialise(prune(labels)))
 
 
-def serialise(pruned: Pruned, write_text: WriteText | None = None) -> str:
+def serialise(
+    pruned: Pruned, write_text: WriteText | None = None, marks: Mapping[int, str] = MappingProxyType({})
+) -> str:
     """Return pruned nodes as HTML that is not yet safe; a line ends after each block-level element but cells.
 
     Args:
         pruned: the nodes.
         write_text: from the number and the text of each text node to HTML; by default the text, in the link around it
             that Markdown needs.
+        marks: node -> additional attributes for its start tag, written verbatim, each with a leading space.
     """
     page, base = pruned.page, base_address(pruned.page)
     nodes, starts, stops = pruned.nodes, page.text_start[pruned.nodes], page.text_end[pruned.nodes]
@@ -64,7 +68,7 @@ def serialise(pruned: Pruned, write_text: WriteText | None = None) -> str:
             out.append(write_text(node, text) if write_text else _text(pruned, node, text, base))
             continue
         given = page.attributes.get(node, ())
-        out.append(f"<{name}{attributes(name, given, base) if given else ''}>")
+        out.append(f"<{name}{attributes(name, given, base) if given else ''}{marks.get(node, '')}>")
         if name not in EMPTY:
             opened.append((end, f"</{name}>\n" if name in _LINES and not exact else f"</{name}>"))
     out += [closing for _, closing in reversed(opened)]

@@ -67,7 +67,7 @@ def prune(labels: Labels) -> Pruned:
     seams = _seams(blocks, kept, stays)
     stays[:1] = stays[page.alt_nodes] = False
     nodes = np.flatnonzero(stays)
-    return Pruned(page, nodes, _names(page, stays)[nodes], seams)
+    return Pruned(page, nodes, element_names(page, stays)[nodes], seams)
 
 
 def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:
@@ -176,7 +176,7 @@ def _line_ends(page: Page, stays: Bools) -> npt.NDArray[np.int64]:
     )
 
 
-def _names(page: Page, stays: Bools) -> npt.NDArray[np.object_]:
+def element_names(page: Page, stays: Bools) -> npt.NDArray[np.object_]:
     """Return the name of each node in the output, shape (n,), "" for text nodes."""
     names = np.where(page.tag < KNOWN, np.take(_NAMES, page.tag, mode="clip"), "span")
     math = _formulas(page)

@@ -94,6 +94,18 @@ _MARKED = Sanitizer(
 )
 
 
+_OUTLINE = Sanitizer(
+    Policy(
+        tags=BLOCK | INLINE | {"br", "hr", "wbr"} | MATH,
+        attributes={**ATTRIBUTES, "*": ATTRIBUTES["*"] | {"data-block"}},
+        url_schemes=_SCHEMES,
+        allow_fragment_urls=True,
+        on_disallowed_tag=OnDisallowed.STRIP,
+        allow_svg=False,
+    )
+)
+
+
 def sanitize(fragment: str) -> str:
     """Return a fragment of HTML without anything that is not allowed."""
     return _SANITIZER.sanitize(fragment)
@@ -102,6 +114,11 @@ def sanitize(fragment: str) -> str:
 def sanitize_marked(fragment: str) -> str:
     """Return a fragment with marks and links within it that loads nothing and leads nowhere else."""
     return _MARKED.sanitize(fragment)
+
+
+def sanitize_outline(fragment: str) -> str:
+    """Return a fragment of cleaned HTML without images, whose elements may have `data-block` as well."""
+    return _OUTLINE.sanitize(fragment)
 
 
 def output_names() -> list[str]:

@@ -39,7 +39,7 @@ The preset "recommended" differs further, each measured in bench/results/wisdom.
 
 from dehusk.methods.wisdom.blocksets import BlockSet
 from dehusk.methods.wisdom.coverage import Coverage, ic, snc
-from dehusk.methods.wisdom.informative import Structure, html, json, structure, text
+from dehusk.methods.wisdom.informative import InformativeStructure
 from dehusk.methods.wisdom.presets import PAPER, PRESETS, RECOMMENDED, Settings
 from dehusk.methods.wisdom.wisdom import InformativeBlocks, Wisdom
 from dehusk.methods.wisdom.wisdom_counts import WisdomCounts
@@ -51,14 +51,10 @@ __all__ = [
     "BlockSet",
     "Coverage",
     "InformativeBlocks",
+    "InformativeStructure",
     "Settings",
-    "Structure",
     "Wisdom",
     "WisdomCounts",
-    "html",
     "ic",
-    "json",
     "snc",
-    "structure",
-    "text",
 ]
