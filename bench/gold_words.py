@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
 from dehusk.evaluate import intervals
-from dehusk.gold.align import align_words
-from dehusk.gold.datasets import Sample, fingerprint, read_set
+from dehusk.gold.alignment import align_words
+from dehusk.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.measures.tables import markdown_table
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
@@ -117,7 +117,7 @@ def main() -> None:
         "with the 95 % interval when sites (of one site: pages) are drawn anew. Sites are grouped by host.\n\n"
         f"{table}"
     )
-    prints = {name: fingerprint(set_path(data, name)) for name in (*CLEANED, RECORDS)}
+    prints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, RECORDS)}
     write_results("gold_words", report, {"sets": prints, "auc": values})
 
 

@@ -3,13 +3,13 @@
 import shutil
 from pathlib import Path
 
-from dehusk.gold import fingerprints
-from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.gold import page_keys
+from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.methods.victor.config import load_config
 from dehusk.methods.victor.method import Victor
-from dehusk.train.corpus import label_samples
-from dehusk.train.fit import train
+from dehusk.train.labelled_pages import label_samples
 from dehusk.train.united import train_united
+from dehusk.train.victor import train_victor
 from sets import OPEN_SETS, data_argument, set_path
 from united import corpus
 
@@ -25,11 +25,11 @@ def united(data: Path) -> None:
     pages = corpus(data)
     model = train_united(pages)
     model.card["about"] = "trees over features of the whole page, and weights of a site's evidence, from all open sets"
-    model.card["sets"] = {one: fingerprint(set_path(data, one)) for one in OPEN_SETS}
+    model.card["sets"] = {one: set_fingerprint(set_path(data, one)) for one in OPEN_SETS}
     folder = MODELS / "united"
     shutil.rmtree(folder, ignore_errors=True)
     model.save(folder)
-    fingerprints.save(folder, [page.sample for page in pages.pages])
+    page_keys.save_keys(folder, [page.sample for page in pages.pages])
     size = sum(file.stat().st_size for file in folder.iterdir())
     print(f"united: {len(pages)} pages, {size / 1000:.0f} kB, evidence {model.weights}")
 
@@ -41,14 +41,14 @@ def main() -> None:
         config = load_config(name)
         method = Victor(config)
         pages = [page for one in sets for page in label_samples(read_set(set_path(data, one)), method)]
-        victor = train(config, pages)
+        victor = train_victor(config, pages)
         victor.card_["about"] = about
-        victor.card_["sets"] = {one: fingerprint(set_path(data, one)) for one in sets}
+        victor.card_["sets"] = {one: set_fingerprint(set_path(data, one)) for one in sets}
         victor.card_["training"] = vars(config.training)
         folder = MODELS / name
         shutil.rmtree(folder, ignore_errors=True)
         victor.save(folder)
-        fingerprints.save(folder, [page.sample for page in pages])
+        page_keys.save_keys(folder, [page.sample for page in pages])
         size = sum(file.stat().st_size for file in folder.iterdir())
         print(f"{name}: {len(pages)} pages, {size / 1000:.0f} kB")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from dehusk.evaluate.judge import figures, judge
 from dehusk.gold import splits
-from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.measures.intervals import by_site
 from dehusk.measures.metrics import word_bag
 from dehusk.measures.tables import markdown_table
@@ -17,8 +17,8 @@ from dehusk.methods.victor.config import load_config
 from dehusk.methods.victor.method import Victor
 from dehusk.processes.pool import in_order
 from dehusk.read.decode import decode
-from dehusk.train.corpus import Labelled, label_samples
-from dehusk.train.fit import train
+from dehusk.train.labelled_pages import LabelledPage, label_samples
+from dehusk.train.victor import train_victor
 from sets import OPEN_SETS, data_argument, set_path, write_results
 from tools import TOOLS, run
 
@@ -27,7 +27,7 @@ Score = tuple[str, str, str, str | None, float, bool]
 """set, page, site, page type, F1, failed"""
 
 
-def labelled(data: Path, name: str) -> list[Labelled]:
+def labelled(data: Path, name: str) -> list[LabelledPage]:
     method = Victor(load_config(name))
     return [page for one in OPEN_SETS for page in label_samples(read_set(set_path(data, one)), method)]
 
@@ -36,12 +36,12 @@ def web_fold(data: Path, left_out: int) -> list[Score]:
     """Train on all folds but one; judge the one."""
     pages = labelled(data, "web")
     fold = splits.by_site([page.site for page in pages], FOLDS, seed=SEED)
-    victor = train(load_config("web"), [page for page, own in zip(pages, fold, strict=True) if own != left_out])
+    victor = train_victor(load_config("web"), [page for page, own in zip(pages, fold, strict=True) if own != left_out])
     judged = [page for page, own in zip(pages, fold, strict=True) if own == left_out]
     return [_score(page, judge(victor, page).words.f1) for page in judged]
 
 
-def _score(page: Labelled, f1: float, *, failed: bool = False) -> Score:
+def _score(page: LabelledPage, f1: float, *, failed: bool = False) -> Score:
     return (page.sample.set, page.sample.id, page.site, page.sample.type, f1, failed)
 
 
@@ -66,7 +66,7 @@ def cleaneval(data: Path) -> list[list[str]]:
             label_samples(read_set(set_path(data, name)), Victor(config))
             for name in ("cleaneval-dev", "cleaneval-final")
         )
-        victor = train(config, train_pages)
+        victor = train_victor(config, train_pages)
         found = figures([judge(victor, page) for page in test_pages])
         assert found.five_labels and found.content_noise and found.text_only and found.markup_only
         words = [f"{one.mean:.3f}" for one in (found.precision, found.recall, found.words)]
@@ -115,7 +115,7 @@ def main() -> None:
         for name, rows in found.items():
             scores.setdefault(name, []).extend(rows)
     cleaneval_rows = cleaneval(data)
-    prints = {name: fingerprint(set_path(data, name)) for name in OPEN_SETS}
+    prints = {name: set_fingerprint(set_path(data, name)) for name in OPEN_SETS}
     text = (
         f"# Quality on sites never seen\n\n`python bench/quality.py DATA`, {dt.date.today()}, sets pinned by "
         f"the hashes in quality.json. Word-bag F1, mean over pages; CLEANEVAL's wrapper taken off for all.\n\n"

@@ -17,7 +17,7 @@ from deboiler.dataset.list_dataset import ListDataset
 
 import dehusk
 from clock import ROUNDS, cpu
-from dehusk.gold.datasets import fingerprint, read_set, site_of
+from dehusk.gold.datasets import read_set, sample_site, set_fingerprint
 from dehusk.measures.metrics import word_bag
 from dehusk.measures.tables import markdown_table
 from dehusk.methods.alternation import Alternation
@@ -54,7 +54,7 @@ def read_sites(data: Path) -> dict[tuple[str, str], Pages]:
     for name in CLEANED:
         for sample in read_set(set_path(data, name)):
             page = dehusk.parse(sample.bare, url=sample.url)
-            found[name, site_of(sample, page)].append((name, sample.bare, page, sample.gold or ""))
+            found[name, sample_site(sample, page)].append((name, sample.bare, page, sample.gold or ""))
     return found
 
 
@@ -186,7 +186,7 @@ def main() -> None:
         + "\n## Size of the site model\n\n"
         + markdown_table([list(sizes), [f"{value:.2f}" for value in sizes.values()]])
     )
-    hashes = {name: fingerprint(set_path(data, name)) for name in (*CLEANED, CRAWL)}
+    hashes = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, CRAWL)}
     values = {"f1": quality | few, "ms": times, "tools": tools, "model": sizes, "sets": hashes}
     write_results("sites", report, values)
 

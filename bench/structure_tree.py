@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 from clock import ROUNDS, cpu, fresh
 from dehusk import write
 from dehusk.blocks import Blocks, segment
-from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.measures.metrics import WordBag, word_bag
 from dehusk.measures.tables import markdown_table
@@ -271,7 +271,7 @@ def main() -> None:
         f"## Cost and growth\n\n{LARGE}; CPU time a page, least of {ROUNDS} rounds.\n\n{cost}\n"
         f"## Long lists\n\nCPU time to fit one page that is one list.\n\n{lists}"
     )
-    prints = {name: fingerprint(set_path(data, name)) for name in (*CLEANED, RECORDS, LARGE)}
+    prints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, RECORDS, LARGE)}
     write_results("structure_tree", text, {"sets": prints, "f1": f1, "weights": weights, "ms": seconds, "lists": worst})
 
 

@@ -19,16 +19,16 @@ from dehusk import Site
 from dehusk.document import Document
 from dehusk.errors import Status
 from dehusk.gold import splits
-from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.measures.calibration import Calibration, calibration
 from dehusk.measures.intervals import by_site
 from dehusk.measures.metrics import word_bag
 from dehusk.measures.tables import markdown_table
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.united import United
-from dehusk.train.corpus import Labelled, label_samples
-from dehusk.train.forest import Growth
-from dehusk.train.united import SIZES, Corpus, train_united
+from dehusk.train.boosting import Growth
+from dehusk.train.labelled_pages import LabelledPage, label_samples
+from dehusk.train.united import SIZES, TrainingSet, train_united
 from sets import OPEN_SETS, data_argument, set_path, write_results
 
 FOLDS, SEED = 3, 0
@@ -64,12 +64,12 @@ class Figure:
     confidence: float
 
 
-def corpus(data: Path) -> Corpus:
+def corpus(data: Path) -> TrainingSet:
     pages = [page for one in OPEN_SETS for page in label_samples(read_set(set_path(data, one)), KeepAll())]
-    return Corpus.of(pages, [STYLES.get(page.sample.set, "auto") for page in pages])
+    return TrainingSet.of(pages, [STYLES.get(page.sample.set, "auto") for page in pages])
 
 
-def judged(way: str, method: United, pages: list[Labelled], numbers: list[int]) -> list[Figure]:
+def judged(way: str, method: United, pages: list[LabelledPage], numbers: list[int]) -> list[Figure]:
     found = []
     for number in numbers:
         labels = method.label(pages[number].blocks)
@@ -80,12 +80,12 @@ def judged(way: str, method: United, pages: list[Labelled], numbers: list[int]) 
     return found
 
 
-def folds(all_pages: Corpus, counts: list[Calibration]) -> list[Figure]:
+def folds(all_pages: TrainingSet, counts: list[Calibration]) -> list[Figure]:
     """Judge each page by a model that saw no page of its site, in every way."""
     pages, found = all_pages.pages, []
     fold = splits.by_site([page.site for page in pages], FOLDS, seed=SEED)
     for number in range(FOLDS):
-        model = train_united(all_pages.part(np.flatnonzero(fold != number).tolist()), Growth())
+        model = train_united(all_pages.subset(np.flatnonzero(fold != number).tolist()), Growth())
         held = np.flatnonzero(fold == number).tolist()
         found += judged("auto", model, pages, held)
         for style in sorted(set(STYLES.values())):
@@ -97,7 +97,7 @@ def folds(all_pages: Corpus, counts: list[Calibration]) -> list[Figure]:
     return found
 
 
-def with_site(model: United, pages: list[Labelled], held: list[int]) -> list[Figure]:
+def with_site(model: United, pages: list[LabelledPage], held: list[int]) -> list[Figure]:
     sites, found = defaultdict(list), []
     for n in held:
         if pages[n].sample.set in BY_SITE:
@@ -110,13 +110,13 @@ def with_site(model: United, pages: list[Labelled], held: list[int]) -> list[Fig
     return found
 
 
-def calibrated(model: United, page: Labelled) -> Calibration:
+def calibrated(model: United, page: LabelledPage) -> Calibration:
     labels = model.label(page.blocks)
     known = page.codes >= 0
     return calibration(labels.probability[known], page.codes[known] < 4)
 
 
-def families(all_pages: Corpus) -> list[Figure]:
+def families(all_pages: TrainingSet) -> list[Figure]:
     """Judge the pages of each family by a model that saw none of it."""
     found = []
     for name, sets in FAMILIES.items():
@@ -124,12 +124,12 @@ def families(all_pages: Corpus) -> list[Figure]:
         rest = [n for n in range(len(all_pages)) if n not in set(out)]
         sites = {all_pages.pages[n].site for n in out}
         rest = [n for n in rest if all_pages.pages[n].site not in sites]
-        found += judged("family left out", train_united(all_pages.part(rest), sites=False), all_pages.pages, out)
+        found += judged("family left out", train_united(all_pages.subset(rest), sites=False), all_pages.pages, out)
         print(f"{name} left out: {len(rest)} pages to learn from", flush=True)
     return found
 
 
-def row(name: str, pages: list[Labelled], by: dict[str, dict[int, Figure]], numbers: list[int]) -> list[str]:
+def row(name: str, pages: list[LabelledPage], by: dict[str, dict[int, Figure]], numbers: list[int]) -> list[str]:
     """Return the figures of a group of pages."""
     auto = [by["auto"][n].f1 for n in numbers]
     interval = str(by_site(auto, [pages[n].site for n in numbers], seed=SEED))
@@ -140,7 +140,7 @@ def row(name: str, pages: list[Labelled], by: dict[str, dict[int, Figure]], numb
     return [name, str(len(numbers)), f"{np.mean(auto):.3f}", interval, *rest]
 
 
-def tables(all_pages: Corpus, figures: list[Figure]) -> tuple[list[list[str]], list[list[str]]]:
+def tables(all_pages: TrainingSet, figures: list[Figure]) -> tuple[list[list[str]], list[list[str]]]:
     pages = all_pages.pages
     by: dict[str, dict[int, Figure]] = defaultdict(dict)
     for figure in figures:
@@ -182,7 +182,7 @@ def main() -> None:
         f"{total.events} blocks; rank correlation of a page's confidence with its F1: {rank:.3f}.\n"
     )
     values = {
-        "sets": {name: fingerprint(set_path(data, name)) for name in OPEN_SETS},
+        "sets": {name: set_fingerprint(set_path(data, name)) for name in OPEN_SETS},
         "tables": [by_set, by_size],
         "ece": total.ece(),
         "spearman": float(rank),

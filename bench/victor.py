@@ -9,13 +9,13 @@ import numpy as np
 from dehusk.evaluate.judge import Verdict, cross_validate, figures, judge, without
 from dehusk.evaluate.thesis import EXPERIMENTS, table_5_1, table_6_1
 from dehusk.gold import splits
-from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.measures.intervals import by_site
 from dehusk.measures.tables import markdown_table
 from dehusk.methods.victor.config import VictorConfig, load_config
 from dehusk.methods.victor.method import Victor
-from dehusk.train.corpus import Labelled, label_samples
-from dehusk.train.fit import train
+from dehusk.train.labelled_pages import LabelledPage, label_samples
+from dehusk.train.victor import train_victor
 from plots import lines
 from sets import RESULTS, data_argument, set_path, write_results
 
@@ -39,7 +39,7 @@ PRINTED_6_1 = {
 Curve = dict[int, dict[str, float]]
 
 
-def labels_beside(pages: Sequence[Labelled]) -> str:
+def labels_beside(pages: Sequence[LabelledPage]) -> str:
     """Return table 5.1 with the thesis's counts and both shares."""
     head, *rows = table_5_1(pages)
     ours = {name: int(count) for name, count in rows}
@@ -54,7 +54,7 @@ def labels_beside(pages: Sequence[Labelled]) -> str:
     return markdown_table(table)
 
 
-def experiments(config: VictorConfig, pages: Sequence[Labelled]) -> dict[str, list[Verdict]]:
+def experiments(config: VictorConfig, pages: Sequence[LabelledPage]) -> dict[str, list[Verdict]]:
     """Cross-validate the three settings of chapter 6."""
     return {
         name: cross_validate(without(config, disabled), pages, folds=FOLDS) for name, disabled in EXPERIMENTS.items()
@@ -71,19 +71,19 @@ def scores_beside(verdicts: dict[str, list[Verdict]]) -> str:
     return markdown_table(table)
 
 
-def learned(config: VictorConfig, pages: Sequence[Labelled], size: int, seed: int) -> list[Verdict]:
+def learned(config: VictorConfig, pages: Sequence[LabelledPage], size: int, seed: int) -> list[Verdict]:
     """Cross-validate with so many training documents a fold, the first ones of an order drawn once."""
     fold = splits.by_page(len(pages), FOLDS, seed=seed)
     order = np.random.default_rng(seed).permutation(len(pages))
     verdicts = []
     for left_out in range(FOLDS):
         chosen = [pages[i] for i in order if fold[i] != left_out][:size]
-        victor = train(config, chosen)
+        victor = train_victor(config, chosen)
         verdicts += [judge(victor, page) for page, own in zip(pages, fold, strict=True) if own == left_out]
     return verdicts
 
 
-def learning_curve(config: VictorConfig, pages: Sequence[Labelled]) -> Curve:
+def learning_curve(config: VictorConfig, pages: Sequence[LabelledPage]) -> Curve:
     """Return mean figures over documents and over the orders of `SEEDS`, with the interval of word-bag F1."""
     found: Curve = {}
     for size in SIZES:
@@ -138,7 +138,7 @@ def main() -> None:
         f"documents of the other folds. The thesis has no such figure.\n\n{drawn(curve)}\n![Learning curve](victor.svg)\n"
     )
     table = {name: [one.words.f1 for one in own] for name, own in verdicts.items()}
-    prints = {SET: fingerprint(set_path(data, SET))}
+    prints = {SET: set_fingerprint(set_path(data, SET))}
     write_results("victor", text, {"sets": prints, "word-bag F1": table, "curve": curve})
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from dehusk import write
-from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.labels import PARAGRAPH, Labels
 from dehusk.measures.intervals import by_site
 from dehusk.measures.metrics import WordBag, word_bag
@@ -182,7 +182,7 @@ def main() -> None:
         f"links within the host whose page is in the crawl; by API: share of pages where API was the feature.\n\n{toc}\n"
         f"## The paper's figures\n\n{drawn}"
     )
-    prints = {name: fingerprint(set_path(data, name)) for name in (*CLEANED, *CRAWLS)}
+    prints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, *CRAWLS)}
     write_results("wisdom", text, {"sets": prints, "f1": values, "toc": links, "figures": points})
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from clock import ROUNDS, cpu, fresh
 from dehusk.blocks import Blocks, segment
-from dehusk.gold.datasets import fingerprint, read_set
+from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.measures.tables import markdown_table
 from dehusk.methods.wisdom import RECOMMENDED, Settings, Wisdom
 from dehusk.read import parse
@@ -80,7 +80,7 @@ def main() -> None:
         f"## Long lists\n\nCPU time to fit and label one page that is one list, where each item is looked at (ST = 1, k = ∞).\n\n"
         f"{lists}"
     )
-    prints = {LARGE: fingerprint(set_path(data, LARGE))}
+    prints = {LARGE: set_fingerprint(set_path(data, LARGE))}
     write_results("wisdom_cost", text, {"sets": prints, "ms": seconds, "lists": worst})
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
-from dehusk.gold.align import label_blocks
+from dehusk.gold.alignment import label_blocks
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.labels import OTHER
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Coverage, Settings, Wisdom

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import segment
-from dehusk.gold.align import Agreement, align_words, label_blocks
+from dehusk.gold.alignment import Agreement, align_words, label_blocks
 from dehusk.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, by_markup
 from dehusk.measures.metrics import WordBag
 from dehusk.read import parse
@@ -176,20 +176,20 @@ def test_what_the_agreement_counts():
     assert (agreement.gold_words, agreement.matched) == (9, 6)  # a b c, e f, g
     assert agreement.mixed == 4 + 3  # words of the first block and of the last
     assert agreement.words == WordBag(tp=5, predicted=6, gold=9)  # kept: a b c d e f
-    assert agreement.found == pytest.approx(6 / 9)
+    assert agreement.coverage == pytest.approx(6 / 9)
     assert str(agreement) == "66.7% of 9 gold words found, 7 words in mixed blocks, F1 of the labels' text 0.667"
 
 
 def test_an_empty_gold_text_makes_all_of_it_noise():
     labels, agreement = labelled("<p>a</p><p>b</p>", [])
     assert labels == [O, O]
-    assert (agreement.gold_words, agreement.matched, agreement.found) == (0, 0, 1.0)
+    assert (agreement.gold_words, agreement.matched, agreement.coverage) == (0, 0, 1.0)
 
 
 def test_an_empty_page():
     labels, agreement = labelled("", GOLD)
     assert labels == []
-    assert (agreement.gold_words, agreement.matched, agreement.found) == (8, 0, 0.0)
+    assert (agreement.gold_words, agreement.matched, agreement.coverage) == (8, 0, 0.0)
 
 
 @given(st.lists(prose, max_size=6), st.lists(st.booleans(), min_size=6, max_size=6))
@@ -198,7 +198,7 @@ def test_a_gold_text_made_of_whole_blocks_labels_just_these(texts, picks):
     chosen = [("list", text) for text, pick in zip(named, picks, strict=False) if pick]
     labels, agreement = labelled("".join(f"<p>{text}</p>" for text in named), chosen)
     assert labels == [L if pick else O for text, pick in zip(named, picks, strict=False) if text]
-    assert (agreement.found, agreement.mixed, agreement.words.f1) == (1, 0, 1)
+    assert (agreement.coverage, agreement.mixed, agreement.words.f1) == (1, 0, 1)
 
 
 def test_labels_by_markup():

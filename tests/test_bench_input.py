@@ -17,7 +17,7 @@ from dehusk.evaluate import bench, leaks, neighbours, rivals
 from dehusk.evaluate.predictions import Mark, Prediction, key, match, read_predictions
 from dehusk.evaluate.rivals import Tool, View, make, told
 from dehusk.evaluate.scores import notes, score, score_all, tabulate
-from dehusk.gold import fingerprints
+from dehusk.gold import page_keys
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.read import parse
 
@@ -275,8 +275,8 @@ def test_a_model_knows_its_training_pages_in_any_set(tea: Path, tmp_path: Path, 
     other = Sample("new", "3", b"", "http://c.example/", None, None, " ".join(TEXT.split()[::-1]))
     said = leaks.trained_on(model, [moved, same, other])
     assert said == ["trained on 2 of the 3 pages of new, by address or gold text"]
-    (model / fingerprints.FILE).unlink()  # a model that does not say
+    (model / page_keys.FILE).unlink()  # a model that does not say
     assert leaks.trained_on(model, [moved]) == []
-    (model / fingerprints.FILE).write_bytes(b"\x93NUMPY")
+    (model / page_keys.FILE).write_bytes(b"\x93NUMPY")
     with pytest.raises(ModelError, match="is damaged"):
         leaks.trained_on(model, [moved])

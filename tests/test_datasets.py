@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dehusk.errors import InputError
 from dehusk.gold.cleaneval import Segment
-from dehusk.gold.datasets import Sample, fingerprint, read_set, site_of
+from dehusk.gold.datasets import Sample, read_set, sample_site, set_fingerprint
 from dehusk.gold.splits import by_page, by_site
 from dehusk.read import parse
 
@@ -59,18 +59,18 @@ def test_an_archive_holds_the_same_samples_and_has_the_same_fingerprint(tmp_path
     path = folder(tmp_path / "small")
     packed = archive(path, prefix)
     assert list(read_set(packed)) == list(read_set(path))
-    assert fingerprint(packed) == fingerprint(path)
-    assert len(fingerprint(path)) == 16
+    assert set_fingerprint(packed) == set_fingerprint(path)
+    assert len(set_fingerprint(path)) == 16
 
 
 def test_the_fingerprint_is_that_of_the_contents_of_the_set(tmp_path):
-    made = fingerprint(folder(tmp_path / "one"))
-    assert fingerprint(folder(tmp_path / "two")) == made
+    made = set_fingerprint(folder(tmp_path / "one"))
+    assert set_fingerprint(folder(tmp_path / "two")) == made
     (tmp_path / "two" / "notes").write_text("new")
-    assert fingerprint(tmp_path / "two") == made
-    assert fingerprint(folder(tmp_path / "three", html_a=b"<p>two</p>")) != made
+    assert set_fingerprint(tmp_path / "two") == made
+    assert set_fingerprint(folder(tmp_path / "three", html_a=b"<p>two</p>")) != made
     (tmp_path / "two" / "gold" / "a.txt").rename(tmp_path / "two" / "gold" / "z.txt")
-    assert fingerprint(tmp_path / "two") != made
+    assert set_fingerprint(tmp_path / "two") != made
 
 
 def test_gold_with_tags_and_without(tmp_path):
@@ -117,7 +117,7 @@ CUT = {
 def test_a_damaged_archive_is_named(tmp_path, what):
     packed = archive(folder(tmp_path / "small", html_a=np.random.default_rng(1).bytes(50_000)))
     packed.write_bytes(CUT[what](packed.read_bytes()))
-    for read in (fingerprint, lambda path: list(read_set(path))):
+    for read in (set_fingerprint, lambda path: list(read_set(path))):
         with pytest.raises(InputError, match=f"set {packed} cannot be read"):
             read(packed)
 
@@ -132,7 +132,7 @@ def test_a_missing_set_is_named(tmp_path):
 
 
 def site(html: str = "", *, url: str | None = None, given: str | None = None) -> str:
-    return site_of(Sample("set", "id", html.encode(), url, given, None, None), parse(html))
+    return sample_site(Sample("set", "id", html.encode(), url, given, None, None), parse(html))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from dehusk.methods.structure import structure
 from dehusk.methods.victor.config import load_config
 from dehusk.page import Page
 from dehusk.read import parse
-from dehusk.train.corpus import label_sample
+from dehusk.train.labelled_pages import label_sample
 
 SETTINGS = load_config("web").settings
 

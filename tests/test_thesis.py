@@ -11,19 +11,21 @@ from dehusk.labels import LABELS, OTHER
 from dehusk.measures.tables import markdown_table
 from dehusk.methods.victor.config import load_config, parse_config
 from dehusk.methods.victor.method import Victor
-from dehusk.train.corpus import Labelled
+from dehusk.train.labelled_pages import LabelledPage
 from synthetic import CONFIG, training
 
 
 @pytest.fixture(scope="module")
-def pages() -> list[Labelled]:
+def pages() -> list[LabelledPage]:
     method = Victor(parse_config(CONFIG))
-    found = []
+    labelled = []
     for number, (blocks, codes) in enumerate(zip(*training(method, 8), strict=True)):
         kept = " ".join(text for text, code in zip(blocks.texts, codes, strict=True) if code < OTHER)
         sample = Sample("made", str(number), b"", None, f"site{number % 4}", None, kept)
-        found.append(Labelled(str(number), f"site{number % 4}", blocks, np.asarray(codes, dtype=np.int8), sample, None))
-    return found
+        labelled.append(
+            LabelledPage(str(number), f"site{number % 4}", blocks, np.asarray(codes, dtype=np.int8), sample, None)
+        )
+    return labelled
 
 
 def test_the_preset_has_46_features_and_48_ablations() -> None:
@@ -44,14 +46,14 @@ def test_experiments_name_features_of_the_preset() -> None:
     assert all(name in features for names in thesis.EXPERIMENTS.values() for name in names)
 
 
-def test_table_5_1_counts_blocks(pages: list[Labelled]) -> None:
+def test_table_5_1_counts_blocks(pages: list[LabelledPage]) -> None:
     rows = dict(thesis.table_5_1(pages)[1:])
     for code, label in enumerate(LABELS[:OTHER]):
         assert rows[label] == str(sum(int((page.codes == code).sum()) for page in pages))
     assert int(rows["total (content)"]) + int(rows["other (noise)"]) == sum(len(page.blocks) for page in pages)
 
 
-def test_running_gives_a_row_each(pages: list[Labelled]) -> None:
+def test_running_gives_a_row_each(pages: list[LabelledPage]) -> None:
     config = parse_config(CONFIG)
     first = config.template.features[0]
     experiments: dict[str, tuple[str, ...]] = {"all": (), f"without {first}": (first,)}
@@ -63,7 +65,7 @@ def test_running_gives_a_row_each(pages: list[Labelled]) -> None:
     assert one["all"].content_noise.pooled > 80
 
 
-def test_cross_validation_by_site_and_its_refusals(pages: list[Labelled]) -> None:
+def test_cross_validation_by_site_and_its_refusals(pages: list[LabelledPage]) -> None:
     config = parse_config(CONFIG)
     verdicts = cross_validate(config, pages, folds=2, by="site")
     assert [verdict.site for verdict in verdicts] == [page.site for page in pages]

@@ -11,7 +11,7 @@ import dehusk
 import sites
 import synthetic
 from dehusk import ConfigError, GoldError, ModelError, Site
-from dehusk.gold.align import Agreement
+from dehusk.gold.alignment import Agreement
 from dehusk.gold.datasets import Sample
 from dehusk.labels import OTHER
 from dehusk.measures.metrics import WordBag, word_bag
@@ -20,18 +20,23 @@ from dehusk.methods.keep import expected_f1
 from dehusk.methods.united import NAMES, United, Weights
 from dehusk.methods.united.columns import meaning, table
 from dehusk.methods.united.evidence import VETO, Evidence, evidence
-from dehusk.train.corpus import Labelled
-from dehusk.train.fit import usable
-from dehusk.train.forest import Growth, rows
-from dehusk.train.united import Corpus, train_united
+from dehusk.train.boosting import Growth, training_rows
+from dehusk.train.labelled_pages import LabelledPage, is_usable
+from dehusk.train.united import TrainingSet, train_united
 
 GROWTH = Growth(trees=12, depth=3, rate=0.4)
 
 
-def labelled(count: int, first: int = 0) -> list[Labelled]:
+def sample(number: int) -> Sample:
+    return Sample("set", str(number), b"", None, None, None, None)
+
+
+def labelled(count: int, first: int = 0) -> list[LabelledPage]:
     blocks, gold = synthetic.training(KeepAll(), count, first)
     return [
-        Labelled(f"set/{n}", f"site{n}", b, g.astype(np.int8), Sample("set", str(n), b"", None, None, None, None), None)
+        LabelledPage(
+            f"set/{n}", f"site{n}", b, g.astype(np.int8), Sample("set", str(n), b"", None, None, None, None), None
+        )
         for n, (b, g) in enumerate(zip(blocks, gold, strict=True))
     ]
 
@@ -39,7 +44,7 @@ def labelled(count: int, first: int = 0) -> list[Labelled]:
 @pytest.fixture(scope="module")
 def trained() -> United:
     styles = ["auto", "body"] * 20
-    return train_united(Corpus.of(labelled(40), styles), GROWTH)
+    return train_united(TrainingSet.of(labelled(40), styles), GROWTH)
 
 
 def test_it_learns_what_is_content(trained: United) -> None:
@@ -53,7 +58,7 @@ def test_it_learns_what_is_content(trained: United) -> None:
 
 def test_the_same_pages_give_the_same_bytes(tmp_path: Path, trained: United) -> None:
     trained.save(tmp_path / "a")
-    train_united(Corpus.of(labelled(40), ["auto", "body"] * 20), GROWTH).save(tmp_path / "b")
+    train_united(TrainingSet.of(labelled(40), ["auto", "body"] * 20), GROWTH).save(tmp_path / "b")
     assert sites.folder_bytes(tmp_path / "a") == sites.folder_bytes(tmp_path / "b")
 
 
@@ -114,12 +119,12 @@ def test_one_class_teaches_nothing() -> None:
     pages = labelled(3)
     for page in pages:
         page.codes[:] = OTHER
-    with pytest.raises(GoldError, match="training needs content and noise; 3 usable pages"):
-        train_united(Corpus.of(pages), GROWTH)
-    with pytest.raises(GoldError, match="training needs content and noise; 0 usable pages"):
-        train_united(Corpus.of([]), GROWTH)
-    with pytest.raises(ConfigError, match="no style 'novel'"):
-        Corpus.of(pages, "novel")
+    with pytest.raises(GoldError, match=r"the usable pages \(3\) contain only noise"):
+        train_united(TrainingSet.of(pages), GROWTH)
+    with pytest.raises(GoldError, match="content and noise: no page is usable"):
+        train_united(TrainingSet.of([]), GROWTH)
+    with pytest.raises(ConfigError, match="unknown style 'novel'"):
+        TrainingSet.of(pages, "novel")
 
 
 def test_evidence_of_a_site() -> None:
@@ -171,9 +176,9 @@ def test_pages_that_share_no_site_leave_the_weights_of_the_shipped_model(trained
 @pytest.mark.parametrize(("matched", "fit"), [(79, False), (80, True)])
 def test_pages_whose_gold_is_elsewhere_teach_nothing(matched: int, fit: bool) -> None:
     page = replace(labelled(1)[0], agreement=Agreement(100, matched, 0, WordBag(matched, matched, 100)))
-    assert usable(page) == fit
-    assert (len(rows(page).content) > 0) == fit
-    assert not usable(replace(page, blocks=dehusk.segment(dehusk.parse("")), agreement=None))
+    assert is_usable(page) == fit
+    assert (len(training_rows(page).content) > 0) == fit
+    assert not is_usable(replace(page, blocks=dehusk.segment(dehusk.parse("")), agreement=None))
 
 
 def test_reasons_in_words_and_as_records(trained: United) -> None:
@@ -251,7 +256,7 @@ def test_from_pages_to_a_model_of_ones_own(
             (tmp_path / folder / f"{seed}.txt").write_text("\n".join(kept), "utf-8")
     model = str(tmp_path / "model")
     code, _, err = type_in("train", str(tmp_path / "own"), "-o", model, "--trees", "12", "--depth", "3")
-    assert (code, err.splitlines()[-1]) == (0, f"{model}: trained on 12 pages, 12 sites")
+    assert (code, err.splitlines()[0]) == (0, f"dehusk: {model}: trained on 12 pages of 12 sites")
     code, out, err = type_in("eval", "--model", model, "-f", "json", str(tmp_path / "other"))
     assert code == 0
     assert "trained on" not in err
@@ -260,4 +265,4 @@ def test_from_pages_to_a_model_of_ones_own(
     assert word_bag(out, (tmp_path / "other/100.txt").read_text("utf-8")).f1 > 0.9
     code, _, err = type_in("train", str(tmp_path / "own"), "-o", model, "--style", "body", "--c1", "2")
     assert code == 2
-    assert "--style is not for method victor" in err
+    assert "--style is not an option of method victor" in err

@@ -154,6 +154,6 @@ def _hold(rows: list[Row], paths: list[Path], options: dict[str, Any]) -> int:
 
 def _hashes(paths: list[Path]) -> dict[str, str]:
     """Return set -> hash of its contents."""
-    from dehusk.gold.datasets import fingerprint
+    from dehusk.gold.datasets import set_fingerprint
 
-    return {path.resolve().name.removesuffix(".tar.xz"): fingerprint(path) for path in paths}
+    return {path.resolve().name.removesuffix(".tar.xz"): set_fingerprint(path) for path in paths}

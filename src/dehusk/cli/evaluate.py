@@ -102,10 +102,10 @@ def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, opti
     from dehusk.evaluate import thesis
     from dehusk.measures.tables import markdown_table
     from dehusk.methods.victor.method import Victor
-    from dehusk.train.corpus import gather
+    from dehusk.train.labelled_pages import gather_pages
 
     config = load_config(config_name)
-    pages = gather(inputs, Victor(config), gold=gold)
+    pages = gather_pages(inputs, Victor(config), gold=gold)
     chosen = thesis.ablations(config) if options["ablations"] else thesis.EXPERIMENTS
     missing = {name for names in chosen.values() for name in names} - set(config.template.features)
     if missing:
@@ -122,10 +122,10 @@ def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, opti
 def _cross_validation(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:
     from dehusk.evaluate.judge import cross_validate
     from dehusk.methods.victor.method import Victor
-    from dehusk.train.corpus import gather
+    from dehusk.train.labelled_pages import gather_pages
 
     config = load_config(config_name)
-    pages = gather(inputs, Victor(config), gold=gold)
+    pages = gather_pages(inputs, Victor(config), gold=gold)
     folds, seed = int(str(options["folds"])), int(str(options["seed"]))
     _show(cross_validate(config, pages, folds=folds, seed=seed, by=str(options["by"])), str(options["form"]))
 
@@ -134,10 +134,10 @@ def _judge(inputs: Sequence[str], model: str | None, config: str | None, *, gold
     from dehusk.evaluate.judge import judge
     from dehusk.evaluate.leaks import trained_on
     from dehusk.methods import DEFAULT, SHIPPED, load_method, model_folder
-    from dehusk.train.corpus import gather
+    from dehusk.train.labelled_pages import gather_pages
 
     method = load_method(model=model, config=config)
-    pages = gather(inputs, method, gold=gold)
+    pages = gather_pages(inputs, method, gold=gold)
     name = str(model or (config if str(config) in SHIPPED else "web" if config else DEFAULT))
     folder = model_folder(name) if name in SHIPPED else Path(name)
     for line in trained_on(folder, [page.sample for page in pages]):

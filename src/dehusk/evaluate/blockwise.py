@@ -1,7 +1,7 @@
 """What a tool says of blocks against gold: calibration of its probabilities, coverage of nodes and of characters.
 
 Gold texts say nothing of blocks. So the page is cut into the common blocks, those at least half of whose words align
-with the gold text are content (`dehusk.gold.align`), and their characters are the gold characters.
+with the gold text are content (`dehusk.gold.alignment`), and their characters are the gold characters.
 
 * **Calibration**: an event is a block of the tool; it happened where at least half of its characters that are no white
   space are gold characters.
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks, segment
 from dehusk.characters import CharClass
 from dehusk.evaluate.predictions import Mark
-from dehusk.gold.align import label_blocks
+from dehusk.gold.alignment import label_blocks
 from dehusk.gold.datasets import Sample
 from dehusk.labels import OTHER
 from dehusk.measures.calibration import Calibration, calibration

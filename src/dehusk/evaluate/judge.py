@@ -22,8 +22,8 @@ from dehusk.measures.metrics import (
 )
 from dehusk.methods.base import PageMethod
 from dehusk.methods.victor.config import VictorConfig
-from dehusk.train.corpus import Labelled
-from dehusk.train.fit import train
+from dehusk.train.labelled_pages import LabelledPage
+from dehusk.train.victor import train_victor
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Verdict:
     cleaneval: CleanevalCounts | None
 
 
-def judge(method: PageMethod, page: Labelled) -> Verdict:
+def judge(method: PageMethod, page: LabelledPage) -> Verdict:
     """Label one page and count what is right; blocks of an annotated page that nobody labelled do not count."""
     labels = method.label(page.blocks)
     if page.agreement is None:
@@ -56,7 +56,7 @@ def judge(method: PageMethod, page: Labelled) -> Verdict:
     )
 
 
-def _label_counts(labels: Labels, page: Labelled) -> LabelCounts:
+def _label_counts(labels: Labels, page: LabelledPage) -> LabelCounts:
     known = np.flatnonzero(page.codes >= 0)
     return label_counts(
         [LABELS[code] for code in as_labels(labels.label[known]).tolist()],
@@ -64,7 +64,7 @@ def _label_counts(labels: Labels, page: Labelled) -> LabelCounts:
     )
 
 
-def _cleaneval(labels: Labels, page: Labelled) -> CleanevalCounts:
+def _cleaneval(labels: Labels, page: LabelledPage) -> CleanevalCounts:
     if page.agreement is not None:
         return cleaneval(write.to_cleaneval(labels), to_cleaneval(page.sample.segments))
     known = np.maximum(page.codes, 0).astype(np.uint8)  # annotated: the gold text is what the annotation keeps
@@ -73,7 +73,7 @@ def _cleaneval(labels: Labels, page: Labelled) -> CleanevalCounts:
 
 
 def cross_validate(
-    config: VictorConfig, pages: Sequence[Labelled], *, folds: int = 6, seed: int = 0, by: str = "page"
+    config: VictorConfig, pages: Sequence[LabelledPage], *, folds: int = 6, seed: int = 0, by: str = "page"
 ) -> list[Verdict]:
     """Train on all folds but one and judge the one, for each; verdicts in the order of the pages.
 
@@ -97,7 +97,7 @@ def cross_validate(
         raise GoldError(str(error)) from error
     verdicts: dict[int, Verdict] = {}
     for left_out in range(folds):
-        victor = train(config, [page for page, own in zip(pages, fold, strict=True) if own != left_out])
+        victor = train_victor(config, [page for page, own in zip(pages, fold, strict=True) if own != left_out])
         for index in np.flatnonzero(fold == left_out).tolist():
             verdicts[index] = judge(victor, pages[index])
     return [verdicts[index] for index in range(len(pages))]

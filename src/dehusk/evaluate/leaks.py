@@ -5,7 +5,7 @@ from pathlib import Path
 
 from dehusk.evaluate.rivals import TOOLS
 from dehusk.gold.datasets import Sample
-from dehusk.gold.fingerprints import keys, load
+from dehusk.gold.page_keys import load_keys, sample_keys
 from dehusk.measures.metrics import word_bag
 from dehusk.methods import DEFAULT, SHIPPED, model_folder
 from dehusk.read import parse
@@ -59,7 +59,7 @@ def trained_on(folder: Path, samples: Sequence[Sample]) -> list[str]:
     names, known = _training(folder)
     pages: dict[str, list[bool]] = {}
     for sample in samples:
-        pages.setdefault(sample.set, []).append(not known.isdisjoint(keys(sample)))
+        pages.setdefault(sample.set, []).append(not known.isdisjoint(sample_keys(sample)))
     named = ", ".join(sorted(names & pages.keys()))
     said = [f"trained on pages of {named}, so that figures there are no measure"] if named else []
     return said + [
@@ -71,7 +71,7 @@ def trained_on(folder: Path, samples: Sequence[Sample]) -> list[str]:
 
 def _training(folder: Path) -> tuple[frozenset[str], frozenset[int]]:
     card, _ = load_model(folder, method_of(folder) or DEFAULT)
-    return frozenset(card.get("sets", ())), load(folder)
+    return frozenset(card.get("sets", ())), load_keys(folder)
 
 
 def shared(samples: Sequence[Sample]) -> list[str]:
@@ -79,7 +79,7 @@ def shared(samples: Sequence[Sample]) -> list[str]:
     first: dict[int, Sample] = {}
     found: dict[tuple[str, str], set[str]] = {}
     for sample in samples:
-        for key in keys(sample):
+        for key in sample_keys(sample):
             other = first.setdefault(key, sample)
             if other.set != sample.set:
                 found.setdefault((other.set, sample.set), set()).add(sample.id)

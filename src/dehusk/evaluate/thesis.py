@@ -8,8 +8,7 @@ from dehusk.evaluate.judge import Figures, cross_validate, figures, without
 from dehusk.labels import LABELS, OTHER
 from dehusk.methods.victor.config import VictorConfig
 from dehusk.processes.pool import in_order
-from dehusk.train.corpus import Labelled
-from dehusk.train.fit import label_counts
+from dehusk.train.labelled_pages import LabelledPage, label_counts
 
 _EXP_2 = ("word-ratio", "token.num-abs", "token.mix-abs", "token.other-abs")
 EXPERIMENTS = {"Exp-1": (), "Exp-2": _EXP_2, "Exp-3": (*_EXP_2, "regexp.url", "document.word-count")}
@@ -21,7 +20,7 @@ MARKUP = ("container.", "split.", "div-group.", "td-group.", "document.max-")
 Rows = list[list[str]]
 
 
-def table_5_1(pages: Sequence[Labelled]) -> Rows:
+def table_5_1(pages: Sequence[LabelledPage]) -> Rows:
     """Return the distribution of labels over the blocks of all pages."""
     counts = label_counts(pages).tolist()
     rows = [[label, str(count)] for label, count in zip(LABELS[:OTHER], counts, strict=False)]
@@ -55,7 +54,12 @@ def ablations(config: VictorConfig) -> dict[str, tuple[str, ...]]:
 
 
 def run(
-    config: VictorConfig, pages: Sequence[Labelled], experiments: dict[str, tuple[str, ...]], *, seed: int, workers: int
+    config: VictorConfig,
+    pages: Sequence[LabelledPage],
+    experiments: dict[str, tuple[str, ...]],
+    *,
+    seed: int,
+    workers: int,
 ) -> dict[str, Figures]:
     """Cross-validate the configuration six-fold without the features of each experiment; decided by labels.
 
@@ -67,7 +71,7 @@ def run(
     return dict(zip(experiments, results, strict=True))
 
 
-def _experiment(config: VictorConfig, pages: list[Labelled], seed: int, disabled: tuple[str, ...]) -> Figures:
+def _experiment(config: VictorConfig, pages: list[LabelledPage], seed: int, disabled: tuple[str, ...]) -> Figures:
     return figures(cross_validate(without(config, disabled), pages, folds=6, seed=seed))
 
 

@@ -35,7 +35,7 @@ class Sample:
     data: bytes
     url: str | None
     site: str | None
-    """The site as the set gives it; `site_of` finds one for every page."""
+    """The site as the set gives it; `sample_site` finds one for every page."""
     type: str | None
     gold: str | None
     """The gold text as published; None where the set has none."""
@@ -106,7 +106,7 @@ def _folder_files(path: Path) -> dict[str, bytes]:
     return {file.relative_to(path).as_posix(): file.read_bytes() for file in listed}
 
 
-def fingerprint(path: Path) -> str:
+def set_fingerprint(path: Path) -> str:
     """Return a hash of a set's contents, the same for a folder and its archive."""
     files = _archive_files(path) if path.is_file() else _folder_files(path)
     made = hashlib.sha256()
@@ -116,7 +116,7 @@ def fingerprint(path: Path) -> str:
     return made.hexdigest()[:16]
 
 
-def site_of(sample: Sample, page: Page) -> str:
+def sample_site(sample: Sample, page: Page) -> str:
     """Return the site a page is of: its domain by URL, set, canonical link or most of its links, else its own id."""
     entries = dict(reversed(page.meta.entries))
     own = (sample.url, sample.site, page.meta.canonical, entries.get("og:url"), page.meta.base)

@@ -6,7 +6,7 @@ found that does, so the definitions are dehusk's own:
 
 * a block's runs of 4 words (all its words, if it has fewer) are looked for in the whole prediction, each as often as
   the block has it; a **block is found** when at least half of its runs are. Half is also the share of matched words
-  from which `dehusk.gold.align` takes a block for content.
+  from which `dehusk.gold.alignment` takes a block for content.
 * **duplicated** is every run of 4 words beyond the first that the gold does not have as often:
   sum over runs s of max(0, predicted(s) − max(1, gold(s))).
 * **order** is LCS / common: of the words in common (word bag), the share in a longest common subsequence.

@@ -1,1 +1,1 @@
-"""Gold to model."""
+"""Training methods on labelled pages."""

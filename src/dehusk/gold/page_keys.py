@@ -18,7 +18,7 @@ FILE = "pages.npy"
 _LEAST = 20  # words: shorter gold texts may be equal by chance
 
 
-def keys(sample: Sample) -> list[int]:
+def sample_keys(sample: Sample) -> list[int]:
     """Return the keys of a page: of its address without scheme, "www." and fragment, and of its gold text's words.
 
     A page without an address has none of the first, a gold text of fewer than 20 words none of the second.
@@ -31,13 +31,13 @@ def keys(sample: Sample) -> list[int]:
     return found
 
 
-def save(folder: Path, samples: Iterable[Sample]) -> None:
+def save_keys(folder: Path, samples: Iterable[Sample]) -> None:
     """Write the keys of the pages that a model was trained on into its folder.
 
     Raises:
         ModelError: the folder cannot be written.
     """
-    column = np.array(sorted({key for sample in samples for key in keys(sample)}), dtype=np.uint64)
+    column = np.array(sorted({key for sample in samples for key in sample_keys(sample)}), dtype=np.uint64)
     try:
         with (folder / FILE).open("wb") as stream:
             np.lib.format.write_array(stream, column, allow_pickle=False)
@@ -45,7 +45,7 @@ def save(folder: Path, samples: Iterable[Sample]) -> None:
         raise ModelError(f"model {folder} cannot be written: {error}") from error
 
 
-def load(folder: Path) -> frozenset[int]:
+def load_keys(folder: Path) -> frozenset[int]:
     """Return the keys of the pages that a model was trained on; none where the folder does not hold them.
 
     Raises:

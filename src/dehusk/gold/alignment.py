@@ -39,13 +39,13 @@ class Agreement:
     """The text of the blocks labelled content against the gold text: what perfect labels can reach."""
 
     @property
-    def found(self) -> float:
+    def coverage(self) -> float:
         """Share of the gold words that were found, 1 for an empty gold text."""
         return self.matched / self.gold_words if self.gold_words else 1.0
 
     def __str__(self) -> str:
         return (
-            f"{self.found:.1%} of {self.gold_words} gold words found, {self.mixed} words in mixed blocks, "
+            f"{self.coverage:.1%} of {self.gold_words} gold words found, {self.mixed} words in mixed blocks, "
             f"F1 of the labels' text {self.words.f1:.3f}"
         )
 

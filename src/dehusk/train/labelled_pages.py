@@ -1,0 +1,150 @@
+"""Labelled pages: collected from annotations, from gold texts and from whole sets."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.errors import GoldError, InputError
+from dehusk.gold import SUFFIX, Annotation, Codes
+from dehusk.gold.alignment import Agreement, label_blocks
+from dehusk.gold.datasets import Sample, read_set, sample_site
+from dehusk.labels import LABELS, OTHER, by_markup
+from dehusk.methods.base import PageMethod
+from dehusk.read import parse
+from dehusk.read.files import find
+
+MIN_COVERAGE = 0.8
+"""Pages with a smaller share of their gold text on the page are not trained on: their labels are noise."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPage:
+    """One page to train on or to evaluate on."""
+
+    name: str
+    site: str
+    blocks: Blocks
+    codes: Codes
+    """(b,) index into `LABELS` for each block, -1 if it is unlabelled."""
+    sample: Sample
+    agreement: Agreement | None
+    """How well the gold text aligns with the blocks; None for annotated pages."""
+
+
+def gather_pages(arguments: Sequence[str], method: PageMethod, *, gold: str | None = None) -> list[LabelledPage]:
+    """Collect labelled pages.
+
+    Args:
+        arguments: sets (folders with `pages.jsonl`, or their archives), pages, folders of pages and globs. A page is
+            labelled by its annotation (`<page>.anno.json`) or its gold text (`<page without suffix>.txt`).
+        method: splits pages into blocks.
+        gold: the folder of annotations and gold texts; by default they are beside the page.
+
+    Raises:
+        InputError: no labelled page was found, or a page that was named explicitly has neither annotation nor gold
+            text; in folders and globs, unlabelled pages are skipped.
+        GoldError: an annotation or gold text does not belong to its page.
+    """
+    pages: list[LabelledPage] = []
+    for argument in arguments:
+        path = Path(argument)
+        if path.name.endswith(".tar.xz") or (path / "pages.jsonl").is_file():
+            pages += label_samples(read_set(path), method)
+        else:
+            pages += _label_files(argument, method, gold)
+    if not pages:
+        raise InputError("no labelled pages: a page needs <page>.anno.json or <page without suffix>.txt")
+    return pages
+
+
+def label_samples(samples: Iterable[Sample], method: PageMethod) -> list[LabelledPage]:
+    """Label the pages of a set by their gold texts; pages without one are skipped."""
+    return [label_sample(sample, method) for sample in samples if sample.gold is not None]
+
+
+def label_sample(sample: Sample, method: PageMethod) -> LabelledPage:
+    """Label one page by its gold text; if that has no structure, markup tells headings and list items."""
+    page = parse(sample.bare, url=sample.url)
+    blocks = method.segment(page)
+    codes, agreement = label_blocks(blocks, sample.segments)
+    if not sample.structured:
+        codes = by_markup(blocks, codes != OTHER)
+    name, site = f"{sample.set}/{sample.id}", sample_site(sample, page)
+    page.release()
+    return LabelledPage(name, site, blocks, codes.astype(np.int8), sample, agreement)
+
+
+def is_usable(page: LabelledPage) -> bool:
+    """Return whether a page can be trained on: it has blocks, and its gold text is on the page."""
+    return len(page.blocks) > 0 and (page.agreement is None or page.agreement.coverage >= MIN_COVERAGE)
+
+
+def label_counts(pages: Iterable[LabelledPage]) -> npt.NDArray[np.int64]:
+    """Return how many blocks have each label, shape (5,); unlabelled blocks are not counted."""
+    counts = np.zeros(len(LABELS), dtype=np.int64)
+    for page in pages:
+        counts += np.bincount(page.codes[page.codes >= 0], minlength=len(LABELS))
+    return counts
+
+
+def check_trainable(pages: int, *, content: int, noise: int) -> None:
+    """Check that training pages contain both content and noise.
+
+    Args:
+        pages: number of usable pages.
+        content: number of their content blocks.
+        noise: number of their blocks labelled other.
+
+    Raises:
+        GoldError: they do not.
+    """
+    if not pages:
+        raise GoldError("training needs content and noise: no page is usable")
+    if not content or not noise:
+        only = "content" if content else "noise" if noise else "unlabelled blocks"
+        raise GoldError(f"training needs content and noise: the usable pages ({pages}) contain only {only}")
+
+
+def _label_files(argument: str, method: PageMethod, gold: str | None) -> list[LabelledPage]:
+    """Label a page, the pages of a folder, or those that match a glob."""
+    path, listed = Path(argument), find([argument])
+    pages = [_label_file(Path(source.name), method, gold) for source in listed.sources]
+    if not listed.many and pages == [None]:
+        folder = gold or path.parent
+        raise InputError(f"{path} has no labels: neither {path.name}{SUFFIX} nor {path.stem}.txt is in {folder}")
+    return [page for page in pages if page is not None]
+
+
+def _label_file(path: Path, method: PageMethod, gold: str | None) -> LabelledPage | None:
+    """Label a page by its annotation or its gold text; return None if it has neither."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    folder = Path(gold) if gold else path.parent
+    annotation, text = folder / (path.name + SUFFIX), folder / f"{path.stem}.txt"
+    if annotation.is_file():
+        return _label_by_annotation(path, data, Annotation.load(annotation), method)
+    if not text.is_file():
+        return None
+    try:
+        content = text.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise GoldError(f"{text}: gold text cannot be read: {error}") from error
+    return label_sample(Sample(path.parent.name, path.stem, data, None, None, None, content), method)
+
+
+def _label_by_annotation(path: Path, data: bytes, annotation: Annotation, method: PageMethod) -> LabelledPage:
+    page = parse(data, url=annotation.url)
+    annotation.check(data, page)
+    blocks = method.segment(page)
+    codes = annotation.labels_for(blocks)
+    kept = " ".join(text for text, code in zip(blocks.texts, codes.tolist(), strict=True) if 0 <= code < OTHER)
+    sample = Sample(path.parent.name, path.stem, data, annotation.url, None, None, kept)
+    site = sample_site(sample, page)
+    page.release()
+    return LabelledPage(str(path), site, blocks, codes, sample, None)
