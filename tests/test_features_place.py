@@ -6,7 +6,7 @@ from hypothesis import given
 
 from dehusk.blocks import Blocks, segment
 from dehusk.features import FeatureSettings, compute
-from dehusk.features.sums import SHARES, running_words, siblings, sums, text_holders
+from dehusk.features.subtrees import SHARES, count_subtrees, group_siblings, running_words, text_holders
 from dehusk.read import parse
 from strategies import htmls
 
@@ -60,7 +60,7 @@ def test_candidates() -> None:
 @given(htmls)
 def test_holders_of_the_text_are_the_smallest_elements_with_more_of_it(html: str) -> None:
     blocks = segment(parse(f"<main><p>{LONG}</p>{html}</main><div>{LONG}</div>"))
-    held, page, found = sums(blocks), blocks.page, text_holders(blocks)
+    held, page, found = count_subtrees(blocks), blocks.page, text_holders(blocks)
     for name, share in SHARES.items():
         limit = share * held.running_words.sum()
         holders = [n for n in range(len(page)) if held.running[n] > limit and not page.is_text[n]]
@@ -96,7 +96,7 @@ def test_copies_are_equal_texts() -> None:
 @given(htmls)
 def test_sums_against_a_loop(html: str) -> None:
     blocks = segment(parse(html))
-    known, page, running = sums(blocks), blocks.page, running_words(blocks)
+    known, page, running = count_subtrees(blocks), blocks.page, running_words(blocks)
     for node in range(len(page)):
         own = [n for n, first in enumerate(blocks.first.tolist()) if node <= first < page.end[node]]
         assert known.count[node] == len(own)
@@ -108,11 +108,11 @@ def test_sums_against_a_loop(html: str) -> None:
 @given(htmls)
 def test_siblings_against_a_loop(html: str) -> None:
     blocks = segment(parse(html))
-    found, page = siblings(blocks), blocks.page
+    found, page = group_siblings(blocks), blocks.page
     keys = [_key(blocks, int(node)) for node in found.nodes]
     for number, group in enumerate(found.group.tolist()):
         assert found.size[group] == keys.count(keys[number])
-    assert all(not page.is_text[node] and sums(blocks).count[node] for node in found.nodes.tolist())
+    assert all(not page.is_text[node] and count_subtrees(blocks).count[node] for node in found.nodes.tolist())
 
 
 def _key(blocks: Blocks, node: int) -> tuple[int, int, int]:

@@ -12,7 +12,7 @@ from dehusk.blocks import Blocks, segment
 from dehusk.document import Document
 from dehusk.errors import Status
 from dehusk.evaluate.judge import judge
-from dehusk.features.settings import FeatureSettings
+from dehusk.features.family import FeatureSettings
 from dehusk.gold.datasets import Sample
 from dehusk.labels import KINDS, LABELS, Labels, as_labels
 from dehusk.methods.structure import structure

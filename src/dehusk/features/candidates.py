@@ -1,92 +1,101 @@
-"""`candidate.*`: further guesses at where the main text is; not in the thesis."""
+"""`candidate.*`: where a block lies relative to further candidates for the main text; not in the thesis."""
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.features.links import title_match
-from dehusk.features.settings import Columns, FeatureSettings
-from dehusk.features.sums import SHARES, siblings, sums, text_holders
+from dehusk.features.family import Columns, Family, FeatureSettings
+from dehusk.features.links import match_title
+from dehusk.features.subtrees import SHARES, count_subtrees, group_siblings, text_holders
 from dehusk.tags import numbers
 
-DOC = {
+_SHARE_DOC = {
     f"candidate.{name}.{part}": text
     for name, share in SHARES.items()
     for part, text in {
-        "place": f"Place relative to the smallest element with {share:.0%} of the running text: below 0 before it, "
+        "place": f"Position relative to the smallest element with {share:.0%} of the running text: below 0 before it, "
         "0 to 1 in it, above 1 after it.",
-        "levels": "Levels from the block's innermost element up to it, 30 outside of it.",
-        "words": "Share of the page's words that it holds.",
+        "levels": "Levels from the block's innermost element up to that element; 30 if the block is outside it.",
+        "words": "Share of the page's words in that element.",
     }.items()
-} | {
-    "candidate.group": "1 in the elements of one parent, tag and class, three or more, with most running text.",
-    "candidate.group.words": "Share of the page's words that this group holds.",
-    "candidate.group.size": "Elements in this group.",
-    "candidate.group.place": "Relative position of the block between the group's first and last element.",
-    "candidate.heading": "Blocks since the first h1 of the page, negative before it; 0 where there is none.",
-    "candidate.title": "Blocks since the first block that matches the title, negative before it; 0 without any.",
+}
+_GROUP_DOC = {
+    "candidate.group": "1 in the group of at least three siblings of the same tag and class with the most running "
+    "text, else 0.",
+    "candidate.group.words": "Share of the page's words in that group.",
+    "candidate.group.size": "Number of elements in that group.",
+    "candidate.group.place": "Position relative to that group: below 0 before it, 0 to 1 in it, above 1 after it.",
+}
+_ANCHOR_DOC = {
+    "candidate.heading": "Blocks since the page's first h1, negative before it; 0 if the page has no h1.",
+    "candidate.title": "Blocks since the first block that matches the page's title, negative before it; 0 if none "
+    "does.",
 }
 
-_OUTSIDE = 30
-_LEAST_GROUP = 3  # elements
+_OUTSIDE = 30  # levels
+_MIN_GROUP = 3  # elements
 _H1 = numbers("h1")
 
 
-def candidates(blocks: Blocks, _settings: FeatureSettings) -> Columns:
-    """Return each block's place relative to the candidates, shape (b,) each."""
-    page, known, b = blocks.page, sums(blocks), len(blocks)
-    total, depth, columns = max(int(known.words[0]), 1), page.depth, Columns()
+def candidate_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+    """Return each block's position relative to the candidates, shape (b,) each."""
+    page, counts, b = blocks.page, count_subtrees(blocks), len(blocks)
+    total, depth, columns = max(int(counts.words[0]), 1), page.depth, Columns()
     for name, node in text_holders(blocks).items():
         first, last = np.searchsorted(blocks.first, (node, int(page.end[node])))
         inside = slice(int(first), int(last))
-        columns[f"candidate.{name}.place"] = _place(b, int(first), int(last))
+        columns[f"candidate.{name}.place"] = _positions(b, int(first), int(last))
         levels = np.full(b, _OUTSIDE)
         levels[inside] = np.minimum(depth.take(blocks.node[inside]) - depth[node], _OUTSIDE - 1)
         columns[f"candidate.{name}.levels"] = levels
-        columns[f"candidate.{name}.words"] = np.full(b, known.words[node] / total)
-    return columns | _group(blocks) | _anchors(blocks)
+        columns[f"candidate.{name}.words"] = np.full(b, counts.words[node] / total)
+    return columns | _group_columns(blocks) | _anchor_columns(blocks)
 
 
-def _place(b: int, first: int, last: int) -> npt.NDArray[np.float64]:
-    """Return the place of each of b blocks relative to those from first to last, shape (b,).
+def _positions(b: int, first: int, last: int) -> npt.NDArray[np.float64]:
+    """Return the position of each of b blocks relative to the range [first, last), shape (b,).
 
-    0 to 1 within them, -d before and 1 + d after, where d is the share of the page's blocks between.
+    It is 0 to 1 in the range, -d before and 1 + d after it, where d is the distance as a share of the page's blocks.
     """
     if last <= first:
         return np.zeros(b)
     index = np.arange(b)
-    place = (index - first) / max(last - 1 - first, 1)
-    place[:first] = (index[:first] - first) / b
-    place[last:] = 1 + (index[last:] - last + 1) / b
-    return place
+    position = (index - first) / max(last - 1 - first, 1)
+    position[:first] = (index[:first] - first) / b
+    position[last:] = 1 + (index[last:] - last + 1) / b
+    return position
 
 
-def _group(blocks: Blocks) -> Columns:
-    """Return where the block stands to the repeated elements with most running text."""
-    known, like, b = sums(blocks), siblings(blocks), len(blocks)
-    columns = {name: np.zeros(b) for name in DOC if name.startswith("candidate.group")}
-    text = np.bincount(like.group, weights=known.running.take(like.nodes))
-    text[like.size < _LEAST_GROUP] = 0
-    if not text.any():
+def _group_columns(blocks: Blocks) -> Columns:
+    """Return each block's position relative to the sibling group with the most running text."""
+    counts, groups, b = count_subtrees(blocks), group_siblings(blocks), len(blocks)
+    columns = {name: np.zeros(b) for name in _GROUP_DOC}
+    running = np.bincount(groups.group, weights=counts.running.take(groups.nodes))
+    running[groups.size < _MIN_GROUP] = 0
+    if not running.any():
         return dict(columns)
-    best = int(np.argmax(text))
-    members = like.nodes[like.group == best]
+    best = int(np.argmax(running))
+    members = groups.nodes[groups.group == best]
     ends = blocks.page.end.take(members)
-    at = np.searchsorted(members, blocks.first, side="right") - 1
-    columns["candidate.group"][:] = (at >= 0) & (blocks.first < ends.take(np.maximum(at, 0)))
-    columns["candidate.group.words"][:] = known.words.take(members).sum() / max(int(known.words[0]), 1)
+    member = np.searchsorted(members, blocks.first, side="right") - 1  # the last that starts before the block
+    columns["candidate.group"][:] = (member >= 0) & (blocks.first < ends.take(np.maximum(member, 0)))
+    columns["candidate.group.words"][:] = counts.words.take(members).sum() / max(int(counts.words[0]), 1)
     columns["candidate.group.size"][:] = len(members)
     first, last = np.searchsorted(blocks.first, (members[0], ends[-1]))
-    columns["candidate.group.place"] = _place(b, int(first), int(last))
+    columns["candidate.group.place"] = _positions(b, int(first), int(last))
     return dict(columns)
 
 
-def _anchors(blocks: Blocks) -> Columns:
+def _anchor_columns(blocks: Blocks) -> Columns:
+    """Return each block's distance from the first h1 and from the first block that matches the title."""
     page, b, index = blocks.page, len(blocks), np.arange(len(blocks))
-    tops = page.nodes_of(_H1)
-    at = int(np.searchsorted(blocks.first, tops[0])) if len(tops) else b
-    match = np.flatnonzero(title_match(blocks) == 2)
+    headings = page.nodes_of(_H1)
+    heading = int(np.searchsorted(blocks.first, headings[0])) if len(headings) else b
+    titles = np.flatnonzero(match_title(blocks) == 2)
     return {
-        "candidate.heading": index - at if at < b else np.zeros(b),
-        "candidate.title": index - int(match[0]) if len(match) else np.zeros(b),
+        "candidate.heading": index - heading if heading < b else np.zeros(b),
+        "candidate.title": index - int(titles[0]) if len(titles) else np.zeros(b),
     }
+
+
+FAMILIES = (Family(candidate_features, _SHARE_DOC | _GROUP_DOC | _ANCHOR_DOC),)

@@ -1,4 +1,4 @@
-"""`first-duplicate` and `duplicate-count`: texts that a page repeats (thesis, section 4.2)."""
+"""`duplicate-count` and `first-duplicate`: texts that a page repeats (thesis, section 4.2)."""
 
 from functools import lru_cache
 
@@ -7,31 +7,26 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass, lower
-from dehusk.features.settings import Columns, FeatureSettings
+from dehusk.features.family import Columns, Family, FeatureSettings
 
-DOC = {
-    "duplicate-count": "Blocks of the page with the same letters (case, white space and all else ignored).",
-    "first-duplicate": "1 for the first block of a group of two or more duplicates.",
-}
-
-_BASE = 0x9E3779B97F4A7C15  # odd, and so it has an inverse
+_BASE = 0x9E3779B97F4A7C15  # odd, so it has an inverse modulo 2^64
 _SCATTER = 0xBF58476D1CE4E5B9
 
 
-def duplicates(blocks: Blocks, _settings: FeatureSettings) -> Columns:
-    """Return the size of each block's group of duplicates and which block is the group's first, shape (b,) each."""
-    keys, letters = letter_keys(blocks)
+def duplicate_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+    """Return how many duplicates each block has and which block is the first of them, shape (b,) each."""
+    keys, letters = hash_letters(blocks)
     _, first, inverse, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
     count = np.where(letters > 0, counts[inverse], 1)
     is_first = first[inverse] == np.arange(len(blocks))
     return {"duplicate-count": count.astype(np.int32), "first-duplicate": is_first & (count > 1)}
 
 
-def letter_keys(blocks: Blocks) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
-    """Return a hash of each block's letters in lower case and how many there are, shape (b,) each.
+def hash_letters(blocks: Blocks) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
+    """Return a hash of each block's letters in lower case, and the number of letters, shape (b,) each.
 
-    The hash is a polynomial modulo 2^64, sum of f(letter) B^place: one running sum over the page gives those of all
-    blocks, divided by B to the place of their first letter.
+    The hash is a polynomial modulo 2^64: the sum of f(letter) B^index. One running sum over the page contains the
+    hashes of all blocks; dividing by B to the power of a block's first index makes them comparable.
     """
     is_letter = blocks.char_class == CharClass.ALPHA
     before = np.zeros(len(is_letter) + 1, dtype=np.intp)
@@ -50,5 +45,17 @@ def _powers(size: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
     """Return B and its inverse to the powers 0, 1, … modulo 2^64, shape (size,) each."""
     bases = _BASE, pow(_BASE, -1, 1 << 64)
     first, second = (np.multiply.accumulate(np.full(size, base, dtype=np.uint64)) for base in bases)
-    one = np.ones(1, dtype=np.uint64)
-    return np.append(one, first)[:size], np.append(one, second)[:size]
+    unit = np.ones(1, dtype=np.uint64)
+    return np.append(unit, first)[:size], np.append(unit, second)[:size]
+
+
+FAMILIES = (
+    Family(
+        duplicate_features,
+        {
+            "duplicate-count": "Number of blocks on the page with the same letters; case and all other characters are "
+            "ignored.",
+            "first-duplicate": "1 for the first of two or more duplicates, else 0.",
+        },
+    ),
+)

@@ -1,4 +1,4 @@
-"""`link.*`, `block.*` and `title.*`: size, links and the page's title; not in the thesis, for the modern web."""
+"""`link.*`, `block.*` and `title.*`: size, links, copies, the page's title; for the modern web, not in the thesis."""
 
 from collections import Counter
 
@@ -7,26 +7,14 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.features.settings import Columns, FeatureSettings
+from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.tags import HEADINGS, numbers
 
-DOC = {
-    "link.density": "Share of the block's words that stand in links.",
-    "link.page-density": "Share of the page's words that stand in links.",
-    "block.words": "Words in the block.",
-    "block.noscript": "1 in a noscript element.",
-    "block.hidden": "1 in an element that its own attributes hide: hidden, aria-hidden, display:none.",
-    "block.copies": "Blocks of the page with the same text.",
-    "block.since-heading": "Blocks since the last heading (h1 to h6); 1,000 before the first.",
-    "title.match": "2 where the block is the page's title or a part of it, 1 where it holds the title, else 0.",
-    "title.seen": "1 after the first block that matches the title.",
-}
-
-_MOST_TITLE = 500  # characters: each block is looked for in the title, which must not take the time of a page
-_LEAST_TITLE = 8  # characters: shorter texts stand in many a title by chance
+_MAX_TITLE = 500  # characters: each block is searched for in the title, so a huge title would take too long
+_MIN_TITLE = 8  # characters: shorter texts occur in many titles by chance
 
 
-def links(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+def link_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return sizes, link densities and the distance from the last heading, shape (b,) each."""
     words, linked = blocks.words, blocks.link_words
     page_density = int(linked.sum()) / max(int(words.sum()), 1)
@@ -35,44 +23,67 @@ def links(blocks: Blocks, _settings: FeatureSettings) -> Columns:
         "link.page-density": np.full(len(blocks), page_density),
         "block.words": words,
         "block.noscript": blocks.in_noscript,
-        "block.hidden": _hidden(blocks),
-        "block.copies": _copies(blocks),
+        "block.hidden": _is_hidden(blocks),
+        "block.copies": _count_copies(blocks),
         "block.since-heading": _since_heading(blocks),
     }
 
 
-def _hidden(blocks: Blocks) -> npt.NDArray[np.bool_]:
+def _is_hidden(blocks: Blocks) -> npt.NDArray[np.bool_]:
     mask: npt.NDArray[np.bool_] = blocks.page.within(blocks.page.hidden_nodes)[blocks.node] > 0
     return mask
 
 
-def _copies(blocks: Blocks) -> npt.NDArray[np.int64]:
+def _count_copies(blocks: Blocks) -> npt.NDArray[np.int64]:
     counts = Counter(blocks.texts)
     return np.fromiter(map(counts.__getitem__, blocks.texts), np.int64, len(blocks))
 
 
 def _since_heading(blocks: Blocks) -> npt.NDArray[np.int64]:
     page, index = blocks.page, np.arange(len(blocks))
-    heading = page.within(page.nodes_of(numbers(HEADINGS)))[blocks.node] > 0
-    last = np.maximum.accumulate(np.where(heading, index, -1)) if len(index) else index
+    is_heading = page.within(page.nodes_of(numbers(HEADINGS)))[blocks.node] > 0
+    last = np.maximum.accumulate(np.where(is_heading, index, -1)) if len(index) else index
     return np.where(last < 0, 1000, index - last)
 
 
-def title(blocks: Blocks, _settings: FeatureSettings) -> Columns:
-    """Return how each block matches the page's title, shape (b,)."""
-    match = title_match(blocks)
+def title_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+    """Return how each block matches the page's title, shape (b,) each."""
+    match = match_title(blocks)
     return {"title.match": match, "title.seen": np.cumsum(match == 2) > 0}
 
 
 @cached_per_object
-def title_match(blocks: Blocks) -> npt.NDArray[np.int32]:
-    """Return `title.match` of each block, shape (b,)."""
+def match_title(blocks: Blocks) -> npt.NDArray[np.int32]:
+    """Return 2 for blocks that are part of the page's title, 1 for blocks that contain it, else 0, shape (b,)."""
     match = np.zeros(len(blocks), dtype=np.int32)
-    wanted = " ".join(blocks.page.meta.title[:_MOST_TITLE].lower().split())
-    if len(wanted) >= _LEAST_TITLE:
-        short = np.flatnonzero((blocks.chars >= _LEAST_TITLE) & (blocks.chars <= 2 * len(wanted)))
+    title = " ".join(blocks.page.meta.title[:_MAX_TITLE].lower().split())
+    if len(title) >= _MIN_TITLE:
+        short = np.flatnonzero((blocks.chars >= _MIN_TITLE) & (blocks.chars <= 2 * len(title)))
         texts = blocks.texts
         for block in short.tolist():
             text = texts[block].lower()
-            match[block] = 2 if text in wanted else int(wanted in text)
+            match[block] = 2 if text in title else int(title in text)
     return match
+
+
+FAMILIES = (
+    Family(
+        link_features,
+        {
+            "link.density": "Share of the block's words in links.",
+            "link.page-density": "Share of the page's words in links.",
+            "block.words": "Words in the block.",
+            "block.noscript": "1 in a noscript element, else 0.",
+            "block.hidden": "1 in an element that its own attributes hide (hidden, aria-hidden, display:none), else 0.",
+            "block.copies": "Blocks on the page with the same text, including itself.",
+            "block.since-heading": "Blocks since the last heading (h1 to h6); 1,000 before the first heading.",
+        },
+    ),
+    Family(
+        title_features,
+        {
+            "title.match": "2 if the block is the page's title or part of it, 1 if it contains the title, else 0.",
+            "title.seen": "1 from the first block that is the page's title or part of it, else 0.",
+        },
+    ),
+)

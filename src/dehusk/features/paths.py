@@ -1,33 +1,21 @@
-"""`path.*`: blocks of the page with the same path of tags and classes; not in the thesis.
+"""`path.*`: blocks with the same path of tags and classes; not in the thesis.
 
-A page says the same kind of thing in the same kind of place: all paragraphs of an article, all entries of a menu.
-The path of a node is the sum over its ancestors of a hash of tag, class and depth, so that all paths of a page are
-one cumulative sum.
+Such blocks usually have the same role: all paragraphs of an article, all entries of a menu. The key of a path is the
+sum over its elements of a hash of tag, class and depth, so that one cumulative sum gives the keys of all nodes.
 """
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.features.settings import Columns, FeatureSettings
+from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.page import Page
 
-DOC = {
-    "path.blocks": "Blocks with the same path.",
-    "path.words": "Share of the page's unlinked words that stand in blocks with the same path.",
-    "path.long": "Share of these blocks' words that stand in long blocks (15 words or more, mostly unlinked).",
-    "path.link-density": "Share of these blocks' words that stand in links.",
-    "path.parent-words": "path.words for blocks whose holders' parents have the same path.",
-    "path.parent-long": "path.long for blocks whose holders' parents have the same path.",
-    "path.parent-link-density": "path.link-density for blocks whose holders' parents have the same path.",
-}
-
-LONG = 15
-"""Words from which a block counts as long."""
+_MIN_LONG = 15  # words of a long block
 
 
 def path_keys(page: Page) -> npt.NDArray[np.uint64]:
-    """Return a hash of each node's path of tags and classes, shape (n,)."""
+    """Return a hash of the path of tags and classes from the root to each node, shape (n,)."""
     mixed = (page.tag.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= (page.class_code.astype(np.uint64) + np.uint64(1)) * np.uint64(0xC2B2AE3D27D4EB4F)
     mixed ^= mixed >> np.uint64(31)
@@ -38,20 +26,38 @@ def path_keys(page: Page) -> npt.NDArray[np.uint64]:
     return np.cumsum(change[:-1], dtype=np.uint64)
 
 
-def paths(blocks: Blocks, _settings: FeatureSettings) -> Columns:
-    """Return the figures of each block's group and of its parent's, shape (b,) each."""
+def path_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+    """Return statistics of the blocks with the same path, and with the same parent path, shape (b,) each."""
     page = blocks.page
     keys, columns = path_keys(page), Columns()
     unlinked = blocks.words - blocks.link_words
-    long = np.where((blocks.words >= LONG) & (2 * unlinked >= blocks.words), blocks.words, 0)
+    long = np.where((blocks.words >= _MIN_LONG) & (2 * unlinked >= blocks.words), blocks.words, 0)
     parents = np.maximum(page.parent[blocks.node], 0)
     for prefix, nodes in (("path.", blocks.node), ("path.parent-", parents)):
         _, group = np.unique(keys[nodes], return_inverse=True)
         words = np.bincount(group, weights=blocks.words)
-        open_ = np.bincount(group, weights=unlinked)
-        columns[prefix + "words"] = (open_ / max(int(unlinked.sum()), 1))[group]
+        unlinked_words = np.bincount(group, weights=unlinked)
+        columns[prefix + "words"] = (unlinked_words / max(int(unlinked.sum()), 1))[group]
         columns[prefix + "long"] = (np.bincount(group, weights=long) / np.maximum(words, 1))[group]
-        columns[prefix + "link-density"] = (1 - open_ / np.maximum(words, 1))[group]
+        columns[prefix + "link-density"] = (1 - unlinked_words / np.maximum(words, 1))[group]
         if prefix == "path.":
             columns["path.blocks"] = np.bincount(group)[group]
     return columns
+
+
+FAMILIES = (
+    Family(
+        path_features,
+        {
+            "path.blocks": "Blocks with the same path.",
+            "path.words": "Share of the page's unlinked words in blocks with the same path.",
+            "path.long": "Share of the words of these blocks that are in blocks of 15 words or more, half or more "
+            "unlinked.",
+            "path.link-density": "Share of linked words among the words of these blocks.",
+            "path.parent-words": "path.words for blocks whose innermost elements' parents have the same path.",
+            "path.parent-long": "path.long for blocks whose innermost elements' parents have the same path.",
+            "path.parent-link-density": "path.link-density for blocks whose innermost elements' parents have the same "
+            "path.",
+        },
+    ),
+)

@@ -1,42 +1,55 @@
-"""`regexp.*` and `bullet`: expressions that a block matches (thesis, section 4.2)."""
+"""`regexp.*` and `bullet`: regular expressions that match a block (thesis, section 4.2)."""
+
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.features.settings import Columns, Expressions, FeatureSettings
-
-DOC = {
-    "regexp.*": "Number of the first configured expression that is found in the block, 0 for none.",
-    "bullet": "Which of the configured patterns match at the beginning: a bit each, so lists share a value.",
-}
+from dehusk.features.family import Columns, Expressions, Family, FeatureSettings
 
 
-def expressions(blocks: Blocks, settings: FeatureSettings) -> Columns:
-    """Return for each configured set the number of the first expression that matches, shape (b,)."""
-    return {f"regexp.{name}": _first_match(blocks, chosen) for name, chosen in settings.regexp.items()}
+def expression_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
+    """Return for each set of expressions the number of the first that matches, shape (b,)."""
+    return {f"regexp.{name}": _first_match(blocks, expressions) for name, expressions in settings.regexp.items()}
 
 
-def _first_match(blocks: Blocks, chosen: Expressions) -> npt.NDArray[np.int32]:
-    worth = np.ones(len(blocks), dtype=np.bool_)
-    if chosen.most:
-        worth &= blocks.chars <= chosen.most
-    if chosen.needs:
-        wanted = np.zeros(128, dtype=np.bool_)
-        wanted[[ord(character) for character in chosen.needs]] = True
-        worth &= blocks.sums(wanted[np.minimum(blocks.points, 127)]) > 0
-    found, texts = np.zeros(len(blocks), dtype=np.int32), blocks.texts
-    for block in np.flatnonzero(worth).tolist():
-        for number, pattern in enumerate(chosen.patterns, start=1):
+def _first_match(blocks: Blocks, expressions: Expressions) -> npt.NDArray[np.int32]:
+    searched = np.ones(len(blocks), dtype=np.bool_)
+    if expressions.most:
+        searched &= blocks.chars <= expressions.most
+    if expressions.needs:
+        is_needed = np.zeros(128, dtype=np.bool_)
+        is_needed[[ord(character) for character in expressions.needs]] = True
+        searched &= blocks.sums(is_needed[np.minimum(blocks.points, 127)]) > 0
+    matches, texts = np.zeros(len(blocks), dtype=np.int32), blocks.texts
+    for block in np.flatnonzero(searched).tolist():
+        for number, pattern in enumerate(expressions.patterns, start=1):
             if pattern.search(texts[block]):
-                found[block] = number
+                matches[block] = number
                 break
-    return found
+    return matches
 
 
-def bullets(blocks: Blocks, settings: FeatureSettings) -> Columns:
-    """Return the combination of patterns that match at the beginning, shape (b,)."""
+def bullet_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
+    """Return which patterns match at the start of each block, one bit per pattern, shape (b,)."""
     value = np.zeros(len(blocks), dtype=np.int32)
     for bit, pattern in enumerate(settings.bullet):
         value |= np.array([pattern.match(text) is not None for text in blocks.texts], dtype=np.int32) << bit
     return {"bullet": value}
+
+
+FAMILIES = (
+    Family(
+        expression_features,
+        {"regexp.*": "Number of the first of the set's expressions that matches in the block, 0 if none does."},
+        attrgetter("regexp"),
+    ),
+    Family(
+        bullet_features,
+        {
+            "bullet": "Which bullet patterns match at the start of the block, one bit per pattern; the items of a list "
+            "share a value."
+        },
+    ),
+)

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.features.lexicon import named
-from dehusk.features.settings import FeatureSettings
+from dehusk.features.family import FeatureSettings
+from dehusk.features.lexicon import nodes_with_word_of
 from dehusk.labels import CODE, COMMENT, CONTINUATION, HEADER, OTHER, PARAGRAPH, TABLE, by_markup
 from dehusk.layout import Gap, counts_before, gaps, grids, is_holder
 from dehusk.page import Bools
@@ -66,7 +66,7 @@ def _in_comment(blocks: Blocks, settings: FeatureSettings) -> Bools:
     page = blocks.page
     if _COMMENT not in settings.classes:
         return np.zeros(len(blocks), dtype=np.bool_)
-    nodes = np.flatnonzero(named(blocks, settings, _COMMENT))
+    nodes = np.flatnonzero(nodes_with_word_of(blocks, settings, _COMMENT))
     if not len(nodes):
         return np.zeros(len(blocks), dtype=np.bool_)
     before = counts_before(page, page.nodes_of(_MAIN))

@@ -1,0 +1,135 @@
+"""What a module of `features/` declares, and the set that finds and computes features by their names."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.errors import ConfigError, unknown
+
+Column = npt.NDArray[np.float64] | npt.NDArray[np.bool_] | npt.NDArray[np.int32] | npt.NDArray[np.int64]
+Columns = dict[str, Column]
+"""Feature name -> one value per block, shape (b,)."""
+
+
+@dataclass(frozen=True)
+class Expressions:
+    """The regular expressions of one `regexp.*` feature, tried in order."""
+
+    patterns: tuple[re.Pattern[str], ...]
+    needs: str = ""
+    """Skip blocks that contain none of these characters; "" searches every block."""
+    most: int = 0
+    """Skip blocks with more characters than this; 0 searches every block."""
+
+
+@dataclass(frozen=True)
+class FeatureSettings:
+    """The user-defined part of the features; keys are what follows the prefix in a feature's name."""
+
+    containers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """`container.KEY` -> the tags to look for above a block."""
+    splits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """`split.KEY` -> the tags to count."""
+    regexp: Mapping[str, Expressions] = field(default_factory=dict)
+    """`regexp.KEY` -> the expressions to search for."""
+    bullet: tuple[re.Pattern[str], ...] = ()
+    """Patterns that mark a list item if a block starts with them."""
+    classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """`lexicon.KEY` and `nearby.KEY` -> the words to look for in class and id attributes."""
+
+
+Compute = Callable[[Blocks, FeatureSettings], Columns]
+"""Computes the columns of a family, shape (b,) each; called only for pages with blocks."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Features that one function computes together."""
+
+    compute: Compute
+    doc: Mapping[str, str]
+    """Feature name -> what its values mean. If the user defines the names, a single entry `prefix.*`."""
+    keys: Callable[[FeatureSettings], Collection[str]] | None = None
+    """Returns the names that the user defined, without the prefix; None if `doc` lists all names."""
+
+    def names(self, settings: FeatureSettings) -> list[str]:
+        """Return the names of the family's features under these settings."""
+        if self.keys is None:
+            return list(self.doc)
+        return [entry.replace("*", key) for entry in self.doc for key in self.keys(settings)]
+
+
+class FeatureModule(Protocol):
+    """A module of `features/`."""
+
+    @property
+    def FAMILIES(self) -> tuple[Family, ...]:  # noqa: N802 (a constant of the module)
+        """The families that the module declares."""
+        ...
+
+
+class FeatureSet:
+    """All features of some modules.
+
+    Args:
+        *modules: the modules, in the order in which `doc` lists their features.
+
+    Raises:
+        ConfigError: two families declare the same feature.
+    """
+
+    def __init__(self, *modules: FeatureModule) -> None:
+        self.families = tuple(family for module in modules for family in module.FAMILIES)
+        self.doc: dict[str, str] = {}
+        self._family_of: dict[str, Family] = {}
+        for family in self.families:
+            for name, text in family.doc.items():
+                if name in self.doc:
+                    raise ConfigError(f"feature {name!r} is declared twice")
+                self.doc[name] = text
+                self._family_of[name] = family
+        self._functions = lru_cache(maxsize=64)(self._find_functions)
+
+    def names(self, settings: FeatureSettings) -> list[str]:
+        """Return the names of all features under these settings, in the order of `doc`."""
+        return [name for family in self.families for name in family.names(settings)]
+
+    def known(self, name: str, settings: FeatureSettings) -> bool:
+        """Return whether a feature exists under these settings."""
+        family = self._find(name)
+        return family is not None and name in family.names(settings)
+
+    def compute(self, blocks: Blocks, settings: FeatureSettings, names: Iterable[str]) -> Columns:
+        """Compute features; only the families of the requested features are computed.
+
+        Returns:
+            Name -> column of shape (b,), in the order of `names`.
+
+        Raises:
+            ConfigError: no such feature under these settings.
+        """
+        requested = tuple(names)
+        columns: Columns = {}
+        if len(blocks):
+            for function in self._functions(requested):
+                columns |= function(blocks, settings)
+        else:
+            columns = {name: np.zeros(0) for name in requested if self.known(name, settings)}
+        try:
+            return {name: columns[name] for name in requested}
+        except KeyError as error:
+            raise ConfigError(unknown("feature", error.args[0], self.names(settings))) from None
+
+    def _find(self, name: str) -> Family | None:
+        return self._family_of.get(name) or self._family_of.get(f"{name.partition('.')[0]}.*")
+
+    def _find_functions(self, names: tuple[str, ...]) -> tuple[Compute, ...]:
+        """Return the functions that compute the named features, each once."""
+        families = [family for name in names if (family := self._find(name)) is not None]
+        return tuple(dict.fromkeys(family.compute for family in families))

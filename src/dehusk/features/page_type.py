@@ -1,0 +1,68 @@
+"""`page.*`: what type of page it is; every block of a page has the same values. Not in the thesis."""
+
+import numpy as np
+
+from dehusk.blocks import Blocks
+from dehusk.features.family import Columns, Family, FeatureSettings
+from dehusk.features.subtrees import count_subtrees
+from dehusk.tags import HEADINGS, KNOWN, numbers
+
+_SHARES = {
+    "page.cells": numbers("td th"),
+    "page.items": numbers("li dt dd"),
+    "page.inner": numbers("article main"),
+    "page.noscript": numbers("noscript"),
+}
+_COUNTS = {
+    "page.headings": numbers(HEADINGS),
+    "page.forms": numbers("input textarea select button"),
+    "page.articles": numbers("article"),
+}
+_ARTICLES = ("article", "blog", "news")
+
+
+def page_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+    """Return statistics of the page, shape (b,) each."""
+    page, counts = blocks.page, count_subtrees(blocks)
+    total, running = max(int(counts.words[0]), 1), counts.running_words
+    elements = max(len(page) - int(page.is_text.sum()), 1)
+    running_blocks = int((running > 0).sum())
+    og_type = next((content for name, content in page.meta.entries if name.lower() == "og:type"), "")
+    values = {
+        "page.running": int(running.sum()) / total,
+        "page.running-blocks": running_blocks,
+        "page.running-words": int(running.sum()) / max(running_blocks, 1),
+        "page.classes": int((page.class_code > 0).sum()) / elements,
+        "page.elements": elements / total,
+        "page.article-type": float(og_type.strip().lower() in _ARTICLES),
+    }
+    sizes = np.bincount(page.tag, minlength=KNOWN)
+    values |= {name: int(sizes[tags].sum()) for name, tags in _COUNTS.items()}
+    for name, tags in _SHARES.items():
+        nodes = page.nodes_of(tags) if sizes[tags].any() else np.zeros(0, dtype=np.intp)
+        previous_end = np.append(0, np.maximum.accumulate(page.end.take(nodes)))[: len(nodes)]
+        outermost = nodes[nodes >= previous_end]  # so that nested elements count once
+        values[name] = float(counts.words.take(outermost).sum()) / total
+    return {name: np.full(len(blocks), value, dtype=np.float64) for name, value in values.items()}
+
+
+FAMILIES = (
+    Family(
+        page_features,
+        {
+            "page.running": "Share of running text among the page's words.",
+            "page.running-blocks": "Blocks of running text on the page.",
+            "page.running-words": "Mean number of words in the page's blocks of running text.",
+            "page.classes": "Share of the page's elements that have a class.",
+            "page.elements": "Elements per word of the page.",
+            "page.cells": "Share of the page's words in table cells.",
+            "page.items": "Share of the page's words in list items.",
+            "page.inner": "Share of the page's words in article or main elements.",
+            "page.headings": "Headings on the page.",
+            "page.forms": "Form fields and buttons on the page.",
+            "page.articles": "Article elements on the page.",
+            "page.article-type": "1 if the page declares itself an article (og:type), else 0.",
+            "page.noscript": "Share of the page's words in noscript elements.",
+        },
+    ),
+)
