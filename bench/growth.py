@@ -6,7 +6,7 @@ from collections.abc import Callable
 import dehusk
 from clock import ROUNDS, cpu
 from dehusk.measures.tables import markdown_table
-from dehusk.write import FORMATS
+from dehusk.write import format_names
 from sets import write_results
 
 SHAPES: dict[str, Callable[[int], str]] = {
@@ -32,12 +32,12 @@ def seconds(html: str, format_name: str) -> float:
 
 
 def main() -> None:
-    rows = [["shape", *(f"{name}: s for {2 * SMALL}, ratio" for name in FORMATS)]]
+    rows = [["shape", *(f"{name}: s for {2 * SMALL}, ratio" for name in format_names())]]
     worst = 0.0
     dehusk.clean("<p>warm up</p>")
     for name, shape in SHAPES.items():
         cells = []
-        for format_name in FORMATS:
+        for format_name in format_names():
             small, large = seconds(shape(SMALL), format_name), seconds(shape(2 * SMALL), format_name)
             worst = max(worst, large / small)
             cells.append(f"{large:.2f} s, {large / small:.2f}")

@@ -8,7 +8,7 @@ import dehusk
 import sites
 from dehusk import Site, Status
 from dehusk.methods import STYLES
-from dehusk.write import FORMATS
+from dehusk.write import format_names
 
 SHELF: dict[str, bytes] = {
     "nothing": b"",
@@ -45,7 +45,7 @@ def test_broken_pages_have_a_status_and_every_format(style: str, with_site: bool
         assert doc.status is not Status.ERROR, f"{name}: {doc.message}"
         assert doc.message or doc.status is Status.OK, name
         doc.labels.validate()
-        for form in FORMATS:
+        for form in format_names():
             doc.render(form).encode("utf-8")
         assert (doc.status is Status.NO_CONTENT) <= (not doc.labels.kept.any()), name
 

@@ -10,6 +10,9 @@ def test_an_unknown_name_gets_the_nearest_and_the_list() -> None:
     assert unknown("method", "unitd", ["united", "victor"]) == (
         "unknown method 'unitd'. Did you mean united? Known: united, victor"
     )
+    assert unknown("format", "MD", ["text", "markdown"], aliases={"md": "markdown"}) == (
+        "unknown format 'MD'. Did you mean markdown? Known: text, markdown"
+    )
     assert unknown("method", "zzz", ["united", "victor"]) == "unknown method 'zzz'. Known: united, victor"
 
 

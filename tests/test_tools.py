@@ -157,7 +157,7 @@ class TestDatatrove:
             assert isinstance(step.extract(strange), str)
         with pytest.raises(ConfigError):
             Dehusk(method="nothing")
-        with pytest.raises(ValueError, match="no format 'pdf'"):
+        with pytest.raises(ConfigError, match=r"unknown format 'pdf'\. Known: text, markdown"):
             Dehusk(form="pdf")
 
     def test_example(self, tmp_path: Path) -> None:

@@ -19,19 +19,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+import dehusk
 from dehusk.blocks import segment
+from dehusk.errors import Status
 from dehusk.gold.cleaneval import from_cleaneval
 from dehusk.labels import LABELS, PARAGRAPH, Labels
 from dehusk.read import Limits, parse
-from dehusk.write import FORMATS, json_record, to_cleaneval, to_html, to_markdown, to_text
+from dehusk.write import find_writer, format_names, to_cleaneval, to_html, to_markdown, to_text
+from dehusk.write.base import CleanedPage
 from dehusk.write.cleaneval import segments
 from dehusk.write.html import fragment
-from dehusk.write.json import dumps
+from dehusk.write.json import document_record, dumps
 from dehusk.xpath import xpaths
 
 URL = "http://example.org/dir/page.html"
+TEA = Path(__file__).parents[1] / "examples" / "tea.html"
 GOLDEN = Path(__file__).parent / "golden" / "writers"
 PAGE_KEYS = ["url", "status", "message", "title", "author", "date", "language", "canonical", "encoding", "notes"]
+PAGE_KEYS += ["confidence", "blocks"]
 SECTION = re.compile(r"(^## (\w+)\n\n~~~~~\w*\n)(.*?)(^~~~~~$)", re.MULTILINE | re.DOTALL)
 
 
@@ -45,6 +50,10 @@ def label(source, keep=bool, *, labels=(), **options):
     made = Labels(blocks, np.array(numbers, dtype=np.uint8), np.full(b, 0.5), kept)
     made.validate()
     return made
+
+
+def written(name, labels):
+    return find_writer(name).write(CleanedPage(labels.blocks.page.status, "", labels))
 
 
 def kept_texts(labels):
@@ -75,7 +84,7 @@ def test_golden(path):
     case = path.read_text(encoding="utf-8")
     parts = {match[2]: match[3] for match in SECTION.finditer(case)}
     labels = label(parts.pop("page"), lambda text: "drop" not in text, labels=parts.pop("labels", "").split())
-    found = {name: FORMATS[name].write(labels) for name in parts}
+    found = {name: written(name, labels) for name in parts}
     if os.environ.get("DEHUSK_REWRITE_GOLDEN"):
         path.write_text(SECTION.sub(lambda m: m[1] + found.get(m[2], m[3]) + m[4], case), encoding="utf-8")
     assert found == parts
@@ -112,7 +121,7 @@ def test_every_output_read_back_has_the_kept_blocks_in_order(source, seed, every
     plain = to_text(labels)
     assert plain == "" or plain.endswith("\n")
     assert added("".join(plain.split()), "".join(words(kept))) <= set("-.0123456789")
-    record = json.loads(FORMATS["json"].write(labels))
+    record = json.loads(written("json", labels))
     assert [each["text"] for each in record["blocks"]] == labels.blocks.texts
 
 
@@ -148,8 +157,8 @@ def test_html_is_safe(source):
 def test_absurd_spans_are_bounded(value):
     source = f"<table><tr><td colspan='{value}' rowspan='{value}'>a<td>b</table><ol start='{value}'><li>c</ol>"
     labels = label(source)
-    for name, form in FORMATS.items():
-        assert len(form.write(labels)) < 2000, name
+    for name in format_names():
+        assert len(written(name, labels)) < 2000, name
     assert all(int(span) <= 1000 for span in re.findall(r'span="(.*?)"', to_html(labels)))
 
 
@@ -169,7 +178,7 @@ def test_depth_is_no_danger_even_on_a_small_stack(name):
     found = {}
 
     def write():
-        found.update({each: form.write(labels) for each, form in FORMATS.items()})
+        found.update({name: written(name, labels) for name in format_names()})
 
     limit, size = sys.getrecursionlimit(), threading.stack_size(256 * 1024)
     thread = threading.Thread(target=write)
@@ -180,7 +189,7 @@ def test_depth_is_no_danger_even_on_a_small_stack(name):
     finally:
         sys.setrecursionlimit(limit)
         threading.stack_size(size)
-    assert [each for each in FORMATS if not re.search(r"marker.*after", found.get(each, ""), re.DOTALL)] == []
+    assert [name for name in format_names() if not re.search(r"marker.*after", found.get(name, ""), re.DOTALL)] == []
     assert blocks_of(found["html"]) == ["marker", "after"]
 
 
@@ -192,17 +201,18 @@ def test_tables_whose_elements_were_flattened_keep_their_text_in_order(depth):
     assert "".join(words(blocks_of(rendered(to_markdown(labels))))) == "abcdef"
 
 
-@pytest.mark.parametrize("source", ["", "<p>", "<p>text<p>more", b"\x89PNG\r\n\x1a\n"])
-@pytest.mark.parametrize("name", FORMATS)
-def test_nothing_kept_is_an_output_without_text(source, name):
-    written = FORMATS[name].write(label(source, lambda _: False, url=None))
-    if name == "html":
-        assert blocks_of(written) == []
-        assert written.startswith("<!DOCTYPE html>\n<html>")
-    elif name == "json":
-        assert not [each for each in json.loads(written)["blocks"] if each["kept"]]
+@pytest.mark.parametrize("source", ["", "<p>", "<p>secret<p>more", b"\x89PNG\r\n\x1a\n"])
+@pytest.mark.parametrize("name", format_names())
+def test_a_page_of_which_nothing_is_kept_has_no_text_in_the_output(source, name):
+    writer, nothing_kept = find_writer(name), label(source, lambda _: False, url=None)
+    output = written(name, nothing_kept)
+    if writer.includes_dropped:
+        assert output.count("secret") == nothing_kept.blocks.texts.count("secret")
     else:
-        assert written == ""
+        assert output == written(name, label("", url=None)), "the same as for an empty page"
+        assert blocks_of(output) == []
+    if writer.text_only:
+        assert output == ""
 
 
 def test_links_start_from_the_base_where_one_is_known():
@@ -221,13 +231,29 @@ def test_cleaneval_takes_the_address_of_the_wrapper():
 
 
 def test_json_is_strict_and_its_keys_have_an_order():
-    labels = label("<p>a</p>", url="http://x/\ud800")
-    labels.probability[0] = 0.123456
-    record = json_record(labels, seconds=float("nan"), status="no-content", path="\udfff")
-    assert list(record) == [*PAGE_KEYS, "seconds", "path", "blocks"]
+    labels = label("<p>a</p><p>b</p>", url="http://x/\ud800")
+    labels.probability[:] = 0.123456, float("nan")
+    record = document_record(CleanedPage(Status.NO_CONTENT, "nothing \udfff", labels))
+    assert list(record) == PAGE_KEYS
     assert list(record["blocks"][0]) == ["text", "label", "probability", "kept", "reason", "xpath", "span"]
-    assert json.loads(dumps(record).encode()) == record | {"url": "http://x/\ufffd", "path": "\ufffd"}
-    assert (record["seconds"], record["status"], record["blocks"][0]["probability"]) == (None, "no-content", 0.1235)
+    assert json.loads(dumps(record).encode()) == record | {"url": "http://x/\ufffd", "message": "nothing \ufffd"}
+    assert [block["probability"] for block in record["blocks"]] == [0.1235, None]
+    assert record["status"] == "no-content"
+
+
+@pytest.mark.parametrize("explain", [False, True])
+def test_there_is_one_json_of_a_document(explain):
+    document = dehusk.clean(TEA.read_bytes(), explain=explain)
+    assert document.render("json") == written_json(document)
+    assert json.loads(document.render("json")) == json.loads(dumps(document.record()))
+    assert json.loads(document.render("json"))["confidence"] == round(document.confidence, 4)
+    assert document.facts() == {key: value for key, value in document.record().items() if key != "blocks"}
+    assert "evidence" not in document.record()["blocks"][0]
+    assert ("evidence" in document.record(evidence=True)["blocks"][0]) is explain
+
+
+def written_json(document):
+    return find_writer("json").write(CleanedPage(document.status, document.message, document.labels))
 
 
 @settings(max_examples=100, deadline=None)
@@ -235,7 +261,7 @@ def test_json_is_strict_and_its_keys_have_an_order():
 def test_spans_hold_the_text(source):
     labels = label(source)
     page = labels.blocks.page
-    for record in json_record(labels)["blocks"]:
+    for record in document_record(CleanedPage(Status.OK, "", labels))["blocks"]:
         start, stop = record["span"]
         assert page.text[start:stop].split() == record["text"].split()
 

@@ -2,19 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from dehusk import write
-from dehusk.caching import cached_property
-from dehusk.errors import Status
-from dehusk.labels import Labels
-from dehusk.metadata import Metadata, read_metadata
-from dehusk.page import Page
-from dehusk.write.json import block_records, dumps
+from dehusk.write.base import CleanedPage
+from dehusk.write.json import block_records, document_record, page_record
 
 
 @dataclass(frozen=True)
 class Block:
-    """One block of a document, as a view on the columns."""
+    """One block of a document, as plain values."""
 
     text: str
     label: str
@@ -23,46 +20,19 @@ class Block:
     """That the block is content, 0 to 1."""
     kept: bool
     reason: str | None
-    """Why it is kept or not; None unless the page was cleaned with `explain=True`."""
+    """Why the block is kept or dropped; None unless the page was cleaned with `explain=True`."""
     xpath: str
-    """Of the innermost element that holds the block."""
+    """Of the innermost element that contains the block."""
     span: tuple[int, int]
     """(start, end) in characters of `page.text`."""
     evidence: Mapping[str, object] | None = None
-    """What decided, as plain values; None unless the page was cleaned with `explain=True` by a method that tells."""
+    """What the decision rests on, as plain values; None unless the page was cleaned with `explain=True` by a method
+    that gives evidence."""
 
 
-@dataclass(frozen=True, eq=False)
-class Document:
-    """What became of one page."""
-
-    status: Status
-    message: str
-    """One line on a status other than ok."""
-    labels: Labels
-
-    @property
-    def page(self) -> Page:
-        """The page that was read."""
-        return self.labels.blocks.page
-
-    @property
-    def title(self) -> str:
-        """The page's title element."""
-        return self.page.meta.title
-
-    @cached_property
-    def metadata(self) -> Metadata:
-        """What the page says of itself: title, author, date, language, canonical address; read when asked for."""
-        return read_metadata(self.page)
-
-    @property
-    def confidence(self) -> float:
-        """The word F1 that the probabilities promise for what was kept, 0 to 1; 0 where nothing was kept."""
-        words = self.labels.blocks.words * self.labels.probability
-        kept = self.labels.kept
-        size = float(self.labels.blocks.words[kept].sum() + words.sum())
-        return min(1.0, 2 * float(words[kept].sum()) / size) if size else 0.0
+@dataclass(frozen=True, eq=False, repr=False)
+class Document(CleanedPage):
+    """A cleaned page: its status, its metadata, its blocks, and the kept text in every format."""
 
     @cached_property
     def text(self) -> str:
@@ -92,40 +62,34 @@ class Document:
 
     @cached_property
     def overlay(self) -> str:
-        """The whole page as one HTML file with every block marked; reasons where it was cleaned with `explain=True`."""
+        """The page as one HTML file with every block marked; with reasons if it was cleaned with `explain=True`."""
         facts = {"status": f"{self.status} {self.message}".strip(), "confidence": f"{self.confidence:.2f}"}
         return write.to_overlay(self.labels, facts=facts, notes=self.notes)
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a user should know of how the page was read and labelled, a line each."""
-        return self.page.notes + self.labels.notes
-
     def record(self, *, evidence: bool = False) -> dict[str, object]:
-        """Return the document as plain values, ready for JSON: facts of the page and every block.
+        """Return the document as plain values, ready for JSON: facts about the page, and every block.
 
         Args:
-            evidence: tell what decided about each block too, where the page was cleaned with `explain=True`.
+            evidence: whether to include each block's evidence, if the page was cleaned with `explain=True`.
         """
-        blocks = block_records(self.labels)
-        for block in blocks:
-            if not evidence:
-                block.pop("evidence", None)
-        return {**self.facts(), "blocks": blocks}
+        return document_record(self, evidence=evidence)
 
     def facts(self) -> dict[str, object]:
-        """Return what `record` returns, without the blocks."""
-        return write.page_record(
-            self.page,
-            self.metadata,
-            status=str(self.status),
-            message=self.message,
-            notes=list(self.notes),
-            confidence=round(self.confidence, 4),
-        )
+        """Return `record` without the blocks."""
+        return page_record(self)
 
     def render(self, format_name: str) -> str:
-        """Return the document in one of `dehusk.write.FORMATS`; raises KeyError for another name."""
-        if format_name == "json":
-            return dumps(self.record())
-        return write.FORMATS[format_name].write(self.labels)
+        """Return the document in one of the formats of `dehusk.write.WRITERS`.
+
+        Raises:
+            ConfigError: unknown format.
+        """
+        return write.find_writer(format_name).write(self)
+
+    def __repr__(self) -> str:
+        """Return one line: status, title, blocks and words kept of all, confidence."""
+        kept, words = self.labels.kept, self.labels.blocks.words
+        return (
+            f"<Document {self.status}, {self.title!r}, {int(kept.sum())} of {len(kept)} blocks and "
+            f"{int(words[kept].sum())} of {int(words.sum())} words kept, confidence {self.confidence:.2f}>"
+        )

@@ -11,7 +11,7 @@
 A page never raises for what its bytes hold: it gets exactly one `Status`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
 
@@ -44,17 +44,19 @@ class GoldError(DehuskError):
     """An annotation or gold text is malformed, or belongs to another page."""
 
 
-def unknown(kind: str, name: object, known: Iterable[str]) -> str:
+def unknown(kind: str, name: object, known: Iterable[str], *, aliases: Mapping[str, str] | None = None) -> str:
     """Return the message for a name that does not exist: the nearest known name, and all of them.
 
     Args:
         kind: what the name stands for: "format", "method".
         name: what the caller wrote.
         known: the names that exist, in the order in which to list them.
+        aliases: other names that people try -> the known name to suggest; they are not listed.
     """
     names = list(known)
-    nearest = get_close_matches(str(name), names, n=1, cutoff=0.5)
-    hint = f" Did you mean {nearest[0]}?" if nearest else ""
+    targets = {**(aliases or {}), **dict(zip(names, names, strict=True))}
+    nearest = get_close_matches(str(name).lower(), targets, n=1, cutoff=0.5)
+    hint = f" Did you mean {targets[nearest[0]]}?" if nearest else ""
     return f"unknown {kind} {str(name)!r}.{hint} Known: {', '.join(names)}"
 
 

@@ -13,6 +13,7 @@ import click
 from dehusk.cleaning import clean as clean_page
 from dehusk.cleaning import failed
 from dehusk.cli.exit_codes import exit_code
+from dehusk.cli.formats import FormatName
 from dehusk.cli.output import OutputFolder, explained, open_output, report
 from dehusk.cli.progress import track
 from dehusk.document import Document
@@ -22,7 +23,7 @@ from dehusk.processes.pool import in_order
 from dehusk.read import Limits
 from dehusk.read.files import STDIN, Found, Source, find
 from dehusk.rules import Reach, Rule, Rules
-from dehusk.write import FORMATS
+from dehusk.write import find_writer
 from dehusk.write.json import dumps
 
 _LIMITS = Limits()
@@ -110,7 +111,7 @@ def _result(job: Job, source: Source, document: Document) -> Result:
 @click.command("clean")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
 @click.option("--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE a line; - for standard input.")
-@click.option("-f", "--format", type=click.Choice(list(FORMATS)), default="text", show_default=True)
+@click.option("-f", "--format", type=FormatName(), default="text", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file a page into this folder.")
 @click.option("--method", type=click.Choice(list(METHODS)), help=f"[default: {DEFAULT}]")
@@ -236,7 +237,7 @@ def _output(job: Job, found: Found, options: dict[str, Any]) -> Iterator[Callabl
     """Give the function that takes each result: into a folder, or into one stream as lines or as it is."""
     if options["output_dir"]:
         inputs = (Path(source.name) for source in found.sources)
-        folder = OutputFolder(Path(options["output_dir"]), FORMATS[job.format].extension, inputs)
+        folder = OutputFolder(Path(options["output_dir"]), find_writer(job.format).extension, inputs)
         yield lambda result: folder.put(result.source.relative, result.content)
         return
     with open_output(options["output"]) as stream:

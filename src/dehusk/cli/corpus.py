@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dehusk.cli.exit_codes import exit_code
+from dehusk.cli.formats import FormatName
 from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
 from dehusk.methods import METHODS
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 _LIMITS = Limits()
 _FORMATS = ("parquet", "jsonl", "jsonl.gz", "jsonl.zst", "wet", "text")
-_CONTENTS = ("text", "markdown")
 _SHOWN = 10  # lines of losses and errors that are shown
 _PASSES = {"index": "reading", "learn": "learning", "merge": "sites", "clean": "cleaning"}
 
@@ -44,7 +44,11 @@ class _Shard(click.ParamType[tuple[int, int]]):
 _OPTIONS = (
     click.option("-f", "--format", type=click.Choice(_FORMATS), default="parquet", show_default=True),
     click.option(
-        "--content", type=click.Choice(_CONTENTS), default="text", show_default=True, help="What `text` holds."
+        "--content",
+        type=FormatName(text_only=True),
+        default="text",
+        show_default=True,
+        help="Format of the column `text`.",
     ),
     click.option("--blocks", is_flag=True, help="Give every block with label and probability, too."),
     click.option("--method", type=click.Choice(list(METHODS)), help="[default: that of `dehusk clean`]"),

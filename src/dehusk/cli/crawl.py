@@ -7,13 +7,13 @@ from typing import Any, TextIO
 import click
 
 from dehusk.cli.exit_codes import ExitCode, exit_code
+from dehusk.cli.formats import FormatName
 from dehusk.cli.progress import ProgressLine
 from dehusk.crawl.plan import AGENT, PAGES, CrawlPlan
 from dehusk.crawl.run import Tell, crawl
 from dehusk.crawl.summary import CrawlSummary
 from dehusk.crawl.url_list import read_url_list
 from dehusk.methods import DEFAULT, SITE_METHODS, STYLES
-from dehusk.write import FORMATS
 
 _PLAN = CrawlPlan()
 _METHODS = [DEFAULT, *(name for name in SITE_METHODS if name != "alternation")]
@@ -76,7 +76,7 @@ _OF_CLEAN = ("format", "method", "style", "favour")
 @click.option(
     "--clean", is_flag=True, help="Learn the site from its pages and clean them all: clean.jsonl, wisdom.jsonl."
 )
-@click.option("-f", "--format", type=click.Choice(list(FORMATS)), help="--clean: of the content. [default: text]")
+@click.option("-f", "--format", type=FormatName(), help="--clean: of the content. [default: text]")
 @click.option("--method", type=click.Choice(_METHODS), help=f"--clean: [default: {DEFAULT}]")
 @click.option("--style", type=click.Choice(STYLES), help="--clean: what is wanted of the pages. [default: auto]")
 @click.option("--favour", type=click.FloatRange(0, 1), help="--clean: 0 for precision, 1 for recall. [default: 0.5]")

@@ -9,17 +9,16 @@ from typing import Any
 
 from dehusk.corpus.sinks import SINKS
 from dehusk.corpus.work import VERSION, Cleaning, takes_site
-from dehusk.errors import ConfigError
+from dehusk.errors import ConfigError, unknown
 from dehusk.methods import SITE_METHODS
 from dehusk.read import Limits
 from dehusk.records.tables import Columns
 from dehusk.site.grouping import By
 from dehusk.site.model import ENOUGH
+from dehusk.write import format_names
 
 SAMPLE = 50
 """Pages that a site is learned from: ten times as many as were measured to be enough."""
-
-CONTENTS = ("text", "markdown")
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,8 @@ class Job:
     def __post_init__(self) -> None:
         if self.format not in SINKS:
             raise ConfigError(f"no format {self.format!r}; known: {', '.join(SINKS)}")
-        if self.content not in CONTENTS:
-            raise ConfigError(f"content is {' or '.join(CONTENTS)}, not {self.content!r}")
+        if self.content not in (contents := format_names(text_only=True)):
+            raise ConfigError(unknown("content", self.content, contents))
         if self.blocks and self.format == "wet":
             raise ConfigError("WET records hold text alone: blocks need another format")
         if self.sample < ENOUGH:

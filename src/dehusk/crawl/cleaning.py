@@ -64,7 +64,7 @@ def clean_crawl(
 
     Args:
         folder: the job's folder.
-        form: one of `dehusk.write.FORMATS`.
+        form: an output format, see `dehusk.write.format_names`.
         limits: bounds on what a page may cost.
         tell: is given how many pages were cleaned.
         **options: `method`, `style` and `favour` as `dehusk.clean` takes them; the method is one that takes a site.

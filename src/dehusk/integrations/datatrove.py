@@ -12,7 +12,7 @@ from datatrove.pipeline.extractors.base import BaseExtractor
 
 from dehusk.cleaning import clean
 from dehusk.methods import load_method
-from dehusk.write import FORMATS
+from dehusk.write import find_writer
 
 
 class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
@@ -22,15 +22,14 @@ class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
 
     Args:
         timeout: seconds for one page, after which datatrove drops it.
-        form: one of `dehusk.write.FORMATS`.
+        form: an output format, see `dehusk.write.format_names`.
         method: a method's name as `dehusk.clean` takes it; by default "united".
         style: what is wanted of a page, for method united.
         favour: 0 for precision, 1 for recall, for method united.
         site: the folder of a site's model.
 
     Raises:
-        ConfigError: options that do not fit.
-        ValueError: no such format.
+        ConfigError: unknown format, or options that do not fit.
     """
 
     name = "🌾 Dehusk"
@@ -47,8 +46,7 @@ class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
         site: str | Path | None = None,
     ) -> None:
         super().__init__(timeout)
-        if form not in FORMATS:
-            raise ValueError(f"no format {form!r}; known: {', '.join(FORMATS)}")
+        find_writer(form)
         self.form = form
         self.options: dict[str, Any] = {"site": site, "style": style, "favour": favour}
         self.method = method

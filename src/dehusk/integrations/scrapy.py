@@ -27,7 +27,7 @@ from dehusk.cleaning import clean
 from dehusk.document import Document
 from dehusk.errors import DehuskError
 from dehusk.methods import load_method
-from dehusk.write import FORMATS
+from dehusk.write import find_writer
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -51,10 +51,9 @@ class CleanPipeline:
         self.format = str(settings.get("DEHUSK_FORMAT", "text"))
         self.keep = settings.getbool("DEHUSK_KEEP_HTML", True)
         self.drop = settings.getbool("DEHUSK_DROP", False)
-        if self.format not in FORMATS:
-            raise NotConfigured(f"DEHUSK_FORMAT: no format {self.format!r}; known: {', '.join(FORMATS)}")
         favour = settings.get("DEHUSK_FAVOUR")
         try:
+            find_writer(self.format)
             self.method = load_method(
                 settings.get("DEHUSK_METHOD"),
                 site=settings.get("DEHUSK_SITE"),

@@ -1,25 +1,28 @@
-"""Writers: labels of a page's blocks to a text in one of the formats.
+"""Writers: a cleaned page to text in one of the output formats.
 
-Every writer takes `Labels` and returns a str with the kept blocks in the order of the page, each once. They work on
-the original nodes of the page, so tables, lists, links and the white space of code survive.
+A writer is a module of this folder that declares itself as `WRITER`, and a line in `MODULES`. `Document.render`, the
+command line, corpora and the tests read `WRITERS`. Writers work on the original nodes of the page, so tables, lists,
+links and the white space of code survive.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from importlib import import_module
 
-from dehusk.labels import Labels
+from dehusk.errors import ConfigError, unknown
+from dehusk.write.base import CleanedPage, Writer, from_labels
 from dehusk.write.cleaneval import to_cleaneval
 from dehusk.write.html import to_html
-from dehusk.write.json import json_record, page_record, to_json
+from dehusk.write.json import to_json
 from dehusk.write.markdown import to_markdown
 from dehusk.write.overlay import to_overlay
 from dehusk.write.text import to_text
 
 __all__ = [
-    "FORMATS",
-    "Format",
-    "json_record",
-    "page_record",
+    "WRITERS",
+    "CleanedPage",
+    "Writer",
+    "find_writer",
+    "format_names",
+    "from_labels",
     "to_cleaneval",
     "to_html",
     "to_json",
@@ -28,21 +31,31 @@ __all__ = [
     "to_text",
 ]
 
+MODULES = (
+    "text",
+    "markdown",
+    "html",
+    "json",
+    "cleaneval",
+)
+"""The modules of this folder that declare a writer, in the order in which formats are listed."""
 
-class Format(NamedTuple):
-    """One output format."""
-
-    write: Callable[[Labels], str]
-    extension: str
-    """Of files, with its dot."""
-    media_type: str
+WRITERS: tuple[Writer, ...] = tuple(import_module(f"dehusk.write.{name}").WRITER for name in MODULES)
 
 
-FORMATS = {
-    "text": Format(to_text, ".txt", "text/plain"),
-    "markdown": Format(to_markdown, ".md", "text/markdown"),
-    "html": Format(to_html, ".html", "text/html"),
-    "json": Format(to_json, ".json", "application/json"),
-    "cleaneval": Format(to_cleaneval, ".cleaneval.txt", "text/plain"),
-}
-"""Name -> format."""
+def format_names(*, text_only: bool = False) -> list[str]:
+    """Return the names of the output formats, or only of those that contain nothing but the kept text."""
+    return [writer.name for writer in WRITERS if writer.text_only or not text_only]
+
+
+def find_writer(name: str) -> Writer:
+    """Return the writer of a format.
+
+    Raises:
+        ConfigError: unknown format; the message lists the formats and suggests the nearest.
+    """
+    for writer in WRITERS:
+        if writer.name == name:
+            return writer
+    aliases = {alias: each.name for each in WRITERS for alias in (*each.aliases, each.extension.removeprefix("."))}
+    raise ConfigError(unknown("format", name, format_names(), aliases=aliases))

@@ -15,6 +15,7 @@ import numpy as np
 
 from dehusk.labels import CONTINUATION, HEADER, LIST, Labels
 from dehusk.layout import Gap, gaps
+from dehusk.write.base import Writer, from_labels
 
 TAGS = {HEADER: "<h>", LIST: "<l>"}
 """The tag of a label; all others, table, code and comment among them, are paragraphs."""
@@ -52,3 +53,11 @@ def escape(text: str) -> str:
     if html.unescape(text) != text:
         text = text.replace("&", "&amp;")
     return _TAG_LIKE.sub("&lt;", text)
+
+
+WRITER = Writer(
+    name="cleaneval",
+    extension=".cleaneval.txt",
+    media_type="text/plain",
+    write=from_labels(to_cleaneval),
+)

@@ -14,6 +14,7 @@ import numpy as np
 
 from dehusk.labels import Labels
 from dehusk.tags import PREFORMATTED, numbers
+from dehusk.write.base import Writer, from_labels
 from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import BLOCK, EMPTY, attributes, base_address, sanitize
 
@@ -82,3 +83,12 @@ def _text(pruned: Pruned, node: int, text: str, base: str) -> str:
         return written
     link = attributes("a", pruned.page.attributes.get(pruned.links[node], ()), base)
     return f"<a{link}>{written}</a>"
+
+
+WRITER = Writer(
+    name="html",
+    extension=".html",
+    media_type="text/html",
+    write=from_labels(to_html),
+    aliases=("xhtml",),
+)

@@ -1,4 +1,4 @@
-"""JSON: what a method says of every block, kept or not, with where the block stands, and what is known of the page."""
+"""JSON: a page's metadata and every block, kept or dropped, with its label, its probability and its position."""
 
 import json as _json
 import math
@@ -10,91 +10,90 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.labels import KINDS, Labels
-from dehusk.metadata import Metadata, read_metadata
-from dehusk.page import Page
+from dehusk.write.base import CleanedPage, Writer
 from dehusk.xpath import xpaths
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def to_json(labels: Labels) -> str:
+def to_json(cleaned: CleanedPage) -> str:
     """Return the record of a page as one line of strict JSON: neither NaN nor lone surrogates."""
-    return dumps(json_record(labels))
+    return dumps(document_record(cleaned))
 
 
 def dumps(record: dict[str, object]) -> str:
     """Return a record as one line of strict JSON.
 
     Raises:
-        ValueError: a number in a nested fact is not finite.
+        ValueError: a number in the record is not finite.
     """
     return _SURROGATE.sub("\ufffd", _json.dumps(record, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
-def json_record(labels: Labels, **facts: object) -> dict[str, object]:
-    """Return `page_record` with `blocks`, the `block_records`, as its last key."""
-    page = labels.blocks.page
-    return {**page_record(page, read_metadata(page), **facts), "blocks": block_records(labels)}
-
-
-def page_record(page: Page, said: Metadata, **facts: object) -> dict[str, object]:
-    """Return what is known of a page; the keys come in one fixed order.
+def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str, object]:
+    """Return `page_record` with `blocks`, the `block_records`, as its last key.
 
     Args:
-        page: the page.
-        said: what the page says of itself.
-        facts: more facts, JSON values; one of the same name replaces a fact of the page, the others come last. Numbers
-            that are not finite become None.
+        cleaned: the cleaned page.
+        evidence: whether to include each block's evidence, if the page was cleaned with `explain=True`.
+    """
+    blocks = block_records(cleaned.labels)
+    if not evidence:
+        for block in blocks:
+            block.pop("evidence", None)
+    return {**page_record(cleaned), "blocks": blocks}
+
+
+def page_record(cleaned: CleanedPage) -> dict[str, object]:
+    """Return what is known about a page as plain values, ready for JSON; the order of the keys is fixed.
 
     Returns:
         url, status, message, title (of the title element), author, date, language, canonical, encoding (name, evidence,
-        errors), notes, and the given facts.
+        errors), notes, confidence.
     """
+    page, metadata = cleaned.page, cleaned.metadata
     encoding = page.encoding
-    record: dict[str, object] = {
+    return {
         "url": page.url,
-        "status": str(page.status),
-        "message": page.message,
-        "title": page.meta.title,
-        "author": said.author,
-        "date": said.date,
-        "language": said.language,
-        "canonical": said.canonical,
+        "status": str(cleaned.status),
+        "message": cleaned.message,
+        "title": cleaned.title,
+        "author": metadata.author,
+        "date": metadata.date,
+        "language": metadata.language,
+        "canonical": metadata.canonical,
         "encoding": {"name": encoding.name, "evidence": encoding.evidence, "errors": encoding.errors},
-        "notes": list(page.notes),
+        "notes": list(cleaned.notes),
+        "confidence": round(cleaned.confidence, 4),
     }
-    finite = {
-        name: None if isinstance(fact, float) and not math.isfinite(fact) else fact for name, fact in facts.items()
-    }
-    return record | finite
 
 
 def block_records(labels: Labels) -> list[dict[str, Any]]:
-    """Return what is known of each block, in document order.
+    """Return what is known about each block, in document order, as plain values.
 
     Returns:
-        For each block text, label, probability, kept, reason (None where the method was not asked), xpath of the
-        innermost element that holds it, and span: its start and end in characters of the page's text. Where the method
-        gives it, evidence: what decided, as plain values.
+        For each block text, label, probability, kept, reason (None unless the page was cleaned with `explain=True`),
+        xpath of the innermost element that contains the block, span (its start and end in characters of the page's
+        text), and evidence if the method gives any.
     """
     blocks = labels.blocks
     paths, nodes = xpaths(blocks.page, blocks.node.tolist()), blocks.node.tolist()
-    probability = np.round(labels.probability, 4).tolist()
+    probabilities = np.round(labels.probability, 4).tolist()
     reasons = labels.reasons if len(labels.reasons) else repeat(None, len(blocks))
-    starts, stops = _spans(blocks)
+    starts, ends = _spans(blocks)
     names = [KINDS[label] for label in labels.label.tolist()]
-    columns = zip(blocks.texts, names, probability, labels.kept.tolist(), reasons, nodes, starts, stops, strict=True)
+    columns = zip(blocks.texts, names, probabilities, labels.kept.tolist(), reasons, nodes, starts, ends, strict=True)
     records: list[dict[str, Any]] = [
         {
             "text": text,
             "label": label,
-            "probability": chance if math.isfinite(chance) else None,
+            "probability": probability if math.isfinite(probability) else None,
             "kept": kept,
             "reason": reason,
             "xpath": paths[node],
-            "span": [start, stop],
+            "span": [start, end],
         }
-        for text, label, chance, kept, reason, node, start, stop in columns
+        for text, label, probability, kept, reason, node, start, end in columns
     ]
     for record, evidence in zip(records, labels.evidence, strict=False):
         record["evidence"] = evidence
@@ -103,3 +102,13 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
 
 def _spans(blocks: Blocks) -> tuple[list[int], list[int]]:
     return blocks.source[blocks.start].tolist(), (blocks.source[blocks.end - 1] + 1).tolist()
+
+
+WRITER = Writer(
+    name="json",
+    extension=".json",
+    media_type="application/json",
+    write=to_json,
+    aliases=("jsonl", "ndjson"),
+    includes_dropped=True,
+)

@@ -30,6 +30,7 @@ from dehusk.labels import Labels
 from dehusk.layout import Nodes, boundaries, counts_before, grids, ink_before, is_holder
 from dehusk.page import Bools
 from dehusk.tags import PREFORMATTED, TAG_NUMBER, numbers
+from dehusk.write.base import Writer, from_labels
 from dehusk.write.html import serialise
 from dehusk.write.pruning import Pruned, dissolve, prune
 from dehusk.write.safety import sanitize
@@ -185,3 +186,13 @@ def _hold(pruned: Pruned, targets: Bools) -> Bools:
     before = counts_before(pruned.page, pruned.nodes[targets[pruned.nodes]])
     held: Bools = before[pruned.page.end] > before[1:]
     return held
+
+
+WRITER = Writer(
+    name="markdown",
+    extension=".md",
+    media_type="text/markdown",
+    write=from_labels(to_markdown),
+    aliases=("gfm", "commonmark"),
+    text_only=True,
+)

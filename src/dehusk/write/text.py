@@ -1,181 +1,113 @@
-"""Plain text: a paragraph a block, with the lines, lists, rows and preformatted text of the page.
+"""Plain text: one paragraph per block, with the lines, lists, rows and preformatted text of the page.
 
-Paragraphs have a blank line between them. On consecutive lines stand what one `br` divides, the lines of one `pre`
-(with the empty lines between them), the rows of a table and the items of a list. Items begin with `- ` or their
-number, nested ones are indented; an item that holds a heading is a section of the page and not an item. The cells of
-a row stand on one line with a tab for each step of a column, so that empty cells keep the others in their columns;
-tables that only make up the layout are no tables here (`layout.grids`). Blocks between which the page has no boundary
-and blocks labelled as continuation go on in the line, after a space where anything stands between them; only the
-lines of preformatted text stay lines whatever their label.
+A blank line separates paragraphs. Text divided by a single `br`, the lines of a `pre` (with their empty lines), the
+rows of a table and the items of a list are on consecutive lines. Items start with `- ` or their number; nested items
+are indented. An item that contains a heading is a section of the page, not an item. The cells of a row are on one line,
+with a tab for each column step, so that empty cells keep the others in their columns; tables that are there for the
+layout do not count as tables (`layout.grids`). Blocks without a boundary between them on the page, and blocks labelled
+as continuation, stay on the line, after a space if the page has anything between them; only the lines of preformatted
+text remain lines whatever their label.
 """
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.labels import CONTINUATION, LIST, Labels
-from dehusk.layout import Gap, Nodes, counts_before, gaps, grids, is_holder, line_ends, text_between
+from dehusk.labels import CONTINUATION, Labels
+from dehusk.layout import Gap, Nodes, gaps, line_ends, text_between
 from dehusk.page import Bools, Ints, Page
-from dehusk.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.tags import numbers
+from dehusk.write.base import Writer, from_labels
+from dehusk.write.contexts import BlockContexts, same_as_before
 from dehusk.xpath import ordinals
 
-DEEPEST = 32
-"""Levels of lists that are indented; deeper ones look like this one, so that depth cannot blow up the text."""
+MAX_INDENT = 32
+"""Levels of lists that are indented; deeper levels are indented as this one, so that depth cannot inflate the text."""
 
-_ITEM = numbers("li dt dd")
-_LIST = numbers("ul ol dl menu dir")
 _ORDERED = numbers("ol")
-_CELL = numbers("td th")
-_TABLE = numbers("table")
-_PRE = numbers(PREFORMATTED)
-_HEADING = numbers(HEADINGS)
 _BULLETED = re.compile(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
 _START = re.compile(r"\s*([+-]?\d{1,9})(?!\d)")
 
 
-@dataclass(frozen=True, eq=False)
-class _Places:
-    """Where the k kept blocks stand; -1 for nowhere."""
-
-    pre: Ints
-    """(k,) preformatted element."""
-    table: Ints
-    """(k,) table that is a grid."""
-    row: Ints
-    """(k,) row of the grid."""
-    column: Ints
-    """(k,) place of the cell in its row, from 0 on."""
-    item: Ints
-    """(k,) list item; -1 in rows and preformatted text."""
-    begins: Bools
-    """(k,) whether the block is the first of its item."""
-    is_line: Bools
-    """(k,) whether the block is a list line: first of its item, directly in an item, or labelled as list."""
-    group: Ints
-    """(k,) outermost list."""
-
-
 def to_text(labels: Labels) -> str:
-    """Return the kept blocks as plain text; it ends with a line end where it is not empty."""
+    """Return the kept blocks as plain text; unless empty, it ends with a line end."""
     blocks, kept = labels.blocks, np.flatnonzero(labels.kept)
     if not len(kept):
         return ""
-    places, gap = _places(labels, kept), gaps(blocks, kept)
-    in_line = gap < Gap.LINE
-    goes_on = (labels.label[kept] == CONTINUATION) & (gap != Gap.LINE)  # a line that the page ends stays ended
-    joined = in_line | (goes_on & ~_same(places.pre))
+    contexts, gap = BlockContexts.of(labels, kept), gaps(blocks, kept)
+    same_pre = same_as_before(contexts.pre)
+    continues = (labels.label[kept] == CONTINUATION) & (gap != Gap.LINE)  # a line that the page ends stays ended
+    joined = (gap < Gap.LINE) | (continues & ~same_pre)
     joined[0] = False
-    between = _separators(blocks, kept, places, gap)
+    separators = _separators(blocks, kept, contexts, gap)
     for index in np.flatnonzero(joined).tolist():
-        between[index] = " " if gap[index] != Gap.NOTHING else ""
-    for index in np.flatnonzero(joined & _same(places.pre)).tolist():
-        found = text_between(blocks, int(kept[index - 1]), int(kept[index]))
-        between[index] = found if found.isspace() else between[index]
-    starts, texts = _starts(labels, kept, places, ~joined), blocks.texts
-    parts = (a + b + texts[number] for a, b, number in zip(between, starts, kept.tolist(), strict=True))
+        separators[index] = " " if gap[index] != Gap.NOTHING else ""
+    for index in np.flatnonzero(joined & same_pre).tolist():
+        white = text_between(blocks, int(kept[index - 1]), int(kept[index]))
+        separators[index] = white if white.isspace() else separators[index]
+    prefixes, texts = _prefixes(labels, kept, contexts, ~joined), blocks.texts
+    parts = (a + b + texts[block] for a, b, block in zip(separators, prefixes, kept.tolist(), strict=True))
     return "".join(parts) + "\n"
 
 
-def _places(labels: Labels, kept: Nodes) -> _Places:
-    page, first = labels.blocks.page, labels.blocks.first[kept]
-    table = page.nearest(page.is_one_of(_TABLE))[first]
-    cell = page.nearest(page.is_one_of(_CELL))[first]
-    in_grid = grids(labels.blocks, kept)[table] & (table >= 0) & (cell > table)
-    pre = page.nearest(page.is_one_of(_PRE))[first]
-    items = _items(page, first)
-    free = ~in_grid & (pre < 0)
-    item = np.where(free, page.nearest(items)[first], -1)
-    begins = np.zeros(len(kept), dtype=np.bool_)
-    begins[np.unique(item, return_index=True)[1]] = True
-    begins &= item >= 0
-    lists = page.nodes_of(_LIST)
-    outermost = np.zeros(len(page), dtype=np.bool_)
-    outermost[lists[page.within(lists)[lists] == 1]] = True
-    directly = (item >= 0) & (page.nearest(is_holder(page))[first] == item)
-    return _Places(
-        pre=pre,
-        table=np.where(in_grid, table, -1),
-        row=np.where(in_grid, page.parent[cell], -1),
-        column=np.where(in_grid, _columns(page)[cell], 0) if in_grid.any() else np.zeros_like(cell),
-        item=item,
-        begins=begins,
-        is_line=begins | directly | (free & (labels.label[kept] == LIST)),
-        group=page.nearest(outermost)[first],
-    )
-
-
-def _items(page: Page, first: Ints) -> Bools:
-    """Return which nodes, shape (n,), are list items without a kept heading in them."""
-    is_heading = page.within(page.nodes_of(_HEADING))[first] > 0
-    before = counts_before(page, first[is_heading])
-    items = page.is_one_of(_ITEM)
-    items &= before[page.end] == before[:-1]
-    return items
-
-
-def _columns(page: Page) -> Ints:
-    """Return for each cell, shape (n,), how many cells of its row come before it; 0 for other nodes."""
-    cells = page.nodes_of(_CELL)
-    order = cells[np.argsort(page.parent[cells], kind="stable")]
-    begins = np.flatnonzero(np.diff(page.parent[order], prepend=-2))
-    column = np.zeros(len(page), dtype=np.int32)
-    column[order] = np.arange(len(order)) - np.repeat(begins, np.diff(np.append(begins, len(order))))
-    return column
-
-
-def _same(column: Ints) -> Bools:
-    """Return whether each block stands in the same element as the block before it."""
-    return np.append(False, (column[1:] == column[:-1]) & (column[1:] >= 0))
-
-
-def _separators(blocks: Blocks, kept: Nodes, places: _Places, gap: npt.NDArray[np.uint8]) -> list[str]:
-    """Return what is written before each block that begins a line or a cell; what is decided last prevails."""
-    same_row, same_pre = _same(places.row), _same(places.pre)
-    in_list = places.is_line | (places.item >= 0)
-    follows = np.append(False, in_list[:-1] & (places.group[1:] == places.group[:-1])) & places.is_line
+def _separators(blocks: Blocks, kept: Nodes, contexts: BlockContexts, gap: npt.NDArray[np.uint8]) -> list[str]:
+    """Return what to write before each block that starts a line or a cell; later rules override earlier ones."""
+    same_row, same_pre = same_as_before(contexts.row), same_as_before(contexts.pre)
+    in_list = contexts.is_list_line | (contexts.item >= 0)
+    same_list = np.append(False, in_list[:-1] & (contexts.outer_list[1:] == contexts.outer_list[:-1]))
     count = np.where(gap == Gap.BREAK, 2, 1)
-    count[_same(places.table) | follows] = 1
+    count[same_as_before(contexts.table) | (same_list & contexts.is_list_line)] = 1
     if same_pre.any():
         count[same_pre] = np.maximum(line_ends(blocks, kept)[same_pre], 1)
     count[0] = 0
-    steps = np.diff(places.column, prepend=0)
-    between = ["\n" * number for number in count.tolist()]
+    steps = np.diff(contexts.column, prepend=0)
+    separators = ["\n" * number for number in count.tolist()]
     for index in np.flatnonzero(same_row).tolist():
-        between[index] = "\t" * int(steps[index]) or " "
-    for index in np.flatnonzero(~same_row & (places.column > 0)).tolist():
-        between[index] += "\t" * int(places.column[index])
-    return between
+        separators[index] = "\t" * int(steps[index]) or " "
+    for index in np.flatnonzero(~same_row & (contexts.column > 0)).tolist():
+        separators[index] += "\t" * int(contexts.column[index])
+    return separators
 
 
-def _starts(labels: Labels, kept: Nodes, places: _Places, starts_line: Bools) -> list[str]:
-    """Return the indentation and the list marker of each block; both are empty in the middle of a line."""
+def _prefixes(labels: Labels, kept: Nodes, contexts: BlockContexts, starts_line: Bools) -> list[str]:
+    """Return the indentation and list marker of each block; both are empty inside a line."""
     page, texts = labels.blocks.page, labels.blocks.texts
-    depth = np.where(places.item >= 0, page.within(places.item[places.begins].astype(np.intp))[places.item], 0)
-    depth = np.minimum(depth - places.begins, DEEPEST) * starts_line
-    found = ["  " * level for level in depth.tolist()]
-    begins = np.flatnonzero(places.begins & starts_line)
-    for index, marker in zip(begins.tolist(), _markers(page, places.item[begins]), strict=True):
-        found[index] += marker
-    for index in np.flatnonzero(places.is_line & (places.item < 0) & starts_line).tolist():
+    items = contexts.item[contexts.starts_item].astype(np.intp)
+    depth = np.where(contexts.item >= 0, page.within(items)[contexts.item], 0)
+    depth = np.minimum(depth - contexts.starts_item, MAX_INDENT) * starts_line
+    prefixes = ["  " * level for level in depth.tolist()]
+    starts = np.flatnonzero(contexts.starts_item & starts_line)
+    for index, marker in zip(starts.tolist(), _markers(page, contexts.item[starts]), strict=True):
+        prefixes[index] += marker
+    for index in np.flatnonzero(contexts.is_list_line & (contexts.item < 0) & starts_line).tolist():
         if not _BULLETED.match(texts[kept[index]]):
-            found[index] += "- "
-    return found
+            prefixes[index] += "- "
+    return prefixes
 
 
 def _markers(page: Page, items: Ints) -> list[str]:
-    """Return the number of each item of an ordered list, a dash for the others."""
+    """Return the number of each item of an ordered list, a dash for other items."""
     parents = page.parent[items]
     ordered = page.is_one_of(_ORDERED)[parents]
     if not ordered.any():
         return ["- "] * len(items)
-    first = {parent: _number(page.attribute(parent, "start")) for parent in np.unique(parents[ordered]).tolist()}
+    first = {parent: _first_number(page.attribute(parent, "start")) for parent in np.unique(parents[ordered]).tolist()}
     rows = zip(parents.tolist(), ordinals(page)[items].tolist(), strict=True)
     return [f"{first[parent] + ordinal - 1}. " if parent in first else "- " for parent, ordinal in rows]
 
 
-def _number(value: str | None) -> int:
-    found = _START.match(value or "")
-    return int(found[1]) if found else 1
+def _first_number(start: str | None) -> int:
+    match = _START.match(start or "")
+    return int(match[1]) if match else 1
+
+
+WRITER = Writer(
+    name="text",
+    extension=".txt",
+    media_type="text/plain",
+    write=from_labels(to_text),
+    aliases=("plain",),
+    text_only=True,
+)

@@ -1,0 +1,73 @@
+"""What a writer receives, and how it declares itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from dehusk.errors import Status
+from dehusk.labels import Labels
+from dehusk.metadata import Metadata, read_metadata
+from dehusk.page import Page
+
+
+@dataclass(frozen=True, eq=False)
+class CleanedPage:
+    """A cleaned page as writers see it; `dehusk.Document` adds the outputs."""
+
+    status: Status
+    message: str
+    """One line that explains a status other than ok."""
+    labels: Labels
+
+    @property
+    def page(self) -> Page:
+        """The parsed page."""
+        return self.labels.blocks.page
+
+    @property
+    def title(self) -> str:
+        """The text of the page's title element."""
+        return self.page.meta.title
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, author, date, language and canonical address that the page declares; extracted on first access."""
+        return read_metadata(self.page)
+
+    @property
+    def confidence(self) -> float:
+        """The word F1 to expect of the kept text if the probabilities are right, 0 to 1; 0 if nothing is kept."""
+        words = self.labels.blocks.words * self.labels.probability
+        kept = self.labels.kept
+        size = float(self.labels.blocks.words[kept].sum() + words.sum())
+        return min(1.0, 2 * float(words[kept].sum()) / size) if size else 0.0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know about how the page was read and labelled, one line each."""
+        return self.page.notes + self.labels.notes
+
+
+@dataclass(frozen=True)
+class Writer:
+    """An output format and the function that writes it."""
+
+    name: str
+    """What users write: `dehusk clean -f NAME`, `Document.render(NAME)`."""
+    extension: str
+    """Of files in this format, with its dot."""
+    media_type: str
+    write: Callable[[CleanedPage], str]
+    """Returns the kept blocks in the order of the page, each once."""
+    aliases: tuple[str, ...] = ()
+    """Names that users may try instead; an error message then suggests `name`. The extension is one by itself."""
+    text_only: bool = False
+    """Whether the output is the kept text and nothing else, so that it is empty if nothing is kept. `dehusk corpus`
+    offers these formats for the column `text`."""
+    includes_dropped: bool = False
+    """Whether the output contains dropped blocks too, marked as such."""
+
+
+def from_labels(write: Callable[[Labels], str]) -> Callable[[CleanedPage], str]:
+    """Return the `Writer.write` of a function that needs the labels only."""
+    return lambda cleaned: write(cleaned.labels)
