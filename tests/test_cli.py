@@ -129,7 +129,7 @@ def test_nothing_extracted(folder: Path) -> None:
     ("arguments", "said"),
     [
         ((), "name a PAGE"),
-        (("-f", "pdf", "x.html"), "'pdf' is not one of"),
+        (("-f", "pdf", "x.html"), "unknown format 'pdf'. Known: text"),
         (("--method", "magic", "x.html"), "'magic' is not one of"),
         (("--model", "nowhere", "x.html"), "model nowhere is missing or damaged"),
         (("--config", "nowhere.toml", "x.html"), "configuration nowhere.toml"),
