@@ -27,7 +27,7 @@ from dehusk.methods.alternation.suffixes import sort_suffixes
 from dehusk.methods.alternation.surface import SurfaceRows
 from dehusk.methods.baseline import KeepAll
 from dehusk.page import Page
-from dehusk.read.decode import decode
+from dehusk.read import decode
 from dehusk.write import to_text
 from sets import data_argument, set_path, write_results
 

@@ -16,7 +16,7 @@ from dehusk.measures.tables import markdown_table
 from dehusk.methods.victor.config import load_config
 from dehusk.methods.victor.method import Victor
 from dehusk.processes.pool import in_order
-from dehusk.read.decode import decode
+from dehusk.read import decode
 from dehusk.train.labelled_pages import LabelledPage, label_samples
 from dehusk.train.victor import train_victor
 from sets import OPEN_SETS, data_argument, set_path, write_results

@@ -27,7 +27,7 @@ from dehusk.methods.repetition import SiteRule
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.methods.wisdom import Wisdom
 from dehusk.page import Page
-from dehusk.read.decode import decode
+from dehusk.read import decode
 from dehusk.write import to_text
 from sets import data_argument, set_path, write_results
 

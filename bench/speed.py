@@ -17,7 +17,7 @@ from dehusk.gold.datasets import read_set
 from dehusk.measures.tables import markdown_table
 from dehusk.methods.united import United
 from dehusk.methods.united.columns import table
-from dehusk.read.decode import decode
+from dehusk.read import decode
 from dehusk.write import to_text
 from sets import data_argument, set_path, write_results
 from tools import TOOLS, run

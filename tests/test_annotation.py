@@ -15,7 +15,7 @@ from dehusk.errors import GoldError, InputError
 from dehusk.gold import UNLABELLED, Annotation, Span
 from dehusk.labels import CONTINUATION, HEADER, LABELS, LIST, OTHER, PARAGRAPH
 from dehusk.page import digest
-from dehusk.read.html import parse
+from dehusk.read.parsing import parse
 
 H, L, P, C, O, NONE = HEADER, LIST, PARAGRAPH, CONTINUATION, OTHER, UNLABELLED  # noqa: E741 (as on the keys)
 

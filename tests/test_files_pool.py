@@ -10,7 +10,7 @@ import pytest
 
 from dehusk.errors import InputError
 from dehusk.processes.pool import in_order
-from dehusk.read.files import Source, find
+from dehusk.read.files import PageSource, find_pages
 
 
 @pytest.fixture
@@ -33,13 +33,13 @@ def tree(tmp_path, monkeypatch) -> Path:
 
 
 def named(*arguments: str, lists: tuple[str, ...] = ()) -> list[tuple[str, str]]:
-    return [(source.name, source.relative) for source in find(arguments, lists).sources]
+    return [(source.name, source.relative) for source in find_pages(arguments, lists).sources]
 
 
 @pytest.mark.usefixtures("tree")
 def test_a_single_file_is_read_whatever_its_name():
-    found = find(["sub/e.css"])
-    assert found.sources == (Source("sub/e.css", "e.css"),)
+    found = find_pages(["sub/e.css"])
+    assert found.sources == (PageSource("sub/e.css", "e.css"),)
     assert not found.many
     assert found.sources[0].read(100) == b"sub/e.css"
 
@@ -48,16 +48,16 @@ def test_a_folder_stands_for_the_pages_in_it_sorted(tree):
     relative = ["a.htm", "b.html", "sub/C.HTML", "sub/deep/d.php", "x[1].html"]
     assert named(str(tree)) == [(str(tree / name), name) for name in relative]
     assert [relative for _, relative in named("sub")] == ["C.HTML", "deep/d.php"]
-    assert find(["sub"]).many
-    assert find(["sub/deep"]).many  # one page, but there could be more
+    assert find_pages(["sub"]).many
+    assert find_pages(["sub/deep"]).many  # one page, but there could be more
 
 
 @pytest.mark.usefixtures("tree")
 def test_globs_match_files_and_files_may_be_named_like_globs():
     assert named("*.h*") == [("a.htm", "a.htm"), ("b.html", "b.html"), ("x[1].html", "x[1].html")]
     assert [relative for _, relative in named("sub/**/*.*")] == ["C.HTML", "deep/d.php", "e.css"]
-    assert (named("x[1].html"), find(["x[1].html"]).many) == ([("x[1].html", "x[1].html")], False)
-    assert find(["a.*"]).many
+    assert (named("x[1].html"), find_pages(["x[1].html"]).many) == ([("x[1].html", "x[1].html")], False)
+    assert find_pages(["a.*"]).many
 
 
 def test_arguments_keep_their_order_and_lists_come_after_them(tree):
@@ -68,16 +68,16 @@ def test_arguments_keep_their_order_and_lists_come_after_them(tree):
         "d.php",
         "b.html",
     ]
-    assert find(["b.html", "a.htm"]).many
-    assert find([], ["list"]).many
+    assert find_pages(["b.html", "a.htm"]).many
+    assert find_pages([], ["list"]).many
 
 
 @pytest.mark.usefixtures("tree")
 def test_standard_input_is_a_page_or_a_list(monkeypatch):
     assert named("-") == [("-", "-")]
-    assert not find(["-"]).many
+    assert not find_pages(["-"]).many
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"<p>stdin"), "utf-8"))
-    assert find(["-"]).sources[0].read(100) == b"<p>stdin"
+    assert find_pages(["-"]).sources[0].read(100) == b"<p>stdin"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"b.html\na.htm\n"), "ascii"))
     assert [name for name, _ in named(lists=("-",))] == ["b.html", "a.htm"]
 
@@ -87,14 +87,14 @@ def test_standard_input_can_be_asked_for_once_only(tree, monkeypatch):
     (tree / "list").write_text("-\n", "utf-8")
     for arguments, lists in ((["-", "-"], []), (["-"], ["-"]), (["-"], ["list"]), ([], ["list", "list"])):
         with pytest.raises(InputError, match="standard input can be read once only"):
-            find(arguments, lists)
+            find_pages(arguments, lists)
 
 
 @pytest.mark.usefixtures("tree")
 def test_a_missing_file_is_found_and_fails_when_it_is_read():
     assert named("missing.html", "a.htm") == [("missing.html", "missing.html"), ("a.htm", "a.htm")]
     with pytest.raises(FileNotFoundError):
-        find(["missing.html"]).sources[0].read(10)
+        find_pages(["missing.html"]).sources[0].read(10)
 
 
 @pytest.mark.parametrize(
@@ -111,12 +111,17 @@ def test_a_missing_file_is_found_and_fails_when_it_is_read():
 def test_what_cannot_be_found_is_named(tree, arguments, lists, message):
     (tree / "latin").write_bytes(b"caf\xe9.html\n")
     with pytest.raises(InputError, match=message):
-        find(arguments, lists)
+        find_pages(arguments, lists)
 
 
 @pytest.mark.usefixtures("tree")
 def test_a_source_gives_one_byte_more_than_the_limit_at_most():
-    assert [find(["a.htm"]).sources[0].read(limit) for limit in (1, 4, 5, 9)] == [b"a.", b"a.htm", b"a.htm", b"a.htm"]
+    assert [find_pages(["a.htm"]).sources[0].read(limit) for limit in (1, 4, 5, 9)] == [
+        b"a.",
+        b"a.htm",
+        b"a.htm",
+        b"a.htm",
+    ]
 
 
 # running; the functions stand here because processes import them

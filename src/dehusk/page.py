@@ -58,7 +58,7 @@ class Encoding:
     name: str
     """WHATWG name in lower case; "str" when the caller gave text."""
     evidence: str
-    """One of "bom", "header", "meta", "wrapper", "detector", "utf-8", "default", "given"; see `read.decode`."""
+    """One of "bom", "header", "meta", "wrapper", "detector", "utf-8", "default", "given"; see `read.decoding`."""
     errors: int = 0
     """Characters that could not be decoded, each U+FFFD in the text."""
 

@@ -12,7 +12,7 @@ from dehusk.errors import GoldError, InputError
 from dehusk.gold import SUFFIX, UNLABELLED, Annotation, Codes
 from dehusk.labels import LABELS
 from dehusk.page import Bools
-from dehusk.read.html import parse
+from dehusk.read.parsing import parse
 
 Suggest = Callable[[Blocks], npt.NDArray[np.integer]]
 """Returns an index into `LABELS` for each block, -1 where it has no opinion."""

@@ -28,7 +28,7 @@ def annotate_command(
     from dehusk.annotate import annotate as run
     from dehusk.methods import load_method
     from dehusk.methods.victor.method import Victor
-    from dehusk.read.files import find
+    from dehusk.read.files import find_pages
 
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("annotate needs a terminal")
@@ -37,7 +37,7 @@ def annotate_command(
         cut = "without" if blocks else "with"
         raise click.UsageError(f"model {suggest} labels other segments: use it {cut} --blocks")
     return run(
-        [Path(source.name) for source in find(pages).sources],
+        [Path(source.name) for source in find_pages(pages).sources],
         every_tag=not blocks,
         suggest=None if model is None else lambda segments: model.label(segments).label,
         annotation_dir=None if annotation_dir is None else Path(annotation_dir),

@@ -21,7 +21,7 @@ from dehusk.errors import Status
 from dehusk.methods import DEFAULT, METHODS, SHIPPED, SITE_METHODS, STYLES, load_method
 from dehusk.processes.pool import in_order
 from dehusk.read import Limits
-from dehusk.read.files import STDIN, Found, Source, find
+from dehusk.read.files import STDIN, PageSource, PageSources, find_pages
 from dehusk.rules import Reach, Rule, Rules
 from dehusk.write import find_writer
 from dehusk.write.json import dumps
@@ -54,7 +54,7 @@ class Job:
 class Result:
     """What one page gave."""
 
-    source: Source
+    source: PageSource
     status: Status
     message: str
     content: str
@@ -66,7 +66,7 @@ class Result:
     """How far the rules that hold for the page's host reached."""
 
 
-def clean_source(job: Job, source: Source) -> Result:
+def clean_source(job: Job, source: PageSource) -> Result:
     """Read and clean one page; a file that cannot be read is a result, too."""
     try:
         data = source.read(job.limits.bytes)
@@ -91,11 +91,11 @@ def clean_source(job: Job, source: Source) -> Result:
     return replace(result, reach=Rules.load(job.rules).of(document.labels.blocks).reach)
 
 
-def _died(job: Job, source: Source) -> Result:
+def _died(job: Job, source: PageSource) -> Result:
     return _result(job, source, failed("the process that cleaned it died", url=job.url))
 
 
-def _result(job: Job, source: Source, document: Document) -> Result:
+def _result(job: Job, source: PageSource, document: Document) -> Result:
     facts = document.facts() if job.lines else {}
     if job.explain and job.format == "html":
         content = document.overlay
@@ -174,7 +174,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
         raise click.UsageError("name a PAGE, a --list, or - for standard input")
     if options["output"] and options["output_dir"]:
         raise click.UsageError("--output and --output-dir exclude each other")
-    found = find(pages, lists)
+    found = find_pages(pages, lists)
     if options["output"] and any(_same_file(source.name, options["output"]) for source in found.sources):
         raise click.UsageError(f"--output {options['output']} is one of the pages")
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
@@ -208,7 +208,7 @@ def _same_file(page: str, output: str) -> bool:
     return page != STDIN and Path(page).resolve() == Path(output).resolve()
 
 
-def _run(job: Job, found: Found, options: dict[str, Any], reach: dict[Rule, Reach]) -> int:
+def _run(job: Job, found: PageSources, options: dict[str, Any], reach: dict[Rule, Reach]) -> int:
     """Clean all pages; `reach` is raised to how far each rule reached on any of them."""
     workers = min(options["workers"], len(found.sources))
     if any(source.name == STDIN for source in found.sources):
@@ -233,7 +233,7 @@ def _say(result: Result, *, quiet: bool) -> None:
 
 
 @contextmanager
-def _output(job: Job, found: Found, options: dict[str, Any]) -> Iterator[Callable[[Result], None]]:
+def _output(job: Job, found: PageSources, options: dict[str, Any]) -> Iterator[Callable[[Result], None]]:
     """Give the function that takes each result: into a folder, or into one stream as lines or as it is."""
     if options["output_dir"]:
         inputs = (Path(source.name) for source in found.sources)

@@ -12,7 +12,7 @@ from dehusk.errors import InputError, Status
 from dehusk.methods.alternation import Alternation, FindOptimal, page_string
 from dehusk.page import Page
 from dehusk.read import Limits, parse
-from dehusk.read.files import Found, find
+from dehusk.read.files import PageSources, find_pages
 from dehusk.site.grouping import By, site_of
 from dehusk.site.model import Site
 from dehusk.store import method_of
@@ -27,7 +27,7 @@ _UNREAD = (Status.NOT_HTML, Status.UNDECODABLE, Status.LIMIT, Status.ERROR)
 class Reader:
     """Pages of files, one after the other; what could not be read is said and counted."""
 
-    found: Found
+    found: PageSources
     limits: Limits
     quiet: bool
     failed: int = 0
@@ -99,7 +99,7 @@ def site_folder(given: str | None, method: str | None, limits: Limits, *, quiet:
     if given is None or method_of(Path(given)):
         yield given
         return
-    reader = Reader(find([given]), limits, quiet)
+    reader = Reader(find_pages([given]), limits, quiet)
     with TemporaryDirectory(prefix="dehusk-") as folder:
         if method == "alternation":
             learn_alternation(reader).save(Path(folder))

@@ -48,12 +48,12 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     """
     from dehusk.cli.learning import Reader, learn, learn_alternation
     from dehusk.read import Limits
-    from dehusk.read.files import Found, find
+    from dehusk.read.files import PageSources, find_pages
     from dehusk.site.model import Site
 
     if not pages and not lists and not options["merged"]:
         raise click.UsageError("name a PAGE, a --list or a model to --merge")
-    found = find(pages, lists) if pages or lists else Found((), many=False)
+    found = find_pages(pages, lists) if pages or lists else PageSources((), many=False)
     reader = Reader(found, Limits(), options["quiet"])
     chosen = {"by": options["by"], "mixed": options["mixed"]}
     if options["method"] == "alternation":

@@ -11,7 +11,7 @@ from dehusk.evaluate.predictions import Output, Prediction, key, read_prediction
 from dehusk.evaluate.rivals import TOOLS, View, make, told
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.processes.child import Child, ChildError
-from dehusk.read.decode import decode
+from dehusk.read import decode
 
 SECONDS = 20.0
 _WARM = "<html><body><article><h1>A page</h1><p>Some words to begin with, so that all is loaded.</p></article></html>"

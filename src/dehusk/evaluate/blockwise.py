@@ -26,8 +26,7 @@ from dehusk.labels import OTHER
 from dehusk.measures.calibration import Calibration, calibration
 from dehusk.methods.wisdom.coverage import Coverage, ic, snc
 from dehusk.page import Bools
-from dehusk.read import parse
-from dehusk.read.decode import decode
+from dehusk.read import decode, parse
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ def check_selector(selector: str) -> None:
 
 
 @dataclass
-class Elements:
+class ParsedElements:
     """The element nodes of a page; their attributes are read when they are asked for."""
 
     rows: npt.NDArray[np.integer]

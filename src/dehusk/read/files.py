@@ -15,7 +15,7 @@ STDIN = "-"
 
 
 @dataclass(frozen=True)
-class Source:
+class PageSource:
     """A page that can be read."""
 
     name: str
@@ -36,15 +36,15 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Found:
+class PageSources:
     """What the arguments of a call stand for."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[PageSource, ...]
     many: bool
     """Whether the arguments can stand for more than one page: several, a folder, a glob or a list."""
 
 
-def find(arguments: Sequence[str], lists: Sequence[str] = ()) -> Found:
+def find_pages(arguments: Sequence[str], lists: Sequence[str] = ()) -> PageSources:
     """Find the pages that arguments name, in their order; a folder's pages sorted by path.
 
     Args:
@@ -61,13 +61,13 @@ def find(arguments: Sequence[str], lists: Sequence[str] = ()) -> Found:
         raise InputError("standard input can be read once only")
     if asked and sys.stdin is None:
         raise InputError("standard input is closed")
-    sources: list[Source] = []
+    sources: list[PageSource] = []
     many = len(named) > 1 or bool(lists)
     for argument in named:
         found, several = _expand(argument)
         sources += found
         many |= several
-    return Found(tuple(sources), many)
+    return PageSources(tuple(sources), many)
 
 
 def _fixed_part(pattern: str) -> Path:
@@ -88,19 +88,19 @@ def _lines(name: str) -> Iterator[str]:
     return (line.removesuffix("\r") for line in text.split("\n") if line.strip())
 
 
-def _expand(argument: str) -> tuple[list[Source], bool]:
+def _expand(argument: str) -> tuple[list[PageSource], bool]:
     path = Path(argument)
     if argument == STDIN or path.is_file():
-        return [Source(argument, path.name)], False
+        return [PageSource(argument, path.name)], False
     if path.is_dir():
         pages = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
         if not pages:
             raise InputError(f"folder {argument} holds no pages ({', '.join(sorted(SUFFIXES))})")
-        return [Source(str(file), file.relative_to(path).as_posix()) for file in pages], True
+        return [PageSource(str(file), file.relative_to(path).as_posix()) for file in pages], True
     if glob.has_magic(argument):
         matches = sorted(name for name in glob.glob(argument, recursive=True) if Path(name).is_file())
         if not matches:
             raise InputError(f"nothing matches {argument}")
         base = _fixed_part(argument)
-        return [Source(name, Path(name).relative_to(base).as_posix()) for name in matches], True
-    return [Source(argument, path.name)], False
+        return [PageSource(name, Path(name).relative_to(base).as_posix()) for name in matches], True
+    return [PageSource(argument, path.name)], False

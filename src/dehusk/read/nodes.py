@@ -18,7 +18,7 @@ import numpy.typing as npt
 from turbohtml import Element, Text
 
 from dehusk.page import Meta
-from dehusk.read.elements import Elements, parsed
+from dehusk.read.elements import ParsedElements, parsed
 from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
 
 _APART = 1000  # nodes of a usual head: the node limit is about the body, this bound only about memory
@@ -44,7 +44,7 @@ class _Numbers(dict[str, int]):
 
 
 @dataclass
-class Tree:
+class NodeColumns:
     """Columns of a page as `Page` documents them, before the page's other facts are known."""
 
     tag: npt.NDArray[np.uint16]
@@ -53,7 +53,7 @@ class Tree:
     texts: list[str]
     alt_nodes: _Rows
     line_nodes: _Rows
-    elements: Elements
+    elements: ParsedElements
     classes: tuple[_Rows, tuple[str, ...]]
     ids: tuple[_Rows, tuple[str, ...]]
     hidden_nodes: _Rows
@@ -67,7 +67,7 @@ class Tree:
     """Whether elements nest as deep as the parser lets them: what the page nests deeper stands beside them."""
 
     @classmethod
-    def empty(cls) -> Tree:
+    def empty(cls) -> NodeColumns:
         """Return the columns of a page without nodes."""
         none = np.zeros(0, dtype=np.int32)
         return cls(
@@ -77,14 +77,14 @@ class Tree:
             [],
             none,
             none,
-            Elements(none, "", none, []),
+            ParsedElements(none, "", none, []),
             (none, ("",)),
             (none, ("",)),
             none,
         )
 
 
-def tree(text: str, *, max_nodes: int, max_depth: int) -> Tree:
+def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
     """Parse a page and turn its nodes into columns.
 
     Args:
@@ -92,11 +92,11 @@ def tree(text: str, *, max_nodes: int, max_depth: int) -> Tree:
         max_nodes: nodes after so many are left away (`cut` is then set).
         max_depth: elements nested deeper are dissolved into their ancestor (`flattened` counts them).
     """
-    source = _Source(text, 4 * max_nodes + _APART)
+    source = _ParsedDocument(text, 4 * max_nodes + _APART)
     level = _depth(source.end) + source.is_element
     keep = source.body() & ~source.inside(_IS_DROPPED)
     deep = keep & source.is_element & (level > max_depth + 1)  # the html element is a level, too
-    made = _Nodes(source, keep, deep)
+    made = _KeptNodes(source, keep, deep)
     made.split_lines()
     made.add_alts()
     built = made.build(max_nodes)
@@ -121,7 +121,7 @@ _IS_DRAWING = _table(frozenset({"svg", "template"}))
 _IS_NOTED = _table(frozenset({"html", "base", "link", "meta"}))
 
 
-class _Source:
+class _ParsedDocument:
     """All nodes of a document in document order, m of them: head, comments and what will be dropped included."""
 
     def __init__(self, text: str, most: int) -> None:
@@ -202,10 +202,10 @@ def _covered(roots: npt.NDArray[np.intp], end: _Rows) -> _Mask:
     return mask
 
 
-class _Nodes:
+class _KeptNodes:
     """The kept nodes, with what is inserted among them."""
 
-    def __init__(self, source: _Source, keep: _Mask, deep: _Mask) -> None:
+    def __init__(self, source: _ParsedDocument, keep: _Mask, deep: _Mask) -> None:
         kept = keep & ~deep
         parent = source.parent
         if deep.any():
@@ -266,21 +266,21 @@ class _Nodes:
         self.tag, self.origin = np.repeat(self.tag, counts), np.repeat(self.origin, counts)
         self.alts, self.lines = np.repeat(self.alts, counts), np.repeat(self.lines, counts)
 
-    def build(self, max_nodes: int) -> Tree:
+    def build(self, max_nodes: int) -> NodeColumns:
         """Return the columns of the nodes."""
         n = min(len(self.tag), max_nodes)
         tag, parent = self.tag[:n], self.parent[:n]
         rows = np.flatnonzero(tag != TEXT)
         elements = self.elements[: len(rows)]
         places, marked = self._marked(rows)
-        return Tree(
+        return NodeColumns(
             tag=tag,
             parent=parent,
             end=_ends(parent),
             texts=self.texts[: int((tag == TEXT).sum())],
             alt_nodes=np.flatnonzero(self.alts[:n]).astype(np.int32),
             line_nodes=np.flatnonzero(self.lines[:n]).astype(np.int32),
-            elements=Elements(rows, self.source.markup, self.origin[rows], elements),
+            elements=ParsedElements(rows, self.source.markup, self.origin[rows], elements),
             classes=_coded(n, rows, list(map(_CLASS, elements))),
             ids=_coded(n, places, list(map(_ID, marked))),
             hidden_nodes=np.array([row for row, e in zip(places.tolist(), marked, strict=True) if _hides(e)], np.int32),
@@ -310,7 +310,7 @@ def _coded(n: int, rows: npt.NDArray[np.integer], values: list[str | None]) -> t
     return codes, tuple(names)
 
 
-def _head(source: _Source) -> tuple[Meta, str]:
+def _head(source: _ParsedDocument) -> tuple[Meta, str]:
     """Return what stands beside the body's text, and the text of noframes elements."""
     titles = np.flatnonzero((source.tag == TAG_NUMBER["title"]) & ~source.inside(_IS_DRAWING))[:1]
     frames = np.flatnonzero(source.tag == TAG_NUMBER["noframes"])

@@ -15,7 +15,7 @@ from dehusk.gold.datasets import Sample, read_set, sample_site
 from dehusk.labels import LABELS, OTHER, by_markup
 from dehusk.methods.base import PageMethod
 from dehusk.read import parse
-from dehusk.read.files import find
+from dehusk.read.files import find_pages
 
 MIN_COVERAGE = 0.8
 """Pages with a smaller share of their gold text on the page are not trained on: their labels are noise."""
@@ -111,7 +111,7 @@ def check_trainable(pages: int, *, content: int, noise: int) -> None:
 
 def _label_files(argument: str, method: PageMethod, gold: str | None) -> list[LabelledPage]:
     """Label a page, the pages of a folder, or those that match a glob."""
-    path, listed = Path(argument), find([argument])
+    path, listed = Path(argument), find_pages([argument])
     pages = [_label_file(Path(source.name), method, gold) for source in listed.sources]
     if not listed.many and pages == [None]:
         folder = gold or path.parent

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from dehusk.errors import Status
 from dehusk.page import Encoding, Page
-from dehusk.read.decode import decode
+from dehusk.read.decoding import decode
 from dehusk.read.limits import Deadline, Limits
-from dehusk.read.nodes import PARSER_DEPTH, Tree, tree
+from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.tags import TEXT
 
 _WRAPPER = re.compile(r"\A\s*<text\s([^>]{0,8192}?\bid\s*=[^>]{0,8192})>", re.IGNORECASE)
@@ -34,7 +34,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
 @dataclass(frozen=True)
-class _Source:
+class _Origin:
     url: str | None
     encoding: Encoding
     wrapper: tuple[tuple[str, str], ...]
@@ -74,9 +74,9 @@ def parse(
     else:
         raise TypeError(f"a page is bytes or str, not {type(data).__name__}")
     text, wrapper = _unwrap(text)
-    source = _Source(url, encoding, wrapper)
+    source = _Origin(url, encoding, wrapper)
     if foreign or _binary(text):
-        return _assemble(Tree.empty(), (Status.NOT_HTML, foreign or "binary data"), source)
+        return _assemble(NodeColumns.empty(), (Status.NOT_HTML, foreign or "binary data"), source)
     status = (Status.TRUNCATED, f"longer than {limits.bytes} bytes") if cut else (Status.OK, "")
     if encoding.errors > len(text) // 10:
         status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters undecodable")
@@ -90,14 +90,14 @@ def _binary(text: str) -> bool:
     return len(_CONTROL.findall(head)) > max(4, len(head) // 20)
 
 
-def _page(text: str, status: tuple[Status, str], source: _Source, limits: Limits, notes: tuple[str, ...]) -> Page:
+def _page(text: str, status: tuple[Status, str], source: _Origin, limits: Limits, notes: tuple[str, ...]) -> Page:
     deadline = Deadline(limits.seconds)
-    built = tree(text, max_nodes=limits.nodes, max_depth=limits.depth)
+    built = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth)
     if built.frames and not any(map(str.strip, built.texts)):
-        built = tree(built.frames, max_nodes=limits.nodes, max_depth=limits.depth)
+        built = read_nodes(built.frames, max_nodes=limits.nodes, max_depth=limits.depth)
         notes += ("text of noframes",)
     if not any(map(str.strip, built.texts)) and (repaired := _with_title_closed(text)) is not None:
-        built = tree(repaired, max_nodes=limits.nodes, max_depth=limits.depth)
+        built = read_nodes(repaired, max_nodes=limits.nodes, max_depth=limits.depth)
         notes += ("title that was never closed ended with its line",)
     if built.cut:
         status = (Status.TRUNCATED, f"more than {limits.nodes} nodes")
@@ -106,7 +106,7 @@ def _page(text: str, status: tuple[Status, str], source: _Source, limits: Limits
     if built.flattened:
         notes += (f"{built.flattened} elements below depth {limits.depth} flattened",)
     if deadline.passed():
-        return _assemble(Tree.empty(), (Status.LIMIT, f"reading took over {limits.seconds:g} s"), source)
+        return _assemble(NodeColumns.empty(), (Status.LIMIT, f"reading took over {limits.seconds:g} s"), source)
     return _assemble(built, status, source, notes)
 
 
@@ -122,7 +122,7 @@ def _with_title_closed(text: str) -> str | None:
     return None if line is None else f"{text[: line.start()]}</title>{text[line.start() :]}"
 
 
-def _assemble(built: Tree, status: tuple[Status, str], source: _Source, notes: tuple[str, ...] = ()) -> Page:
+def _assemble(built: NodeColumns, status: tuple[Status, str], source: _Origin, notes: tuple[str, ...] = ()) -> Page:
     """Join columns and facts into a page; the columns become read-only."""
     lengths = np.zeros(len(built.tag) + 1, dtype=np.int32)
     lengths[np.flatnonzero(built.tag == TEXT) + 1] = np.fromiter(map(len, built.texts), np.int32, len(built.texts))
