@@ -130,7 +130,7 @@ def test_nothing_extracted(folder: Path) -> None:
     [
         ((), "name a PAGE"),
         (("-f", "pdf", "x.html"), "unknown format 'pdf'. Known: text"),
-        (("--method", "magic", "x.html"), "'magic' is not one of"),
+        (("--method", "magic", "x.html"), "unknown method 'magic'. Known: united, "),
         (("--model", "nowhere", "x.html"), "model nowhere is missing or damaged"),
         (("--config", "nowhere.toml", "x.html"), "configuration nowhere.toml"),
         (("--config", "wrong.toml", "x.html"), "unknown key crf.fetures"),

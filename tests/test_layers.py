@@ -42,6 +42,7 @@ LAYERS = [
     "train",
     "evaluate",
     "cli",
+    "__main__",
 ]
 
 

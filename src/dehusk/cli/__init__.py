@@ -1,11 +1,10 @@
-"""The `dehusk` command: one thin file a subcommand; each calls a function that Python code can call, too."""
+"""The `dehusk` command: one thin module per subcommand, over functions that Python code can call as well."""
 
 import os
 import sys
 
 import click
 
-from dehusk import __version__
 from dehusk.cli.annotate import annotate_command
 from dehusk.cli.bench import bench_command
 from dehusk.cli.clean import clean_command
@@ -13,7 +12,9 @@ from dehusk.cli.corpus import corpus_command
 from dehusk.cli.crawl import crawl_command
 from dehusk.cli.evaluate import evaluate_command
 from dehusk.cli.exit_codes import ExitCode
+from dehusk.cli.options import add_version
 from dehusk.cli.read import read_command
+from dehusk.cli.signals import interruptible
 from dehusk.cli.site import site_command
 from dehusk.cli.spark import spark_command
 from dehusk.cli.train import train_command
@@ -21,11 +22,11 @@ from dehusk.errors import DehuskError
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="dehusk")
 def command() -> None:
     """Take the husk off web pages, keep the kernel.
 
-    Exit codes: 0 all pages ok, 1 some pages failed, 2 wrong usage, 3 nothing extracted.
+    Exit codes: 0 all pages ok, 1 some pages failed, 2 wrong usage, 3 nothing extracted, 130 interrupted,
+    143 terminated.
     """
 
 
@@ -42,33 +43,50 @@ for _subcommand in (
     bench_command,
 ):
     command.add_command(_subcommand)
+add_version(command)
 
 
 def main() -> None:
-    """Run the command; every expected error is one line on standard error and exit code 2."""
-    if sys.stdout is None:  # closed by the caller
+    """Run the command and exit with its code; print an expected error as one line on standard error."""
+    if sys.stdout is None:  # the caller closed it
         print("dehusk: standard output is closed", file=sys.stderr)
         sys.exit(ExitCode.USAGE)
+    with interruptible() as interruption:
+        code = _run()
+    sys.exit(code if interruption.exit_code is None else interruption.exit_code)
+
+
+def _run() -> int:
+    """Run the command and return its exit code."""
     try:
-        code = command.main(standalone_mode=False)
-    except click.exceptions.Abort:
-        sys.exit(ExitCode.INTERRUPTED)
+        code = command.main(prog_name="dehusk", standalone_mode=False)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        return ExitCode.INTERRUPTED
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        _show(error)
+        return error.exit_code
     except DehuskError as error:
         click.echo(f"dehusk: {error}", err=True)
-        sys.exit(ExitCode.USAGE)
+        return ExitCode.USAGE
     except BrokenPipeError:
-        _discard_output()  # the reader of our output went away
-        sys.exit(ExitCode.SOME_FAILED)
+        _discard_output()  # whoever read our output has closed it
+        return ExitCode.SOME_FAILED
     except OSError as error:
         _discard_output()
         print(f"dehusk: output or input failed: {error.strerror or error}", file=sys.stderr)
-        sys.exit(ExitCode.USAGE)
-    sys.exit(code if isinstance(code, int) else ExitCode.OK)
+        return ExitCode.USAGE
+    return code if isinstance(code, int) else ExitCode.OK
+
+
+def _show(error: click.ClickException) -> None:
+    """Print a usage error as one line that starts with the command; a command without arguments prints its help."""
+    context = getattr(error, "ctx", None)
+    if context is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+    else:
+        click.echo(f"{context.command_path}: {' '.join(error.format_message().split())}", err=True)
 
 
 def _discard_output() -> None:
-    """Point standard output to nowhere, so that Python does not complain when it closes it."""
+    """Redirect standard output to nowhere, so that Python does not complain when it closes it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

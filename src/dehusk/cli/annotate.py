@@ -5,6 +5,10 @@ from pathlib import Path
 
 import click
 
+from dehusk.cli.exit_codes import ExitCode
+from dehusk.cli.options import silencing_option
+from dehusk.cli.output import report
+
 
 @click.command("annotate")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
@@ -18,8 +22,14 @@ import click
     "--suggest", metavar="NAME|FOLDER", help="Victor model that suggests labels; they count once they are confirmed."
 )
 @click.option("--annotator", help="Your name, kept in the annotation.")
+@silencing_option
 def annotate_command(
-    pages: tuple[str, ...], annotation_dir: str | None, blocks: bool, suggest: str | None, annotator: str | None
+    pages: tuple[str, ...],
+    annotation_dir: str | None,
+    *,
+    blocks: bool,
+    suggest: str | None,
+    annotator: str | None,
 ) -> int:
     """Label the segments of pages in a full-screen terminal program; the pages are never changed.
 
@@ -36,10 +46,13 @@ def annotate_command(
     if isinstance(model, Victor) and model.config.every_tag == blocks:
         cut = "without" if blocks else "with"
         raise click.UsageError(f"model {suggest} labels other segments: use it {cut} --blocks")
-    return run(
+    code = run(
         [Path(source.name) for source in find_pages(pages).sources],
         every_tag=not blocks,
         suggest=None if model is None else lambda segments: model.label(segments).label,
         annotation_dir=None if annotation_dir is None else Path(annotation_dir),
         annotator=annotator,
     )
+    if code == ExitCode.OK:
+        report("next: dehusk train PAGE... -o my-model")
+    return code

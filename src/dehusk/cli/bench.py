@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dehusk.cli.exit_codes import ExitCode
+from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
 @click.option("--sample", type=click.IntRange(1), help="At most so many pages of each set.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, metavar="SECONDS")
-@click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "-f", "--format", "form", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
+)
 @click.option("--report", type=click.Path(dir_okay=False), help="Write an HTML report, too.")
 @click.option("--gate", type=click.Path(exists=True, dir_okay=False), help="Fail under a floor of this file.")
 @click.option("--pin", type=click.Path(dir_okay=False), help="Write what was measured as floors into this file.")
 @click.option("--lower", is_flag=True, help="Let --pin lower a floor.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@quiet_option
 def bench_command(sets: tuple[str, ...], **options: Any) -> int:
     """Run tools on sets of pages with gold and judge what they give.
 

@@ -14,6 +14,7 @@ from dehusk.cleaning import clean as clean_page
 from dehusk.cleaning import failed
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.formats import FormatName
+from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.cli.output import OutputFolder, explained, open_output, report
 from dehusk.cli.progress import track
 from dehusk.document import Document
@@ -114,9 +115,11 @@ def _result(job: Job, source: PageSource, document: Document) -> Result:
 @click.option("-f", "--format", type=FormatName(), default="text", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file a page into this folder.")
-@click.option("--method", type=click.Choice(list(METHODS)), help=f"[default: {DEFAULT}]")
+@click.option("--method", type=NearestChoice(METHODS, "method"), help=f"[default: {DEFAULT}]")
 @click.option(
-    "--style", type=click.Choice(STYLES), help="What is wanted of the page, for method united. [default: auto]"
+    "--style",
+    type=NearestChoice(STYLES, "style"),
+    help="What is wanted of the page, for method united. [default: auto]",
 )
 @click.option(
     "--favour",
@@ -153,7 +156,7 @@ def _result(job: Job, source: PageSource, document: Document) -> Result:
 @click.option("--max-nodes", type=click.IntRange(1), default=_LIMITS.nodes, show_default=True)
 @click.option("--max-depth", type=click.IntRange(1), default=_LIMITS.depth, show_default=True)
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=_LIMITS.seconds, show_default=True)
-@click.option("-q", "--quiet", is_flag=True, help="No progress, no line for pages that failed.")
+@quiet_option
 def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Clean web pages: keep the kernel, drop navigation, advertisements and footers.
 

@@ -13,6 +13,7 @@ import click
 
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.formats import FormatName
+from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
 from dehusk.methods import METHODS
@@ -28,7 +29,7 @@ _SHOWN = 10  # lines of losses and errors that are shown
 _PASSES = {"index": "reading", "learn": "learning", "merge": "sites", "clean": "cleaning"}
 
 
-class _Shard(click.ParamType[tuple[int, int]]):
+class _Shard(click.ParamType):  # type: ignore[type-arg]  # generic only since click 8.4
     name = "i/n"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
@@ -42,7 +43,7 @@ class _Shard(click.ParamType[tuple[int, int]]):
 
 
 _OPTIONS = (
-    click.option("-f", "--format", type=click.Choice(_FORMATS), default="parquet", show_default=True),
+    click.option("-f", "--format", type=NearestChoice(_FORMATS, "format"), default="parquet", show_default=True),
     click.option(
         "--content",
         type=FormatName(text_only=True),
@@ -51,11 +52,11 @@ _OPTIONS = (
         help="Format of the column `text`.",
     ),
     click.option("--blocks", is_flag=True, help="Give every block with label and probability, too."),
-    click.option("--method", type=click.Choice(list(METHODS)), help="[default: that of `dehusk clean`]"),
+    click.option("--method", type=NearestChoice(METHODS, "method"), help="[default: that of `dehusk clean`]"),
     click.option(
         "--sites/--no-sites", default=True, show_default=True, help="Learn sites from a sample of their pages."
     ),
-    click.option("--by", type=click.Choice(BY), default="host", show_default=True, help="What a site is."),
+    click.option("--by", type=NearestChoice(BY), default="host", show_default=True, help="What a site is."),
     click.option("--sample", type=click.IntRange(5), default=50, show_default=True, help="Pages to learn a site from."),
     click.option(
         "--timeout",
@@ -98,7 +99,7 @@ def job_of(options: dict[str, Any]) -> Job:
 @job_options
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes; output is the same.")
 @click.option("--shard", type=_Shard(), default="1/1", show_default=True, help="Do every n-th file from the i-th on.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
+@quiet_option
 def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages: WARC, Parquet, JSON Lines, zip, tar.
 

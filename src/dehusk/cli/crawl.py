@@ -8,6 +8,7 @@ import click
 
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.formats import FormatName
+from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.cli.progress import ProgressLine
 from dehusk.crawl.plan import AGENT, PAGES, CrawlPlan
 from dehusk.crawl.run import Tell, crawl
@@ -77,10 +78,12 @@ _OF_CLEAN = ("format", "method", "style", "favour")
     "--clean", is_flag=True, help="Learn the site from its pages and clean them all: clean.jsonl, wisdom.jsonl."
 )
 @click.option("-f", "--format", type=FormatName(), help="--clean: of the content. [default: text]")
-@click.option("--method", type=click.Choice(_METHODS), help=f"--clean: [default: {DEFAULT}]")
-@click.option("--style", type=click.Choice(STYLES), help="--clean: what is wanted of the pages. [default: auto]")
+@click.option("--method", type=NearestChoice(_METHODS, "method"), help=f"--clean: [default: {DEFAULT}]")
+@click.option(
+    "--style", type=NearestChoice(STYLES, "style"), help="--clean: what is wanted of the pages. [default: auto]"
+)
 @click.option("--favour", type=click.FloatRange(0, 1), help="--clean: 0 for precision, 1 for recall. [default: 0.5]")
-@click.option("-q", "--quiet", is_flag=True, help="No progress and no summary.")
+@quiet_option
 def crawl_command(url: str | None, listing: TextIO | None, folder: str, **options: Any) -> int:
     """Crawl a site from an entrance URL into WARC files; by robots.txt, slowly, and only what is public.
 

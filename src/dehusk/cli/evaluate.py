@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.errors import ConfigError
 from dehusk.methods.victor.config import load_config
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
 @click.option("--folds", type=click.IntRange(2), help="Cross-validate the configuration with so many folds.")
 @click.option(
-    "--by", type=click.Choice(["page", "site"]), default="site", show_default=True, help="What a fold keeps whole."
+    "--by", type=NearestChoice(["page", "site"]), default="site", show_default=True, help="What a fold keeps whole."
 )
 @click.option("--thesis", is_flag=True, help="Tables 5.1 and 6.1 of the thesis: six folds by page, three experiments.")
 @click.option(
@@ -32,10 +33,13 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, dir_okay=False),
     help="Judge texts of any tool instead: lines of `dehusk clean`, or JSON Lines with id and text (docs/data.md).",
 )
-@click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "-f", "--format", "form", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
+)
 @click.option("--report", type=click.Path(dir_okay=False), help="With --predictions: write an HTML report, too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the split.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
+@silencing_option
 def evaluate_command(
     inputs: tuple[str, ...], model: str | None, config: str | None, gold: str | None, **options: Any
 ) -> int:

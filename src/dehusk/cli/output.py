@@ -11,6 +11,7 @@ from typing import TextIO
 import click
 
 from dehusk.cli import progress
+from dehusk.cli.options import is_quiet
 from dehusk.document import Document
 from dehusk.errors import InputError
 from dehusk.read.files import SUFFIXES
@@ -86,7 +87,9 @@ class OutputFolder:
 
 
 def report(message: str) -> None:
-    """Print a message for people on standard error, below the progress line if there is one."""
+    """Print a message for people on standard error, in place of the progress line; with `-q` print nothing."""
+    if is_quiet():
+        return
     progress.clear()
     click.echo(f"dehusk: {message}", err=True)
 

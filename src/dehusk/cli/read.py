@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dehusk.cli.exit_codes import exit_code
+from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.read import Limits
 
 if TYPE_CHECKING:
@@ -32,11 +33,13 @@ def columns_of(options: dict[str, Any]) -> Any:
 
 @click.command("read")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "-f", "--format", "form", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--max-bytes", type=click.IntRange(1), default=Limits().bytes, show_default=True)
 @table_options
-@click.option("-q", "--quiet", is_flag=True, help="No line on standard error.")
+@quiet_option
 def read_command(files: tuple[str, ...], **options: Any) -> int:
     """List what files of pages hold: a line a record, and a line for each part that is damaged or missing.
 

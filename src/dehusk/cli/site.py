@@ -8,6 +8,7 @@ import click
 
 from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
+from dehusk.cli.options import NearestChoice, quiet_option, silencing_option
 from dehusk.cli.output import open_output
 from dehusk.methods import DEFAULT, SITE_METHODS
 from dehusk.site.grouping import BY
@@ -24,17 +25,17 @@ def site_command() -> None:
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Site model to write: a folder.")
 @click.option(
     "--method",
-    type=click.Choice(["site", "alternation"]),
+    type=NearestChoice(["site", "alternation"], "method"),
     default="site",
     show_default=True,
     help="site: for the methods site, cst and wisdom. alternation: for that method alone.",
 )
-@click.option("--by", type=click.Choice(BY), default="host", show_default=True, help="What a site is.")
+@click.option("--by", type=NearestChoice(BY), default="host", show_default=True, help="What a site is.")
 @click.option("--mixed", is_flag=True, help="Take pages of several sites as one.")
 @click.option("--merge", "merged", multiple=True, metavar="SITE", help="Add a model that was written with --complete.")
 @click.option("--complete", is_flag=True, help="Keep all counts, so that models can be merged later.")
 @click.option("--cut/--no-cut", default=None, help="Search FindOptimal's cut point for `show`. [default: cut]")
-@click.option("-q", "--quiet", is_flag=True, help="No progress, no warnings, no line for pages that failed.")
+@quiet_option
 def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Learn what the pages of one site share.
 
@@ -93,7 +94,7 @@ def _site_clean() -> click.Command:
         if isinstance(own, click.Option) and own.name == "site":
             own.required = True
         if isinstance(own, click.Option) and own.name == "method":
-            own.type, own.default, own.help = click.Choice([DEFAULT, *SITE_METHODS]), DEFAULT, None
+            own.type, own.default, own.help = NearestChoice([DEFAULT, *SITE_METHODS], "method"), DEFAULT, None
             own.show_default = True
         params.append(own)
 
@@ -116,11 +117,14 @@ site_command.add_command(_site_clean())
 
 @site_command.command("show")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False), metavar="SITE")
-@click.option("-f", "--format", "form", type=click.Choice(["text", "json", "svg"]), default="text", show_default=True)
+@click.option(
+    "-f", "--format", "form", type=NearestChoice(["text", "json", "svg"], "format"), default="text", show_default=True
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--texts", type=click.IntRange(0), default=20, show_default=True, help="Repeated texts to show.")
 @click.option("--elements", type=click.IntRange(1), default=60, show_default=True, help="Elements of the tree to show.")
-def site_show(folder: str, form: str, output: str | None, texts: int, elements: int) -> int:
+@silencing_option
+def site_show(folder: str, form: str, output: str | None, *, texts: int, elements: int) -> int:
     """Show what a site model holds: pages, texts they repeat, the structure tree with importances, the cut point.
 
     svg draws the structure tree.

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from dehusk.cli.corpus import job_of, job_options, summary_exit_code, tell
+from dehusk.cli.options import quiet_option
 
 
 @click.command("spark")
@@ -18,7 +19,7 @@ from dehusk.cli.corpus import job_of, job_options, summary_exit_code, tell
 @click.option("--master", metavar="URL", help="local[4], spark://host:7077, yarn, …  [default: local[*]]")
 @click.option("--remote", metavar="URL", help="A Spark Connect server, sc://host:15002.")
 @click.option("--conf", multiple=True, metavar="NAME=VALUE", help="A setting of Spark; may be given again.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
+@quiet_option
 def spark_command(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages on Apache Spark.
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dehusk.cli.exit_codes import ExitCode
+from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report
 from dehusk.methods import STYLES
 
@@ -43,11 +45,11 @@ class _VictorOptions(_Options):
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Model folder to write.")
 @click.option(
     "--method",
-    type=click.Choice(["united", "victor"]),
+    type=NearestChoice(["united", "victor"], "method"),
     help="Method to train. [default: united, or victor if one of its options is given]",
 )
 @click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
-@click.option("--style", type=click.Choice(STYLES), help="united: style of the gold texts. [default: auto]")
+@click.option("--style", type=NearestChoice(STYLES, "style"), help="united: style of the gold texts. [default: auto]")
 @click.option("--trees", type=click.IntRange(1, 5000), help="united: number of trees. [default: 300]")
 @click.option("--depth", type=click.IntRange(1, 12), help="united: levels of a tree. [default: 6]")
 @click.option("--seed", type=click.IntRange(0), help="united: seed of the random numbers. [default: 1]")
@@ -55,6 +57,7 @@ class _VictorOptions(_Options):
 @click.option("--c1", type=click.FloatRange(0), help="victor: L1 regularisation. [default: as configured]")
 @click.option("--c2", type=click.FloatRange(0), help="victor: L2 regularisation. [default: as configured]")
 @click.option("--iterations", type=click.IntRange(1), help="victor: maximum iterations. [default: as configured]")
+@silencing_option
 def train_command(  # noqa: PLR0913 (the options of the command)
     *,
     inputs: tuple[str, ...],
@@ -91,7 +94,7 @@ def train_command(  # noqa: PLR0913 (the options of the command)
         _train_victor(inputs, Path(output), gold, **victor)
     else:
         _train_united(inputs, Path(output), gold, **united)
-    return 0
+    return ExitCode.OK
 
 
 def _train_united(inputs: Sequence[str], output: Path, gold: str | None, *, style: str = "auto", **growth: int) -> None:

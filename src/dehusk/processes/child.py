@@ -149,7 +149,7 @@ class Child(Generic[T, R]):
         self._process = context.Process(
             target=_serve, args=(theirs, self.make, self.argument, self.finish, self.memory), daemon=True
         )
-        with _STARTING, _uninterrupted():
+        with _STARTING, uninterrupted():
             self._process.start()
         theirs.close()
         try:
@@ -167,7 +167,7 @@ class Child(Generic[T, R]):
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def uninterrupted() -> Iterator[None]:
     """Let a process that is started here not see the terminal's interrupt, from its first moment on."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

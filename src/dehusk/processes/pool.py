@@ -7,6 +7,8 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import TypeVar, cast
 
+from dehusk.processes.child import uninterrupted
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -53,7 +55,8 @@ def in_order(work: Callable[[T], R], items: Iterable[T], *, workers: int, died: 
 def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Future[R]:
     """Submit an item; where a worker has died already, the item's future says so as those under way do."""
     try:
-        return pool.submit(work, item)
+        with uninterrupted():  # `submit` starts processes
+            return pool.submit(work, item)
     except BrokenProcessPool as error:
         future: Future[R] = Future()
         future.set_exception(error)
@@ -67,6 +70,6 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 def _alone(work: Callable[[T], R], item: T, died: Callable[[T], R]) -> R:
     with _pool(1) as pool:
         try:
-            return pool.submit(work, item).result()
+            return _submit(pool, work, item).result()
         except BrokenProcessPool:
             return died(item)

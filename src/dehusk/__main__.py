@@ -1,0 +1,6 @@
+"""`python -m dehusk`: the `dehusk` command."""
+
+from dehusk.cli import main
+
+if __name__ == "__main__":
+    main()

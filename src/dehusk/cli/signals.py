@@ -1,0 +1,53 @@
+"""SIGINT and SIGTERM end a command in good order, with everything that it started."""
+
+import multiprocessing
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
+
+from dehusk.cli.exit_codes import ExitCode
+
+
+class TerminatedError(KeyboardInterrupt):
+    """SIGTERM was received; whatever cleans up after Ctrl-C cleans up after it, too."""
+
+
+class Interruption:
+    """Remembers which signal ended the command."""
+
+    exit_code: ExitCode | None = None
+    """None as long as no signal was received."""
+
+    def interrupt(self, _number: int, _frame: FrameType | None) -> NoReturn:
+        """Handle SIGINT."""
+        self.exit_code = ExitCode.INTERRUPTED
+        raise KeyboardInterrupt
+
+    def terminate(self, _number: int, _frame: FrameType | None) -> NoReturn:
+        """Handle SIGTERM."""
+        self.exit_code = ExitCode.TERMINATED
+        raise TerminatedError
+
+
+@contextmanager
+def interruptible() -> Iterator[Interruption]:
+    """Raise KeyboardInterrupt on SIGINT and SIGTERM, and kill the child processes that are left afterwards.
+
+    The handlers are installed even if SIGINT is ignored, as it is in a shell's background jobs and under `nohup`:
+    whoever sends it to this process means it.
+    """
+    interruption = Interruption()
+    before = {
+        signal.SIGINT: signal.signal(signal.SIGINT, interruption.interrupt),
+        signal.SIGTERM: signal.signal(signal.SIGTERM, interruption.terminate),
+    }
+    try:
+        yield interruption
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        if interruption.exit_code is not None:
+            for child in multiprocessing.active_children():
+                child.kill()

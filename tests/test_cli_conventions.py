@@ -1,0 +1,128 @@
+"""What all commands have in common: version, quiet, near misses, exit codes, signals."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+import dehusk as package
+from dehusk.cli import command
+from dehusk.cli.exit_codes import ExitCode, exit_code
+from test_cli import EXAMPLE, dehusk
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    for name, subcommand in group.commands.items():
+        if isinstance(subcommand, click.Group):
+            yield from commands(subcommand, (*path, name))
+        else:
+            yield (*path, name), subcommand
+
+
+COMMANDS = dict(commands(command))
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_every_command_has_quiet_and_version(path: tuple[str, ...]) -> None:
+    options = {option for parameter in COMMANDS[path].params for option in parameter.opts}
+    assert {"-q", "--quiet", "--version"} <= options
+
+
+def test_the_commands_are_known() -> None:
+    assert set(COMMANDS) == {
+        ("annotate",), ("bench",), ("clean",), ("corpus",), ("crawl",), ("eval",), ("read",), ("spark",), ("train",),
+        ("site", "learn"), ("site", "clean"), ("site", "show"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", [(), ("clean",), ("site",), ("site", "show")])
+def test_version(arguments: tuple[str, ...]) -> None:
+    done = dehusk(*arguments, "--version")
+    assert (done.returncode, done.stdout.decode()) == (0, f"dehusk, version {package.__version__}\n")
+
+
+def test_the_package_runs_as_a_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "dehusk", "clean", str(EXAMPLE)], capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == dehusk("clean", EXAMPLE).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("clean", "-f", "md", "x.html"), "unknown format 'md'. Did you mean markdown? Known: text, markdown, html,"),
+        (("clean", "-f", "txt", "x.html"), "unknown format 'txt'. Did you mean text? Known: "),
+        (("clean", "--method", "unite", "x.html"), "unknown method 'unite'. Did you mean united? Known: "),
+        (("clean", "--style", "artical", "x.html"), "unknown style 'artical'. Did you mean article? Known: auto,"),
+        (("clean", "--fromat", "html", "x.html"), "No such option '--fromat'. Did you mean '--format'?"),
+        (("corpus", "-f", "json", "x", "-o", "y"), "unknown format 'json'. Did you mean jsonl? Known: parquet,"),
+        (("site", "learn", "--by", "hots", "x", "-o", "y"), "unknown value 'hots'. Did you mean host? Known: "),
+    ],
+)
+def test_near_misses_are_answered_with_the_nearest_in_one_line(arguments: tuple[str, ...], message: str) -> None:
+    done = dehusk(*arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    error = done.stderr.decode()
+    assert error.count("\n") == 1
+    assert error.startswith(f"dehusk {arguments[0]}")
+    assert message in error
+
+
+def test_a_misspelt_command_is_answered_with_the_nearest() -> None:
+    done = dehusk("claen")
+    assert done.returncode == 2
+    assert done.stderr.decode() == "dehusk: No such command 'claen'. Did you mean 'clean'?\n"
+
+
+def test_exit_codes() -> None:
+    assert exit_code({"ok": 2, "no-content": 1}, 2) == ExitCode.OK == 0
+    assert exit_code({"ok": 2, "error": 1}, 2) == ExitCode.SOME_FAILED == 1
+    assert exit_code({"ok": 2, "truncated": 1, "error": 0}, 3) == ExitCode.SOME_FAILED
+    assert exit_code({"ok": 2, "error": 0}, 2, lost=1) == ExitCode.SOME_FAILED
+    assert exit_code({"no-content": 3}, 0) == ExitCode.NOTHING == 3
+    assert exit_code({"error": 3}, 0) == ExitCode.SOME_FAILED
+
+
+def ignore_interrupts() -> None:
+    """Do what a shell does to its background jobs."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("group", [False, True], ids=["process", "group"])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals_end_everything(tmp_path: Path, number: signal.Signals, code: int, workers: int, group: bool) -> None:
+    pages = [tmp_path / "1.html", tmp_path / "2.html"]
+    for page in pages:
+        os.mkfifo(page)
+    command = [sys.executable, "-m", "dehusk", "clean", "--workers", str(workers), *map(str, pages)]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=ignore_interrupts,  # noqa: PLW1509 (no threads here)
+        start_new_session=True,
+    ) as process:
+        pipes = [os.open(page, os.O_WRONLY) for page in pages[:workers]]  # waits until a process reads the page
+        start = time.monotonic()
+        if group:
+            os.killpg(process.pid, number)  # as a terminal does
+        else:
+            process.send_signal(number)
+        out, errors = process.communicate(timeout=60)
+    assert (process.returncode, out) == (code, b"")
+    assert b"Traceback" not in errors
+    assert time.monotonic() - start < 20
+    for pipe in pipes:
+        with pytest.raises(BrokenPipeError):
+            os.write(pipe, b"x")  # nobody reads the page any more
+        os.close(pipe)
