@@ -3,9 +3,11 @@
 import ast
 from pathlib import Path
 
-import dehusk
+import pytest
 
-ROOT = Path(dehusk.__file__).parent
+import dehusk
+from imports import ROOT, cycle, folder_edges, imports
+
 LAYERS = [
     "errors",
     "caching",
@@ -47,6 +49,8 @@ LAYERS = [
 
 
 def layer(module: str) -> int:
+    if module == "dehusk":  # `import dehusk` loads everything that cleaning needs
+        return LAYERS.index("cleaning")
     name = module.removeprefix("dehusk.")
     parts = name.split(".")
     for depth in (2, 1):
@@ -55,25 +59,56 @@ def layer(module: str) -> int:
     raise AssertionError(f"{module} is in no layer")
 
 
-def imports() -> list[tuple[str, str]]:
-    found = []
-    for path in sorted(ROOT.rglob("*.py")):
-        module = ".".join(("dehusk", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dehusk."):
-                found.append((module, str(node.module)))
-            elif isinstance(node, ast.Import):
-                found += [(module, alias.name) for alias in node.names if alias.name.startswith("dehusk.")]
-            elif isinstance(node, ast.ImportFrom) and node.module == "dehusk":
-                found += [(module, f"dehusk.{alias.name}") for alias in node.names if alias.name != "__version__"]
-    return found
-
-
 def test_imports_go_up() -> None:
-    found = [(a, b) for a, b in imports() if a != "dehusk"]
-    assert len(found) > 100
-    wrong = [f"{a} imports {b}" for a, b in found if layer(b) > layer(a)]
+    edges = [(importer, imported) for importer, imported in imports() if importer != "dehusk"]
+    assert len(edges) > 1000
+    wrong = [f"{importer} imports {imported}" for importer, imported in edges if layer(imported) > layer(importer)]
     assert not wrong
+
+
+KNOWN_CYCLE = {"dehusk.crawl.middleware", "dehusk.crawl.scheduler", "dehusk.crawl.spider"}
+"""Modules that import each other for their types only, until they no longer do."""
+
+
+def test_no_cycle_of_modules() -> None:
+    assert not cycle([edge for edge in imports() if not KNOWN_CYCLE.issuperset(edge)])
+
+
+def test_no_cycle_of_folders() -> None:
+    assert not cycle(folder_edges([edge for edge in imports() if not KNOWN_CYCLE.issuperset(edge)]))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import pack.b.y",
+        "from pack.b import y",
+        "from pack.b.y import name",
+        "from ..b import y",
+        "from pack import b",
+        "def load():\n    from pack.b import y",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pack.b.y import Name",
+    ],
+)
+def test_every_kind_of_import_shows_in_a_cycle_of_folders(tmp_path: Path, statement: str) -> None:
+    """a/x imports from b, b/z from a: no cycle of modules, but one of folders."""
+    pack = tmp_path / "pack"
+    sources = {"__init__": "", "a/__init__": "", "b/__init__": "", "a/w": "", "b/y": "", "b/z": "import pack.a.w"}
+    sources["a/x"] = statement
+    for name, source in sources.items():
+        (pack / name).parent.mkdir(parents=True, exist_ok=True)
+        (pack / name).with_suffix(".py").write_text(source, "utf-8")
+    edges = imports(pack)
+    assert not cycle(edges)
+    assert set(cycle(folder_edges(edges))) == {"pack.a", "pack.b"}
+
+
+def test_a_module_that_imports_its_package_is_a_cycle(tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    pack.mkdir()
+    (pack / "__init__.py").write_text("from pack.a import name", "utf-8")
+    (pack / "a.py").write_text("def load():\n    import pack", "utf-8")
+    assert set(cycle(imports(pack))) == {"pack", "pack.a"}
 
 
 def test_writers_know_nothing_of_methods() -> None:

@@ -1,0 +1,72 @@
+"""The package's modules and imports as its source states them, for the tests of its structure."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import dehusk
+
+ROOT = Path(dehusk.__file__).parent
+Edge = tuple[str, str]
+
+
+@cache
+def modules(root: Path = ROOT) -> dict[str, ast.Module]:
+    """Return module name -> syntax tree; a package goes by its own name, without `__init__`."""
+    trees = {}
+    for path in sorted(root.rglob("*.py")):
+        parts = (root.name, *path.relative_to(root).with_suffix("").parts)
+        trees[".".join(parts).removesuffix(".__init__")] = ast.parse(path.read_text("utf-8"))
+    return trees
+
+
+def imports(root: Path = ROOT) -> list[Edge]:
+    """Return (importer, imported) for every import of the package's own modules.
+
+    Reads `import a.b`, `from a import b`, relative imports, and imports inside functions and under TYPE_CHECKING alike.
+    """
+    trees = modules(root)
+    packages = {path.parent.relative_to(root.parent).as_posix().replace("/", ".") for path in root.rglob("__init__.py")}
+    edges = []
+    for module, tree in trees.items():
+        package = module if module in packages else module.rpartition(".")[0]
+        for node in ast.walk(tree):
+            edges += [(module, target) for target in _targets(node, package, set(trees)) if target in trees]
+    return edges
+
+
+def _targets(node: ast.AST, package: str, known: set[str]) -> Iterator[str]:
+    """Yield the modules that an import statement names: the submodule if there is one, else the module it is from."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+        source = ".".join([*parents, *([node.module] if node.module else [])])
+        for alias in node.names:
+            submodule = f"{source}.{alias.name}"
+            yield submodule if submodule in known else source
+
+
+def folder_edges(edges: list[Edge]) -> list[Edge]:
+    """Return each import as an edge between the two folders, or modules, in which the two paths first differ."""
+    split = [(importer.split("."), imported.split(".")) for importer, imported in edges]
+    shortened = []
+    for importer, imported in split:
+        depth = next((i for i, (a, b) in enumerate(zip(importer, imported, strict=False)) if a != b), None)
+        if depth is not None:  # otherwise one is the package that holds the other: `cycles` of modules sees these
+            shortened.append((".".join(importer[: depth + 1]), ".".join(imported[: depth + 1])))
+    return shortened
+
+
+def cycle(edges: list[Edge]) -> list[str]:
+    """Return the names along one cycle, or nothing if the graph has none."""
+    graph: dict[str, set[str]] = {}
+    for importer, imported in edges:
+        graph.setdefault(importer, set()).add(imported)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])[::-1]
+    return []
