@@ -19,13 +19,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import dehusk
-from dehusk.corpus.index import Scope, cut, index_file
+from dehusk.corpus.index import IndexScope, choose_samples, index_file
 from dehusk.gold.datasets import read_set
 from dehusk.measures.tables import markdown_table
 from dehusk.methods import load_method
-from dehusk.records.inputs import Input, find_inputs, read
+from dehusk.records.inputs import Input, find_inputs, read_records
+from dehusk.records.options import ReadOptions
 from dehusk.records.record import Record
-from dehusk.records.tables import Columns
 from dehusk.site.grouping import site_name
 from dehusk.site.model import ENOUGH, Site
 from processes import DEHUSK, Cost, children, measured, reap
@@ -73,7 +73,7 @@ def write_warcs(folder: Path, given: list[tuple[str, bytes]]) -> None:
 
 
 def records(one: Input, wanted: set[int] | None = None) -> Iterator[tuple[Record, bytes]]:
-    for record in read(one, Columns(), LIMIT):
+    for record in read_records(one, ReadOptions(LIMIT)):
         if isinstance(record, Record) and not record.skipped and (wanted is None or record.number in wanted):
             yield record, record.body(LIMIT).data
 
@@ -98,8 +98,8 @@ def plain(folder: Path) -> dict[str, float]:
     alone = load_method()
     dehusk.clean(b"<p>loads", method=alone)
     clock = Clock()
-    indexes = [index_file(one, Scope(Columns(), LIMIT, "host", SAMPLE)) for one in inputs]
-    sample = cut(indexes, [one.name for one in inputs], sample=SAMPLE, least=ENOUGH)
+    indexes = [index_file(one, IndexScope(ReadOptions(LIMIT), "host", SAMPLE)) for one in inputs]
+    sample = choose_samples(indexes, [one.name for one in inputs], sample=SAMPLE, least=ENOUGH)
     clock.add("files")
     sites: dict[str, Site] = {}
     for one, part in zip(inputs, sample.by_file, strict=True):

@@ -15,7 +15,7 @@ from dehusk.measures.metrics import word_bag
 from dehusk.measures.tables import markdown_table
 from dehusk.methods.victor.config import load_config
 from dehusk.methods.victor.method import Victor
-from dehusk.processes.pool import in_order
+from dehusk.processes.pool import map_in_order
 from dehusk.read import decode
 from dehusk.train.labelled_pages import LabelledPage, label_samples
 from dehusk.train.victor import train_victor
@@ -109,9 +109,9 @@ def main() -> None:
     data = data_argument(__doc__ or "")
     ours = f"dehusk victor web, {FOLDS} folds by site"
     scores: dict[str, list[Score]] = {ours: []}
-    for part in in_order(partial(web_fold, data), range(FOLDS), workers=2, died=_died):
+    for part in map_in_order(partial(web_fold, data), range(FOLDS), workers=2, died=_died):
         scores[ours] += part
-    for found in in_order(partial(others, data), OPEN_SETS, workers=2, died=_died):
+    for found in map_in_order(partial(others, data), OPEN_SETS, workers=2, died=_died):
         for name, rows in found.items():
             scores.setdefault(name, []).extend(rows)
     cleaneval_rows = cleaneval(data)

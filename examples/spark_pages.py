@@ -7,7 +7,7 @@ The table has the columns `html` and `url`.
 
 import sys
 
-from dehusk.corpus.job import Job
+from dehusk.corpus.job import CorpusJob
 from dehusk.spark import clean_pages, learn_pages, session
 
 
@@ -17,7 +17,7 @@ def main(pages: str, sites: str, output: str) -> None:
         table = spark.read.parquet(pages)
         for site in learn_pages(table, sites).collect():
             print(site.site, site.pages, site.problem or "learned")
-        rows = clean_pages(table, Job(content="markdown"), sites=sites)
+        rows = clean_pages(table, CorpusJob(content="markdown"), sites=sites)
         rows.write.mode("overwrite").parquet(output)
         for status in spark.read.parquet(output).groupBy("status").count().orderBy("status").collect():
             print(status["status"], status["count"])

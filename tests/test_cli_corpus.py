@@ -72,11 +72,11 @@ def test_corpus_writes_rows_and_tells_what_it_came_to(tea, tmp_path, capsys):
     assert {block["label"] for block in rows[0]["blocks"]} > {"other"}
     said = capsys.readouterr().err
     assert "1 image/png" in said
-    assert "tea.warc.gz at " in said
+    assert "tea.warc.gz:" in said
     summary = json.loads((out / "summary.json").read_text())
     assert (summary["skipped"], len(summary["losses"])) == ({"image/png": 1}, 1)
     assert run("corpus", str(tea), "-o", str(out), "--blocks", "--content", "markdown", "--no-sites") == 1
-    assert "1 files (1 done before)" in capsys.readouterr().err
+    assert "1 file (1 done before)" in capsys.readouterr().err
 
 
 def test_corpus_reads_named_columns_and_ends_with_the_codes_of_clean(tmp_path, capsys):
@@ -94,13 +94,13 @@ def test_corpus_reads_named_columns_and_ends_with_the_codes_of_clean(tmp_path, c
 def test_wrong_usage_is_one_line_and_code_2(tea, tmp_path, monkeypatch, capsys):
     out = ["-o", str(tmp_path / "out")]
     for arguments, said in (
-        (["corpus", str(tea), *out, "--shard", "3/2"], "'3/2' is not i/n"),
+        (["corpus", str(tea), *out, "--shard", "3/2"], "'3/2' is not of the form i/n"),
         (["corpus", str(tea), *out, "--method", "alternation"], "compares all pages of a site"),
         (["corpus", str(tea), *out, "--method", "cst", "--no-sites"], "method cst needs sites"),
-        (["corpus", str(tmp_path / "none.warc"), *out], "is not there"),
+        (["corpus", str(tmp_path / "none.warc"), *out], "no such file"),
         (["corpus", str(tea)], "Missing option"),
         (["corpus", str(tea), "-o", str(tea / "under")], "cannot be written"),
-        (["read", str(tmp_path)[:-1] + "*nothing"], "nothing matches"),
+        (["read", str(tmp_path)[:-1] + "*nothing"], "no file matches"),
     ):
         assert refused(monkeypatch, *arguments) == 2, arguments
         assert said in capsys.readouterr().err
@@ -116,7 +116,7 @@ def test_progress_shows_passes_pages_and_statuses(monkeypatch):
     written = io.StringIO()
     written.isatty = lambda: True
     monkeypatch.setattr(sys, "stderr", written)
-    with module._watching(quiet=False) as watch:
+    with module._progress_bar(quiet=False) as watch:
         watch("index", 0, 2, "")
         watch("index", 2, 0, "")
         watch("clean", 0, 30, "")

@@ -12,8 +12,8 @@ def test_spark_refuses_in_one_line(tmp_path, monkeypatch, capsys):
     warcs.write(tmp_path / "a.warc.gz", warcs.page_records(1))
     given = ["spark", str(tmp_path), "-o", str(tmp_path / "out")]
     for options, said in {
-        ("--conf", "nothing"): "'nothing' is not NAME=VALUE",
-        ("--master", "local", "--remote", "sc://host"): "either --master or --remote, not both",
+        ("--conf", "nothing"): "'nothing' is not of the form NAME=VALUE",
+        ("--master", "local", "--remote", "sc://host"): "--master and --remote exclude each other",
         ("--method", "cst", "--no-sites"): "method cst needs sites",
     }.items():
         assert refused(monkeypatch, *given, *options) == 2
@@ -28,7 +28,10 @@ def test_spark_says_what_to_install(tmp_path, monkeypatch, capsys):
     for name in [name for name in sys.modules if name.startswith("pyspark")] + ["pyspark"]:
         monkeypatch.setitem(sys.modules, name, None)
     assert refused(monkeypatch, "spark", str(tmp_path), "-o", str(tmp_path / "out")) == 2
-    assert capsys.readouterr().err.strip() == "dehusk: pyspark is not installed: pip install 'dehusk[spark]'"
+    assert (
+        capsys.readouterr().err.strip()
+        == "dehusk: running on Spark needs pyspark, which is not installed: pip install 'dehusk[spark]'"
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,6 +47,6 @@ def test_spark_says_what_to_install(tmp_path, monkeypatch, capsys):
 )
 def test_what_spark_says_becomes_one_line(text, line):
     pytest.importorskip("pyspark", reason="the extra spark is not installed")
-    from dehusk.spark.sessions import said
+    from dehusk.spark.sessions import failure_line
 
-    assert said(OSError(text)).startswith(line)
+    assert failure_line(OSError(text)).startswith(line)

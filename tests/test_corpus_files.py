@@ -19,13 +19,14 @@ from warcio.archiveiterator import ArchiveIterator
 import sites
 import warcs
 from dehusk.atomic import replacing
-from dehusk.corpus.schema import COLUMNS, arrow_schema, row
+from dehusk.corpus.schema import COLUMNS, arrow_schema, make_row
 from dehusk.corpus.sinks import SINKS
 from dehusk.errors import InputError
 from dehusk.records.archives import read_tar
-from dehusk.records.inputs import Input, find_inputs, read
+from dehusk.records.inputs import Input, find_inputs, read_records
+from dehusk.records.options import Columns, ReadOptions
 from dehusk.records.record import Loss, Record
-from dehusk.records.tables import Columns, read_lines
+from dehusk.records.tables import read_json_lines
 
 LIMIT = 1_000_000
 PAGES = sites.site(50)
@@ -33,7 +34,7 @@ PAGES = sites.site(50)
 
 def records(path: Path, columns: Columns | None = None, limit: int = LIMIT) -> tuple[list[Record], list[Loss]]:
     [one] = find_inputs([str(path)])
-    found = list(read(one, columns or Columns(), limit))
+    found = list(read_records(one, ReadOptions(limit, columns or Columns())))
     return [one for one in found if isinstance(one, Record)], [one for one in found if isinstance(one, Loss)]
 
 
@@ -66,7 +67,7 @@ def test_json_lines_that_are_cut_or_wrong_lose_only_what_is_wrong(tmp_path):
     found, losses = records(path)
     assert [one.skipped for one in found] == ["", "", "no page in the row", "", ""]
     assert [loss.offset for loss in losses] == [1, 2]
-    assert "line 2 is no JSON object" in losses[0].message
+    assert "line 2 is not a JSON object" in losses[0].message
 
 
 def test_a_line_that_is_far_too_long_is_passed_over(tmp_path):
@@ -90,7 +91,7 @@ def test_parquet_columns_are_found_or_named(tmp_path):
     assert [one.number for one in found] == list(range(50))
     found, _ = records(path, Columns(html="bytes", id="uri"))
     assert (found[9].raw.decode(), found[9].decoded, found[9].id) == (PAGES[9], False, "https://tea.example/9")
-    with pytest.raises(InputError, match="no column 'page'; there are uri, content, bytes"):
+    with pytest.raises(InputError, match=r"unknown column 'page'\. Known: uri, content, bytes"):
         records(path, Columns(html="page"))
     pq.write_table(pa.table({"a": [1]}), path)
     with pytest.raises(InputError, match="no column of pages among a"):
@@ -165,29 +166,29 @@ def test_folders_and_globs_stand_for_their_files(tmp_path):
     for name in ("a.warc.gz", "sub/a.warc.gz", "sub/b.jsonl.zst", "sub/notes.txt", "c.tgz"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"")
-    found = [(one.name, one.kind) for one in find_inputs([str(tmp_path)])]
+    found = [(one.name, one.format) for one in find_inputs([str(tmp_path)])]
     assert found == [("a.warc.gz", "warc"), ("c.tgz", "tar"), ("sub/a.warc.gz", "warc"), ("sub/b.jsonl.zst", "lines")]
     assert [one.name for one in find_inputs([str(tmp_path / "*.*gz")])] == ["a.warc.gz", "c.tgz"]
     for arguments, said in (
-        (["none.warc"], "is not there"),
-        ([str(tmp_path / "sub/notes.txt")], "no file of pages by its name"),
-        ([str(tmp_path / "*.nothing")], "nothing matches"),
-        ([str(tmp_path / "a.warc.gz"), str(tmp_path / "sub/a.warc.gz")], "would get the same output"),
+        (["none.warc"], "no such file"),
+        ([str(tmp_path / "sub/notes.txt")], "unsupported file type"),
+        ([str(tmp_path / "*.nothing")], "no file matches"),
+        ([str(tmp_path / "a.warc.gz"), str(tmp_path / "sub/a.warc.gz")], "would be written to the same output"),
     ):
         with pytest.raises(InputError, match=said):
             find_inputs(arguments)
     (tmp_path / "none").mkdir()
-    with pytest.raises(InputError, match="holds no files of pages"):
+    with pytest.raises(InputError, match="contains no pages"):
         find_inputs([str(tmp_path / "none")])
 
 
 def test_a_file_that_cannot_be_read_is_one_line(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
-        list(read(Input(tmp_path / "gone.warc", "gone.warc", "warc"), Columns(), LIMIT))
+        list(read_records(Input(tmp_path / "gone.warc", "gone.warc", "warc"), ReadOptions(LIMIT)))
 
 
 ROWS = [
-    row(
+    make_row(
         host="tea.example",
         url=f"https://tea.example/{n}",
         id=f"urn:uuid:{n}",
@@ -210,10 +211,10 @@ ROWS = [
 
 @pytest.mark.parametrize("form", list(SINKS))
 def test_every_format_keeps_all_rows_and_writes_the_same_bytes_again(tmp_path, form):
-    end, opened = SINKS[form]
-    paths = [tmp_path / f"{n}{end}" for n in range(2)]
+    sink = SINKS[form]
+    paths = [tmp_path / f"{n}{sink.suffix}" for n in range(2)]
     for path in paths:
-        with replacing(path, owner="1of1") as temporary, opened(temporary) as put:
+        with replacing(path, owner="1of1") as temporary, sink.open(temporary) as put:
             for one in ROWS:
                 put(one)
     contents = [
@@ -263,7 +264,7 @@ READERS = {
 
 def test_each_wet_record_has_an_id_of_its_own(tmp_path):
     pages = [{**one, "number": 0, "id": ""} for one in ROWS]  # as of two crawls with files of the same name
-    with replacing(tmp_path / "a", owner="t") as temporary, SINKS["wet"][1](temporary) as put:
+    with replacing(tmp_path / "a", owner="t") as temporary, SINKS["wet"].open(temporary) as put:
         for page in pages:
             put(page)
     with (tmp_path / "a").open("rb") as stream:
@@ -294,7 +295,7 @@ def test_what_we_write_can_be_read_as_warc(tmp_path):
 
 def test_rows_have_no_other_columns():
     with pytest.raises(KeyError):
-        row(colour="green")
+        make_row(colour="green")
 
 
 @pytest.mark.parametrize("form", ["", "gz", "bz2", "xz"])
@@ -309,11 +310,11 @@ def test_a_tar_with_a_damaged_header_tells_what_is_lost(tmp_path, form):
     opened = {"": open, "gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}[form]
     with opened(path, "rb") as stream:
         data = bytearray(stream.read())
-    assert [one.id for one in read_tar(path, 10_000)] == names
+    assert [one.id for one in read_tar(path, ReadOptions(10_000))] == names
     data[2 * 1536 + 3] ^= 4  # a header is 512 bytes, a page takes two blocks
     with opened(path, "wb") as stream:
         stream.write(bytes(data))
-    *records, loss = read_tar(path, 10_000)
+    *records, loss = read_tar(path, ReadOptions(10_000))
     assert [one.id for one in records] == names[:2]
     assert "no header at byte 3072" in loss.message
 
@@ -325,7 +326,7 @@ def test_the_check_sum_of_a_compressed_tar_is_looked_at(tmp_path):
     data = bytearray(path.read_bytes())
     data[-6] ^= 1
     path.write_bytes(bytes(data))
-    record, loss = read_tar(path, 10**6)
+    record, loss = read_tar(path, ReadOptions(10**6))
     assert (record.id, "CRC" in loss.message) == ("tea.example/page.html", True)
 
 
@@ -333,7 +334,7 @@ def test_each_line_may_have_columns_of_its_own(tmp_path):
     lines = [{"html": "<p>a"}, {"url": "https://tea.example/b", "html": "<p>b", "id": "B"}, {"url": "c"}]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    found = list(read_lines(path, Columns(), 1000))
+    found = list(read_json_lines(path, ReadOptions(1000)))
     assert [(one.id, one.url, one.skipped) for one in found] == [
         ("0", "", ""),
         ("B", "https://tea.example/b", ""),

@@ -19,22 +19,23 @@ import pytest
 
 import sites
 import warcs
-from dehusk.corpus.folder import Folder
-from dehusk.corpus.index import FileIndex, Place, cut, page_key, read_some
-from dehusk.corpus.job import Job, Summary, Tally, silent
-from dehusk.corpus.local import run
-from dehusk.corpus.passes import Passes, child_of
-from dehusk.corpus.work import Batch, Jobs, make_worker, takes_site
+from dehusk.corpus.child_tasks import ChildSettings, LearnTask, make_handler, takes_site
+from dehusk.corpus.children import new_child
+from dehusk.corpus.folder import RunFolder
+from dehusk.corpus.index import FileIndex, PageRef, choose_samples, page_key, read_pages
+from dehusk.corpus.job import CorpusJob, CorpusSummary, Tally, ignore_progress
+from dehusk.corpus.runner import run
+from dehusk.corpus.stages import Stages
 from dehusk.errors import ConfigError, InputError
 from dehusk.methods import DEFAULT, METHODS
 from dehusk.methods.baseline import KeepAll
 from dehusk.read import Limits
-from dehusk.records.inputs import find_inputs, read
+from dehusk.records.inputs import find_inputs, read_records
+from dehusk.records.options import ReadOptions
 from dehusk.records.record import Record
-from dehusk.records.tables import Columns
 from dehusk.site.model import Site
 
-JOB = Job(sample=8)
+JOB = CorpusJob(sample=8)
 
 
 def files(folder: Path, count: int = 4) -> Path:
@@ -59,7 +60,7 @@ def undisturbed(given, tmp_path_factory) -> Path:
     return out
 
 
-def work(given: Path, out: Path, job: Job = JOB, **options: Any) -> Summary:
+def work(given: Path, out: Path, job: CorpusJob = JOB, **options: Any) -> CorpusSummary:
     return run(job, find_inputs([str(given)]), out, **options)
 
 
@@ -103,7 +104,7 @@ def test_a_site_is_learned_from_its_pages_with_the_smallest_keys(undisturbed, tm
 
 @pytest.mark.parametrize("form", ["parquet", "text"])
 def test_the_number_of_workers_changes_nothing(given, undisturbed, tmp_path, form):
-    job = Job(sample=8, format=form)
+    job = CorpusJob(sample=8, format=form)
     one = undisturbed if form == "parquet" else tmp_path / "one"
     work(given, one, job)
     work(given, tmp_path / "three", job, workers=3)
@@ -205,19 +206,23 @@ def test_a_model_that_has_gone_is_told(given, tmp_path):
     shutil.rmtree(tmp_path / "sites" / "tea.example")
     for path in (tmp_path / "state" / "done").iterdir():
         path.unlink()
-    passes = Passes(JOB, Folder(tmp_path), silent, threading.Event())
+    passes = Stages(JOB, RunFolder(tmp_path), ignore_progress, threading.Event())
     (one, *_) = find_inputs([str(given)])
-    with child_of(JOB, learns=True) as child, pytest.raises(InputError, match=r"the model of tea\.example is not in"):
+    with new_child(JOB, learns=True) as child, pytest.raises(InputError, match=r"the model of tea\.example is missing"):
         passes.clean(child, one, passes.index(child, one), {"tea.example": "digest"})
 
 
 def test_a_file_that_has_changed_since_it_was_indexed_is_told(tmp_path):
     path = warcs.write(tmp_path / "a.warc.gz", warcs.page_records(6))
     (one,) = find_inputs([str(path)])
-    places = [Place(page_key(r.url), r.number, r.offset) for r in read(one, Columns(), 10**6) if isinstance(r, Record)]
+    places = [
+        PageRef(page_key(r.url), r.number, r.offset)
+        for r in read_records(one, ReadOptions(10**6))
+        if isinstance(r, Record)
+    ]
     warcs.write(path, warcs.page_records(6, host="cups.example"))
     with pytest.raises(InputError, match="has changed since it was indexed"):
-        list(read_some(one, Columns(), 10**6, places[2:4]))
+        list(read_pages(one, ReadOptions(10**6), places[2:4]))
 
 
 def test_what_is_done_is_done_again_only_where_it_has_changed(tmp_path):
@@ -225,7 +230,7 @@ def test_what_is_done_is_done_again_only_where_it_has_changed(tmp_path):
     work(given, out)
     times = {path.name: path.stat().st_mtime_ns for path in out.glob("pages/*")}
 
-    def again(job: Job = JOB, **options: Any) -> tuple[int, set[str]]:
+    def again(job: CorpusJob = JOB, **options: Any) -> tuple[int, set[str]]:
         summary = work(given, out, job, **options)
         new = {path.name: path.stat().st_mtime_ns for path in out.glob("pages/*")}
         changed = {name[0] for name, when in new.items() if times.get(name) != when}
@@ -240,18 +245,18 @@ def test_what_is_done_is_done_again_only_where_it_has_changed(tmp_path):
     assert again() == (1, {"0", "1", "2", "3"})  # the sites' samples have changed
     (out / "pages/1.warc.gz.parquet").unlink()
     assert again() == (4, {"1"})
-    assert again(Job(sample=8, content="markdown")) == (0, {"0", "1", "2", "3", "4"})
-    assert again(Job(sample=8, content="markdown"), resume=False) == (0, {"0", "1", "2", "3", "4"})
-    assert again(Job(sample=8, content="markdown", format="jsonl")) == (0, {"0", "1", "2", "3", "4"})
+    assert again(CorpusJob(sample=8, content="markdown")) == (0, {"0", "1", "2", "3", "4"})
+    assert again(CorpusJob(sample=8, content="markdown"), resume=False) == (0, {"0", "1", "2", "3", "4"})
+    assert again(CorpusJob(sample=8, content="markdown", format="jsonl")) == (0, {"0", "1", "2", "3", "4"})
     assert {path.suffix for path in out.glob("pages/*")} == {".jsonl"}
     (given / "0.warc.gz").unlink()
-    assert work(given, out, Job(sample=8, content="markdown", format="jsonl")).foreign == ["0.warc.gz.jsonl"]
+    assert work(given, out, CorpusJob(sample=8, content="markdown", format="jsonl")).foreign == ["0.warc.gz.jsonl"]
 
 
 def test_two_runs_do_not_work_in_one_folder(given, tmp_path):
-    from dehusk.corpus.folder import Folder
+    from dehusk.corpus.folder import RunFolder
 
-    with Folder(tmp_path).held(), pytest.raises(InputError, match="another run is at work"):
+    with RunFolder(tmp_path).locked(), pytest.raises(InputError, match="another run is using"):
         work(given, tmp_path)
 
 
@@ -272,12 +277,12 @@ class Poison(KeepAll):
         return super().label(blocks, explain=explain)
 
 
-def make_poisonous(jobs: Jobs) -> Callable[[Any], Any]:
+def make_poisonous(jobs: ChildSettings) -> Callable[[Any], Any]:
     """Return what does everything as always, but with a method that is dangerous."""
-    from dehusk.corpus import work as real
+    from dehusk.corpus import child_tasks as real
 
     real.load_method = lambda *_args, **_options: Poison()  # type: ignore[assignment]
-    return make_worker(jobs)
+    return make_handler(jobs)
 
 
 def test_a_crash_a_hang_a_huge_page_an_exception_and_a_hog_cost_one_row_each(tmp_path):
@@ -298,8 +303,8 @@ def test_a_crash_a_hang_a_huge_page_an_exception_and_a_hog_cost_one_row_each(tmp
     half = len(records) // 2
     warcs.write(tmp_path / "given/0.warc.gz", records[:half])
     warcs.write(tmp_path / "given/1.warc.gz", records[half:])
-    job = Job(limits=Limits(bytes=200_000, seconds=1.0), memory=600.0, sites=False)
-    summary = work(tmp_path / "given", tmp_path / "out", job, workers=2, make=make_poisonous)
+    job = CorpusJob(limits=Limits(bytes=200_000, seconds=1.0), memory=600.0, sites=False)
+    summary = work(tmp_path / "given", tmp_path / "out", job, workers=2, make_handler=make_poisonous)
     found = rows(tmp_path / "out")
     fine = [one for one in found if one["host"] == sites.HOST]
     assert len(fine) == 400
@@ -317,12 +322,12 @@ def test_a_crash_a_hang_a_huge_page_an_exception_and_a_hog_cost_one_row_each(tmp
     assert summary.tally.pages == 405
 
 
-def make_deadly(jobs: Jobs) -> Callable[[Any], Any]:
+def make_deadly(jobs: ChildSettings) -> Callable[[Any], Any]:
     """Return what does everything as always, but dies of a page that it is to learn from."""
-    real = make_worker(jobs)
+    real = make_handler(jobs)
 
     def work(item: Any) -> Any:
-        if isinstance(item, Batch) and any("page3.html" in sent.url for sent in item.pages):
+        if isinstance(item, LearnTask) and any("page3.html" in sent.url for sent in item.pages):
             os._exit(9)
         return real(item)
 
@@ -332,7 +337,7 @@ def make_deadly(jobs: Jobs) -> Callable[[Any], Any]:
 def test_a_page_that_kills_the_learner_is_left_out_and_told(tmp_path):
     warcs.write(tmp_path / "given/0.warc.gz", warcs.page_records(12))
     for resumed in (0, 1):
-        summary = work(tmp_path / "given", tmp_path / "out", Job(), make=make_deadly)
+        summary = work(tmp_path / "given", tmp_path / "out", CorpusJob(), make_handler=make_deadly)
         assert summary.unlearned == ["https://tea.example/page3.html: its process died (exit code 9)"]
         assert summary.resumed == resumed
     assert {one["site_pages"] for one in rows(tmp_path / "out")} == {11}
@@ -345,13 +350,13 @@ def test_damaged_and_cut_records_are_rows_that_say_so(tmp_path):
     members[3] = members[3][:-8] + bytes(4) + members[3][-4:]
     (tmp_path / "given").mkdir()
     (tmp_path / "given/0.warc.gz").write_bytes(b"".join(members)[:-100])
-    summary = work(tmp_path / "given", tmp_path / "out", Job(sites=False))
+    summary = work(tmp_path / "given", tmp_path / "out", CorpusJob(sites=False))
     found = rows(tmp_path / "out")
     assert [one["status"] for one in found] == ["ok", "truncated", "ok", "error", "ok", "truncated"]
-    assert found[1]["error"] == "cut before it came here: length"
+    assert found[1]["error"] == "already truncated in its file: length"
     assert found[3]["error"] == "damaged in its file (incorrect data check)"
     assert found[3]["text"] is None
-    assert found[5]["error"] == "cut before it came here: the file ends in it"
+    assert found[5]["error"] == "already truncated in its file: the file ends inside the record"
     assert [loss[0] for loss in summary.tally.losses] == ["0.warc.gz"] * 2
 
 
@@ -362,22 +367,25 @@ def test_some_pages_of_a_file_are_those_of_the_whole(tmp_path, form, members):
     parts = [records[start::members] for start in range(members)]
     (tmp_path / f"a{form}").write_bytes(b"".join(warcs.FORMS[form]([b"".join(part)]) for part in parts))
     (one,) = find_inputs([str(tmp_path)])
-    whole = [record for record in read(one, Columns(), 10**6) if isinstance(record, Record)]
-    places = [Place(page_key(record.url), record.number, record.offset) for record in whole]
-    found = dict(read_some(one, Columns(), 10**6, [places[n] for n in (8, 2, 5)]))
+    whole = [record for record in read_records(one, ReadOptions(10**6)) if isinstance(record, Record)]
+    places = [PageRef(page_key(record.url), record.number, record.offset) for record in whole]
+    found = dict(read_pages(one, ReadOptions(10**6), [places[n] for n in (8, 2, 5)]))
     assert found == {places[n]: whole[n] for n in (2, 5, 8)}
     moved = [place._replace(offset=place.offset + 3) for place in places[3:5]]  # finds them all the same
-    assert [record.url for _, record in read_some(one, Columns(), 10**6, moved)] == [one.url for one in whole[3:5]]
+    assert [record.url for _, record in read_pages(one, ReadOptions(10**6), moved)] == [one.url for one in whole[3:5]]
 
 
 def test_the_cut_takes_each_page_once_and_leaves_small_sites_alone():
-    at = [Place(1, 0, 5), Place(3, 1, 55), Place(9, 2, 99), Place(4, 3, 111)]
+    at = [PageRef(1, 0, 5), PageRef(3, 1, 55), PageRef(9, 2, 99), PageRef(4, 3, 111)]
     one = FileIndex([1, 1], samples={"a": at[:3], "b": at[3:]})
-    two = FileIndex([2, 2], samples={"a": [Place(1, 7, 7), Place(2, 8, 8), Place(8, 9, 9)]})
-    made = cut([one, two], ["one", "two"], sample=3, least=2)
-    assert made.by_file == [{at[0]: "a", at[1]: "a"}, {Place(2, 8, 8): "a"}]
+    two = FileIndex([2, 2], samples={"a": [PageRef(1, 7, 7), PageRef(2, 8, 8), PageRef(8, 9, 9)]})
+    made = choose_samples([one, two], ["one", "two"], sample=3, least=2)
+    assert made.by_file == [{at[0]: "a", at[1]: "a"}, {PageRef(2, 8, 8): "a"}]
     assert list(made.digests) == ["a"]
-    assert cut([one, FileIndex([3, 2], samples=two.samples)], ["one", "two"], sample=3, least=2).digests != made.digests
+    assert (
+        choose_samples([one, FileIndex([3, 2], samples=two.samples)], ["one", "two"], sample=3, least=2).digests
+        != made.digests
+    )
 
 
 def test_tallies_add_up_and_come_back():
@@ -404,14 +412,14 @@ def test_methods_take_sites_or_not():
 )
 def test_jobs_that_cannot_be_are_refused(wrong):
     with pytest.raises(ConfigError):
-        Job(**wrong)
+        CorpusJob(**wrong)
     with pytest.raises(ConfigError, match="method site needs sites"):
-        Job(method="site", sites=False)
+        CorpusJob(method="site", sites=False)
 
 
 @pytest.mark.parametrize("method", ["victor", "cst", "wisdom"])
 def test_other_methods_can_be_asked_for(given, tmp_path, method):
-    summary = work(given, tmp_path, Job(method=method, blocks=True, sample=5))
+    summary = work(given, tmp_path, CorpusJob(method=method, blocks=True, sample=5))
     found = rows(tmp_path)
     assert summary.sites == (0 if method == "victor" else 2)
     assert found[0]["method"] == method

@@ -14,6 +14,7 @@ import zstandard
 from warcio.warcwriter import WARCWriter
 
 import warcs
+from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.records.warc import read_warc
 
@@ -22,7 +23,7 @@ COUNT = 12
 
 
 def read(path: Path, limit: int = LIMIT) -> tuple[list[Record], list[Loss]]:
-    found = list(read_warc(path, limit))
+    found = list(read_warc(path, ReadOptions(limit)))
     return [one for one in found if isinstance(one, Record)], [one for one in found if isinstance(one, Loss)]
 
 
@@ -39,7 +40,7 @@ def test_a_whole_file_gives_every_page_as_it_was_written(path):
     records, losses = read(warcs.write(path, warcs.page_records(COUNT)))
     assert (numbers(records), losses) == (list(range(COUNT)), [])
     assert [one.raw.decode() for one in records] == warcs.sites.site(COUNT)
-    assert {(one.skipped, one.kind, one.http_status, one.truncated, one.date) for one in records} == {
+    assert {(one.skipped, one.type, one.http_status, one.truncated, one.date) for one in records} == {
         ("", "response", 200, "", "2026-05-03T10:00:00Z")
     }
     assert records[3].url == "https://tea.example/page3.html"
@@ -108,7 +109,7 @@ def test_a_wrong_content_length_costs_nothing_and_is_told(path, off):
     assert numbers(found) == list(range(COUNT))
     assert [one.raw.decode() for one in found] == warcs.sites.site(COUNT)
     assert [loss.size for loss in losses] == [0]
-    assert "Content-Length says" in losses[0].message
+    assert "Content-Length is" in losses[0].message
 
 
 def test_bytes_between_records_are_passed_over_and_told(tmp_path):
@@ -165,7 +166,7 @@ def test_records_that_are_no_pages_say_what_they_are(path):
     ]
     found, losses = read(warcs.write(path, records))
     said = [one.skipped for one in found]
-    assert said == ["warcinfo", "HTTP 404", "image/png", "no body", "", "", "no type", ""]
+    assert said == ["warcinfo", "HTTP 404", "image/png", "no body", "", "", "no content type", ""]
     assert not losses
     assert (found[5].raw, found[7].truncated) == (b"<p>saved", "length")
 
@@ -223,7 +224,7 @@ CHUNKED = b"%x\r\n%b\r\n5;q=1\r\nhello\r\n0\r\n\r\n" % (len(PAGE), PAGE)
         ({"transfer-encoding": "chunked"}, CHUNKED, PAGE + b"hello", ""),
         ({"transfer-encoding": "chunked"}, PAGE, PAGE, "not chunked, although a header says so"),
         ({}, CHUNKED, PAGE + b"hello", "chunked, although no header says so"),
-        ({"transfer-encoding": "chunked"}, CHUNKED[:999], PAGE[:994], "the last chunk is not whole"),
+        ({"transfer-encoding": "chunked"}, CHUNKED[:999], PAGE[:994], "the last chunk is incomplete"),
         (
             {"transfer-encoding": "chunked", "content-encoding": "gzip"},
             b"%x\r\n%b\r\n0\r\n\r\n" % (len(gzip.compress(PAGE, mtime=0)), gzip.compress(PAGE, mtime=0)),
@@ -253,7 +254,7 @@ def test_cut_and_damaged_encodings_give_what_can_be_had():
         body = Record(0, 0, "", "", raw, {"content-encoding": "gzip"}).body(LIMIT)
         assert page.startswith(body.data[:10_000])
         assert len(body.data) > 10_000
-        assert body.notes == ("the gzip data is damaged or cut",)
+        assert body.notes == ("the gzip data is damaged or truncated",)
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, brotli.compress, zlib.compress, zstandard.compress])

@@ -18,12 +18,12 @@ import pytest
 import sites
 import warcs
 from dehusk.cli import command
-from dehusk.corpus.job import Job
-from dehusk.corpus.local import run as run_here
+from dehusk.corpus.job import CorpusJob
+from dehusk.corpus.runner import run as run_here
 from dehusk.errors import ConfigError, InputError
 from dehusk.read import Limits
 from dehusk.records.inputs import find_inputs
-from dehusk.records.tables import Columns
+from dehusk.records.options import Columns
 from test_corpus_run import files, results
 
 
@@ -41,7 +41,7 @@ pytestmark = [
     pytest.mark.filterwarnings("default"),  # Spark's own
 ]
 
-JOB = Job(sample=8)
+JOB = CorpusJob(sample=8)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def local(given, tmp_path_factory) -> Path:
     return out
 
 
-def run_there(spark: Any, given: Path, out: Path, job: Job = JOB, **options: Any) -> Any:
+def run_there(spark: Any, given: Path, out: Path, job: CorpusJob = JOB, **options: Any) -> Any:
     from dehusk.spark import run
 
     return run(spark, job, find_inputs([str(given)]), out, **options)
@@ -95,7 +95,7 @@ def test_bad_pages_are_rows_and_damage_is_told_as_in_the_local_run(spark, tmp_pa
     data = warcs.FORMS[".warc.gz"](records)
     (folder / "a.warc.gz").write_bytes(data[:3000] + bytes(40) + data[3040:])
     (folder / "b.warc.gz").write_bytes(warcs.FORMS[".warc.gz"](warcs.page_records(3, first=50))[:-30])
-    job = Job(limits=Limits(bytes=50_000), sample=5)
+    job = CorpusJob(limits=Limits(bytes=50_000), sample=5)
     here = run_here(job, find_inputs([str(folder)]), tmp_path / "here")
     there = run_there(spark, folder, tmp_path / "there", job)
     assert there == here
@@ -122,10 +122,10 @@ def test_an_input_that_cannot_be_read_is_one_line(spark, tmp_path):
 
 
 def test_a_folder_that_is_not_the_same_everywhere_is_told(spark, given, tmp_path, monkeypatch):
-    from dehusk.spark import runs
+    from dehusk.spark import driver
 
-    monkeypatch.setattr(runs.plan, "places", lambda spark, count: spark.range(0, count - 1, 1, 1))
-    with pytest.raises(InputError, match=r"1 of 4 indexes are not here: is .* one folder for all machines"):
+    monkeypatch.setattr(driver.queries, "file_numbers", lambda spark, count: spark.range(0, count - 1, 1, 1))
+    with pytest.raises(InputError, match=r"1 of 4 indexes are missing: is .* shared by all machines"):
         run_there(spark, given, tmp_path)
 
 
@@ -189,14 +189,14 @@ def test_tables_with_other_columns_bytes_and_blocks(spark):
 
     made = [(bytes(one["html"], "utf-8"), number) for number, one in enumerate(pages()[:3])]
     table = spark.createDataFrame(made, "body binary, name int")
-    job = Job(blocks=True, content="markdown", columns=Columns("body", None, "name"))
+    job = CorpusJob(blocks=True, content="markdown", columns=Columns("body", None, "name"))
     found = sorted(clean_pages(table, job).collect(), key=lambda row: row.id)
     assert [(one.id, one.url, one.status, one.file) for one in found] == [(str(n), "", "ok", None) for n in range(3)]
     assert found[0].blocks[0].asDict().keys() == {"text", "label", "probability", "kept"}
-    with pytest.raises(InputError, match="no column 'html'"):
-        clean_pages(table, Job(columns=Columns("html")))
+    with pytest.raises(InputError, match="unknown column 'html'"):
+        clean_pages(table, CorpusJob(columns=Columns("html")))
     with pytest.raises(ConfigError, match="needs `sites`"):
-        clean_pages(table, Job(method="cst", columns=Columns("body")))
+        clean_pages(table, CorpusJob(method="cst", columns=Columns("body")))
 
 
 def test_the_command(spark, given, local, tmp_path, capsys, monkeypatch):

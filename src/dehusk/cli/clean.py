@@ -20,7 +20,7 @@ from dehusk.cli.progress import track
 from dehusk.document import Document
 from dehusk.errors import Status
 from dehusk.methods import DEFAULT, METHODS, SHIPPED, SITE_METHODS, STYLES, load_method
-from dehusk.processes.pool import in_order
+from dehusk.processes.pool import map_in_order
 from dehusk.read import Limits
 from dehusk.read.files import STDIN, PageSource, PageSources, find_pages
 from dehusk.rules import Reach, Rule, Rules
@@ -216,7 +216,7 @@ def _run(job: Job, found: PageSources, options: dict[str, Any], reach: dict[Rule
     workers = min(options["workers"], len(found.sources))
     if any(source.name == STDIN for source in found.sources):
         workers = 1  # standard input belongs to this process alone
-    results = in_order(partial(clean_source, job), found.sources, workers=workers, died=partial(_died, job))
+    results = map_in_order(partial(clean_source, job), found.sources, workers=workers, died=partial(_died, job))
     extracted, statuses = 0, Counter[str]()
     with ExitStack() as stack:
         put = stack.enter_context(_output(job, found, options))

@@ -1,33 +1,34 @@
-"""`dehusk read`: what files of pages hold."""
+"""`dehusk read`: list the contents of files of pages."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.options import NearestChoice, quiet_option
+from dehusk.cli.output import open_output, report
 from dehusk.read import Limits
-
-if TYPE_CHECKING:
-    from dehusk.records.inputs import Input
-    from dehusk.records.record import Loss, Record
+from dehusk.records.bodies import Body
+from dehusk.records.inputs import Input, find_inputs, read_records
+from dehusk.records.options import Columns, ReadOptions
+from dehusk.records.record import Loss, Record
+from dehusk.write.json import dumps
 
 
 def table_options(command: Any) -> Any:
-    """Add the options that name columns of tables."""
-    for name, what in (("id", "the page's name"), ("url", "its address"), ("html", "the page")):
-        command = click.option(f"--{name}-column", metavar="NAME", help=f"Column of a table that holds {what}.")(
+    """Add the options that name the columns of tables."""
+    for name, content in (("id", "ids"), ("url", "addresses"), ("html", "pages")):
+        command = click.option(f"--{name}-column", metavar="NAME", help=f"Column of a table with the {content}.")(
             command
         )
     return command
 
 
-def columns_of(options: dict[str, Any]) -> Any:
-    """Return the columns that options name."""
-    from dehusk.records.tables import Columns
-
+def columns_of(options: dict[str, Any]) -> Columns:
+    """Return the columns that the options name."""
     return Columns(*(options[f"{name}_column"] for name in ("html", "url", "id")))
 
 
@@ -37,93 +38,89 @@ def columns_of(options: dict[str, Any]) -> Any:
     "-f", "--format", "form", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
-@click.option("--max-bytes", type=click.IntRange(1), default=Limits().bytes, show_default=True)
+@click.option(
+    "--max-bytes", type=click.IntRange(1), default=Limits().bytes, show_default=True, help="Truncate longer pages."
+)
 @table_options
 @quiet_option
 def read_command(files: tuple[str, ...], **options: Any) -> int:
-    """List what files of pages hold: a line a record, and a line for each part that is damaged or missing.
+    """List the contents of files of pages: one line per record, and one per damaged or missing part.
 
-    FILE is .warc, .warc.gz, .warc.zst, .parquet, .jsonl (.gz, .zst), .zip, .tar (.gz, .bz2, .xz), a folder of them or
-    a glob in quotes. A record is a page, or it says what it is instead. Exit code 1 where something was lost, 3 where
-    there is no page.
+    FILE is .warc (.gz, .zst), .parquet, .jsonl (.gz, .zst), .zip, .tar (.gz, .bz2, .xz), a folder of these or of saved
+    pages, or a quoted glob. For a record that is not a page, the line says what it is. The exit code is 1 if something
+    was lost, 3 if there is no page.
 
     \b
     Examples:
       dehusk read crawl.warc.gz
       dehusk read -f json --html-column body pages.parquet
     """
-    from dehusk.cli.output import open_output
-    from dehusk.records.inputs import find_inputs
-
-    pages, lost = 0, 0
+    pages, losses = 0, 0
     with open_output(options["output"]) as stream:
-        for one in find_inputs(files):
-            for line, is_page, is_loss in _listed(one, options):
+        for file in find_inputs(files):
+            for line, is_page, is_loss in _lines(file, options):
                 stream.write(line)
                 pages += is_page
-                lost += is_loss
-    if lost and not options["quiet"]:
-        click.echo(f"dehusk: {lost} {'part is' if lost == 1 else 'parts are'} damaged or missing", err=True)
-    return exit_code({}, pages, lost=lost)
+                losses += is_loss
+    if losses and not options["quiet"]:
+        report(f"{losses} {'part is' if losses == 1 else 'parts are'} damaged or missing")
+    return exit_code({}, pages, lost=losses)
 
 
-def _listed(one: Input, options: dict[str, Any]) -> Any:
-    """Yield the lines of a file, and whether each is a page or a loss."""
-    from dehusk.records.inputs import read as records
-    from dehusk.records.record import Loss
-
-    limit = options["max_bytes"]
-    for found in records(one, columns_of(options), limit):
-        if isinstance(found, Loss):
-            yield (_loss_json if options["form"] == "json" else _loss_text)(one, found), False, True
+def _lines(file: Input, options: dict[str, Any]) -> Iterator[tuple[str, bool, bool]]:
+    """Yield the lines for a file, and whether each is a page or a loss."""
+    as_json = options["form"] == "json"
+    read_options = ReadOptions(options["max_bytes"], columns_of(options))
+    for record in read_records(file, read_options):
+        if isinstance(record, Loss):
+            yield (_loss_json if as_json else _loss_text)(file, record), False, True
         else:
-            line = (_json if options["form"] == "json" else _text)(one, found, limit)
-            yield line, not found.skipped, False
+            line = (_record_json if as_json else _record_text)(file, record, read_options.limit)
+            yield line, not record.skipped, False
 
 
-def _json(one: Input, record: Record, limit: int) -> str:
-    from dehusk.write.json import dumps
+def _body(record: Record, limit: int) -> Body:
+    return Body(record.raw) if record.skipped or record.decoded else record.body(limit)
 
-    body = record.body(limit) if not record.skipped and not record.decoded else None
+
+def _record_json(file: Input, record: Record, limit: int) -> str:
+    body = _body(record, limit)
     return dumps(
         {
-            "file": one.name,
+            "file": file.name,
             "number": record.number,
             "offset": record.offset,
-            "kind": record.kind,
+            "kind": record.type,
             "skipped": record.skipped,
             "id": record.id,
             "url": record.url,
             "http_status": record.http_status,
             "date": record.date,
-            "bytes": len(body.data) if body else len(record.raw),
+            "bytes": len(body.data),
             "truncated": record.truncated,
             "damaged": record.damaged,
-            "notes": list(body.notes) if body else [],
+            "notes": list(body.notes),
         }
     )
 
 
-def _text(one: Input, record: Record, limit: int) -> str:
-    body = record.body(limit) if not record.skipped and not record.decoded else None
-    size = len(body.data) if body else len(record.raw)
-    said = [f"cut: {record.truncated}"] if record.truncated else []
-    said += [f"damaged: {record.damaged}"] if record.damaged else []
-    said += body.notes if body else ()
-    what = "page" if not record.skipped else f"- {record.skipped}"
-    fields = [f"{one.name}:{record.offset}", what, str(size), record.url or record.id, "; ".join(said)]
-    return "\t".join(_flat(field) for field in fields).rstrip("\t") + "\n"
+def _record_text(file: Input, record: Record, limit: int) -> str:
+    body = _body(record, limit)
+    notes = [f"truncated: {record.truncated}"] if record.truncated else []
+    notes += [f"damaged: {record.damaged}"] if record.damaged else []
+    notes += body.notes
+    type_ = "page" if not record.skipped else f"- {record.skipped}"
+    fields = [f"{file.name}:{record.offset}", type_, str(len(body.data)), record.url or record.id, "; ".join(notes)]
+    return "\t".join(_printable(field) for field in fields).rstrip("\t") + "\n"
 
 
-def _loss_json(one: Input, loss: Loss) -> str:
-    from dehusk.write.json import dumps
-
-    return dumps({"file": one.name, "offset": loss.offset, "lost": loss.size, "message": loss.message})
+def _loss_json(file: Input, loss: Loss) -> str:
+    return dumps({"file": file.name, "offset": loss.offset, "lost": loss.size, "message": loss.message})
 
 
-def _loss_text(one: Input, loss: Loss) -> str:
-    return f"{one.name}:{loss.offset}\tLOST\t{loss.size}\t{_flat(loss.message)}\n"
+def _loss_text(file: Input, loss: Loss) -> str:
+    return f"{file.name}:{loss.offset}\tLOST\t{loss.size}\t{_printable(loss.message)}\n"
 
 
-def _flat(text: str) -> str:
+def _printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\ufffd" for char in text)

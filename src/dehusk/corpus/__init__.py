@@ -1,8 +1,13 @@
-"""Corpora: files of many pages in, one row a page out.
+"""Corpora: clean files of many pages; each page becomes one output row.
 
-    files ─ records ─► index ─► sample of each host ─► site models
+    files ─ records ─► index ─► sample of each site ─► site models
                  └───────────────────────────────────► clean ─► sinks
 
-Every pass is keyed by input file. Pages go from the thread that reads a file to its own child process and nowhere
-else.
+Every stage works file by file. A page goes from the thread that reads its file to that thread's child process and
+nowhere else.
 """
+
+from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener
+from dehusk.corpus.runner import run
+
+__all__ = ["CorpusJob", "CorpusSummary", "ProgressListener", "run"]

@@ -1,9 +1,9 @@
-"""The output folder of a run: pages, site models, and the notes by which a run that was ended goes on.
+"""The output folder of a run: rows, site models, and the state that makes an interrupted run resumable.
 
-pages/<input>.<end>      rows of one input file
-sites/<site>/            a model folder for each site
-summary.json             what the run came to
-state/                   index and counts of each input, and a marker for each finished part; may be removed
+pages/<input>.<suffix>   the rows of one input file
+sites/<site>/            the model folder of each site
+summary.json             the results of the run
+state/                   index and counts of each input, and a marker for each finished part; safe to delete
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from urllib.parse import quote
 from dehusk.atomic import remove, replacing
 from dehusk.errors import InputError
 
-_LONGEST = 150  # characters of a file's name
+_MAX_NAME = 150  # characters of a file name
 
 
-class Folder:
-    """The output folder.
+class RunFolder:
+    """The output folder of a run.
 
     Args:
-        root: made where it is missing.
-        shard: (i, n): this run does every n-th file from the i-th on, from 1; its temporaries carry both numbers.
-        attempt: a name that temporaries carry, too, where several processes may write the same thing at once.
+        root: created if missing.
+        shard: (i, n): the run cleans every n-th file, starting with the i-th, counted from 1; part of the names of its
+            temporary files.
+        attempt: added to the names of temporary files if several processes may write the same file at once.
     """
 
     def __init__(self, root: Path, shard: tuple[int, int] = (1, 1), *, attempt: str = "") -> None:
@@ -39,15 +40,15 @@ class Folder:
         self.pages = root / "pages"
         self.sites = root / "sites"
         self.state = root / "state"
-        self._end = "" if shard[1] == 1 else f"-{self.shard}"
-        self.summary = root / f"summary{self._end}.json"
+        self._suffix = "" if shard[1] == 1 else f"-{self.shard}"
+        self.summary = root / f"summary{self._suffix}.json"
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Hold the folder for this run alone, and remove what a run that was killed left half written.
+    def locked(self) -> Iterator[None]:
+        """Reserve the folder for this run, and remove temporary files that a killed run left behind.
 
         Raises:
-            InputError: another run of this shard is at work, or the folder cannot be written.
+            InputError: another run of this shard is using the folder, or the folder cannot be written.
         """
         try:
             self.state.mkdir(parents=True, exist_ok=True)
@@ -56,57 +57,57 @@ class Folder:
             raise InputError(f"{self.root} cannot be written: {error.strerror}") from error
         with lock:
             if not _lock(lock.fileno()):
-                raise InputError(f"another run is at work in {self.root}")
-            for place in (self.pages, self.sites, self.state):
-                for left in [*place.rglob(f".*.{self.shard}.tmp"), *place.rglob(f".*.{self.shard}-*.tmp")]:
-                    remove(left)
+                raise InputError(f"another run is using {self.root}: wait until it ends, or choose another folder")
+            for folder in (self.pages, self.sites, self.state):
+                for leftover in [*folder.rglob(f".*.{self.shard}.tmp"), *folder.rglob(f".*.{self.shard}-*.tmp")]:
+                    remove(leftover)
             yield
 
     def forget(self) -> None:
-        """Remove the notes of what is done."""
+        """Remove the state, so that everything is done again."""
         for part in ("index", "counts", "done", "sites"):
             remove(self.state / part)
 
-    def foreign(self, names: Sequence[str], end: str) -> list[str]:
-        """Return the files among the pages that are of none of these inputs.
+    def foreign(self, names: Sequence[str], suffix: str) -> list[str]:
+        """Return the files in `pages/` that belong to none of these inputs.
 
         Args:
-            names: of the inputs.
-            end: of the names of their pages' files.
+            names: the names of the inputs.
+            suffix: of their output files.
         """
-        own = {f"{name}{end}" for name in names}
-        found = [path.relative_to(self.pages).as_posix() for path in sorted(self.pages.rglob("*")) if path.is_file()]
-        found = [name for name in found if not (name.rpartition("/")[2].startswith(".") and name.endswith(".tmp"))]
-        return [name for name in found if own.isdisjoint([name, *map(str, PurePosixPath(name).parents)])]
+        own = {f"{name}{suffix}" for name in names}
+        files = [path.relative_to(self.pages).as_posix() for path in sorted(self.pages.rglob("*")) if path.is_file()]
+        files = [name for name in files if not (name.rpartition("/")[2].startswith(".") and name.endswith(".tmp"))]
+        return [name for name in files if own.isdisjoint([name, *map(str, PurePosixPath(name).parents)])]
 
     def site(self, site: str) -> Path:
-        """Return the folder of a site's model."""
+        """Return the path of a site's model folder."""
         return self.sites / file_name(site)
 
     def index(self, name: str) -> Path:
-        """Return where the index of an input is kept."""
+        """Return the path of an input's index."""
         return self.state / "index" / f"{name}.json"
 
     def counts(self, name: str) -> Path:
-        """Return where the counts of an input are kept; their marker has the same name and .json."""
-        return self.state / "counts" / f"{name}{self._end}.bin"  # another shard counts other sites of it
+        """Return the path of an input's counts; their marker has the same path but for the suffix `.json`."""
+        return self.state / "counts" / f"{name}{self._suffix}.bin"  # other shards count other sites of the same input
 
     def marker(self, name: str) -> Path:
-        """Return the marker of an input that is cleaned."""
+        """Return the path of the marker that says that an input has been cleaned."""
         return self.state / "done" / f"{name}.json"
 
     def site_marker(self, site: str) -> Path:
-        """Return the marker of a site that is learned."""
+        """Return the path of the marker that says that a site has been learned."""
         return self.state / "sites" / f"{file_name(site)}.json"
 
     def write(self, path: Path, values: Any) -> None:
-        """Write values as JSON, at once and as a whole."""
+        """Write values to a JSON file atomically."""
         with replacing(path, owner=self.tag) as temporary:
             temporary.write_text(json.dumps(values, ensure_ascii=True) + "\n", "utf-8")
 
 
 def read_values(path: Path) -> Any:
-    """Return what a file of JSON holds, None where it is missing or damaged."""
+    """Return the content of a JSON file; None if it is missing or damaged."""
     try:
         return json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
@@ -120,20 +121,20 @@ def digest(*values: Any) -> str:
 
 
 def file_name(site: str) -> str:
-    """Return a file name for a site: itself where it can be one."""
-    plain = quote(site, safe="").replace(".", "%2E", 1) if site.startswith(".") else quote(site, safe="")
-    if len(plain) <= _LONGEST:
-        return plain
-    return f"{plain[:_LONGEST]}-{blake2b(site.encode(), digest_size=8).hexdigest()}"
+    """Return a file name for a site: the site's name itself if it is a safe one."""
+    escaped = quote(site, safe="").replace(".", "%2E", 1) if site.startswith(".") else quote(site, safe="")
+    if len(escaped) <= _MAX_NAME:
+        return escaped
+    return f"{escaped[:_MAX_NAME]}-{blake2b(site.encode(), digest_size=8).hexdigest()}"
 
 
-def _lock(number: int) -> bool:
+def _lock(descriptor: int) -> bool:
     if os.name != "posix":
         return True
-    import fcntl  # noqa: PLC0415 (not on every system)
+    import fcntl  # noqa: PLC0415 (not available on every system)
 
     try:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

@@ -1,7 +1,7 @@
-"""The first pass: which pages a file holds, and which of them stand for their site.
+"""The first stage: find the pages of each file, and sample the pages to learn each site from.
 
-A page's key is the 64-bit BLAKE2b hash of its address. A site is learned from its pages with the smallest keys: a
-uniform sample that does not depend on how the pages are split into files or in what order they are seen (bottom-k
+The key of a page is the 64-bit BLAKE2b hash of its address. A site is learned from the pages with the smallest keys: a
+uniform sample that depends neither on how pages are split into files nor on the order in which they are read (bottom-k
 sampling: Cohen & Kaplan 2007, "Summarizing data using bottom-k sketches").
 """
 
@@ -15,27 +15,25 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from dehusk.errors import InputError
-from dehusk.records.inputs import Input, read, read_places
+from dehusk.records.inputs import Input, read_at, read_records
+from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
-from dehusk.records.tables import Columns
 from dehusk.site.grouping import By, site_name
 
 
 @dataclass(frozen=True)
-class Scope:
-    """How files are read; crosses process borders."""
+class IndexScope:
+    """How to index files; sent to the child."""
 
-    columns: Columns
-    limit: int
-    """Bytes of a page."""
+    options: ReadOptions
     by: By
     """What a site is."""
     sample: int
-    """Pages that a site is learned from at most; 0 for no sites."""
+    """Maximum number of pages to learn a site from; 0 if sites are not learned."""
 
 
-class Place(NamedTuple):
-    """Where a page is in its file."""
+class PageRef(NamedTuple):
+    """The key of a page and its position in its file."""
 
     key: int
     number: int
@@ -44,18 +42,18 @@ class Place(NamedTuple):
 
 @dataclass
 class FileIndex:
-    """What a file holds, without its pages."""
+    """What a file contains, without its pages."""
 
     stamp: list[int]
     records: int = 0
     pages: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
-    """Why records are not pages -> how many."""
+    """Reason why records are not pages -> number of records."""
     losses: list[Loss] = field(default_factory=list)
     sites: dict[str, int] = field(default_factory=dict)
-    """Site -> its pages in this file."""
-    samples: dict[str, list[Place]] = field(default_factory=dict)
-    """Site -> its pages with the smallest keys, each key once, sorted."""
+    """Site -> number of its pages in this file."""
+    samples: dict[str, list[PageRef]] = field(default_factory=dict)
+    """Site -> its pages with the smallest keys, sorted; no key occurs twice."""
 
     def values(self) -> dict[str, Any]:
         """Return plain values, ready for JSON."""
@@ -63,140 +61,139 @@ class FileIndex:
 
     @classmethod
     def of_values(cls, values: Mapping[str, Any]) -> FileIndex:
-        """Return what `values` were made of.
+        """Return the index that `values` was called on.
 
         Raises:
-            TypeError: they were made of something else.
+            TypeError: the values are not those of an index.
         """
-        made = cls(**values)
-        made.losses = [Loss(*one) for one in made.losses]
-        made.samples = {site: [Place(*row) for row in rows] for site, rows in made.samples.items()}
-        return made
+        index = cls(**values)
+        index.losses = [Loss(*loss) for loss in index.losses]
+        index.samples = {site: [PageRef(*ref) for ref in refs] for site, refs in index.samples.items()}
+        return index
 
 
 def page_key(url: str) -> int:
-    """Return the key of a page by its address, 64 bits."""
+    """Return the 64-bit key of the page with this address."""
     return int.from_bytes(blake2b(url.encode("utf-8", "replace"), digest_size=8).digest(), "big")
 
 
-def index_file(one: Input, scope: Scope) -> FileIndex:
-    """Read a file once and return what it holds.
+def index_file(file: Input, scope: IndexScope) -> FileIndex:
+    """Read a file once and return its index.
 
     Raises:
         InputError: the file cannot be read at all.
     """
-    found = FileIndex(one.stamp())
+    index = FileIndex(file.stamp())
     skipped: Counter[str] = Counter()
-    sites: dict[str, _Smallest] = {}
-    for record in read(one, scope.columns, scope.limit):
+    samples: dict[str, _SmallestKeys] = {}
+    for record in read_records(file, scope.options):
         if isinstance(record, Loss):
-            found.losses.append(record)
+            index.losses.append(record)
             continue
-        found.records += 1
+        index.records += 1
         if record.skipped:
             skipped[record.skipped] += 1
             continue
-        found.pages += 1
+        index.pages += 1
         if scope.sample and record.url and (site := site_name(record.url, scope.by)):
-            found.sites[site] = found.sites.get(site, 0) + 1
+            index.sites[site] = index.sites.get(site, 0) + 1
             if not record.damaged:
-                place = Place(page_key(record.url), record.number, record.offset)
-                sites.setdefault(site, _Smallest(scope.sample)).add(place)
-    found.skipped = dict(sorted(skipped.items()))
-    found.samples = {site: smallest.sorted() for site, smallest in sorted(sites.items())}
-    return found
+                ref = PageRef(page_key(record.url), record.number, record.offset)
+                samples.setdefault(site, _SmallestKeys(scope.sample)).add(ref)
+    index.skipped = dict(sorted(skipped.items()))
+    index.samples = {site: sample.sorted() for site, sample in sorted(samples.items())}
+    return index
 
 
-class _Smallest:
-    """The pages with the smallest of all keys; of one key the page that came first."""
+class _SmallestKeys:
+    """The pages with the smallest keys; of several pages with the same key, the first one."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self._heap: list[tuple[int, Place]] = []
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._heap: list[tuple[int, PageRef]] = []
         self._keys: set[int] = set()
 
-    def add(self, place: Place) -> None:
-        if place.key in self._keys or (len(self._heap) == self.most and place.key > -self._heap[0][0]):
+    def add(self, ref: PageRef) -> None:
+        if ref.key in self._keys or (len(self._heap) == self.size and ref.key > -self._heap[0][0]):
             return
-        self._keys.add(place.key)
-        heapq.heappush(self._heap, (-place.key, place))
-        if len(self._heap) > self.most:
+        self._keys.add(ref.key)
+        heapq.heappush(self._heap, (-ref.key, ref))
+        if len(self._heap) > self.size:
             self._keys.discard(-heapq.heappop(self._heap)[0])
 
-    def sorted(self) -> list[Place]:
-        return sorted(place for _, place in self._heap)
+    def sorted(self) -> list[PageRef]:
+        return sorted(ref for _, ref in self._heap)
 
 
 @dataclass(frozen=True)
-class Cut:
-    """Which pages each site is learned from."""
+class Samples:
+    """The pages to learn each site from."""
 
     digests: Mapping[str, str]
-    """Site -> a hash of its pages' keys and of the files that they stand in."""
-    by_file: Sequence[Mapping[Place, str]]
-    """For each file: page -> its site."""
+    """Site -> hash of its sample: the pages' keys and their files."""
+    by_file: Sequence[Mapping[PageRef, str]]
+    """For each file: page -> site."""
 
 
-def cut(indexes: Sequence[FileIndex], names: Sequence[str], *, sample: int, least: int) -> Cut:
-    """Choose the pages that sites are learned from: of all files those with the smallest keys.
+def choose_samples(indexes: Sequence[FileIndex], names: Sequence[str], *, sample: int, least: int) -> Samples:
+    """Choose the pages to learn each site from: those with the smallest keys in all files.
 
     Args:
-        indexes: of all files, in their order; a page that is in two files is that of the first.
+        indexes: of all files, in order; a page found in several files is taken from the first.
         names: of the files.
-        sample: pages of a site at most.
-        least: a site with fewer different pages than this is not learned.
+        sample: maximum number of pages per site.
+        least: sites with fewer distinct pages are not learned.
     """
-    rows: dict[str, list[tuple[int, int, Place]]] = {}
+    candidates: dict[str, list[tuple[int, int, PageRef]]] = {}
     for file, index in enumerate(indexes):
-        for site, pages in index.samples.items():
-            rows.setdefault(site, []).extend((page.key, file, page) for page in pages)
-    by_file: list[dict[Place, str]] = [{} for _ in indexes]
+        for site, refs in index.samples.items():
+            candidates.setdefault(site, []).extend((ref.key, file, ref) for ref in refs)
+    by_file: list[dict[PageRef, str]] = [{} for _ in indexes]
     digests = {}
-    for site, found in sorted(rows.items()):
-        first: dict[int, tuple[int, Place]] = {}
-        for key, file, page in sorted(found):
-            first.setdefault(key, (file, page))
-        chosen = [one for _, one in sorted(first.items())[:sample]]
+    for site, pages in sorted(candidates.items()):
+        distinct: dict[int, tuple[int, PageRef]] = {}
+        for key, file, ref in sorted(pages):
+            distinct.setdefault(key, (file, ref))
+        chosen = [page for _, page in sorted(distinct.items())[:sample]]
         if len(chosen) < least:
             continue
-        for file, page in chosen:
-            by_file[file][page] = site
-        digests[site] = sample_digest((page, names[file], indexes[file].stamp) for file, page in chosen)
-    return Cut(digests, by_file)
+        for file, ref in chosen:
+            by_file[file][ref] = site
+        digests[site] = sample_digest((ref, names[file], indexes[file].stamp) for file, ref in chosen)
+    return Samples(digests, by_file)
 
 
-def sample_digest(pages: Iterable[tuple[Place, str, Sequence[int]]]) -> str:
+def sample_digest(pages: Iterable[tuple[PageRef, str, Sequence[int]]]) -> str:
     """Return a hash of the pages that a site is learned from.
 
     Args:
-        pages: by rising key, each with the name of its file and the file's stamp.
+        pages: in ascending order of their keys, each with the name and stamp of its file.
     """
-    made = blake2b(digest_size=16)
-    for page, name, stamp in pages:
-        made.update(f"{page.key} {name} {list(stamp)} {page.number}\n".encode())
-    return made.hexdigest()
+    digest = blake2b(digest_size=16)
+    for ref, name, stamp in pages:
+        digest.update(f"{ref.key} {name} {list(stamp)} {ref.number}\n".encode())
+    return digest.hexdigest()
 
 
-def read_some(one: Input, columns: Columns, limit: int, wanted: Collection[Place]) -> Iterator[tuple[Place, Record]]:
-    """Yield some pages of a file: those of a WARC from where they stand, without what is between them.
+def read_pages(file: Input, options: ReadOptions, refs: Collection[PageRef]) -> Iterator[tuple[PageRef, Record]]:
+    """Yield some pages of a file, without reading what lies between them if the format allows it.
 
     Raises:
-        InputError: the file cannot be read at all, or no longer holds what it did when it was indexed.
+        InputError: the file cannot be read at all, or has changed since it was indexed.
     """
-    left = dict.fromkeys(sorted(wanted, key=lambda place: place.number))
-    if one.kind == "warc":
-        places = list(left)
-        for place, found in zip(places, read_places(one, [place.offset for place in places], limit), strict=True):
-            if found and found.url and not found.skipped and page_key(found.url) == place.key:
-                del left[place]
-                yield place, replace(found, number=place.number, offset=place.offset)
-    numbers = {place.number: place for place in left}  # several pages may be in one member of a .warc.gz
-    for record in read(one, columns, limit) if numbers else ():
-        found_at = numbers.get(record.number) if isinstance(record, Record) else None
-        if isinstance(record, Record) and found_at and page_key(record.url) == found_at.key:
-            del numbers[record.number]
-            yield found_at, record
-        if not numbers:
+    missing = dict.fromkeys(sorted(refs, key=lambda ref: ref.number))
+    ordered = list(missing)
+    for ref, record in zip(ordered, read_at(file, [ref.offset for ref in ordered], options), strict=True):
+        if record and record.url and not record.skipped and page_key(record.url) == ref.key:
+            del missing[ref]
+            yield ref, replace(record, number=ref.number, offset=ref.offset)
+    by_number = {ref.number: ref for ref in missing}  # several pages may share a member of a .warc.gz
+    for item in read_records(file, options) if by_number else ():
+        match = by_number.get(item.number) if isinstance(item, Record) else None
+        if isinstance(item, Record) and match and page_key(item.url) == match.key:
+            del by_number[item.number]
+            yield match, item
+        if not by_number:
             return
-    if numbers:
-        raise InputError(f"{one.path} has changed since it was indexed: run again")
+    if by_number:
+        raise InputError(f"{file.path} has changed since it was indexed: run again")

@@ -1,4 +1,4 @@
-"""What a run is asked for, and what it came to."""
+"""The job and summary of a corpus run."""
 
 from __future__ import annotations
 
@@ -7,50 +7,51 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from dehusk import __version__
+from dehusk.corpus.child_tasks import CleanSettings, takes_site
+from dehusk.corpus.schema import Row
 from dehusk.corpus.sinks import SINKS
-from dehusk.corpus.work import VERSION, Cleaning, takes_site
-from dehusk.errors import ConfigError, unknown
+from dehusk.errors import ConfigError, Status, unknown
 from dehusk.methods import SITE_METHODS
 from dehusk.read import Limits
-from dehusk.records.tables import Columns
+from dehusk.records.options import Columns, ReadOptions
 from dehusk.site.grouping import By
 from dehusk.site.model import ENOUGH
 from dehusk.write import format_names
 
-SAMPLE = 50
-"""Pages that a site is learned from: ten times as many as were measured to be enough."""
-
 
 @dataclass(frozen=True)
-class Job:
-    """What a run is asked for.
+class CorpusJob:
+    """How to read, learn from and clean the pages of a corpus.
 
     Raises:
-        ConfigError: what cannot be.
+        ConfigError: a value is invalid, or values contradict each other.
     """
 
     method: str | None = None
     sites: bool = True
-    """Whether sites are learned, where the method takes them."""
+    """Whether to learn sites, if the method can use them."""
     by: By = "host"
-    sample: int = SAMPLE
+    sample: int = 50
+    """Number of pages to learn a site from: ten times the number that proved sufficient."""
     format: str = "parquet"
     content: str = "text"
     blocks: bool = False
+    """Whether rows contain the blocks of their page."""
     columns: Columns = field(default_factory=Columns)
     limits: Limits = field(default_factory=Limits)
     memory: float = 2000.0
-    """MB that a page may cost."""
+    """MB of memory that a page may use."""
 
     def __post_init__(self) -> None:
         if self.format not in SINKS:
-            raise ConfigError(f"no format {self.format!r}; known: {', '.join(SINKS)}")
+            raise ConfigError(unknown("format", self.format, SINKS))
         if self.content not in (contents := format_names(text_only=True)):
             raise ConfigError(unknown("content", self.content, contents))
         if self.blocks and self.format == "wet":
-            raise ConfigError("WET records hold text alone: blocks need another format")
+            raise ConfigError("WET records contain only text: choose another format to write blocks")
         if self.sample < ENOUGH:
-            raise ConfigError(f"a site is learned from {ENOUGH} pages at least, not {self.sample}")
+            raise ConfigError(f"sample must be at least {ENOUGH} pages, not {self.sample}")
         if not self.memory > 0:
             raise ConfigError(f"memory must be positive, not {self.memory}")
         if self.method in SITE_METHODS and not self.sites:
@@ -61,39 +62,49 @@ class Job:
         """Whether sites are learned.
 
         Raises:
-            ConfigError: no such method, or one whose models do not add up.
+            ConfigError: the method is unknown, or its models do not match it.
         """
         return takes_site(self.method) and self.sites
 
     @property
-    def cleaning(self) -> Cleaning:
-        """What the children that clean are told."""
-        return Cleaning(self.method, self.content, self.blocks, self.limits)
+    def needs_structure(self) -> bool:
+        """Whether the method needs the elements of the structure tree."""
+        return self.method == "cst"
+
+    @property
+    def read_options(self) -> ReadOptions:
+        """How to read input files."""
+        return ReadOptions(self.limits.bytes, self.columns)
+
+    @property
+    def cleaning(self) -> CleanSettings:
+        """How the children clean pages."""
+        return CleanSettings(self.method, self.content, self.blocks, self.limits)
 
     def identity(self) -> dict[str, Any]:
         """Return everything that the rows depend on, as plain values."""
-        return {**asdict(self), "version": VERSION}
+        return {**asdict(self), "version": __version__}
 
 
 @dataclass
 class Tally:
-    """What files came to; adds up."""
+    """Counts of the pages and records of some files; tallies add up."""
 
     files: int = 0
     pages: int = 0
     extracted: int = 0
-    """Pages of which some text was kept."""
+    """Pages with at least some text kept."""
     text_bytes: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
-    """Status and message of pages that are not fine."""
+    """Status and message of pages that failed."""
     skipped: Counter[str] = field(default_factory=Counter)
-    """Records that are no pages, by why."""
+    """Records that are not pages, by reason."""
     losses: list[list[Any]] = field(default_factory=list)
-    """File, offset, bytes and message of each part of an input that could not be read."""
+    """File, offset, number of bytes and message of each part of an input that could not be read."""
 
     def add(self, other: Tally) -> None:
-        """Add what other files came to."""
+        """Add the counts of other files."""
         for name in ("files", "pages", "extracted", "text_bytes"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.statuses.update(other.statuses)
@@ -101,50 +112,50 @@ class Tally:
         self.skipped.update(other.skipped)
         self.losses += other.losses
 
-    def count(self, row: dict[str, Any]) -> None:
-        """Add a page."""
+    def count(self, row: Row) -> None:
+        """Count a page."""
         self.pages += 1
         self.extracted += bool(row["text"])
         self.text_bytes += row["text_bytes"] or 0
         self.statuses[row["status"]] += 1
-        if row["status"] not in ("ok", "no-content"):
+        if not Status(row["status"]).is_fine:
             self.errors[f"{row['status']}: {row['error']}"] += 1
 
     def values(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON, in an order that does not depend on that of the work."""
-        counted = {name: dict(sorted(getattr(self, name).items())) for name in ("statuses", "errors", "skipped")}
-        return {**vars(self), **counted, "losses": sorted(self.losses)}
+        """Return plain values, ready for JSON; their order does not depend on the order of the work."""
+        counters = {name: dict(sorted(getattr(self, name).items())) for name in ("statuses", "errors", "skipped")}
+        return {**vars(self), **counters, "losses": sorted(self.losses)}
 
     @classmethod
     def of_values(cls, values: dict[str, Any]) -> Tally:
-        """Return what `values` were made of."""
-        counted = {name: Counter(values[name]) for name in ("statuses", "errors", "skipped")}
-        return cls(**{**values, **counted})
+        """Return the tally that `values` was called on."""
+        counters = {name: Counter(values[name]) for name in ("statuses", "errors", "skipped")}
+        return cls(**{**values, **counters})
 
 
 @dataclass
-class Summary:
-    """What a run came to."""
+class CorpusSummary:
+    """The results of a run."""
 
     tally: Tally
     sites: int = 0
-    """Sites that were learned."""
+    """Number of sites learned."""
     unlearned: list[str] = field(default_factory=list)
-    """A line for each page or site that could not be learned from."""
+    """One line for each page or site that could not be learned from."""
     resumed: int = 0
-    """Files that were done before."""
+    """Number of files already done by an earlier run."""
     foreign: list[str] = field(default_factory=list)
-    """Files among the pages that are of no input of this run."""
+    """Files in `pages/` that belong to no input of this run."""
 
     def values(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON; the same whether the run was ended in between or not."""
-        return {**self.tally.values(), "sites": self.sites, "unlearned": sorted(self.unlearned), "version": VERSION}
+        """Return plain values, ready for JSON; the same whether or not the run was interrupted and resumed."""
+        return {**self.tally.values(), "sites": self.sites, "unlearned": sorted(self.unlearned), "version": __version__}
 
 
-Watch = Callable[[str, int, int, str], None]
-"""Is told of the work: the pass ("index", "learn", "merge", "clean"), how many more are done, of how many in all
-(files, sites or pages; 0 where that was said), and a page's status."""
+ProgressListener = Callable[[str, int, int, str], None]
+"""Called with the stage ("index", "learn", "merge" or "clean"), how many files, sites or pages have been done since the
+last call, their total (0 except in the first call of a stage), and the status of a page ("" if no page was cleaned)."""
 
 
-def silent(_pass: str, _done: int, _total: int, _status: str) -> None:
-    """Watch nothing."""
+def ignore_progress(_stage: str, _done: int, _total: int, _status: str) -> None:
+    """Ignore progress."""

@@ -1,10 +1,12 @@
-"""The one row that every page becomes, whatever the output's format."""
+"""The row that each page becomes, in every output format."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dehusk.records.record import needed
+from dehusk.extras import require
+
+Row = dict[str, Any]
 
 COLUMNS = {
     "host": "string",
@@ -28,37 +30,37 @@ COLUMNS = {
     "blocks": "blocks",
     "version": "string",
 }
-"""Column -> type, in their order. `file`, `number` and `offset` say where the page is in the input; `site_pages` is how
-many pages its site was learned from, null where it was cleaned alone; `blocks` is null unless asked for."""
+"""Name and type of each column, in order. `file`, `number` and `offset` locate the page in the input. `site_pages` is
+the number of pages that the site model was learned from; null if the page was cleaned without one. `blocks` is null
+unless requested."""
 
 BLOCK = {"text": "string", "label": "string", "probability": "float64", "kept": "bool_"}
-"""What a block has."""
+"""Name and type of each field of a block."""
 
 
 def arrow_schema() -> Any:
-    """Return the schema for pyarrow."""
-    arrow = needed("pyarrow")
-    plain = {kind: getattr(arrow, kind)() for kind in ("string", "int64", "int32", "float64", "bool_")}
-    block = arrow.struct([(name, plain[kind]) for name, kind in BLOCK.items()])
-    kinds = plain | {"blocks": arrow.list_(block)}
-    return arrow.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
+    """Return the schema of rows for pyarrow."""
+    arrow = require("pyarrow", extra="corpus", purpose="writing Parquet files")
+    types = {name: getattr(arrow, name)() for name in ("string", "int64", "int32", "float64", "bool_")}
+    types["blocks"] = arrow.list_(arrow.struct([(name, types[type_]) for name, type_ in BLOCK.items()]))
+    return arrow.schema([(name, types[type_]) for name, type_ in COLUMNS.items()])
 
 
-def row(**values: Any) -> dict[str, Any]:
-    """Return a row; what is not given is null, and text can be written as UTF-8.
+def make_row(**values: Any) -> Row:
+    """Return a complete row: missing values are null, and all text can be encoded as UTF-8.
 
     Raises:
-        KeyError: no such column.
+        KeyError: a name is not a column.
     """
-    unknown = values.keys() - COLUMNS.keys()
-    if unknown:
-        raise KeyError(min(unknown))
-    return {name: _writable(values.get(name)) for name in COLUMNS}
+    wrong = values.keys() - COLUMNS.keys()
+    if wrong:
+        raise KeyError(min(wrong))
+    return {name: _encodable(values.get(name)) for name in COLUMNS}
 
 
-def _writable(value: Any) -> Any:
-    if isinstance(value, str):  # ASCII, as most values are, needs no look at each character
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):  # most values are ASCII, which is quick to tell
         return value if value.isascii() else value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
-        return [{name: _writable(one) for name, one in block.items()} for block in value]
+        return [{name: _encodable(field) for name, field in block.items()} for block in value]
     return value

@@ -7,7 +7,7 @@ from functools import partial
 from dehusk.evaluate.judge import Figures, cross_validate, figures, without
 from dehusk.labels import LABELS, OTHER
 from dehusk.methods.victor.config import VictorConfig
-from dehusk.processes.pool import in_order
+from dehusk.processes.pool import map_in_order
 from dehusk.train.labelled_pages import LabelledPage, label_counts
 
 _EXP_2 = ("word-ratio", "token.num-abs", "token.mix-abs", "token.other-abs")
@@ -67,7 +67,7 @@ def run(
     """
     faithful = replace(config, decide="labels")
     work = partial(_experiment, faithful, list(pages), seed)
-    results = in_order(work, experiments.values(), workers=workers, died=_died)
+    results = map_in_order(work, experiments.values(), workers=workers, died=_died)
     return dict(zip(experiments, results, strict=True))
 
 

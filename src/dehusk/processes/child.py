@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -28,7 +28,7 @@ _PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
 _SIZE = re.compile(r"^VmSize:\s+(\d+) kB", re.MULTILINE)
 
 
-class Done(NamedTuple, Generic[R]):
+class ChildResult(NamedTuple, Generic[R]):
     """What came of one item."""
 
     result: R
@@ -79,7 +79,7 @@ class Child(Generic[T, R]):
         self._process: Any = None
         self._pipe: Connection | None = None
 
-    def work(self, item: T, *, seconds: float | None = None) -> Done[R]:
+    def work(self, item: T, *, seconds: float | None = None) -> ChildResult[R]:
         """Return the result for an item and what it cost.
 
         Args:
@@ -103,7 +103,7 @@ class Child(Generic[T, R]):
             raise ChildDiedError(f"its process died{self._how()}") from error
         if said:
             raise ChildError(said)
-        return Done(result, spent)
+        return ChildResult(result, spent)
 
     def _how(self) -> str:
         """End what is left of a process that died, and return how it did, "" where that is not known."""
@@ -149,7 +149,7 @@ class Child(Generic[T, R]):
         self._process = context.Process(
             target=_serve, args=(theirs, self.make, self.argument, self.finish, self.memory), daemon=True
         )
-        with _STARTING, uninterrupted():
+        with _STARTING, interrupts_blocked():
             self._process.start()
         theirs.close()
         try:
@@ -167,11 +167,12 @@ class Child(Generic[T, R]):
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Let a process that is started here not see the terminal's interrupt, from its first moment on."""
+def interrupts_blocked() -> Iterator[None]:
+    """Protect processes started in this block from Ctrl-C in the terminal: their parent ends them in an orderly way."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # `multiprocessing` unblocks the signal when it starts this process
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -7,7 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import TypeVar, cast
 
-from dehusk.processes.child import uninterrupted
+from dehusk.processes.child import interrupts_blocked
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -16,7 +16,7 @@ _DONE = object()
 _AHEAD = 8  # items a worker that wait, so that order costs no idle time
 
 
-def in_order(work: Callable[[T], R], items: Iterable[T], *, workers: int, died: Callable[[T], R]) -> Iterator[R]:
+def map_in_order(work: Callable[[T], R], items: Iterable[T], *, workers: int, died: Callable[[T], R]) -> Iterator[R]:
     """Yield `work(item)` for each item, in the order of the items whatever the number of workers.
 
     Args:
@@ -55,7 +55,7 @@ def in_order(work: Callable[[T], R], items: Iterable[T], *, workers: int, died: 
 def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Future[R]:
     """Submit an item; where a worker has died already, the item's future says so as those under way do."""
     try:
-        with uninterrupted():  # `submit` starts processes
+        with interrupts_blocked():  # `submit` starts processes
             return pool.submit(work, item)
     except BrokenProcessPool as error:
         future: Future[R] = Future()

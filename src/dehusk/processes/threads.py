@@ -15,7 +15,7 @@ class StoppedError(Exception):
     """The work was stopped from elsewhere."""
 
 
-def in_threads(
+def run_in_threads(
     tasks: Sequence[T],
     work: Callable[[Owned, T], object],
     owned: Sequence[Owned],

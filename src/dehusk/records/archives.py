@@ -14,16 +14,17 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, BinaryIO, cast
 
 from dehusk.read.files import SUFFIXES
+from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
 
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}", re.IGNORECASE)
 _DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError)
 
-_KEPT = 4 * tarfile.RECORDSIZE  # tarfile reads one of these ahead
+_TAIL = 4 * tarfile.RECORDSIZE  # tarfile reads one of these ahead
 
 
-def read_zip(path: Path, limit: int) -> Iterator[Record | Loss]:
-    """Yield the files of a zip archive in its order; one that is damaged is a `Loss`.
+def read_zip(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+    """Yield the files of a zip archive in order, and a `Loss` for each damaged one.
 
     Raises:
         OSError: the archive cannot be read.
@@ -31,48 +32,48 @@ def read_zip(path: Path, limit: int) -> Iterator[Record | Loss]:
     try:
         archive = zipfile.ZipFile(path)
     except _DAMAGED as error:
-        yield Loss(0, path.stat().st_size, f"not a whole zip archive: {error}")
+        yield Loss(0, path.stat().st_size, f"incomplete zip archive: {error}")
         return
     with archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         for number, entry in enumerate(entries):
             try:
                 with archive.open(entry) as stream:
-                    data = stream.read(limit + 1)
+                    data = stream.read(options.limit + 1)
             except _DAMAGED as error:
                 yield Loss(entry.header_offset, entry.compress_size, f"{entry.filename} is damaged: {error}")
                 continue
-            yield _record(entry.filename, data, number)
+            yield file_record(entry.filename, data, number)
 
 
-def read_tar(path: Path, limit: int) -> Iterator[Record | Loss]:
-    """Yield the files of a tar archive, compressed or not, in its order; what is behind damage is a `Loss`.
+def read_tar(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+    """Yield the files of a tar archive, compressed or not, in order; everything after damage is one `Loss`.
 
     Raises:
         OSError: the archive cannot be read.
     """
     number = 0
     with path.open("rb") as raw:
-        seen = _Seen(_plain(raw))
+        stream = _TailReader(_decompressed(raw))
         try:
-            with tarfile.open(fileobj=cast("Any", seen), mode="r|") as archive:
+            with tarfile.open(fileobj=cast("Any", stream), mode="r|") as archive:
                 for entry in archive:
-                    if not entry.isfile() or (stream := archive.extractfile(entry)) is None:
+                    if not entry.isfile() or (content := archive.extractfile(entry)) is None:
                         continue
-                    yield _record(entry.name, stream.read(limit + 1), number)
+                    yield file_record(entry.name, content.read(options.limit + 1), number)
                     number += 1
                 end = archive.offset
-            if seen.block(end).strip(b"\0"):  # tarfile takes any header that it cannot read for the end
+            if stream.block(end).strip(b"\0"):  # tarfile takes an unreadable header for the end of the archive
                 raise tarfile.ReadError(f"no header at byte {end} of the archive")
-            seen.read_on()  # so that check sums are looked at
+            stream.read_to_end()  # verifies the checksum
         except (*_DAMAGED, tarfile.TarError, OSError) as error:
             size = path.stat().st_size
-            at = min(raw.tell(), size)
-            yield Loss(at, size - at, f"the archive is damaged or cut: {error}")
+            position = min(raw.tell(), size)
+            yield Loss(position, size - position, f"the archive is damaged or truncated: {error}")
 
 
-def _plain(raw: BinaryIO) -> IO[bytes]:
-    """Return what a file holds without its compression."""
+def _decompressed(raw: BinaryIO) -> IO[bytes]:
+    """Return a stream of the uncompressed content of a file."""
     head = raw.read(6)
     raw.seek(0)
     if head.startswith(b"\x1f\x8b"):
@@ -82,41 +83,49 @@ def _plain(raw: BinaryIO) -> IO[bytes]:
     return lzma.LZMAFile(raw) if head == b"\xfd7zXZ\0" else raw
 
 
-class _Seen:
-    """A stream that is read once, and its last bytes."""
+class _TailReader:
+    """Reads a stream once and remembers its last bytes."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
-        self._last = b""
-        self._end = 0
+        self._tail = b""
+        self._position = 0
 
     def read(self, size: int) -> bytes:
-        """Return bytes, as a stream does."""
+        """Return up to `size` bytes."""
         data = self._stream.read(size)
-        self._end += len(data)
-        self._last = (self._last + data)[-_KEPT:]
+        self._position += len(data)
+        self._tail = (self._tail + data)[-_TAIL:]
         return data
 
     def block(self, offset: int) -> bytes:
-        """Return the block of the archive that begins at a byte that was read lately."""
-        start = offset - (self._end - len(self._last))
-        return self._last[start : start + 512] if start >= 0 else b""
+        """Return the tar block at an offset that was read recently."""
+        start = offset - (self._position - len(self._tail))
+        return self._tail[start : start + 512] if start >= 0 else b""
 
-    def read_on(self) -> None:
-        """Read to the end."""
+    def read_to_end(self) -> None:
+        """Read and discard the rest."""
         while self._stream.read(1_000_000):
             pass
 
 
-def _record(name: str, data: bytes, number: int) -> Record:
-    plain = PurePosixPath(name)
-    page = plain.suffix.lower() in SUFFIXES
-    reason = "" if page and data else "an empty file" if page else f"a {plain.suffix or 'nameless'} file"
-    return Record(number=number, offset=number, id=name, url=_address(plain), raw=data, kind="file", skipped=reason)
+def file_record(name: str, data: bytes, number: int) -> Record:
+    """Return the record of a file in an archive or folder.
+
+    Args:
+        name: the file's path in it.
+        data: the file's content.
+        number: the file's number.
+    """
+    path = PurePosixPath(name)
+    is_page = path.suffix.lower() in SUFFIXES
+    skipped = "" if is_page and data else "an empty file" if is_page else f"a {path.suffix or 'nameless'} file"
+    url = url_of_path(path)
+    return Record(number=number, offset=number, id=name, url=url, raw=data, type="file", skipped=skipped)
 
 
-def _address(name: PurePosixPath) -> str:
-    """Return the address of a page in folders as wget makes them, `example.org/path/page.html`, else ""."""
-    parts = [part for part in name.parts if part not in (".", "/")]
-    hosts = [place for place, part in enumerate(parts[:-1]) if _HOST.fullmatch(part)]
+def url_of_path(path: PurePosixPath) -> str:
+    """Return the address of a page in folders as wget creates them, `example.org/path/page.html`; otherwise ""."""
+    parts = [part for part in path.parts if part not in (".", "/")]
+    hosts = [index for index, part in enumerate(parts[:-1]) if _HOST.fullmatch(part)]
     return f"http://{'/'.join(parts[hosts[0] :])}" if hosts else ""

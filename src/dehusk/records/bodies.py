@@ -1,8 +1,8 @@
-"""Bodies of answers without their transfer and content encodings.
+"""Response bodies without their transfer and content encodings.
 
-Labels lie: bodies are called chunked that are not, gzip that are plain, and the other way round. A label is believed
-where the bytes agree; else the bytes stay as they are and a note says so. What is decoded is never longer than asked
-for, so small bodies that blow up do no harm.
+Headers are often wrong: bodies labelled as chunked are not, bodies labelled as gzip are plain, and vice versa. A header
+is trusted if the bytes agree; otherwise the bytes stay as they are and a note reports the mismatch. Decoding stops at a
+given number of bytes, so decompression bombs do no harm.
 """
 
 from __future__ import annotations
@@ -10,186 +10,201 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Mapping
-from importlib import import_module
+from typing import NamedTuple
+
+from dehusk.errors import MissingExtraError
+from dehusk.extras import require
 
 _CHUNK = re.compile(rb"[0-9a-fA-F]{1,8}[ \t]*(?:;[^\r\n]{0,256})?\r?\n")
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
-_STEP = 16_384  # bytes of zstd at a time: its library has no bound on what they become
+_STEP = 16_384  # bytes of zstd decoded at a time: the library cannot limit its output
+_IGNORED = frozenset({"", "identity", "none", "utf-8", "text/html"})
+"""Values of Content-Encoding that encode nothing; the last two are common mistakes."""
 
 
-class _FalseError(Exception):
-    """The bytes are not what the label says."""
+class Body(NamedTuple):
+    """The bytes of a page."""
+
+    data: bytes
+    notes: tuple[str, ...] = ()
+    """One line for each encoding that does not match the headers or could not be undone."""
+    loss: str = ""
+    """Why some of the page is missing: its encoding is damaged, ends too early or is unknown; "" if nothing is."""
 
 
-def undo(raw: bytes, headers: Mapping[str, str], *, limit: int) -> tuple[bytes, tuple[str, ...]]:
-    """Return a body without its encodings, `limit` + 1 bytes at most, and a note for each label that was false.
+class _MislabelledError(Exception):
+    """The bytes are not in the encoding that the header names."""
+
+
+def decode_body(raw: bytes, headers: Mapping[str, str], *, limit: int) -> Body:
+    """Undo the transfer and content encodings of a response body.
 
     Args:
-        raw: the body as it came.
-        headers: names in lower case; `transfer-encoding` and `content-encoding` are read.
-        limit: bytes that are wanted; one more tells that there are more.
+        raw: the body as received.
+        headers: names in lower case; only `transfer-encoding` and `content-encoding` are used.
+        limit: maximum number of bytes needed; one more is returned of a longer body.
     """
     notes: list[str] = []
-    data = _unchunked(raw, "chunked" in headers.get("transfer-encoding", "").lower(), notes)
+    losses: list[str] = []
+    data, notes_of_chunks = _unchunk(raw, labelled="chunked" in headers.get("transfer-encoding", "").lower())
+    notes += notes_of_chunks
     names = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
-    for name in reversed([name for name in names if name not in ("", "identity", "none", "utf-8", "text/html")]):
-        data = _decoded(data, name, limit, notes)
-    if data.startswith(_GZIP):  # no page begins like this, whatever the headers say
-        data = _decoded(data, "gzip", limit, notes)
+    for name in reversed([name for name in names if name not in _IGNORED]):
+        data = _decode(data, name, limit, notes, losses)
+    if data.startswith(_GZIP):  # no page starts with these bytes, whatever the headers say
+        data = _decode(data, "gzip", limit, notes, losses)
         notes.append("gzip, although no header says so")
-    return data[: limit + 1], tuple(notes)
+    return Body(data[: limit + 1], tuple(notes), "; ".join(losses))
 
 
-def _unchunked(data: bytes, labelled: bool, notes: list[str]) -> bytes:
-    """Return a body without chunks: as often as it has them, since some servers make them twice."""
+def _unchunk(data: bytes, *, labelled: bool) -> tuple[bytes, list[str]]:
+    """Return a body without chunks, and notes; some servers chunk twice."""
+    notes: list[str] = []
     for _ in range(2):
         if not _CHUNK.match(data):
             break
-        joined, whole = _chunks(data)
-        if joined is None or not (whole or labelled):
+        content, complete = _join_chunks(data)
+        if content is None or not (complete or labelled):
             break
         if not labelled:
             notes.append("chunked, although no header says so")
-        if not whole:
-            notes.append("the last chunk is not whole")
-            return joined
-        data, labelled = joined, False
+        if not complete:
+            return content, [*notes, "the last chunk is incomplete"]
+        data, labelled = content, False
     else:
-        return data
-    if labelled:
-        notes.append("not chunked, although a header says so")
-    return data
+        return data, notes
+    return data, [*notes, "not chunked, although a header says so"] if labelled else notes
 
 
-def _chunks(data: bytes) -> tuple[bytes | None, bool]:
-    """Return the content of chunks, None where the bytes are none, and whether the end was there."""
+def _join_chunks(data: bytes) -> tuple[bytes | None, bool]:
+    """Return the content of chunks, None if the bytes are not chunked, and whether the final chunk was found."""
     parts: list[bytes] = []
-    at = 0
-    while match := _CHUNK.match(data, at):
+    position = 0
+    while match := _CHUNK.match(data, position):
         size = int(re.match(rb"[0-9a-fA-F]+", match.group())[0], 16)  # type: ignore[index]
         if size == 0:
             return b"".join(parts), True
         parts.append(data[match.end() : match.end() + size])
-        at = match.end() + size
-        if at > len(data):
+        position = match.end() + size
+        if position > len(data):
             return b"".join(parts), False
-        at += 2 if data.startswith(b"\r\n", at) else 1 if data.startswith(b"\n", at) else 0
-    return (b"".join(parts), False) if at >= len(data) else (None, False)
+        position += 2 if data.startswith(b"\r\n", position) else 1 if data.startswith(b"\n", position) else 0
+    return (b"".join(parts), False) if position >= len(data) else (None, False)
 
 
-def _decoded(data: bytes, name: str, limit: int, notes: list[str]) -> bytes:
+def _decode(data: bytes, name: str, limit: int, notes: list[str], losses: list[str]) -> bytes:
+    """Undo one content encoding; on failure add a note."""
     decoder = _DECODERS.get(name)
+    problem = ""
     if decoder is None:
-        notes.append(f"unknown content encoding {name}")
-        return data
-    if not data:
-        return data
-    try:
-        found, whole = decoder(data, limit + 1)
-    except _FalseError:
-        notes.append(f"not {name}, although a header says so")
-        return data
-    except ImportError:
-        notes.append(f"{name} cannot be undone: pip install 'dehusk[corpus]'")
-        return data
-    if not whole:
-        notes.append(f"the {name} data is damaged or cut")
-    return found
+        problem = f"unknown content encoding {name}"
+    elif data:
+        try:
+            data, complete = decoder(data, limit + 1)
+            problem = "" if complete else f"the {name} data is damaged or truncated"
+        except _MislabelledError:
+            notes.append(f"not {name}, although a header says so")
+        except MissingExtraError as error:
+            problem = str(error)
+    if problem:
+        notes.append(problem)
+        losses.append(problem)
+    return data
 
 
-def _inflated(data: bytes, most: int, bits: int) -> tuple[bytes, bool]:
-    """Return what zlib makes of data, members of gzip one after the other, and whether it came to an end."""
+def _inflate(data: bytes, limit: int, bits: int) -> tuple[bytes, bool]:
+    """Decompress zlib or gzip data, all members of it; also return whether it is complete."""
     parts: list[bytes] = []
     size = 0
     while True:
         stream = zlib.decompressobj(bits)
         try:
-            part = stream.decompress(data, most - size)
+            part = stream.decompress(data, limit - size)
         except zlib.error as error:
-            part = _as_far_as_it_goes(data, most - size, bits)
+            part = _inflate_before_damage(data, limit - size, bits)
             if not part and not parts:
-                raise _FalseError from error
-            return b"".join([*parts, part]), not part  # after a whole member anything may follow
+                raise _MislabelledError from error
+            return b"".join([*parts, part]), not part  # a complete member may be followed by anything
         parts.append(part)
         size += len(part)
-        if size >= most:
+        if size >= limit:
             return b"".join(parts), True
         if not stream.eof:
             if not size:
-                raise _FalseError
+                raise _MislabelledError
             return b"".join(parts), False
         data = stream.unused_data
         if not data.startswith(_GZIP):
             return b"".join(parts), True
 
 
-def _as_far_as_it_goes(data: bytes, most: int, bits: int) -> bytes:
-    """Return what comes out before the damage: zlib gives nothing of a step in which it fails, so steps are small."""
+def _inflate_before_damage(data: bytes, limit: int, bits: int) -> bytes:
+    """Return what precedes the damage. zlib returns nothing from a call that fails, so calls are small."""
     stream = zlib.decompressobj(bits)
-    found = bytearray()
+    output = bytearray()
     try:
-        for at in range(0, len(data), 256):
-            found += stream.decompress(data[at : at + 256], most - len(found))
-            if len(found) >= most:
+        for start in range(0, len(data), 256):
+            output += stream.decompress(data[start : start + 256], limit - len(output))
+            if len(output) >= limit:
                 break
     except zlib.error:
         pass
-    return bytes(found)
+    return bytes(output)
 
 
-def _gunzipped(data: bytes, most: int) -> tuple[bytes, bool]:
+def _decode_gzip(data: bytes, limit: int) -> tuple[bytes, bool]:
     if not data.startswith(_GZIP):
-        raise _FalseError
-    return _inflated(data, most, 31)
+        raise _MislabelledError
+    return _inflate(data, limit, 31)
 
 
-def _deflated(data: bytes, most: int) -> tuple[bytes, bool]:
+def _decode_deflate(data: bytes, limit: int) -> tuple[bytes, bool]:
     try:
-        return _inflated(data, most, 15)
-    except _FalseError:
+        return _inflate(data, limit, 15)
+    except _MislabelledError:
         if data.lstrip()[:1] == b"<":
             raise
-        return _inflated(data, most, -15)  # some servers leave zlib's header away
+        return _inflate(data, limit, -15)  # some servers omit the zlib header
 
 
-def _unbrotlied(data: bytes, most: int) -> tuple[bytes, bool]:
-    brotli = import_module("brotli")
+def _decode_brotli(data: bytes, limit: int) -> tuple[bytes, bool]:
+    brotli = require("brotli", extra="corpus", purpose="decoding Brotli bodies")
     stream = brotli.Decompressor()
-    found = bytearray()
+    output = bytearray()
     try:
-        found += stream.process(data, output_buffer_limit=most)
-        while len(found) < most and not stream.is_finished() and not stream.can_accept_more_data():
-            found += stream.process(b"", output_buffer_limit=most - len(found))
+        output += stream.process(data, output_buffer_limit=limit)
+        while len(output) < limit and not stream.is_finished() and not stream.can_accept_more_data():
+            output += stream.process(b"", output_buffer_limit=limit - len(output))
     except brotli.error as error:
-        if not found or b"<" in data[:256]:
-            raise _FalseError from error
-        return bytes(found), False
-    if not found and not stream.is_finished():
-        raise _FalseError
-    return bytes(found), stream.is_finished() or len(found) >= most
+        if not output or b"<" in data[:256]:
+            raise _MislabelledError from error
+        return bytes(output), False
+    if not output and not stream.is_finished():
+        raise _MislabelledError
+    return bytes(output), stream.is_finished() or len(output) >= limit
 
 
-def _unzstandard(data: bytes, most: int) -> tuple[bytes, bool]:
+def _decode_zstd(data: bytes, limit: int) -> tuple[bytes, bool]:
     if not data.startswith(_ZSTD):
-        raise _FalseError
-    zstandard = import_module("zstandard")
+        raise _MislabelledError
+    zstandard = require("zstandard", extra="corpus", purpose="decoding Zstandard bodies")
     stream = zstandard.ZstdDecompressor().decompressobj()
-    found = bytearray()
+    output = bytearray()
     try:
-        for at in range(0, len(data), _STEP):
-            found += stream.decompress(data[at : at + _STEP])
-            if len(found) >= most or stream.eof:
+        for start in range(0, len(data), _STEP):
+            output += stream.decompress(data[start : start + _STEP])
+            if len(output) >= limit or stream.eof:
                 break
     except zstandard.ZstdError:
-        return bytes(found), False
-    return bytes(found), stream.eof or len(found) >= most
+        return bytes(output), False
+    return bytes(output), stream.eof or len(output) >= limit
 
 
 _DECODERS: dict[str, Callable[[bytes, int], tuple[bytes, bool]]] = {
-    "gzip": _gunzipped,
-    "x-gzip": _gunzipped,
-    "deflate": _deflated,
-    "br": _unbrotlied,
-    "zstd": _unzstandard,
+    "gzip": _decode_gzip,
+    "x-gzip": _decode_gzip,
+    "deflate": _decode_deflate,
+    "br": _decode_brotli,
+    "zstd": _decode_zstd,
 }

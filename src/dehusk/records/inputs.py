@@ -1,129 +1,117 @@
-"""Which files an argument stands for, and what kind each is."""
+"""Input files: which files an argument names, and how to read them."""
 
 from __future__ import annotations
 
 import glob
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from dehusk.errors import InputError
-from dehusk.records.archives import read_tar, read_zip
+from dehusk.records.formats import FOLDER, format_named, format_of, suffixes
+from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
-from dehusk.records.tables import Columns, read_lines, read_parquet
-from dehusk.records.warc import read_warc, read_warc_at
-
-_KINDS = {
-    "warc": (".warc", ".warc.gz", ".warc.zst"),
-    "parquet": (".parquet",),
-    "lines": (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst"),
-    "zip": (".zip",),
-    "tar": (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"),
-}
-_SUFFIXES = tuple(suffix for suffixes in _KINDS.values() for suffix in suffixes)
+from dehusk.records.saved_pages import LIST, folder_stamp, has_list, page_files
 
 
 @dataclass(frozen=True)
 class Input:
-    """A file of pages."""
+    """A file that contains many pages, or a folder of pages."""
 
     path: Path
     name: str
-    """Its path below the folder it was found in; no other input of the run has it."""
-    kind: str
+    """Its path relative to the folder it was found in; unique among the inputs of a run."""
+    format: str
+    """The name of its `dehusk.records.formats.InputFormat`."""
 
     def stamp(self) -> list[int]:
-        """Return size and time of change.
+        """Return two numbers that change with the content: for files, size and modification time.
 
         Raises:
-            OSError: the file is not there.
+            InputError: the file does not exist.
         """
-        status = self.path.stat()
-        return [status.st_size, status.st_mtime_ns]
+        with _readable(self):
+            if self.format == FOLDER.name:
+                return folder_stamp(self.path)
+            status = self.path.stat()
+            return [status.st_size, status.st_mtime_ns]
 
 
 def find_inputs(arguments: Sequence[str]) -> list[Input]:
-    """Return the files that arguments name: files, folders (searched through), globs.
+    """Return the inputs that arguments name: files, folders and globs.
+
+    A folder is searched for files of every format. If it has none, or has a `pages.jsonl` that lists its pages, the
+    pages in it are an input.
 
     Raises:
-        InputError: nothing is there, a file is of no known kind, or two are of one name.
+        InputError: nothing is found, a file is not of a supported format, or two have the same name.
     """
-    found: list[Input] = []
-    for argument in arguments:
-        found += _expand(argument)
-    taken: dict[str, Path] = {}
-    for one in found:
-        other = taken.setdefault(one.name, one.path)
-        if other is not one.path:
-            raise InputError(f"{other} and {one.path} would get the same output: run them apart")
-    return found
+    inputs = [file for argument in arguments for file in _expand(argument)]
+    by_name: dict[str, Path] = {}
+    for file in inputs:
+        other = by_name.setdefault(file.name, file.path)
+        if other is not file.path:
+            raise InputError(f"{other} and {file.path} would be written to the same output file: run them separately")
+    return inputs
 
 
 def _expand(argument: str) -> list[Input]:
     path = Path(argument)
     if path.is_dir():
-        files = sorted(file for file in path.rglob("*") if file.name.endswith(_SUFFIXES) and file.is_file())
-        if not files:
-            raise InputError(f"folder {argument} holds no files of pages ({', '.join(_SUFFIXES)})")
-        return [Input(file, file.relative_to(path).as_posix(), _kind(file)) for file in files]
+        return _inputs_in(path)
     if not path.is_file() and glob.has_magic(argument):
         files = [Path(name) for name in sorted(glob.glob(argument, recursive=True)) if Path(name).is_file()]
         if not files:
-            raise InputError(f"nothing matches {argument}")
-        return [Input(file, file.name, _kind(file)) for file in files]
+            raise InputError(f"{argument}: no file matches")
+        return [Input(file, file.name, format_of(file).name) for file in files]
     if not path.is_file():
-        raise InputError(f"{argument} is not there" if not path.exists() else f"{argument} is no file")
-    return [Input(path, path.name, _kind(path))]
+        raise InputError(f"{argument}: not a file" if path.exists() else f"{argument}: no such file or folder")
+    return [Input(path, path.name, format_of(path).name)]
 
 
-def _kind(path: Path) -> str:
-    """Return the kind of a file by its name.
+def _inputs_in(folder: Path) -> list[Input]:
+    pages = page_files(folder)
+    listed = bool(pages) and has_list(folder)
+    files = sorted(path for path in folder.rglob("*") if path.name.lower().endswith(suffixes()) and path.is_file())
+    files = [path for path in files if not (listed and path == folder / LIST)]
+    inputs = [Input(path, path.relative_to(folder).as_posix(), format_of(path).name) for path in files]
+    if listed or (pages and not inputs):
+        inputs.append(Input(folder, folder.resolve().name or "pages", FOLDER.name))
+    if not inputs:
+        raise InputError(f"folder {folder} contains no pages, and no files of pages ({', '.join(suffixes())})")
+    return inputs
 
-    Raises:
-        InputError: it has another name.
-    """
-    for kind, suffixes in _KINDS.items():
-        if path.name.lower().endswith(suffixes):
-            return kind
-    raise InputError(f"{path} is no file of pages by its name: known are {', '.join(_SUFFIXES)}")
 
-
-def read(one: Input, columns: Columns, limit: int) -> Iterator[Record | Loss]:
-    """Yield the records of a file in their order, and a `Loss` for each part that is damaged.
-
-    Args:
-        one: the file.
-        columns: names of the columns of a table.
-        limit: bytes of a page that are wanted; of longer ones there is one byte more at least.
+def read_records(file: Input, options: ReadOptions) -> Iterator[Record | Loss]:
+    """Yield the records of a file in order, and a `Loss` for each damaged part.
 
     Raises:
-        InputError: the file cannot be read at all, a column is not there, or a library is missing.
+        InputError: the file cannot be read at all, or a column is missing.
+        MissingExtraError: a library is not installed.
     """
-    readers: dict[str, Callable[[], Iterator[Record | Loss]]] = {
-        "warc": lambda: read_warc(one.path, limit),
-        "parquet": lambda: read_parquet(one.path, columns, limit),
-        "lines": lambda: read_lines(one.path, columns, limit),
-        "zip": lambda: read_zip(one.path, limit),
-        "tar": lambda: read_tar(one.path, limit),
-    }
-    with _readable(one):
-        yield from readers[one.kind]()
+    with _readable(file):
+        yield from format_named(file.format).read(file.path, options)
 
 
-def read_places(one: Input, offsets: Sequence[int], limit: int) -> Iterator[Record | None]:
-    """Yield for each of some places in a WARC the record that begins there, None where none does.
+def read_at(file: Input, offsets: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
+    """Yield the record at each of some offsets; None if there is none, or if the format must be read from its start.
 
     Raises:
-        InputError: the file cannot be read at all, or a library is missing.
+        InputError: the file cannot be read at all.
+        MissingExtraError: a library is not installed.
     """
-    with _readable(one):
-        yield from read_warc_at(one.path, offsets, limit)
+    reader = format_named(file.format).read_at
+    if reader is None:
+        yield from [None] * len(offsets)
+        return
+    with _readable(file):
+        yield from reader(file.path, offsets, options)
 
 
 @contextmanager
-def _readable(one: Input) -> Iterator[None]:
+def _readable(file: Input) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"{one.path} cannot be read: {error.strerror or error}") from error
+        raise InputError(f"{file.path}: cannot be read: {error.strerror or error}") from error

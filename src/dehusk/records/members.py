@@ -1,8 +1,8 @@
-"""Compressed files member by member, so that a damaged member costs no other.
+"""Compressed files read member by member, so that damage to one member does not affect the others.
 
-A .warc.gz is a chain of gzip members, one a record; a .warc.zst a chain of frames. Each member is decompressed alone
-and its check sum read. After a damaged one the file is searched for the next beginning that decompresses to what
-members of this file begin with.
+A .warc.gz is a chain of gzip members, one per record; a .warc.zst is a chain of frames. Each member is decompressed
+separately and its checksum verified. After a damaged member, the file is searched for the next position where a member
+decompresses to the bytes that members of this file start with.
 """
 
 from __future__ import annotations
@@ -11,73 +11,74 @@ import zlib
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
-from dehusk.records.record import Loss, needed
+from dehusk.extras import require
+from dehusk.records.record import Loss
 
-_READ = 65_536
-_MOST = 1_000_000  # decompressed bytes at a time
-_TRUSTED = 50_000_000  # bytes of a damaged member that are looked at again
+_READ_SIZE = 65_536
+_MAX_OUTPUT = 1_000_000  # decompressed bytes at a time
+_MAX_SALVAGED = 50_000_000  # decompressed bytes recovered from a damaged member
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
-"""The skippable frame that a .warc.zst may begin with; its content is the dictionary of all other frames."""
+"""The skippable frame that a .warc.zst may start with; it contains the dictionary of all other frames."""
 
 
 class Piece(NamedTuple):
     """A part of a file's decompressed bytes."""
 
     offset: int
-    """Where its member begins in the file; for plain files, where the piece does."""
+    """Where the member starts in the file; for uncompressed files, where the piece starts."""
     data: bytes
     ends: bool
-    """Whether nothing more of its member comes."""
+    """Whether this is the last piece of its member."""
     member: bool = True
-    """Whether it is of a compressed member."""
+    """Whether the piece belongs to a compressed member."""
     damage: str = ""
-    """Why the member ends before its end: "cut" at the end of the file, else what is wrong."""
+    """Why the member is incomplete: "cut" at the end of the file, otherwise the error."""
 
 
-class Source:
-    """A file that is read forward, with bytes put back."""
+class PushbackFile:
+    """A file read forward; bytes can be pushed back."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._back = b""
+        self._pushed = b""
         self._position = 0
 
     @property
     def position(self) -> int:
-        """Where the next byte stands."""
-        return self._position - len(self._back)
+        """The offset of the next byte."""
+        return self._position - len(self._pushed)
 
     def read(self, size: int) -> bytes:
-        """Return up to `size` bytes, fewer than there are perhaps; none at the end."""
-        if self._back:
-            data, self._back = self._back[:size], self._back[size:]
+        """Return up to `size` bytes, possibly fewer than are left; none at the end of the file."""
+        if self._pushed:
+            data, self._pushed = self._pushed[:size], self._pushed[size:]
             return data
         data = self._stream.read(size)
         self._position += len(data)
         return data
 
-    def put_back(self, data: bytes) -> None:
-        """Take the last bytes that were read as not read."""
-        self._back = data + self._back
+    def push_back(self, data: bytes) -> None:
+        """Make the bytes read last available again."""
+        self._pushed = data + self._pushed
 
     def seek(self, position: int) -> None:
-        """Go to a byte of the file."""
+        """Continue at an offset."""
         self._stream.seek(position)
-        self._position, self._back = position, b""
+        self._position, self._pushed = position, b""
 
 
-class _Zstd:
-    """zstandard's object with the attributes of zlib's."""
+class _ZstdDecompressor:
+    """zstandard's decompressor with the interface of zlib's."""
 
     unconsumed_tail = b""
 
     def __init__(self, dictionary: Any) -> None:
-        library = needed("zstandard")
-        self._error = library.ZstdError
-        self._object = library.ZstdDecompressor(dict_data=dictionary).decompressobj()
+        zstandard = _zstandard()
+        self._error = zstandard.ZstdError
+        self._object = zstandard.ZstdDecompressor(dict_data=dictionary).decompressobj()
 
-    def decompress(self, data: bytes, _most: int) -> bytes:
+    def decompress(self, data: bytes, _max_output: int) -> bytes:
         try:
             return bytes(self._object.decompress(data))
         except self._error as error:
@@ -92,156 +93,171 @@ class _Zstd:
         return bytes(self._object.unused_data)
 
 
-def pieces(stream: BinaryIO, *, begins: bytes = b"") -> Iterator[Piece | Loss]:
-    """Yield a file's bytes without compression, and a `Loss` for each part that could not be read.
+def read_pieces(stream: BinaryIO, *, start: bytes = b"") -> Iterator[Piece | Loss]:
+    """Yield the decompressed bytes of a file, and a `Loss` for each part that could not be read.
 
     Args:
-        stream: gzip, zstd or plain, known by its first bytes.
-        begins: what every member begins with; after damage the next such member is looked for. Without it what comes
-            after the damage is lost.
+        stream: gzip, zstd or uncompressed, recognised by its first bytes.
+        start: the bytes that each member starts with; needed to find the next member after damage. Without it, all that
+            follows damage is lost.
     """
-    source = Source(stream)
+    source = PushbackFile(stream)
     head = source.read(4)
-    source.put_back(head)
+    source.push_back(head)
     if head.startswith(_GZIP):
-        yield from _Members(source, _GZIP, lambda: zlib.decompressobj(31), begins).read()
+        yield from _MemberReader(source, _GZIP, lambda: zlib.decompressobj(31), start).read()
     elif head in (_ZSTD, _DICTIONARY):
         dictionary = _read_dictionary(source) if head == _DICTIONARY else None
-        yield from _Members(source, _ZSTD, lambda: _Zstd(dictionary), begins).read()
+        yield from _MemberReader(source, _ZSTD, lambda: _ZstdDecompressor(dictionary), start).read()
     else:
-        yield from _plain(source)
+        yield from _uncompressed(source)
 
 
-def _plain(source: Source) -> Iterator[Piece]:
-    at, data = 0, source.read(_READ)
+def _zstandard() -> Any:
+    return require("zstandard", extra="corpus", purpose="reading .zst files")
+
+
+def _uncompressed(source: PushbackFile) -> Iterator[Piece]:
+    offset, data = 0, source.read(_READ_SIZE)
     while data:
-        following = source.read(_READ)
-        yield Piece(at, data, not following, member=False)
-        at, data = source.position - len(following), following
+        following = source.read(_READ_SIZE)
+        yield Piece(offset, data, not following, member=False)
+        offset, data = source.position - len(following), following
 
 
-def _read_dictionary(source: Source) -> Any:
-    library = needed("zstandard")
-    size = int.from_bytes(_exactly(source, 8)[4:], "little")
-    data = _exactly(source, size)
+def _read_dictionary(source: PushbackFile) -> Any:
+    zstandard = _zstandard()
+    size = int.from_bytes(_read_exactly(source, 8)[4:], "little")
+    data = _read_exactly(source, size)
     if data.startswith(_ZSTD):
-        data = library.ZstdDecompressor().decompress(data, max_output_size=100_000_000)
-    return library.ZstdCompressionDict(data)
+        data = zstandard.ZstdDecompressor().decompress(data, max_output_size=100_000_000)
+    return zstandard.ZstdCompressionDict(data)
 
 
-def _exactly(source: Source, size: int) -> bytes:
-    found = b""
-    while len(found) < size and (data := source.read(size - len(found))):
-        found += data
-    return found
+def _read_exactly(source: PushbackFile, size: int) -> bytes:
+    content = b""
+    while len(content) < size and (data := source.read(size - len(content))):
+        content += data
+    return content
 
 
-class _Members:
-    def __init__(self, source: Source, magic: bytes, make: Callable[[], Any], begins: bytes) -> None:
+class _MemberReader:
+    """Reads a chain of compressed members.
+
+    Args:
+        source: the file.
+        magic: the first bytes of a compressed member.
+        new_decompressor: called for each member.
+        start: the first decompressed bytes of each member; empty if they differ.
+    """
+
+    def __init__(self, source: PushbackFile, magic: bytes, new_decompressor: Callable[[], Any], start: bytes) -> None:
         self.source = source
         self.magic = magic
-        self.make = make
-        self.begins = begins
+        self.new_decompressor = new_decompressor
+        self.start = start
 
     def read(self) -> Iterator[Piece | Loss]:
-        while data := self.source.read(_READ):
-            self.source.put_back(data)
-            start = self.source.position
-            damage = yield from self._member(start)
-            if damage and not (yield from self._go_on(start, damage)):
+        while data := self.source.read(_READ_SIZE):
+            self.source.push_back(data)
+            offset = self.source.position
+            damage = yield from self._read_member(offset)
+            if damage and not (yield from self._skip_damage(offset, damage)):
                 return
 
-    def _member(self, start: int) -> Generator[Piece, None, str]:
-        """Yield a member's pieces and return what is wrong with it."""
-        stream = self.make()
-        held, given = b"", 0  # the last piece waits until it is known whether more of the member comes
+    def _read_member(self, offset: int) -> Generator[Piece, None, str]:
+        """Yield the pieces of a member and return why it is incomplete."""
+        stream = self.new_decompressor()
+        pending, yielded = b"", 0  # the latest piece waits until it is known whether it is the last
         while not stream.eof:
-            data = stream.unconsumed_tail or self.source.read(_READ)
+            data = stream.unconsumed_tail or self.source.read(_READ_SIZE)
             try:
                 if not data:
                     raise EOFError
-                made = stream.decompress(data, _MOST)
+                output = stream.decompress(data, _MAX_OUTPUT)
             except (zlib.error, EOFError) as error:
                 if isinstance(error, EOFError):
-                    yield Piece(start, held, ends=True, damage="cut")
+                    yield Piece(offset, pending, ends=True, damage="cut")
                     return "cut"
                 damage = " ".join(str(error).rpartition(": ")[2].split())
-                yield Piece(start, self._before_damage(start)[given:], ends=True, damage=damage)
+                yield Piece(offset, self._salvage(offset)[yielded:], ends=True, damage=damage)
                 return damage
-            if made and held:
-                yield Piece(start, held, ends=False)
-                given += len(held)
-            held = made or held
-        self.source.put_back(stream.unused_data)
-        yield Piece(start, held, ends=True)
+            if output and pending:
+                yield Piece(offset, pending, ends=False)
+                yielded += len(pending)
+            pending = output or pending
+        self.source.push_back(stream.unused_data)
+        yield Piece(offset, pending, ends=True)
         return ""
 
-    def _before_damage(self, start: int) -> bytes:
-        """Return what a damaged member gives in small steps: a step that fails gives nothing at all."""
-        self.source.seek(start)
-        stream, made = self.make(), bytearray()
+    def _salvage(self, offset: int) -> bytes:
+        """Return what precedes the damage in a member. A step that fails yields nothing, so steps are small."""
+        self.source.seek(offset)
+        stream, output = self.new_decompressor(), bytearray()
         try:
-            while not stream.eof and len(made) < _TRUSTED and (data := stream.unconsumed_tail or self.source.read(64)):
-                made += stream.decompress(data, _MOST)
+            while not stream.eof and len(output) < _MAX_SALVAGED:
+                if not (data := stream.unconsumed_tail or self.source.read(64)):
+                    break
+                output += stream.decompress(data, _MAX_OUTPUT)
         except zlib.error:
             pass
-        return bytes(made)
+        return bytes(output)
 
-    def _go_on(self, start: int, damage: str) -> Generator[Loss, None, bool]:
-        """Go to the next sound member, yield what is lost before it, and return whether there is one."""
-        self.source.seek(start)
+    def _skip_damage(self, offset: int, damage: str) -> Generator[Loss, None, bool]:
+        """Move to the next sound member, yield what is lost before it, and return whether there is one."""
+        self.source.seek(offset)
         first = self.source.read(len(self.magic))
         padding = first.strip(b"\0") == b""
-        self.source.seek(start + 1)
-        found = self._next() if self.begins else None
-        end = found if found is not None else self._end(start)
-        if found is None and padding and self._only_zeros(start):
-            return False  # some tools fill the last block of a tape
-        what = "the file ends in the middle of a record" if damage == "cut" else f"damaged ({damage})"
+        self.source.seek(offset + 1)
+        following = self._find_member() if self.start else None
+        end = following if following is not None else self._file_end(offset)
+        if following is None and padding and self._only_zeros(offset):
+            return False  # some tools pad the last block of a tape
+        message = "the file ends in the middle of a record" if damage == "cut" else f"damaged ({damage})"
         if first != self.magic:
-            what = "not compressed data"
-        yield Loss(start, end - start, what)
-        if found is None:
+            message = "not compressed data"
+        yield Loss(offset, end - offset, message)
+        if following is None:
             return False
-        self.source.seek(found)
+        self.source.seek(following)
         return True
 
-    def _next(self) -> int | None:
-        """Return where the next member begins that starts as members of this file do."""
+    def _find_member(self) -> int | None:
+        """Return the offset of the next sound member."""
         overlap = len(self.magic) - 1
-        before = b""
-        while data := self.source.read(_READ):
-            window = before + data
+        tail = b""
+        while data := self.source.read(_READ_SIZE):
+            window = tail + data
             base = self.source.position - len(window)
-            at = window.find(self.magic)
-            while at >= 0:
-                here = self.source.position
-                if self._sound(base + at):
-                    return base + at
-                self.source.seek(here)
-                at = window.find(self.magic, at + 1)
-            before = window[-overlap:]
+            index = window.find(self.magic)
+            while index >= 0:
+                position = self.source.position
+                if self._is_sound(base + index):
+                    return base + index
+                self.source.seek(position)
+                index = window.find(self.magic, index + 1)
+            tail = window[-overlap:]
         return None
 
-    def _sound(self, start: int) -> bool:
-        self.source.seek(start)
-        stream, made = self.make(), b""
+    def _is_sound(self, offset: int) -> bool:
+        self.source.seek(offset)
+        stream, output = self.new_decompressor(), b""
         try:
-            while len(made) < len(self.begins) and not stream.eof and (data := self.source.read(4096)):
-                made += stream.decompress(data, 4096)
+            while len(output) < len(self.start) and not stream.eof and (data := self.source.read(4096)):
+                output += stream.decompress(data, 4096)
         except zlib.error:
             return False
-        return made.startswith(self.begins)
+        return output.startswith(self.start)
 
-    def _end(self, start: int) -> int:
-        self.source.seek(start)
+    def _file_end(self, offset: int) -> int:
+        self.source.seek(offset)
         while self.source.read(1_000_000):
             pass
         return self.source.position
 
-    def _only_zeros(self, start: int) -> bool:
-        self.source.seek(start)
-        while data := self.source.read(_READ):
+    def _only_zeros(self, offset: int) -> bool:
+        self.source.seek(offset)
+        while data := self.source.read(_READ_SIZE):
             if data.strip(b"\0"):
                 return False
         return True

@@ -1,95 +1,71 @@
-"""What a file of pages holds: records, and what was lost of it."""
+"""The contents of a file of pages: records, and the parts that could not be read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import NamedTuple
 
-from dehusk.errors import InputError
-from dehusk.records.bodies import undo
+from dehusk.records.bodies import Body, decode_body
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-_PERHAPS = frozenset({"", "text/plain", "application/octet-stream", "unknown/unknown"})
-_SIGNS = (b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<meta", b"<div", b"<p>")
+_AMBIGUOUS_TYPES = frozenset({"", "text/plain", "application/octet-stream", "unknown/unknown"})
+_HTML_SIGNS = (b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<meta", b"<div", b"<p>")
 
 
 class Loss(NamedTuple):
-    """A part of a file that could not be read, or that is not what it says."""
+    """A part of a file that could not be read, or that is labelled wrongly."""
 
     offset: int
-    """Where in the file: a byte for WARC and zip, a row or line for tables."""
+    """Position in the file: a byte for WARC and zip, a row or line for tables, a page's number for folders."""
     size: int
-    """Bytes that were passed over; 0 where all was found although a label is wrong."""
+    """Number of bytes skipped; 0 if everything was recovered despite a wrong label."""
     message: str
 
 
 @dataclass(frozen=True)
 class Record:
-    """One record of a file. Those with an empty `skipped` are pages."""
+    """One record of a file; it is a page if `skipped` is empty."""
 
     number: int
-    """Its place in the file, from 0 on; the same whenever the file is read."""
+    """Position in the file, counted from 0; the same each time the file is read."""
     offset: int
-    """Where it begins: a byte of the file (of its compressed member) in a WARC, else its number."""
+    """Where the record starts: a byte of the file (of its compressed member) in a WARC, otherwise its number."""
     id: str
-    """What the file calls it: a WARC's record id, a table's id or row, an archive's path."""
+    """The file's name for the record: a WARC record id, the id or row number in a table, the path in an archive."""
     url: str
     raw: bytes
-    """The body as it came, not longer than the reader's limit and a little."""
+    """The body as stored, cut shortly after the reader's limit."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Of the answer that brought it; names in lower case."""
-    kind: str = ""
-    """What it is: "response", "resource", "request", "row", "file"."""
+    """HTTP headers of the response; names in lower case."""
+    type: str = ""
+    """"response", "resource", "request" or another WARC type; "row" in tables; "file" in archives and folders."""
     skipped: str = ""
-    """Why it is not a page; "" for a page."""
+    """Why the record is not a page; "" for a page."""
     http_status: int | None = None
     date: str = ""
     truncated: str = ""
-    """Why whoever wrote the file cut the page, or that the file ends in it; "" for a whole page."""
+    """Why the page was already cut short when the file was written, or that the file ends inside it; "" if complete."""
     damaged: str = ""
-    """What is wrong with its bytes, where they are not those that were written; it is not worth cleaning then."""
+    """Why the bytes are not those that were written; then they are not worth cleaning. "" if sound."""
     decoded: bool = False
-    """Whether the body was text already and is UTF-8 by that."""
+    """Whether the body was stored as text, and therefore is UTF-8."""
 
     def body(self, limit: int) -> Body:
-        """Return the body without transfer and content encodings, `limit` + 1 bytes at most."""
-        return Body(*undo(self.raw, self.headers, limit=limit))
+        """Return the body without transfer and content encodings, at most `limit` + 1 bytes."""
+        return decode_body(self.raw, self.headers, limit=limit)
 
 
-class Body(NamedTuple):
-    """A page's bytes."""
-
-    data: bytes
-    notes: tuple[str, ...]
-    """A line for each encoding that was not what the headers say."""
-
-
-def not_a_page(content_type: str, head: Callable[[], bytes]) -> str:
-    """Return why an answer is not a page, "" for one of an HTML type, or of none that looks like it.
+def why_not_a_page(content_type: str, head: Callable[[], bytes]) -> str:
+    """Return why a response is not a page; "" for an HTML type, and for an ambiguous type if the body looks like HTML.
 
     Args:
-        content_type: as the headers give it.
-        head: gives the beginning of the body; asked where the type says nothing.
+        content_type: the value of the header.
+        head: returns the start of the body; called only for ambiguous types.
     """
-    kind = content_type.split(";", maxsplit=1)[0].strip().lower()
-    if kind in HTML_TYPES:
+    media_type = content_type.split(";", maxsplit=1)[0].strip().lower()
+    if media_type in HTML_TYPES:
         return ""
-    if kind in _PERHAPS and any(sign in head()[:1024].lower() for sign in _SIGNS):
+    if media_type in _AMBIGUOUS_TYPES and any(sign in head()[:1024].lower() for sign in _HTML_SIGNS):
         return ""
-    return kind or "no type"
-
-
-def needed(name: str) -> ModuleType:
-    """Import a library that only corpora need.
-
-    Raises:
-        InputError: it is not installed.
-    """
-    from importlib import import_module  # noqa: PLC0415
-
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise InputError(f"{name.partition('.')[0]} is not installed: pip install 'dehusk[corpus]'") from error
+    return media_type or "no content type"

@@ -1,82 +1,52 @@
-"""Pages in tables: Parquet, and JSON Lines that may be compressed."""
+"""Pages in tables: Parquet, and JSON Lines with or without compression."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dehusk.errors import InputError
-from dehusk.records.members import pieces
-from dehusk.records.record import Loss, Record, needed
+from dehusk.extras import require
+from dehusk.records.members import read_pieces
+from dehusk.records.options import ReadOptions
+from dehusk.records.record import Loss, Record
 
-_URL = ("url", "uri", "WARC-Target-URI", "warc_target_uri")
-_HTML = ("html", "content", "body", "raw_html", "raw_content")
-_ID = ("id", "record_id", "WARC-Record-ID", "warc_record_id")
-_BATCH = 32  # rows of Parquet at a time
+_BATCH = 32  # rows of Parquet read at a time
 
 
-@dataclass(frozen=True)
-class Columns:
-    """Names of the columns that hold pages; None finds them by the names that are usual."""
-
-    html: str | None = None
-    url: str | None = None
-    id: str | None = None
-
-    def present(self, names: Sequence[str]) -> tuple[str | None, ...]:
-        """Return the columns of html, url and id of an object, None for each that it does not have."""
-        usual = zip((self.html, self.url, self.id), (_HTML, _URL, _ID), strict=True)
-        return tuple(next((name for name in ((one,) if one else many) if name in names), None) for one, many in usual)
-
-    def among(self, names: Sequence[str]) -> tuple[str, str | None, str | None]:
-        """Return the columns of html, url and id of a table; the last two may be missing unless they were named.
-
-        Raises:
-            InputError: a column is not there.
-        """
-        html = _column(self.html, _HTML, names)
-        if html is None:
-            raise InputError(f"no column of pages among {', '.join(names)}: name it with --html-column")
-        return html, _column(self.url, _URL, names), _column(self.id, _ID, names)
-
-
-def _column(wanted: str | None, usual: Sequence[str], names: Sequence[str]) -> str | None:
-    if wanted is not None and wanted not in names:
-        raise InputError(f"no column {wanted!r}; there are {', '.join(names)}")
-    return wanted or next((name for name in usual if name in names), None)
-
-
-def read_parquet(path: Path, columns: Columns, limit: int) -> Iterator[Record | Loss]:
-    """Yield the rows of a Parquet file; a row group that is damaged is a `Loss`.
+def read_parquet(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+    """Yield the rows of a Parquet file, and a `Loss` for each damaged row group.
 
     Raises:
         OSError: the file cannot be read.
-        InputError: a column is not there, or pyarrow is missing.
+        InputError: a column is missing.
+        MissingExtraError: pyarrow is not installed.
     """
-    parquet, arrow = needed("pyarrow.parquet"), needed("pyarrow")
+    parquet, arrow = (
+        require(name, extra="corpus", purpose="reading Parquet files") for name in ("pyarrow.parquet", "pyarrow")
+    )
     try:
         file = parquet.ParquetFile(path, page_checksum_verification=True)
     except (arrow.ArrowInvalid, OSError) as error:
-        path.stat()  # a file that is not there is said to be so
-        yield Loss(0, path.stat().st_size, f"not a whole Parquet file: {_line(error)}")
+        size = path.stat().st_size  # raises if the file is missing
+        yield Loss(0, size, f"incomplete Parquet file: {_one_line(error)}")
         return
     with file:
-        chosen = columns.among(file.schema_arrow.names)
+        columns = options.columns.among(file.schema_arrow.names)
         number = 0
         for group in range(file.num_row_groups):
-            facts = file.metadata.row_group(group)
+            metadata = file.metadata.row_group(group)
             first = number
             try:
-                for row in _rows(file, group, [name for name in chosen if name]):
-                    yield record_of(row, chosen, number, limit)
+                for row in _rows(file, group, [name for name in columns if name]):
+                    yield row_record(row, columns, number, options.limit)
                     number += 1
             except (arrow.ArrowException, OSError) as error:
-                lost = f"{first + facts.num_rows - number} rows of row group {group} are damaged: {_line(error)}"
-                yield Loss(number, facts.total_byte_size, lost)
-            number = first + facts.num_rows
+                count = first + metadata.num_rows - number
+                message = f"{count} rows of row group {group} are damaged: {_one_line(error)}"
+                yield Loss(number, metadata.total_byte_size, message)
+            number = first + metadata.num_rows
 
 
 def _rows(file: Any, group: int, names: list[str]) -> Iterator[dict[str, Any]]:
@@ -84,84 +54,97 @@ def _rows(file: Any, group: int, names: list[str]) -> Iterator[dict[str, Any]]:
         yield from batch.to_pylist()
 
 
-def read_lines(path: Path, columns: Columns, limit: int) -> Iterator[Record | Loss]:
-    """Yield the objects of a file of JSON Lines, plain, .gz or .zst; a line that is none is a `Loss`.
+def read_json_lines(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+    """Yield the objects of a JSON Lines file, plain, .gz or .zst, and a `Loss` for each line that is not an object.
 
     Raises:
         OSError: the file cannot be read.
-        InputError: the first object has no such column, or zstandard is missing.
+        InputError: the first object lacks a column.
+        MissingExtraError: zstandard is not installed.
     """
-    known: dict[tuple[str, ...], tuple[str | None, ...]] = {}
-    for number, line in enumerate(_lines(path, 6 * limit + 1_000_000)):
+    columns_of: dict[tuple[str, ...], tuple[str | None, ...]] = {}
+    for number, line in enumerate(_read_lines(path, 6 * options.limit + 1_000_000)):
         if isinstance(line, Loss):
             yield line
             continue
         if not line.strip():
             continue
-        try:
-            row = json.loads(line)
-            if not isinstance(row, dict):
-                raise TypeError(f"{type(row).__name__} instead of an object")
-        except (ValueError, TypeError, RecursionError) as error:
-            yield Loss(number, len(line), f"line {number + 1} is no JSON object: {_line(error)}")
+        row = parse_object(line, number)
+        if isinstance(row, Loss):
+            yield row
             continue
         names = tuple(row)
-        if not known:
-            columns.among(names)  # says what is wrong, if the first object has no page
-        chosen = known.setdefault(names, columns.present(names))
-        yield record_of(row, chosen, number, limit)
+        if not columns_of:
+            options.columns.among(names)  # raises if the first object lacks a column
+        columns = columns_of.setdefault(names, options.columns.present(names))
+        yield row_record(row, columns, number, options.limit)
 
 
-def _lines(path: Path, most: int) -> Iterator[bytes | Loss]:
-    """Yield lines; of one longer than `most` a `Loss`."""
-    rest, passed = bytearray(), 0
+def parse_object(line: bytes, number: int) -> dict[str, Any] | Loss:
+    """Return the object on a line of JSON Lines, or a `Loss`.
+
+    Args:
+        line: the line.
+        number: its number, counted from 0.
+    """
+    try:
+        row = json.loads(line)
+        if not isinstance(row, dict):
+            raise TypeError(f"{type(row).__name__} instead of an object")
+    except (ValueError, TypeError, RecursionError) as error:
+        return Loss(number, len(line), f"line {number + 1} is not a JSON object: {_one_line(error)}")
+    return row
+
+
+def _read_lines(path: Path, max_size: int) -> Iterator[bytes | Loss]:
+    """Yield the lines of a file, and a `Loss` for each longer than `max_size`."""
+    rest, discarded = bytearray(), 0
     with path.open("rb") as stream:
-        for piece in pieces(stream):
+        for piece in read_pieces(stream):
             if isinstance(piece, Loss):
                 yield piece
                 continue
-            *whole, last = piece.data.split(b"\n")
-            for line in whole:
-                yield _checked(bytes(rest) + line, passed, most)
+            *lines, last = piece.data.split(b"\n")
+            for line in lines:
+                yield _check_size(bytes(rest) + line, discarded, max_size)
                 rest.clear()
-                passed = 0
+                discarded = 0
             rest += last
-            if len(rest) > most:
-                passed += len(rest)
+            if len(rest) > max_size:
+                discarded += len(rest)
                 rest.clear()
-    if rest or passed:
-        yield _checked(bytes(rest), passed, most)
+    if rest or discarded:
+        yield _check_size(bytes(rest), discarded, max_size)
 
 
-def _checked(line: bytes, passed: int, most: int) -> bytes | Loss:
-    size = passed + len(line)
-    return Loss(0, size, f"a line of {size} bytes is longer than {most}") if size > most else line
+def _check_size(line: bytes, discarded: int, max_size: int) -> bytes | Loss:
+    size = discarded + len(line)
+    return Loss(0, size, f"a line of {size} bytes is longer than {max_size}") if size > max_size else line
 
 
-def record_of(row: Mapping[str, Any], chosen: Sequence[str | None], number: int | None, limit: int) -> Record:
-    """Return the record that a row of a table is.
+def row_record(row: Mapping[str, Any], columns: Sequence[str | None], number: int | None, limit: int) -> Record:
+    """Return the record of a row.
 
     Args:
-        row: by column.
-        chosen: columns of html, url and id.
-        number: of the row; None where rows have no order.
-        limit: bytes of a page that are wanted; of longer ones there is one byte more.
+        row: its values by column.
+        columns: the columns of page, address and id.
+        number: of the row; None if rows have no order.
+        limit: maximum number of bytes needed of a page; one more is returned of a longer page.
     """
-    html, url, id_ = (row.get(name) if name else None for name in chosen)
+    html, url, id_ = (row.get(name) if name else None for name in columns)
     decoded = isinstance(html, str)
     raw = html.encode("utf-8", "replace") if isinstance(html, str) else html if isinstance(html, bytes) else b""
-    reason = "" if raw else "no page in the row"
     return Record(
         number=number or 0,
         offset=number or 0,
         id=str(("" if number is None else number) if id_ is None else id_),
         url=str(url or ""),
         raw=raw[: limit + 1],
-        kind="row",
-        skipped=reason,
+        type="row",
+        skipped="" if raw else "no page in the row",
         decoded=decoded,
     )
 
 
-def _line(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     return " ".join(str(error).split())[:200]

@@ -1,11 +1,15 @@
-"""Corpora on Apache Spark (extra `spark`): what `dehusk corpus` does, on as many machines as there are.
+"""Corpora on Apache Spark (extra `spark`): what `dehusk corpus` does, on many machines.
 
-session ─► run: passes over files            tasks: what a worker does   plan: which task gets what
+session ─► run: files of pages               tasks: the work of workers   queries: which task gets what
        └─► learn_pages, clean_pages: a table of pages
 """
 
-from dehusk.spark.frames import ROWS, clean_pages, learn_pages
-from dehusk.spark.runs import run
-from dehusk.spark.sessions import session
+from dehusk.extras import require
+
+require("pyspark.sql", extra="spark", purpose="running on Spark")
+
+from dehusk.spark.driver import run  # noqa: E402 (after the check)
+from dehusk.spark.frames import ROWS, clean_pages, learn_pages  # noqa: E402
+from dehusk.spark.sessions import session  # noqa: E402
 
 __all__ = ["ROWS", "clean_pages", "learn_pages", "run", "session"]

@@ -1,4 +1,4 @@
-"""Sessions of Spark as `dehusk spark` starts them."""
+"""Spark sessions, as `dehusk spark` starts them."""
 
 from __future__ import annotations
 
@@ -15,85 +15,85 @@ from pyspark.sql import SparkSession
 from dehusk.errors import ConfigError, InputError
 
 FAILURES = (PySparkException, Py4JError, ImportError)
-"""What Spark raises when it fails; the last where a library of its own is missing or too old."""
-_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # the work is not in Java: half of its own CPU at the start is saved
+"""The exceptions that Spark raises when it fails; ImportError if one of its own libraries is missing or too old."""
+_JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # little work is done in Java: halves its CPU time at start
 _ARCHIVES, _PYTHON = _ENVIRONMENT = ("spark.archives", "spark.pyspark.python")
-_ALWAYS = {"spark.sql.execution.arrow.maxRecordsPerBatch": "200"}  # of pages; Spark 3.5 knows no limit in bytes
+_ALWAYS = {"spark.sql.execution.arrow.maxRecordsPerBatch": "200"}  # pages; Spark 3.5 has no limit in bytes
 _LOCAL = {
     "spark.log.level": "ERROR",
     "spark.ui.enabled": "false",
-    "spark.driver.extraJavaOptions": _JAVA,
-    "spark.executor.extraJavaOptions": _JAVA,
+    "spark.driver.extraJavaOptions": _JAVA_OPTIONS,
+    "spark.executor.extraJavaOptions": _JAVA_OPTIONS,
 }
 
 
 def session(
     master: str | None = None, remote: str | None = None, conf: Mapping[str, str] | None = None
 ) -> SparkSession:
-    """Return a session of Spark.
+    """Return a Spark session.
 
     Args:
-        master: as of `spark-submit`: `local[4]`, `local-cluster[2,1,1024]`, `spark://host:7077`, `yarn`. Without it the
-            one of `spark-submit`, if this process was started by it, else `local[*]`.
+        master: as for `spark-submit`: `local[4]`, `local-cluster[2,1,1024]`, `spark://host:7077`, `yarn`. By default
+            that of `spark-submit` if it started this process, otherwise `local[*]`.
         remote: the address of a Spark Connect server, `sc://host:15002`.
-        conf: Spark's settings.
+        conf: Spark settings.
 
     Raises:
-        ConfigError: both a master and a remote server.
+        ConfigError: both a master and a remote server are given.
         InputError: the session does not start.
     """
     if master and remote:
-        raise ConfigError("either --master or --remote, not both")
-    if not (master or remote or "PYSPARK_GATEWAY_PORT" in os.environ):  # spark-submit sets it, and a master of its own
+        raise ConfigError("--master and --remote exclude each other")
+    if not (master or remote or "PYSPARK_GATEWAY_PORT" in os.environ):  # set by spark-submit, which has its own master
         master = "local[*]"
     builder = SparkSession.builder.appName("dehusk")
     builder = builder.master(master) if master else builder.remote(remote) if remote else builder
-    _prepare(master or remote or "", conf or {})
-    own = _LOCAL if master and master.startswith("local") else {}
-    settings = {**_ALWAYS, **own, **(conf or {})}
-    sent = {name: settings.pop(name) for name in _ENVIRONMENT if remote and name in settings}
+    _prepare_environment(master or remote or "", conf or {})
+    local = _LOCAL if master and master.startswith("local") else {}
+    settings = {**_ALWAYS, **local, **(conf or {})}
+    packed = {name: settings.pop(name) for name in _ENVIRONMENT if remote and name in settings}
     for name, value in settings.items():
         builder = builder.config(name, value)
     try:
-        return _with_environment(builder.getOrCreate(), sent)
+        return _send_environment(builder.getOrCreate(), packed)
     except (*FAILURES, OSError) as error:
-        raise InputError(f"Spark does not start: {said(error)}{_java(error)}") from error
+        raise InputError(f"Spark does not start: {failure_line(error)}{_java_hint(error)}") from error
 
 
-def _java(error: BaseException) -> str:
-    """Return what to do where Java ended before it began."""
+def _java_hint(error: BaseException) -> str:
+    """Return what to do if Java ended before Spark started."""
     if "JAVA_GATEWAY_EXITED" not in str(error):
         return ""
-    found = shutil.which("java") or "JAVA_HOME" in os.environ
-    return " Its own message is above: a wrong --master or --conf?" if found else " Is Java 17 installed?"
+    has_java = shutil.which("java") or "JAVA_HOME" in os.environ
+    return " See its message above: a wrong --master or --conf?" if has_java else " Is Java 17 installed?"
 
 
-def _with_environment(spark: SparkSession, sent: Mapping[str, str]) -> SparkSession:
-    """Send a packed environment to a Connect server, whose workers know none of the driver's settings."""
-    for archive in filter(None, sent.get(_ARCHIVES, "").split(",")):
+def _send_environment(spark: SparkSession, packed: Mapping[str, str]) -> SparkSession:
+    """Send a packed environment to a Connect server, because its workers do not get the driver's settings."""
+    for archive in filter(None, packed.get(_ARCHIVES, "").split(",")):
         spark.addArtifacts(archive, archive=True)
-    if _PYTHON in sent:
-        spark.conf.set("spark.sql.execution.pyspark.python", sent[_PYTHON])
+    if _PYTHON in packed:
+        spark.conf.set("spark.sql.execution.pyspark.python", packed[_PYTHON])
     return spark
 
 
-def _prepare(where: str, conf: Mapping[str, str]) -> None:
-    """Let workers take the interpreter of the settings, on this machine this one, and find each other there."""
-    if _PYTHON in conf:  # which only spark-submit reads by itself
+def _prepare_environment(address: str, conf: Mapping[str, str]) -> None:
+    """Make workers use the interpreter from the settings, local ones this interpreter and the loopback address."""
+    if _PYTHON in conf:  # only spark-submit reads this setting
         os.environ["PYSPARK_PYTHON"] = conf[_PYTHON]
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
-    if where.startswith("local"):
+    if address.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
 
 
-def said(error: BaseException) -> str:
-    """Return what Spark says of a failure, in one line: of the Python error in a worker its last line."""
+def failure_line(error: BaseException) -> str:
+    """Return one line that explains a failure of Spark: the last line of a Python traceback, if it contains one."""
     lines = [line.strip(": ") for line in str(error).splitlines() if line.strip()]
-    named = [line for line in lines if re.match(r"\(?(?:\w+\.)*\w*(?:Error|Exception)\b\)?:? \S", line)]
-    found = (named or lines or [type(error).__name__])[-1 if _in_python(lines) else 0]
-    return found[:300]
+    errors = [line for line in lines if re.match(r"\(?(?:\w+\.)*\w*(?:Error|Exception)\b\)?:? \S", line)]
+    candidates = errors or lines or [type(error).__name__]
+    return candidates[-1 if _has_traceback(lines) else 0][:300]
 
 
-def _in_python(lines: list[str]) -> bool:
+def _has_traceback(lines: list[str]) -> bool:
     return any(line.startswith("Traceback (most recent call last)") for line in lines)

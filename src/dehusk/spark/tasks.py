@@ -1,7 +1,7 @@
-"""What Spark's Python workers do: rows that name files or sites come in, rows of what came of them go out.
+"""The work of Spark's Python workers: rows that name files or sites come in, rows of results go out.
 
-Each function here makes what `DataFrame.mapInArrow` takes. The work is that of `dehusk.corpus.passes`: pages go from
-the file to a child process of the worker and from there to the output, never through Spark.
+Each function here returns a function for `DataFrame.mapInArrow`. The work itself is that of `dehusk.corpus.stages`: a
+page goes from its file to a child process of the worker and from there to the output, never through Spark.
 """
 
 from __future__ import annotations
@@ -14,197 +14,210 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dehusk.corpus.folder import Folder, digest
-from dehusk.corpus.index import Place, sample_digest
-from dehusk.corpus.job import Job, silent
-from dehusk.corpus.one import Worker
-from dehusk.corpus.passes import Passes, child_of
-from dehusk.corpus.work import Part
+from dehusk.corpus.child_tasks import CountsSlice
+from dehusk.corpus.children import CorpusChild, new_child
+from dehusk.corpus.folder import RunFolder, digest
+from dehusk.corpus.index import PageRef, sample_digest
+from dehusk.corpus.job import CorpusJob, ignore_progress
+from dehusk.corpus.stages import Stages
 from dehusk.errors import InputError
+from dehusk.extras import require
 from dehusk.records.inputs import Input
-from dehusk.records.record import needed
 
-Row = dict[str, Any]
+SparkRow = dict[str, Any]
+RowWork = Callable[[SparkRow], Iterator[SparkRow]]
+"""Turns one row into any number of rows."""
 Batches = Iterator[Any]
 """Of `pyarrow.RecordBatch`."""
 
 INDEX = (
     "place long, pages long, site string, key long, number long, offset long, size long, changed long, problem string"
 )
-"""A row for each file, with its pages and stamp, and one for each page that may stand for its site."""
+"""One row per file, with its number of pages and its stamp, and one row per page that its site may be learned from.
+`place` is the file's number."""
 CHOSEN = "site string, digest string, place long, key long, number long, offset long"
-"""A row for each page that a site is learned from."""
+"""One row per page that a site is learned from."""
 LEARNED = "place long, site string, offset long, size long, said string, problem string"
-"""A row for each part of a file's counts, and for each page that could not be learned from."""
+"""One row per part of a file's counts, and one per page that could not be learned from (`said`)."""
 MERGED = "site string, said string"
 CLEANED = "place long, tally string, resumed boolean, problem string"
 
-_KINDS = {"long": "int64", "string": "string", "boolean": "bool_", "binary": "binary"}
-SHIFT = 1 << 63  # Spark has no unsigned numbers: a page's key less this has the same order
-_AT_ONCE, _TOGETHER = 16, 500  # rows of a batch that are read, and that are given
+_ARROW_TYPES = {"long": "int64", "string": "string", "boolean": "bool_", "binary": "binary"}
+SHIFT = 1 << 63  # Spark has no unsigned integers: a page's key minus this keeps its order
+_ROWS_IN, _ROWS_OUT = 16, 500  # rows per batch read and written
 
 
 @dataclass(frozen=True)
-class Shared:
-    """What all tasks of a run know; crosses process and machine borders."""
+class SharedSettings:
+    """What all tasks of a run need to know; sent to every worker."""
 
-    job: Job
+    job: CorpusJob
     root: str
-    """The output folder, under the same name on every machine."""
+    """The output folder; every machine has it at the same path."""
     inputs: tuple[Input, ...]
-    """The files, under the same names on every machine; a place is a number in this list."""
+    """The files; every machine has them at the same paths."""
     learns: bool
 
-    def passes(self) -> Passes:
-        """Return the passes for one task: another attempt at it writes under other names."""
-        folder = Folder(Path(self.root), attempt=uuid.uuid4().hex)
-        return Passes(self.job, folder, silent, threading.Event())
+    def stages(self) -> Stages:
+        """Return the stages for one task, with temporary names that no other attempt at the task uses."""
+        folder = RunFolder(Path(self.root), attempt=uuid.uuid4().hex)
+        return Stages(self.job, folder, ignore_progress, threading.Event())
+
+    def child(self) -> CorpusChild:
+        """Return this worker's child process."""
+        return worker_child(self.job, learns=self.learns)
 
 
-def each(work: Callable[[Row], Iterator[Row]], schema: Any) -> Callable[[Batches], Batches]:
-    """Return the function for `mapInArrow` that does `work` with one row after the other.
+def map_rows(work: RowWork, schema: Any) -> Callable[[Batches], Batches]:
+    """Return a function for `mapInArrow` that applies `work` to each row.
 
     Args:
-        work: gives the rows that become of a row; what it raises ends Spark's job.
-        schema: of these rows, for pyarrow; see `arrow_of`.
+        work: turns a row into rows; any exception ends the Spark job.
+        schema: of these rows, for pyarrow; see `arrow_columns`.
     """
 
     def run(batches: Batches) -> Batches:
-        return _batches((made for row in _rows(batches) for made in work(row)), schema)
+        return _to_batches((result for row in _rows(batches) for result in work(row)), schema)
 
     return run
 
 
-def arrow_of(ddl: str) -> Any:
-    """Return pyarrow's schema for columns as Spark is told them."""
-    arrow = needed("pyarrow")
-    fields = [column.split() for column in ddl.split(", ")]
-    return arrow.schema([(name, getattr(arrow, _KINDS[kind])()) for name, kind in fields])
+def arrow_columns(ddl: str) -> Any:
+    """Return the pyarrow schema for columns in Spark's notation."""
+    arrow = _pyarrow()
+    columns = [column.split() for column in ddl.split(", ")]
+    return arrow.schema([(name, getattr(arrow, _ARROW_TYPES[type_])()) for name, type_ in columns])
 
 
-def _rows(batches: Batches) -> Iterator[Row]:
+def _pyarrow() -> Any:
+    return require("pyarrow", extra="spark", purpose="running on Spark")
+
+
+def _rows(batches: Batches) -> Iterator[SparkRow]:
     for batch in batches:
-        for start in range(0, batch.num_rows, _AT_ONCE):  # pages are large: few of them are held twice
-            yield from batch.slice(start, _AT_ONCE).to_pylist()
+        for start in range(0, batch.num_rows, _ROWS_IN):  # pages are large: copy only a few at a time
+            yield from batch.slice(start, _ROWS_IN).to_pylist()
 
 
-def _batches(rows: Iterator[Row], schema: Any) -> Batches:
-    arrow = needed("pyarrow")
-    held: list[Row] = []
+def _to_batches(rows: Iterator[SparkRow], schema: Any) -> Batches:
+    arrow = _pyarrow()
+    pending: list[SparkRow] = []
     for row in rows:
-        held.append({name: row.get(name) for name in schema.names})
-        if len(held) == _TOGETHER:
-            yield arrow.RecordBatch.from_pylist(held, schema=schema)
-            held = []
-    if held:
-        yield arrow.RecordBatch.from_pylist(held, schema=schema)
+        pending.append({name: row.get(name) for name in schema.names})
+        if len(pending) == _ROWS_OUT:
+            yield arrow.RecordBatch.from_pylist(pending, schema=schema)
+            pending = []
+    if pending:
+        yield arrow.RecordBatch.from_pylist(pending, schema=schema)
 
 
-def index(shared: Shared) -> Callable[[Row], Iterator[Row]]:
-    """Return what makes rows of `INDEX` of the place of a file (column `id`)."""
+def index_task(shared: SharedSettings) -> RowWork:
+    """Return the work that turns the number of a file (column `id`) into rows of `INDEX`."""
 
-    def work(row: Row) -> Iterator[Row]:
+    def work(row: SparkRow) -> Iterator[SparkRow]:
         place = row["id"]
         try:
-            found = shared.passes().index(child(shared.job, learns=shared.learns), shared.inputs[place])
+            index = shared.stages().index(shared.child(), shared.inputs[place])
         except InputError as error:
             yield {"place": place, "problem": str(error)}
             return
-        size, changed = found.stamp
-        yield {"place": place, "pages": found.pages, "size": size, "changed": changed}
-        for site in found.sites:
-            for page in found.samples.get(site, ()):
-                yield {"place": place, "site": site, **page._asdict(), "key": page.key - SHIFT}
-            if site not in found.samples:  # all of its pages here are damaged
+        size, changed = index.stamp
+        yield {"place": place, "pages": index.pages, "size": size, "changed": changed}
+        for site in index.sites:
+            for ref in index.samples.get(site, ()):
+                yield {"place": place, "site": site, **ref._asdict(), "key": ref.key - SHIFT}
+            if site not in index.samples:  # all its pages in this file are damaged
                 yield {"place": place, "site": site}
 
     return work
 
 
-def digests(names: Sequence[str], stamps: Sequence[Sequence[int]]) -> Callable[[Row], Iterator[Row]]:
-    """Return what makes rows of `CHOSEN` of a site and its sample (columns `site` and `pages`).
+def digest_task(names: Sequence[str], stamps: Sequence[Sequence[int]]) -> RowWork:
+    """Return the work that turns a site and its sample (columns `site` and `pages`) into rows of `CHOSEN`.
 
     Args:
         names: of the files.
         stamps: of the files.
     """
 
-    def work(row: Row) -> Iterator[Row]:
-        files = [page["place"] for page in row["pages"]]
-        made = sample_digest((_page(p), names[file], stamps[file]) for p, file in zip(row["pages"], files, strict=True))
-        for page in row["pages"]:
-            yield {"site": row["site"], "digest": made, **page}
+    def work(row: SparkRow) -> Iterator[SparkRow]:
+        pages = row["pages"]
+        sample = sample_digest((_ref(page), names[page["place"]], stamps[page["place"]]) for page in pages)
+        for page in pages:
+            yield {"site": row["site"], "digest": sample, **page}
 
     return work
 
 
-def _page(row: Row) -> Place:
-    return Place(row["key"] + SHIFT, row["number"], row["offset"])
+def _ref(row: SparkRow) -> PageRef:
+    return PageRef(row["key"] + SHIFT, row["number"], row["offset"])
 
 
-def learn(shared: Shared) -> Callable[[Row], Iterator[Row]]:
-    """Return what makes rows of `LEARNED` of a file and its chosen pages (columns `place` and `pages`)."""
+def learn_task(shared: SharedSettings) -> RowWork:
+    """Return the work that turns a file and its sampled pages (columns `place` and `pages`) into rows of `LEARNED`."""
 
-    def work(row: Row) -> Iterator[Row]:
-        place, passes = row["place"], shared.passes()
-        wanted = {_page(page): page["site"] for page in row["pages"]}
+    def work(row: SparkRow) -> Iterator[SparkRow]:
+        place, stages = row["place"], shared.stages()
+        sample = {_ref(page): page["site"] for page in row["pages"]}
         try:
-            parts = passes.learn(child(shared.job, learns=shared.learns), shared.inputs[place], wanted)
+            parts = stages.learn(shared.child(), shared.inputs[place], sample)
         except InputError as error:
             yield {"place": place, "problem": str(error)}
             return
         for site, offset, size in parts:
             yield {"place": place, "site": site, "offset": offset, "size": size}
-        for said in passes.unlearned:
-            yield {"place": place, "said": said}
+        for line in stages.unlearned:
+            yield {"place": place, "said": line}
 
     return work
 
 
-def merge(shared: Shared) -> Callable[[Row], Iterator[Row]]:
-    """Return what makes rows of `MERGED` of a site and its counts (columns `site`, `digest`, `parts`)."""
+def merge_task(shared: SharedSettings) -> RowWork:
+    """Return the work that turns a site and its counts (columns `site`, `digest`, `parts`) into rows of `MERGED`."""
 
-    def work(row: Row) -> Iterator[Row]:
-        passes = shared.passes()
-        files = [passes.folder.counts(shared.inputs[part["place"]].name) for part in row["parts"] or ()]
-        parts = [Part(str(file), p["offset"], p["size"]) for file, p in zip(files, row["parts"] or (), strict=True)]
-        passes.merge(child(shared.job, learns=shared.learns), row["site"], parts, row["digest"])
-        yield {"site": row["site"], "said": passes.unlearned[0] if passes.unlearned else None}
+    def work(row: SparkRow) -> Iterator[SparkRow]:
+        stages = shared.stages()
+        parts = [
+            CountsSlice(str(stages.folder.counts(shared.inputs[part["place"]].name)), part["offset"], part["size"])
+            for part in row["parts"] or ()
+        ]
+        stages.merge(shared.child(), row["site"], parts, row["digest"])
+        yield {"site": row["site"], "said": stages.unlearned[0] if stages.unlearned else None}
 
     return work
 
 
-def clean(shared: Shared) -> Callable[[Row], Iterator[Row]]:
-    """Return what makes a row of `CLEANED` of a file and its learned sites (columns `place` and `sites`)."""
+def clean_task(shared: SharedSettings) -> RowWork:
+    """Return the work that turns a file and its learned sites (columns `place` and `sites`) into a row of `CLEANED`."""
 
-    def work(row: Row) -> Iterator[Row]:
-        place, passes = row["place"], shared.passes()
-        one, mine = shared.inputs[place], child(shared.job, learns=shared.learns)
+    def work(row: SparkRow) -> Iterator[SparkRow]:
+        place, stages, child = row["place"], shared.stages(), shared.child()
+        file = shared.inputs[place]
         sites = {site["site"]: site["digest"] for site in row["sites"] or ()}
         try:
-            tally = passes.clean(mine, one, passes.index(mine, one), sites)
+            tally = stages.clean(child, file, stages.index(child, file), sites)
         except InputError as error:
             yield {"place": place, "problem": str(error)}
             return
-        yield {"place": place, "tally": json.dumps(tally.values()), "resumed": passes.resumed > 0}
+        yield {"place": place, "tally": json.dumps(tally.values()), "resumed": stages.resumed > 0}
 
     return work
 
 
-_CHILDREN: dict[str, Worker] = {}
+_CHILDREN: dict[str, CorpusChild] = {}
 
 
-def child(job: Job, *, learns: bool = True) -> Worker:
-    """Return this worker's child process: one for all tasks of a job, since to start one costs a hundred pages.
+def worker_child(job: CorpusJob, *, learns: bool = True) -> CorpusChild:
+    """Return this worker's child process: the same one for all tasks of a job, because starting one takes time.
 
     Args:
-        job: what is wanted.
-        learns: whether files are indexed for samples of sites.
+        job: how to learn sites and clean pages.
+        learns: whether indexing samples the pages of sites.
     """
     name = digest(job.identity(), learns)
     if name not in _CHILDREN:
         for other in _CHILDREN.values():
             other.stop()
         _CHILDREN.clear()
-        _CHILDREN[name] = child_of(job, learns=learns)
+        _CHILDREN[name] = new_child(job, learns=learns)
     return _CHILDREN[name]

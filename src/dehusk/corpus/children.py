@@ -1,0 +1,78 @@
+"""The child processes of a run: start one, and turn a page into a row whatever happens to the process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dehusk import __version__
+from dehusk.corpus.child_tasks import ChildSettings, HandlerFactory, LearnSettings, PageTask, make_handler
+from dehusk.corpus.index import IndexScope
+from dehusk.corpus.job import CorpusJob
+from dehusk.corpus.schema import Row
+from dehusk.errors import Status
+from dehusk.processes.child import Child, ChildError, ChildSlowError
+from dehusk.records.bodies import Body
+from dehusk.records.record import Record
+from dehusk.site.grouping import site_name
+
+NO_DEADLINE = 1e6
+"""Seconds allowed for tasks other than a page: in effect, no limit."""
+
+CorpusChild = Child[Any, Any]
+"""A child process that runs `dehusk.corpus.child_tasks.make_handler`."""
+
+
+def new_child(job: CorpusJob, make_handler: HandlerFactory = make_handler, *, learns: bool) -> CorpusChild:
+    """Return a child; its process starts with the first task.
+
+    Args:
+        job: how to learn sites and clean pages.
+        make_handler: `dehusk.corpus.child_tasks.make_handler`, or a replacement for tests.
+        learns: whether sites are learned.
+    """
+    scope = IndexScope(job.read_options, job.by, job.sample if learns else 0)
+    settings = ChildSettings(scope, LearnSettings(job.by, job.needs_structure, job.limits), job.cleaning)
+    return Child(make_handler, settings, seconds=NO_DEADLINE, memory=job.memory)
+
+
+def page_deadline(job: CorpusJob) -> float:
+    """Return the seconds after which a page's process is killed: well after its own time limit should have ended it."""
+    return 1.25 * job.limits.seconds + 0.5
+
+
+def clean_in_child(child: CorpusChild, job: CorpusJob, record: Record, body: Body, model: str) -> Row:
+    """Clean one page in a child process; always returns a row, without the columns that describe the input file.
+
+    Args:
+        child: cleans the page.
+        job: how to clean it.
+        record: the page.
+        body: the page's bytes.
+        model: the folder of the site's model, "" for none.
+    """
+    facts = {
+        "host": site_name(record.url) if record.url else "",
+        "url": record.url,
+        "id": record.id,
+        "http_status": record.http_status,
+        "html_bytes": len(body.data),
+        "version": __version__,
+    }
+    return facts | _cleaned(child, job, record, body, model)
+
+
+def _cleaned(child: CorpusChild, job: CorpusJob, record: Record, body: Body, model: str) -> Row:
+    if record.damaged:
+        return {"status": str(Status.ERROR), "error": f"damaged in its file ({record.damaged})"}
+    try:
+        task = PageTask(body.data, record.url, record.headers, record.decoded, model)
+        row: Row = child.work(task, seconds=page_deadline(job)).result
+    except ChildSlowError as error:
+        return {"status": str(Status.LIMIT), "error": str(error)}
+    except ChildError as error:
+        return {"status": str(Status.ERROR), "error": str(error)}
+    if record.truncated and Status(row["status"]).is_fine:
+        row |= {"status": str(Status.TRUNCATED), "error": f"already truncated in its file: {record.truncated}"}
+    if body.notes and row["status"] != Status.OK:
+        row["error"] = f"{row['error']} ({'; '.join(body.notes)})"
+    return row

@@ -1,0 +1,70 @@
+"""The input formats: file name suffixes, and the function that reads each format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dehusk.errors import InputError
+from dehusk.records.archives import read_tar, read_zip
+from dehusk.records.options import ReadOptions
+from dehusk.records.record import Loss, Record
+from dehusk.records.saved_pages import read_folder, read_folder_at
+from dehusk.records.tables import read_json_lines, read_parquet
+from dehusk.records.warc import read_warc, read_warc_at
+
+
+@dataclass(frozen=True)
+class InputFormat:
+    """A format of files that contain many pages."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    """File name suffixes in lower case; a folder of pages has none."""
+    read: Callable[[Path, ReadOptions], Iterator[Record | Loss]]
+    """Yields the records of a file in order, and a `Loss` for each damaged part. Numbers are the same on each reading.
+    May raise OSError, InputError and MissingExtraError."""
+    read_at: Callable[[Path, Sequence[int], ReadOptions], Iterator[Record | None]] | None = None
+    """Optionally, yields the record at each of some offsets (`Record.offset`), None if there is no record."""
+
+
+FOLDER = InputFormat("folder", (), read_folder, read_folder_at)
+
+FORMATS = [
+    InputFormat("warc", (".warc", ".warc.gz", ".warc.zst"), read_warc, read_warc_at),
+    InputFormat("parquet", (".parquet",), read_parquet),
+    InputFormat(
+        "lines", (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst"), read_json_lines
+    ),
+    InputFormat("zip", (".zip",), read_zip),
+    InputFormat("tar", (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), read_tar),
+    FOLDER,
+]
+"""All input formats."""
+
+
+def suffixes() -> tuple[str, ...]:
+    """Return the suffixes of all formats."""
+    return tuple(suffix for format_ in FORMATS for suffix in format_.suffixes)
+
+
+def format_named(name: str) -> InputFormat:
+    """Return the format with this name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return {format_.name: format_ for format_ in FORMATS}[name]
+
+
+def format_of(path: Path) -> InputFormat:
+    """Return the format of a file, by its name.
+
+    Raises:
+        InputError: the suffix is unknown.
+    """
+    for format_ in FORMATS:
+        if format_.suffixes and path.name.lower().endswith(format_.suffixes):
+            return format_
+    raise InputError(f"{path}: unsupported file type; supported: {', '.join(suffixes())}, and folders of pages")

@@ -1,0 +1,113 @@
+"""Folders of saved pages.
+
+A folder may contain a `pages.jsonl` with one object per page: `id`, and optionally `url` and `file`. It describes the
+page at the path `file` relative to the folder, or else each page named after the id, such as `html/<id>.html`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from dehusk.read.files import SUFFIXES
+from dehusk.records.archives import file_record
+from dehusk.records.options import Columns, ReadOptions
+from dehusk.records.record import Loss, Record
+from dehusk.records.tables import parse_object
+
+LIST = "pages.jsonl"
+
+
+def read_folder(folder: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+    """Yield the pages in a folder, sorted by path, and a `Loss` for each one that is listed but missing or unreadable.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    pages = page_files(folder)
+    entries, losses = _read_list(folder)
+    yield from losses
+    unused = dict(entries)
+    for number, path in enumerate(pages):
+        for key in _keys(folder, path):
+            unused.pop(key, None)
+        yield _read_page(folder, path, number, options.limit, entries)
+    for number, key in enumerate(unused, len(pages)):
+        yield Loss(number, 0, f"{LIST} lists {key!r}, but the folder has no such page")
+
+
+def read_folder_at(folder: Path, numbers: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
+    """Yield the pages with some numbers; None for one that does not exist or cannot be read."""
+    pages = page_files(folder)
+    entries, _ = _read_list(folder)
+    for number in numbers:
+        page = None
+        if number < len(pages):
+            page = _read_page(folder, pages[number], number, options.limit, entries)
+        yield page if isinstance(page, Record) else None
+
+
+def page_files(folder: Path) -> list[Path]:
+    """Return the pages in a folder and the folders below it, sorted by path."""
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
+
+
+def has_list(folder: Path) -> bool:
+    """Return whether a folder's `pages.jsonl` describes files, rather than containing the pages itself."""
+    try:
+        with (folder / LIST).open("rb") as stream:
+            entry = parse_object(stream.readline(1_000_000), 0)
+    except OSError:
+        return False
+    return isinstance(entry, dict) and Columns().present(tuple(entry))[0] is None
+
+
+def folder_stamp(folder: Path) -> list[int]:
+    """Return the size of all pages and a 63-bit hash of their paths, sizes and modification times."""
+    digest, total = blake2b(digest_size=8), 0
+    for path in [*page_files(folder), *folder.glob(LIST)]:
+        status = path.stat()
+        total += status.st_size
+        digest.update(f"{path.relative_to(folder).as_posix()} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return [total, int.from_bytes(digest.digest(), "big") >> 1]
+
+
+def _read_page(
+    folder: Path, path: Path, number: int, limit: int, entries: Mapping[str, dict[str, Any]]
+) -> Record | Loss:
+    name = path.relative_to(folder).as_posix()
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+        modified = dt.datetime.fromtimestamp(path.stat().st_mtime, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except OSError as error:
+        return Loss(number, 0, f"{name} cannot be read: {error.strerror or error}")
+    record = replace(file_record(name, data, number), date=modified)
+    entry: dict[str, Any] = next((entries[key] for key in _keys(folder, path) if key in entries), {})
+    return replace(record, id=str(entry.get("id") or name), url=str(entry.get("url") or record.url))
+
+
+def _keys(folder: Path, path: Path) -> tuple[str, str]:
+    """Return the keys under which the list may describe a page: its path and its id."""
+    return path.relative_to(folder).as_posix(), path.stem
+
+
+def _read_list(folder: Path) -> tuple[dict[str, dict[str, Any]], list[Loss]]:
+    """Return the entries of `pages.jsonl` by path or id, and its unreadable lines."""
+    entries: dict[str, dict[str, Any]] = {}
+    losses: list[Loss] = []
+    path = folder / LIST
+    if not has_list(folder):
+        return entries, losses
+    with path.open("rb") as stream:
+        for number, line in enumerate(stream):
+            entry = parse_object(line, number) if line.strip() else {}
+            if isinstance(entry, Loss):
+                losses.append(entry._replace(message=f"{LIST}: {entry.message}"))
+            elif key := str(PurePosixPath(str(entry["file"])) if entry.get("file") else entry.get("id", "")):
+                entries[key] = entry
+    return entries, losses
