@@ -1,4 +1,4 @@
-"""WISDOM: the paper's figures and tables, its algorithms against a literal reading, and hostile sites."""
+"""WISDOM: the paper's figures and tables, and its algorithms compared with a literal implementation."""
 
 from dataclasses import replace
 from math import inf, log, log2
@@ -23,7 +23,7 @@ FOOTER = "<div id=footer><p>Copyright of the publisher, all rights are reserved 
 
 
 def story(*paragraphs: str) -> str:
-    return f"{MENU}<div id=story>{''.join(f'<p>{one}</p>' for one in paragraphs)}</div>{FOOTER}"
+    return f"{MENU}<div id=story>{''.join(f'<p>{text}</p>' for text in paragraphs)}</div>{FOOTER}"
 
 
 STORIES = (
@@ -46,24 +46,24 @@ def test_stories_are_found(preset):
     pages = site(*STORIES)
     method = Wisdom(preset=preset).fit(pages)
     for page in pages:
-        found = method.blocks(page).article
-        assert found.nodes.tolist() == [by_id(page, "story")]
+        article = method.blocks(page).article
+        assert article.nodes.tolist() == [by_id(page, "story")]
         first, second = (part.split("</p>")[0] for part in STORIES[pages.index(page)].split("<p>")[1:3])
-        assert found.texts == [f"{first}\n{second}"]
-        assert found.xpaths == ["/html/body/div[1]"]
-        assert found.scores.tolist() == [len(first) + len(second)]
-        assert found.feature == "CLEN"
+        assert article.texts == [f"{first}\n{second}"]
+        assert article.xpaths == ["/html/body/div[1]"]
+        assert article.scores.tolist() == [len(first) + len(second)]
+        assert article.feature == "CLEN"
         labels = method.label(segment(page), explain=True)
         labels.validate()
         assert [labels.blocks.texts[b] for b in np.flatnonzero(labels.kept)] == [first, second]
         assert labels.label.tolist() == [PARAGRAPH if kept else OTHER for kept in labels.kept.tolist()]
         assert labels.probability[labels.kept].min() > labels.probability[~labels.kept].max()
         assert labels.reasons[3].startswith("in article block /html/body/div[1]; CII ")
-        assert labels.reasons[0] == "outside of the article blocks; CII 0.00"
+        assert labels.reasons[0] == "not in an article block; CII 0.00"
 
 
 def test_cii_and_lengths_by_hand():
-    """tea is on both of two pages: W = 0; milk and hot are on one: W = 1."""
+    """tea is on both pages, so W < 1; milk and hot are on one page, so W = 1."""
     page = parse("<p>tea <b>milk</b></p><p><a href=x>tea</a> hot</p><p>.</p>")
     features = Wisdom().fit([page, parse("<p>tea")]).features(page)
     nodes = {page.tag_name(n) + str(n): n for n in range(len(page))}
@@ -80,7 +80,7 @@ def test_cii_and_lengths_by_hand():
 
 
 def test_figure_7():
-    """The node marked * has 3 and children with 3 and 0, hence 6; the one marked ** has 1 and children with 1 and 6."""
+    """Node * has f = 3 and children with 3 and 0: f_A = 6. Node ** has f = 1 and children with 1 and 6: f_A = 8."""
     page = parse("<div><i></i><p><b></b><u></u></p></div>")
     f = {"body": 0, "div": 1, "i": 1, "p": 3, "b": 3, "u": 0}
     total = aggregate(page, np.array([f[page.tag_name(node)] for node in range(len(page))]))
@@ -130,34 +130,34 @@ def test_figure_9(options, expected):
     """Direct siblings of S, and those of its first ancestor that has siblings: P1, whose child W has none."""
     page = parse(FIGURE_9)
     chosen = Settings(**{"climb": False, **options})
-    found = Wisdom(preset=chosen).fit([page]).blocks(page).article
-    assert found.skeleton.tolist() == [by_id(page, "s")]
-    assert found.nodes.tolist() == [by_id(page, name) for name in expected.split()]
+    article = Wisdom(preset=chosen).fit([page]).blocks(page).article
+    assert article.skeleton.tolist() == [by_id(page, "s")]
+    assert article.nodes.tolist() == [by_id(page, name) for name in expected.split()]
 
 
 def test_dstm_climbs_from_a_block_without_siblings():
     page = parse("<div><div id=w><p id=s>by far the longest text of all</p></div><p id=a>first</p></div><p id=b>b</p>")
     for climb, expected in ((False, ["s"]), (True, ["s", "a"])):
-        found = Wisdom(preset=Settings(climb=climb)).fit([page]).blocks(page).article
-        assert found.nodes.tolist() == [by_id(page, name) for name in expected]
+        article = Wisdom(preset=Settings(climb=climb)).fit([page]).blocks(page).article
+        assert article.nodes.tolist() == [by_id(page, name) for name in expected]
 
 
 def test_condensing_takes_out_what_all_pages_say():
     def html(*own):
-        return "<div id=s>" + "".join(f"<p>{one}<b>.</b> <i>read all about it</i></p>" for one in own) + "</div>"
+        return "<div id=s>" + "".join(f"<p>{text}<b>.</b> <i>read all about it</i></p>" for text in own) + "</div>"
 
     pages = [parse(html("rivers flooded villages", "soldiers carried sandbags")), parse(html("a painter sold canvas"))]
-    found = Wisdom().fit(pages).blocks(pages[0]).article
-    assert found.nodes.tolist() == [by_id(pages[0], "s")]
-    assert [pages[0].tag_name(node) for node in found.removed.tolist()] == ["i", "i"]
-    assert found.texts == ["rivers flooded villages.\nsoldiers carried sandbags."]
+    article = Wisdom().fit(pages).blocks(pages[0]).article
+    assert article.nodes.tolist() == [by_id(pages[0], "s")]
+    assert [pages[0].tag_name(node) for node in article.removed.tolist()] == ["i", "i"]
+    assert article.texts == ["rivers flooded villages.\nsoldiers carried sandbags."]
     labels = Wisdom().fit(pages).label(segment(pages[0]), explain=True)
     assert labels.kept.all()
     assert labels.probability.max() < 1
 
 
 def test_table_3():
-    """Figure 10 is not in the text; this tree has its numbers: one answer, two results within it."""
+    """Figure 10 is lost; this tree gives the numbers of table 3: one answer with two results inside."""
     page = parse(
         "<div id=a>"
         "<div id=w1><a>abc</a><a>def</a>12345</div><p id=w2><a>ghi</a>678</p>"
@@ -165,10 +165,10 @@ def test_table_3():
     )
     blocks, answer = segment(page), [by_id(page, "a")]
     result = [by_id(page, "w1"), by_id(page, "w2")]
-    found = {
-        (measure.__name__, kind): measure(blocks, answer, result, kind)
+    coverages = {
+        (measure.__name__, block_type): measure(blocks, answer, result, block_type)
         for measure in (snc, ic)
-        for kind in ("toc", "article")
+        for block_type in ("toc", "article")
     }
     expected = {
         ("snc", "toc"): (3, 3, 0, 1, 0.50, 0.67),
@@ -177,9 +177,9 @@ def test_table_3():
         ("ic", "article"): (17, 8, 0, 1, 0.68, 0.81),
     }
     for key, (aw, ao, wo, p, r, f) in expected.items():
-        one = found[key]
-        assert one == Coverage(aw, ao, wo), key
-        assert (one.precision, round(one.recall, 2), round(one.f, 2)) == (p, r, f)
+        coverage = coverages[key]
+        assert coverage == Coverage(aw, ao, wo), key
+        assert (coverage.precision, round(coverage.recall, 2), round(coverage.f, 2)) == (p, r, f)
 
 
 def test_measures_of_nothing_and_of_wrong_nodes():
@@ -187,9 +187,9 @@ def test_measures_of_nothing_and_of_wrong_nodes():
     assert (snc(blocks, [], [], "toc").f, ic(blocks, [1], [], "article").precision) == (1, 0)
     both = snc(blocks, [1], [1, 3], "article") + snc(blocks, [1, 2], [3], "article")
     assert both == Coverage(AW=1, AO=1, WO=2)
-    with pytest.raises(ValueError, match="from 0 on"):
+    with pytest.raises(ValueError, match=r"nodes must be from 0 to \d, not from 99 to 99"):
         snc(blocks, [1], [99], "toc")
-    with pytest.raises(ValueError, match="toc or article"):
+    with pytest.raises(ValueError, match="'toc' or 'article', not 'menu'"):
         ic(blocks, [1], [1], "menu")
 
 
@@ -235,15 +235,15 @@ options = st.builds(
     options,
     st.sampled_from(["article", "alen", "api"]),
 )
-def test_blocks_as_the_paper_says(pages, chosen, kind):
+def test_blocks_equal_those_of_a_literal_implementation(pages, chosen, variant):
     parsed = site(*pages)
-    chosen = replace(chosen, toc="api" if kind == "api" else "alen")
+    chosen = replace(chosen, toc="api" if variant == "api" else "alen")
     method = Wisdom(preset=chosen).fit(parsed)
     reference = Reference(parsed, chosen)
     for number, page in enumerate(parsed):
         features = method.features(page)
-        found = articles(features, chosen) if kind == "article" else tables_of_contents(features, chosen)
-        skeleton, outer, removed = reference.mine(number, kind)
-        assert set(found.skeleton.tolist()) == skeleton
-        assert set(found.nodes.tolist()) == outer
-        assert set(found.removed.tolist()) == removed
+        block_set = articles(features, chosen) if variant == "article" else tables_of_contents(features, chosen)
+        skeleton, outer, removed = reference.mine(number, variant)
+        assert set(block_set.skeleton.tolist()) == skeleton
+        assert set(block_set.nodes.tolist()) == outer
+        assert set(block_set.removed.tolist()) == removed

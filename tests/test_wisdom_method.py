@@ -1,4 +1,4 @@
-"""WISDOM as a method: its contract, terms, links, counts that add up, the structure, and hostile sites."""
+"""WISDOM as a method: its contract, terms, links, counts that add up, the informative structure, hostile sites."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ from sklearn.base import clone
 
 import dehusk
 from dehusk.blocks import segment
-from dehusk.errors import ConfigError, DehuskError, InputError, NotFittedError
+from dehusk.errors import ConfigError, InputError, MissingExtraError, NotFittedError
 from dehusk.methods.base import PageMethod
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, InformativeStructure, Settings, Wisdom, WisdomCounts
 from dehusk.methods.wisdom.link_targets import address, own_addresses
@@ -37,13 +37,13 @@ def test_contract():
     assert clone(method).get_params() == given_options
     assert method.set_params(cstm=0, k=None).settings == Settings(**{**vars(PAPER), "cstm": 0})
     for use in (lambda: method.blocks(parse("x")), lambda: method.label(segment(parse("x")))):
-        with pytest.raises(NotFittedError, match="was not learned"):
+        with pytest.raises(NotFittedError, match=r"this Wisdom is not fitted: call fit\(pages\)"):
             use()
     assert method.fit(site(*STORIES)) is method
     assert method.pages_ == 3
     with pytest.raises(ConfigError, match="fit it again"):
         method.set_params(preset="recommended").blocks(parse("x"))
-    with pytest.raises(ConfigError, match="no option 'gamma'; known: preset, k"):
+    with pytest.raises(ConfigError, match=r"unknown option 'gamma'.*Known: preset, k"):
         method.set_params(gamma=1)
 
 
@@ -58,21 +58,23 @@ def test_presets_by_name():
 
 
 WRONG = [
-    ({"preset": "printed"}, "no preset 'printed'; known: paper, recommended"),
-    ({"k": 0}, "k is a whole number"),
-    ({"k": 1.5}, "k is a whole number"),
-    ({"st": 1.1}, "st is between"),
-    ({"st": float("nan")}, "st is between"),
-    ({"tc_article": -1}, "tc_article is between"),
-    ({"cstm": True}, "cstm is a whole"),
-    ({"toc": "links"}, "toc is one of"),
+    ({"preset": "printed"}, "unknown preset 'printed'. Known: paper, recommended"),
+    ({"k": 0}, "k must be a positive integer or infinity, not 0"),
+    ({"k": "2"}, "k must be a positive integer or infinity, not '2'"),
+    ({"k": 1.5}, "k must be a positive integer"),
+    ({"st": 1.1}, "st must be a number from 0 to 1, not 1.1"),
+    ({"st": float("nan")}, "st must be a number"),
+    ({"tc_article": -1}, "tc_article must be a number from 0 to 1"),
+    ({"cstm": True}, "cstm must be an integer from 0 on, not True"),
+    ({"toc": "alan"}, "unknown toc 'alan'. Did you mean alen. Known: api, alen, auto"),
+    ({"preset": 3}, "preset must be one of paper, recommended or Settings, not 3"),
     ({"preset": Settings(tc_toc=-1)}, "tc_toc"),
     ({"preset": Settings(tc_alen=2)}, "tc_alen"),
     ({"preset": Settings(relative=-1)}, "relative"),
-    ({"preset": Settings(search="M1")}, "search is one of"),
+    ({"preset": Settings(search="M1")}, "unknown search 'M1'. "),
     ({"preset": Settings(zero_api=2)}, "zero_api"),
     ({"preset": Settings(stop_words="klingon")}, "stop_words"),
-    ({"preset": Settings(stemmer="klingon")}, "no stemmer for 'klingon'; known: .*english"),
+    ({"preset": Settings(stemmer="klingon")}, "unknown stemmer 'klingon'.* Known: .*english"),
 ]
 
 
@@ -84,12 +86,12 @@ def test_wrong_options(options, message):
 
 def words_of(html, **options):
     page = parse(html)
-    found = terms_of(page_terms(page), Settings(**options))
+    selected = terms_of(page_terms(page), Settings(**options))
     names = {
         text_key(word): word
         for word in [*page_terms(page).words, "river", "run", "北京", "大学", "日本語", "文章", "です"]
     }
-    return [names.get(key, "?") for key in found.key.tolist()], found
+    return [names.get(key, "?") for key in selected.key.tolist()], selected
 
 
 TERMS = [
@@ -114,14 +116,14 @@ def test_terms(html, options, expected):
 @given(htmls)
 def test_terms_stand_where_their_words_do(html):
     whole = page_terms(parse(html))
-    found = terms_of(whole, Settings(stemmer="english", stop_words="english", numbers=False, cjk=True))
+    selected = terms_of(whole, Settings(stemmer="english", stop_words="english", numbers=False, cjk=True))
     starts = dict(zip(whole.start.tolist(), zip(whole.block.tolist(), whole.node.tolist(), strict=True), strict=True))
-    for start, end, block, node in zip(found.start, found.end, found.block, found.node, strict=True):
+    for start, end, block, node in zip(selected.start, selected.end, selected.block, selected.node, strict=True):
         assert starts[int(start)] == (block, node)
         assert start < end <= whole.blocks.end[block]
-    assert (found.start[1:] >= found.end[:-1]).all()
-    assert len(found.before) == len(found.blocks.page) + 1
-    assert found.before[-1] == len(found)
+    assert (selected.start[1:] >= selected.end[:-1]).all()
+    assert len(selected.before) == len(selected.blocks.page) + 1
+    assert selected.before[-1] == len(selected)
 
 
 def test_keys_of_texts():
@@ -135,7 +137,7 @@ def test_keys_of_texts():
 )
 def test_a_missing_library_is_named(monkeypatch, library, option):
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(DehuskError, match=r"need .*: pip install 'dehusk\[words\]'"):
+    with pytest.raises(MissingExtraError, match=r"needs .*, which is not installed: pip install 'dehusk\[words\]'"):
         Wisdom(preset=Settings(**option)).fit([parse("北京大学 en zo")])
 
 
@@ -182,8 +184,9 @@ def test_api_by_hand():
     assert features.anchors.in_site.tolist() == [True, True, True, False, False]
     assert features.loaded == pytest.approx(2 / 3)
     assert features.zero_api == pytest.approx(2 / 4)  # "gone" is too short to say anything
-    found = method.blocks(pages[0])
-    assert (found.toc.feature, found.zero_api, found.loaded) == ("API", features.zero_api, features.loaded)
+    informative = method.blocks(pages[0])
+    assert informative.toc.feature == "API"
+    assert (informative.zero_api, informative.loaded) == (features.zero_api, features.loaded)
 
 
 def test_least_entropy_bounds_api():
@@ -197,9 +200,9 @@ def test_alen_takes_the_place_of_api_where_that_says_nothing():
     unknown = "<ul>" + "".join(f"<li><a href=/x{i}>A longer title, number {i}</a>" for i in range(4)) + "</ul>"
     pages = [*site(*STORIES), parse(unknown, url="http://news.example/list")]
     method = Wisdom().fit(pages)
-    found = method.blocks(pages[3])
-    assert (found.zero_api, found.loaded, found.toc.feature) == (1, 0, "ALEN")
-    assert [pages[3].tag_name(node) for node in found.toc.nodes.tolist()] == ["ul"]
+    informative = method.blocks(pages[3])
+    assert (informative.zero_api, informative.loaded, informative.toc.feature) == (1, 0, "ALEN")
+    assert [pages[3].tag_name(node) for node in informative.toc.nodes.tolist()] == ["ul"]
     assert method.set_params(toc="api").blocks(pages[3]).toc.feature == "API"
     assert len(method.blocks(pages[3]).toc) == 0
 
@@ -209,18 +212,18 @@ def test_counts_add_up():
     method = Wisdom()
     whole = method.count(pages)
     parts = [method.count(pages[:1]), method.count(pages[1:3]), method.count(pages[3:])]
-    for made in (parts[2] + (parts[0] + parts[1]), WisdomCounts.from_arrays(whole.arrays())):
-        assert {name: value.tobytes() for name, value in made.arrays().items()} == {
+    for counts in (parts[2] + (parts[0] + parts[1]), WisdomCounts.from_arrays(whole.arrays())):
+        assert {name: value.tobytes() for name, value in counts.arrays().items()} == {
             name: value.tobytes() for name, value in whole.arrays().items()
         }
-    one, other = Wisdom().fit(pages), Wisdom().fit_counts(whole)
+    by_pages, by_counts = Wisdom().fit(pages), Wisdom().fit_counts(whole)
     for page in pages:
-        assert one.label(segment(page)).probability.tolist() == other.label(segment(page)).probability.tolist()
-    with pytest.raises(ValueError, match="of the same terms, not of 2 kinds"):
+        assert by_pages.label(segment(page)).probability.tolist() == by_counts.label(segment(page)).probability.tolist()
+    with pytest.raises(ValueError, match="cannot add counts of 2 definitions of terms"):
         parts[0] + Wisdom(preset="paper").count(pages)
-    with pytest.raises(ValueError, match="not of 0 kinds"):
+    with pytest.raises(ValueError, match="cannot add counts of 0 definitions"):
         WisdomCounts.total([])
-    with pytest.raises(ConfigError, match="do not fit a method"):
+    with pytest.raises(ConfigError, match="the method uses terms with stemmer=english"):
         Wisdom(preset="paper").fit_counts(whole)
     for damage in (
         {},
@@ -240,26 +243,53 @@ def test_learned_pages_let_go_of_the_parsers_tree():
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("pages", [[], iter(())])
 def test_an_empty_set(preset, pages):
-    with pytest.raises(InputError, match="no pages to learn WISDOM from"):
+    with pytest.raises(InputError, match=r"^no pages to learn from$"):
         Wisdom(preset=preset).fit(pages)
+
+
+def test_pages_can_be_html_files_pages_and_blocks(tmp_path):
+    pages = site(*STORIES)
+    file = tmp_path / "page.html"
+    file.write_text(STORIES[1])
+    mixed = Wisdom().fit(source for source in (STORIES[0].encode(), file, segment(pages[2])))
+    expected = Wisdom().fit([parse(story) for story in STORIES]).blocks(pages[1]).article
+    for source in (STORIES[1], file, pages[1], segment(pages[1])):
+        assert mixed.blocks(source).article.cii.tolist() == expected.cii.tolist()
+
+
+WRONG_TYPES = [
+    (lambda method: method.fit(STORIES[0]), "expected several pages, not one str"),
+    (lambda method: method.fit([1]), "int"),
+    (lambda method: method.fit(None), "NoneType"),
+    (lambda method: method.blocks(1), "int"),
+    (lambda method: method.label(STORIES[0]), r"Wisdom.label\(\) takes Blocks, not str: pass Wisdom.segment\(page\)"),
+    (lambda method: method.label(site(*STORIES)[0]), r"takes Blocks, not Page"),
+]
+
+
+@pytest.mark.parametrize(("use", "message"), WRONG_TYPES)
+def test_wrong_types(use, message):
+    with pytest.raises(TypeError, match=message) as caught:
+        use(Wisdom().fit(site(*STORIES)))
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_one_page_alone(preset):
     """All terms weigh 1: what is left is the search by structure."""
     page = site(STORIES[0])[0]
-    found = Wisdom(preset=preset).fit([page]).blocks(page).article
-    assert found.cii[found.nodes].tolist() == [1] * len(found)
-    assert by_id(page, "story") in found.skeleton.tolist()
+    article = Wisdom(preset=preset).fit([page]).blocks(page).article
+    assert article.cii[article.nodes].tolist() == [1] * len(article)
+    assert by_id(page, "story") in article.skeleton.tolist()
 
 
 def test_equal_pages():
     """All terms weigh 0: nothing by the paper's bound; structure alone where the bound follows the page."""
     pages = site(STORIES[0], STORIES[0])
     assert len(Wisdom(preset="paper").fit(pages).blocks(pages[0]).article) == 0
-    found = Wisdom().fit(pages).blocks(pages[0]).article
-    assert found.skeleton.tolist() == [by_id(pages[0], "story")]
-    assert found.cii[found.nodes].tolist() == [0] * len(found)
+    article = Wisdom().fit(pages).blocks(pages[0]).article
+    assert article.skeleton.tolist() == [by_id(pages[0], "story")]
+    assert article.cii[article.nodes].tolist() == [0] * len(article)
 
 
 EMPTY = ("", " ", "<p></p>", "<img src=x><br>", "<script>x()</script>", "<p>.,;</p>", b"\x89PNG\r\n\x1a\n\x00\x00")
@@ -270,15 +300,15 @@ EMPTY = ("", " ", "<p></p>", "<img src=x><br>", "<script>x()</script>", "<p>.,;<
 def test_pages_without_words(preset, html):
     page = parse(html)
     for method in (Wisdom(preset=preset).fit([page, page]), Wisdom(preset=preset).fit(site(*STORIES))):
-        found = method.blocks(page)
-        assert len(found.article) == len(found.toc) == 0
-        assert found.article.texts == found.article.xpaths == []
+        informative = method.blocks(page)
+        assert len(informative.article) == len(informative.toc) == 0
+        assert informative.article.texts == informative.article.xpaths == []
         labels = method.label(segment(page), explain=True)
         labels.validate()
         assert not labels.kept.any()
-        shown = InformativeStructure.of(found.article, found.toc)
-        assert outline_text(shown) == outline_html(shown) == ""
-        assert json.loads(outline_json(shown)) == {"url": None, "nodes": []}
+        structure = InformativeStructure.of(informative.article, informative.toc)
+        assert outline_text(structure) == outline_html(structure) == ""
+        assert json.loads(outline_json(structure)) == {"url": None, "nodes": []}
 
 
 @pytest.mark.parametrize(("preset", "search"), [("paper", "mib"), ("recommended", "mib"), ("recommended", "m1")])
@@ -290,19 +320,19 @@ def test_a_page_of_equal_items(preset, search):
     )
     page = parse(f"<ul>{items}<li>the longest item of all</li></ul>")
     method = Wisdom(preset=chosen).fit([page, parse("<p>something else")])
-    found = method.blocks(page).article
-    assert len(found) >= 1
+    article = method.blocks(page).article
+    assert len(article) >= 1
     assert method.label(segment(page)).kept.all()
 
 
 def test_a_deep_page():
     page = parse("<div>word " * 20_000)
     method = Wisdom(k=3).fit([page, parse("<p>other")])
-    found = method.blocks(page)
-    shown = InformativeStructure.of(found.article, found.toc)
-    assert len(outline_text(shown)) < 100 * len(page)
-    assert len(json.loads(outline_json(shown))["nodes"]) == len(shown.nodes)
-    assert outline_html(shown).count("<div") == outline_html(shown).count("</div>")
+    informative = method.blocks(page)
+    structure = InformativeStructure.of(informative.article, informative.toc)
+    assert len(outline_text(structure)) < 100 * len(page)
+    assert len(json.loads(outline_json(structure))["nodes"]) == len(structure.nodes)
+    assert outline_html(structure).count("<div") == outline_html(structure).count("</div>")
 
 
 @given(st.lists(st.one_of(bodies, htmls), min_size=1, max_size=3), st.sampled_from(PRESETS))
@@ -314,17 +344,18 @@ def test_laws_of_block_sets(pages, preset):
         labels = method.label(blocks, explain=True)
         labels.validate()
         assert len(labels.reasons) == len(blocks)
-        found = method.blocks(page)
-        for one in (found.article, found.toc):
-            assert len(one.skeleton) <= 2
-            spans = [(node, int(page.end[node])) for node in one.nodes.tolist()]
+        informative = method.blocks(page)
+        for block_set in (informative.article, informative.toc):
+            assert len(block_set.skeleton) <= 2
+            spans = [(node, int(page.end[node])) for node in block_set.nodes.tolist()]
             assert all(a_end <= b for (_, a_end), (b, _) in pairwise(spans))  # none is within another
-            assert all(any(a <= node < b for a, b in spans) for node in [*one.skeleton.tolist(), *one.removed.tolist()])
-            assert not set(one.removed.tolist()) & set(one.skeleton.tolist())
-            assert (one.tree.f[one.nodes] > 0).all()
-            kept = "".join(c for c, inside in zip(blocks.text, one.chars.tolist(), strict=True) if inside)
-            assert "".join("".join(one.texts).split()) == "".join(kept.split())
-        share = found.article.share
+            parts = [*block_set.skeleton.tolist(), *block_set.removed.tolist()]
+            assert all(any(a <= node < b for a, b in spans) for node in parts)
+            assert not set(block_set.removed.tolist()) & set(block_set.skeleton.tolist())
+            assert (block_set.tree.f[block_set.nodes] > 0).all()
+            kept = "".join(c for c, inside in zip(blocks.text, block_set.chars.tolist(), strict=True) if inside)
+            assert "".join("".join(block_set.texts).split()) == "".join(kept.split())
+        share = informative.article.share
         assert (labels.kept == (share >= 0.5)).all()
 
 
@@ -352,55 +383,56 @@ class Reader(HTMLParser):
 @given(st.one_of(bodies, htmls), st.sampled_from(PRESETS))
 def test_forms_of_the_structure(html, preset):
     page = site(html)[0]
-    found = Wisdom(preset=preset).fit([page]).blocks(page)
-    shown = InformativeStructure.of(found.article, found.toc)
-    kept = found.article.inside | found.toc.inside
-    assert set(np.flatnonzero(kept).tolist()) <= set(shown.nodes.tolist())
-    assert not page.is_text[shown.nodes][~kept[shown.nodes]].any()
-    listed = json.loads(outline_json(shown))["nodes"]
-    assert [one["node"] for one in listed] == shown.nodes.tolist()
-    for one in listed:
-        assert one["parent"] is None if one["node"] == 0 else listed[one["parent"]]["node"] == page.parent[one["node"]]
-    roots = {one["node"]: one["blocks"] for one in listed if "blocks" in one}
+    informative = Wisdom(preset=preset).fit([page]).blocks(page)
+    structure = InformativeStructure.of(informative.article, informative.toc)
+    kept = informative.article.inside | informative.toc.inside
+    assert set(np.flatnonzero(kept).tolist()) <= set(structure.nodes.tolist())
+    assert not page.is_text[structure.nodes][~kept[structure.nodes]].any()
+    entries = json.loads(outline_json(structure))["nodes"]
+    assert [entry["node"] for entry in entries] == structure.nodes.tolist()
+    for entry in entries:
+        node, parent = entry["node"], entry["parent"]
+        assert parent is None if node == 0 else entries[parent]["node"] == page.parent[node]
+    roots = {entry["node"]: entry["blocks"] for entry in entries if "blocks" in entry}
     assert {node for node, own in roots.items() if "article" in [b["type"] for b in own]} == set(
-        found.article.nodes.tolist()
+        informative.article.nodes.tolist()
     )
     reader = Reader()
-    reader.feed(outline_html(shown))
+    reader.feed(outline_html(structure))
     reader.close()
     assert reader.depth == 0
     assert len(reader.marks) == len(roots)
-    text = "".join(one.get("text", "") for one in listed)
+    text = "".join(entry.get("text", "") for entry in entries)
     assert "".join("".join(reader.texts).split()) == "".join(text.split())
-    lines = [line.strip() for line in outline_text(shown).splitlines()]
+    lines = [line.strip() for line in outline_text(structure).splitlines()]
     assert "".join(line[1:-1] for line in lines if line.startswith('"')).replace(" ", "") == "".join(text.split())
 
 
 def test_the_structure_of_a_story():
     pages = site(*STORIES)
-    found = Wisdom().fit(pages).blocks(pages[1])
-    shown = InformativeStructure.of(found.article)
-    assert outline_text(shown).splitlines() == [
+    informative = Wisdom().fit(pages).blocks(pages[1])
+    structure = InformativeStructure.of(informative.article)
+    assert outline_text(structure).splitlines() == [
         "body",
-        f"  div [article CLEN={found.article.scores[0]:g}]",
+        f"  div [article CLEN={informative.article.scores[0]:g}]",
         "    p",
         '      "A painter sold her first large canvas yesterday."',
         "    p",
         '      "Three galleries had refused to show any picture."',
     ]
-    assert outline_html(shown).startswith('<div><div data-block="article"><p>A painter')
+    assert outline_html(structure).startswith('<div><div data-block="article"><p>A painter')
     with pytest.raises(ValueError, match="of the same page"):
-        InformativeStructure.of(found.article, Wisdom().fit(pages).blocks(pages[0]).toc)
+        InformativeStructure.of(informative.article, Wisdom().fit(pages).blocks(pages[0]).toc)
     with pytest.raises(ValueError, match="of the same page"):
         InformativeStructure.of()
 
 
 def test_html_is_safe():
     addresses = ("javascript:x()", " JavaScript:x()", "java\nscript:x()", "data:text/html,x", "http://[", "", "/ok?a&b")
-    links = "".join(f"<a href='{one}'>a link to run</a> " for one in addresses)
+    links = "".join(f"<a href='{address}'>a link to run</a> " for address in addresses)
     page = parse(f"<p>{links}</p><textarea><b onclick=x>text of it</textarea><o:p>other</o:p><form>a form</form>")
-    found = Wisdom(preset=Settings(search="m2")).fit([page]).blocks(page)
-    written = outline_html(InformativeStructure.of(found.article, found.toc))
+    informative = Wisdom(preset=Settings(search="m2")).fit([page]).blocks(page)
+    written = outline_html(InformativeStructure.of(informative.article, informative.toc))
     reader = Reader()
     reader.feed(written)
     assert reader.hrefs == ["/ok?a&b"]

@@ -3,7 +3,7 @@
 from inspect import signature
 from typing import Any, ClassVar, Self
 
-from dehusk.errors import ConfigError
+from dehusk.errors import ConfigError, unknown
 
 
 class WithOptions:
@@ -21,9 +21,10 @@ class WithOptions:
         return {name: getattr(self, name) for name in self._options}
 
     def set_params(self, **params: Any) -> Self:
-        """Set constructor's arguments by name; raises `ConfigError` for others."""
-        for name, value in params.items():
+        """Set constructor's arguments by name; raises `ConfigError` for unknown names, and then changes nothing."""
+        for name in params:
             if name not in self._options:
-                raise ConfigError(f"no option {name!r}; known: {', '.join(self._options)}")
+                raise ConfigError(unknown("option", name, self._options))
+        for name, value in params.items():
             setattr(self, name, value)
         return self

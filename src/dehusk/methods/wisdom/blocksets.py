@@ -1,4 +1,4 @@
-"""Sets of blocks of one page: search, merging and condensing put together (figure 4), and what came of them."""
+"""The article or TOC blocks of a page: search, merging and condensing combined (figure 4)."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from dehusk.xpath import xpaths
 BlockType = Literal["article", "toc"]
 
 M2_LENGTH = 5
-"""Characters that an innerText must have more of, for M2 (section 4.4)."""
+"""M2 takes nodes whose innerText has more characters than this (section 4.4)."""
 
 _ROUNDING = 1e-9  # of CII, which is a difference of two sums over the page
 
 
 @dataclass(frozen=True, eq=False)
 class BlockSet:
-    """The blocks of one type of one page; n nodes, r blocks, s skeleton nodes."""
+    """The blocks of one type on a page of n nodes: r blocks, merged from s skeleton nodes."""
 
     type: BlockType
     feature: str
-    """f, the feature that was searched for: "CLEN", "API" or "ALEN"."""
+    """The feature f of the search: "CLEN", "API" or "ALEN"."""
     blocks: Blocks
-    """The common blocks of the page, from which texts are taken."""
+    """The common blocks of the page, which supply the texts."""
     tree: CoverageTree
     """The information coverage tree of the feature."""
     cii: Reals
     """(n,) CII of each node, NaN for nodes without terms."""
     skeleton: Nodes
-    """(s,) root nodes of the blocks that the search found."""
+    """(s,) root nodes of the blocks that the search returns."""
     nodes: Nodes
-    """(r,) root nodes of the blocks after merging, in document order; none is within another."""
+    """(r,) root nodes of the blocks after merging, in document order; none is inside another."""
     removed: Nodes
-    """Root nodes of the parts that condensing took out of the blocks, outermost ones only."""
+    """Root nodes of the parts that condensing removes from the blocks; none is inside another."""
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -55,7 +55,7 @@ class BlockSet:
 
     @cached_property
     def inside(self) -> Bools:
-        """(n,) which nodes of the page stand in the blocks and were not taken out."""
+        """(n,) which nodes of the page are in the blocks and not removed by condensing."""
         mask: Bools = (self.page.within(self.nodes) > 0) & (self.page.within(self.removed) == 0)
         return mask
 
@@ -66,53 +66,53 @@ class BlockSet:
 
     @property
     def xpaths(self) -> list[str]:
-        """The path of each block's root in the HTML5 tree."""
-        found = xpaths(self.page, self.nodes.tolist())
-        return [found[node] for node in self.nodes.tolist()]
+        """The XPath of each block's root in the HTML5 tree."""
+        path_of = xpaths(self.page, self.nodes.tolist())
+        return [path_of[node] for node in self.nodes.tolist()]
 
     @cached_property
     def texts(self) -> list[str]:
-        """The text of each block without what was taken out; a line for each common block."""
+        """The text of each block without the removed parts, one line per common block."""
         kept = np.flatnonzero(self.chars)
         points, line = self.blocks.points.take(kept), self.blocks.block_of.take(kept)
         root = np.cumsum(np.bincount(self.nodes, minlength=len(self.page))).take(self._node_of_char.take(kept)) - 1
-        new = np.flatnonzero((np.diff(line) != 0) | (np.diff(root) != 0)) + 1
+        line_starts = np.flatnonzero((np.diff(line) != 0) | (np.diff(root) != 0)) + 1
         text = points.tobytes().decode("utf-32-le")
         lines: list[list[str]] = [[] for _ in self.nodes]
-        for start, end in zip([0, *new.tolist()], [*new.tolist(), len(text)], strict=True):
+        for start, end in zip([0, *line_starts.tolist()], [*line_starts.tolist(), len(text)], strict=True):
             if start < end:
                 lines[int(root[start])].append(text[start:end].strip())
-        return ["\n".join(one) for one in lines]
+        return ["\n".join(block_lines) for block_lines in lines]
 
     @cached_property
     def chars(self) -> Bools:
-        """(len(blocks.text),) which characters of the common blocks stand in these blocks."""
+        """(len(blocks.text),) which characters of the common blocks are in these blocks."""
         mask: Bools = self.inside.take(self._node_of_char)
         return mask
 
     @cached_property
     def share(self) -> Reals:
-        """(b,) share of the characters of each common block that stand in these blocks."""
-        found = np.bincount(self.blocks.block_of, self.chars, len(self.blocks))
-        return found / np.maximum(self.blocks.chars, 1)
+        """(b,) share of the characters of each common block that are in these blocks."""
+        covered = np.bincount(self.blocks.block_of, self.chars, len(self.blocks))
+        return covered / np.maximum(self.blocks.chars, 1)
 
     @cached_property
     def _node_of_char(self) -> Nodes:
         """(len(blocks.text),) the text node of each character of the common blocks."""
         texts = np.flatnonzero(self.page.is_text)
-        # An empty text node begins where the next one does: the last that begins at or before a character holds it.
-        place = np.searchsorted(self.page.text_start.take(texts), self.blocks.source, side="right") - 1
-        return texts.take(place)
+        # An empty text node starts where the next one does: the last one that starts at or before a character has it.
+        index = np.searchsorted(self.page.text_start.take(texts), self.blocks.source, side="right") - 1
+        return texts.take(index)
 
 
 def articles(features: NodeFeatures, settings: Settings) -> BlockSet:
-    """Return the article blocks of a page: f = CLEN, and CII of at least `least_cii` of 1 - TC_article."""
+    """Return the article blocks of a page: f = CLEN, and CII ≥ `least_cii` for 1 - TC_article."""
     allowed = features.cii >= least_cii(features, settings, 1 - settings.tc_article)
-    return _mine(features, settings, "article", "CLEN", features.clen, allowed)
+    return _find_blocks(features, settings, "article", ("CLEN", features.clen), allowed)
 
 
 def least_cii(features: NodeFeatures, settings: Settings, bound: float) -> float:
-    """Return the CII that a block needs: a bound, or less where the whole page has little and settings say so."""
+    """Return the CII that a block needs: the bound, or `settings.relative` of the whole page's CII if that is less."""
     if settings.relative is not None and len(features.terms):
         bound = min(bound, settings.relative * float(features.cii[0]))
     return bound - _ROUNDING
@@ -121,45 +121,43 @@ def least_cii(features: NodeFeatures, settings: Settings, bound: float) -> float
 def tables_of_contents(features: NodeFeatures, settings: Settings) -> BlockSet:
     """Return the TOC blocks of a page.
 
-    With f = API, blocks have API_A ≥ TC_TOC a link; with f = ALEN they have CII ≥ `tc_alen`.
+    With f = API, blocks have API_A ≥ TC_TOC per link; with f = ALEN, they have CII ≥ `least_cii` for `tc_alen`.
     """
     by_api = settings.toc == "api" or (settings.toc == "auto" and features.zero_api <= settings.zero_api)
     if not by_api:
         allowed = features.cii >= least_cii(features, settings, settings.tc_alen)
-        return _mine(features, settings, "toc", "ALEN", features.alen, allowed)
-    page, node = features.page, features.anchors.node
-    api = np.zeros(len(page))
-    api[node] = features.api
-    total = aggregate(page, api)
+        return _find_blocks(features, settings, "toc", ("ALEN", features.alen), allowed)
+    api = np.zeros(len(features.page))
+    api[features.anchors.node] = features.api
+    total = aggregate(features.page, api)
     allowed = (features.links_in > 0) & (total >= settings.tc_toc * features.links_in)
-    return _mine(features, settings, "toc", "API", total, allowed)
+    return _find_blocks(features, settings, "toc", ("API", total), allowed)
 
 
-def _mine(
-    features: NodeFeatures, settings: Settings, kind: BlockType, feature: str, f: Reals, allowed: Bools
+def _find_blocks(
+    features: NodeFeatures, settings: Settings, block_type: BlockType, feature: tuple[str, Reals], allowed: Bools
 ) -> BlockSet:
     """Search, merge and condense.
 
     Args:
-        features: of the page.
-        settings: what to do.
-        kind: type of the blocks.
-        feature: name of f.
-        f: (n,) f_A.
-        allowed: (n,) the type constraint; false too where it has no value.
+        features: features of the page.
+        settings: the settings.
+        block_type: type of the blocks.
+        feature: name of f, and f_A of each node, shape (n,).
+        allowed: (n,) whether each node fulfils the type constraint; False if the constraint has no value for it.
     """
-    page = features.page
+    page, (name, f) = features.page, feature
     tree = CoverageTree(page, features.children, f, settings.own_text)
-    has_value = features.links_in > 0 if feature == "API" else ~np.isnan(features.cii)
+    has_value = features.links_in > 0 if name == "API" else ~np.isnan(features.cii)
     if settings.search == "m2":
         allowed, has_value = features.tlen > M2_LENGTH, features.tlen > 0
-    found = mib(tree, allowed, settings.k, settings.st) if settings.search == "mib" else leaves(tree, allowed)
-    nodes = dstm(tree, found, allowed, climb=settings.climb) if settings.dstm else found
+    skeleton = mib(tree, allowed, settings.k, settings.st) if settings.search == "mib" else leaves(tree, allowed)
+    nodes = dstm(tree, skeleton, allowed, climb=settings.climb) if settings.dstm else skeleton
     if settings.cstm:
-        nodes = np.union1d(nodes, cstm(tree, found, allowed, settings.cstm))
+        nodes = np.union1d(nodes, cstm(tree, skeleton, allowed, settings.cstm))
     nodes = outermost(page, nodes)
     removed = np.zeros(0, dtype=np.intp)
     if settings.condense:
         failing = ~allowed & has_value & (page.within(nodes) > 0) & ~page.is_text
         removed = outermost(page, np.flatnonzero(failing))
-    return BlockSet(kind, feature, features.terms.blocks, tree, features.cii, found, nodes, removed)
+    return BlockSet(block_type, name, features.terms.blocks, tree, features.cii, skeleton, nodes, removed)

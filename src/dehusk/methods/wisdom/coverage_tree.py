@@ -29,7 +29,7 @@ def aggregate(page: Page, f: npt.NDArray[np.number]) -> Reals:
 
 
 class Children:
-    """The element children of each node of a page, without dummy tags; c of them in all, grouped by parent."""
+    """The element children of each node of a page, without dummy tags; c children in total, grouped by parent."""
 
     def __init__(self, page: Page) -> None:
         is_child = ~(page.is_text | page.is_one_of(_DUMMY))
@@ -38,50 +38,50 @@ class Children:
         self.node: Nodes = child.take(np.argsort(page.parent.take(child), kind="stable"))
         """(c,) the children, by parent, in document order."""
         self.parent: Nodes = page.parent.take(self.node).astype(np.intp)
-        """(c,) the parent of each."""
+        """(c,) the parent of each child."""
         self.count = np.bincount(self.parent, minlength=len(page))
-        """(n,) children of each node."""
+        """(n,) number of children of each node."""
         self.start = np.cumsum(self.count) - self.count
-        """(n,) where the children of each node begin in `node`."""
+        """(n,) index in `node` of the first child of each node."""
 
     def of(self, node: int) -> Nodes:
-        """Return the children of one node, in document order."""
+        """Return the children of a node, in document order."""
         start = int(self.start[node])
         return self.node[start : start + int(self.count[node])]
 
     def sums(self, values: Reals) -> Reals:
         """Return the sum of a value over the children of each node, shape (n,)."""
-        found: Reals = np.bincount(self.parent, values.take(self.node), len(values)).astype(np.float64)
-        return found
+        sums: Reals = np.bincount(self.parent, values.take(self.node), len(values)).astype(np.float64)
+        return sums
 
     def largest(self, values: Reals) -> Reals:
-        """Return the largest value among the children of each node, shape (n,); 0 without children."""
-        found = np.zeros(len(values))
-        own = values.take(self.node)
-        order = np.argsort(own, kind="stable")
-        found[self.parent.take(order)] = own.take(order)  # where a parent stands twice, the last one stays
-        return found
+        """Return the largest value among the children of each node, shape (n,); 0 for nodes without children."""
+        largest = np.zeros(len(values))
+        child_values = values.take(self.node)
+        order = np.argsort(child_values, kind="stable")
+        largest[self.parent.take(order)] = child_values.take(order)  # of several children, the last one written wins
+        return largest
 
 
 @dataclass(frozen=True, eq=False)
 class CoverageTree:
-    """One aggregated feature of the n nodes of a page."""
+    """An aggregated feature of the n nodes of a page."""
 
     page: Page
     children: Children
     f: Reals
-    """(n,) f_A of each node, not below 0, that of text nodes too; multiples of a power of 2, so that sums are exact."""
+    """(n,) f_A of each node, including text nodes: multiples of a power of 2 from 0 on, so that sums are exact."""
     own_text: bool
-    """Whether what of f_A is directly in a node counts as one more child."""
+    """Whether the part of f_A that is directly in a node counts as one more child."""
 
     @cached_property
     def own(self) -> Reals:
-        """(n,) f(N): what of f_A is not in a child of the node."""
+        """(n,) f(N): the part of f_A that is not in a child of the node."""
         return self.f - self.children.sums(self.f)
 
     @cached_property
     def sii(self) -> Reals:
-        """(n,) structure information index, 0 to 1; 0 where there are not two children or nothing to spread."""
+        """(n,) structure information index, 0 to 1; 0 for nodes with fewer than two children or with f_A = 0."""
         spread = self.children.sums(_f_ln_f(self.f))
         total, m = self.children.sums(self.f), self.children.count
         if self.own_text:
@@ -91,9 +91,9 @@ class CoverageTree:
 
     @cached_property
     def leaf(self) -> Bools:
-        """(n,) whether a node is a leaf: an element without element children, or whose own text is the largest child.
+        """(n,) which nodes are leaves: elements without element children, or whose own text is the largest child.
 
-        The own text is no node, so that a search which would look at it next has to stop at the node that holds it.
+        Own text is not a node, so a search that would visit it next has to stop at the node that contains it.
         """
         is_leaf = self.children.count == 0
         if self.own_text:
@@ -103,6 +103,6 @@ class CoverageTree:
 
 
 def _f_ln_f(f: Reals) -> Reals:
-    """Return f ln f of each value, 0 where f is 0."""
-    found: Reals = f * np.log(np.where(f > 0, f, 1.0))
-    return found
+    """Return f ln f of each value, 0 for f = 0."""
+    products: Reals = f * np.log(np.where(f > 0, f, 1.0))
+    return products

@@ -1,12 +1,12 @@
-"""Pages of a site as targets of links, and how precisely anchors name them: API (section 3.1.2).
+"""Pages of a site as link targets, and how precisely anchors describe them: API (section 3.1.2).
 
-    API(N) = Σ_j 1 / EN(term_j)        over the different terms that the anchor's text and the linked page share
+    API(N) = Σ_j 1 / EN(term_j)        over the distinct terms that the anchor's text and the linked page share
 
-A link is known by its address: without scheme, "www.", fragment and the slash at its end, percent escapes resolved. A
-page is known by its own URL and by its canonical one.
+Links are compared by address: without scheme, "www.", fragment and trailing slash, percent escapes decoded. A page has
+two addresses, its own URL and its canonical URL.
 
-A term that both pages have is on two pages of the set at least, so EN > 0, as the paper says; but it may be as near
-to 0 as one likes, and 1 / EN as large. EN counts as .05 at least. Links from a page to itself have no API.
+A term that both pages contain is on at least two pages, so EN > 0, as the paper says. But EN can be arbitrarily near 0
+and 1 / EN arbitrarily large, so EN counts as at least .05. Links from a page to itself have no API.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from dehusk.site.terms import Terms
 from dehusk.tags import numbers
 
 LEAST_EN = 0.05
-"""The least entropy that is divided by."""
+"""The least entropy in the denominator of API."""
 
 _STEPS = 2.0**20  # API is a multiple of 1 / this, so that sums over a page are exact and equal blocks stay equal
 _ANCHOR = numbers("a")
 
 
 def address(url: str, base: str = "") -> str:
-    """Return what a URL is known by; "" where it is not one of the web.
+    """Return the address by which a URL is compared; "" if it is not an HTTP or HTTPS URL.
 
     Args:
         url: absolute, or relative to `base`.
@@ -50,50 +50,50 @@ def address(url: str, base: str = "") -> str:
 
 
 def own_addresses(page: Page) -> list[str]:
-    """Return what a page is known by; empty for a page without a URL."""
+    """Return the addresses of a page: those of its URL and of its canonical URL; empty without a URL."""
     base = page.url or ""
-    found = [address(base), address(page.meta.canonical, base) if page.meta.canonical else ""]
-    return list(dict.fromkeys(one for one in found if one))
+    addresses = [address(base), address(page.meta.canonical, base) if page.meta.canonical else ""]
+    return list(dict.fromkeys(filter(None, addresses)))
 
 
 def linked_terms(words: Terms) -> tuple[Keys, Keys]:
-    """Return the pairs (address, term) of the different terms of one page and each of its own addresses."""
+    """Return the pairs (address, term) of a page: each of its addresses with each of its distinct terms."""
     own = keys_of(own_addresses(words.blocks.page))
-    found = np.unique(words.key)
-    return np.repeat(own, len(found)), np.tile(found, len(own))
+    distinct = np.unique(words.key)
+    return np.repeat(own, len(distinct)), np.tile(distinct, len(own))
 
 
 @dataclass(frozen=True, eq=False)
 class LinkTargets:
-    """What the pages that links lead to have in them."""
+    """The terms of the pages that links can lead to."""
 
     pages: Keys
-    """Keys of the addresses of pages, rising."""
+    """Keys of the addresses of pages, ascending."""
     pairs: Keys
-    """Keys of the pairs (address, term), rising."""
+    """Keys of the pairs (address, term), ascending."""
 
     @classmethod
     def of(cls, linked: Table) -> LinkTargets:
-        """Return the links that follow from counts of (address, term)."""
+        """Return the link targets of a site, given its counts of (address, term)."""
         return cls(np.unique(linked.keys[:, 0]), np.sort(pair_keys(linked.keys[:, 0], linked.keys[:, 1])))
 
     def anchors(self, page: Page) -> Anchors:
         """Return the links of a page."""
-        nodes = page.nodes_of(_ANCHOR)
-        given = [(node, page.attribute(node, "href")) for node in nodes.tolist()]
-        hrefs = [(node, href) for node, href in given if href is not None]
+        attributes = [(node, page.attribute(node, "href")) for node in page.nodes_of(_ANCHOR).tolist()]
+        hrefs = [(node, href) for node, href in attributes if href is not None]
         base = urljoin(page.url or "", page.meta.base or "")
-        known = {href: address(href, base) for href in {href for _, href in hrefs}}
-        addresses = [known[href] for _, href in hrefs]
+        address_of = {href: address(href, base) for href in {href for _, href in hrefs}}
+        addresses = [address_of[href] for _, href in hrefs]
         own = own_addresses(page)
-        host = own[0].split("/")[0].split("?")[0] if own else ""
         target = keys_of(addresses)
-        inside = [bool(one) and one not in own and one.split("/")[0].split("?")[0] == host for one in addresses]
+        to_others = [linked not in own for linked in addresses]
+        host = _host(own[0]) if own else ""
+        in_site = [bool(linked) and linked not in own and _host(linked) == host for linked in addresses]
         return Anchors(
             node=np.array([node for node, _ in hrefs], dtype=np.int32),
             target=target,
-            in_site=np.array(inside, dtype=np.bool_),
-            loaded=_among(target, self.pages) & np.array([one not in own for one in addresses], dtype=np.bool_),
+            in_site=np.array(in_site, dtype=np.bool_),
+            loaded=_contained(target, self.pages) & np.array(to_others, dtype=np.bool_),
         )
 
     def api(self, anchors: Anchors, words: Terms, entropy: TermEntropy) -> Reals:
@@ -101,39 +101,44 @@ class LinkTargets:
 
         Args:
             anchors: the links of a page.
-            words: its terms.
-            entropy: those of the site.
+            words: the terms of the page.
+            entropy: the entropies of the site's terms.
         """
-        rows = np.full(len(words.blocks.page) + 1, -1, dtype=np.intp)
-        rows[anchors.node] = np.arange(len(anchors.node))
-        row = rows.take(words.blocks.page.nearest(rows[:-1] >= 0).take(words.node))  # -1 takes the -1 at the end
-        known = np.flatnonzero((row >= 0) & np.append(anchors.loaded, False).take(row))
-        row, key = row.take(known), words.key.take(known)
+        row_of_node = np.full(len(words.blocks.page) + 1, -1, dtype=np.intp)
+        row_of_node[anchors.node] = np.arange(len(anchors.node))
+        link = words.blocks.page.nearest(row_of_node[:-1] >= 0).take(words.node)
+        row = row_of_node.take(link)  # link is -1 outside of links, and the last row is -1
+        in_loaded = np.flatnonzero((row >= 0) & np.append(anchors.loaded, False).take(row))
+        row, key = row.take(in_loaded), words.key.take(in_loaded)
         _, first = np.unique(pair_keys(row.astype(np.uint64), key), return_index=True)
         row, key = row.take(first), key.take(first)
-        matched = _among(pair_keys(anchors.target.take(row), key), self.pairs)
-        value = matched / np.maximum(entropy.entropy(key), LEAST_EN)
+        is_shared = _contained(pair_keys(anchors.target.take(row), key), self.pairs)
+        value = is_shared / np.maximum(entropy.entropy(key), LEAST_EN)
         return np.round(np.bincount(row, value, len(anchors.node)) * _STEPS) / _STEPS
 
 
 @dataclass(frozen=True, eq=False)
 class Anchors:
-    """The a links (`a` elements with an address) of one page, in document order."""
+    """The a links (`a` elements with an address) of a page, in document order."""
 
     node: Ints
     """(a,) the element."""
     target: Keys
-    """(a,) key of the address that each leads to."""
+    """(a,) key of the address that each link leads to."""
     in_site: Bools
     """(a,) whether it leads to another page of the page's own host."""
     loaded: Bools
-    """(a,) whether it leads to another page that was counted."""
+    """(a,) whether it leads to another page that was learned."""
 
 
-def _among(keys: Keys, known: Keys) -> Bools:
-    """Return which keys are among known ones, which rise."""
-    if not len(known):
+def _host(page_address: str) -> str:
+    return page_address.split("/", maxsplit=1)[0].split("?", maxsplit=1)[0]
+
+
+def _contained(keys: Keys, table: Keys) -> Bools:
+    """Return which keys are in an ascending table."""
+    if not len(table):
         return np.zeros(len(keys), dtype=np.bool_)
-    row = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    found: Bools = known.take(row) == keys
-    return found
+    row = np.minimum(np.searchsorted(table, keys), len(table) - 1)
+    mask: Bools = table.take(row) == keys
+    return mask

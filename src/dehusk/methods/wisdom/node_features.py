@@ -1,4 +1,4 @@
-"""Features of the nodes of a page (sections 3.1.1, 3.1.2 and 3.2.1): lengths, CII, anchors and their API."""
+"""Features of the nodes of a page: lengths, CII, anchors and their API (sections 3.1.1, 3.1.2 and 3.2.1)."""
 
 from dataclasses import dataclass
 
@@ -13,19 +13,19 @@ from dehusk.site.entropy import Reals, TermEntropy
 from dehusk.site.terms import Terms
 
 MEANINGFUL = 5
-"""Characters that the text of a link must have more of to say what it leads to."""
+"""A link text is meaningful if it has more characters than this (section 4.4)."""
 
 
 @dataclass(frozen=True, eq=False)
 class NodeFeatures:
-    """Features of the n nodes of one page; lengths are in characters, white space folded."""
+    """Features of the n nodes of a page; lengths are in characters, white space folded."""
 
     terms: Terms
     """The terms of the page."""
     entropy: TermEntropy
-    """The terms of the site."""
+    """The entropies of the site's terms."""
     links: LinkTargets
-    """The pages of the site, as targets of links."""
+    """The pages of the site, as link targets."""
 
     @property
     def page(self) -> Page:
@@ -39,23 +39,23 @@ class NodeFeatures:
 
     @cached_property
     def char_before(self) -> Ints:
-        """(n + 1,) characters of the blocks' text that come before each node."""
+        """(n + 1,) characters of the blocks' text before each node."""
         starts = np.append(self.page.text_start, len(self.page.text))
         return np.searchsorted(self.terms.blocks.source, starts).astype(np.int32)
 
     @cached_property
     def tlen(self) -> Reals:
         """(n,) TLEN_A: characters of the innerText."""
-        return self._span(np.arange(len(self.terms.blocks.text) + 1))
+        return self._subtree_sums(np.arange(len(self.terms.blocks.text) + 1))
 
     @cached_property
     def alen(self) -> Reals:
-        """(n,) ALEN_A: characters of the innerText that stand in links."""
-        return self._span(np.append(0, np.cumsum(self.terms.blocks.linked)))
+        """(n,) ALEN_A: characters of the innerText that are in links."""
+        return self._subtree_sums(np.append(0, np.cumsum(self.terms.blocks.linked)))
 
     @cached_property
     def clen(self) -> Reals:
-        """(n,) CLEN_A: the other characters of the innerText."""
+        """(n,) CLEN_A: characters of the innerText that are not in links."""
         return self.tlen - self.alen
 
     @cached_property
@@ -65,16 +65,16 @@ class NodeFeatures:
 
     @cached_property
     def cii(self) -> Reals:
-        """(n,) CII: mean W of the terms in each innerText; NaN for a node without terms."""
+        """(n,) CII: mean W of the terms in each innerText; NaN for nodes without terms."""
         before = np.append(0.0, np.cumsum(self.weight))
         count = self.terms.before.take(self.page.end) - self.terms.before[:-1]
         sums = before.take(self.terms.before.take(self.page.end)) - before.take(self.terms.before[:-1])
         return np.where(count > 0, sums / np.maximum(count, 1), np.nan)
 
-    def _span(self, before: npt.NDArray[np.integer]) -> Reals:
-        """Return sums over the text of each subtree, shape (n,), given the sum before each character."""
-        at = before.take(self.char_before)
-        return (at.take(self.page.end) - at[:-1]).astype(np.float64)
+    def _subtree_sums(self, before: npt.NDArray[np.integer]) -> Reals:
+        """Return sums over the characters of each subtree, shape (n,), given the sum before each character."""
+        before_node = before.take(self.char_before)
+        return (before_node.take(self.page.end) - before_node[:-1]).astype(np.float64)
 
     @cached_property
     def anchors(self) -> Anchors:
@@ -88,17 +88,17 @@ class NodeFeatures:
 
     @cached_property
     def links_in(self) -> Reals:
-        """(n,) links in each subtree."""
+        """(n,) number of links in each subtree."""
         return aggregate(self.page, np.bincount(self.anchors.node, minlength=len(self.page)))
 
     @property
     def zero_api(self) -> float:
-        """Share of the links with a text of more than `MEANINGFUL` characters whose API is 0; 1 without such links."""
+        """Share of the links with a meaningful text (`MEANINGFUL`) whose API is 0; 1 if there are no such links."""
         meaningful = self.alen.take(self.anchors.node) > MEANINGFUL
         return float((self.api[meaningful] == 0).mean()) if meaningful.any() else 1.0
 
     @property
     def loaded(self) -> float:
-        """Share of the links to other pages of the same host whose page was counted; 0 without such links."""
+        """Share of the links to other pages of the same host whose page was learned; 0 if there are no such links."""
         inside = self.anchors.in_site
         return float(self.anchors.loaded[inside].mean()) if inside.any() else 0.0

@@ -1,11 +1,12 @@
-"""The options of WISDOM, and the two sets of them that have a name."""
+"""The settings of WISDOM, and the two presets: the paper's values and the recommended ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from dehusk.errors import ConfigError
+from dehusk.errors import ConfigError, unknown
+from dehusk.methods.checks import check_options, is_integer, is_number
 
 Search = Literal["mib", "m1", "m2"]
 Toc = Literal["api", "alen", "auto"]
@@ -13,81 +14,79 @@ Toc = Literal["api", "alen", "auto"]
 
 @dataclass(frozen=True)
 class Settings:
-    """What `Wisdom` works with; the defaults are those that did best on real pages, see docs/wisdom.md."""
+    """All settings of `Wisdom`; the defaults are the recommended preset (docs/wisdom.md)."""
 
     k: float = 1
-    """Blocks that the search looks for, a whole number from 1 on, or infinity (section 3.2.2)."""
+    """Number of blocks that the search returns, a positive integer or infinity (section 3.2.2)."""
     st: float = 0.8
-    """ST: a node is a block if its SII is above this (section 3.2.2)."""
+    """ST: a node can be a block if its SII is above this (section 3.2.2)."""
     tc_article: float = 0.7
-    """TC_article: an article block has CII ≥ 1 - TC (section 3.2.2)."""
+    """TC_article: an article block has CII ≥ 1 - TC_article (section 3.2.2)."""
     relative: float | None = 0.8
-    """An article block needs no more CII than this share of the whole page's; None for no such bound, as printed."""
+    """Lowers the bound on CII to this share of the whole page's CII, if that is less; None keeps the printed bound."""
     tc_toc: float = 1.25
-    """TC_TOC: a TOC block has API_A a link of at least this, where API is the feature (section 3.2.2)."""
+    """TC_TOC: with feature API, a TOC block has at least this mean API per link (section 3.2.2)."""
     tc_alen: float = 0.2
-    """A TOC block has CII of at least this where ALEN is the feature; the paper names none."""
+    """With feature ALEN, a TOC block has at least this CII; the paper gives no value."""
     dstm: bool = True
-    """Whether direct siblings of blocks are merged with them (section 3.3)."""
+    """Whether DSTM merges blocks with their direct siblings (section 3.3)."""
     climb: bool = True
-    """Whether DSTM takes a block without siblings for its first ancestor that has some; in the paper it does not."""
+    """Whether DSTM uses the first ancestor that has siblings for a block that has none; the paper does not."""
     cstm: int = 0
-    """k of k-CSTM: siblings of the k-th non-singleton ancestor are merged (section 3.3); 0 for none."""
+    """k of k-CSTM, which merges the siblings of the k-th non-singleton ancestor (section 3.3); 0 for no CSTM."""
     condense: bool = True
-    """Whether parts of blocks that fail the type constraint are taken out (section 3.3)."""
+    """Whether condensing removes the parts of blocks that fail the type constraint (section 3.3)."""
     own_text: bool = True
-    """Whether the text directly in a node counts as one more child of it, for SII and in the search; not printed."""
+    """Whether text directly in a node counts as one more child, for SII and in the search; not in the paper."""
     search: Search = "mib"
-    """"mib" for the paper's search, "m1" and "m2" for the methods that it is compared with (section 4.4)."""
+    """"mib" for the paper's search, "m1" or "m2" for the methods the paper compares it with (section 4.4)."""
     toc: Toc = "auto"
-    """Feature for TOC blocks: "api", "alen", or "auto", which takes ALEN where API says too little (section 4.4)."""
+    """Feature for TOC blocks: "api", "alen", or "auto", which uses ALEN if API says little (section 4.4)."""
     zero_api: float = 0.5
-    """With "auto", ALEN is taken on pages where more than this share of the links has an API of 0."""
+    """With "auto", pages where more than this share of the links has an API of 0 use ALEN."""
     stemmer: str = ""
-    """Language of a Snowball stemmer, as "english"; "" for words as they stand (section 3.1)."""
+    """Language of the Snowball stemmer, for example "english"; "" for no stemming (section 3.1)."""
     stop_words: str | frozenset[str] = ""
-    """Words that are no terms: "english" for a list of function words, or a set of own ones; "" for none."""
+    """Words that are not terms: "english" for a list of function words, or a set of words; "" for none."""
     numbers: bool = True
-    """Whether words of digits alone are terms; in the paper they are not (section 4.4)."""
+    """Whether words without letters are terms; in the paper they are not (section 4.4)."""
     cjk: bool = False
-    """Whether Chinese and Japanese text is cut into words by ICU, rather than into single characters."""
+    """Whether ICU segments Chinese and Japanese text into words; otherwise each character is a word."""
 
     @property
     def words(self) -> str:
-        """What makes words terms, as a text: counts of different terms have nothing to do with each other."""
+        """The settings that decide which words are terms, as text; counts of different terms cannot be added."""
         stop = self.stop_words if isinstance(self.stop_words, str) else " ".join(sorted(self.stop_words))
         return f"stemmer={self.stemmer}, stop_words={stop}, numbers={self.numbers}, cjk={self.cjk}"
 
     def check(self) -> None:
-        """Check that every option is one that can be.
+        """Check all values.
 
         Raises:
-            ConfigError: naming the first rule that is broken.
+            ConfigError: a value is invalid; names the first one.
         """
-        whole = self.k == float("inf") or (_is_number(self.k) and self.k >= 1 and self.k == int(self.k))
+        share = "a number from 0 to 1"
+        is_count = self.k == float("inf") or (is_number(self.k, 1) and self.k == int(self.k))
+        is_known_list = not isinstance(self.stop_words, str) or self.stop_words in ("", "english")
         rules = {
-            "k is a whole number from 1 on, or infinity": whole,
-            "st is between 0 and 1": _is_number(self.st) and 0 <= self.st <= 1,
-            "tc_article is between 0 and 1": _is_number(self.tc_article) and 0 <= self.tc_article <= 1,
-            "relative is a share from 0 on, or None": self.relative is None
-            or (_is_number(self.relative) and self.relative >= 0),
-            "tc_toc is not below 0": _is_number(self.tc_toc) and self.tc_toc >= 0,
-            "tc_alen is between 0 and 1": _is_number(self.tc_alen) and 0 <= self.tc_alen <= 1,
-            "cstm is a whole number from 0 on": type(self.cstm) is int and self.cstm >= 0,
-            f"search is one of {', '.join(get_args(Search))}": self.search in get_args(Search),
-            f"toc is one of {', '.join(get_args(Toc))}": self.toc in get_args(Toc),
-            "zero_api is between 0 and 1": _is_number(self.zero_api) and 0 <= self.zero_api <= 1,
-            'stop_words is "", "english" or a set of words': not isinstance(self.stop_words, str)
-            or self.stop_words in ("", "english"),
+            "k": (is_count, "a positive integer or infinity"),
+            "st": (is_number(self.st, 0, 1), share),
+            "tc_article": (is_number(self.tc_article, 0, 1), share),
+            "relative": (self.relative is None or is_number(self.relative, 0), "a number from 0 on, or None"),
+            "tc_toc": (is_number(self.tc_toc, 0), "a number from 0 on"),
+            "tc_alen": (is_number(self.tc_alen, 0, 1), share),
+            "cstm": (is_integer(self.cstm, 0), "an integer from 0 on"),
+            "zero_api": (is_number(self.zero_api, 0, 1), share),
+            "stop_words": (is_known_list, 'a set of words, "english" or ""'),
         }
-        for rule, holds in rules.items():
-            if not holds:
-                raise ConfigError(f"invalid option: not true that {rule}")
+        check_options(self, rules)
+        for name, choices in (("search", get_args(Search)), ("toc", get_args(Toc))):
+            if getattr(self, name) not in choices:
+                raise ConfigError(unknown(name, getattr(self, name), choices))
 
 
 RECOMMENDED = Settings()
-"""What did best on real pages: a bound on CII that the page itself lowers, own text as a child, DSTM that climbs, no
-CSTM, all words of any language as terms."""
+"""The settings that do best on real pages; docs/wisdom.md compares them with the paper's."""
 
 PAPER = Settings(
     tc_article=0.8,
@@ -106,18 +105,20 @@ PRESETS = {"paper": PAPER, "recommended": RECOMMENDED}
 """Name -> settings."""
 
 
-def resolve_settings(preset: str | Settings, given: dict[str, Any]) -> Settings:
-    """Return settings by name, or as they are, with given options in place of their own; checked.
+def resolve_settings(preset: str | Settings, overrides: dict[str, Any]) -> Settings:
+    """Return the settings of a preset with some values overridden, checked.
+
+    Args:
+        preset: the name of a preset, or settings.
+        overrides: field of `Settings` -> its value.
 
     Raises:
-        ConfigError: no such preset, or an option that cannot be.
+        ConfigError: the preset does not exist, or a value is invalid.
     """
     if isinstance(preset, str) and preset not in PRESETS:
-        raise ConfigError(f"no preset {preset!r}; known: {', '.join(PRESETS)}")
-    made = replace(PRESETS[preset] if isinstance(preset, str) else preset, **given)
-    made.check()
-    return made
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == value  # noqa: PLR0124 (not NaN)
+        raise ConfigError(unknown("preset", preset, PRESETS))
+    if not isinstance(preset, str | Settings):
+        raise ConfigError(f"preset must be one of {', '.join(PRESETS)} or Settings, not {preset!r}")
+    settings = replace(PRESETS[preset] if isinstance(preset, str) else preset, **overrides)
+    settings.check()
+    return settings

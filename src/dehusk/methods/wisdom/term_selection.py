@@ -1,7 +1,7 @@
 """Which words of a page are terms (section 3.1): stems, stop words, numbers, and words of Chinese and Japanese text.
 
-All of it is optional: without options, terms are all words in lower case, and each Han or kana character is one,
-which needs no knowledge of any language.
+All of these are optional and off by default: terms are then all words in lower case, each Han or kana character is a
+word, and nothing depends on the language.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass, lower
-from dehusk.errors import ConfigError, DehuskError
+from dehusk.errors import ConfigError, unknown
+from dehusk.extras import require
 from dehusk.methods.wisdom.presets import Settings
 from dehusk.site.hashing import Keys, span_keys
 from dehusk.site.terms import Terms
@@ -34,7 +35,7 @@ _ENGLISH = (
     "whatever when where whether which while who whole whom whose why will with within without would yet you your "
     "yours yourself yourselves"
 )
-"""The commonest function words of English, with what is left of words that an apostrophe parts (it's, don't)."""
+"""The most common function words of English, and the parts of words that an apostrophe splits (it's, don't)."""
 
 
 class _Stemmer(Protocol):
@@ -42,11 +43,11 @@ class _Stemmer(Protocol):
 
 
 def terms_of(words: Terms, settings: Settings) -> Terms:
-    """Return the terms among the words of a page; their keys are those of stems where there is a stemmer.
+    """Return the terms among the words of a page; with a stemmer, their keys are those of the stems.
 
     Raises:
-        ConfigError: no stemmer for the language.
-        DehuskError: a library that an option needs is not installed.
+        ConfigError: there is no stemmer for the language.
+        MissingExtraError: a library that a setting needs is not installed.
     """
     if settings.cjk:
         words = _segmented(words)
@@ -54,8 +55,8 @@ def terms_of(words: Terms, settings: Settings) -> Terms:
     if not settings.numbers:
         kept &= _has_letter(words)
     if settings.stop_words:
-        listed = _ENGLISH.split() if settings.stop_words == "english" else sorted(settings.stop_words)
-        kept &= ~np.isin(words.key, _stop_keys(tuple(listed)))
+        stop_words = _ENGLISH.split() if settings.stop_words == "english" else sorted(settings.stop_words)
+        kept &= ~np.isin(words.key, _stop_keys(tuple(stop_words)))
     if settings.stemmer:
         words = replace(words, key=_stems(words, settings.stemmer))
     if kept.all():
@@ -64,7 +65,7 @@ def terms_of(words: Terms, settings: Settings) -> Terms:
 
 
 def keys_of(texts: Sequence[str]) -> Keys:
-    """Return the key of each text, shape (s,), as `dehusk.site.hashing.text_key` gives it."""
+    """Return the key of each text, shape (s,); the same as `dehusk.site.hashing.text_key` for each of them."""
     points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     end = np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), dtype=np.intp)
     return span_keys(points, np.append(0, end)[: len(end)], end)
@@ -76,16 +77,16 @@ def _rows(words: Terms, rows: npt.NDArray[np.intp]) -> Terms:
 
 
 def _has_letter(words: Terms) -> npt.NDArray[np.bool_]:
-    """Return which words, shape (w,), have a letter in them."""
+    """Return which words, shape (w,), contain a letter."""
     letters = np.append(0, np.cumsum(words.blocks.char_class == CharClass.ALPHA))
     mask: npt.NDArray[np.bool_] = letters.take(words.end) > letters.take(words.start)
     return mask
 
 
 @lru_cache(maxsize=8)
-def _stop_keys(listed: tuple[str, ...]) -> Keys:
-    points = lower(np.frombuffer("".join(listed).encode("utf-32-le"), dtype=np.uint32))
-    end = np.cumsum([len(word) for word in listed], dtype=np.intp)
+def _stop_keys(stop_words: tuple[str, ...]) -> Keys:
+    points = lower(np.frombuffer("".join(stop_words).encode("utf-32-le"), dtype=np.uint32))
+    end = np.cumsum([len(word) for word in stop_words], dtype=np.intp)
     return span_keys(points, np.append(0, end)[: len(end)], end)
 
 
@@ -103,23 +104,20 @@ def _stem(language: str, word: str) -> str:
 
 @lru_cache(maxsize=8)
 def _stemmer(language: str) -> _Stemmer:
-    try:
-        import snowballstemmer  # noqa: PLC0415 (all but stems works without it)
-    except ImportError as error:
-        raise DehuskError("stems need snowballstemmer: pip install 'dehusk[words]'") from error
-    if language not in snowballstemmer.algorithms():
-        raise ConfigError(f"no stemmer for {language!r}; known: {', '.join(sorted(snowballstemmer.algorithms()))}")
-    return cast("_Stemmer", snowballstemmer.stemmer(language))
+    snowball = require("snowballstemmer", extra="words", purpose="stemming")
+    if language not in snowball.algorithms():
+        raise ConfigError(unknown("stemmer", language, sorted(snowball.algorithms())))
+    return cast("_Stemmer", snowball.stemmer(language))
 
 
 def _segmented(words: Terms) -> Terms:
-    """Join the Han and kana characters that ICU's dictionaries make words of; other words stay as they are."""
-    alone = words.blocks.unspaced.take(words.start)
-    beside = (words.start[1:] == words.end[:-1]) & (words.block[1:] == words.block[:-1])
-    joins = np.append(False, alone[1:] & alone[:-1] & beside)[: len(words)]
+    """Join the Han and kana characters that form words by ICU's dictionaries; other words stay as they are."""
+    is_single = words.blocks.unspaced.take(words.start)
+    is_adjacent = (words.start[1:] == words.end[:-1]) & (words.block[1:] == words.block[:-1])
+    joins = np.append(False, is_single[1:] & is_single[:-1] & is_adjacent)[: len(words)]
     if not joins.any():
         return words
-    joins &= ~_cuts(words.blocks, np.unique(words.block[joins])).take(words.start)
+    joins &= ~_word_starts(words.blocks, np.unique(words.block[joins])).take(words.start)
     first = np.flatnonzero(~joins)
     end = words.end[np.append(first[1:], len(words)) - 1]
     start = words.start[first]
@@ -127,14 +125,11 @@ def _segmented(words: Terms) -> Terms:
     return replace(words, key=key, start=start, end=end, block=words.block[first], node=words.node[first])
 
 
-def _cuts(blocks: Blocks, which: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
-    """Return before which characters of all blocks' text, shape (len(text),), a word may begin; of some blocks only."""
-    try:
-        from icu4py.breakers import WordBreaker  # noqa: PLC0415 (all but words of Chinese and Japanese works without)
-    except ImportError as error:
-        raise DehuskError("words of Chinese and Japanese text need icu4py: pip install 'dehusk[words]'") from error
-    cuts = np.zeros(len(blocks.text), dtype=np.bool_)
-    for block in which.tolist():
-        sizes = [len(piece) for piece in WordBreaker(blocks.texts[block], "zh")]
-        cuts[int(blocks.start[block]) + np.cumsum(sizes) - sizes] = True
-    return cuts
+def _word_starts(blocks: Blocks, chosen: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+    """Return the characters, shape (len(blocks.text),), at which ICU starts a word; False outside of chosen blocks."""
+    breakers = require("icu4py.breakers", extra="words", purpose="segmenting Chinese and Japanese text")
+    starts = np.zeros(len(blocks.text), dtype=np.bool_)
+    for block in chosen.tolist():
+        sizes = [len(piece) for piece in breakers.WordBreaker(blocks.texts[block], "zh")]
+        starts[int(blocks.start[block]) + np.cumsum(sizes) - sizes] = True
+    return starts

@@ -1,4 +1,4 @@
-"""WISDOM as a method: learn the terms of a site's pages, find article and TOC blocks, clean pages."""
+"""WISDOM as a method: learn the terms of a site's pages, find article and TOC blocks, keep the article blocks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, InputError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
+from dehusk.methods.checks import check_blocks
 from dehusk.methods.options import WithOptions
 from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
 from dehusk.methods.wisdom.link_targets import LinkTargets
@@ -20,41 +21,43 @@ from dehusk.methods.wisdom.term_selection import terms_of
 from dehusk.methods.wisdom.wisdom_counts import WisdomCounts, count_terms
 from dehusk.page import Page
 from dehusk.site.entropy import Reals, TermEntropy
+from dehusk.site.sources import PageSource, read_page, read_pages
 from dehusk.site.terms import page_terms
 
 
 @dataclass(frozen=True, eq=False)
 class InformativeBlocks:
-    """What is informative of one page: its article blocks and its TOC blocks."""
+    """The informative blocks of a page."""
 
     article: BlockSet
     """Blocks of running text."""
     toc: BlockSet
     """Blocks of links to other pages ("table of contents")."""
     zero_api: float
-    """Share of the page's links with a text whose API is 0, 0 to 1; says how far API can be trusted (section 4.4)."""
+    """Share of the page's links with a meaningful text whose API is 0: the higher, the less API says (section 4.4)."""
     loaded: float
-    """Share of the page's links within its host that lead to pages that were learned from, 0 to 1."""
+    """Share of the page's links to other pages of its host whose target was learned, 0 to 1."""
 
 
 class Wisdom(WithOptions):
-    """Article and TOC blocks of pages by the words and the structure of a site.
+    """Finds article and TOC blocks by the words and the structure of a site.
 
-    One instance serves one site. Pages are `Page` or `Blocks`. Options that are None are the preset's.
+    An instance serves one site. A page can be HTML, the path of a file, a `Page` or `Blocks`; for TOC blocks by API it
+    must know its URL (`dehusk.parse(html, url=…)`). Options that are None keep the value of the preset.
 
     Args:
-        preset: "recommended", "paper" for the paper's defaults, or `Settings` of one's own, which have more options.
-        k: how many blocks the search looks for, from 1 on; infinity for all.
-        st: SII that a block must be above, 0 to 1.
+        preset: "recommended", "paper" for the paper's values, or `Settings`, which have more options.
+        k: number of blocks that the search returns, a positive integer; infinity for all.
+        st: SII that a block must exceed, 0 to 1.
         tc_article: an article block has CII ≥ 1 - tc_article, 0 to 1.
-        cstm: k of k-CSTM, 0 for none.
+        cstm: k of k-CSTM, 0 for no CSTM.
         toc: feature for TOC blocks: "api", "alen" or "auto".
 
     Attributes:
         words_: which words are terms, as `Settings.words`.
-        pages_: pages learned from, after `fit` or `fit_counts`.
-        entropy_: the `TermEntropy` of their terms.
-        links_: the pages as targets of `LinkTargets`.
+        pages_: number of pages learned.
+        entropy_: the entropies of the site's terms.
+        links_: the pages as link targets.
     """
 
     def __init__(
@@ -76,114 +79,125 @@ class Wisdom(WithOptions):
 
     @property
     def settings(self) -> Settings:
-        """All options that are in force; raises `ConfigError` where one cannot be."""
+        """The preset with the options applied; raises `ConfigError` if a value is invalid."""
         given = self.get_params()
-        return resolve_settings(
-            given.pop("preset"), {name: value for name, value in given.items() if value is not None}
-        )
+        preset = given.pop("preset")
+        return resolve_settings(preset, {name: value for name, value in given.items() if value is not None})
 
     def segment(self, page: Page) -> Blocks:
         """Cut a page into the common blocks."""
         return segment(page)
 
-    def fit(self, pages: Iterable[Page | Blocks], y: object = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
-        """Learn from the pages of one site; a former fit is forgotten.
+    def fit(self, pages: Iterable[PageSource], y: object = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
+        """Learn from the pages of a site; replaces an earlier fit.
+
+        If all terms weigh the same, blocks follow from the structure alone: the terms of a single page all weigh 1,
+        those of equal pages 0. With the preset "paper", equal pages have no blocks, because 0 < 1 - TC_article.
 
         Args:
-            pages: one or more, read once and not held; their parser's trees are released. Where all terms weigh
-                the same, blocks follow from the structure only: of one page alone all weigh 1, of equal pages 0
-                (with the preset "paper", such pages have no blocks, because 0 < 1 - TC_article).
-            y: not looked at.
+            pages: one or more pages; each is read once and not kept, and its parsed tree is released.
+            y: ignored.
 
         Raises:
-            InputError: no pages.
-            ConfigError: an option that cannot be.
-            DehuskError: a library that an option needs is not installed.
+            InputError: there are no pages, or a file cannot be read.
+            ConfigError: an option has an invalid value.
+            MissingExtraError: a library that an option needs is not installed.
+            TypeError: `pages` is a single page, or an item is not a page.
         """
         return self.fit_counts(self.count(pages))
 
-    def count(self, pages: Iterable[Page | Blocks]) -> WisdomCounts:
+    def count(self, pages: Iterable[PageSource]) -> WisdomCounts:
         """Return the counts of pages of a site; counts of several parts of a site add up.
 
         Raises:
-            InputError: no pages.
-            ConfigError: an option that cannot be.
-            DehuskError: a library that an option needs is not installed.
+            InputError: there are no pages, or a file cannot be read.
+            ConfigError: an option has an invalid value.
+            MissingExtraError: a library that an option needs is not installed.
+            TypeError: `pages` is a single page, or an item is not a page.
         """
-        counts = count_terms(pages, self.settings)
-        if not counts.pages:
-            raise InputError("no pages to learn WISDOM from")
+        counts = count_terms(read_pages(pages), self.settings)
+        _require_pages(counts)
         return counts
 
     def fit_counts(self, counts: WisdomCounts) -> Self:
-        """Learn from counts; a former fit is forgotten.
+        """Learn from counts; replaces an earlier fit.
 
         Raises:
-            InputError: counts of no pages.
-            ConfigError: counts of other terms than this method's.
+            InputError: the counts are of no pages.
+            ConfigError: the counts are of other terms than this method's.
         """
         words = self.settings.words
         if counts.words != words:
-            raise ConfigError(f"counts of terms with {counts.words} do not fit a method with {words}")
-        if not counts.pages:
-            raise InputError("no pages to learn WISDOM from")
-        self.words_ = words
-        self.pages_ = counts.pages
-        self.entropy_ = TermEntropy.of(counts.terms)
-        self.links_ = LinkTargets.of(counts.linked)
+            raise ConfigError(f"the method uses terms with {words}, but the counts have terms with {counts.words}")
+        _require_pages(counts)
+        entropy, links = TermEntropy.of(counts.terms), LinkTargets.of(counts.linked)
+        self.words_, self.pages_, self.links_ = words, counts.pages, links
+        self.entropy_ = entropy  # last: other threads take the method as fitted from here on
         return self
 
-    def features(self, page: Page | Blocks) -> NodeFeatures:
-        """Return the features of the nodes of a page; words that no learned page has weigh 1.
+    def features(self, page: PageSource) -> NodeFeatures:
+        """Return the features of the nodes of a page; words that no learned page contains weigh 1.
 
         Raises:
             NotFittedError: before `fit`.
-            ConfigError: the options were changed to other terms since then.
+            ConfigError: the options select other terms than at `fit`.
+            InputError: the file cannot be read.
+            TypeError: it is not a page.
         """
         if not self.__sklearn_is_fitted__():
-            raise NotFittedError("WISDOM was not learned: use fit or fit_counts first")
-        options = self.settings
-        if options.words != self.words_:
-            raise ConfigError(f"a method with {options.words} was learned with {self.words_}; fit it again")
-        return NodeFeatures(terms_of(page_terms(page), options), self.entropy_, self.links_)
+            raise NotFittedError("this Wisdom is not fitted: call fit(pages) or fit_counts(counts) first")
+        settings = self.settings
+        if settings.words != self.words_:
+            raise ConfigError(f"the method was fitted on terms with {self.words_}; fit it again for {settings.words}")
+        return NodeFeatures(terms_of(page_terms(read_page(page)), settings), self.entropy_, self.links_)
 
-    def blocks(self, page: Page | Blocks) -> InformativeBlocks:
-        """Return the article and the TOC blocks of a page; a page without text has none.
+    def blocks(self, page: PageSource) -> InformativeBlocks:
+        """Return the article and TOC blocks of a page; a page without text has none.
 
         Raises:
             NotFittedError: before `fit`.
+            ConfigError: the options select other terms than at `fit`.
+            InputError: the file cannot be read.
+            TypeError: it is not a page.
         """
-        features, options = self.features(page), self.settings
+        features, settings = self.features(page), self.settings
         return InformativeBlocks(
-            article=articles(features, options),
-            toc=tables_of_contents(features, options),
+            article=articles(features, settings),
+            toc=tables_of_contents(features, settings),
             zero_api=features.zero_api,
             loaded=features.loaded,
         )
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
-        """Keep the blocks of a page that stand in its article blocks, by half of their characters or more.
+        """Keep the common blocks of a page with at least half of their characters in its article blocks.
 
-        All of them are called paragraphs. The probability is the mean of two shares: of the block's characters that
-        stand in article blocks, and of the information of its terms (CII).
+        Kept blocks are labelled as paragraphs. The probability is the mean of two numbers from 0 to 1: the share of the
+        block's characters that are in article blocks, and the CII of the block.
 
         Raises:
             NotFittedError: before `fit`.
+            TypeError: the argument is not `Blocks`.
         """
+        check_blocks(blocks, self)
         features = self.features(blocks)
-        found = articles(features, self.settings)
-        kept = found.share >= 0.5
+        article = articles(features, self.settings)
+        kept = article.share >= 0.5
         cii = _block_cii(features)
         return Labels(
             blocks=blocks,
             label=np.where(kept, PARAGRAPH, OTHER).astype(np.uint8),
-            probability=np.clip((found.share + np.nan_to_num(cii)) / 2, 0.0, 1.0),
+            probability=np.clip((article.share + np.nan_to_num(cii)) / 2, 0.0, 1.0),
             kept=kept,
-            reasons=_reasons(found, cii) if explain else (),
+            reasons=_reasons(article, cii) if explain else (),
         )
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "entropy_")
+
+
+def _require_pages(counts: WisdomCounts) -> None:
+    if not counts.pages:
+        raise InputError("no pages to learn from")
 
 
 def _block_cii(features: NodeFeatures) -> Reals:
@@ -194,16 +208,17 @@ def _block_cii(features: NodeFeatures) -> Reals:
     return np.where(count > 0, sums / np.maximum(count, 1), np.nan)
 
 
-def _reasons(found: BlockSet, cii: Reals) -> list[str]:
-    """Return for each common block where it stands and what its words say."""
-    first = found.blocks.first
-    in_blocks, in_removed = found.page.within(found.nodes).take(first), found.page.within(found.removed).take(first)
-    place = np.cumsum(np.bincount(found.nodes, minlength=len(found.page))).take(first)
-    paths = ["", *found.xpaths]
+def _reasons(article: BlockSet, cii: Reals) -> list[str]:
+    """Return for each common block whether it is in an article block, and its CII."""
+    first = article.blocks.first
+    is_inside = article.page.within(article.nodes).take(first)
+    is_removed = article.page.within(article.removed).take(first)
+    number = np.cumsum(np.bincount(article.nodes, minlength=len(article.page))).take(first)  # of the article block
+    paths = ["", *article.xpaths]
     reasons = []
-    rows = zip(in_blocks.tolist(), in_removed.tolist(), place.tolist(), cii.tolist(), strict=True)
-    for inside, out, number, value in rows:
-        where = f"in article block {paths[number]}" if inside else "outside of the article blocks"
-        condensed = ", taken out by condensing" if inside and out else ""
+    columns = (is_inside, is_removed, number, cii)
+    for inside, removed, path, value in zip(*(column.tolist() for column in columns), strict=True):
+        where = f"in article block {paths[path]}" if inside else "not in an article block"
+        condensed = ", removed by condensing" if inside and removed else ""
         reasons.append(f"{where}{condensed}; " + ("no terms" if value != value else f"CII {value:.2f}"))  # noqa: PLR0124
     return reasons

@@ -1,4 +1,4 @@
-"""What WISDOM learns of a site, as counts that add up: any order and any split gives the same bytes."""
+"""Counts of the terms of a site that add up: any order and any split of the pages gives the same bytes."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from dehusk.site.terms import page_terms
 
 @dataclass(frozen=True, eq=False)
 class WisdomCounts:
-    """The terms of the pages of one site; whole numbers only, so that nothing is lost when counts are added."""
+    """The terms of the pages of a site, as integers, so that adding counts loses nothing."""
 
     words: str
-    """Which words are terms, as `Settings.words`: counts of different terms do not add up."""
+    """Which words are terms, as `Settings.words`; counts of different terms cannot be added."""
     terms: TermCounts
-    """How often pages have each term."""
+    """How often each page has each term."""
     linked: Table
-    """(address, term) -> pages that are known by the address and have the term; see `links`."""
+    """(address, term) -> number of pages that have the address and contain the term; see `link_targets`."""
 
     @property
     def pages(self) -> int:
-        """Pages that were counted."""
+        """Number of pages counted."""
         return self.terms.pages
 
     def __add__(self, other: WisdomCounts) -> WisdomCounts:
@@ -43,11 +43,11 @@ class WisdomCounts:
         """Return the sum of one or more counts.
 
         Raises:
-            ValueError: none, or they are of different terms.
+            ValueError: there are no counts, or they are of different terms.
         """
         words = sorted({part.words for part in parts})
         if len(words) != 1:
-            raise ValueError(f"counts to add must be of the same terms, not of {len(words)} kinds: {'; '.join(words)}")
+            raise ValueError(f"cannot add counts of {len(words)} definitions of terms: {'; '.join(words)}")
         return cls(
             words=words[0],
             terms=TermCounts.total([part.terms for part in parts]),
@@ -55,7 +55,7 @@ class WisdomCounts:
         )
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the counts as named arrays, for `numpy.savez` or any other file; equal counts are equal bytes."""
+        """Return the counts as named arrays, for `numpy.savez` or any other file; equal counts give equal bytes."""
         words = np.frombuffer(self.words.encode(), dtype=np.uint8)
         return {
             "words": words,
@@ -66,28 +66,28 @@ class WisdomCounts:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> WisdomCounts:
-        """Return counts from what `arrays` made.
+        """Return the counts that `arrays` returned as arrays.
 
         Raises:
-            ValueError: arrays are missing or do not fit each other.
+            ValueError: arrays are missing or do not fit together.
         """
         try:
             words, linked = arrays["words"].tobytes().decode(), Table(arrays["linked_keys"], arrays["linked_counts"])
         except (KeyError, ValueError) as error:
-            raise ValueError(f"not the arrays of WISDOM's counts: {error!r}") from error
+            raise ValueError(f"not the arrays of WISDOM counts: {error!r}") from error
         if linked.keys.shape != (len(linked), 2):
-            raise ValueError("not the arrays of WISDOM's counts: tables of wrong shape")
+            raise ValueError("not the arrays of WISDOM counts: linked_keys has the wrong shape")
         return cls(words, TermCounts.from_arrays(arrays), linked)
 
 
 def count_terms(pages: Iterable[Page | Blocks], settings: Settings) -> WisdomCounts:
-    """Count the terms of the pages of one site; pages are read once and not held."""
+    """Count the terms of the pages of a site; reads each page once and keeps none."""
     counter, linked = TermCounter(), [(np.zeros(0, dtype=np.uint64),) * 2]
-    for one in pages:
-        found = terms_of(page_terms(one), settings)
-        counter.add(found.key)
-        linked.append(linked_terms(found))
-        found.blocks.page.release()
-    # Sorted once at the end: unlike terms, hardly any two pairs are equal, so that sums on the way would save nothing.
+    for page in pages:
+        words = terms_of(page_terms(page), settings)
+        counter.add(words.key)
+        linked.append(linked_terms(words))
+        words.blocks.page.release()
+    # Sorted once at the end: unlike terms, hardly any pairs repeat, so intermediate sums would save nothing.
     address, term = (np.concatenate(column) for column in zip(*linked, strict=True))
     return WisdomCounts(settings.words, counter.counts(), Table.of(address, term))

@@ -1,0 +1,42 @@
+"""Checks of what callers pass to a method: values of options, and blocks to label."""
+
+from collections.abc import Mapping
+
+from dehusk.blocks import Blocks
+from dehusk.errors import ConfigError
+
+
+def check_options(options: object, rules: Mapping[str, tuple[bool, str]]) -> None:
+    """Check the options that an object keeps as attributes.
+
+    Args:
+        options: the object, for example a method.
+        rules: name of an option -> whether its value is valid, and what it must be: "a positive integer".
+
+    Raises:
+        ConfigError: an option has an invalid value; names the first one.
+    """
+    for name, (is_valid, description) in rules.items():
+        if not is_valid:
+            raise ConfigError(f"{name} must be {description}, not {getattr(options, name)!r}")
+
+
+def check_blocks(blocks: object, method: object) -> None:
+    """Check that the argument of a method's `label` is blocks, as its `segment` returns them.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not isinstance(blocks, Blocks):
+        name = type(method).__name__
+        raise TypeError(f"{name}.label() takes Blocks, not {type(blocks).__name__}: pass {name}.segment(page)")
+
+
+def is_integer(value: object, least: int, most: float = float("inf")) -> bool:
+    """Return whether a value is an integer between two bounds, both included; True and False are not integers."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def is_number(value: object, least: float, most: float = float("inf")) -> bool:
+    """Return whether a value is a number between two bounds, both included; NaN, True and False are not numbers."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
