@@ -1,4 +1,4 @@
-"""Gold text laid over a page: laws of the alignment of words, patience, and the labels of blocks."""
+"""Aligning a gold text with a page: properties of the word alignment, and the labels of blocks."""
 
 import numpy as np
 import pytest
@@ -20,22 +20,22 @@ def pairs(words: list[str], gold: list[str]) -> list[tuple[int, int]]:
 
 
 def longest(words: list[str], gold: list[str]) -> int:
-    """Length of the longest common subsequence, by the textbook."""
+    """Length of the longest common subsequence, by the textbook algorithm."""
     row = [0] * (len(gold) + 1)
     for word in words:
-        before = row[:]
+        previous = row[:]
         for j, other in enumerate(gold):
-            row[j + 1] = before[j] + 1 if word == other else max(before[j + 1], row[j])
+            row[j + 1] = previous[j] + 1 if word == other else max(previous[j + 1], row[j])
     return row[-1]
 
 
-def grams_once(words: list[str]) -> set[tuple[str, ...]]:
+def unique_grams(words: list[str]) -> set[tuple[str, ...]]:
     grams = list(zip(*(words[i:] for i in range(4)), strict=False))
     return {gram for gram in grams if grams.count(gram) == 1}
 
 
 @given(prose, prose)
-def test_matched_words_are_equal_and_indices_rise(words, gold):
+def test_matched_words_are_equal_and_their_indices_increase(words, gold):
     match = align_words(words, gold)
     assert match.shape == (len(words),)
     assert all(words[i] == gold[g] for i, g in pairs(words, gold))
@@ -45,8 +45,8 @@ def test_matched_words_are_equal_and_indices_rise(words, gold):
 
 
 @given(prose, prose)
-def test_without_anchors_nothing_better_can_be_found(words, gold):
-    if not grams_once(words) & grams_once(gold):
+def test_without_anchors_the_alignment_is_a_longest_common_subsequence(words, gold):
+    if not unique_grams(words) & unique_grams(gold):
         assert len(pairs(words, gold)) == longest(words, gold)
 
 
@@ -56,15 +56,15 @@ def test_a_text_is_aligned_with_itself_word_by_word(words):
 
 
 @given(prose, prose, prose)
-def test_a_text_between_other_words_is_found_whole(before, gold, after):
+def test_a_text_between_other_words_is_matched_completely(before, gold, after):
     page = [word.upper() for word in before] + gold + [word.upper() for word in after]
     assert pairs(page, gold) == [(len(before) + i, i) for i in range(len(gold))]
 
 
 @given(prose, st.lists(st.booleans(), min_size=25, max_size=25))
-def test_words_missing_from_the_page_cost_only_themselves(gold, missing):
+def test_words_missing_from_the_page_leave_the_other_matches_unchanged(gold, missing):
     named = [f"{word}{i}" for i, word in enumerate(gold)]
-    page = [word for word, gone in zip(named, missing, strict=False) if not gone]
+    page = [word for word, is_missing in zip(named, missing, strict=False) if not is_missing]
     assert [named[g] for _, g in pairs(page, named)] == page
 
 
@@ -97,28 +97,28 @@ BODY = [
 ]
 
 
-def test_patience_chooses_the_headline_of_the_article_not_its_teaser():
+def test_the_headline_of_the_article_is_matched_not_its_teaser():
     teaser = [*HEADLINE, "read", "more", "about", "the", "town"]
     words = [*teaser, *HEADLINE, *BODY, "subscribe", "to", "our", "letter"]
     assert pairs(words, HEADLINE + BODY) == [(len(teaser) + i, i) for i in range(len(HEADLINE + BODY))]
 
 
-def test_patience_chooses_the_headline_of_the_article_not_a_link_below_it():
+def test_the_headline_of_the_article_is_matched_not_a_link_below_it():
     words = ["news", *HEADLINE, *BODY, "related", *HEADLINE, "sports"]
     assert pairs(words, HEADLINE + BODY) == [(1 + i, i) for i in range(len(HEADLINE + BODY))]
 
 
-def test_patience_keeps_a_run_together_where_its_beginning_occurs_again():
+def test_a_run_stays_together_although_its_start_occurs_twice():
     assert pairs([*"abcde", "x", *"abcd"], [*"abcde"]) == [(i, i) for i in range(5)]
     assert pairs([*"bcde", "x", *"abcde", "y"], [*"abcde"]) == [(5 + i, i) for i in range(5)]
 
 
-def test_a_moved_part_is_given_up_for_the_longer_one():
+def test_of_two_swapped_parts_the_longer_one_is_matched():
     words = HEADLINE + BODY
     assert pairs(words, BODY + HEADLINE) == [(len(HEADLINE) + i, i) for i in range(len(BODY))]
 
 
-def test_more_words_than_one_plane_of_characters_has():
+def test_more_distinct_words_than_one_unicode_plane_has_characters():
     many = [f"w{i}" for i in range(60_000)]
     match = align_words([*many, "p", "q", "r"], [*many, "p", "z", "r"])
     assert match.tolist() == [*range(60_000), 60_000, -1, 60_002]
@@ -143,7 +143,7 @@ def test_the_example_of_the_thesis():
     assert labelled(THESIS, GOLD)[0] == [H, P, O]
 
 
-def test_a_segment_goes_on_after_a_block_between():
+def test_a_segment_continues_after_an_unmatched_block():
     html = "<p>one two three</p><p>buy now</p><p>four five six</p><li>seven</li><li>eight</li>"
     gold = [("paragraph", "One, two, three, four, five, six."), ("list", "Seven"), ("list", "Eight")]
     assert labelled(html, gold)[0] == [P, O, C, L, L]
@@ -157,7 +157,7 @@ def test_a_block_of_two_segments_takes_the_label_of_the_larger():
 
 
 @pytest.mark.parametrize(("gold", "label"), [("a b", P), ("a", O), ("a b c", P), ("", O)])
-def test_half_of_the_words_make_a_block_content(gold, label):
+def test_a_block_is_content_if_half_of_its_words_match(gold, label):
     assert labelled("<p>a b c d</p>", [("paragraph", gold)])[0] == [label]
 
 
@@ -169,7 +169,7 @@ def test_case_and_punctuation_do_not_matter():
     assert labelled("<p>Hello, WORLD!</p>", [("header", "hello world")])[0] == [H]
 
 
-def test_what_the_agreement_counts():
+def test_the_counts_of_the_agreement():
     html = "<p>a b c d</p><p>e f</p><p>g h i</p>"
     labels, agreement = labelled(html, [("paragraph", "a b c x"), ("paragraph", "e f"), ("list", "g y z")])
     assert labels == [P, P, O]
@@ -177,10 +177,12 @@ def test_what_the_agreement_counts():
     assert agreement.mixed == 4 + 3  # words of the first block and of the last
     assert agreement.words == WordBag(tp=5, predicted=6, gold=9)  # kept: a b c d e f
     assert agreement.coverage == pytest.approx(6 / 9)
-    assert str(agreement) == "66.7% of 9 gold words found, 7 words in mixed blocks, F1 of the labels' text 0.667"
+    assert (
+        str(agreement) == "66.7% of 9 gold words on the page, 7 words in mixed blocks, F1 of the content blocks 0.667"
+    )
 
 
-def test_an_empty_gold_text_makes_all_of_it_noise():
+def test_an_empty_gold_text_makes_every_block_noise():
     labels, agreement = labelled("<p>a</p><p>b</p>", [])
     assert labels == [O, O]
     assert (agreement.gold_words, agreement.matched, agreement.coverage) == (0, 0, 1.0)
@@ -193,7 +195,7 @@ def test_an_empty_page():
 
 
 @given(st.lists(prose, max_size=6), st.lists(st.booleans(), min_size=6, max_size=6))
-def test_a_gold_text_made_of_whole_blocks_labels_just_these(texts, picks):
+def test_a_gold_text_of_whole_blocks_labels_exactly_these_blocks(texts, picks):
     named = [" ".join(f"{word}{b}x{i}" for i, word in enumerate(text)) for b, text in enumerate(texts)]
     chosen = [("list", text) for text, pick in zip(named, picks, strict=False) if pick]
     labels, agreement = labelled("".join(f"<p>{text}</p>" for text in named), chosen)

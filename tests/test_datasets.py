@@ -1,4 +1,4 @@
-"""Sets of pages with gold: read from a folder or its archive, told by site, split into folds."""
+"""Sets of pages with gold texts: reading folders and archives, sites, splits into folds."""
 
 import json
 import tarfile
@@ -29,7 +29,7 @@ FILES = {
 
 
 def folder(path: Path, **changes: bytes | None) -> Path:
-    """Write the set into a folder; `changes` replaces files (`html_a` is html/a.html), None leaves them out."""
+    """Write the set into a folder; `changes` replaces files (`html_a` is html/a.html); None omits them."""
     files = {**FILES, **{{"pages": "pages.jsonl", "html_a": "html/a.html"}[key]: data for key, data in changes.items()}}
     for name, data in files.items():
         if data is not None:
@@ -55,7 +55,7 @@ def test_samples_of_a_folder(tmp_path):
 
 
 @pytest.mark.parametrize("prefix", ["", "./"])
-def test_an_archive_holds_the_same_samples_and_has_the_same_fingerprint(tmp_path, prefix):
+def test_an_archive_has_the_samples_and_the_fingerprint_of_its_folder(tmp_path, prefix):
     path = folder(tmp_path / "small")
     packed = archive(path, prefix)
     assert list(read_set(packed)) == list(read_set(path))
@@ -63,17 +63,17 @@ def test_an_archive_holds_the_same_samples_and_has_the_same_fingerprint(tmp_path
     assert len(set_fingerprint(path)) == 16
 
 
-def test_the_fingerprint_is_that_of_the_contents_of_the_set(tmp_path):
-    made = set_fingerprint(folder(tmp_path / "one"))
-    assert set_fingerprint(folder(tmp_path / "two")) == made
+def test_the_fingerprint_depends_only_on_the_contents_of_the_set(tmp_path):
+    fingerprint = set_fingerprint(folder(tmp_path / "one"))
+    assert set_fingerprint(folder(tmp_path / "two")) == fingerprint
     (tmp_path / "two" / "notes").write_text("new")
-    assert set_fingerprint(tmp_path / "two") == made
-    assert set_fingerprint(folder(tmp_path / "three", html_a=b"<p>two</p>")) != made
+    assert set_fingerprint(tmp_path / "two") == fingerprint
+    assert set_fingerprint(folder(tmp_path / "three", html_a=b"<p>two</p>")) != fingerprint
     (tmp_path / "two" / "gold" / "a.txt").rename(tmp_path / "two" / "gold" / "z.txt")
-    assert set_fingerprint(tmp_path / "two") != made
+    assert set_fingerprint(tmp_path / "two") != fingerprint
 
 
-def test_gold_with_tags_and_without(tmp_path):
+def test_gold_texts_with_and_without_tags(tmp_path):
     a, b, c = read_set(folder(tmp_path / "small"))
     assert (a.structured, b.structured, c.structured) == (True, False, False)
     assert a.segments == [Segment("header", "Ťitle"), Segment("paragraph", "one & two")]
@@ -89,40 +89,40 @@ def test_tools_see_the_page_without_cleanevals_wrapper(tmp_path):
 
 BROKEN = {
     "no pages.jsonl": {"pages": None},
-    "no JSON": {"pages": b"{"},
-    "no object": {"pages": b"[1]\n"},
+    "not JSON": {"pages": b"{"},
+    "not an object": {"pages": b"[1]\n"},
     "no id": {"pages": b'{"url": "x"}\n'},
-    "no UTF-8": {"pages": b'{"id": "\xff"}\n'},
+    "not UTF-8": {"pages": b'{"id": "\xff"}\n'},
     "a page is missing": {"html_a": None},
 }
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_broken_set_is_named(tmp_path, what):
+def test_the_error_names_the_malformed_set(tmp_path, what):
     path = folder(tmp_path / "small", **BROKEN[what])
-    for one in (path, archive(path)):
-        with pytest.raises(InputError, match=f"set {one}"):
-            list(read_set(one))
+    for source in (path, archive(path)):
+        with pytest.raises(InputError, match=f"set {source}"):
+            list(read_set(source))
 
 
-CUT = {
-    "no archive": lambda _: b"not an archive",
+DAMAGES = {
+    "not an archive": lambda _: b"not an archive",
     "empty": lambda _: b"",
-    "cut": lambda data: data[: len(data) // 2],
+    "truncated": lambda data: data[: len(data) // 2],
     "damaged": lambda data: data[:30_000] + bytes(100) + data[30_100:],
 }
 
 
-@pytest.mark.parametrize("what", CUT)
-def test_a_damaged_archive_is_named(tmp_path, what):
+@pytest.mark.parametrize("what", DAMAGES)
+def test_the_error_names_the_damaged_archive(tmp_path, what):
     packed = archive(folder(tmp_path / "small", html_a=np.random.default_rng(1).bytes(50_000)))
-    packed.write_bytes(CUT[what](packed.read_bytes()))
+    packed.write_bytes(DAMAGES[what](packed.read_bytes()))
     for read in (set_fingerprint, lambda path: list(read_set(path))):
         with pytest.raises(InputError, match=f"set {packed} cannot be read"):
             read(packed)
 
 
-def test_a_missing_set_is_named(tmp_path):
+def test_the_error_names_the_missing_set(tmp_path):
     for name in ("nosuch", "nosuch.tar.xz"):
         with pytest.raises(InputError, match=f"{name} has no pages.jsonl"):
             list(read_set(tmp_path / name))
@@ -156,6 +156,12 @@ def test_the_site_of_an_address(url, domain):
     assert site(given=url) == domain
 
 
+def test_addresses_on_known_public_suffixes_and_file_names() -> None:
+    assert site(url="http://one.blogspot.com/") == "one.blogspot.com"
+    assert site("<a href='page.html'>a</a><a href='index.htm'>b</a>") == "set/id", "file names are not hosts"
+    assert site("<a href='mailto:me@mail.example.org'>m</a>") == "example.org"
+
+
 def test_pages_of_different_ip_addresses_are_of_different_sites():
     assert site(url="http://10.0.1.2/") != site(url="http://192.168.1.2/")
 
@@ -184,7 +190,7 @@ sites = st.lists(st.sampled_from([f"{name}.org" for name in "abcdefgh"]), min_si
 
 
 @given(st.integers(2, 60), st.integers(2, 10), st.integers(0, 5))
-def test_folds_of_pages_are_as_equal_as_can_be(n, folds, seed):
+def test_folds_of_pages_differ_in_size_by_one_at_most(n, folds, seed):
     if n < folds:
         return
     sizes = Counter(by_page(n, folds, seed=seed).tolist())
@@ -203,7 +209,7 @@ def test_pages_of_a_site_share_a_fold_that_stays_when_pages_are_added(some, more
     assert set(after.tolist()) <= set(range(folds))
 
 
-def test_another_seed_is_another_split():
+def test_another_seed_gives_another_split():
     many = [f"{n}.org" for n in range(100)]
     assert by_site(many, 5, seed=0).tolist() != by_site(many, 5, seed=1).tolist()
     assert by_page(100, 5, seed=0).tolist() != by_page(100, 5, seed=1).tolist()
@@ -211,7 +217,7 @@ def test_another_seed_is_another_split():
 
 
 @pytest.mark.parametrize(("n", "folds"), [(3, 4), (3, 1), (3, 0), (0, 2)])
-def test_too_few_folds_pages_or_sites_are_refused(n, folds):
+def test_too_few_folds_pages_or_sites_are_an_error(n, folds):
     with pytest.raises(ValueError, match=f"{n} pages cannot be split into {folds} folds"):
         by_page(n, folds)
     with pytest.raises(ValueError, match=f"{n} sites cannot be split into {folds} folds"):

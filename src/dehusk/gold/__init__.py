@@ -1,7 +1,7 @@
-"""Gold: what people say of a page, kept apart from the page.
+"""Gold standards: labels given by people, stored apart from the page.
 
-Two forms: dehusk's own stand-off annotation of blocks (`Annotation`), and CLEANEVAL's cleaned text (`from_cleaneval`,
-`to_cleaneval`), which does not say where on the page its text stands.
+There are two forms: stand-off annotations of a page's characters (`Annotation`), and CLEANEVAL's cleaned texts
+(`from_cleaneval`, `to_cleaneval`), which do not record where on the page a text is.
 """
 
 from dehusk.gold.annotation import SUFFIX, UNLABELLED, Annotation, Codes, Span

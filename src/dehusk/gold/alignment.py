@@ -1,10 +1,10 @@
-"""Gold text to block labels.
+"""Labels for blocks from a gold text.
 
-Words of page and gold are aligned by patience: 4-grams that occur once on both sides anchor the alignment (their
-longest rising chain), matches grow from the anchors, and the gaps are filled by a longest common subsequence.
-Patience keeps runs together where a headline or teaser occurs twice; a plain longest common subsequence chooses an
-arbitrary copy there, which word-bag F1 cannot see and training labels can. A block is content when at least half of
-its words are matched.
+The words of the page and of the gold text are aligned as patience diff does it: 4-grams that occur once on both sides
+anchor the alignment (their longest increasing chain), matches grow from the anchors, and a longest common subsequence
+fills the gaps. This keeps runs of words together when a headline or teaser occurs twice; a plain longest common
+subsequence matches an arbitrary copy, which does not change the word-bag F1 but spoils the labels to train on. A block
+is content if at least half of its words are matched.
 """
 
 import re
@@ -22,31 +22,31 @@ from dehusk.labels import CONTINUATION, LABELS, OTHER
 from dehusk.measures.metrics import WordBag, word_bag
 
 _WORD = re.compile(r"\w+")
-_ANCHOR = 4
-_GAP_LIMIT = 200_000_000  # words times words: larger gaps hold another text, not a moved one
+_ANCHOR_WORDS = 4
+_MAX_GAP = 200_000_000  # words times words; a larger gap contains different texts, not a changed one
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How well a gold text could be laid over a page's blocks."""
+    """How well a gold text aligns with the blocks of a page."""
 
     gold_words: int
     matched: int
-    """Gold words that were found in the page, in order."""
+    """Gold words that are matched with words of the page, in order."""
     mixed: int
-    """Words of the page in blocks of which some words are matched and some are not."""
+    """Words of the page in blocks that are matched only in part."""
     words: WordBag
-    """The text of the blocks labelled content against the gold text: what perfect labels can reach."""
+    """The text of the content blocks compared with the gold text: the best score that labels can reach."""
 
     @property
     def coverage(self) -> float:
-        """Share of the gold words that were found, 1 for an empty gold text."""
+        """Share of the gold words that are matched; 1 for an empty gold text."""
         return self.matched / self.gold_words if self.gold_words else 1.0
 
     def __str__(self) -> str:
         return (
-            f"{self.coverage:.1%} of {self.gold_words} gold words found, {self.mixed} words in mixed blocks, "
-            f"F1 of the labels' text {self.words.f1:.3f}"
+            f"{self.coverage:.1%} of {self.gold_words} gold words on the page, {self.mixed} words in mixed blocks, "
+            f"F1 of the content blocks {self.words.f1:.3f}"
         )
 
 
@@ -54,11 +54,11 @@ def align_words(words: Sequence[str], gold: Sequence[str]) -> npt.NDArray[np.int
     """Align two sequences of words.
 
     Returns:
-        For each of `words` the index of the gold word it is matched with, rising, or -1; shape (len(words),).
+        For each of `words` the index of the gold word it is matched with, increasing, or -1; shape (len(words),).
     """
-    number: dict[str, int] = {}
-    left = [number.setdefault(word, len(number)) for word in words]
-    right = [number.setdefault(word, len(number)) for word in gold]
+    ids: dict[str, int] = {}
+    left = [ids.setdefault(word, len(ids)) for word in words]
+    right = [ids.setdefault(word, len(ids)) for word in gold]
     match = np.full(len(left), -1, dtype=np.int64)
     done_left = done_right = 0
     for anchor_left, anchor_right in [*_anchors(left, right), (len(left), len(right))]:
@@ -76,36 +76,36 @@ def align_words(words: Sequence[str], gold: Sequence[str]) -> npt.NDArray[np.int
 
 
 def _anchors(left: list[int], right: list[int]) -> list[tuple[int, int]]:
-    """Return the longest chain, rising on both sides, of 4-grams that occur once on each side."""
-    places = [_unique_grams(side) for side in (left, right)]
-    pairs = sorted((a, places[1][gram]) for gram, a in places[0].items() if gram in places[1])
+    """Return the longest chain, increasing on both sides, of 4-grams that occur once on each side."""
+    offsets = [_unique_grams(side) for side in (left, right)]
+    pairs = sorted((a, offsets[1][gram]) for gram, a in offsets[0].items() if gram in offsets[1])
     ends: list[int] = []
     chain: list[int] = []
-    before = [-1] * len(pairs)
+    previous = [-1] * len(pairs)
     for index, (_, b) in enumerate(pairs):
         at = bisect_left(ends, b)
-        before[index] = chain[at - 1] if at else -1
+        previous[index] = chain[at - 1] if at else -1
         ends[at : at + 1] = [b]
         chain[at : at + 1] = [index]
     longest: list[tuple[int, int]] = []
     index = chain[-1] if chain else -1
     while index >= 0:
         longest.append(pairs[index])
-        index = before[index]
+        index = previous[index]
     return longest[::-1]
 
 
 def _unique_grams(side: list[int]) -> dict[tuple[int, ...], int]:
-    grams = list(zip(*(side[i:] for i in range(_ANCHOR)), strict=False))
-    once = {gram for gram, count in Counter(grams).items() if count == 1}
-    return {gram: place for place, gram in enumerate(grams) if gram in once}
+    grams = list(zip(*(side[i:] for i in range(_ANCHOR_WORDS)), strict=False))
+    unique = {gram for gram, count in Counter(grams).items() if count == 1}
+    return {gram: offset for offset, gram in enumerate(grams) if gram in unique}
 
 
 def _fill_gap(
     match: npt.NDArray[np.int64], left: list[int], right: list[int], rows: tuple[int, int], columns: tuple[int, int]
 ) -> None:
     (a, a_end), (b, b_end) = rows, columns
-    if a == a_end or b == b_end or (a_end - a) * (b_end - b) > _GAP_LIMIT:
+    if a == a_end or b == b_end or (a_end - a) * (b_end - b) > _MAX_GAP:
         return
     for block in LCSseq.opcodes(_as_text(left[a:a_end]), _as_text(right[b:b_end])):
         if block.tag == "equal":
@@ -115,21 +115,21 @@ def _fill_gap(
             )
 
 
-def _as_text(numbers: list[int]) -> str:
-    """Write word numbers as code points (no surrogates), the form that rapidfuzz aligns fastest."""
-    return "".join(chr(n + 0x100 if n < 0xD700 else n + 0x900) for n in numbers)
+def _as_text(ids: list[int]) -> str:
+    """Encode word ids as characters (no surrogates), the form that rapidfuzz aligns fastest."""
+    return "".join(chr(n + 0x100 if n < 0xD700 else n + 0x900) for n in ids)
 
 
 def label_blocks(blocks: Blocks, segments: Sequence[tuple[str, str]]) -> tuple[npt.NDArray[np.uint8], Agreement]:
     """Label blocks by a gold text.
 
     Args:
-        blocks: blocks of the page in any segmentation.
-        segments: the gold text as (label, text); a text without structure is one segment of any content label.
+        blocks: the blocks of the page, in any segmentation.
+        segments: the gold text as (label, text); a text without structure is one segment with any content label.
 
     Returns:
-        Codes of `LABELS`, shape (b,), and the agreement. Content blocks take the label of the segment that most of
-        their matched words belong to; a block that does not begin a segment becomes a continuation.
+        Indices into `LABELS`, shape (b,), and the agreement. A content block takes the label of the segment that most
+        of its matched words belong to; a block that does not start a segment becomes a continuation.
     """
     block_words = [_WORD.findall(text.lower()) for text in blocks.texts]
     words = [word for of_block in block_words for word in of_block]
@@ -143,23 +143,23 @@ def label_blocks(blocks: Blocks, segments: Sequence[tuple[str, str]]) -> tuple[n
     content = (total > 0) & (2 * hits >= total)
     labels = np.full(len(blocks), OTHER, dtype=np.uint8)
     codes = [LABELS.index(label) for label, _ in segments]
-    _name_content(labels, content, block_of[match >= 0], segment_of[match[match >= 0]], codes)
+    _label_content(labels, content, block_of[match >= 0], segment_of[match[match >= 0]], codes)
     kept = " ".join(text for text, keep in zip(blocks.texts, content.tolist(), strict=True) if keep)
     mixed = int(total[(hits > 0) & (hits < total)].sum())
     return labels, Agreement(len(gold), int((match >= 0).sum()), mixed, word_bag(kept, " ".join(gold)))
 
 
-def _name_content(
+def _label_content(
     labels: npt.NDArray[np.uint8],
     content: npt.NDArray[np.bool_],
     block_of: npt.NDArray[np.intp],
     segment_of: npt.NDArray[np.intp],
     codes: list[int],
 ) -> None:
-    """Write the labels of content blocks; `block_of` and `segment_of` are those of each matched word."""
-    begun: set[int] = set()
+    """Set the labels of content blocks; `block_of` and `segment_of` have one entry per matched word."""
+    started: set[int] = set()
     for block in np.flatnonzero(content).tolist():
-        held = segment_of[np.searchsorted(block_of, block) : np.searchsorted(block_of, block, side="right")]
-        segment = int(np.bincount(held).argmax())
-        labels[block] = CONTINUATION if segment in begun else codes[segment]
-        begun.add(segment)
+        in_block = slice(np.searchsorted(block_of, block), np.searchsorted(block_of, block, side="right"))
+        segment = int(np.bincount(segment_of[in_block]).argmax())
+        labels[block] = CONTINUATION if segment in started else codes[segment]
+        started.add(segment)

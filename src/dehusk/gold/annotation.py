@@ -1,7 +1,7 @@
-"""Stand-off annotations: which characters of a page carry which label, in a file beside the page.
+"""Stand-off annotations: the labels of a page's characters, in a file beside the page.
 
-The page itself is never touched. The file names the page by the SHA-256 of its raw bytes, and the text that the
-offsets count in by a hash of its own: another parser, or another decoding, must not shift labels silently.
+The page itself is never changed. The file identifies the page by the SHA-256 of its raw bytes, and the text that its
+offsets refer to by a second hash: a different parser or decoding must not shift labels silently.
 """
 
 import hashlib
@@ -15,14 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.atomic import replacing
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass
-from dehusk.errors import GoldError, InputError
+from dehusk.errors import GoldError, InputError, unknown
 from dehusk.labels import CONTINUATION, LABELS, OTHER
 from dehusk.page import Bools, Page, digest
 
 Codes = npt.NDArray[np.int8]
-"""(b,) index into `LABELS` for each block, `UNLABELLED` where nobody has said."""
+"""(b,) index into `LABELS` for each block, `UNLABELLED` if it has no label."""
 
 _Index = npt.NDArray[np.intp]
 
@@ -31,19 +32,19 @@ SUFFIX = ".anno.json"
 FORMAT = "dehusk-annotation"
 VERSION = 1
 
-_SHOWN = 60  # characters of a span's text in the file, for the eye only
-_LARGEST = 2**31 - 1
+_EXCERPT = 60  # characters of a span's text in the file
+_MAX_OFFSET = 2**31 - 1
 _KEYS = ("format", "version", "page", "text", "url", "annotator", "spans")
 
 
 class Span(NamedTuple):
-    """One labelled stretch of `page.text`."""
+    """One labelled range of `page.text`."""
 
     start: int
     end: int
     label: str
-    shown: str
-    """How the text begins; for people who read the file, never compared."""
+    excerpt: str
+    """The start of the text; for people who read the file, never compared."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Annotation:
     """The labels of one page.
 
     Raises:
-        GoldError: a field holds what it cannot; the message names it.
+        GoldError: a field has an invalid value; the message names it.
     """
 
     page: str
@@ -59,7 +60,7 @@ class Annotation:
     text: str
     """SHA-256 of `page.text` in UTF-8, in hex."""
     spans: tuple[Span, ...] = ()
-    """In document order, not overlapping; text in none of them is unlabelled."""
+    """In document order, not overlapping; text outside of all spans is unlabelled."""
     url: str | None = None
     annotator: str | None = None
 
@@ -76,19 +77,19 @@ class Annotation:
         Args:
             data: the page's raw bytes.
             blocks: any segmentation of that page.
-            codes: (b,) index into `LABELS` for each block, -1 where it is unlabelled.
-            url: where the page is from; the page's own where it is not given.
-            annotator: who says so.
+            codes: (b,) index into `LABELS` for each block, -1 if it is unlabelled.
+            url: the address of the page; by default the one in `blocks.page`.
+            annotator: the person who labelled the page.
 
         Raises:
-            ValueError: there is not one known code a block.
+            ValueError: `codes` does not have exactly one valid code per block.
         """
-        listed = np.asarray(codes)
-        if listed.shape != (len(blocks),) or ((listed < UNLABELLED) | (listed >= len(LABELS))).any():
+        codes = np.asarray(codes)
+        if codes.shape != (len(blocks),) or ((codes < UNLABELLED) | (codes >= len(LABELS))).any():
             raise ValueError(f"codes must be {len(blocks)} numbers from {UNLABELLED} to {len(LABELS) - 1}")
         spans = tuple(
-            Span(*blocks.span(block), LABELS[listed[block]], blocks.texts[block][:_SHOWN])
-            for block in np.flatnonzero(listed != UNLABELLED).tolist()
+            Span(*blocks.span(block), LABELS[codes[block]], blocks.texts[block][:_EXCERPT])
+            for block in np.flatnonzero(codes != UNLABELLED).tolist()
         )
         page = blocks.page
         return cls(digest(data), _text_digest(page), spans, page.url if url is None else url, annotator)
@@ -104,34 +105,32 @@ class Annotation:
         try:
             raw = Path(path).read_bytes()
         except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}") from error
+            raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
         try:
             return cls(**_fields(raw))
         except GoldError as error:
             raise GoldError(f"{path}: {error}") from None
 
     def save(self, path: str | Path) -> None:
-        """Write the annotation file: all of it or nothing, even if the machine stops half-way.
+        """Write the annotation file atomically; even a power failure leaves the old file or the new one.
 
         Raises:
-            OSError: it cannot be written; what stood there before is as it was.
+            OSError: it cannot be written; an existing file is unchanged.
         """
-        path = Path(path)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            with temporary.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(self._json())
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with replacing(Path(path)) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(self._json())
+            file.flush()
+            os.fsync(file.fileno())
 
     def check(self, data: bytes, page: Page) -> None:
-        """Check that this is an annotation of the page and of the text that was read from it.
+        """Check that this annotation belongs to a page, and to the text that was read from it.
+
+        Args:
+            data: the page's raw bytes.
+            page: the parsed page.
 
         Raises:
-            GoldError: it is not.
+            GoldError: it belongs to another page or text.
         """
         if digest(data) != self.page:
             raise GoldError(f"annotation of another page: SHA-256 {self.page[:12]}…, not {digest(data)[:12]}…")
@@ -140,13 +139,13 @@ class Annotation:
     def labels_for(self, blocks: Blocks) -> Codes:
         """Return the code of each block, shape (b,), for any segmentation of the page.
 
-        A block is unlabelled if less than half of its ink is annotated, and other text if less than half of that
-        is content. A content span and the continuations after it are one unit (a paragraph in pieces); a content
-        block belongs to the unit that holds most of its ink, and the first block of a unit takes the unit's label,
-        every further one is its continuation.
+        A block is unlabelled if less than half of its characters (white space excluded) are annotated, and `other` if
+        less than half of the annotated ones are content. A content span and the continuations after it form a unit,
+        for example a paragraph in pieces. A content block belongs to the unit that most of its characters are in; the
+        first block of a unit takes the unit's label, the others become continuations.
 
         Raises:
-            GoldError: the blocks are of another page or text.
+            GoldError: the blocks are from another page or text.
         """
         self._check_text(blocks.page)
         ink = np.flatnonzero(blocks.char_class != CharClass.WHITE)
@@ -157,14 +156,14 @@ class Annotation:
         result = _by_majority(block, code, len(blocks))
         starts = label < CONTINUATION
         unit = np.cumsum(starts)
-        kinds = np.append(CONTINUATION, label[starts]).astype(np.int8)  # unit 0 is what goes on from nothing
-        mine = _is_content(code) & (result[block] == CONTINUATION)
-        first, of_unit = _first_blocks(block[mine], unit[span[mine]])
-        result[first] = kinds[of_unit]
+        label_of_unit = np.append(CONTINUATION, label[starts]).astype(np.int8)  # unit 0: continuations of nothing
+        in_content = _is_content(code) & (result[block] == CONTINUATION)
+        first, of_unit = _first_blocks(block[in_content], unit[span[in_content]])
+        result[first] = label_of_unit[of_unit]
         return result
 
     def _span_at(self, position: npt.NDArray[np.int32]) -> _Index:
-        """Return the number of the span that holds each position, -1 where none does."""
+        """Return the index of the span that contains each position, -1 if none does."""
         starts = np.array([s.start for s in self.spans], dtype=np.int64)
         ends = np.array([*(s.end for s in self.spans), 0], dtype=np.int64)
         span = np.searchsorted(starts, position, side="right") - 1
@@ -173,7 +172,9 @@ class Annotation:
 
     def _check_text(self, page: Page) -> None:
         if _text_digest(page) != self.text:
-            raise GoldError("annotation of another text: the page was decoded or parsed otherwise when it was made")
+            raise GoldError(
+                "annotation of another text: the page was decoded or parsed differently when it was annotated"
+            )
         if self.spans and self.spans[-1].end > len(page.text):
             raise GoldError(f"span {len(self.spans)} ends at {self.spans[-1].end}, the text at {len(page.text)}")
 
@@ -190,7 +191,13 @@ def _is_content(code: Codes) -> Bools:
 
 
 def _by_majority(block: _Index, code: Codes, b: int) -> Codes:
-    """Return CONTINUATION for content, OTHER or UNLABELLED for each block, from the block and code of characters."""
+    """Return CONTINUATION for content, OTHER or UNLABELLED for each of b blocks.
+
+    Args:
+        block: the block of each character.
+        code: the code of each character.
+        b: the number of blocks.
+    """
     labelled = np.bincount(block[code != UNLABELLED], minlength=b)
     content = np.bincount(block[_is_content(code)], minlength=b)
     result = np.where(2 * content >= labelled, CONTINUATION, OTHER).astype(np.int8)
@@ -199,9 +206,9 @@ def _by_majority(block: _Index, code: Codes, b: int) -> Codes:
 
 
 def _first_blocks(block: _Index, unit: _Index) -> tuple[_Index, _Index]:
-    """Give each block the unit of most of its characters; return the first block of each unit, and its unit.
+    """Assign each block to the unit of most of its characters; return the first block of each unit, and the units.
 
-    One row a character. Of two units with as many characters the earlier is taken.
+    `block` and `unit` have one entry per character. If two units have equally many characters, the earlier wins.
     """
     width = int(unit.max(initial=0)) + 1
     pairs, counts = np.unique(block * width + unit, return_counts=True)
@@ -222,7 +229,7 @@ def _dump(value: object) -> str:
 
 
 def _fields(raw: bytes) -> dict[str, Any]:
-    """Return the fields of an annotation file, its format and version checked."""
+    """Return the fields of an annotation file, after checking its format and version."""
     try:
         document = json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -231,7 +238,7 @@ def _fields(raw: bytes) -> dict[str, Any]:
         raise GoldError(f'not an annotation: "format" is not "{FORMAT}"')
     version = document.get("version")
     if type(version) is not int or version != VERSION:
-        raise GoldError(f"version {version!r} is not {VERSION}, the one this dehusk reads")
+        raise GoldError(f"version {version!r} is not supported; supported: {VERSION}")
     for key in sorted(document.keys() ^ set(_KEYS)):
         raise GoldError(f"{'unknown' if key in document else 'missing'} key {key!r}")
     if not isinstance(document["spans"], list):
@@ -242,9 +249,9 @@ def _fields(raw: bytes) -> dict[str, Any]:
 
 
 def _span(number: int, row: object) -> Span:
-    kinds = [type(value) for value in row] if isinstance(row, list) else []
-    if not isinstance(row, list) or kinds != [int, int, str, str]:
-        raise GoldError(f"span {number} is not [start, end, label, text]")
+    types = [type(value) for value in row] if isinstance(row, list) else []
+    if not isinstance(row, list) or types != [int, int, str, str]:
+        raise GoldError(f"span {number} must be [start, end, label, text]")
     return Span(*row)
 
 
@@ -252,19 +259,19 @@ def _check_fields(annotation: Annotation) -> None:
     for name in ("page", "text"):
         value = getattr(annotation, name)
         if not isinstance(value, str) or len(value) != 64 or set(value) - set("0123456789abcdef"):
-            raise GoldError(f"{name} must be a SHA-256 in hex")
+            raise GoldError(f"{name} must be a SHA-256 in hexadecimal")
     for name in ("url", "annotator"):
         if not isinstance(getattr(annotation, name), str | None):
             raise GoldError(f"{name} must be text or null")
 
 
 def _check_spans(spans: Sequence[Span]) -> None:
-    before = 0
+    previous_end = 0
     for number, span in enumerate(spans, 1):
         if span.label not in LABELS:
-            raise GoldError(f"span {number}: unknown label {span.label!r}")
-        if not 0 <= span.start < span.end <= _LARGEST:
+            raise GoldError(f"span {number}: {unknown('label', span.label, LABELS)}")
+        if not 0 <= span.start < span.end <= _MAX_OFFSET:
             raise GoldError(f"span {number}: {span.start} to {span.end} is out of range")
-        if span.start < before:
-            raise GoldError(f"span {number} overlaps or comes before the one above it")
-        before = span.end
+        if span.start < previous_end:
+            raise GoldError(f"span {number} overlaps the previous span or comes before it")
+        previous_end = span.end

@@ -1,23 +1,25 @@
-"""CLEANEVAL's gold text: `<h>`, `<p>` or `<l>` before each segment, written by hand over the dump of a text browser.
+"""CLEANEVAL's gold texts: `<h>`, `<p>` or `<l>` before each segment, added by hand to the dump of a text browser.
 
-What the 773 gold files of cleaneval-dev, cleaneval-final and cleanportaleval-a really hold, and what is done with it:
+What the 773 gold files of cleaneval-dev, cleaneval-final and cleanportaleval-a contain, and how it is read:
 
-- Tags stand in mid-line (850 times) and begin a segment there, too; a few are upper case.
-- Slips: `<h<`, `<l.`, `<h.` and `,l>` at the start of a line (11 times) are tags; `</p>` (3 times) is nothing. A
-  `<>` without its letter and all other angle brackets (`<CR>`, `<http://…>`, `p <25`) are text.
-- 82 files begin with the page's address: `URL: …` after a byte order mark, thrice the bare address. A `URL:` further
-  down is text.
-- 61 files have text before the first tag, mostly the page's title: a paragraph.
-- Blank lines stand inside segments and are missing between them; lines are folded at the width of a terminal.
-- Entities occur only in cleanportaleval-a; the one page without an article holds a comment that says so.
-- All are UTF-8; in some, the text itself was decoded wrongly before (`Â·`), which stays as it is.
-- The browser's own signs, list bullets and rules of underscores, are part of the text and not on the page.
+- Tags also occur within a line (850 times) and start a segment there; a few are upper case.
+- Typing errors: `<h<`, `<l.`, `<h.` and `,l>` at the start of a line (11 times) are tags; `</p>` (3 times) is ignored.
+  A `<>` without a letter and all other angle brackets (`<CR>`, `<http://…>`, `p <25`) are text.
+- 82 files start with the page's address: `URL: …` after a byte order mark, or (3 times) the address itself. A `URL:`
+  further down is text.
+- 61 files have text before the first tag, usually the page's title: it becomes a paragraph.
+- Blank lines occur within segments and are missing between them; lines are wrapped at the width of a terminal.
+- Entities occur only in cleanportaleval-a; its one page without an article contains a comment that says so.
+- All files are UTF-8. The text of some was decoded wrongly before (`Â·`); it is not repaired.
+- List bullets and rules of underscores, which the browser added, are part of the text, although not on the page.
 """
 
 import html
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
+
+from dehusk.errors import unknown
 
 LETTERS = {"h": "header", "p": "paragraph", "l": "list"}
 
@@ -34,42 +36,42 @@ class Segment(NamedTuple):
     label: str
     """"header", "paragraph" or "list"."""
     text: str
-    """White space folded, entities decoded, never empty."""
+    """Never empty; white space is collapsed, entities are decoded."""
 
 
 def from_cleaneval(text: str) -> list[Segment]:
-    """Parse a CLEANEVAL text; tags without text give no segment, text without a tag a paragraph."""
+    """Parse a CLEANEVAL text; tags without text are skipped, text without a tag is a paragraph."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     text = _ADDRESS.sub("", text, count=1)
     if _COMMENT.match(text):
         return []
-    segments, label, begin = [], "paragraph", 0
+    segments, label, start = [], "paragraph", 0
     for tag in _TAG.finditer(text):
-        segments.append(Segment(label, _plain(text[begin : tag.start()])))
-        label, begin = LETTERS[tag[tag.lastindex or 0].lower()], tag.end()
-    segments.append(Segment(label, _plain(text[begin:])))
+        segments.append(Segment(label, _plain(text[start : tag.start()])))
+        label, start = LETTERS[tag[tag.lastindex or 0].lower()], tag.end()
+    segments.append(Segment(label, _plain(text[start:])))
     return [segment for segment in segments if segment.text]
 
 
 def to_cleaneval(segments: Iterable[tuple[str, str]], url: str | None = None) -> str:
-    """Write (label, text) pairs as a CLEANEVAL text, one segment a line, which `from_cleaneval` reads back.
+    """Write (label, text) pairs as a CLEANEVAL text, one segment per line; `from_cleaneval` reads it back.
 
-    Only what would be read as a tag or an entity is escaped: CLEANEVAL's own texts hold bare `&` and `<`.
+    Only what would be read as a tag or an entity is escaped: CLEANEVAL's own texts contain bare `&` and `<`.
 
     Args:
-        segments: label "header", "paragraph" or "list", and text; empty texts are left out.
-        url: the page's address for the first line.
+        segments: pairs of "header", "paragraph" or "list", and a text; empty texts are skipped.
+        url: the page's address, for the first line.
 
     Raises:
-        ValueError: a label that CLEANEVAL does not have.
+        ValueError: CLEANEVAL does not have a label.
     """
     letters = {label: letter for letter, label in LETTERS.items()}
     lines = [] if url is None else [f"URL: {' '.join(url.split())}", ""]
     for label, text in segments:
         if label not in letters:
-            raise ValueError(f"CLEANEVAL has no label {label!r}")
-        if folded := " ".join(text.split()):
-            lines.append(f"<{letters[label]}> {_escape(folded)}")
+            raise ValueError(unknown("CLEANEVAL label", label, letters))
+        if collapsed := " ".join(text.split()):
+            lines.append(f"<{letters[label]}> {_escape(collapsed)}")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -1,6 +1,6 @@
-"""Sets of pages with gold text, and which site each page is of.
+"""Sets of pages with gold texts, and the site of each page.
 
-A set is a folder, or a .tar.xz of one, with `pages.jsonl` (one object a page: `id`, and where known `url`, `site`,
+A set is a folder, or its .tar.xz archive, with `pages.jsonl` (one object per page: `id`, and optionally `url`, `site`,
 `type`), `html/<id>.html` (bytes as published) and `gold/<id>.txt`. Gold texts with CLEANEVAL's tags are recognised.
 """
 
@@ -14,16 +14,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from dehusk.errors import InputError
 from dehusk.gold.cleaneval import Segment, from_cleaneval
 from dehusk.page import Page
+from dehusk.read.parsing import unwrap
+from dehusk.site.grouping import site_name, site_of
 
 _TAGGED = re.compile(r"^\s*<[hpl]>", re.IGNORECASE | re.MULTILINE)
-_WRAPPER = re.compile(rb"\A\s*<text\s[^>]{0,8192}?\bid\s*=[^>]{0,8192}>", re.IGNORECASE)
-_WRAPPER_END = re.compile(rb"</text>\s*\Z", re.IGNORECASE)
-_SECOND_LEVEL = frozenset({"co", "com", "org", "net", "ac", "gov", "edu", "or", "ne", "go"})
 
 
 @dataclass(frozen=True)
@@ -35,20 +33,19 @@ class Sample:
     data: bytes
     url: str | None
     site: str | None
-    """The site as the set gives it; `sample_site` finds one for every page."""
+    """The site as given by the set; `sample_site` returns one for every page."""
     type: str | None
     gold: str | None
-    """The gold text as published; None where the set has none."""
+    """The gold text as published; None if the set has none."""
 
     @property
     def bare(self) -> bytes:
-        """The bytes without CLEANEVAL's wrapper, as every tool is to see them."""
-        match = _WRAPPER.match(self.data)
-        return _WRAPPER_END.sub(b"", self.data[match.end() :]) if match else self.data
+        """The bytes without CLEANEVAL's wrapper: what every tool gets."""
+        return unwrap(self.data.decode("latin-1"))[0].encode("latin-1")  # as bytes: the encoding is not known yet
 
     @property
     def segments(self) -> list[Segment]:
-        """The gold text as (label, text); one paragraph where it has no tags."""
+        """The gold text as (label, text); a single paragraph if it has no tags."""
         text = self.gold or ""
         if _TAGGED.search(text):
             return from_cleaneval(text)
@@ -56,12 +53,12 @@ class Sample:
 
     @property
     def structured(self) -> bool:
-        """Whether the gold text says what is a header, list item or paragraph."""
+        """Whether the gold text marks headers, list items and paragraphs."""
         return _TAGGED.search(self.gold or "") is not None
 
     @property
     def gold_text(self) -> str:
-        """The gold text without tags, entities resolved."""
+        """The gold text without tags, entities decoded."""
         return "\n".join(segment.text for segment in self.segments)
 
 
@@ -69,7 +66,7 @@ def read_set(path: Path) -> Iterator[Sample]:
     """Read a set, in the order of its `pages.jsonl`.
 
     Raises:
-        InputError: the set is missing, or a file that it names is.
+        InputError: the set, or a file that its `pages.jsonl` names, is missing or damaged.
     """
     files = _archive_files(path) if path.is_file() else _folder_files(path)
     name = path.resolve().name.removesuffix(".tar.xz")
@@ -87,14 +84,14 @@ def read_set(path: Path) -> Iterator[Sample]:
                 gold=None if gold is None else gold.decode("utf-8", "replace"),
             )
     except (KeyError, ValueError, TypeError) as error:
-        raise InputError(f"set {path} is not one of pages with gold: {error!r}") from error
+        raise InputError(f"set {path} is malformed: {error!r}") from error
 
 
 def _archive_files(path: Path) -> dict[str, bytes]:
     try:
         with tarfile.open(path) as archive:
-            found = {m.name.removeprefix("./"): archive.extractfile(m) for m in archive.getmembers() if m.isfile()}
-            return {name: stream.read() for name, stream in found.items() if stream is not None}
+            members = {m.name.removeprefix("./"): archive.extractfile(m) for m in archive.getmembers() if m.isfile()}
+            return {name: stream.read() for name, stream in members.items() if stream is not None}
     except (OSError, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError) as error:
         raise InputError(f"set {path} cannot be read: {error}") from error
 
@@ -102,42 +99,35 @@ def _archive_files(path: Path) -> dict[str, bytes]:
 def _folder_files(path: Path) -> dict[str, bytes]:
     if not (path / "pages.jsonl").is_file():
         raise InputError(f"set {path} has no pages.jsonl")
-    listed = [path / "pages.jsonl", *sorted(path.glob("html/*.html")), *sorted(path.glob("gold/*.txt"))]
-    return {file.relative_to(path).as_posix(): file.read_bytes() for file in listed}
+    files = [path / "pages.jsonl", *sorted(path.glob("html/*.html")), *sorted(path.glob("gold/*.txt"))]
+    return {file.relative_to(path).as_posix(): file.read_bytes() for file in files}
 
 
 def set_fingerprint(path: Path) -> str:
     """Return a hash of a set's contents, the same for a folder and its archive."""
     files = _archive_files(path) if path.is_file() else _folder_files(path)
-    made = hashlib.sha256()
+    digest = hashlib.sha256()
     for name in sorted(files):
         if name == "pages.jsonl" or name.startswith(("html/", "gold/")):
-            made.update(f"{name} {hashlib.sha256(files[name]).hexdigest()}\n".encode())
-    return made.hexdigest()[:16]
+            digest.update(f"{name} {hashlib.sha256(files[name]).hexdigest()}\n".encode())
+    return digest.hexdigest()[:16]
 
 
 def sample_site(sample: Sample, page: Page) -> str:
-    """Return the site a page is of: its domain by URL, set, canonical link or most of its links, else its own id."""
-    entries = dict(reversed(page.meta.entries))
-    own = (sample.url, sample.site, page.meta.canonical, entries.get("og:url"), page.meta.base)
-    for candidate in own:
-        domain = _domain(candidate or "")
-        if domain:
-            return domain
-    links = Counter(filter(None, (_domain(page.attribute(node, "href") or "") for node in page.attributes)))
-    return links.most_common(1)[0][0] if links else f"{sample.set}/{sample.id}"
+    """Return the registered domain that a page is from, or "<set>/<id>" if nothing tells.
+
+    The first of these that names a domain counts: the sample's address, the site that its set gives, the address that
+    the page itself gives (see `dehusk.site.grouping.site_of`), the target of most of its links.
+    """
+    given = _domain(sample.url or "") or _domain(sample.site or "")
+    if domain := given or site_of(page, "domain"):
+        return domain
+    targets = (page.attribute(node, "href") or "" for node in page.attributes)
+    domains = Counter(filter(None, (_domain(target) for target in targets if "//" in target or "@" in target)))
+    return domains.most_common(1)[0][0] if domains else f"{sample.set}/{sample.id}"
 
 
 def _domain(url: str) -> str:
-    """Return the registered domain, by the usual second levels, of a URL or a bare host; "" where there is none."""
-    try:
-        host = urlsplit(url if "//" in url else f"//{url}").hostname or ""
-    except ValueError:
-        return ""
-    labels = host.lower().strip(".").split(".")
-    if labels[-1].isdigit() or ":" in host:
-        return host  # an address of the internet protocol is no domain
-    if len(labels) < 2 or not re.fullmatch(r"[\w-]+", labels[-1]):
-        return ""
-    keep = 3 if len(labels) > 2 and labels[-2] in _SECOND_LEVEL else 2
-    return ".".join(labels[-keep:])
+    """Return the registered domain of an address; "" if it has none, as "page.html" and "localhost" have none."""
+    name = site_name(url, "domain")
+    return name if "." in name else ""

@@ -1,7 +1,7 @@
-"""What a page with gold is known by, so that a page that was trained on is known again in any set.
+"""Keys that identify pages with gold texts, so that a training page is recognised in any other set.
 
-Two keys of 64 bits a page: of its address and of the words of its gold text. A model folder may hold the keys of the
-pages that it was trained on in `pages.npy`, 16 bytes a page; from a key nobody reads an address or a text back.
+A page has two 64-bit keys: one of its address, one of the words of its gold text. A model folder may contain the keys
+of its training pages in `pages.npy`, 16 bytes per page; neither address nor text can be recovered from a key.
 """
 
 from collections.abc import Iterable
@@ -9,44 +9,45 @@ from pathlib import Path
 
 import numpy as np
 
+from dehusk.atomic import replacing
 from dehusk.errors import ModelError
 from dehusk.gold.datasets import Sample
 from dehusk.site.grouping import without_archive
 from dehusk.site.hashing import text_key
 
 FILE = "pages.npy"
-_LEAST = 20  # words: shorter gold texts may be equal by chance
+_MIN_WORDS = 20  # shorter gold texts may be equal by chance
 
 
 def sample_keys(sample: Sample) -> list[int]:
     """Return the keys of a page: of its address without scheme, "www." and fragment, and of its gold text's words.
 
-    A page without an address has none of the first, a gold text of fewer than 20 words none of the second.
+    A page without an address has no key of the first sort; a gold text of fewer than 20 words, none of the second.
     """
     words = sample.gold_text.lower().split()
-    found = [text_key(" ".join(words))] if len(words) >= _LEAST else []
+    keys = [text_key(" ".join(words))] if len(words) >= _MIN_WORDS else []
     if sample.url:
         address = without_archive(sample.url.strip()).split("#")[0].rpartition("://")[2]
-        found.append(text_key(f"address {address.removeprefix('www.').rstrip('/')}"))
-    return found
+        keys.append(text_key(f"address {address.removeprefix('www.').rstrip('/')}"))
+    return keys
 
 
 def save_keys(folder: Path, samples: Iterable[Sample]) -> None:
-    """Write the keys of the pages that a model was trained on into its folder.
+    """Write the keys of a model's training pages into its folder.
 
     Raises:
         ModelError: the folder cannot be written.
     """
     column = np.array(sorted({key for sample in samples for key in sample_keys(sample)}), dtype=np.uint64)
     try:
-        with (folder / FILE).open("wb") as stream:
+        with replacing(folder / FILE) as temporary, temporary.open("wb") as stream:
             np.lib.format.write_array(stream, column, allow_pickle=False)
     except OSError as error:
         raise ModelError(f"model {folder} cannot be written: {error}") from error
 
 
 def load_keys(folder: Path) -> frozenset[int]:
-    """Return the keys of the pages that a model was trained on; none where the folder does not hold them.
+    """Return the keys of a model's training pages; none if its folder does not contain them.
 
     Raises:
         ModelError: the file is damaged.
@@ -59,5 +60,5 @@ def load_keys(folder: Path) -> frozenset[int]:
     except (OSError, ValueError, EOFError) as error:
         raise ModelError(f"{path} is damaged: {' '.join(str(error).split())}") from error
     if not isinstance(column, np.ndarray) or column.dtype != np.uint64 or column.ndim != 1:
-        raise ModelError(f"{path} is damaged: it holds no column of keys")
+        raise ModelError(f"{path} is damaged: it is not a column of 64-bit keys")
     return frozenset(column.tolist())

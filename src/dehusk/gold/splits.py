@@ -1,4 +1,4 @@
-"""Splits for cross-validation: by page as the thesis did, by site as honest figures need."""
+"""Splits for cross-validation: by page, as in the thesis, or by site, as honest figures need."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 
 def by_page(n: int, folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
-    """Return a fold for each of n pages, shape (n,): random, sizes as equal as can be.
+    """Return a random fold for each of n pages, shape (n,); the sizes of the folds differ by one page at most.
 
     Raises:
         ValueError: fewer than two folds, or fewer pages than folds.
@@ -21,7 +21,7 @@ def by_page(n: int, folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
 def by_site(sites: Sequence[str], folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
     """Return a fold for each page, shape (n,), the same for all pages of a site.
 
-    A site's fold follows from its name and the seed alone, so it stays the same when pages are added.
+    A site's fold depends only on its name and the seed, so it stays the same when pages are added.
 
     Raises:
         ValueError: fewer than two folds, or fewer sites than folds.

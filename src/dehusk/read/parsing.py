@@ -73,7 +73,7 @@ def parse(
         text, encoding, foreign = decoded.text, decoded.encoding, decoded.foreign
     else:
         raise TypeError(f"a page is bytes or str, not {type(data).__name__}")
-    text, wrapper = _unwrap(text)
+    text, wrapper = unwrap(text)
     source = _Origin(url, encoding, wrapper)
     if foreign or _binary(text):
         return _assemble(NodeColumns.empty(), (Status.NOT_HTML, foreign or "binary data"), source)
@@ -177,8 +177,8 @@ def _cut_text(text: str, size: int) -> tuple[str, bytes, bool]:
     return raw[:size].decode("utf-8", "ignore"), raw[:size], True
 
 
-def _unwrap(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Take off CLEANEVAL's `<text id=…>` wrapper; return the page and the wrapper's attributes."""
+def unwrap(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Remove CLEANEVAL's `<text id=…>` wrapper; return the page and the wrapper's attributes."""
     match = _WRAPPER.match(text)
     if match is None:
         return text, ()
