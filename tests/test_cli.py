@@ -107,6 +107,19 @@ def test_output_file_glob_and_list(folder: Path) -> None:
     assert pages == ["pages/b.html", "pages/deep/a.html", "pages/deep/c.html"]
 
 
+def test_each_page_has_its_own_address(folder: Path) -> None:
+    (folder / "pages.jsonl").write_text('{"id": "c", "url": "https://tea.example/c/"}\n')
+    (folder / "pages" / "deep" / "pages.jsonl").write_text('{"id": "c", "url": "https://tea.example/c/"}\n')
+    done = dehusk("clean", "-f", "html", "pages/deep", cwd=folder)
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [record["url"] for record in records] == [None, "https://tea.example/c/"]
+    assert "https://tea.example/blog/gunpowder" in records[1]["content"]
+    (folder / "list.txt").write_text("pages/b.html\thttps://other.example/b/\npages/deep/c.html\npages/deep/a.html\n")
+    done = dehusk("clean", "--list", "list.txt", cwd=folder)
+    urls = [json.loads(line)["url"] for line in done.stdout.splitlines()]
+    assert urls == ["https://other.example/b/", "https://tea.example/c/", None]
+
+
 def test_some_pages_failed(folder: Path) -> None:
     (folder / "pages" / "x.html").write_bytes(b"%PDF-1.4 not a page")
     done = dehusk("clean", "pages/b.html", "pages/missing.html", "pages/x.html", cwd=folder)
@@ -136,12 +149,13 @@ def test_nothing_extracted(folder: Path) -> None:
         (("--config", "wrong.toml", "x.html"), "unknown key crf.fetures"),
         (("--workers", "0", "x.html"), "0 is not in the range"),
         (("--max-bytes", "0", "x.html"), "0 is not in the range"),
-        (("void",), "folder void holds no pages"),
-        (("*.nothing",), "nothing matches *.nothing"),
-        (("-", "-"), "standard input can be read once only"),
+        (("void",), "folder void contains no pages"),
+        (("*.nothing",), "no file matches *.nothing"),
+        (("-", "-"), "standard input can be read only once"),
         (("--list", "nowhere.txt"), "list nowhere.txt cannot be read"),
         (("-o", "void/x/y", "x.html"), "cannot be written"),
         (("-o", "a", "--output-dir", "b", "x.html"), "exclude each other"),
+        (("--url", "https://tea.example/", "x.html", "x.html"), "--url is the address of one page: for several"),
         (("--method", "keep-all", "--model", "web", "x.html"), "neither model nor configuration"),
     ],
 )

@@ -209,7 +209,7 @@ USAGE = [
     (("site", "learn", "pages", "--method", "alternation", "--no-cut", "-o", "m"), "--cut and --no-cut are for"),
 ]
 ERRORS = [
-    ((*LEARN, "void", "-o", "x"), "folder void holds no pages"),
+    ((*LEARN, "void", "-o", "x"), "folder void contains no pages"),
     ((*LEARN, "-q", "nowhere.html", "-o", "x"), "no pages to learn a site from"),
     ((*LEARN, "-q", "nowhere.html", "--method", "alternation", "-o", "x"), "no pages to learn a site from"),
     ((*LEARN, "two", "-o", "x"), "pages of two sites, tea.example and coffee.example"),
@@ -217,7 +217,7 @@ ERRORS = [
     ((*LEARN, "--merge", "models/site", "-o", "x"), "saved without its counts: save it with complete=True"),
     ((*LEARN, "--merge", "models/alternation", "-o", "x"), "belongs to method 'alternation', not 'site'"),
     ((*LEARN, "--merge", "nowhere", "-o", "x"), "model nowhere is missing or damaged"),
-    ((*CLEAN, "--site", "void", PAGE), "folder void holds no pages"),
+    ((*CLEAN, "--site", "void", PAGE), "folder void contains no pages"),
     ((*CLEAN, "--site", "two", PAGE), "pages of two sites, tea.example and coffee.example"),
     (("clean", "--site", "two", "--method", "alternation", PAGE), "pages of two sites"),
     (("clean", "--site", "models/alternation", PAGE), "learned for method alternation; learn one with --method site"),

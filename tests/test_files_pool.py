@@ -86,8 +86,72 @@ def test_standard_input_can_be_asked_for_once_only(tree, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b""), "ascii"))
     (tree / "list").write_text("-\n", "utf-8")
     for arguments, lists in ((["-", "-"], []), (["-"], ["-"]), (["-"], ["list"]), ([], ["list", "list"])):
-        with pytest.raises(InputError, match="standard input can be read once only"):
+        with pytest.raises(InputError, match="standard input can be read only once"):
             find_pages(arguments, lists)
+
+
+def addresses(*arguments: str, lists: tuple[str, ...] = ()) -> dict[str, str | None]:
+    return {source.name: source.url for source in find_pages(arguments, lists, remote=True).sources}
+
+
+def test_a_list_may_give_the_address_of_each_page(tree):
+    lines = "a.htm\thttps://tea.example/a\r\nb.html\nodd\tname.html\nhttp://tea.example/x y/\n"
+    (tree / "list").write_bytes(b"\xef\xbb\xbf" + lines.encode())
+    assert addresses(lists=("list",)) == {
+        "a.htm": "https://tea.example/a",
+        "b.html": None,
+        "odd\tname.html": None,
+        "http://tea.example/x y/": "http://tea.example/x y/",
+    }
+    (tree / "list").write_text("*.h*\thttps://tea.example/a\n", "utf-8")
+    with pytest.raises(InputError, match=r"\*\.h\* stands for several pages and cannot have one address"):
+        find_pages([], ["list"])
+
+
+def test_a_page_gets_its_address_from_the_pages_jsonl_beside_it(tree):
+    (tree / "html").mkdir()
+    for name in ("html/1.html", "html/2.html"):
+        (tree / name).write_text(name)
+    rows = [
+        '{"id": "1", "url": "https://tea.example/1"}',
+        '{"id": "2"}',
+        "",
+        '{"id": "a", "url": "https://tea.example/a"}',
+    ]
+    (tree / "pages.jsonl").write_text("\n".join([*rows, '{"page": "b.html", "url": "https://tea.example/b"}']), "utf-8")
+    assert addresses("html") == {"html/1.html": "https://tea.example/1", "html/2.html": None}
+    assert addresses("html/1.html", "*.h*m*") == {
+        "html/1.html": "https://tea.example/1", "a.htm": "https://tea.example/a", "b.html": None, "x[1].html": None,
+    }  # fmt: skip
+    (tree / "list").write_text("a.htm\thttps://tea.example/other\n", "utf-8")
+    assert addresses(lists=("list",)) == {"a.htm": "https://tea.example/other"}
+    for torn in ("{", "[1]"):
+        (tree / "pages.jsonl").write_text(f'{{"id": "1", "url": "u"}}\n{torn}\n', "utf-8")
+        with pytest.raises(InputError, match=r"pages\.jsonl, line 2: not a JSON object"):
+            find_pages(["a.htm"])
+    (tree / "pages.jsonl").write_bytes(b"\xff")
+    with pytest.raises(InputError, match=r"pages\.jsonl cannot be read"):
+        find_pages(["a.htm"])
+
+
+@pytest.mark.parametrize(
+    ("url", "relative"),
+    [
+        ("https://tea.example/", "tea.example/index"),
+        ("https://tea.example", "tea.example/index"),
+        ("HTTPS://Tea.Example:8000/a/../../b/./c.html?d=/e#f", "tea.example/a/b/c.html"),
+        ("https://tea.example/a//", "tea.example/a/index"),
+        ("http://../../x", "page/x"),
+        ("http://[::1/x", "page"),
+    ],
+)
+def test_a_web_address_is_a_page_if_allowed(url, relative):
+    pages = find_pages([url], remote=True)
+    assert pages.sources == (PageSource(url, relative, url),)
+    assert pages.sources[0].is_remote
+    assert not pages.many
+    with pytest.raises(InputError, match="is a web address, but a file is needed here"):
+        find_pages([url])
 
 
 @pytest.mark.usefixtures("tree")
@@ -100,9 +164,9 @@ def test_a_missing_file_is_found_and_fails_when_it_is_read():
 @pytest.mark.parametrize(
     ("arguments", "lists", "message"),
     [
-        (["none"], [], "folder none holds no pages"),
-        (["*.nosuch"], [], r"nothing matches \*.nosuch"),
-        (["[z].html"], [], "nothing matches"),
+        (["none"], [], "folder none contains no pages"),
+        (["*.nosuch"], [], r"no file matches \*.nosuch"),
+        (["[z].html"], [], "no file matches"),
         ([], ["missing"], "list missing cannot be read"),
         ([], ["latin"], "list latin cannot be read"),
         ([], ["sub"], "list sub cannot be read"),

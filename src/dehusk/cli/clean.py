@@ -72,10 +72,10 @@ def clean_source(job: Job, source: PageSource) -> Result:
     try:
         data = source.read(job.limits.bytes)
     except OSError as error:
-        return _result(job, source, failed(f"cannot be read: {error.strerror or error}", url=job.url))
+        return _result(job, source, failed(f"cannot be read: {error.strerror or error}", url=job.url or source.url))
     document = clean_page(
         data,
-        url=job.url,
+        url=job.url or source.url,
         method=job.method,
         model=job.model,
         config=job.config,
@@ -93,7 +93,7 @@ def clean_source(job: Job, source: PageSource) -> Result:
 
 
 def _died(job: Job, source: PageSource) -> Result:
-    return _result(job, source, failed("the process that cleaned it died", url=job.url))
+    return _result(job, source, failed("the process that cleaned it died", url=job.url or source.url))
 
 
 def _result(job: Job, source: PageSource, document: Document) -> Result:
@@ -111,7 +111,13 @@ def _result(job: Job, source: PageSource, document: Document) -> Result:
 
 @click.command("clean")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
-@click.option("--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE a line; - for standard input.")
+@click.option(
+    "--list",
+    "lists",
+    multiple=True,
+    metavar="FILE",
+    help="File with one PAGE per line, and its URL after a tab if you like; - for standard input.",
+)
 @click.option("-f", "--format", type=FormatName(), default="text", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file a page into this folder.")
@@ -144,7 +150,7 @@ def _result(job: Job, source: PageSource, document: Document) -> Result:
     type=click.Path(exists=True, dir_okay=False),
     help="What must be kept or dropped on a host, by CSS selector: a TOML file.",
 )
-@click.option("--url", help="Where the page is from: its links are resolved against it.")
+@click.option("--url", help="Address of the page, which its links are resolved against.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes; output is the same.")
 @click.option(
     "--explain",
@@ -180,6 +186,8 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     found = find_pages(pages, lists)
     if options["output"] and any(_same_file(source.name, options["output"]) for source in found.sources):
         raise click.UsageError(f"--output {options['output']} is one of the pages")
+    if options["url"] and found.many:
+        raise click.UsageError("--url is the address of one page: for several pages give each its own in a --list")
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
     from dehusk.cli.learning import site_folder
 

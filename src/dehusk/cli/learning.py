@@ -40,7 +40,7 @@ class Reader:
         sources = self.found.sources
         for number, source in enumerate(track(sources, len(sources), stage="learning", quiet=self.quiet)):
             try:
-                page = parse(source.read(self.limits.bytes), limits=self.limits)
+                page = parse(source.read(self.limits.bytes), source.url, limits=self.limits)
             except OSError as error:
                 self._say(source.name, f"error: cannot be read: {error.strerror or error}")
                 continue

@@ -1,17 +1,22 @@
-"""Pages from files: paths, folders, globs, standard input, lists of paths."""
+"""Where pages come from: files, folders, globs, lists, standard input and web addresses."""
 
 import glob
+import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from dehusk.errors import InputError
+from dehusk.read.page_urls import PageUrls
 
 SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx"})
-"""What counts as a page in a folder; a file that is named itself is read whatever its name."""
+"""Suffixes of the pages in a folder; a file that is named directly may have any name."""
 
 STDIN = "-"
+
+_WEB_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -19,12 +24,20 @@ class PageSource:
     """A page that can be read."""
 
     name: str
-    """What the user knows it by: the path as found, "-" for standard input."""
+    """What the user calls it: the path, "-" for standard input, or the web address."""
     relative: str
-    """The path below the folder it was found in, for output folders; the file's name for single files."""
+    """Path for the result in an output folder: below the folder in which the page was found, or the file's name; for
+    a web address the host and the path."""
+    url: str | None = None
+    """The page's address, if a list or a `pages.jsonl` gives it."""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the page must be fetched."""
+        return is_web_address(self.name)
 
     def read(self, limit: int) -> bytes:
-        """Return the bytes, one more than `limit` at most, so that a longer page can be told.
+        """Return the page's bytes, at most `limit` + 1, so that the caller notices a longer page.
 
         Raises:
             OSError: the file cannot be read.
@@ -37,70 +50,118 @@ class PageSource:
 
 @dataclass(frozen=True)
 class PageSources:
-    """What the arguments of a call stand for."""
+    """The pages that the arguments of a call stand for."""
 
     sources: tuple[PageSource, ...]
     many: bool
     """Whether the arguments can stand for more than one page: several, a folder, a glob or a list."""
 
 
-def find_pages(arguments: Sequence[str], lists: Sequence[str] = ()) -> PageSources:
-    """Find the pages that arguments name, in their order; a folder's pages sorted by path.
+def is_web_address(argument: str) -> bool:
+    """Return whether an argument starts with the scheme of a URL."""
+    return _WEB_ADDRESS.match(argument) is not None
+
+
+def find_pages(arguments: Sequence[str], lists: Sequence[str] = (), *, remote: bool = False) -> PageSources:
+    """Find the pages that arguments name, in the order of the arguments; those of a folder sorted by path.
+
+    A page in a folder with a `pages.jsonl`, or in the folder `html` beside one, gets its address from there.
 
     Args:
-        arguments: files, folders (searched through), globs, "-".
-        lists: files with one argument a line, "-" for standard input; blank lines are passed over.
+        arguments: files, folders (searched recursively), globs, "-" for standard input, and web addresses.
+        lists: files with one argument per line, "-" for standard input; after a tab the page's address may follow.
+            Blank lines are ignored.
+        remote: whether web addresses are allowed.
 
     Raises:
-        InputError: a folder without pages, a glob without matches, an unreadable list, standard input asked for
-            twice. A single file that is missing is found here and fails when it is read, so that others go on.
+        InputError: a folder without pages, a glob without matches, a list that cannot be read, standard input used
+            twice, a web address although they are not allowed. A single file that is missing is no error here: it
+            fails when it is read, so that the other pages are still processed.
     """
-    named = [*arguments, *(line for name in lists for line in _lines(name))]
-    asked = (named + list(lists)).count(STDIN)
-    if asked > 1:
-        raise InputError("standard input can be read once only")
-    if asked and sys.stdin is None:
+    named: list[tuple[str, str | None]] = [(argument, None) for argument in arguments]
+    named += [line for name in lists for line in _list_lines(name)]
+    uses_of_stdin = [*(argument for argument, _ in named), *lists].count(STDIN)
+    if uses_of_stdin > 1:
+        raise InputError("standard input can be read only once")
+    if uses_of_stdin and sys.stdin is None:
         raise InputError("standard input is closed")
+    page_urls = PageUrls()
     sources: list[PageSource] = []
     many = len(named) > 1 or bool(lists)
-    for argument in named:
-        found, several = _expand(argument)
-        sources += found
+    for argument, url in named:
+        if not remote and is_web_address(argument):
+            raise InputError(f"{argument} is a web address, but a file is needed here: save the page first")
+        expanded, several = _expand(argument)
+        if several and url is not None:
+            raise InputError(f"{argument} stands for several pages and cannot have one address, {url}")
+        sources += (replace(source, url=url or source.url or _stored_url(source, page_urls)) for source in expanded)
         many |= several
     return PageSources(tuple(sources), many)
 
 
-def _fixed_part(pattern: str) -> Path:
-    """Return the folder that a glob's matches all lie in."""
-    parts = Path(pattern).parts[:-1]
-    fixed = next((place for place, part in enumerate(parts) if glob.has_magic(part)), len(parts))
-    return Path(*parts[:fixed])
+def _stored_url(source: PageSource, page_urls: PageUrls) -> str | None:
+    return None if source.name == STDIN else page_urls.of(source.name)
 
 
-def _lines(name: str) -> Iterator[str]:
+def _list_lines(name: str) -> Iterator[tuple[str, str | None]]:
+    """Yield the arguments in a list, each with the address that follows it after a tab.
+
+    Raises:
+        InputError: the list cannot be read.
+    """
     if name == STDIN and sys.stdin is None:
         raise InputError("standard input is closed")
     try:
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
-        text = data.decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"list {name} cannot be read: {error}") from error
-    return (line.removesuffix("\r") for line in text.split("\n") if line.strip())
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"list {name} cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"list {name} cannot be read: not UTF-8 ({error.reason} at byte {error.start})") from error
+    for line in text.split("\n"):
+        argument, tab, url = line.removesuffix("\r").rpartition("\t")
+        if not (tab and is_web_address(url)):
+            argument, url = line.removesuffix("\r"), ""
+        if argument.strip():
+            yield argument, url or None
 
 
 def _expand(argument: str) -> tuple[list[PageSource], bool]:
+    """Return the pages that an argument stands for, and whether it can stand for several."""
+    if is_web_address(argument):
+        return [PageSource(argument, _path_of_address(argument), argument)], False
     path = Path(argument)
     if argument == STDIN or path.is_file():
         return [PageSource(argument, path.name)], False
     if path.is_dir():
         pages = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
         if not pages:
-            raise InputError(f"folder {argument} holds no pages ({', '.join(sorted(SUFFIXES))})")
+            raise InputError(f"folder {argument} contains no pages ({', '.join(sorted(SUFFIXES))})")
         return [PageSource(str(file), file.relative_to(path).as_posix()) for file in pages], True
     if glob.has_magic(argument):
         matches = sorted(name for name in glob.glob(argument, recursive=True) if Path(name).is_file())
         if not matches:
-            raise InputError(f"nothing matches {argument}")
-        base = _fixed_part(argument)
+            raise InputError(f"no file matches {argument}")
+        base = _folder_of_glob(argument)
         return [PageSource(name, Path(name).relative_to(base).as_posix()) for name in matches], True
     return [PageSource(argument, path.name)], False
+
+
+def _folder_of_glob(pattern: str) -> Path:
+    """Return the innermost folder that contains all matches of a glob."""
+    parts = Path(pattern).parts[:-1]
+    length = next((depth for depth, part in enumerate(parts) if glob.has_magic(part)), len(parts))
+    return Path(*parts[:length])
+
+
+def _path_of_address(url: str) -> str:
+    """Return a relative path for a web address; it never leaves the folder that it is joined to."""
+    try:
+        address = urlsplit(url)
+    except ValueError:
+        return "page"
+    parts = [part for part in address.path.split("/") if part.strip(".")]
+    if not parts or address.path.endswith("/"):
+        parts.append("index")
+    host = (address.hostname or "").strip(".")
+    return "/".join([host or "page", *parts])
