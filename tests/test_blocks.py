@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import segment
+from dehusk.labels import Labels
 from dehusk.page import Page
 from dehusk.read import parse
 from dehusk.tags import TAG_NUMBER, is_block_level
@@ -238,3 +239,18 @@ def test_sums_add_up_over_blocks(html, seed):
     values = np.random.default_rng(seed).integers(0, 5, len(blocks.text))
     expected = [int(values[a:b].sum()) for a, b in zip(blocks.start, blocks.end, strict=True)]
     assert blocks.sums(values).tolist() == expected
+
+
+def test_the_repr_of_blocks_and_labels_is_one_line():
+    page = parse("<p>one two<p>three", url="https://example.org/")
+    blocks = segment(page)
+    kept = np.array([True, False])
+    assert repr(blocks) == "<Blocks ok, 'https://example.org/', 2 blocks, 3 words>"
+    assert repr(Labels(blocks, kept, kept, kept)) == "<Labels ok, 'https://example.org/', 1 of 2 blocks kept>"
+    assert repr(segment(parse(""))) == "<Blocks ok, 0 blocks, 0 words>"
+
+
+@pytest.mark.parametrize("page", ["<p>text", b"<p>text", None, 3])
+def test_only_a_page_can_be_segmented(page):
+    with pytest.raises(TypeError, match=rf"^segment\(\) takes a Page, .* not {type(page).__name__}$"):
+        segment(page)

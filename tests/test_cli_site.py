@@ -259,7 +259,7 @@ def test_a_site_of_another_version_or_damaged(place: Path, tmp_path: Path, monke
     for arguments in ((*SHOW, "m"), (*CLEAN, "--site", "m", str(place / PAGE)), (*LEARN, "--merge", "m", "-o", "x")):
         code, lines = typed(monkeypatch, capfd, tmp_path, *arguments)
         assert (code, len(lines)) == (2, 1)
-        assert "is not of format 1" in lines[0] or "is damaged" in lines[0]
+        assert "is not in format 1" in lines[0] or "is damaged" in lines[0]
 
 
 def test_errors_of_a_process_of_its_own(place: Path) -> None:

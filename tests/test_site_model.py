@@ -364,7 +364,7 @@ def test_long_texts_are_cut_for_reading_only():
 def test_a_site_of_another_version_or_method(tmp_path, complete):
     Site().fit(site(6)).save(tmp_path, complete=complete)
     change_card(tmp_path, format=2)
-    with pytest.raises(ModelError, match=r"^model [^\n]* is not of format 1$"):
+    with pytest.raises(ModelError, match=r"^model [^\n]* is not in format 1$"):
         Site.load(tmp_path)
     change_card(tmp_path, format=1, method="victor")
     with pytest.raises(ModelError, match=r"^model [^\n]* belongs to method 'victor', not 'site'$"):

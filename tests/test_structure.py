@@ -152,7 +152,7 @@ def test_where_labels_are_compared_further_kinds_are_paragraphs():
 
 def test_labels_beyond_the_kinds_are_refused():
     labels = labelled("<p>a</p>")
-    with pytest.raises(ValueError, match="labels are known"):
+    with pytest.raises(ValueError, match="a label is not in KINDS"):
         replace(labels, label=np.array([len(KINDS)], dtype=np.uint8)).validate()
 
 

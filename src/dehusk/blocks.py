@@ -1,9 +1,9 @@
-"""Blocks: the unit that every method scores and every writer writes.
+"""Blocks: the unit that methods label and writers write.
 
-The common definition: a block is a run of text nodes between which no block-level tag opens or closes, no `br` or
-`hr` stands and, in preformatted text, no line ends. Victor's thesis splits at every tag; that is the option
-`every_tag`. White space is folded as a browser folds it, except in preformatted text. Runs of white space alone are
-no blocks, so kept and dropped blocks together are all the text that the parser saw.
+A block is a run of text nodes without a block boundary in between: the start or end of a block-level element, a `br`,
+an `hr` or, in preformatted text, the end of a line. With `every_tag`, every tag is a boundary, as in Victor's thesis.
+White space is folded as in a browser, except in preformatted text, and white space alone does not form a block. Every
+visible character of the page is in exactly one block.
 """
 
 from dataclasses import dataclass
@@ -22,85 +22,90 @@ _NOSCRIPT = numbers("noscript")
 _ANCHOR = numbers("a")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Blocks:
-    """The blocks of one page as columns; b blocks in document order."""
+    """The blocks of one page as columns: b blocks in document order."""
 
     page: Page
     first: Ints
-    """(b,) the first text node of the block."""
+    """(b,) first text node of each block."""
     last: Ints
-    """(b,) the last text node of the block (itself included)."""
+    """(b,) last text node of each block (inclusive)."""
     node: Ints
-    """(b,) the innermost element that holds all of the block."""
+    """(b,) innermost element that contains the whole block."""
     text: str
-    """Folded texts of all blocks, one after the other."""
+    """Folded texts of all blocks, concatenated."""
     start: Ints
-    """(b,) offset into `text` (characters) where the block begins."""
+    """(b,) offset into `text`, in characters, where each block starts."""
     end: Ints
-    """(b,) offset into `text` where the block ends."""
+    """(b,) offset into `text` where each block ends."""
     char_class: npt.NDArray[np.uint8]
     """(len(text),) `CharClass` of each character of `text`."""
     source: Ints
     """(len(text),) offset of each character in `page.text`."""
     linked: Bools
-    """(len(text),) whether the character stands in a link."""
+    """(len(text),) whether each character is in a link."""
 
     def __len__(self) -> int:
         return len(self.first)
 
+    def __repr__(self) -> str:
+        """Return one line: numbers of blocks and words, the page's status and URL."""
+        url = f", {self.page.url!r}" if self.page.url else ""
+        return f"<Blocks {self.page.status}{url}, {len(self)} blocks, {int(self.words.sum())} words>"
+
     @cached_property
     def texts(self) -> list[str]:
-        """The folded text of each block."""
+        """(b,) folded text of each block."""
         text = self.text
         return [text[a:b] for a, b in zip(self.start.tolist(), self.end.tolist(), strict=True)]
 
     @property
     def chars(self) -> Ints:
-        """(b,) characters in each block."""
+        """(b,) number of characters in each block."""
         return self.end - self.start
 
     @cached_property
     def in_pre(self) -> Bools:
-        """(b,) whether the block is preformatted."""
+        """(b,) whether each block is preformatted."""
         return self._inside(_PRE)
 
     @cached_property
     def in_noscript(self) -> Bools:
-        """(b,) whether the block stands in a noscript element."""
+        """(b,) whether each block is in a noscript element."""
         return self._inside(_NOSCRIPT)
 
     @cached_property
     def is_alt(self) -> Bools:
-        """(b,) whether the block is an image's alternative text."""
+        """(b,) whether each block is an image's alternative text."""
         mask: Bools = np.isin(self.first, self.page.alt_nodes)
         return mask
 
     @cached_property
     def block_of(self) -> Ints:
-        """(len(text),) the block of each character."""
+        """(len(text),) block of each character."""
         return np.repeat(np.arange(len(self), dtype=np.int32), self.chars)
 
     @cached_property
     def points(self) -> npt.NDArray[np.uint32]:
-        """(len(text),) the folded text as code points."""
+        """(len(text),) code point of each character of `text`."""
         return np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
 
     @cached_property
     def link_chars(self) -> Ints:
-        """(b,) characters of each block that stand in links, white space included."""
+        """(b,) number of characters of each block in links, including white space."""
         return self.sums(self.linked)
 
     @cached_property
     def word_start(self) -> Bools:
-        """(len(text),) whether a word begins at the character: a token, or any Han or kana character."""
+        """(len(text),) whether a word starts at each character: a token, or any Han or kana character."""
         return self.token_start | self.unspaced
 
     @cached_property
     def unspaced(self) -> Bools:
-        """(len(text),) whether the character is Han or kana, and hence a word of its own.
+        """(len(text),) whether each character is Han or kana, and therefore counts as a word.
 
-        Chinese and Japanese put no spaces between words, so that a page of theirs would have a few words only.
+        Chinese and Japanese do not put spaces between words, so a page would otherwise have only a few words.
         """
         points = self.points
         mask: Bools = (points >= 0x3040) & (points < 0xA000) & (self.char_class == CharClass.ALPHA)
@@ -108,34 +113,34 @@ class Blocks:
 
     @cached_property
     def token_start(self) -> Bools:
-        """(len(text),) whether a token (characters without white space between) begins at the character."""
-        ink: Bools = self.char_class != CharClass.WHITE
-        begins = ink.copy()
-        begins[1:] &= ~ink[:-1]
-        begins[self.start] = ink[self.start]
-        return begins
+        """(len(text),) whether a token, a run of characters other than white space, starts at each character."""
+        has_ink: Bools = self.char_class != CharClass.WHITE
+        starts = has_ink.copy()
+        starts[1:] &= ~has_ink[:-1]
+        starts[self.start] = has_ink[self.start]
+        return starts
 
     @cached_property
     def words(self) -> Ints:
-        """(b,) words in each block; see `word_start`."""
+        """(b,) number of words in each block; see `word_start`."""
         return self.sums(self.word_start)
 
     @cached_property
     def link_words(self) -> Ints:
-        """(b,) words of each block that begin in a link."""
+        """(b,) number of words of each block that start in a link."""
         return self.sums(self.word_start & self.linked)
 
     def sums(self, values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Ints:
-        """Return the sum over each block, shape (b,), of one value a character."""
+        """Return the sum over each block, shape (b,), of values per character, shape (len(text),)."""
         if values.dtype == np.bool_:
-            places = np.flatnonzero(values)  # searching among few places is faster than a running sum over all
-            return (np.searchsorted(places, self.end) - np.searchsorted(places, self.start)).astype(np.int32)
+            offsets = np.flatnonzero(values)  # searching these few is faster than a running sum over all characters
+            return (np.searchsorted(offsets, self.end) - np.searchsorted(offsets, self.start)).astype(np.int32)
         total = np.zeros(len(values) + 1, dtype=np.int64)
         np.cumsum(values, out=total[1:])
         return (total[self.end] - total[self.start]).astype(np.int32)
 
     def span(self, block: int) -> tuple[int, int]:
-        """Return where a block stands in `page.text`, as (start, end) in characters."""
+        """Return the (start, end) of a block in `page.text`, in characters."""
         return int(self.source[self.start[block]]), int(self.source[self.end[block] - 1]) + 1
 
     def _inside(self, tags: npt.NDArray[np.uint16]) -> Bools:
@@ -144,13 +149,18 @@ class Blocks:
 
 
 def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks:
-    """Cut a page into blocks.
+    """Split a page into blocks.
 
     Args:
-        page: a page; one without nodes gives no blocks.
-        every_tag: split at every tag as Victor's thesis does (section 3.2), not only at block-level ones.
-        alt: make an image's alternative text a block of its own, as the thesis does.
+        page: the page; a page without nodes has no blocks.
+        every_tag: split at every tag, as Victor's thesis does (section 3.2), not only at block-level tags.
+        alt: make each image's alternative text a block, as the thesis does.
+
+    Raises:
+        TypeError: `page` is not a `Page`.
     """
+    if not isinstance(page, Page):
+        raise TypeError(f"segment() takes a Page, which dehusk.parse() returns, not {type(page).__name__}")
     nodes = _text_nodes(page, alt)
     run, is_pre = _runs(page, every_tag, alt)[nodes], page.within(page.nodes_of(_PRE))[nodes] > 0
     lengths = (page.text_end - page.text_start)[nodes]
@@ -158,9 +168,9 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
     points = page.code_points.take(source)
     classes = classify(points)
     if (classes == CharClass.INVISIBLE).any():
-        seen = np.flatnonzero(classes != CharClass.INVISIBLE)
-        points, source = points.take(seen), source.take(seen)
-        classes, of_node = classes.take(seen), of_node.take(seen)
+        visible = np.flatnonzero(classes != CharClass.INVISIBLE)
+        points, source = points.take(visible), source.take(visible)
+        classes, of_node = classes.take(visible), of_node.take(visible)
     kept = _fold(points, classes, run.take(of_node), is_pre.take(of_node) if is_pre.any() else None)
     points, classes, of_node = points.take(kept), classes.take(kept), of_node.take(kept)
     points[(classes == CharClass.WHITE) & ~((points == 9) & is_pre.take(of_node))] = 32
@@ -172,7 +182,7 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
         page=page,
         first=first.astype(np.int32),
         last=last.astype(np.int32),
-        node=_holder(page, first, last),
+        node=_innermost_holder(page, first, last),
         text=points.tobytes().decode("utf-32-le"),
         start=starts.astype(np.int32),
         end=ends.astype(np.int32),
@@ -190,13 +200,13 @@ def _text_nodes(page: Page, alt: bool) -> npt.NDArray[np.intp]:
 
 
 def _ranges(starts: Ints, lengths: Ints) -> npt.NDArray[np.intp]:
-    """Return start, start + 1, … of each range, one after the other."""
+    """Return start, start + 1, … of all ranges, concatenated."""
     before = np.cumsum(lengths) - lengths
     return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
 
 
 def _runs(page: Page, every_tag: bool, alt: bool) -> Ints:
-    """Return for each node, shape (n,), the number of block boundaries at or before it."""
+    """Return for each node, shape (n,), the number of block boundaries at its start or before."""
     is_element = page.tag != TEXT
     if every_tag:
         splits = is_element
@@ -216,22 +226,26 @@ def _runs(page: Page, every_tag: bool, alt: bool) -> Ints:
 def _fold(
     points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8], run: Ints, preformatted: Bools | None
 ) -> npt.NDArray[np.intp]:
-    """Return which characters stay: white space once between ink, and all of it but line ends where preformatted."""
-    white = classes == CharClass.WHITE
-    ink_before = np.zeros(len(white), dtype=np.bool_)
-    ink_before[1:] = ~white[:-1] & (run[1:] == run[:-1])
-    stays = ~white | ink_before
+    """Return the indices of the characters to keep.
+
+    A run of white space keeps its first character; in preformatted text, all characters except line ends. White space
+    at the start of a block is dropped, except in preformatted text, and at its end always.
+    """
+    is_white = classes == CharClass.WHITE
+    follows_ink = np.zeros(len(is_white), dtype=np.bool_)
+    follows_ink[1:] = ~is_white[:-1] & (run[1:] == run[:-1])
+    keep = ~is_white | follows_ink
     if preformatted is not None:
-        stays |= preformatted & (points != 10) & (points != 13)
+        keep |= preformatted & (points != 10) & (points != 13)
     if not len(run):
-        return np.flatnonzero(stays)
-    starts, place = np.flatnonzero(np.append(True, run[1:] != run[:-1])), np.arange(len(run), dtype=np.int32)
-    last_ink = np.maximum.reduceat(np.where(white, np.int32(-1), place), starts)
-    return np.flatnonzero(stays & (place <= np.repeat(last_ink, np.diff(np.append(starts, len(run))))))
+        return np.flatnonzero(keep)
+    starts, index = np.flatnonzero(np.append(True, run[1:] != run[:-1])), np.arange(len(run), dtype=np.int32)
+    last_ink = np.maximum.reduceat(np.where(is_white, np.int32(-1), index), starts)
+    return np.flatnonzero(keep & (index <= np.repeat(last_ink, np.diff(np.append(starts, len(run))))))
 
 
-def _holder(page: Page, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Ints:
-    """Return the innermost element that holds both nodes, for each pair: go up until the subtree reaches `last`."""
+def _innermost_holder(page: Page, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Ints:
+    """Return for each pair of nodes the innermost element that contains both: go up until a subtree reaches `last`."""
     node = page.parent[first]
     short = np.flatnonzero(page.end[node] <= last)
     while len(short):

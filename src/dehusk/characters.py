@@ -1,4 +1,4 @@
-"""Classes and lower case of characters, looked up for whole texts at once."""
+"""Character classes and lower case, for whole texts at once."""
 
 import unicodedata
 from enum import IntEnum
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 
 class CharClass(IntEnum):
-    """The thesis's five classes (section 4.2, `char.*`), and what no reader sees."""
+    """The thesis's five character classes (section 4.2, `char.*`), and invisible characters."""
 
     OTHER = 0
     ALPHA = 1
@@ -17,11 +17,11 @@ class CharClass(IntEnum):
     PUNCT = 3
     WHITE = 4
     INVISIBLE = 5
-    """Neither ink nor a space: soft hyphen, word joiner, byte order mark. Blocks do not hold it."""
+    """Neither ink nor a space: soft hyphen, word joiner, byte order mark. Blocks do not contain these."""
 
 
 _BLANK = frozenset("\u200b\u2800\u3164")
-"""Characters that part words without ink, and that Unicode does not call white space."""
+"""Characters without ink that separate words although Unicode does not class them as white space."""
 
 _INVISIBLE = frozenset("\u00ad\u2060\ufeff\u180e")
 
@@ -29,8 +29,8 @@ _INVISIBLE = frozenset("\u00ad\u2060\ufeff\u180e")
 def classify(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     """Return the `CharClass` of each code point, shape unchanged.
 
-    Letters and combining marks are ALPHA, numbers DIGIT, P* PUNCT, white space and control characters WHITE. What is
-    below WHITE has ink.
+    Letters and combining marks are ALPHA, numbers DIGIT, punctuation PUNCT, white space and control characters WHITE.
+    Characters of the classes below WHITE have ink.
     """
     if not len(code_points) or int(code_points.max()) < 0x10000:
         return _table().take(code_points)
@@ -45,8 +45,8 @@ def classify(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
 def lower(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """Return each code point in lower case, shape unchanged.
 
-    Every character becomes one: İ, which `str.lower` makes two of, becomes i; final ς becomes σ, which is the lower
-    case of Σ, so that a Greek word is the same in capitals.
+    Every character maps to a single one: İ, for which `str.lower` returns two, becomes i. Final ς becomes σ, the lower
+    case of Σ, so that a Greek word equals the same word in capitals.
     """
     if not len(code_points) or int(code_points.max()) < 0x10000:
         return _lower_table().take(code_points)

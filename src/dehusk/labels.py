@@ -1,4 +1,4 @@
-"""What a method says of a page's blocks."""
+"""The labels a method assigns to the blocks of a page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,63 +11,76 @@ from dehusk.page import Bools
 from dehusk.tags import HEADINGS, numbers
 
 LABELS = ("header", "list", "paragraph", "continuation", "other")
-"""The thesis's labels (section 2.3): three kinds of content, text that goes on from the block before, and noise."""
+"""The thesis's labels (section 2.3): three types of content, text that continues the previous block, and noise."""
 
 KINDS = (*LABELS, "table", "code", "comment")
-"""What a block can be called: the thesis's labels, and three kinds of content that it counts among paragraphs."""
+"""All labels of a block: those of the thesis, and three types of content that the thesis labels as paragraphs."""
 
 HEADER, LIST, PARAGRAPH, CONTINUATION, OTHER, TABLE, CODE, COMMENT = range(8)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Labels:
-    """Labels and scores of the b blocks of one page; a method returns it and changes nothing."""
+    """Labels and scores of the b blocks of one page."""
 
     blocks: Blocks
     label: npt.NDArray[np.uint8]
-    """(b,) index into `KINDS`; methods that learn the labels know `LABELS` alone."""
+    """(b,) index into `KINDS`; trained methods use only `LABELS`."""
     probability: npt.NDArray[np.float64]
-    """(b,) that the block is content, 0 to 1."""
+    """(b,) probability that each block is content, 0 to 1."""
     kept: Bools
-    """(b,) whether the block belongs to the kernel."""
+    """(b,) whether each block is kept."""
     reasons: Sequence[str] = field(default=())
-    """(b,) in a few words, why each block is kept or not; empty where the method was not asked."""
+    """(b,) why each block is kept or dropped, in a few words; empty unless reasons were requested."""
     evidence: Sequence[Mapping[str, object]] = field(default=())
-    """(b,) the same as plain values, ready for JSON; empty where the method was not asked or has none."""
+    """(b,) the same as plain values, ready for JSON; empty unless requested, or if the method has none."""
     notes: tuple[str, ...] = ()
-    """What a user should know of how the page was labelled."""
+    """What the user should know about how the page was labelled; one line each."""
 
     def __len__(self) -> int:
         return len(self.label)
+
+    def __repr__(self) -> str:
+        """Return one line: numbers of blocks and kept blocks, the page's status and URL."""
+        page = self.blocks.page
+        url = f", {page.url!r}" if page.url else ""
+        return f"<Labels {page.status}{url}, {int(self.kept.sum())} of {len(self)} blocks kept>"
 
     def validate(self) -> None:
         """Check that the columns fit the blocks.
 
         Raises:
-            ValueError: naming the first rule that is broken.
+            ValueError: the first inconsistency.
         """
         b = len(self.blocks)
-        rules = {
-            "there is one row a block": all(len(column) == b for column in (self.label, self.probability, self.kept)),
-            "labels are known": bool((self.label < len(KINDS)).all()),
-            "probabilities lie between 0 and 1": bool(((self.probability >= 0) & (self.probability <= 1)).all()),
-            "there is a reason for each block or none": len(self.reasons) in (0, b),
-            "there is evidence for each block or none": len(self.evidence) in (0, b),
+        checks = {
+            "the columns do not have one row per block": all(
+                len(column) == b for column in (self.label, self.probability, self.kept)
+            ),
+            "a label is not in KINDS": bool((self.label < len(KINDS)).all()),
+            "a probability is not between 0 and 1": bool(((self.probability >= 0) & (self.probability <= 1)).all()),
+            "some blocks have no reason": len(self.reasons) in (0, b),
+            "some blocks have no evidence": len(self.evidence) in (0, b),
         }
-        for rule, holds in rules.items():
-            if not holds:
-                raise ValueError(f"invalid labels: not true that {rule}")
+        for fault, passed in checks.items():
+            if not passed:
+                raise ValueError(f"invalid labels: {fault}")
 
 
 def by_markup(blocks: Blocks, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
-    """Return labels, shape (b,), for what says content or not only: by the innermost heading or list element."""
+    """Return labels, shape (b,), for methods that only decide what is content; headings and list items by their tags.
+
+    Args:
+        blocks: the blocks of a page.
+        content: (b,) whether each block is content; the other blocks are OTHER.
+    """
     page = blocks.page
-    heading = page.within(page.nodes_of(numbers(HEADINGS)))[blocks.node] > 0
-    listed = page.within(page.nodes_of(numbers("li dt dd")))[blocks.node] > 0
-    labels = np.where(heading, HEADER, np.where(listed, LIST, PARAGRAPH))
+    in_heading = page.within(page.nodes_of(numbers(HEADINGS)))[blocks.node] > 0
+    in_list = page.within(page.nodes_of(numbers("li dt dd")))[blocks.node] > 0
+    labels = np.where(in_heading, HEADER, np.where(in_list, LIST, PARAGRAPH))
     return np.where(content, labels, OTHER).astype(np.uint8)
 
 
 def as_labels(kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Return indices into `LABELS` for indices into `KINDS`: of any shape; table, code and comment are paragraphs."""
+    """Map indices into `KINDS` to indices into `LABELS`, shape unchanged; table, code and comment are paragraphs."""
     return np.where(kinds < len(LABELS), kinds, PARAGRAPH).astype(np.uint8)

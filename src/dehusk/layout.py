@@ -1,4 +1,4 @@
-"""What stands between blocks on the page: the layout that every writer needs, computed for all blocks at once."""
+"""The gaps between blocks, and which tables contain data: layout for the writers, computed for all blocks at once."""
 
 from enum import IntEnum
 
@@ -11,7 +11,7 @@ from dehusk.page import Bools, Ints, Page
 from dehusk.tags import HEADINGS, KNOWN, PREFORMATTED, is_block_level, numbers
 
 LONG_CELL = 200
-"""Characters from which on a cell of several blocks holds running text: its table is there for the layout."""
+"""A cell with several blocks and more characters than this contains running text, so its table is for layout."""
 
 Nodes = npt.NDArray[np.intp]
 
@@ -25,45 +25,53 @@ _ROW = numbers("tr")
 
 
 class Gap(IntEnum):
-    """What stands between a block and the kept block before it."""
+    """What separates a block from the previous kept block."""
 
     NOTHING = 0
     SPACE = 1
     """White space, or text that is not kept."""
     LINE = 2
-    """One `br`, or the end of a line of preformatted text."""
+    """A single `br`, or the end of a line of preformatted text."""
     BREAK = 3
     """The start or end of a block-level element, or more than one `br`."""
 
 
 def is_holder(page: Page) -> Bools:
-    """Return which nodes, shape (n,), are block-level elements that can hold text: neither `br` nor `hr`."""
+    """Return which nodes, shape (n,), are block-level elements that can contain text: all but `br` and `hr`."""
     level = is_block_level()
     level[_LINE_TAGS] = False
     return np.take(level, page.tag, mode="clip") & (page.tag < KNOWN)
 
 
 def counts_before(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """Return how many of `nodes` come before each node, shape (n + 1,); differences count what a subtree holds."""
+    """Return how many of `nodes` come before each node, shape (n + 1,).
+
+    `result[end[i]] - result[i]` is the number of `nodes` in the subtree of node i.
+    """
     total = np.zeros(len(page) + 1, dtype=np.int64)
     np.cumsum(np.bincount(nodes, minlength=len(page)), out=total[1:])
     return total
 
 
 def boundaries(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """Return how many of `nodes` are at or before each place, shape (n + 1,); n is the place after the last node."""
+    """Return how many of `nodes` are at or before each node, shape (n + 1,); index n is after the last node."""
     return np.cumsum(np.bincount(nodes, minlength=len(page) + 1))
 
 
 def ink_before(page: Page) -> npt.NDArray[np.int64]:
-    """Return how many characters with ink come before each place in the page's text, shape (len(text) + 1,)."""
+    """Return how many characters with ink come before each offset in the page's text, shape (len(text) + 1,)."""
     ink = np.zeros(len(page.text) + 1, dtype=np.int64)
     np.cumsum(classify(page.code_points) < CharClass.WHITE, out=ink[1:])
     return ink
 
 
 def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
-    """Return the `Gap` before each of the blocks numbered `kept`, shape (k,); before the first it is a BREAK."""
+    """Return the `Gap` before each kept block, shape (k,); before the first it is BREAK.
+
+    Args:
+        blocks: the blocks of a page.
+        kept: (k,) indices of the kept blocks, ascending.
+    """
     page = blocks.page
     if not len(kept):
         return np.zeros(0, dtype=np.uint8)
@@ -73,7 +81,7 @@ def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
     soft = boundaries(page, page.nodes_of(_BR))
     lines = boundaries(page, page.line_nodes)
     before, after = blocks.last[kept[:-1]], blocks.first[kept[1:]]
-    adjacent = (np.diff(kept) == 1) & (blocks.source[blocks.start[kept[1:]]] == _stops(blocks, kept[:-1]))
+    adjacent = (np.diff(kept) == 1) & (blocks.source[blocks.start[kept[1:]]] == _text_ends(blocks, kept[:-1]))
     breaks, lines_between = soft[after] - soft[before], lines[after] - lines[before]
     gap = np.where(adjacent, Gap.NOTHING, Gap.SPACE)
     gap[(breaks == 1) | (lines_between > 0)] = Gap.LINE
@@ -82,11 +90,11 @@ def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
 
 
 def line_ends(blocks: Blocks, kept: Nodes) -> Ints:
-    """Return how many line ends of the page's text stand between each block and the kept one before it, shape (k,)."""
+    """Return the number of line ends in the page's text between each kept block and the previous one, shape (k,)."""
     total = np.zeros(len(blocks.page.text) + 1, dtype=np.int32)
     np.cumsum(blocks.page.code_points == 10, out=total[1:])
     between = np.zeros(len(kept), dtype=np.int32)
-    between[1:] = total[blocks.source[blocks.start[kept[1:]]]] - total[_stops(blocks, kept[:-1])]
+    between[1:] = total[blocks.source[blocks.start[kept[1:]]]] - total[_text_ends(blocks, kept[:-1])]
     return between
 
 
@@ -96,10 +104,10 @@ def text_between(blocks: Blocks, block: int, other: int) -> str:
 
 
 def grids(blocks: Blocks, kept: Nodes) -> Bools:
-    """Return which nodes, shape (n,), are tables whose rows of cells mean something.
+    """Return which nodes, shape (n,), are tables of data, whose rows and columns carry meaning.
 
-    The others are there for the layout: tables without a row in which two cells have kept text, tables that hold a
-    heading, preformatted text or another table, tables with a cell of several blocks and `LONG_CELL` characters.
+    Other tables are for layout: those in which no row has two cells with kept text; those that contain a heading,
+    preformatted text or another table; those with a cell of several blocks and more than `LONG_CELL` characters.
     """
     page = blocks.page
     first = blocks.first[kept]
@@ -109,21 +117,21 @@ def grids(blocks: Blocks, kept: Nodes) -> Bools:
     table = page.nearest(is_table)
     cell = page.nearest(page.is_one_of(_CELL))[first]
     inside = (table[first] >= 0) & (cell > table[first])
-    cells, which, blocks_in = np.unique(cell[inside], return_inverse=True, return_counts=True)
+    cells, cell_of, blocks_in = np.unique(cell[inside], return_inverse=True, return_counts=True)
     row_of = page.parent[cells]
-    found = np.zeros(len(page), dtype=np.bool_)
-    rows, filled = np.unique(row_of[page.is_one_of(_ROW)[row_of]], return_counts=True)
-    found[table[rows[filled > 1]]] = True
-    chars = np.bincount(which, weights=blocks.chars[kept][inside], minlength=len(cells))
-    found[table[cells[(blocks_in > 1) & (chars > LONG_CELL)]]] = False
+    is_grid = np.zeros(len(page), dtype=np.bool_)
+    rows, filled_cells = np.unique(row_of[page.is_one_of(_ROW)[row_of]], return_counts=True)
+    is_grid[table[rows[filled_cells > 1]]] = True
+    chars = np.bincount(cell_of, weights=blocks.chars[kept][inside], minlength=len(cells))
+    is_grid[table[cells[(blocks_in > 1) & (chars > LONG_CELL)]]] = False
     special = (page.within(page.nodes_of(_HEADING)) + page.within(page.nodes_of(_PRE)))[first] > 0
-    marks = np.concatenate((first[inside & special], np.unique(table[first[inside]])))
-    before = counts_before(page, marks)
-    found &= is_table & (before[page.end] == before[1:])
-    return found
+    disqualifying = np.concatenate((first[inside & special], np.unique(table[first[inside]])))
+    before = counts_before(page, disqualifying)
+    is_grid &= is_table & (before[page.end] == before[1:])
+    return is_grid
 
 
-def _stops(blocks: Blocks, numbers_: Nodes) -> Ints:
+def _text_ends(blocks: Blocks, indices: Nodes) -> Ints:
     """Return the offset in the page's text where each of the blocks ends."""
-    stops: Ints = blocks.source[blocks.end[numbers_] - 1] + 1
-    return stops
+    ends: Ints = blocks.source[blocks.end[indices] - 1] + 1
+    return ends

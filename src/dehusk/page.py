@@ -1,8 +1,8 @@
 """A page as flat columns in document order.
 
-A `Page` is what the parser saw, without a tree of objects: one row a node (elements and text nodes of the body, in
-pre-order, so that the subtree of node i is the slice i:end[i]) and one buffer with all the text. Any quantity of a
-subtree is a difference of two prefix sums; nothing recurses, so depth cannot crash it. Columns are read-only.
+A `Page` stores the parsed page without a tree of objects: one row per node (the elements and text nodes of the body, in
+pre-order, so that the subtree of node i is the slice i:end[i]) and one string with all the text. A sum over a subtree
+is the difference of two prefix sums. Nothing recurses, so deep nesting cannot crash it. Columns are read-only.
 """
 
 import hashlib
@@ -23,122 +23,133 @@ Attributes = tuple[tuple[str, str], ...]
 
 
 class Elements(Protocol):
-    """The elements of a page: their attributes, and which of them a CSS selector names."""
+    """Access to a page's elements: attributes and CSS selectors. `dehusk.read.elements` implements it."""
 
     @property
     def text(self) -> str:
-        """The page's source, as it was parsed."""
+        """The page's source as it was parsed."""
         ...
 
     def attributes(self) -> dict[int, Attributes]:
-        """Return those of all nodes that have any."""
+        """Return node -> attributes, for all nodes with attributes."""
         ...
 
     def attribute(self, node: int, name: str) -> str | None:
-        """Return one, None where it is missing."""
+        """Return an attribute's value, None if it is missing."""
         ...
 
     def select(self, selector: str) -> list[Any]:
-        """Return the parser's elements that a CSS selector names, in document order, head and scripts included."""
+        """Return the parser's elements that match a CSS selector, in document order, including head and scripts."""
         ...
 
     def rows_of(self, elements: Sequence[Any]) -> Ints:
-        """Return the node of each of the parser's elements, -1 for what is no node of the page."""
+        """Return the node of each of the parser's elements, -1 for elements that are not nodes of the page."""
         ...
 
     def release(self) -> None:
-        """Keep no more than is needed to read them anew."""
+        """Free the parser's tree; later calls parse the source again."""
         ...
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """How bytes became text: the encoding used, the evidence that chose it, and what went wrong."""
+    """How a page's bytes were decoded."""
 
     name: str
-    """WHATWG name in lower case; "str" when the caller gave text."""
+    """WHATWG name in lower case; "str" if the caller passed text."""
     evidence: str
-    """One of "bom", "header", "meta", "wrapper", "detector", "utf-8", "default", "given"; see `read.decoding`."""
+    """Why this encoding was chosen: "bom", "header", "meta", "wrapper", "detector", "utf-8", "default" or "given"; see
+    `dehusk.read.decoding`."""
     errors: int = 0
-    """Characters that could not be decoded, each U+FFFD in the text."""
+    """Characters that could not be decoded; each is U+FFFD in the text."""
 
 
 @dataclass(frozen=True)
 class Meta:
-    """What a page says of itself outside of its body."""
+    """What a page declares outside its body."""
 
     title: str = ""
+    """Text of the first title element, white space folded."""
     language: str | None = None
+    """`lang` of the html element."""
     base: str | None = None
+    """`href` of the first base element, as written."""
     canonical: str | None = None
+    """`href` of the first `<link rel=canonical>`, as written."""
     entries: tuple[tuple[str, str], ...] = ()
     """(name or property, content) of the meta elements, in document order."""
     wrapper: tuple[tuple[str, str], ...] = ()
-    """Attributes of CLEANEVAL's `<text id=…>` around the page, empty where there is none."""
+    """Attributes of CLEANEVAL's `<text id=…>` around the page; empty if there is none."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Page:
-    """The columns of one page; n nodes, node 0 the body (a page that was not parsed has n = 0)."""
+    """The columns of one page with n nodes; node 0 is the body. A page that could not be parsed has n = 0."""
 
     tag: npt.NDArray[np.uint16]
-    """(n,) tag number, 0 for a text node; names from `dehusk.tags`, then `extra_tags`."""
+    """(n,) tag number, 0 for text nodes; an index into the names of `dehusk.tags`, continued by `extra_tags`."""
     parent: Ints
-    """(n,) number of the parent node, -1 for the root."""
+    """(n,) parent node, -1 for the root."""
     end: Ints
     """(n,) one past the last node of the subtree."""
     text_start: Ints
-    """(n,) offset into `text` (characters) where the node's text begins."""
+    """(n,) offset into `text`, in characters, where the text of the node's subtree starts."""
     text_end: Ints
     """(n,) offset into `text` where the text of the node's subtree ends."""
     text: str
-    """All text the parser saw in the body, entities decoded, nothing folded; control characters are spaces."""
-    elements: Elements = field(repr=False)
-    """Where attributes are read when they are asked for; most pages are cleaned without them."""
+    """All text in the body as the parser returned it: entities decoded, white space kept, control characters replaced
+    by spaces."""
+    elements: Elements
+    """Access to attributes and selectors on demand; most pages are cleaned without it."""
     class_code: Ints
-    """(n,) which of `class_names` is the node's class attribute; 0, the empty name, where it has none."""
+    """(n,) index into `class_names` of the node's class attribute; 0 if it has none."""
     class_names: tuple[str, ...]
-    """Each distinct class attribute of the page, in order of appearance after the empty one."""
+    """The empty string, then each distinct class attribute of the page in order of appearance."""
     id_code: Ints
-    """(n,) which of `id_names` is the node's id attribute; 0 where it has none."""
+    """(n,) index into `id_names` of the node's id attribute; 0 if it has none."""
     id_names: tuple[str, ...]
-    """Each distinct id attribute, as `class_names`."""
+    """The empty string, then each distinct id attribute of the page in order of appearance."""
     hidden_nodes: Ints
-    """(h,) elements that their own attributes hide: hidden, aria-hidden=true, display:none, visibility:hidden."""
+    """(h,) elements hidden by their own attributes: hidden, aria-hidden=true, display:none, visibility:hidden."""
     alt_nodes: Ints
-    """(a,) text nodes made of an image's alternative text; they are not part of the visible text."""
+    """(a,) text nodes with an image's alternative text, which is not part of the visible text."""
     line_nodes: Ints
-    """(l,) text nodes that begin a new line of preformatted text."""
+    """(l,) text nodes that start a new line of preformatted text."""
     extra_tags: tuple[str, ...] = ()
-    """Names of the tags that are not in the table, numbered from `tags.KNOWN` on."""
+    """Names of the page's tags that are not in `dehusk.tags`; their numbers start at `tags.KNOWN`."""
     meta: Meta = field(default_factory=Meta)
     url: str | None = None
     encoding: Encoding = Encoding("str", "given")
     status: Status = Status.OK
-    """OK, or what reading the page ran into."""
+    """OK, or why the page could not be read completely."""
     message: str = ""
-    """One line on a status other than OK."""
+    """One line that explains a status other than OK."""
     notes: tuple[str, ...] = ()
-    """What was changed so that the page could be read: flattened depth, dropped formatting tags."""
+    """What was changed to make the page readable, such as flattened elements; one line each."""
 
     def __len__(self) -> int:
         return len(self.tag)
 
+    def __repr__(self) -> str:
+        """Return one line: status, URL, numbers of nodes and characters."""
+        url = f", {self.url!r}" if self.url else ""
+        return f"<Page {self.status}{url}, {len(self)} nodes, {len(self.text)} characters>"
+
     @cached_property
     def attributes(self) -> dict[int, Attributes]:
-        """Node -> its (name, value) pairs as written, "" where there is no value; nodes without are missing."""
+        """Node -> (name, value) pairs as written, "" for a missing value; only nodes with attributes."""
         return self.elements.attributes()
 
     @cached_property
     def depth(self) -> Ints:
-        """(n,) elements above each node; 0 for the root."""
+        """(n,) number of elements above each node; 0 for the root."""
         n = len(self)
         closed = np.cumsum(np.bincount(self.end, minlength=n + 1)[:n])
         return (np.arange(n) - closed).astype(np.int32)
 
     @cached_property
     def is_text(self) -> Bools:
-        """(n,) true for text nodes."""
+        """(n,) whether each node is a text node."""
         mask: Bools = self.tag == TEXT
         return mask
 
@@ -148,19 +159,19 @@ class Page:
         return np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
 
     def is_one_of(self, tags: npt.NDArray[np.uint16]) -> Bools:
-        """Return which nodes, shape (n,), have a tag number in `tags`."""
+        """Return a mask over the nodes, shape (n,): those whose tag number is in `tags`."""
         mask = np.zeros(len(self), dtype=np.bool_)
         mask[self.nodes_of(tags)] = True
         return mask
 
     def per_tag(self, tags: npt.NDArray[np.uint16], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return for each node, shape (n, …), the row of `values` for its tag in `tags`, zeros for other tags."""
+        """Return for each node, shape (n, …), the row of `values` for its tag in `tags`; zeros for other tags."""
         table = np.zeros((len(_NAMES) + len(self.extra_tags), *values.shape[1:]), dtype=values.dtype)
         table[tags] = values
         return table.take(self.tag, axis=0)
 
     def nodes_of(self, tags: npt.NDArray[np.uint16]) -> npt.NDArray[np.intp]:
-        """Return the nodes whose tag number is in `tags` (each once), in document order."""
+        """Return the nodes whose tag number is in `tags` (distinct numbers), in document order."""
         order, start = self._by_tag
         bounds = ((start[tag], start[tag + 1]) for tag in tags.tolist())
         parts = [order[first:last] for first, last in bounds if first < last]
@@ -170,14 +181,14 @@ class Page:
 
     @cached_property
     def _by_tag(self) -> tuple[npt.NDArray[np.intp], list[int]]:
-        """The nodes sorted by tag, those of one tag in document order, and where each tag's begin."""
+        """The nodes sorted by tag, then in document order; and for each tag the index of its first node."""
         sizes = np.bincount(self.tag, minlength=len(_NAMES) + len(self.extra_tags))
         return np.argsort(self.tag, kind="stable"), [0, *np.cumsum(sizes).tolist()]
 
     def above(self, bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-        """Return for each node, shape (n,), the bits of itself and of all elements above it, joined by "or".
+        """Return for each node, shape (n,), the bitwise or of its own bits and those of all elements above it.
 
-        As in `nearest`, pointers that double their distance make the cost independent of nesting.
+        As in `nearest`, pointer doubling bounds the number of rounds by the logarithm of the depth.
         """
         joined, pointer = bits.copy(), np.maximum(self.parent, 0).astype(np.intp)
         while pointer.any():
@@ -186,9 +197,9 @@ class Page:
         return joined | joined[:1]
 
     def within(self, nodes: npt.NDArray[np.integer]) -> Ints:
-        """Return for each node, shape (n,), how many of the subtrees rooted at `nodes` hold it (itself counts).
+        """Return for each node, shape (n,), how many of `nodes` it lies in; a node lies in itself.
 
-        `nodes` are distinct.
+        `nodes` must be distinct.
         """
         n = len(self)
         if not len(nodes):
@@ -197,10 +208,11 @@ class Page:
         return np.cumsum(change[:-1], dtype=np.int32)
 
     def nearest(self, targets: Bools) -> Ints:
-        """Return for each node, shape (n,), the innermost target that holds it (itself counts), -1 where none does.
+        """Return for each node, shape (n,), the innermost target it lies in, or -1; a node lies in itself.
 
-        `targets` is a mask over the nodes. Every node points to itself where it is a target, else to its parent;
-        following the pointers of pointers doubles the distance each time, so ten rounds serve any depth.
+        `targets` is a mask over the nodes. Each node points to itself if it is a target, otherwise to its parent.
+        Replacing each pointer by the pointer of its target doubles the distance in each round, so ten rounds reach
+        through a depth of 1,000.
         """
         n = len(self)
         if not targets.any():
@@ -213,50 +225,53 @@ class Page:
         return pointer[:n].astype(np.int32)
 
     def tag_name(self, node: int) -> str:
-        """Return the name of a node's tag, "#text" for a text node."""
+        """Return the name of a node's tag; "#text" for a text node."""
         number = int(self.tag[node])
         return _NAMES[number] if number < len(_NAMES) else self.extra_tags[number - len(_NAMES)]
 
     def attribute(self, node: int, name: str) -> str | None:
-        """Return an attribute's value; None where it is missing, "" where it has no value."""
+        """Return an attribute's value: None if the attribute is missing, "" if it has no value."""
         return self.elements.attribute(node, name)
 
     def release(self) -> None:
-        """Let go of the parser's tree: for pages that are kept in numbers. Attributes can still be asked for."""
+        """Free the parser's tree, to keep many pages in memory; reading attributes later parses the page again."""
         self.elements.release()
 
     def validate(self) -> None:
-        """Check that the columns agree with each other.
+        """Check that the columns are consistent.
 
         Raises:
-            ValueError: naming the first rule that is broken.
+            ValueError: the first inconsistency.
         """
         n = len(self)
         columns = (self.parent, self.end, self.text_start, self.text_end)
         if any(len(column) != n for column in columns):
-            raise ValueError("invalid page: not true that columns have equal length")
+            raise ValueError("invalid page: columns differ in length")
         index, parent, end = np.arange(n), self.parent, self.end
-        inner, starts = np.flatnonzero(end < n), np.append(self.text_start, len(self.text))
-        rules = {
-            "the root is an element without a parent": not n or (parent[0] == -1 and self.tag[0] != TEXT),
-            "parents come before their children": bool(((parent[1:] < index[1:]) & (parent[1:] >= 0)).all()),
-            "a subtree ends within its parent's": bool((end[1:] <= end[parent[1:]]).all()),
-            "a node lies in its parent's subtree": bool((index[1:] < end[parent[1:]]).all()),
-            "text nodes have no children": bool((end[self.is_text] == index[self.is_text] + 1).all()),
-            "text offsets rise": bool((np.diff(self.text_start) >= 0).all() and (self.text_end >= starts[:-1]).all()),
-            "text nodes cover the text": int((self.text_end - self.text_start)[self.is_text].sum()) == len(self.text),
-            "a subtree holds its root": bool((end > index).all()),
-            "what follows a subtree is not below its root": bool((parent[end[inner]] < inner).all()),
-            "the text of an element is its subtree's": bool((self.text_end == starts[np.minimum(end, n)]).all()),
+        n_chars = len(self.text)
+        inner, starts = np.flatnonzero(end < n), np.append(self.text_start, n_chars)
+        checks = {
+            "the root has a parent or is a text node": not n or (parent[0] == -1 and self.tag[0] != TEXT),
+            "a parent comes after its child": bool(((parent[1:] < index[1:]) & (parent[1:] >= 0)).all()),
+            "a subtree ends after its parent's": bool((end[1:] <= end[parent[1:]]).all()),
+            "a node is outside its parent's subtree": bool((index[1:] < end[parent[1:]]).all()),
+            "a text node has children": bool((end[self.is_text] == index[self.is_text] + 1).all()),
+            "text offsets descend": bool(
+                (np.diff(self.text_start) >= 0).all() and (self.text_end >= starts[:-1]).all()
+            ),
+            "text nodes do not cover the text": int((self.text_end - self.text_start)[self.is_text].sum()) == n_chars,
+            "a subtree does not contain its root": bool((end > index).all()),
+            "the node after a subtree is below its root": bool((parent[end[inner]] < inner).all()),
+            "an element's text is not that of its subtree": bool((self.text_end == starts[np.minimum(end, n)]).all()),
         }
-        for rule, holds in rules.items():
-            if not holds:
-                raise ValueError(f"invalid page: not true that {rule}")
+        for fault, passed in checks.items():
+            if not passed:
+                raise ValueError(f"invalid page: {fault}")
 
 
 _NAMES = tuple(TAG_NUMBER)
 
 
 def digest(data: bytes) -> str:
-    """Return the SHA-256 of a page's bytes in hex, the key of gold annotations."""
+    """Return the SHA-256 of a page's bytes in hex, which gold annotations use as the key of the page."""
     return hashlib.sha256(data).hexdigest()

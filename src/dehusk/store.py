@@ -1,4 +1,4 @@
-"""Model folders: `card.json` (what it is, how it was made, how good it is) and `arrays.npz`; nothing is pickled."""
+"""Model folders: `card.json` (method, training, quality) and `arrays.npz`; nothing is pickled."""
 
 import hashlib
 import json
@@ -14,18 +14,18 @@ import numpy.typing as npt
 from dehusk.errors import ModelError
 
 FORMAT = 1
-"""Version of the folder's layout."""
+"""Version of the folder format."""
 
 _CARD, _ARRAYS = "card.json", "arrays.npz"
 
 
 def feature_hash(names: Sequence[str]) -> str:
-    """Return a short hash of feature names in their order; a model refuses features of another hash."""
+    """Return a short hash of feature names in their order; a model only works with features of the same hash."""
     return hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]
 
 
 def save_model(folder: Path, card: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Write a model folder; the same contents give the same bytes.
+    """Write a model folder; equal contents give equal bytes.
 
     Raises:
         ModelError: the folder cannot be written.
@@ -41,7 +41,7 @@ def save_model(folder: Path, card: Mapping[str, Any], arrays: Mapping[str, npt.N
 
 
 def write_arrays(stream: IO[bytes], arrays: Mapping[str, npt.NDArray[Any]], *, compress: bool = False) -> None:
-    """Write arrays as an npz archive, sorted by name and without time stamps: equal arrays give equal bytes."""
+    """Write an npz archive, sorted by name and without time stamps, so that equal arrays give equal bytes."""
     compression, level = (zipfile.ZIP_DEFLATED, 9) if compress else (zipfile.ZIP_STORED, None)
     with zipfile.ZipFile(stream, "w", compression, compresslevel=level) as archive:
         for name in sorted(arrays):
@@ -56,10 +56,10 @@ def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt
 
     Args:
         folder: the folder.
-        method: the method that asks; a model of another method is refused.
+        method: the name of the method that the model must belong to.
 
     Raises:
-        ModelError: missing or damaged files, another format, another method.
+        ModelError: the folder is missing or damaged, or belongs to another format or method.
     """
     try:
         card = json.loads((folder / _CARD).read_text("utf-8"))
@@ -67,17 +67,17 @@ def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt
             arrays = {name: archive[name] for name in archive.files}
     except (OSError, ValueError, LookupError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
         raise ModelError(f"model {folder} is missing or damaged: {' '.join(str(error).split())}") from error
-    except (AttributeError, TypeError) as error:  # np.load of a file that is no archive gives an array
-        raise ModelError(f"model {folder} is damaged: its arrays are no archive") from error
+    except (AttributeError, TypeError) as error:  # np.load returns an array if the file is not an archive
+        raise ModelError(f"model {folder} is damaged: {_ARRAYS} is not an npz archive") from error
     if not isinstance(card, dict) or card.get("format") != FORMAT:
-        raise ModelError(f"model {folder} is not of format {FORMAT}")
+        raise ModelError(f"model {folder} is not in format {FORMAT}")
     if card.get("method") != method:
         raise ModelError(f"model {folder} belongs to method {card.get('method')!r}, not {method!r}")
     return card, arrays
 
 
 def method_of(folder: Path) -> str:
-    """Return which method a model folder is of, "" where the folder is none."""
+    """Return the name of the method that a model folder belongs to, "" if it is not a model folder."""
     try:
         card = json.loads((folder / _CARD).read_text("utf-8"))
     except (OSError, ValueError):
@@ -86,16 +86,16 @@ def method_of(folder: Path) -> str:
 
 
 def stamp(files: Sequence[Path]) -> tuple[tuple[int, int], ...]:
-    """Return size and time of files: a model that was made anew is loaded anew."""
-    found = []
+    """Return the (size, modification time) of files, so that caches notice when a file changes."""
+    stamps = []
     for file in files:
         try:
             status = file.stat()
         except OSError:
-            found.append((0, 0))  # loading says what is wrong
+            stamps.append((0, 0))  # reading the file reports the error
         else:
-            found.append((status.st_size, status.st_mtime_ns))
-    return tuple(found)
+            stamps.append((status.st_size, status.st_mtime_ns))
+    return tuple(stamps)
 
 
 def stamp_of(folder: Path) -> tuple[tuple[int, int], ...]:

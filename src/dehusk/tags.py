@@ -1,6 +1,6 @@
-"""The one table of HTML tags: a number for each name, and the classes that rules speak of.
+"""The table of HTML tags: a number for each name, and sets of tags.
 
-Numbers are part of no file format: models name tags, never number them.
+No file format contains the numbers; models refer to tags by name.
 """
 
 import numpy as np
@@ -24,14 +24,15 @@ _OUTSIDE = "html head title meta link base script style template svg"  # never n
 _NAMES = ("#text", *_BLOCK.split(), *_INLINE.split(), *_OUTSIDE.split())
 
 TAG_NUMBER: dict[str, int] = {name: number for number, name in enumerate(_NAMES)}
-"""Tag name -> number for the tags of the table; a page numbers names outside of it from `KNOWN` on."""
+"""Tag name -> number; a page assigns numbers from `KNOWN` upwards to other names."""
 
 KNOWN = len(_NAMES)
+"""Number of tags in the table, including `#text`."""
 
 DROPPED = frozenset(
     {"script", "style", "template", "svg", "iframe", "noembed", "noframes", "link", "meta", "base", "title"}
 )
-"""Elements that hold no visible text of the body: they and what is below them never become nodes."""
+"""Elements without visible text: they and their descendants never become nodes of a page."""
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 PREFORMATTED = frozenset({"pre", "listing", "xmp", "plaintext", "textarea"})
@@ -41,17 +42,20 @@ VOID = frozenset(
 
 
 def numbers(names: frozenset[str] | tuple[str, ...] | str) -> npt.NDArray[np.uint16]:
-    """Return the numbers of the tags in `names` (one string: names separated by spaces), sorted.
+    """Return the numbers of tags, ascending.
+
+    Args:
+        names: the tags; a string is a list separated by spaces.
 
     Raises:
         KeyError: a name is not in the table.
     """
-    listed = names.split() if isinstance(names, str) else names
-    return np.array(sorted(TAG_NUMBER[name] for name in listed), dtype=np.uint16)
+    tags = names.split() if isinstance(names, str) else names
+    return np.array(sorted(TAG_NUMBER[name] for name in tags), dtype=np.uint16)
 
 
 def is_block_level() -> npt.NDArray[np.bool_]:
-    """Return a mask over tag numbers, shape (KNOWN,): true where the tag ends a block of text."""
+    """Return a mask over tag numbers, shape (KNOWN,): true if the tag is a boundary between blocks of text."""
     mask = np.zeros(KNOWN, dtype=np.bool_)
     mask[1 : 1 + len(_BLOCK.split())] = True
     return mask

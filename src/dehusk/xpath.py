@@ -1,6 +1,7 @@
-"""XPaths of many elements at once: `Page.xpath` looks at all siblings anew for each step of each path.
+"""XPaths of many elements at once.
 
-Ordinals among siblings of one name come from one sort; the paths are then written on one walk in document order.
+A single sort gives the index of every element among its siblings of the same name; a single pass in document order then
+writes the paths.
 """
 
 import re
@@ -14,44 +15,45 @@ _PLAIN_NAME = re.compile(r"[^\W\d][\w.-]*")
 
 
 def ordinals(page: Page) -> Ints:
-    """Return for each node, shape (n,), its place among the children of its parent that have its tag, from 1 on."""
+    """Return for each node, shape (n,), its index among its siblings with the same tag, starting at 1."""
     n = len(page)
     key = page.parent.astype(np.int64) * 0x10000 + page.tag
     order = np.argsort(key, kind="stable")
-    begins = np.flatnonzero(np.diff(key[order], prepend=-(1 << 62)))
+    starts = np.flatnonzero(np.diff(key[order], prepend=-(1 << 62)))
     ordinal = np.zeros(n, dtype=np.int32)
-    ordinal[order] = np.arange(n) - np.repeat(begins, np.diff(np.append(begins, n))) + 1
+    ordinal[order] = np.arange(n) - np.repeat(starts, np.diff(np.append(starts, n))) + 1
     return ordinal
 
 
 def xpaths(page: Page, nodes: Iterable[int]) -> dict[int, str]:
-    """Return the absolute XPath of each of the elements in the HTML5 tree (scripting off).
+    """Return node -> absolute XPath in the HTML5 tree (scripting off), for elements of a page.
 
-    Names that XPath could not read (`o:p`, names with quotes) are written as `*[name()=…]`.
+    A name that is not valid in XPath (`o:p`, names with quotes) is written as `*[name()=…]`.
     """
-    wanted = np.unique(np.fromiter(nodes, dtype=np.intp))
-    if not len(wanted):
+    requested = np.unique(np.fromiter(nodes, dtype=np.intp))
+    if not len(requested):
         return {}
     marks = np.zeros(len(page) + 1, dtype=np.int64)
-    marks[wanted + 1] = 1
+    marks[requested + 1] = 1
     before = np.cumsum(marks)
     on_path = np.flatnonzero(before[page.end] > before[:-1])
-    ordinal, end, is_wanted = ordinals(page)[on_path], page.end[on_path], marks[on_path + 1] > 0
-    found: dict[int, str] = {}
-    stack: list[tuple[int, str]] = []
-    rows = zip(on_path.tolist(), ordinal.tolist(), end.tolist(), is_wanted.tolist(), strict=True)
-    for node, place, stop, asked in rows:
-        while stack and stack[-1][0] <= node:
-            stack.pop()
-        path = f"{stack[-1][1]}/{_test(page.tag_name(node))}[{place}]" if stack else f"/html/{page.tag_name(0)}"
-        if asked:
-            found[node] = path
-        stack.append((stop, path))
-    return found
+    ordinal, end, is_requested = ordinals(page)[on_path], page.end[on_path], marks[on_path + 1] > 0
+    paths: dict[int, str] = {}
+    open_elements: list[tuple[int, str]] = []  # (end of the subtree, path)
+    rows = zip(on_path.tolist(), ordinal.tolist(), end.tolist(), is_requested.tolist(), strict=True)
+    for node, index, stop, requested_here in rows:
+        while open_elements and open_elements[-1][0] <= node:
+            open_elements.pop()
+        step = f"{_node_test(page.tag_name(node))}[{index}]"
+        path = f"{open_elements[-1][1]}/{step}" if open_elements else f"/html/{page.tag_name(0)}"
+        if requested_here:
+            paths[node] = path
+        open_elements.append((stop, path))
+    return paths
 
 
-def _test(name: str) -> str:
-    """Return the node test that finds an element by its name."""
+def _node_test(name: str) -> str:
+    """Return the XPath node test that matches elements by their name."""
     if _PLAIN_NAME.fullmatch(name):
         return name
     if "'" not in name:
