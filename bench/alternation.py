@@ -17,10 +17,10 @@ import numpy as np
 
 import dehusk
 from alternation_surface import SURFACES, surfaces
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.measures.intervals import by_site
 from dehusk.measures.metrics import WordBag, word_bag
-from dehusk.measures.tables import markdown_table
 from dehusk.methods.alternation import Alternation, FindOptimal, RangeAgreement, agreement, correct_string, page_string
 from dehusk.methods.alternation.strings import fold, folded_text
 from dehusk.methods.alternation.suffixes import sort_suffixes

@@ -20,8 +20,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import dehusk
 from dehusk.corpus.index import IndexScope, choose_samples, index_file
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set
-from dehusk.measures.tables import markdown_table
 from dehusk.methods import load_method
 from dehusk.records.inputs import Input, find_inputs, read_records
 from dehusk.records.options import ReadOptions

@@ -22,7 +22,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from dehusk.crawl import CrawlPlan, CrawlSummary, clean_crawl, crawl, run
 from dehusk.crawl.archive import warc_files
-from dehusk.measures.tables import markdown_table
+from dehusk.evaluate.text_tables import markdown_table
 from sets import write_results
 
 SECTIONS, ARTICLES = 39, 50

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
-from dehusk.evaluate import intervals
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.alignment import align_words
 from dehusk.gold.datasets import Sample, read_set, set_fingerprint
-from dehusk.measures.tables import markdown_table
+from dehusk.measures import intervals
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
 from dehusk.site import grouping

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import dehusk
 from clock import ROUNDS, cpu
-from dehusk.measures.tables import markdown_table
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.write import format_names
 from sets import write_results
 

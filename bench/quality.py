@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from dehusk.evaluate.judge import figures, judge
+from dehusk.evaluate.text_tables import markdown_table
+from dehusk.evaluate.verdicts import figures, judge
 from dehusk.gold import splits
 from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.measures.intervals import by_site
 from dehusk.measures.metrics import word_bag
-from dehusk.measures.tables import markdown_table
 from dehusk.methods.victor.config import load_config
 from dehusk.methods.victor.method import Victor
 from dehusk.processes.pool import map_in_order

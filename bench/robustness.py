@@ -3,10 +3,10 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from dehusk.evaluate.bench import title, warm
+from dehusk.evaluate.benchmark import title, warm
 from dehusk.evaluate.predictions import Output
-from dehusk.evaluate.rivals import TOOLS, View, make, told
-from dehusk.measures.tables import markdown_table
+from dehusk.evaluate.text_tables import markdown_table
+from dehusk.evaluate.tools import TOOLS, View, make, told
 from dehusk.processes.child import Child, ChildError
 from sets import write_results
 

@@ -21,7 +21,7 @@ from sklearn.svm import LinearSVC
 
 import shop_pages
 from dehusk.blocks import Blocks, segment
-from dehusk.measures.tables import markdown_table
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
 from dehusk.site.terms import page_terms

@@ -17,9 +17,9 @@ from deboiler.dataset.list_dataset import ListDataset
 
 import dehusk
 from clock import ROUNDS, cpu
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set, sample_site, set_fingerprint
 from dehusk.measures.metrics import word_bag
-from dehusk.measures.tables import markdown_table
 from dehusk.methods.alternation import Alternation
 from dehusk.methods.base import PageMethod
 from dehusk.methods.baseline import KeepAll

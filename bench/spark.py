@@ -19,7 +19,7 @@ os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 import pyspark
 
 from corpus import FILES, PAGES, chosen, results, write_warcs
-from dehusk.measures.tables import markdown_table
+from dehusk.evaluate.text_tables import markdown_table
 from processes import DEHUSK, Cost, busy, measured
 from sets import write_results
 

@@ -13,8 +13,8 @@ import numpy as np
 
 import dehusk
 from clock import ROUNDS, cpu
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set
-from dehusk.measures.tables import markdown_table
 from dehusk.methods.united import United
 from dehusk.methods.united.columns import table
 from dehusk.read import decode

@@ -13,10 +13,10 @@ from scipy.stats import rankdata
 from clock import ROUNDS, cpu, fresh
 from dehusk import write
 from dehusk.blocks import Blocks, segment
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.measures.metrics import WordBag, word_bag
-from dehusk.measures.tables import markdown_table
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
 from sets import data_argument, set_path, write_results

@@ -18,12 +18,12 @@ from scipy.stats import spearmanr
 from dehusk import Site
 from dehusk.document import Document
 from dehusk.errors import Status
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold import splits
 from dehusk.gold.datasets import read_set, set_fingerprint
-from dehusk.measures.calibration import Calibration, calibration
 from dehusk.measures.intervals import by_site
 from dehusk.measures.metrics import word_bag
-from dehusk.measures.tables import markdown_table
+from dehusk.measures.probabilities import Calibration, calibration
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.united import United
 from dehusk.train.boosting import Growth

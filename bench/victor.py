@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from dehusk.evaluate.judge import Verdict, cross_validate, figures, judge, without
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.evaluate.thesis import EXPERIMENTS, table_5_1, table_6_1
+from dehusk.evaluate.verdicts import Verdict, cross_validate, figures, judge, without
 from dehusk.gold import splits
 from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.measures.intervals import by_site
-from dehusk.measures.tables import markdown_table
 from dehusk.methods.victor.config import VictorConfig, load_config
 from dehusk.methods.victor.method import Victor
 from dehusk.train.labelled_pages import LabelledPage, label_samples

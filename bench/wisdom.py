@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from dehusk import write
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.labels import PARAGRAPH, Labels
 from dehusk.measures.intervals import by_site
 from dehusk.measures.metrics import WordBag, word_bag
-from dehusk.measures.tables import markdown_table
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings, Wisdom
 from dehusk.methods.wisdom.blocksets import tables_of_contents
 from dehusk.page import Page

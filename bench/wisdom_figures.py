@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set
-from dehusk.measures.tables import markdown_table
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings
 from dehusk.methods.wisdom.term_selection import terms_of
 from dehusk.read import parse

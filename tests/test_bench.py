@@ -10,12 +10,12 @@ import pytest
 
 from dehusk.cli import command
 from dehusk.errors import InputError
-from dehusk.evaluate import bench, leaks
+from dehusk.evaluate import benchmark, leaks
 from dehusk.evaluate.gate import read_floors
-from dehusk.evaluate.html import report
+from dehusk.evaluate.html_report import report
 from dehusk.evaluate.predictions import Prediction, match, read_predictions
-from dehusk.evaluate.rivals import TOOLS, View, make, told
 from dehusk.evaluate.scores import rows, score, score_all, tabulate
+from dehusk.evaluate.tools import TOOLS, View, make, told
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.measures.metrics import word_bag
 from dehusk.processes.child import Child, ChildError
@@ -170,26 +170,26 @@ def test_an_id_that_two_sets_have_needs_its_set() -> None:
 
 
 def test_a_run_goes_on_where_it_was(folder: Path, tmp_path: Path) -> None:
-    samples = bench.choose([folder], sample=None)
-    task = bench.Task(("dehusk-web", "turbohtml"), samples, seconds=60)
-    every = list(bench.run(task))
+    samples = benchmark.choose([folder], sample=None)
+    task = benchmark.BenchmarkPlan(("dehusk-web", "turbohtml"), samples, seconds=60)
+    every = list(benchmark.run(task))
     assert [one.error for one in every] == [""] * 8
     assert all(one.ms is not None and one.ms >= 0 for one in every)
     path = tmp_path / "runs.jsonl"
     path.write_text("".join(one.line() for one in every[:3]) + every[3].line()[:20])
-    done = bench.resumed(path)
+    done = benchmark.resumed(path)
     assert done == every[:3]
     assert path.read_text() == "".join(one.line() for one in every[:3])
-    rest = list(bench.run(task, done))
+    rest = list(benchmark.run(task, done))
     assert [(one.tool, one.id, one.text) for one in [*done, *rest]] == [(o.tool, o.id, o.text) for o in every]
 
 
 def test_samples_follow_the_seed(folder: Path) -> None:
-    chosen = [[one.id for one in bench.choose([folder], sample=2, seed=seed)] for seed in (0, 0, 1, 2, 3)]
+    chosen = [[one.id for one in benchmark.choose([folder], sample=2, seed=seed)] for seed in (0, 0, 1, 2, 3)]
     assert chosen[0] == chosen[1]
     assert len({tuple(one) for one in chosen}) > 1
     with pytest.raises(InputError, match="two sets are called tea"):
-        bench.choose([folder, folder], sample=None)
+        benchmark.choose([folder, folder], sample=None)
 
 
 def test_training_and_shared_pages_are_said() -> None:

@@ -13,10 +13,10 @@ import pytest
 
 from dehusk.cli import command
 from dehusk.errors import InputError, ModelError
-from dehusk.evaluate import bench, leaks, neighbours, rivals
+from dehusk.evaluate import benchmark, leaks, site_groups, tools
 from dehusk.evaluate.predictions import Mark, Prediction, key, match, read_predictions
-from dehusk.evaluate.rivals import Tool, View, make, told
 from dehusk.evaluate.scores import notes, score, score_all, tabulate
+from dehusk.evaluate.tools import Tool, View, make, told
 from dehusk.gold import page_keys
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.read import parse
@@ -72,10 +72,10 @@ def make_boom(_name: str):
 
 
 def test_a_rival_that_raises_dies_or_hangs_fails_on_that_page(tea: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(rivals.TOOLS, "boom", Tool("boom", "pytest", boom))
-    monkeypatch.setattr(bench, "make", make_boom)
-    task = bench.Task(("boom",), bench.choose([tea], sample=None), seconds=2.0)
-    found = list(bench.run(task))
+    monkeypatch.setitem(tools.TOOLS, "boom", Tool("boom", "pytest", boom))
+    monkeypatch.setattr(benchmark, "make", make_boom)
+    task = benchmark.BenchmarkPlan(("boom",), benchmark.choose([tea], sample=None), seconds=2.0)
+    found = list(benchmark.run(task))
     assert [one.error for one in found] == [
         "ValueError: no",
         "its process died (exit code 9)",
@@ -91,7 +91,7 @@ def test_a_rival_that_is_not_installed_is_said(tea: Path, tmp_path: Path, capsys
     def missing() -> object:
         raise ImportError("No module named 'nothing_there'")
 
-    monkeypatch.setitem(rivals.TOOLS, "absent", Tool("absent", "nothing-of-this-name", missing))
+    monkeypatch.setitem(tools.TOOLS, "absent", Tool("absent", "nothing-of-this-name", missing))
     arguments = ["bench", "-q", "-o", str(tmp_path / "runs.jsonl"), str(tea)]
     assert run(*arguments, "--tools", "turbohtml,absent") == 0
     out, err = capsys.readouterr()
@@ -101,10 +101,10 @@ def test_a_rival_that_is_not_installed_is_said(tea: Path, tmp_path: Path, capsys
 
 
 def test_site_tools_see_the_pages_of_a_site_together(tea: Path) -> None:
-    samples = bench.choose([tea], sample=None)
-    assert [[one.id for one in group] for group in neighbours.groups(samples)] == [["p0", "p1", "p3"], ["p2"]]
-    assert len(neighbours.alone(samples)) == 1
-    assert neighbours.alone(samples)[0].startswith("tea: 1 of 4 pages have no other page of their site")
+    samples = benchmark.choose([tea], sample=None)
+    assert [[one.id for one in group] for group in site_groups.groups(samples)] == [["p0", "p1", "p3"], ["p2"]]
+    assert len(site_groups.alone(samples)) == 1
+    assert site_groups.alone(samples)[0].startswith("tea: 1 of 4 pages have no other page of their site")
     texts = (
         "Green leaves are picked in spring, when the first shoots come out, and dried in the sun for half a day.",
         "A pot of clay keeps the warmth, but it takes the taste of everything that was ever brewed within its walls.",
@@ -125,25 +125,25 @@ def test_site_tools_see_the_pages_of_a_site_together(tea: Path) -> None:
 
 def test_a_page_whose_site_is_not_known_is_alone() -> None:
     a, b = (Sample("s", name, page(1).encode(), None, None, None, TEXT) for name in "ab")
-    assert neighbours.site(a) == "s/a"
-    assert len(neighbours.groups([a, b])) == 2
+    assert site_groups.site(a) == "s/a"
+    assert len(site_groups.groups([a, b])) == 2
     said = Sample("s", "c", b'<link rel=canonical href="http://www.tea.example/x"><p>x', None, None, None, TEXT)
-    assert neighbours.site(said) == "tea.example"
+    assert site_groups.site(said) == "tea.example"
 
 
 def test_site_predictions_are_made_anew_when_neighbours_change(tea: Path) -> None:
-    samples = bench.choose([tea], sample=None)
-    task = bench.Task(("dehusk-site", "turbohtml"), samples, seconds=60)
-    done = list(bench.run(task))
-    assert bench.missing(task, done) == {}
-    assert len(bench.current(task, done)) == 8
-    fewer = bench.Task(task.tools, samples[:3], seconds=60)  # p3 is gone from the first site
-    assert [[one.id for one in group] for group in bench.missing(fewer, done)["dehusk-site"]] == [["p0", "p1"]]
-    assert "turbohtml" not in bench.missing(fewer, done)
-    assert sorted(one.id for one in bench.current(fewer, done) if one.tool.startswith("dehusk")) == ["p2"]
+    samples = benchmark.choose([tea], sample=None)
+    task = benchmark.BenchmarkPlan(("dehusk-site", "turbohtml"), samples, seconds=60)
+    done = list(benchmark.run(task))
+    assert benchmark.missing(task, done) == {}
+    assert len(benchmark.current(task, done)) == 8
+    fewer = benchmark.BenchmarkPlan(task.tools, samples[:3], seconds=60)  # p3 is gone from the first site
+    assert [[one.id for one in group] for group in benchmark.missing(fewer, done)["dehusk-site"]] == [["p0", "p1"]]
+    assert "turbohtml" not in benchmark.missing(fewer, done)
+    assert sorted(one.id for one in benchmark.current(fewer, done) if one.tool.startswith("dehusk")) == ["p2"]
     half = [one for one in done if one.id != "p1"]  # one page of a site is missing: all of the site is seen again
-    assert [[one.id for one in group] for group in bench.missing(task, half)["dehusk-site"]] == [["p0", "p1", "p3"]]
-    assert [[one.id for one in group] for group in bench.missing(task, half)["turbohtml"]] == [["p1"]]
+    assert [[one.id for one in group] for group in benchmark.missing(task, half)["dehusk-site"]] == [["p0", "p1", "p3"]]
+    assert [[one.id for one in group] for group in benchmark.missing(task, half)["turbohtml"]] == [["p1"]]
 
 
 def test_a_changed_page_is_measured_anew_and_not_scored_by_old_predictions(tea: Path, tmp_path: Path, capsys) -> None:
@@ -153,7 +153,7 @@ def test_a_changed_page_is_measured_anew_and_not_scored_by_old_predictions(tea: 
     (tea / "html" / "p1.html").write_text(page(7))
     assert run("eval", "--predictions", runs, str(tea)) == 0
     out, err = capsys.readouterr()
-    version = rivals.TOOLS["turbohtml"].version
+    version = tools.TOOLS["turbohtml"].version
     assert f"dehusk: turbohtml {version}: tea/p1 has changed since, the prediction is left out\n" in err
     assert run(*arguments) == 0
     assert len(Path(runs).read_text().splitlines()) == 5

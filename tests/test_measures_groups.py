@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.errors import ConfigError
-from dehusk.measures.calibration import CELLS, Bin, Calibration, calibration
-from dehusk.measures.grouping import Classification, Clustering, classification, clustering
 from dehusk.measures.intervals import Interval, by_site
 from dehusk.measures.metrics import Overlap, WordBag
+from dehusk.measures.mining import Classification, Clustering, classification, clustering
+from dehusk.measures.probabilities import CELLS, Bin, Calibration, calibration
 
 pairs = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcde")), max_size=20)
 events = st.lists(st.tuples(st.one_of(st.floats(0, 1), st.integers(0, 20).map(lambda k: k / 20)), st.booleans()))
@@ -92,7 +92,7 @@ def test_only_clustering_f_needs_scipy():
 import sys
 sys.modules["scipy"] = sys.modules["scipy.optimize"] = None
 from dehusk.errors import DehuskError
-from dehusk.measures.grouping import classification, clustering
+from dehusk.measures.mining import classification, clustering
 print(classification("ab", "ab").macro_f)
 try:
     clustering("ab", "ab").f

@@ -6,13 +6,12 @@ from collections import defaultdict
 from imports import modules
 
 CLASSES_TO_RENAME = {
-    *("Elements", "Job", "Scope", "Source", "Summary", "Weights", "_Reader", "_Run", "_Source"),
+    *("Elements", "Job", "Scope", "Source", "Weights", "_Reader", "_Run", "_Source"),
 }
 """Class names that still occur more than once. This list only ever shrinks."""
 MODULES_TO_RENAME = {
     *(f"dehusk.features.{name}" for name in ("candidates", "duplicates", "groups", "holders", "kind", "lexicon")),
     *(f"dehusk.features.{name}" for name in ("links", "main", "near", "paths", "sums")),
-    *("dehusk.evaluate.blockwise", "dehusk.evaluate.judge", "dehusk.measures.calibration", "dehusk.measures.words"),
     *("dehusk.methods.structure", "dehusk.methods.united.evidence", "dehusk.read.decode"),
     "dehusk.train.model_card",
 }

@@ -6,8 +6,8 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from dehusk.evaluate import sequence
 from dehusk.evaluate.sequence import edits, longest_common
-from dehusk.measures.calibration import Calibration, calibration
-from dehusk.measures.words import words
+from dehusk.measures.probabilities import Calibration, calibration
+from dehusk.measures.tokens import words
 
 TEXTS = st.lists(st.sampled_from("abcdef"), max_size=60)
 

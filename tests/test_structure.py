@@ -11,7 +11,7 @@ from dehusk import write
 from dehusk.blocks import Blocks, segment
 from dehusk.document import Document
 from dehusk.errors import Status
-from dehusk.evaluate.judge import judge
+from dehusk.evaluate.verdicts import judge
 from dehusk.features.family import FeatureSettings
 from dehusk.gold.datasets import Sample
 from dehusk.labels import KINDS, LABELS, Labels, as_labels

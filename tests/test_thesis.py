@@ -5,10 +5,10 @@ import pytest
 
 from dehusk.errors import GoldError
 from dehusk.evaluate import thesis
-from dehusk.evaluate.judge import cross_validate, figures, without
+from dehusk.evaluate.text_tables import markdown_table
+from dehusk.evaluate.verdicts import cross_validate, figures, without
 from dehusk.gold.datasets import Sample
 from dehusk.labels import LABELS, OTHER
-from dehusk.measures.tables import markdown_table
 from dehusk.methods.victor.config import load_config, parse_config
 from dehusk.methods.victor.method import Victor
 from dehusk.train.labelled_pages import LabelledPage

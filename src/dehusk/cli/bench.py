@@ -47,8 +47,8 @@ def bench_command(sets: tuple[str, ...], **options: Any) -> int:
       dehusk eval --predictions runs.jsonl wcxb-dev
       dehusk bench -o runs.jsonl --tools dehusk,dehusk-web --gate bench/quality.json examples/gold-pages
     """
-    from dehusk.evaluate.bench import Task, choose
-    from dehusk.evaluate.rivals import TOOLS
+    from dehusk.evaluate.benchmark import BenchmarkPlan, choose
+    from dehusk.evaluate.tools import TOOLS
 
     if options["lower"] and not options["pin"]:
         raise click.UsageError("--lower goes with --pin")
@@ -63,7 +63,7 @@ def bench_command(sets: tuple[str, ...], **options: Any) -> int:
             click.echo(f"dehusk: {name} is not installed: {_without(name, names)}", err=True)
     paths = [Path(one) for one in sets]
     pages = choose(paths, sample=options["sample"], seed=options["seed"])
-    done = _run(Task(tuple(names), pages, options["timeout"]), Path(options["output"]), quiet=options["quiet"])
+    done = _run(BenchmarkPlan(tuple(names), pages, options["timeout"]), Path(options["output"]), quiet=options["quiet"])
     rows = tell(done, pages, paths, report=options["report"], form=options["form"])
     return _hold(rows, paths, options)
 
@@ -75,7 +75,7 @@ def _without(name: str, names: list[str]) -> str:
 def _run(task: Any, output: Path, *, quiet: bool) -> list[Prediction]:
     """Measure what the file does not have yet, writing each prediction at once; return all that it has then."""
     from dehusk.cli.progress import track
-    from dehusk.evaluate.bench import current, missing, resumed, run
+    from dehusk.evaluate.benchmark import current, missing, resumed, run
 
     written = resumed(output)
     done = current(task, written)
@@ -112,12 +112,12 @@ def tell(
     """
     from dehusk.cli.output import open_output
     from dehusk.evaluate import scores as scoring
-    from dehusk.evaluate.html import report as html_report
+    from dehusk.evaluate.html_report import report as html_report
     from dehusk.evaluate.leaks import no_measure, not_in_page, notes
-    from dehusk.evaluate.neighbours import alone
     from dehusk.evaluate.predictions import match
-    from dehusk.evaluate.report import by_tool, record
-    from dehusk.evaluate.rivals import TOOLS
+    from dehusk.evaluate.site_groups import alone
+    from dehusk.evaluate.text_report import by_tool, record
+    from dehusk.evaluate.tools import TOOLS
     from dehusk.write.json import dumps
 
     with_gold = [one for one in samples if one.gold is not None]

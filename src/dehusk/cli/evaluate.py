@@ -11,7 +11,7 @@ from dehusk.errors import ConfigError
 from dehusk.methods.victor.config import load_config
 
 if TYPE_CHECKING:
-    from dehusk.evaluate.judge import Verdict
+    from dehusk.evaluate.verdicts import Verdict
 
 
 @click.command("eval")
@@ -104,7 +104,7 @@ def _predictions(inputs: Sequence[str], options: dict[str, Any]) -> int:
 
 def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:
     from dehusk.evaluate import thesis
-    from dehusk.measures.tables import markdown_table
+    from dehusk.evaluate.text_tables import markdown_table
     from dehusk.methods.victor.method import Victor
     from dehusk.train.labelled_pages import gather_pages
 
@@ -124,7 +124,7 @@ def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, opti
 
 
 def _cross_validation(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:
-    from dehusk.evaluate.judge import cross_validate
+    from dehusk.evaluate.verdicts import cross_validate
     from dehusk.methods.victor.method import Victor
     from dehusk.train.labelled_pages import gather_pages
 
@@ -135,8 +135,8 @@ def _cross_validation(inputs: Sequence[str], config_name: str, gold: str | None,
 
 
 def _judge(inputs: Sequence[str], model: str | None, config: str | None, *, gold: str | None, form: str) -> None:
-    from dehusk.evaluate.judge import judge
     from dehusk.evaluate.leaks import trained_on
+    from dehusk.evaluate.verdicts import judge
     from dehusk.methods import DEFAULT, SHIPPED, load_method, model_folder
     from dehusk.train.labelled_pages import gather_pages
 
@@ -150,7 +150,7 @@ def _judge(inputs: Sequence[str], model: str | None, config: str | None, *, gold
 
 
 def _show(verdicts: "Sequence[Verdict]", form: str) -> None:
-    from dehusk.evaluate.report import of_verdicts, verdict_record
+    from dehusk.evaluate.text_report import of_verdicts, verdict_record
     from dehusk.write.json import dumps
 
     click.echo(of_verdicts(verdicts) if form == "text" else dumps(verdict_record(verdicts)), nl=form == "text")

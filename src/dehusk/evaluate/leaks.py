@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dehusk.evaluate.rivals import TOOLS
+from dehusk.evaluate.tools import TOOLS
 from dehusk.gold.datasets import Sample
 from dehusk.gold.page_keys import load_keys, sample_keys
 from dehusk.measures.metrics import word_bag

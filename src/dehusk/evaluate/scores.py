@@ -8,19 +8,19 @@ from functools import lru_cache
 import numpy as np
 
 from dehusk.errors import Status
-from dehusk.evaluate.blockwise import Blockwise, blockwise
-from dehusk.evaluate.neighbours import site
+from dehusk.evaluate.block_scores import BlockScores, score_blocks
 from dehusk.evaluate.predictions import Prediction
 from dehusk.evaluate.sequence import LIMIT, edits, longest_common
+from dehusk.evaluate.site_groups import site
 from dehusk.gold.cleaneval import to_cleaneval
 from dehusk.gold.datasets import Sample
-from dehusk.measures.calibration import Calibration
 from dehusk.measures.intervals import by_site
 from dehusk.measures.metrics import CleanevalCounts, Overlap, WordBag, cleaneval, word_bag
 from dehusk.measures.outcomes import Outcomes, outcome
 from dehusk.measures.overlap import RougeL, Shingles, shingles
 from dehusk.measures.position import Duplication, Ends, Order, duplication, ends, paragraphs
-from dehusk.measures.words import words
+from dehusk.measures.probabilities import Calibration
+from dehusk.measures.tokens import words
 from dehusk.methods.wisdom.coverage import Coverage
 
 
@@ -46,7 +46,7 @@ class Score:
     """CLEANEVAL's text-only score."""
     markup: CleanevalCounts | None
     """CLEANEVAL's scores, where both the gold and the prediction have tags."""
-    blocks: Blockwise | None
+    blocks: BlockScores | None
     """None where the prediction tells nothing of blocks."""
     outcome: Outcomes
     ms: float | None
@@ -72,7 +72,7 @@ def score(sample: Sample, prediction: Prediction) -> Score:
     """Judge one prediction; a failure scores as what text it gave, which is none as a rule."""
     gold, text = _gold_text(sample), prediction.text
     bag, in_order = word_bag(text, gold), longest_common(words(text), words(gold))
-    blocks = blockwise(sample, prediction.blocks) if prediction.blocks else None
+    blocks = score_blocks(sample, prediction.blocks) if prediction.blocks else None
     return Score(
         tool=prediction.tool,
         set=sample.set,
@@ -254,7 +254,7 @@ def _row(tool: str, group: str, own: Sequence[Score]) -> Row:
     return _with_blocks(empty, [one.blocks for one in own if one.blocks])
 
 
-def _with_blocks(row: Row, blocks: Sequence[Blockwise]) -> Row:
+def _with_blocks(row: Row, blocks: Sequence[BlockScores]) -> Row:
     if not blocks:
         return row
     nodes, characters = sum((one.snc for one in blocks), Coverage()), sum((one.ic for one in blocks), Coverage())

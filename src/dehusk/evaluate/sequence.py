@@ -18,7 +18,7 @@ from typing import Final
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from dehusk.measures.words import as_strings
+from dehusk.measures.tokens import as_strings
 
 LIMIT: Final = 4_000_000_000
 """Cells of a band, words times words, that a comparison may take: some three seconds in all, two texts of 60,000 words

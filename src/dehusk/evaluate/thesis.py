@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from dehusk.evaluate.judge import Figures, cross_validate, figures, without
+from dehusk.evaluate.verdicts import Figures, cross_validate, figures, without
 from dehusk.labels import LABELS, OTHER
 from dehusk.methods.victor.config import VictorConfig
 from dehusk.processes.pool import map_in_order

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from dehusk.labels import LABELS
-from dehusk.measures.words import as_strings, words
+from dehusk.measures.tokens import as_strings, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -258,7 +258,7 @@ def cleaneval(predicted: str, gold: str, *, labelled: bool = False) -> Cleaneval
     contestant-inserted markup tags indicate blocks of text starting and ending in the same places; and (2)
     based on alignment of text alone, ignoring the contestant-inserted markup tags"; Marek 2007, chapter 5
     and table 6.1, where the total is the mean of the two to within .01. He took the mean of each
-    score over documents (the ``xcheck.pl`` of his Victor), which is `Summary.mean` here.
+    score over documents (the ``xcheck.pl`` of his Victor), which is `MeanAndPooled.mean` here.
 
     Not verified, because the perl script itself could not be read: what it takes as a word, the cost of a
     substitution, the divisor of the distance, whether (1), printed as "Text and Markup", also holds the
@@ -342,7 +342,7 @@ def _tokens(text: str, *, tags: bool) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class MeanAndPooled:
     """One figure over a collection, seen two ways.
 
     They differ when long documents are cleaned better or worse than short ones: in the mean every document
@@ -362,7 +362,7 @@ class Summary:
         return fmean(self.values)
 
 
-def summarise(counts: Iterable[C], figure: Callable[[C], float]) -> Summary:
+def summarise(counts: Iterable[C], figure: Callable[[C], float]) -> MeanAndPooled:
     """Take one figure of every document and of all of them together.
 
     Args:
@@ -375,4 +375,4 @@ def summarise(counts: Iterable[C], figure: Callable[[C], float]) -> Summary:
     documents = list(counts)
     if not documents:
         raise ValueError("no documents to summarise")
-    return Summary(tuple(map(figure, documents)), figure(reduce(add, documents)))
+    return MeanAndPooled(tuple(map(figure, documents)), figure(reduce(add, documents)))

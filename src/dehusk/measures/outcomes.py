@@ -11,7 +11,7 @@ from typing import Final
 
 from dehusk.errors import Status
 from dehusk.measures.metrics import Counts
-from dehusk.measures.words import WORD
+from dehusk.measures.tokens import WORD
 
 FAILED: Final = frozenset({Status.NOT_HTML, Status.UNDECODABLE, Status.LIMIT, Status.ERROR})
 """Outcomes that are failures: the page was not read as it is. A truncated page is counted apart."""

@@ -25,7 +25,7 @@ from rapidfuzz.distance import LCSseq
 
 from dehusk.errors import ConfigError
 from dehusk.measures.metrics import Overlap
-from dehusk.measures.words import WORD, as_strings, grams, words
+from dehusk.measures.tokens import WORD, as_strings, grams, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

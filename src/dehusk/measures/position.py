@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 from rapidfuzz.distance import LCSseq
 
 from dehusk.measures.metrics import Counts
-from dehusk.measures.words import WORD, as_strings, grams, words
+from dehusk.measures.tokens import WORD, as_strings, grams, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from dehusk.evaluate.figures import ORDER, QUALITY, Column
-from dehusk.evaluate.judge import Figures, Verdict, figures
 from dehusk.evaluate.scores import Row, Tables, lowest
-from dehusk.measures.tables import markdown_table
+from dehusk.evaluate.table_columns import ORDER, QUALITY, Column
+from dehusk.evaluate.text_tables import markdown_table
+from dehusk.evaluate.verdicts import Figures, Verdict, figures
 
 LOWEST = 5
 """Sites that are shown."""

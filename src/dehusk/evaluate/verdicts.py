@@ -13,7 +13,7 @@ from dehusk.labels import LABELS, OTHER, Labels, as_labels
 from dehusk.measures.metrics import (
     CleanevalCounts,
     LabelCounts,
-    Summary,
+    MeanAndPooled,
     WordBag,
     cleaneval,
     label_counts,
@@ -123,14 +123,14 @@ class Figures:
     """The figures of a collection: each as the mean over documents beside the pooled one."""
 
     pages: int
-    five_labels: Summary | None
-    content_noise: Summary | None
-    markup_only: Summary | None
-    text_only: Summary | None
-    total: Summary | None
-    words: Summary
-    precision: Summary
-    recall: Summary
+    five_labels: MeanAndPooled | None
+    content_noise: MeanAndPooled | None
+    markup_only: MeanAndPooled | None
+    text_only: MeanAndPooled | None
+    total: MeanAndPooled | None
+    words: MeanAndPooled
+    precision: MeanAndPooled
+    recall: MeanAndPooled
 
 
 def figures(verdicts: Sequence[Verdict]) -> Figures:

@@ -4,9 +4,9 @@ import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
-from dehusk.evaluate.figures import ORDER, QUALITY, Column
-from dehusk.evaluate.rivals import TOOLS
 from dehusk.evaluate.scores import Row, Tables, lowest
+from dehusk.evaluate.table_columns import ORDER, QUALITY, Column
+from dehusk.evaluate.tools import TOOLS
 
 _STYLE = """
 body{font:15px/1.5 system-ui,sans-serif;max-width:78rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dehusk.errors import InputError
-from dehusk.evaluate.neighbours import groups, peers
 from dehusk.evaluate.predictions import Output, Prediction, key, read_predictions
-from dehusk.evaluate.rivals import TOOLS, View, make, told
+from dehusk.evaluate.site_groups import groups, peers
+from dehusk.evaluate.tools import TOOLS, View, make, told
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.processes.child import Child, ChildError
 from dehusk.read import decode
@@ -18,7 +18,7 @@ _WARM = "<html><body><article><h1>A page</h1><p>Some words to begin with, so tha
 
 
 @dataclass(frozen=True)
-class Task:
+class BenchmarkPlan:
     """What is measured."""
 
     tools: tuple[str, ...]
@@ -53,7 +53,7 @@ Group = list[Sample]
 """Pages that a tool sees together: of one site, or one page."""
 
 
-def missing(task: Task, done: Iterable[Prediction]) -> dict[str, list[Group]]:
+def missing(task: BenchmarkPlan, done: Iterable[Prediction]) -> dict[str, list[Group]]:
     """Return tool -> pages that it has no prediction for yet; tools that are ready are not there.
 
     Of a site whose pages are not all done, all are seen again, because they are cleaned together.
@@ -77,7 +77,7 @@ def identity(one: Prediction) -> tuple[str, ...]:
     return (one.tool, one.set, one.id, one.seen, one.peers)
 
 
-def current(task: Task, done: Iterable[Prediction]) -> list[Prediction]:
+def current(task: BenchmarkPlan, done: Iterable[Prediction]) -> list[Prediction]:
     """Return the predictions that are of the task: of its tools, of these pages, seen with these neighbours."""
     wanted = {one for name in task.tools for group in seen_by(name, task.samples) for one in _wanted(name, group)}
     found = {identity(one): one for one in done}
@@ -100,7 +100,7 @@ def title(name: str) -> str:
     return f"{name} {TOOLS[name].version or 'not installed'}"
 
 
-def run(task: Task, done: Iterable[Prediction] = ()) -> Iterator[Prediction]:
+def run(task: BenchmarkPlan, done: Iterable[Prediction] = ()) -> Iterator[Prediction]:
     """Yield the predictions that are not done yet, tool by tool; a failure is a prediction with an error."""
     for name, left in missing(task, done).items():
         with Child(make, name, seconds=task.seconds, finish=told) as child:

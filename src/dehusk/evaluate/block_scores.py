@@ -23,14 +23,14 @@ from dehusk.evaluate.predictions import Mark
 from dehusk.gold.alignment import label_blocks
 from dehusk.gold.datasets import Sample
 from dehusk.labels import OTHER
-from dehusk.measures.calibration import Calibration, calibration
+from dehusk.measures.probabilities import Calibration, calibration
 from dehusk.methods.wisdom.coverage import Coverage, ic, snc
 from dehusk.page import Bools
 from dehusk.read import decode, parse
 
 
 @dataclass(frozen=True)
-class Blockwise:
+class BlockScores:
     """Counts of one page; see the module."""
 
     calibration: Calibration | None
@@ -50,7 +50,7 @@ class _Gold:
     """(len(page.text),) those of them in content blocks."""
 
 
-def blockwise(sample: Sample, marks: Sequence[Mark]) -> Blockwise | None:
+def score_blocks(sample: Sample, marks: Sequence[Mark]) -> BlockScores | None:
     """Judge what a tool says of a page's blocks; None where its blocks do not lie within the page's text."""
     page = _gold(sample)
     size = len(page.words)
@@ -61,7 +61,7 @@ def blockwise(sample: Sample, marks: Sequence[Mark]) -> Blockwise | None:
         if mark.kept:
             kept[mark.start : mark.end] = True
     answer, result = _marked(page, page.gold), _marked(page, kept & page.words)
-    return Blockwise(
+    return BlockScores(
         _calibration(page, marks),
         snc(page.blocks, answer, result, "article"),
         ic(page.blocks, answer, result, "article"),
