@@ -135,7 +135,7 @@ def test_some_pages_failed(folder: Path) -> None:
 def test_nothing_extracted(folder: Path) -> None:
     done = dehusk("clean", "pages/empty.html", cwd=folder)
     assert (done.returncode, done.stdout) == (3, b"")
-    assert done.stderr.decode() == "dehusk: pages/empty.html: no-content: the page holds no text\n"
+    assert done.stderr.decode() == "dehusk: pages/empty.html: no-content: the page contains no text\n"
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_nothing_extracted(folder: Path) -> None:
         (("--method", "magic", "x.html"), "unknown method 'magic'. Known: united, "),
         (("--model", "nowhere", "x.html"), "model nowhere is missing or damaged"),
         (("--config", "nowhere.toml", "x.html"), "configuration nowhere.toml"),
-        (("--config", "wrong.toml", "x.html"), "unknown key crf.fetures"),
+        (("--config", "wrong.toml", "x.html"), "unknown key 'crf.fetures'"),
         (("--workers", "0", "x.html"), "0 is not in the range"),
         (("--max-bytes", "0", "x.html"), "0 is not in the range"),
         (("void",), "folder void contains no pages"),
@@ -156,7 +156,7 @@ def test_nothing_extracted(folder: Path) -> None:
         (("-o", "void/x/y", "x.html"), "cannot be written"),
         (("-o", "a", "--output-dir", "b", "x.html"), "exclude each other"),
         (("--url", "https://tea.example/", "x.html", "x.html"), "--url is the address of one page: for several"),
-        (("--method", "keep-all", "--model", "web", "x.html"), "neither model nor configuration"),
+        (("--method", "keep-all", "--model", "web", "x.html"), "has no models"),
     ],
 )
 def test_wrong_usage_is_one_line_and_code_2(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:

@@ -101,7 +101,10 @@ USAGE = [
     (("http://x.example/", "-o", "x", "--agent", ""), "agent must be a name"),
     (("http://x.example/", "-o", "x", "--format", "html"), "--format is for --clean"),
     (("http://x.example/", "-o", "x", "--clean", "--method", "site", "--style", "body"), "are for method united"),
-    (("http://x.example/", "-o", "x", "--clean", "--method", "victor"), "unknown method 'victor'"),
+    (
+        ("http://x.example/", "-o", "x", "--clean", "--method", "victor"),
+        "method victor cannot clean a crawl; these can: united",
+    ),
     (("http://x.example/", "-o", "full"), "is not empty and holds no crawl"),
     (("http://x.example/", "-o", "torn"), "cannot be used"),
 ]

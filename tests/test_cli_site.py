@@ -184,7 +184,7 @@ def test_nothing_extracted_is_code_3(place: Path, tmp_path: Path, monkeypatch, c
     code, lines = typed(
         monkeypatch, capfd, tmp_path, "site", "clean", "--site", str(place / "models/site"), "menu.html"
     )
-    assert (code, lines) == (3, ["dehusk: menu.html: no-content: nothing on the page is content"])
+    assert (code, lines) == (3, ["dehusk: menu.html: no-content: no block of the page is content"])
 
 
 LEARN, CLEAN, SHOW = ("site", "learn"), ("site", "clean"), ("site", "show")
@@ -199,13 +199,16 @@ USAGE = [
     ((*LEARN, "--method", "alternation", "--merge", "models/site", "-o", "x"), "are for --method site"),
     ((*CLEAN, PAGE), "Missing option '--site'"),
     ((*CLEAN, "--site", "models/site"), "name a PAGE"),
-    ((*CLEAN, "--site", "models/site", "--method", "victor", PAGE), "unknown method 'victor'"),
+    ((*CLEAN, "--site", "models/site", "--method", "victor", PAGE), "method victor does not use a site"),
     ((*CLEAN, "--site", "models/site", "--model", "web", PAGE), "No such option"),
     (("clean", "--site", "nowhere", PAGE), "'nowhere' does not exist"),
     ((*SHOW, "nowhere"), "'nowhere' does not exist"),
     ((*SHOW, "models/site", "-f", "pdf"), "unknown format 'pdf'"),
     (SHOW, "Missing argument 'SITE'"),
-    (("clean", "--site", "models/site", "--method", "victor", PAGE), "--site is for the methods united, site, cst"),
+    (
+        ("clean", "--site", "models/site", "--method", "victor", PAGE),
+        "method victor does not use a site; these do: united, site, cst",
+    ),
     (("site", "learn", "pages", "--method", "alternation", "--no-cut", "-o", "m"), "--cut and --no-cut are for"),
 ]
 ERRORS = [
@@ -222,8 +225,8 @@ ERRORS = [
     (("clean", "--site", "two", "--method", "alternation", PAGE), "pages of two sites"),
     (("clean", "--site", "models/alternation", PAGE), "learned for method alternation; learn one with --method site"),
     (("clean", "--site", "models/site", "--method", "alternation", PAGE), "learned for method site; learn one with"),
-    (("clean", "--site", "VICTOR", PAGE), "is no site model: make one with `dehusk site learn"),
-    (("clean", "--site", "models/site", "--method", "wisdom", "--model", "web", PAGE), "has neither model nor"),
+    (("clean", "--site", "VICTOR", PAGE), "is not a site model: make one with `dehusk site learn"),
+    (("clean", "--site", "models/site", "--method", "wisdom", "--model", "web", PAGE), "has no models"),
     (("clean", "--method", "site", PAGE), "method site needs a site"),
     ((*SHOW, "pages"), "model pages is missing or damaged"),
     ((*SHOW, "models/alternation"), "belongs to method 'alternation', not 'site'"),

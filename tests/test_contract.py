@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
@@ -12,9 +11,10 @@ import pytest
 import dehusk
 import sites
 from dehusk import ConfigError, NotFittedError, Page, Site
-from dehusk.methods import METHODS, SHIPPED, SITE_METHODS, load_method, model_folder
+from dehusk.methods import load_method, model_folder, shipped_models
 from dehusk.methods.alternation import Alternation
 from dehusk.methods.base import PageMethod
+from dehusk.methods.registry import HOMES, declarations
 from dehusk.methods.repetition import SiteRule
 from dehusk.methods.structure_tree import CompressedStructureTree
 
@@ -32,8 +32,10 @@ METHOD_OPTIONS = [("united", "united"), ("victor", "web"), ("victor", "cleaneval
 
 FITS: dict[str, Callable[[], PageMethod]] = {"cst": CompressedStructureTree, "alternation": Alternation}
 """Site methods that have a `fit` of their own, for the pages of one site."""
-BY_SITE = [name for name in SITE_METHODS if name != "alternation" and find_spec(METHODS[name])]
-"""Site methods that are made of a `Site`."""
+SITE_METHODS = [method.name for method in declarations() if method.site == "required"]
+BY_SITE = [method.name for method in declarations() if method.site == "required" and method.learns_from_counts]
+"""Site methods that are built from a `Site`."""
+SHIPPED = shipped_models()
 WAYS = [*((name, "site") for name in BY_SITE), *((name, "fit") for name in FITS)]
 SITE_PAGES = [*sites.site(6), *(data.decode() for data in PAGES.values())]
 
@@ -55,7 +57,7 @@ def method(request: pytest.FixtureRequest) -> PageMethod:
 
 def test_every_method_and_model_is_tested() -> None:
     tested = {name for name, _ in [*METHOD_OPTIONS, *WAYS]}
-    assert tested == {name for name, module in METHODS.items() if find_spec(module)}
+    assert tested == set(HOMES)
     assert tested > {"site", "cst", "alternation"}
     assert {model for _, model in METHOD_OPTIONS if model} == set(SHIPPED)
 
@@ -202,7 +204,7 @@ def test_ids_of_sessions_change_nothing(name: str, way: str) -> None:
 def test_a_site_method_needs_a_site_and_nothing_else(tmp_path: Path, name: str) -> None:
     with pytest.raises(ConfigError, match=f"method {name} needs a site"):
         load_method(name)
-    with pytest.raises(ConfigError, match=f"method {name} has neither model nor configuration"):
+    with pytest.raises(ConfigError, match=f"method {name} has no models"):
         load_method(name, site=tmp_path, model="web")
 
 

@@ -19,7 +19,7 @@ import pytest
 
 import sites
 import warcs
-from dehusk.corpus.child_tasks import ChildSettings, LearnTask, make_handler, takes_site
+from dehusk.corpus.child_tasks import ChildSettings, LearnTask, learns_sites, make_handler
 from dehusk.corpus.children import new_child
 from dehusk.corpus.folder import RunFolder
 from dehusk.corpus.index import FileIndex, PageRef, choose_samples, page_key, read_pages
@@ -27,8 +27,9 @@ from dehusk.corpus.job import CorpusJob, CorpusSummary, Tally, ignore_progress
 from dehusk.corpus.runner import run
 from dehusk.corpus.stages import Stages
 from dehusk.errors import ConfigError, InputError
-from dehusk.methods import DEFAULT, METHODS
+from dehusk.methods import DEFAULT
 from dehusk.methods.baseline import KeepAll
+from dehusk.methods.registry import names
 from dehusk.read import Limits
 from dehusk.records.inputs import find_inputs, read_records
 from dehusk.records.options import ReadOptions
@@ -399,12 +400,12 @@ def test_tallies_add_up_and_come_back():
 
 
 def test_methods_take_sites_or_not():
-    taking = {name for name in METHODS if name != "alternation" and takes_site(name)}
+    taking = {name for name in names() if name != "alternation" and learns_sites(name)}
     assert taking >= {"site", "cst", "wisdom"}
     assert not taking & {"victor", "keep-all"}
-    for name, said in (("alternation", "compares all pages"), ("none", "no method 'none'")):
+    for name, said in (("alternation", "compares all pages"), ("none", "unknown method 'none'")):
         with pytest.raises(ConfigError, match=said):
-            takes_site(name)
+            learns_sites(name)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.blocks import segment
-from dehusk.cleaning import apply
+from dehusk.cleaning import apply_rules
 from dehusk.cli import command
 from dehusk.errors import ConfigError
 from dehusk.labels import CONTINUATION, HEADER, LIST, OTHER, PARAGRAPH, Labels
@@ -145,7 +145,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path):
     for name in ("missing.toml", "latin.toml", "a\0b", "."):
         with pytest.raises(ConfigError, match=r"^rules "):
             Rules.load(tmp_path / name)
-    with pytest.raises(TypeError, match="rules are Rules"):
+    with pytest.raises(TypeError, match="rules must be Rules"):
         dehusk.clean(PAGE, method="keep-all", rules=3)
 
 
@@ -167,7 +167,7 @@ def labelled(labels: list[int], *, reasons: bool = True) -> Labels:
 
 def test_rules_have_the_last_word_on_any_labels():
     rules = Rules.parse('["example.org"]\nkeep = ["nav li", "h2"]\ndrop = ["footer"]')
-    made = apply(labelled([OTHER, OTHER, OTHER, PARAGRAPH, CONTINUATION, PARAGRAPH]), rules)
+    made = apply_rules(labelled([OTHER, OTHER, OTHER, PARAGRAPH, CONTINUATION, PARAGRAPH]), rules)
     made.validate()
     assert made.kept.tolist() == [True, True, True, True, True, False]
     assert made.label.tolist() == [LIST, LIST, HEADER, PARAGRAPH, CONTINUATION, OTHER]
@@ -179,7 +179,7 @@ def test_rules_have_the_last_word_on_any_labels():
 
 
 def test_reasons_stay_away_where_none_were_asked():
-    made = apply(labelled([PARAGRAPH] * 6, reasons=False), Rules.parse('["*"]\ndrop = ["footer"]'))
+    made = apply_rules(labelled([PARAGRAPH] * 6, reasons=False), Rules.parse('["*"]\ndrop = ["footer"]'))
     assert (list(made.reasons), list(made.evidence)) == ([], [])
 
 
@@ -188,7 +188,7 @@ def test_reasons_stay_away_where_none_were_asked():
     [('drop = ["article > p:nth-of-type(1)"]', PARAGRAPH), ('keep = ["h2"]', CONTINUATION), ("", CONTINUATION)],
 )
 def test_what_continued_a_dropped_block_begins_anew(rule, label):
-    made = apply(
+    made = apply_rules(
         labelled([OTHER, OTHER, OTHER, PARAGRAPH, CONTINUATION, OTHER]), Rules.parse(f'["example.org"]\n{rule}')
     )
     assert made.label[SHARE] == label
@@ -196,7 +196,7 @@ def test_what_continued_a_dropped_block_begins_anew(rule, label):
 
 def test_rules_do_not_change_what_they_are_given():
     given_labels = labelled([PARAGRAPH] * 6)
-    apply(given_labels, Rules.parse('["*"]\ndrop = ["body"]'))
+    apply_rules(given_labels, Rules.parse('["*"]\ndrop = ["body"]'))
     assert given_labels.kept.all()
     assert (given_labels.probability == 0.4).all()
 

@@ -369,7 +369,7 @@ def test_a_site_of_another_version_or_method(tmp_path, complete):
     change_card(tmp_path, format=1, method="victor")
     with pytest.raises(ModelError, match=r"^model [^\n]* belongs to method 'victor', not 'site'$"):
         Site.load(tmp_path)
-    with pytest.raises(ModelError, match=r"is no site model: make one with `dehusk site learn PAGES"):
+    with pytest.raises(ModelError, match=r"is not a site model: make one with `dehusk site learn PAGES"):
         load_method("site", site=tmp_path)
 
 

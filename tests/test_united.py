@@ -81,10 +81,10 @@ def test_a_style_has_trees_of_its_own(trained: United) -> None:
 @pytest.mark.parametrize(
     ("wishes", "said"),
     [
-        ({"style": "all"}, "no style 'all'; known: auto, body"),
-        ({"style": "whole"}, "the model knows no style whole; known: auto, body"),
-        ({"favour": 1.5}, "favour is between 0"),
-        ({"favour": float("nan")}, "favour is between 0"),
+        ({"style": "all"}, "unknown style 'all'. Known: auto, body"),
+        ({"style": "whole"}, "the model was not trained for style whole, only for: auto, body"),
+        ({"favour": 1.5}, "favour must be between 0"),
+        ({"favour": float("nan")}, "favour must be between 0"),
     ],
 )
 def test_wishes_that_cannot_be(trained: United, wishes: dict[str, object], said: str) -> None:
@@ -223,7 +223,7 @@ def test_a_damaged_model_is_refused(tmp_path: Path, trained: United) -> None:
 
 
 def test_unknown_wishes_of_the_library(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="favour and style are for method united, not victor"):
+    with pytest.raises(ConfigError, match="method victor: it takes no options, so no style"):
         dehusk.load_method("victor", style="body", favour=0.2)
     with pytest.raises(TypeError, match="'colour'"):
         dehusk.load_method(colour="red")

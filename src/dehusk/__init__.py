@@ -9,9 +9,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dehusk.blocks import Blocks, segment
-from dehusk.cleaning import clean
+from dehusk.cleaning import clean, clean_file
 from dehusk.document import Block, Document
-from dehusk.errors import ConfigError, DehuskError, GoldError, InputError, ModelError, NotFittedError, Status
+from dehusk.errors import (
+    ConfigError,
+    DehuskError,
+    GoldError,
+    InputError,
+    MissingExtraError,
+    ModelError,
+    NotFittedError,
+    Status,
+)
 from dehusk.labels import KINDS, LABELS, Labels
 from dehusk.metadata import Metadata
 from dehusk.methods import load_method
@@ -44,6 +53,7 @@ __all__ = [
     "Labels",
     "Limits",
     "Metadata",
+    "MissingExtraError",
     "ModelError",
     "NotFittedError",
     "Page",
@@ -54,6 +64,7 @@ __all__ = [
     "VictorConfig",
     "Wisdom",
     "clean",
+    "clean_file",
     "load_config",
     "load_method",
     "parse",

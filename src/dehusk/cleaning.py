@@ -1,9 +1,10 @@
 """The whole chain: bytes to page, page to blocks, blocks to labels, labels to a document."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -12,93 +13,157 @@ from dehusk.blocks import segment
 from dehusk.document import Document
 from dehusk.errors import Status
 from dehusk.labels import CONTINUATION, OTHER, Labels, by_markup
-from dehusk.methods import WISHES, PageMethod, load_method
+from dehusk.methods import PageMethod, Style, load_method
 from dehusk.page import Bools, Page
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
 from dehusk.rules import Rule, RuleMatches, Rules
+from dehusk.site.model import Site
 
 T = TypeVar("T")
 
+_ADDRESS = re.compile(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
+_FILE = re.compile(r"\s*[^<>\n]{1,400}\.(?:x?html?|mhtml|txt)\s*", re.IGNORECASE)
 
-def clean(
-    data: bytes | str,
+
+class CleanOptions(TypedDict, total=False):
+    """The keyword arguments of `clean`, for functions that pass them on."""
+
+    url: str | None
+    headers: Mapping[str, str] | None
+    method: str | PageMethod | None
+    model: str | Path | None
+    config: str | Path | None
+    site: Site | str | Path | None
+    style: Style | None
+    favour: float | None
+    options: Mapping[str, Any] | None
+    rules: Rules | str | Path | None
+    limits: Limits | None
+    explain: bool
+
+
+def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its type)
+    data: bytes | str | Path,
     *,
     url: str | None = None,
     headers: Mapping[str, str] | None = None,
     method: str | PageMethod | None = None,
+    model: str | Path | None = None,
+    config: str | Path | None = None,
+    site: Site | str | Path | None = None,
+    style: Style | None = None,
+    favour: float | None = None,
+    options: Mapping[str, Any] | None = None,
+    rules: Rules | str | Path | None = None,
     limits: Limits | None = None,
     explain: bool = False,
-    **options: Any,
 ) -> Document:
     """Clean one page.
 
     Args:
-        data: the page's bytes as they came (best: the encoding is found), or its text.
-        url: where the page is from; resolves its links, never fetched.
-        headers: the transport's headers; `Content-Type` helps to decode.
-        method: a method's name, or a method that is ready to label; by default "united", the labeller of page and site.
+        data: the page: its bytes as received (preferred, because dehusk detects the encoding), its text, or the `Path`
+            of a file. A str is always the text of a page: for a path use `clean_file`, for an address `clean_url`.
+        url: address of the page, against which its links are resolved. It is not fetched.
+        headers: headers of the response; `Content-Type` helps to decode the bytes.
+        method: name of a method, or a method that is ready to label; by default "united".
+        model: name of a shipped model, or a model folder.
+        config: for Victor: name of a preset, or a configuration file.
+        site: what the site's other pages share: a learned `Site`, or the folder of a site model.
+        style: how much of the page to keep, one of `dehusk.methods.STYLES`; by default "auto".
+        favour: 0 for precision, 1 for recall; by default .5.
+        options: further options of the method, by name; see `dehusk.methods.load_method`.
+        rules: what to keep or drop whatever the method decides: `Rules`, or the path of a file of rules.
         limits: bounds on what the page may cost.
         explain: give a reason for each block.
-        **options: `style`, `favour`, `site`, `model` and `config` as `dehusk.methods.load_method` takes them; for a
-            method given by name. `rules`: what must be kept or dropped whatever the method says, `Rules` or the path of
-            their file.
 
     Returns:
-        The document. Whatever the bytes hold, its `status` says what became of them; nothing is raised for them.
+        The document; its `status` tells how the page was processed. `clean` never raises for what the bytes contain.
 
     Raises:
-        TypeError: `data` is neither bytes nor str, or an unknown option.
-        ConfigError: no such method, or a wrong configuration.
+        TypeError: an argument of the wrong type, or options that need a named method given with a method object.
+        ConfigError: no such method, or options that it does not have.
         ModelError: the model is missing or does not fit.
         NotFittedError: the site has no pages.
     """
-    rules = _ready(options.pop("rules", None))
-    unknown = options.keys() - {"model", "config", "site", *WISHES}
-    if unknown:
-        raise TypeError(f"clean() got an unexpected keyword argument {min(unknown)!r}")
-    if options and not isinstance(method, str | None):
-        raise TypeError(f"{', '.join(options)}: for a method given by its name")
-    ready = load_method(method, **options) if isinstance(method, str | None) else method
-    limits = limits or Limits()
-    if not isinstance(data, str | bytes | bytearray | memoryview):
-        raise TypeError(f"a page is bytes or str, not {type(data).__name__}")
+    if not isinstance(data, str | bytes | bytearray | memoryview | Path):
+        raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
+    if isinstance(method, str | None):
+        ready = load_method(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
+    else:
+        ready = _checked(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
+    loaded_rules, limits = _loaded(rules), limits or Limits()
     deadline = Deadline(limits.seconds)
     try:
-        return _clean(parse(data, url, headers, limits=limits), ready, rules, deadline=deadline, explain=explain)
+        content = data.read_bytes() if isinstance(data, Path) else data
+        page = parse(content, url, headers, limits=limits)
+        document = _label(page, ready, loaded_rules, deadline=deadline, explain=explain)
+    except OSError as error:
+        return failed(f"cannot be read: {error.strerror or error}", url=url)
     except Exception as error:  # (one page's fault must not end a run over millions)
         return failed(f"{type(error).__name__}: {error}", url=url)
+    return _with_hint(document, data) if isinstance(data, str) else document
 
 
-def _ready(rules: Rules | str | Path | None) -> Rules | None:
+def clean_file(path: str | Path, **options: Unpack[CleanOptions]) -> Document:
+    """Clean the page in a file.
+
+    Args:
+        path: the file. If it cannot be read, the document has the status `error`.
+        **options: the keyword arguments of `clean`.
+
+    Raises: as `clean`.
+    """
+    return clean(Path(path), **options)
+
+
+def _checked(method: PageMethod, **named_only: object) -> PageMethod:
+    """Return a method object; refuse what only a method given by name can take."""
+    if given := [name for name, value in named_only.items() if value is not None]:
+        raise TypeError(f"{', '.join(given)}: only for a method given by name, not for a method object")
+    if not isinstance(method, PageMethod):
+        raise TypeError(f"method must be a name or an object with segment and label, not {type(method).__name__}")
+    return method
+
+
+def _loaded(rules: Rules | str | Path | None) -> Rules | None:
     if rules is None or isinstance(rules, Rules):
         return rules
     if isinstance(rules, str | Path):
         return Rules.load(rules)
-    raise TypeError(f"rules are Rules or the path of their file, not {type(rules).__name__}")
+    raise TypeError(f"rules must be Rules or the path of a file of rules, not {type(rules).__name__}")
 
 
-def _clean(page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool) -> Document:
+def _label(page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool) -> Document:
     blocks = method.segment(page)
     if deadline.passed():
         return Document(Status.LIMIT, deadline.message, nothing(page))
     labels = method.label(blocks, explain=explain)
     if rules is not None:
-        labels = apply(labels, rules)
+        labels = apply_rules(labels, rules)
     status, message = page.status, page.message
     if deadline.passed():
         status, message = Status.LIMIT, deadline.message
     if status is Status.OK and not labels.kept.any():
         status = Status.NO_CONTENT
-        message = "nothing on the page is content" if len(blocks) else "the page holds no text"
+        message = "no block of the page is content" if len(blocks) else "the page contains no text"
     return Document(status, message, labels)
 
 
-def apply(labels: Labels, rules: Rules) -> Labels:
-    """Return labels in which what rules say has its way.
+def _with_hint(document: Document, text: str) -> Document:
+    """Return the document with a note if the text of the page looks like an address or a path."""
+    if len(text) > 500 or not (match := _ADDRESS.fullmatch(text) or _FILE.fullmatch(text)):
+        return document
+    what, instead = ("an address", "clean_url") if match.re is _ADDRESS else ("a path", "clean_file")
+    note = f"the text of the page looks like {what}: use dehusk.{instead} to read what it names"
+    return replace(document, labels=replace(document.labels, notes=(*document.labels.notes, note)))
 
-    Kept and dropped blocks get the probability 1 or 0, those that the method had not kept a label by their markup, and
-    where there are reasons, the rule is the reason. The notes of the rules come last.
+
+def apply_rules(labels: Labels, rules: Rules) -> Labels:
+    """Return labels on which rules are enforced.
+
+    Blocks that a rule keeps or drops get the probability 1 or 0. Blocks that the method had dropped get a label by
+    their markup. If there are reasons, the rule becomes the reason. The notes of the rules come last.
     """
     forced = rules.of(labels.blocks)
     kept = (labels.kept | forced.keep) & ~forced.drop
@@ -108,31 +173,31 @@ def apply(labels: Labels, rules: Rules) -> Labels:
         label=_relabelled(labels, kept),
         probability=np.where(forced.keep, 1.0, np.where(forced.drop, 0.0, labels.probability)),
         reasons=[f"rule: {rule}" if rule else reason for rule, reason in _with_rules(forced, labels.reasons)],
-        evidence=[{"rule": str(rule)} if rule else said for rule, said in _with_rules(forced, labels.evidence)],
+        evidence=[{"rule": str(rule)} if rule else record for rule, record in _with_rules(forced, labels.evidence)],
         notes=labels.notes + forced.notes,
     )
 
 
-def _with_rules(forced: RuleMatches, said: Sequence[T]) -> Iterator[tuple[Rule | None, T]]:
-    return zip(forced.rule if len(said) else (), said, strict=True)
+def _with_rules(forced: RuleMatches, per_block: Sequence[T]) -> Iterator[tuple[Rule | None, T]]:
+    return zip(forced.rule if len(per_block) else (), per_block, strict=True)
 
 
 def _relabelled(labels: Labels, kept: Bools) -> npt.NDArray[np.uint8]:
-    """Return the labels, shape (b,), of what is kept now; what continued a block that is gone begins anew."""
-    other_before = _kept_before(labels.kept) != _kept_before(kept)
-    anew = kept & (~labels.kept | ((labels.label == CONTINUATION) & other_before))
-    label = np.where(anew, by_markup(labels.blocks, anew), labels.label)
+    """Return the labels after the rules, shape (b,); what continued a dropped block gets a label by its markup."""
+    lost_predecessor = _kept_before(labels.kept) != _kept_before(kept)
+    relabel = kept & (~labels.kept | ((labels.label == CONTINUATION) & lost_predecessor))
+    label = np.where(relabel, by_markup(labels.blocks, relabel), labels.label)
     return np.where(labels.kept & ~kept, OTHER, label).astype(np.uint8)
 
 
 def _kept_before(kept: Bools) -> npt.NDArray[np.intp]:
-    """Return the kept block before each, shape (b,), -1 before the first."""
+    """Return the index of the kept block before each block, shape (b,); -1 before the first."""
     last = np.maximum.accumulate(np.where(kept, np.arange(len(kept)), -1))
     return np.append(-1, last)[: len(kept)]
 
 
 def nothing(page: Page) -> Labels:
-    """Return the labels of a page of which nothing is kept and nothing was labelled."""
+    """Return labels that keep nothing, for a page that no method labelled."""
     blocks = segment(page)
     b = len(blocks)
     return Labels(blocks, np.full(b, OTHER, dtype=np.uint8), np.zeros(b), np.zeros(b, dtype=np.bool_))

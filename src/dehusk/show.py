@@ -1,6 +1,6 @@
 """What a site model holds, for a person: pages, texts that they repeat, the structure tree, the cut points."""
 
-from dehusk.methods.sites import of_site
+from dehusk.methods import load_method
 from dehusk.methods.structure_tree import CompressedStructureTree, StructureTree, tree_svg, tree_text
 from dehusk.site.model import Site
 from dehusk.site.shingles import N
@@ -77,7 +77,7 @@ def drawing(site: Site, *, elements: int = 60) -> str:
 
 def tree(site: Site) -> StructureTree:
     """Return a site's compressed structure tree."""
-    method = of_site("cst", site)
+    method = load_method("cst", site=site)
     assert isinstance(method, CompressedStructureTree)  # noqa: S101 (narrows the type)
     return method.tree()
 

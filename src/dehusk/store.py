@@ -16,7 +16,8 @@ from dehusk.errors import ModelError
 FORMAT = 1
 """Version of the folder format."""
 
-_CARD, _ARRAYS = "card.json", "arrays.npz"
+CARD_FILES = _CARD, _ARRAYS = "card.json", "arrays.npz"
+"""The files of a model folder."""
 
 
 def feature_hash(names: Sequence[str]) -> str:
@@ -100,4 +101,4 @@ def stamp(files: Sequence[Path]) -> tuple[tuple[int, int], ...]:
 
 def stamp_of(folder: Path) -> tuple[tuple[int, int], ...]:
     """Return the stamp of a model folder."""
-    return stamp([folder / _CARD, folder / _ARRAYS])
+    return stamp([folder / name for name in CARD_FILES])

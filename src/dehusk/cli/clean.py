@@ -19,7 +19,8 @@ from dehusk.cli.output import OutputFolder, explained, open_output, report
 from dehusk.cli.progress import track
 from dehusk.document import Document
 from dehusk.errors import Status
-from dehusk.methods import DEFAULT, METHODS, SHIPPED, SITE_METHODS, STYLES, load_method
+from dehusk.methods import DEFAULT, STYLES, Style, load_method, shipped_models
+from dehusk.methods.registry import declaration, declarations, names
 from dehusk.processes.pool import map_in_order
 from dehusk.read import Limits
 from dehusk.read.files import STDIN, PageSource, PageSources, find_pages
@@ -40,7 +41,7 @@ class Job:
     config: str | None
     site: str | None
     """Folder of a site model."""
-    style: str | None
+    style: Style | None
     favour: float | None
     url: str | None
     limits: Limits
@@ -121,7 +122,7 @@ def _result(job: Job, source: PageSource, document: Document) -> Result:
 @click.option("-f", "--format", type=FormatName(), default="text", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file a page into this folder.")
-@click.option("--method", type=NearestChoice(METHODS, "method"), help=f"[default: {DEFAULT}]")
+@click.option("--method", type=NearestChoice(names(), "method"), help=f"[default: {DEFAULT}]")
 @click.option(
     "--style",
     type=NearestChoice(STYLES, "style"),
@@ -140,7 +141,7 @@ def _result(job: Job, source: PageSource, document: Document) -> Result:
 @click.option(
     "--model",
     metavar="NAME|FOLDER",
-    help=f"Model to use: {', '.join(SHIPPED)} or a folder. [default: united, with --config that of the preset]",
+    help=f"Model to use: {', '.join(shipped_models())} or a folder. [default: the method's own]",
 )
 @click.option(
     "--config", metavar="NAME|FILE", help="Configuration: a preset's name or a TOML file that fits the model."
@@ -191,16 +192,16 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
     from dehusk.cli.learning import site_folder
 
-    if options["site"] and options["method"] not in (None, DEFAULT, *SITE_METHODS):
-        raise click.UsageError(f"--site is for the methods {DEFAULT}, {', '.join(SITE_METHODS)}")
+    if options["site"] and declaration(options["method"] or DEFAULT).site == "no":
+        users = ", ".join(method.name for method in declarations() if method.site != "no")
+        raise click.UsageError(f"method {options['method']} does not use a site; these do: {users}")
     rules = Rules.load(options["rules"]) if options["rules"] else None
     lines = found.many and not options["output_dir"]
-    names = ("format", "method", "model", "config", "url", "explain", "style", "favour", "rules")
+    own = ("format", "method", "model", "config", "url", "explain", "style", "favour", "rules")
     with site_folder(options["site"], options["method"], limits, quiet=options["quiet"]) as site:
-        job = Job(**{name: options[name] for name in names}, site=site, limits=limits, lines=lines)
+        job = Job(**{name: options[name] for name in own}, site=site, limits=limits, lines=lines)
         # what is wrong with them is said before any work
-        wishes = {"style": job.style, "favour": job.favour}
-        load_method(job.method, model=job.model, config=job.config, site=job.site, **wishes)
+        load_method(job.method, model=job.model, config=job.config, site=job.site, style=job.style, favour=job.favour)
         reach = dict.fromkeys(rules or (), Reach.NOTHING)
         code = _run(job, found, options, reach)
         if not options["quiet"]:

@@ -20,7 +20,7 @@ from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
 from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener
 from dehusk.corpus.sinks import SINKS
-from dehusk.methods import METHODS
+from dehusk.methods.registry import names
 from dehusk.read import Limits
 from dehusk.site.grouping import BY
 from dehusk.site.model import ENOUGH
@@ -60,7 +60,7 @@ _OPTIONS = (
         help="Format of the column `text`.",
     ),
     click.option("--blocks", is_flag=True, help="Also write each block with its label and probability."),
-    click.option("--method", type=NearestChoice(METHODS, "method"), help="[default: as for `dehusk clean`]"),
+    click.option("--method", type=NearestChoice(names(), "method"), help="[default: as for `dehusk clean`]"),
     click.option(
         "--sites/--no-sites",
         default=_DEFAULTS.sites,

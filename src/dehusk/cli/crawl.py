@@ -14,10 +14,10 @@ from dehusk.crawl.plan import AGENT, PAGES, CrawlPlan
 from dehusk.crawl.run import Tell, crawl
 from dehusk.crawl.summary import CrawlSummary
 from dehusk.crawl.url_list import read_url_list
-from dehusk.methods import DEFAULT, SITE_METHODS, STYLES
+from dehusk.methods import DEFAULT, STYLES
+from dehusk.methods.registry import declaration, declarations, names
 
 _PLAN = CrawlPlan()
-_METHODS = [DEFAULT, *(name for name in SITE_METHODS if name != "alternation")]
 _OF_CLEAN = ("format", "method", "style", "favour")
 
 
@@ -78,7 +78,7 @@ _OF_CLEAN = ("format", "method", "style", "favour")
     "--clean", is_flag=True, help="Learn the site from its pages and clean them all: clean.jsonl, wisdom.jsonl."
 )
 @click.option("-f", "--format", type=FormatName(), help="--clean: of the content. [default: text]")
-@click.option("--method", type=NearestChoice(_METHODS, "method"), help=f"--clean: [default: {DEFAULT}]")
+@click.option("--method", type=NearestChoice(names(), "method"), help=f"--clean: [default: {DEFAULT}]")
 @click.option(
     "--style", type=NearestChoice(STYLES, "style"), help="--clean: what is wanted of the pages. [default: auto]"
 )
@@ -105,6 +105,9 @@ def crawl_command(url: str | None, listing: TextIO | None, folder: str, **option
     given = {name: value for name, value in wishes.items() if value is not None}
     if given and not wanted:
         raise click.UsageError(f"--{min(given)} is for --clean")
+    if not declaration(given.get("method", DEFAULT)).learns_from_counts:
+        users = ", ".join(method.name for method in declarations() if method.learns_from_counts)
+        raise click.UsageError(f"method {given['method']} cannot clean a crawl; these can: {users}")
     if given.get("method", DEFAULT) != DEFAULT and given.keys() & {"style", "favour"}:
         raise click.UsageError(f"--style and --favour are for method {DEFAULT}")
     plan = CrawlPlan(**options)

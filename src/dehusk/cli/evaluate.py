@@ -137,13 +137,14 @@ def _cross_validation(inputs: Sequence[str], config_name: str, gold: str | None,
 def _judge(inputs: Sequence[str], model: str | None, config: str | None, *, gold: str | None, form: str) -> None:
     from dehusk.evaluate.leaks import trained_on
     from dehusk.evaluate.verdicts import judge
-    from dehusk.methods import DEFAULT, SHIPPED, load_method, model_folder
+    from dehusk.methods import DEFAULT, load_method
+    from dehusk.methods.registry import resolve_model, shipped_models
     from dehusk.train.labelled_pages import gather_pages
 
     method = load_method(model=model, config=config)
     pages = gather_pages(inputs, method, gold=gold)
-    name = str(model or (config if str(config) in SHIPPED else "web" if config else DEFAULT))
-    folder = model_folder(name) if name in SHIPPED else Path(name)
+    name = str(model or (config if str(config) in shipped_models() else "web" if config else DEFAULT))
+    folder = resolve_model(name)
     for line in trained_on(folder, [page.sample for page in pages]):
         click.echo(f"dehusk: {name}: {line}", err=True)
     _show([judge(method, page) for page in pages], form)

@@ -10,7 +10,8 @@ from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, quiet_option, silencing_option
 from dehusk.cli.output import open_output
-from dehusk.methods import DEFAULT, SITE_METHODS
+from dehusk.methods import DEFAULT
+from dehusk.methods.registry import names
 from dehusk.site.grouping import BY
 
 
@@ -94,7 +95,7 @@ def _site_clean() -> click.Command:
         if isinstance(own, click.Option) and own.name == "site":
             own.required = True
         if isinstance(own, click.Option) and own.name == "method":
-            own.type, own.default, own.help = NearestChoice([DEFAULT, *SITE_METHODS], "method"), DEFAULT, None
+            own.type, own.default, own.help = NearestChoice(names(), "method"), DEFAULT, None
             own.show_default = True
         params.append(own)
 

@@ -21,7 +21,8 @@ from dehusk.corpus.index import IndexScope, index_file
 from dehusk.corpus.schema import Row
 from dehusk.document import Document
 from dehusk.errors import ConfigError, Status
-from dehusk.methods import METHODS, SITE_METHODS, PageMethod, load_method
+from dehusk.methods import DEFAULT, PageMethod, load_method
+from dehusk.methods.registry import declaration, name_of
 from dehusk.read import Limits, parse
 from dehusk.records.inputs import Input
 from dehusk.site.counting import SiteCounts
@@ -80,7 +81,7 @@ def _to_row(settings: CleanSettings, document: Document, method: PageMethod, pag
     row: Row = {
         "status": str(document.status),
         "error": document.message.strip(),
-        "method": method_name(method),
+        "method": name_of(method),
         "site_pages": pages,
         "encoding": document.page.encoding.name,
         "title": document.title,
@@ -100,27 +101,18 @@ def _blocks(document: Document) -> list[dict[str, Any]]:
     return blocks
 
 
-def method_name(method: PageMethod) -> str:
-    """Return the name of a method in `METHODS`, or the name of its class if it is not listed there."""
-    module = type(method).__module__
-    names = [name for name, home in METHODS.items() if module == home or module.startswith(f"{home}.")]
-    return names[0] if names else type(method).__name__
-
-
-def takes_site(method: str | None) -> bool:
-    """Return whether a method can learn from the pages of a site.
+def learns_sites(method: str | None) -> bool:
+    """Return whether a corpus can learn sites for a method.
 
     Raises:
-        ConfigError: the method is unknown, or its models do not match it.
+        ConfigError: no such method, or one that cannot learn from counts that add up.
     """
-    if method == "alternation":
-        raise ConfigError("method alternation compares all pages of a site with each other: use `dehusk site learn`")
-    try:
-        load_method(method, site=Site(structure=method == "cst").fit(["<p>one page"]))
-    except ConfigError:
-        load_method(method)  # reports an unknown name
-        return False
-    return True
+    declared = declaration(method or DEFAULT)
+    if declared.site == "required" and not declared.learns_from_counts:
+        raise ConfigError(
+            f"method {declared.name} compares all pages of a site with each other: use `dehusk site learn`"
+        )
+    return declared.learns_from_counts
 
 
 class _SiteMethods:
@@ -128,7 +120,7 @@ class _SiteMethods:
 
     def __init__(self, name: str | None) -> None:
         self.name = name
-        self.default = load_method(None if name in SITE_METHODS else name)
+        self.default = load_method(None if declaration(name or DEFAULT).site == "required" else name)
         self._cache: OrderedDict[str, tuple[PageMethod, int, int]] = OrderedDict()
 
     def for_site(self, folder: str) -> tuple[PageMethod, int | None]:

@@ -8,11 +8,12 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dehusk import __version__
-from dehusk.corpus.child_tasks import CleanSettings, takes_site
+from dehusk.corpus.child_tasks import CleanSettings, learns_sites
 from dehusk.corpus.schema import Row
 from dehusk.corpus.sinks import SINKS
 from dehusk.errors import ConfigError, Status, unknown
-from dehusk.methods import SITE_METHODS
+from dehusk.methods import DEFAULT
+from dehusk.methods.registry import declaration
 from dehusk.read import Limits
 from dehusk.records.options import Columns, ReadOptions
 from dehusk.site.grouping import By
@@ -54,7 +55,7 @@ class CorpusJob:
             raise ConfigError(f"sample must be at least {ENOUGH} pages, not {self.sample}")
         if not self.memory > 0:
             raise ConfigError(f"memory must be positive, not {self.memory}")
-        if self.method in SITE_METHODS and not self.sites:
+        if not self.sites and declaration(self.method or DEFAULT).site == "required":
             raise ConfigError(f"method {self.method} needs sites")
 
     @property
@@ -64,12 +65,12 @@ class CorpusJob:
         Raises:
             ConfigError: the method is unknown, or its models do not match it.
         """
-        return takes_site(self.method) and self.sites
+        return learns_sites(self.method) and self.sites
 
     @property
     def needs_structure(self) -> bool:
-        """Whether the method needs the elements of the structure tree."""
-        return self.method == "cst"
+        """Whether sites are learned with the elements of the structure tree."""
+        return declaration(self.method or DEFAULT).needs_structure
 
     @property
     def read_options(self) -> ReadOptions:

@@ -16,7 +16,8 @@ from dehusk.crawl.archive import RecordPosition, StoredPage, page_at, page_place
 from dehusk.crawl.plan import host_of
 from dehusk.document import Document
 from dehusk.errors import InputError, Status
-from dehusk.methods import DEFAULT, SITE_METHODS, PageMethod, load_method
+from dehusk.methods import DEFAULT, PageMethod, load_method
+from dehusk.methods.registry import declaration
 from dehusk.methods.wisdom import BlockSet, Wisdom
 from dehusk.page import Page
 from dehusk.read import Limits, parse
@@ -123,7 +124,7 @@ class _Methods:
     def __init__(self, name: str | None, wishes: dict[str, Any], limits: Limits) -> None:
         self.name, self.wishes, self.limits = name, wishes, limits
         load_method(name, site=Site().fit(["<p>one page"]), **wishes)  # what is wrong is said before any page is read
-        self.alone = load_method(None if name in SITE_METHODS else name, **wishes)
+        self.alone = load_method(None if declaration(name or DEFAULT).site == "required" else name, **wishes)
 
     def few(self, hosts: dict[str, _Pages]) -> list[str]:
         """Return a warning where there are hosts of few pages."""
@@ -131,7 +132,7 @@ class _Methods:
         if not counts:
             return []
         which = next(iter(hosts)) if len(hosts) == 1 else f"{len(counts)} of {len(hosts)} hosts"
-        how = f", by method {DEFAULT}" if self.name in SITE_METHODS else ""
+        how = f", by method {DEFAULT}" if declaration(self.name or DEFAULT).site == "required" else ""
         return [f"{which}: fewer than {ENOUGH} pages, each is cleaned alone{how} and without WISDOM's blocks"]
 
     def of(self, pages: _Pages) -> tuple[LearnedHost | None, PageMethod]:

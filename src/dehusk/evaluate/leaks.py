@@ -7,7 +7,7 @@ from dehusk.evaluate.tools import TOOLS
 from dehusk.gold.datasets import Sample
 from dehusk.gold.page_keys import load_keys, sample_keys
 from dehusk.measures.metrics import word_bag
-from dehusk.methods import DEFAULT, SHIPPED, model_folder
+from dehusk.methods import DEFAULT, model_folder, shipped_models
 from dehusk.read import parse
 from dehusk.store import load_model, method_of
 
@@ -25,7 +25,7 @@ def notes(tools: Iterable[str], samples: Sequence[Sample]) -> list[str]:
     said: dict[str, list[str]] = {}
     for tool in tools:
         name = model_of(tool)
-        if tool.split(" ")[0] in TOOLS and name in SHIPPED:  # nothing is known of others' training
+        if tool.split(" ")[0] in TOOLS and name in shipped_models():  # nothing is known of others' training
             for line in trained_on(model_folder(name), samples):
                 said.setdefault(line, []).append(tool)
     return [f"{', '.join(own)}: {line}" for line, own in said.items()] + shared(samples)
@@ -42,7 +42,7 @@ def no_measure(tools: Iterable[str], samples: Sequence[Sample]) -> frozenset[tup
     sets = {sample.set for sample in samples}
     ours = [(tool, model_of(tool)) for tool in tools if tool.split(" ")[0] in TOOLS]
     return frozenset(
-        (tool, name) for tool, own in ours if own in SHIPPED for name in _training(model_folder(own))[0] & sets
+        (tool, name) for tool, own in ours if own in shipped_models() for name in _training(model_folder(own))[0] & sets
     )
 
 

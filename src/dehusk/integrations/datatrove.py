@@ -11,7 +11,7 @@ from typing import Any
 from datatrove.pipeline.extractors.base import BaseExtractor
 
 from dehusk.cleaning import clean
-from dehusk.methods import load_method
+from dehusk.methods import Style, load_method
 from dehusk.write import find_writer
 
 
@@ -41,7 +41,7 @@ class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
         *,
         form: str = "text",
         method: str | None = None,
-        style: str | None = None,
+        style: Style | None = None,
         favour: float | None = None,
         site: str | Path | None = None,
     ) -> None:

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from dehusk.cleaning import clean
-from dehusk.methods import PageMethod, load_method
+from dehusk.methods import PageMethod, Style, load_method
 from dehusk.site.model import Site
 
 OF_PAGES = "fit"
@@ -40,7 +40,7 @@ class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no 
         self,
         method: str | None = None,
         *,
-        style: str | None = None,
+        style: Style | None = None,
         favour: float | None = None,
         site: Site | str | Path | Literal["fit"] | None = None,
     ) -> None:

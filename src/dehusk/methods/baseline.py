@@ -4,6 +4,7 @@ import numpy as np
 
 from dehusk.blocks import Blocks, segment
 from dehusk.labels import PARAGRAPH, Labels
+from dehusk.methods.declaration import Declaration
 from dehusk.page import Page
 
 
@@ -24,3 +25,11 @@ class KeepAll:
             kept=np.ones(b, dtype=np.bool_),
             reasons=("everything is kept",) * b if explain else (),
         )
+
+
+METHOD = Declaration(
+    name="keep-all",
+    summary="Keeps all text of a page: the floor that every method must beat.",
+    method=KeepAll,
+    build=lambda _: KeepAll(),
+)

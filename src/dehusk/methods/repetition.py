@@ -16,6 +16,8 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError
 from dehusk.labels import Labels, by_markup
+from dehusk.methods.declaration import Declaration, Request
+from dehusk.methods.site_models import load_site
 from dehusk.page import Page
 from dehusk.site.model import Site
 from dehusk.site.shingles import covered, share_by_block, shingle_keys
@@ -113,3 +115,19 @@ class SiteRule:
 
 def _pages(repeated: float) -> bool:
     return repeated >= 2 and float(repeated).is_integer()
+
+
+def _build(request: Request) -> SiteRule:
+    assert request.site is not None  # noqa: S101 (the declaration requires a site)
+    site = load_site(request.site)
+    site.tables  # noqa: B018 (raises NotFittedError now, not on the first page)
+    return SiteRule(site, **request.options)
+
+
+METHOD = Declaration(
+    name="site",
+    summary="Keeps what the site's other pages do not repeat; needs no training.",
+    method=SiteRule,
+    build=_build,
+    site="required",
+)

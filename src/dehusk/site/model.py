@@ -14,6 +14,9 @@ from dehusk.site.sources import PageSource, page_of, read_page, read_pages
 from dehusk.site.terms import page_terms
 from dehusk.store import load_model, save_model
 
+CARD = "site"
+"""What the card of a site model names as its method."""
+
 ENOUGH = 5
 """Pages from which on a site's evidence was measured to be as good as that of many."""
 
@@ -154,7 +157,7 @@ class Site:
         """
         tables = self.tables
         card = {
-            "method": "site",
+            "method": CARD,
             "by": self.by,
             "mixed": self.mixed,
             "structure": self.structure,
@@ -173,7 +176,7 @@ class Site:
         Raises:
             ModelError: it is missing, damaged, no site's, or of another version.
         """
-        card, arrays = load_model(Path(folder), "site")
+        card, arrays = load_model(Path(folder), CARD)
         try:
             site = cls(by=card["by"], mixed=bool(card["mixed"]), structure=bool(card["structure"]))
             counts = SiteCounts.from_arrays(arrays)

@@ -21,7 +21,8 @@ from dehusk.corpus.index import page_key
 from dehusk.corpus.job import CorpusJob
 from dehusk.corpus.schema import BLOCK, COLUMNS, arrow_schema, make_row
 from dehusk.errors import ConfigError, InputError
-from dehusk.methods import SITE_METHODS
+from dehusk.methods import DEFAULT
+from dehusk.methods.registry import declaration
 from dehusk.processes.child import ChildError
 from dehusk.records.bodies import Body
 from dehusk.records.tables import row_record
@@ -53,7 +54,7 @@ def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | 
         ConfigError: the method needs site models, but `sites` is None.
     """
     job = job or CorpusJob()
-    if job.method in SITE_METHODS and sites is None:
+    if sites is None and declaration(job.method or DEFAULT).site == "required":
         raise ConfigError(f"method {job.method} needs `sites`")
     columns = job.columns.among(pages.columns)
     work = _clean(job, columns, None if sites is None else Path(sites).absolute())

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dehusk.errors import ConfigError, unknown
 from dehusk.extras import require
 from dehusk.gold.splits import by_site
-from dehusk.methods import STYLES
+from dehusk.methods.styles import STYLES
 from dehusk.methods.united import Forest, United, Weights
 from dehusk.methods.united.columns import table
 from dehusk.methods.united.evidence import evidence

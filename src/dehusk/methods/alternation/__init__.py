@@ -33,6 +33,7 @@ definitions 1 and 2 · `suffixes` · `surface` · `path_search` · `find_optimal
 
 from dehusk.methods.alternation.accuracy import RangeAgreement, agreement, correct_string
 from dehusk.methods.alternation.alternation import Alternation
+from dehusk.methods.alternation.declaration import METHOD
 from dehusk.methods.alternation.document_picture import draw_document
 from dehusk.methods.alternation.find_optimal import FindOptimal
 from dehusk.methods.alternation.path_search import CutPoint
@@ -41,6 +42,7 @@ from dehusk.methods.alternation.strings import PageString, page_string
 from dehusk.methods.alternation.surface import Surface
 
 __all__ = [
+    "METHOD",
     "Alternation",
     "CutPoint",
     "FindOptimal",

@@ -36,9 +36,19 @@ Departures from the paper, with reasons:
 """
 
 from dehusk.methods.structure_tree.cst import CompressedStructureTree
+from dehusk.methods.structure_tree.declaration import METHOD
 from dehusk.methods.structure_tree.importance import StructureTree
 from dehusk.methods.structure_tree.tree_picture import tree_svg, tree_text
 from dehusk.methods.structure_tree.vectors import json_lines, svmlight
 from dehusk.methods.structure_tree.weights import WordWeights
 
-__all__ = ["CompressedStructureTree", "StructureTree", "WordWeights", "json_lines", "svmlight", "tree_svg", "tree_text"]
+__all__ = [
+    "METHOD",
+    "CompressedStructureTree",
+    "StructureTree",
+    "WordWeights",
+    "json_lines",
+    "svmlight",
+    "tree_svg",
+    "tree_text",
+]

@@ -6,8 +6,9 @@ where the page's expected word F1 is highest (`dehusk.methods.keep`).
 """
 
 from dehusk.methods.united.columns import NAMES
+from dehusk.methods.united.declaration import METHOD
 from dehusk.methods.united.evidence import Evidence, Weights
 from dehusk.methods.united.forest import Forest
 from dehusk.methods.united.method import United
 
-__all__ = ["NAMES", "Evidence", "Forest", "United", "Weights"]
+__all__ = ["METHOD", "NAMES", "Evidence", "Forest", "United", "Weights"]

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import ConfigError, ModelError
+from dehusk.errors import ConfigError, ModelError, unknown
 from dehusk.labels import Labels
-from dehusk.methods import STYLES
 from dehusk.methods.keep import expected_f1
 from dehusk.methods.structure import structure
+from dehusk.methods.styles import STYLES, Style
 from dehusk.methods.united.columns import NAMES, TAKES_NO_PART, settings, table
 from dehusk.methods.united.evidence import Evidence, Weights, evidence
 from dehusk.methods.united.forest import Forest
@@ -39,7 +39,7 @@ class United:
             whose scores are added to theirs.
         weights: of a site's evidence.
         site: what the site's pages share; None for pages alone.
-        style: one of `dehusk.methods.STYLES`.
+        style: one of `dehusk.methods.styles.STYLES`.
         favour: 0 for precision, 1 for recall, .5 for both alike: what is kept maximises the expected F with
             beta = 4^(2 favour - 1).
 
@@ -54,15 +54,15 @@ class United:
         weights: Weights | None = None,
         *,
         site: Site | None = None,
-        style: str = "auto",
+        style: Style = "auto",
         favour: float = 0.5,
     ) -> None:
         if not 0 <= favour <= 1:
-            raise ConfigError(f"favour is between 0 (precision) and 1 (recall), not {favour:g}")
+            raise ConfigError(f"favour must be between 0 (precision) and 1 (recall), not {favour:g}")
         if style not in STYLES:
-            raise ConfigError(f"no style {style!r}; known: {', '.join(STYLES)}")
+            raise ConfigError(unknown("style", style, STYLES))
         if style not in forests:
-            raise ConfigError(f"the model knows no style {style}; known: {', '.join(forests)}")
+            raise ConfigError(f"the model was not trained for style {style}, only for: {', '.join(forests)}")
         if site is not None:
             site.tables  # noqa: B018 (without pages it says so now, not on the first page)
         self.forests = dict(forests)
@@ -72,7 +72,7 @@ class United:
         self.favour = favour
         self.card: dict[str, Any] = {}
 
-    def using(self, *, site: Site | None = None, style: str = "auto", favour: float = 0.5) -> United:
+    def using(self, *, site: Site | None = None, style: Style = "auto", favour: float = 0.5) -> United:
         """Return the same model for another site, style or favour; raises as the constructor."""
         made = United(self.forests, self.weights, site=site, style=style, favour=favour)
         made.card = self.card

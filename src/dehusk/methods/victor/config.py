@@ -5,31 +5,23 @@ template. Presets ship with the package; `docs/configuration.md` describes every
 """
 
 import math
-import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from dehusk.errors import ConfigError
-from dehusk.features import Expressions, FeatureSettings, known
-from dehusk.tags import TAG_NUMBER
+from dehusk.features import FeatureSettings, known
+from dehusk.features.configuration import SECTIONS, ConfigReader
 
 PRESETS = ("cleaneval", "web")
 
-_SECTIONS = {
-    "segment": {"every-tag", "alt", "tag-delete"},
-    "containers": None,
-    "splits": None,
-    "regexp": None,
-    "lexicon": None,
-    "bullet": {"patterns"},
+_SECTIONS: Mapping[str, frozenset[str] | None] = {
+    **SECTIONS,
+    "segment": frozenset({"every-tag", "alt", "tag-delete"}),
     "feature-values": None,
     "feature-scale": None,
-    "crf": {"features", "rows", "feature-rows", "joins", "c1", "c2", "iterations", "decide"},
+    "crf": frozenset({"features", "rows", "feature-rows", "joins", "c1", "c2", "iterations", "decide"}),
 }
 """Section -> its keys, None where the keys are names the user chooses."""
 
@@ -117,21 +109,18 @@ def load_config(name_or_path: str | Path) -> VictorConfig:
 
 def parse_config(text: str, name: str = "custom") -> VictorConfig:
     """Read a configuration from TOML text; raises `ConfigError` as `load_config` does."""
-    try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"configuration {name}: {error}") from error
-    reader = _Reader(name, raw)
-    reader.check_keys()
-    settings = reader.settings()
+    reader = _VictorReader.parse(name, text)
+    reader.check_keys(_SECTIONS)
+    document = reader.document
+    settings = reader.feature_settings()
     config = VictorConfig(
         name=name,
         every_tag=reader.get("segment", "every-tag", bool, default=False),
         alt=reader.get("segment", "alt", bool, default=False),
         tag_delete=reader.tags("segment", "tag-delete"),
         settings=settings,
-        values={key: reader.numbers("feature-values", key) for key in raw.get("feature-values", {})},
-        scale={key: reader.get("feature-scale", key, int, default=0) for key in raw.get("feature-scale", {})},
+        values={key: reader.rising("feature-values", key) for key in document.get("feature-values", {})},
+        scale={key: reader.get("feature-scale", key, int, default=0) for key in document.get("feature-scale", {})},
         template=reader.template(),
         training=reader.training(),
         decide=reader.choice("crf", "decide", ("labels", "expected-f1")),
@@ -141,116 +130,24 @@ def parse_config(text: str, name: str = "custom") -> VictorConfig:
     return config
 
 
-class _Reader:
-    """Takes values out of parsed TOML and says which key is wrong."""
-
-    def __init__(self, name: str, raw: dict[str, Any]) -> None:
-        self.name = name
-        self.raw = raw
-
-    def fail(self, message: str) -> ConfigError:
-        """Return the error for a message."""
-        return ConfigError(f"configuration {self.name}: {message}")
-
-    def check_keys(self) -> None:
-        """Refuse sections and keys that do not exist."""
-        for section, content in self.raw.items():
-            if section not in _SECTIONS:
-                raise self.fail(f"unknown key {section!r}; known: {', '.join(_SECTIONS)}")
-            if not isinstance(content, dict):
-                raise self.fail(f"{section} must be a section")
-            allowed = _SECTIONS[section]
-            for key in content:
-                if allowed is not None and key not in allowed:
-                    raise self.fail(f"unknown key {section}.{key}; known: {', '.join(sorted(allowed))}")
-
-    def get(self, section: str, key: str, kind: type[Any], *, default: Any) -> Any:
-        """Return a value of the given type."""
-        value = self.raw.get(section, {}).get(key, default)
-        if kind is float and isinstance(value, int) and not isinstance(value, bool):
-            return float(value)
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise self.fail(f"{section}.{key} must be {kind.__name__}, not {value!r}")
-        return value
-
-    def listed(self, section: str, key: str, kind: type[Any]) -> tuple[Any, ...]:
-        """Return a list of values of the given type."""
-        values = self.get(section, key, list, default=[])
-        for value in values:
-            if not isinstance(value, kind) or isinstance(value, bool):
-                raise self.fail(f"{section}.{key} must hold {kind.__name__} only, not {value!r}")
-        return tuple(values)
-
-    def numbers(self, section: str, key: str) -> tuple[float, ...]:
-        """Return two or more rising numbers."""
-        values = self.get(section, key, list, default=[])
-        rising = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
-        if len(values) < 2 or not rising or any(a >= b for a, b in pairwise(values)):
-            raise self.fail(f"{section}.{key} must be two or more rising numbers")
-        return tuple(float(value) for value in values)
-
-    def tags(self, section: str, key: str) -> tuple[str, ...]:
-        """Return a list of tags that exist."""
-        names: tuple[str, ...] = self.listed(section, key, str)
-        for name in names:
-            if name not in TAG_NUMBER:
-                raise self.fail(f"{section}.{key} names an unknown tag {name!r}")
-        return names
-
-    def choice(self, section: str, key: str, choices: tuple[str, ...]) -> str:
-        """Return one of the choices, the first by default."""
-        value = str(self.get(section, key, str, default=choices[0]))
-        if value not in choices:
-            raise self.fail(f"{section}.{key} must be one of {', '.join(choices)}, not {value!r}")
-        return value
-
-    def patterns(self, section: str, key: str, expressions: object) -> tuple[re.Pattern[str], ...]:
-        """Return compiled regular expressions; case is ignored."""
-        if not isinstance(expressions, list) or not all(isinstance(e, str) for e in expressions):
-            raise self.fail(f"{section}.{key} must be a list of regular expressions")
-        try:
-            return tuple(re.compile(expression, re.IGNORECASE) for expression in expressions)
-        except re.error as error:
-            raise self.fail(f"{section}.{key} holds a wrong expression {error.pattern!r}: {error}") from error
-
-    def settings(self) -> FeatureSettings:
-        """Return the configured parts of the features."""
-        raw = self.raw
-        return FeatureSettings(
-            containers={key: self.tags("containers", key) for key in raw.get("containers", {})},
-            splits={key: self.tags("splits", key) for key in raw.get("splits", {})},
-            regexp={key: self._expressions(key, value) for key, value in raw.get("regexp", {}).items()},
-            bullet=self.patterns("bullet", "patterns", raw.get("bullet", {}).get("patterns", [])),
-            classes={key: self.listed("lexicon", key, str) for key in raw.get("lexicon", {})},
-        )
-
-    def _expressions(self, key: str, value: object) -> Expressions:
-        table = value if isinstance(value, dict) else {"patterns": value}
-        for inner in table:
-            if inner not in ("patterns", "needs", "most"):
-                raise self.fail(f"unknown key regexp.{key}.{inner}; known: most, needs, patterns")
-        needs, most = table.get("needs", ""), table.get("most", 0)
-        if not isinstance(needs, str) or not needs.isascii():
-            raise self.fail(f"regexp.{key}.needs must be a string of ASCII characters")
-        if not isinstance(most, int) or isinstance(most, bool) or most < 0:
-            raise self.fail(f"regexp.{key}.most must be a number of characters, 0 for no bound")
-        return Expressions(self.patterns("regexp", key, table.get("patterns", [])), needs, most)
+class _VictorReader(ConfigReader):
+    """Reads the sections that only Victor has."""
 
     def template(self) -> Template:
         """Return the CRF's template."""
-        crf = self.raw.get("crf", {})
+        crf = self.document.get("crf", {})
         own_rows = self.get("crf", "feature-rows", dict, default={})
-        inner = _Reader(self.name, {"crf.feature-rows": own_rows})
+        inner = ConfigReader(self.name, {"crf.feature-rows": own_rows})
         joins = self.get("crf", "joins", list, default=[])
         for join in joins:
             if not isinstance(join, list) or len(join) < 2 or not all(isinstance(name, str) for name in join):
-                raise self.fail("crf.joins must hold lists of two or more features")
+                raise self.error("crf.joins must hold lists of two or more features")
         if not crf.get("features"):
-            raise self.fail("crf.features is missing or empty")
+            raise self.error("crf.features is missing or empty")
         return Template(
-            features=self.listed("crf", "features", str),
-            rows=self.listed("crf", "rows", int) or (0,),
-            feature_rows={key: inner.listed("crf.feature-rows", key, int) for key in own_rows},
+            features=self.values("crf", "features", str),
+            rows=self.values("crf", "rows", int) or (0,),
+            feature_rows={key: inner.values("crf.feature-rows", key, int) for key in own_rows},
             joins=tuple(tuple(join) for join in joins),
         )
 
@@ -263,13 +160,13 @@ class _Reader:
         )
         for key in ("c1", "c2"):
             if not 0 <= getattr(training, key) < math.inf:
-                raise self.fail(f"crf.{key} must be a number that is not negative")
+                raise self.error(f"crf.{key} must be a number that is not negative")
         if training.iterations < 1:
-            raise self.fail("crf.iterations must not be below 1")
+            raise self.error("crf.iterations must not be below 1")
         return training
 
 
-def _check_names(config: VictorConfig, reader: _Reader) -> None:
+def _check_names(config: VictorConfig, reader: _VictorReader) -> None:
     """Refuse features that nothing computes, and settings for features that are not used in the template."""
     template = config.template
     named = {
@@ -282,11 +179,11 @@ def _check_names(config: VictorConfig, reader: _Reader) -> None:
     for key, names in named.items():
         for name in names:
             if not known(name, config.settings):
-                raise reader.fail(f"{key} names an unknown feature {name!r}")
+                raise reader.error(f"{key} names an unknown feature {name!r}")
     if len(set(template.features)) != len(template.features):
-        raise reader.fail("crf.features names a feature twice")
+        raise reader.error("crf.features names a feature twice")
     both = set(config.values) & set(config.scale)
     if both:
-        raise reader.fail(f"feature-values and feature-scale both name {min(both)!r}")
+        raise reader.error(f"feature-values and feature-scale both name {min(both)!r}")
     if any(steps < 2 for steps in config.scale.values()):
-        raise reader.fail("feature-scale must be two or more")
+        raise reader.error("feature-scale must be two or more")

@@ -42,12 +42,14 @@ The preset "recommended" differs further; bench/results/wisdom.md measures each 
 
 from dehusk.methods.wisdom.blocksets import BlockSet
 from dehusk.methods.wisdom.coverage import Coverage, ic, snc
+from dehusk.methods.wisdom.declaration import METHOD
 from dehusk.methods.wisdom.informative import InformativeStructure
 from dehusk.methods.wisdom.presets import PAPER, PRESETS, RECOMMENDED, Settings
 from dehusk.methods.wisdom.wisdom import InformativeBlocks, Wisdom
 from dehusk.methods.wisdom.wisdom_counts import WisdomCounts
 
 __all__ = [
+    "METHOD",
     "PAPER",
     "PRESETS",
     "RECOMMENDED",

@@ -1,0 +1,163 @@
+"""What a method declares of itself: everything that the rest of dehusk needs to know about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from inspect import Parameter, signature
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from dehusk.errors import ConfigError, unknown
+from dehusk.methods.base import PageMethod
+from dehusk.site.model import Site
+
+SiteUse = Literal["no", "optional", "required"]
+"""Whether a method labels with what the pages of a site share: never, if available, or always."""
+
+Learning = Literal["counts", "pages"]
+"""What a site method learns from: counts, which add up over files and machines, or all pages of a site at once."""
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_NOT_OPTIONS = ("self", "site")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the caller of `load_method` asks for, checked against the declaration of the method."""
+
+    model: Path | None = None
+    """Model folder."""
+    config: str | Path | None = None
+    """Name of a preset, or a configuration file."""
+    site: Site | Path | None = None
+    """A learned site, or the folder of a site model."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Option -> value, both valid."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a method: a keyword-only parameter of its constructor."""
+
+    name: str
+    annotation: Any
+    default: Any
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """The values that a `Literal` type allows; empty for other types."""
+        return tuple(
+            value for part in _parts(self.annotation) if get_origin(part) is Literal for value in get_args(part)
+        )
+
+    def accepts(self, value: object) -> bool:
+        """Return whether a value is of the option's type."""
+        return any(_is_a(value, part) for part in _parts(self.annotation))
+
+    def check(self, value: object, method: str) -> None:
+        """Raise `ConfigError` if a value is not of the option's type."""
+        if self.accepts(value):
+            return
+        if self.choices:
+            raise ConfigError(unknown(self.name, value, map(str, self.choices)))
+        types = " or ".join(getattr(part, "__name__", str(part)) for part in _parts(self.annotation))
+        raise ConfigError(f"option {self.name} of method {method} must be {types}, not {value!r}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declaration:
+    """A method as the registry, the command line, corpora, Spark, benches, tests and docs see it.
+
+    Raises:
+        ConfigError: the declaration contradicts itself or its class.
+    """
+
+    name: str
+    """What `--method` calls it: lower case, words joined by hyphens."""
+    summary: str
+    """One line for help and documentation."""
+    method: type[PageMethod]
+    """The class. Its keyword-only constructor parameters, except `site`, are the method's options."""
+    build: Callable[[Request], PageMethod]
+    """Return a method that is ready to label."""
+    site: SiteUse = "no"
+    learning: Learning = "counts"
+    needs_structure: bool = False
+    """Whether the site must be learned with the elements of the structure tree."""
+    default_model: str | None = None
+    """The shipped model that is used unless the caller names another; None for a method without models."""
+    presets: tuple[str, ...] = ()
+    """Names of the configurations that ship with the package; empty for a method without configuration."""
+    trainable: bool = False
+    """Whether `dehusk train` can make models for it."""
+    fixed_options: bool = False
+    """Whether the options are part of the model, so that they apply to learning only, not to labelling."""
+
+    def __post_init__(self) -> None:
+        for problem, is_wrong in self._problems().items():
+            if is_wrong:
+                raise ConfigError(f"method {self.name!r}: {problem}")
+
+    def _problems(self) -> dict[str, bool]:
+        is_class = isinstance(self.method, type)
+        trained = ("fit", "save", "load")
+        return {
+            "the name must be lower-case words joined by hyphens": not _NAME.fullmatch(str(self.name)),
+            "the summary must be one line": not self.summary.strip() or "\n" in self.summary,
+            f"site must be one of {', '.join(get_args(SiteUse))}": self.site not in get_args(SiteUse),
+            f"learning must be one of {', '.join(get_args(Learning))}": self.learning not in get_args(Learning),
+            "its class needs the methods segment and label": not is_class or not _has(self.method, "segment", "label"),
+            "a trainable method needs the methods save and load": self.trainable
+            and not _has(self.method, "save", "load"),
+            "a method that uses no site cannot need the structure tree": self.site == "no" and self.needs_structure,
+            "a method that learns from pages needs the methods fit, save and load": self.learning == "pages"
+            and not _has(self.method, *trained),
+            "build must be callable": not callable(self.build),
+        }
+
+    @cached_property
+    def options(self) -> dict[str, Option]:
+        """Name -> option, from the constructor's signature."""
+        hints = get_type_hints(self.method.__init__)
+        return {
+            name: Option(name, hints.get(name, object), parameter.default)
+            for name, parameter in signature(self.method).parameters.items()
+            if parameter.kind is Parameter.KEYWORD_ONLY and name not in _NOT_OPTIONS
+        }
+
+    @property
+    def learns_from_counts(self) -> bool:
+        """Whether a corpus can learn its sites: it uses one, and what it learns adds up."""
+        return self.site != "no" and self.learning == "counts"
+
+    def check_options(self, options: Mapping[str, object]) -> None:
+        """Raise `ConfigError` for an option that the method does not have, or a value of the wrong type."""
+        available = {} if self.fixed_options else self.options
+        for name, value in options.items():
+            if name not in available:
+                known = unknown("option", name, available) if available else f"it takes no options, so no {name}"
+                raise ConfigError(f"method {self.name}: {known}")
+            available[name].check(value, self.name)
+
+
+def _has(method: type, *names: str) -> bool:
+    return all(callable(getattr(method, name, None)) for name in names)
+
+
+def _parts(annotation: Any) -> tuple[Any, ...]:
+    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+
+
+def _is_a(value: object, kind: Any) -> bool:
+    if get_origin(kind) is Literal:
+        return value in get_args(kind)
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if kind is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    plain = get_origin(kind) or (NoneType if kind is None else kind)
+    return isinstance(value, plain) if isinstance(plain, type) else True

@@ -1,0 +1,92 @@
+"""From a method's name, and the model, site and options that it may need, to a method that is ready to label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dehusk.errors import ConfigError
+from dehusk.methods.base import PageMethod
+from dehusk.methods.declaration import Declaration, Request
+from dehusk.methods.registry import (
+    DEFAULT,
+    configurable_method,
+    declaration,
+    declarations,
+    method_of_model,
+    resolve_model,
+)
+from dehusk.methods.styles import Style
+from dehusk.site.model import Site
+
+
+def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with its type)
+    name: str | None = None,
+    *,
+    model: str | Path | None = None,
+    config: str | Path | None = None,
+    site: Site | str | Path | None = None,
+    style: Style | None = None,
+    favour: float | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> PageMethod:
+    """Return a method that is ready to label pages.
+
+    Args:
+        name: a method of `dehusk.methods.registry`. By default the method that `model` belongs to, the one that reads
+            configurations if `config` is given, else "united".
+        model: name of a shipped model, or a model folder; by default the method's own shipped model.
+        config: for a method with a configuration: name of a preset, or a configuration file to use the model with. Its
+            features must be the model's.
+        site: a learned site, or the folder that `dehusk site learn` wrote.
+        style: how much of a page to keep; short for the option of that name.
+        favour: 0 for precision, 1 for recall; short for the option of that name.
+        options: further options of the method, by name.
+
+    Raises:
+        ConfigError: no such method; a configuration that is wrong or does not fit; a model, site or option that the
+            method does not use.
+        ModelError: the model is missing, damaged or does not fit.
+        NotFittedError: the site has no pages.
+    """
+    declared = declaration(name or _implied(model, config))
+    given = {"style": style, "favour": favour, **(options or {})}
+    chosen = {option: value for option, value in given.items() if value is not None}
+    _check(declared, model, config, site, chosen)
+    return declared.build(
+        Request(
+            model=None if model is None else resolve_model(model),
+            config=config,
+            site=site if site is None or isinstance(site, Site) else Path(site),
+            options=chosen,
+        )
+    )
+
+
+def _implied(model: str | Path | None, config: str | Path | None) -> str:
+    """Return the method that a model or a configuration implies."""
+    if model is not None:
+        return method_of_model(model)
+    return DEFAULT if config is None else configurable_method()
+
+
+def _check(
+    declared: Declaration,
+    model: str | Path | None,
+    config: str | Path | None,
+    site: Site | str | Path | None,
+    options: Mapping[str, Any],
+) -> None:
+    """Refuse what the method does not use, and a missing site."""
+    name = declared.name
+    if model is not None and declared.default_model is None:
+        raise ConfigError(f"method {name} has no models")
+    if config is not None and not declared.presets:
+        raise ConfigError(f"method {name} has no configuration")
+    if site is None and declared.site == "required":
+        raise ConfigError(f"method {name} needs a site")
+    if site is not None and declared.site == "no":
+        users = ", ".join(other.name for other in declarations() if other.site != "no")
+        raise ConfigError(f"method {name} does not use a site; these do: {users}")
+    declared.check_options(options)

@@ -1,0 +1,125 @@
+"""The registry of methods: the one place that knows which methods exist.
+
+Each method declares itself (`dehusk.methods.declaration.Declaration`) under the name `METHOD` in its module; `HOMES`
+has one line for each. Modules are imported when their method is first needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from dehusk.errors import ConfigError, unknown
+from dehusk.methods.base import PageMethod
+from dehusk.methods.declaration import Declaration
+from dehusk.store import method_of
+
+HOMES: dict[str, str] = {
+    "united": "dehusk.methods.united",
+    "victor": "dehusk.methods.victor",
+    "site": "dehusk.methods.repetition",
+    "cst": "dehusk.methods.structure_tree",
+    "wisdom": "dehusk.methods.wisdom",
+    "alternation": "dehusk.methods.alternation",
+    "keep-all": "dehusk.methods.baseline",
+}
+"""Method -> the module that declares it as `METHOD`. To add a method, add a line."""
+
+DEFAULT = next(iter(HOMES))
+"""The method that is used unless the caller names another."""
+
+MODELS = Path(__file__).parents[1] / "models"
+"""Folder of the models that ship with the package."""
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all methods, the default first."""
+    return tuple(HOMES)
+
+
+def declaration(name: str) -> Declaration:
+    """Return what a method declares.
+
+    Raises:
+        ConfigError: no such method, or a method that declares nonsense.
+    """
+    if name not in HOMES:
+        raise ConfigError(unknown("method", name, HOMES))
+    return _declared(name, HOMES[name])
+
+
+def declarations() -> Iterator[Declaration]:
+    """Yield what each method declares; imports all of them."""
+    return map(declaration, names())
+
+
+def register(home: str) -> Declaration:
+    """Add a method to the registry of this process.
+
+    Args:
+        home: dotted name of an importable module that declares the method as `METHOD`.
+
+    Raises:
+        ConfigError: the module cannot be imported, declares nonsense, or its method's name is taken.
+    """
+    declared = _in(home)
+    if HOMES.get(declared.name, home) != home:
+        raise ConfigError(f"method {declared.name!r} is registered already, by {HOMES[declared.name]}")
+    HOMES[declared.name] = home
+    return declared
+
+
+def name_of(method: PageMethod) -> str:
+    """Return the name under which a method's class is registered, else the name of the class."""
+    module = type(method).__module__
+    for name, home in HOMES.items():
+        if (module == home or module.startswith(f"{home}.")) and declaration(name).method is type(method):
+            return name
+    return type(method).__name__
+
+
+@cache
+def _declared(name: str, home: str) -> Declaration:
+    declared = _in(home)
+    if declared.name != name:
+        raise ConfigError(f"{home} declares method {declared.name!r}, but is registered as {name!r}")
+    return declared
+
+
+def _in(home: str) -> Declaration:
+    try:
+        declared = getattr(import_module(home), "METHOD", None)
+    except ImportError as error:
+        raise ConfigError(f"method module {home} cannot be imported: {error}") from error
+    if not isinstance(declared, Declaration):
+        raise ConfigError(f"method module {home} has no METHOD: declare it with dehusk.methods.Declaration")
+    return declared
+
+
+def shipped_models() -> tuple[str, ...]:
+    """Return the names of the models that ship with the package, the default's first."""
+    found = sorted(folder.name for folder in MODELS.iterdir() if (folder / "card.json").exists())
+    return tuple(sorted(found, key=lambda name: name != declaration(DEFAULT).default_model))
+
+
+def model_folder(name: str) -> Path:
+    """Return the folder of a shipped model."""
+    return MODELS / name
+
+
+def resolve_model(model: str | Path) -> Path:
+    """Return the folder of a model: of a shipped one by its name, or the folder itself."""
+    return model_folder(str(model)) if str(model) in shipped_models() else Path(model)
+
+
+def method_of_model(model: str | Path) -> str:
+    """Return which registered method a model belongs to; the default method if the folder is not a model of any."""
+    name = method_of(resolve_model(model))
+    return name if name in HOMES else DEFAULT
+
+
+def configurable_method() -> str:
+    """Return the method that reads configurations."""
+    return next(declared.name for declared in declarations() if declared.presets)

@@ -1,0 +1,64 @@
+"""Load site models, and keep what is built from them as long as they are in use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from dehusk.errors import ConfigError, ModelError
+from dehusk.methods.base import PageMethod
+from dehusk.methods.registry import declarations
+from dehusk.site.model import CARD, Site
+from dehusk.site.shared import SharedCounts
+from dehusk.store import method_of, stamp_of
+
+_BUILT: WeakKeyDictionary[SharedCounts, dict[object, PageMethod]] = WeakKeyDictionary()
+"""Methods built from a site's tables. A site gets new tables, and so new methods, when pages are added to it."""
+
+
+def load_site(site: Site | str | Path) -> Site:
+    """Return a site, or the site of a model folder; the same object as long as the folder does not change.
+
+    Raises:
+        ConfigError: the folder is a site model of another kind.
+        ModelError: the folder is not a site model, or damaged.
+    """
+    if isinstance(site, Site):
+        return site
+    folder = Path(site)
+    check_kind(folder, CARD)
+    return _loaded(folder, stamp_of(folder))
+
+
+def check_kind(folder: Path, wanted: str) -> None:
+    """Refuse a folder that is not a site model of the wanted kind.
+
+    Args:
+        folder: the model folder.
+        wanted: the method that its card must name.
+
+    Raises:
+        ConfigError: it is a model of another kind.
+        ModelError: it is not a model.
+    """
+    kind = method_of(folder)
+    if kind == wanted:
+        return
+    if kind not in (CARD, *(declared.name for declared in declarations() if declared.learning == "pages")):
+        raise ModelError(f"{folder} is not a site model: make one with `dehusk site learn PAGES -o {folder}`")
+    raise ConfigError(f"site model {folder} was learned for method {kind}; learn one with --method {wanted}")
+
+
+def built_once(site: Site, key: object, build: Callable[[], PageMethod]) -> PageMethod:
+    """Return the method that was built from a site's tables under a key; build it on the first call."""
+    methods = _BUILT.setdefault(site.tables, {})
+    if key not in methods:
+        methods[key] = build()
+    return methods[key]
+
+
+@lru_cache(maxsize=16)
+def _loaded(folder: Path, _stamp: tuple[tuple[int, int], ...]) -> Site:
+    return Site.load(folder)

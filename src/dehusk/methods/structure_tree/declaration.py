@@ -1,0 +1,27 @@
+"""What the registry knows of the compressed structure tree."""
+
+from dehusk.errors import ConfigError
+from dehusk.methods.base import PageMethod
+from dehusk.methods.declaration import Declaration, Request
+from dehusk.methods.site_models import built_once, load_site
+from dehusk.methods.structure_tree.cst import CompressedStructureTree
+
+
+def _build(request: Request) -> PageMethod:
+    assert request.site is not None  # noqa: S101 (the declaration requires a site)
+    site = load_site(request.site)
+    structure = site.tables.structure
+    if structure is None:
+        raise ConfigError("method cst needs a site that was learned with its structure")
+    key = ("cst", repr(sorted(request.options.items())))
+    return built_once(site, key, lambda: CompressedStructureTree(**request.options).fit_counts(structure))
+
+
+METHOD = Declaration(
+    name="cst",
+    summary="Yi & Liu 2003: importance of elements in the compressed structure tree of a site.",
+    method=CompressedStructureTree,
+    build=_build,
+    site="required",
+    needs_structure=True,
+)

@@ -1,0 +1,37 @@
+"""What the registry knows of the united labeller."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from dehusk.methods.base import PageMethod
+from dehusk.methods.declaration import Declaration, Request
+from dehusk.methods.registry import model_folder
+from dehusk.methods.site_models import load_site
+from dehusk.methods.united.method import United
+from dehusk.store import stamp_of
+
+_DEFAULT_MODEL = "united"
+
+
+def _build(request: Request) -> PageMethod:
+    folder = request.model or model_folder(_DEFAULT_MODEL)
+    method = _loaded(folder, stamp_of(folder))
+    if request.site is None and not request.options:
+        return method
+    return method.using(site=None if request.site is None else load_site(request.site), **request.options)
+
+
+@lru_cache(maxsize=16)
+def _loaded(folder: Path, _stamp: tuple[tuple[int, int], ...]) -> United:
+    return United.load(folder)
+
+
+METHOD = Declaration(
+    name="united",
+    summary="Trees over features of the whole page, with the site's other pages as evidence.",
+    method=United,
+    build=_build,
+    site="optional",
+    default_model=_DEFAULT_MODEL,
+    trainable=True,
+)
