@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object
 from dehusk.characters import CharClass, classify
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import HEADINGS, KNOWN, PREFORMATTED, is_block_level, numbers
@@ -58,11 +59,13 @@ def boundaries(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.int
     return np.cumsum(np.bincount(nodes, minlength=len(page) + 1))
 
 
-def ink_before(page: Page) -> npt.NDArray[np.int64]:
-    """Return how many characters with ink come before each offset in the page's text, shape (len(text) + 1,)."""
-    ink = np.zeros(len(page.text) + 1, dtype=np.int64)
-    np.cumsum(classify(page.code_points) < CharClass.WHITE, out=ink[1:])
-    return ink
+@cached_per_object
+def has_ink(page: Page) -> Bools:
+    """Return which nodes, shape (n,), contain text other than white space and invisible characters."""
+    ink_before = np.zeros(len(page.text) + 1, dtype=np.int64)
+    np.cumsum(classify(page.code_points) < CharClass.WHITE, out=ink_before[1:])
+    mask: Bools = ink_before[page.text_end] > ink_before[page.text_start]
+    return mask
 
 
 def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:

@@ -27,7 +27,7 @@ import numpy as np
 from turbohtml import Element, Markdown, parse
 
 from dehusk.labels import Labels
-from dehusk.layout import Nodes, boundaries, counts_before, grids, ink_before, is_holder
+from dehusk.layout import Nodes, boundaries, counts_before, grids, has_ink, is_holder
 from dehusk.page import Bools
 from dehusk.tags import PREFORMATTED, TAG_NUMBER, numbers
 from dehusk.write.base import Writer, from_labels
@@ -129,8 +129,7 @@ def _breaks(pruned: Pruned, in_cell: Bools) -> tuple[Bools, Bools]:
 def _content(pruned: Pruned) -> Nodes:
     """Return the nodes that stay and show something: text with ink, and images."""
     page, nodes = pruned.page, pruned.nodes
-    shows = ink_before(page)
-    inked = page.is_text[nodes] & (shows[page.text_end[nodes]] > shows[page.text_start[nodes]])
+    inked = (page.is_text & has_ink(page))[nodes]
     content: Nodes = nodes[inked | (page.tag[nodes] == TAG_NUMBER["img"])]
     return content
 

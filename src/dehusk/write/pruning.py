@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.labels import Labels
-from dehusk.layout import Gap, Nodes, boundaries, counts_before, gaps, ink_before, is_holder
+from dehusk.layout import Gap, Nodes, boundaries, counts_before, gaps, has_ink, is_holder
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import KNOWN, PREFORMATTED, TAG_NUMBER, numbers
 from dehusk.write.safety import MATH, output_names
@@ -101,10 +101,8 @@ def _white(page: Page, text: Bools) -> Bools:
     """Return which text nodes without ink stand between kept text of the same block-level element, shape (n,)."""
     _, first, last = _first_and_last(page, text)
     index = np.arange(len(page))
-    white = page.is_text & ~text & (index > first) & (index < last)
+    white = page.is_text & ~text & (index > first) & (index < last) & ~has_ink(page)
     white[page.alt_nodes] = False
-    ink = ink_before(page)
-    white &= ink[page.text_end] == ink[page.text_start]
     return white
 
 
