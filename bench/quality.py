@@ -109,9 +109,9 @@ def main() -> None:
     data = data_argument(__doc__ or "")
     ours = f"dehusk victor web, {FOLDS} folds by site"
     scores: dict[str, list[Score]] = {ours: []}
-    for part in map_in_order(partial(web_fold, data), range(FOLDS), workers=2, died=_died):
+    for part in map_in_order(partial(web_fold, data), range(FOLDS), workers=2, on_death=_died):
         scores[ours] += part
-    for found in map_in_order(partial(others, data), OPEN_SETS, workers=2, died=_died):
+    for found in map_in_order(partial(others, data), OPEN_SETS, workers=2, on_death=_died):
         for name, rows in found.items():
             scores.setdefault(name, []).extend(rows)
     cleaneval_rows = cleaneval(data)

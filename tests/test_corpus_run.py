@@ -31,7 +31,7 @@ from dehusk.methods import DEFAULT
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.registry import names
 from dehusk.read import Limits
-from dehusk.records.inputs import find_inputs, read_records
+from dehusk.records.inputs import Input, find_inputs, read_records
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Record
 from dehusk.site.model import Site
@@ -166,26 +166,103 @@ def test_a_run_that_is_killed_at_any_moment_goes_on_to_the_same_bytes(given, und
     assert all((out / "pages" / name).stat().st_mtime_ns == before[name] for name in done)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="interrupts a group of processes")
-@pytest.mark.parametrize("moment", [3, 12, 22, 34])
-def test_an_interrupt_of_all_processes_spoils_nothing(tmp_path, moment):
-    for number in range(16):
-        warcs.write(tmp_path / "given" / f"{number}.warc.gz", warcs.page_records(1, first=number))
+def ignore_interrupts() -> None:
+    """Ignore SIGINT, as a process started in the background of a shell does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def start(command: list[str], *, ignore: bool = False) -> "subprocess.Popen[bytes]":
+    """Start Python in a process group of its own."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))}
+    return subprocess.Popen(
+        [sys.executable, *command],
+        env=environment,
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+        preexec_fn=ignore_interrupts if ignore else None,  # noqa: PLW1509 (this process has no other threads)
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals a group of processes")
+@pytest.mark.parametrize(
+    ("moment", "number", "ignore"),
+    [
+        (3, signal.SIGINT, False),
+        (12, signal.SIGINT, True),
+        (14, signal.SIGTERM, False),
+        (22, signal.SIGINT, False),
+        (34, signal.SIGTERM, True),
+    ],
+)
+def test_a_run_ended_by_a_signal_to_all_its_processes_is_resumed(tmp_path, moment, number, ignore):
+    for n in range(16):
+        warcs.write(tmp_path / "given" / f"{n}.warc.gz", warcs.page_records(1, first=n))
     work(tmp_path / "given", tmp_path / "undisturbed")
     out = tmp_path / "out"
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))}
-    command = [sys.executable, "-c", "from dehusk.cli import main; main()", "corpus", str(tmp_path / "given"), "-q"]
-    command += ["-o", str(out), "--sample", "8", "--workers", "2"]
-    program = subprocess.Popen(command, env=environment, start_new_session=True, stderr=subprocess.PIPE)
+    command = ["-m", "dehusk", "corpus", str(tmp_path / "given"), "-q", "-o", str(out), "--sample", "8"]
+    program = start([*command, "--workers", "2"], ignore=ignore)
     while state(out) < moment and program.poll() is None:
         time.sleep(0.002)
     with suppress(ProcessLookupError):
-        os.killpg(program.pid, signal.SIGINT)  # as a terminal does
-    _, said = program.communicate()
-    assert program.returncode in (0, 130)
-    assert b"Traceback" not in said
+        os.killpg(program.pid, number)
+    _, errors = program.communicate()
+    assert program.returncode in (0, 128 + number)
+    assert b"Traceback" not in errors
     work(tmp_path / "given", out)
     assert results(out) == results(tmp_path / "undisturbed")
+
+
+def make_hanging(settings: ChildSettings) -> Callable[[Any], Any]:
+    """Return a handler that never finishes, and create a file that tells that it has started."""
+    del settings
+
+    def handle(file: Input) -> None:
+        file.path.with_suffix(".started").touch()
+        time.sleep(600)
+
+    return handle
+
+
+HANGING_RUN = """
+import sys
+from pathlib import Path
+from dehusk.cli.signals import interruptible
+from dehusk.corpus import CorpusJob, run
+from dehusk.records.inputs import find_inputs
+from test_corpus_run import make_hanging
+
+if __name__ == "__main__":
+    inputs = find_inputs(sys.argv[1:2])
+    with interruptible() as interruption:
+        try:
+            run(CorpusJob(), inputs, Path(sys.argv[2]), workers=2, make_handler=make_hanging)
+        except KeyboardInterrupt:
+            pass
+    sys.exit(interruption.exit_code)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for orphans in /proc")
+@pytest.mark.parametrize(("number", "ignore"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
+def test_a_signal_ends_children_that_hang(tmp_path, number, ignore):
+    for n in range(2):
+        warcs.write(tmp_path / "given" / f"{n}.warc", warcs.page_records(1, first=n))
+    (tmp_path / "hanging_run.py").write_text(HANGING_RUN)
+    out = tmp_path / "out"
+    program = start([str(tmp_path / "hanging_run.py"), str(tmp_path / "given"), str(out)], ignore=ignore)
+    while len(list((tmp_path / "given").glob("*.started"))) < 2:
+        assert program.poll() is None
+        time.sleep(0.01)
+    pids = children(program.pid)
+    begin = time.monotonic()
+    program.send_signal(number)
+    _, errors = program.communicate(timeout=60)
+    assert (program.returncode, errors) == (128 + number, b"")
+    assert time.monotonic() - begin < 20
+    assert len(pids) >= 2
+    while any(Path(f"/proc/{pid}").exists() for pid in pids):
+        assert time.monotonic() - begin < 30, "children outlive the program"
+        time.sleep(0.01)
 
 
 def test_shards_that_work_at_once_do_not_spoil_each_other(tmp_path):

@@ -220,28 +220,28 @@ def died(item: tuple[int, str, bool]) -> str:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_results_come_in_the_order_of_the_items(workers):
-    assert list(map_in_order(square, range(40), workers=workers, died=square)) == [n * n for n in range(40)]
-    assert list(map_in_order(square, [], workers=workers, died=square)) == []
+    assert list(map_in_order(square, range(40), workers=workers, on_death=square)) == [n * n for n in range(40)]
+    assert list(map_in_order(square, [], workers=workers, on_death=square)) == []
 
 
 def test_order_holds_when_later_items_end_first():
-    results = list(map_in_order(late, range(6), workers=2, died=late))
+    results = list(map_in_order(late, range(6), workers=2, on_death=late))
     assert [item for item, _ in results] == list(range(6))
     assert os.getpid() not in {pid for _, pid in results}
-    assert {pid for _, pid in map_in_order(late, range(1, 3), workers=1, died=late)} == {os.getpid()}
+    assert {pid for _, pid in map_in_order(late, range(1, 3), workers=1, on_death=late)} == {os.getpid()}
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_items_are_read_as_they_are_needed(workers):
     read = []
     items = (read.append(item) or item for item in count())
-    assert list(islice(map_in_order(square, items, workers=workers, died=square), 3)) == [0, 1, 4]
+    assert list(islice(map_in_order(square, items, workers=workers, on_death=square), 3)) == [0, 1, 4]
     assert len(read) <= 3 if workers == 1 else len(read) < 100
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_error_in_the_work_reaches_the_caller(workers):
-    results = map_in_order(fails_at_three, range(9), workers=workers, died=square)
+    results = map_in_order(fails_at_three, range(9), workers=workers, on_death=square)
     assert [next(results) for _ in range(3)] == [0, 1, 2]
     with pytest.raises(ValueError, match="three"):
         next(results)
@@ -250,7 +250,7 @@ def test_an_error_in_the_work_reaches_the_caller(workers):
 @pytest.mark.parametrize("deadly", [{0}, {2, 3}])
 def test_a_worker_that_dies_costs_its_own_item_only(tmp_path, deadly):
     items = [(number, str(tmp_path / "flag"), number in deadly) for number in range(5)]
-    results = list(map_in_order(dies, items, workers=2, died=died))
+    results = list(map_in_order(dies, items, workers=2, on_death=died))
     assert results == [f"{'died' if number in deadly else 'done'} {number}" for number in range(5)]
 
 
@@ -266,5 +266,5 @@ def test_a_worker_that_dies_before_more_items_are_read_costs_its_own_item_only(t
                 time.sleep(0.5)
             yield number, str(flag), number == 1
 
-    results = list(map_in_order(dies, items(), workers=2, died=died))
+    results = list(map_in_order(dies, items(), workers=2, on_death=died))
     assert results == ["done 0", "died 1", "done 2", "done 3"]

@@ -225,7 +225,7 @@ def _run(job: Job, found: PageSources, options: dict[str, Any], reach: dict[Rule
     workers = min(options["workers"], len(found.sources))
     if any(source.name == STDIN for source in found.sources):
         workers = 1  # standard input belongs to this process alone
-    results = map_in_order(partial(clean_source, job), found.sources, workers=workers, died=partial(_died, job))
+    results = map_in_order(partial(clean_source, job), found.sources, workers=workers, on_death=partial(_died, job))
     extracted, statuses = 0, Counter[str]()
     with ExitStack() as stack:
         put = stack.enter_context(_output(job, found, options))

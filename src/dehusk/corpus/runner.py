@@ -127,4 +127,4 @@ class _CorpusRun:
     ) -> None:
         """Do the tasks of a stage in all threads."""
         self.stages.on_progress(stage, 0, len(tasks) if total is None else total, "")
-        run_in_threads(tasks, work, self.children, stop=self.stages.stop)
+        run_in_threads(tasks, work, self.children, stop=self.stages.stop, abort=CorpusChild.kill)

@@ -66,6 +66,7 @@ class Stages:
                 result: ChildResult[FileIndex] = child.work(file)
                 index = result.result
             except ChildError as error:
+                self._check_stop()
                 reason = _ERROR_NAME.sub("", str(error)).removeprefix(f"{file.path}: ")
                 raise InputError(f"{file.path}: {reason}") from error
             self.folder.write(path, {"digest": expected, "index": index.values()})

@@ -67,7 +67,7 @@ def run(
     """
     faithful = replace(config, decide="labels")
     work = partial(_experiment, faithful, list(pages), seed)
-    results = map_in_order(work, experiments.values(), workers=workers, died=_died)
+    results = map_in_order(work, experiments.values(), workers=workers, on_death=_died)
     return dict(zip(experiments, results, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""A child process that works on one item after the other and may be slow, hang or die."""
+"""A child process that handles one item after another, and may be slow, hang or die."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from typing import Any, Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 R = TypeVar("R")
 
-_START = 60.0  # seconds that a child may take to import what it needs
+_START_SECONDS = 60.0  # to import what the work needs
+_PATIENCE = 3  # a child without a parent ends itself after this many times an item's time
+_STARTING = threading.Lock()  # threads must not change the list of children in `multiprocessing` together
 
-
-_PATIENCE = 3  # times an item's time after which a child whose parent is gone ends itself
-_STARTING = threading.Lock()  # `multiprocessing` keeps a list of children that threads must not change together
-
-_MOST = 1e8  # seconds that a timer takes
-_STATUS = Path("/proc/self/status")  # Linux; elsewhere nothing is said of memory
+_PARENTS_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_MAX_TIMER = 1e8  # seconds
+_STATUS = Path("/proc/self/status")  # Linux; other systems do not report memory
 _PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
 _SIZE = re.compile(r"^VmSize:\s+(\d+) kB", re.MULTILINE)
 
 
 class ChildResult(NamedTuple, Generic[R]):
-    """What came of one item."""
+    """The result for one item."""
 
     result: R
     seconds: float
@@ -37,29 +36,29 @@ class ChildResult(NamedTuple, Generic[R]):
 
 
 class ChildError(Exception):
-    """The child gave no result; the text says why in one line."""
+    """The child returned no result; the message is one line that says why."""
 
 
 class ChildSlowError(ChildError):
-    """An item took too long; its process was ended."""
+    """An item took too long, and its process was killed."""
 
 
 class ChildDiedError(ChildError):
-    """The process ended by itself: a crash, or the system ended it."""
+    """The process ended unexpectedly: it crashed, or the system killed it."""
 
 
 class Child(Generic[T, R]):
-    """One process for many items: started when it is needed, replaced when it hangs or dies.
+    """One process for many items: started when first needed, replaced when it hangs or dies.
 
     Args:
-        make: a function of a module; called in the child, it returns the function that works on an item.
-        argument: what `make` is called with; crosses the process border, as items and results do.
+        make: a module-level function; called in the child, it returns the function that handles an item.
+        argument: passed to `make`; sent to the child, as are items.
         seconds: wall time that an item may take.
-        finish: a function of a module; what it makes of a result in the child is what crosses the border. It is not
-            part of the CPU time, so that a report on a result costs nobody anything.
-        memory: MB of address space that items may take on top of what the child has when it is ready; None: no limit.
-            Python raises MemoryError beyond it, which is an item's error as any other. No limit on systems without
-            `setrlimit`.
+        finish: a module-level function, applied to each result in the child; what it returns is sent back. Its CPU time
+            is not counted, so that turning results into reports costs nothing.
+        memory: MB of address space that items may use beyond what the child uses once it is ready; None: no limit.
+            Beyond it, Python raises MemoryError, which is an item's error like any other. Has no effect on systems
+            without `setrlimit`.
     """
 
     def __init__(
@@ -80,33 +79,33 @@ class Child(Generic[T, R]):
         self._pipe: Connection | None = None
 
     def work(self, item: T, *, seconds: float | None = None) -> ChildResult[R]:
-        """Return the result for an item and what it cost.
+        """Return the result for an item, and its cost.
 
         Args:
-            item: what the child works on.
-            seconds: wall time for this item, where it is not that of all.
+            item: sent to the child.
+            seconds: wall time for this item, if it differs from that of the others.
 
         Raises:
             ChildSlowError: it took too long.
-            ChildDiedError: the child's process ended.
-            ChildError: the child raised, or could not be started.
+            ChildDiedError: the process ended.
+            ChildError: the child raised an exception, or could not be started.
         """
-        pipe = self._started()
+        pipe = self._connect()
         limit = self.seconds if seconds is None else seconds
         try:
             pipe.send((item, limit))
             if not pipe.poll(limit):
                 self.stop()
                 raise ChildSlowError(f"took longer than {limit:g} s")
-            result, spent, said = pipe.recv()
+            result, spent, problem = pipe.recv()
         except (EOFError, OSError) as error:
-            raise ChildDiedError(f"its process died{self._how()}") from error
-        if said:
-            raise ChildError(said)
+            raise ChildDiedError(f"its process died{self._cause_of_death()}") from error
+        if problem:
+            raise ChildError(problem)
         return ChildResult(result, spent)
 
-    def _how(self) -> str:
-        """End what is left of a process that died, and return how it did, "" where that is not known."""
+    def _cause_of_death(self) -> str:
+        """Clean up after a process that died, and return how it died; "" if unknown."""
         process = self._process
         process.join(1)
         code = process.exitcode
@@ -116,18 +115,24 @@ class Child(Generic[T, R]):
         return f" (signal {-code})" if code < 0 else f" (exit code {code})"
 
     def peak(self) -> float | None:
-        """Return the child's highest resident memory so far in MB, with all it has loaded; None where nobody knows.
+        """Return the child's peak resident memory in MB, including what it imported; None if unknown.
 
-        `getrusage` would begin with the memory of the process that started it, which Linux hands on.
+        `getrusage` would not do: on Linux a process inherits the peak of the process that started it.
         """
         try:
-            found = _PEAK.search(Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace"))
-        except (OSError, AttributeError):  # the system does not say, or there is no child
+            match = _PEAK.search(Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace"))
+        except (OSError, AttributeError):  # another system, or no process
             return None
-        return int(found[1]) * 1024 / 1e6 if found else None
+        return int(match[1]) * 1024 / 1e6 if match else None
+
+    def kill(self) -> None:
+        """Kill the process, if there is one; `work` in another thread then raises ChildDiedError."""
+        process = self._process
+        if process is not None and process.pid is not None:
+            process.kill()
 
     def stop(self) -> None:
-        """End the process, if there is one."""
+        """End the process, if there is one, and wait until it has ended."""
         if self._process is not None:
             self._process.kill()
             self._process.join()
@@ -141,39 +146,43 @@ class Child(Generic[T, R]):
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def _started(self) -> Connection:
+    def _connect(self) -> Connection:
+        """Return the pipe to the process; start it if there is none."""
         if self._pipe is not None:
             return self._pipe
         context = get_context("spawn")
-        self._pipe, theirs = context.Pipe()
+        self._pipe, childs_end = context.Pipe()
         self._process = context.Process(
-            target=_serve, args=(theirs, self.make, self.argument, self.finish, self.memory), daemon=True
+            target=_serve, args=(childs_end, self.make, self.argument, self.finish, self.memory), daemon=True
         )
         with _STARTING, interrupts_blocked():
             self._process.start()
-        theirs.close()
+        childs_end.close()
         try:
-            if not self._pipe.poll(_START):
+            if not self._pipe.poll(_START_SECONDS):
                 self.stop()
-                raise ChildError(f"was not ready after {_START:g} s")
-            error = self._pipe.recv()
-        except (EOFError, OSError) as problem:
+                raise ChildError(f"was not ready after {_START_SECONDS:g} s")
+            problem = self._pipe.recv()
+        except (EOFError, OSError) as error:
             self.stop()
-            raise ChildError("its process died at the start") from problem
-        if error:
+            raise ChildDiedError("its process died at the start") from error
+        if problem:
             self.stop()
-            raise ChildError(error)
+            raise ChildError(problem)
         return self._pipe
 
 
 @contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """Protect processes started in this block from Ctrl-C in the terminal: their parent ends them in an orderly way."""
+    """Protect processes started in this block from SIGINT and SIGTERM; their parent kills them in good order.
+
+    Otherwise, a signal to the whole process group, such as Ctrl-C in a terminal, would seem to be a crash of a child.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # `multiprocessing` unblocks the signal when it starts this process
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    resource_tracker.ensure_running()  # `multiprocessing` unblocks the signals when it starts this process
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _PARENTS_SIGNALS)
     try:
         yield
     finally:
@@ -187,25 +196,26 @@ def _serve(
     finish: Callable[[Any], R] | None,
     memory: float | None,
 ) -> None:
-    """Work in the child: say whether it is ready, then answer item after item."""
-    said = ""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a key pressed is for the parent, which ends its children itself
+    """Run in the child: report whether it is ready, then handle item after item."""
+    problem = ""
+    for number in _PARENTS_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
     try:
         work = make(argument)
-        _limit(memory)
+        _limit_memory(memory)
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    except Exception as error:  # (whatever it is, the parent is told)
-        said = _line(error)
+    except Exception as error:  # whatever it is, it is reported to the parent
+        problem = _one_line(error)
     try:
-        pipe.send(said)
+        pipe.send(problem)
     except BrokenPipeError:
         return  # the parent has ended
-    if not said:
-        _answer(pipe, work, finish)
+    if not problem:
+        _handle_items(pipe, work, finish)
 
 
-def _answer(pipe: Connection, work: Callable[[T], Any], finish: Callable[[Any], R] | None) -> None:
+def _handle_items(pipe: Connection, work: Callable[[T], Any], finish: Callable[[Any], R] | None) -> None:
     while True:
         try:
             item, seconds = pipe.recv()
@@ -213,39 +223,39 @@ def _answer(pipe: Connection, work: Callable[[T], Any], finish: Callable[[Any], 
             return  # the parent has ended
         _end_after(_PATIENCE * seconds + 1)
         start = time.process_time()
-        result, said, spent = None, "", 0.0
+        result, problem, spent = None, "", 0.0
         try:
             result = work(item)
             spent = time.process_time() - start
             result = finish(result) if finish else result
-        except Exception as error:  # (the same)
-            result, said = None, _line(error)
+        except Exception as error:  # whatever it is, it is reported to the parent
+            result, problem = None, _one_line(error)
         _end_after(0)
         try:
-            pipe.send((result, spent, said))
+            pipe.send((result, spent, problem))
         except BrokenPipeError:
             return
 
 
 def _end_after(seconds: float) -> None:
-    """End this process after so much time, 0 for never: a parent that was killed does not end a child that hangs.
+    """End this process after some time, 0 for never: if the parent was killed, nobody else ends a child that hangs.
 
-    The signal's default is to end the process whatever it does, and to set it costs a microsecond.
+    The signal ends the process whatever it is doing, and setting the timer takes a microsecond.
     """
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds if seconds < _MOST else 0)
+        signal.setitimer(signal.ITIMER_REAL, seconds if seconds < _MAX_TIMER else 0)
 
 
-def _limit(memory: float | None) -> None:
-    """Bound this process's address space to what it has now and some MB more."""
-    found = _SIZE.search(_STATUS.read_text("ascii", "replace")) if memory and _STATUS.exists() else None
-    if memory is None or found is None:
+def _limit_memory(memory: float | None) -> None:
+    """Limit this process's address space to its present size and some MB more."""
+    size = _SIZE.search(_STATUS.read_text("ascii", "replace")) if memory and _STATUS.exists() else None
+    if memory is None or size is None:
         return
-    import resource  # noqa: PLC0415 (not on every system)
+    import resource  # noqa: PLC0415 (not available on every system)
 
-    most = int(found[1]) * 1024 + int(memory * 1e6)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    limit = int(size[1]) * 1024 + int(memory * 1e6)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _line(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:500] or "error"

@@ -1,59 +1,75 @@
-"""One function over many items, in order, in this process or in child processes that may die."""
+"""Apply a function to many items, in this process or in worker processes that may die, and keep the order."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from dehusk.processes.child import interrupts_blocked
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-_DONE = object()
-_AHEAD = 8  # items a worker that wait, so that order costs no idle time
+_AHEAD = 8  # items queued per worker, so that no worker waits while results are put in order
 
 
-def map_in_order(work: Callable[[T], R], items: Iterable[T], *, workers: int, died: Callable[[T], R]) -> Iterator[R]:
-    """Yield `work(item)` for each item, in the order of the items whatever the number of workers.
+def map_in_order(
+    work: Callable[[T], R], items: Iterable[T], *, workers: int, on_death: Callable[[T], R]
+) -> Iterator[R]:
+    """Yield `work(item)` for each item, in the order of the items for any number of workers.
 
     Args:
-        work: a function of a module; its items and results cross a process border.
-        items: read as they are needed.
-        workers: 1 works in this process.
-        died: gives the result of an item whose worker process ended without one.
+        work: a module-level function; items and results are sent between processes.
+        items: read as needed.
+        workers: number of processes; 1 works in this process.
+        on_death: returns the result for an item whose worker process died.
     """
     if workers == 1:
         yield from map(work, items)
         return
-    waiting: deque[tuple[T, Future[R]]] = deque()
+    queue: deque[tuple[T, Future[R]]] = deque()
     source = iter(items)
-    pool = _pool(workers)
+    pool = _new_pool(workers)
     try:
         while True:
-            while len(waiting) < workers * _AHEAD and (nxt := next(source, _DONE)) is not _DONE:
-                waiting.append((cast("T", nxt), _submit(pool, work, cast("T", nxt))))
-            if not waiting:
+            _fill(queue, source, workers * _AHEAD, pool, work)
+            if not queue:
                 return
-            item, future = waiting.popleft()
+            item, future = queue.popleft()
             try:
                 yield future.result()
             except BrokenProcessPool:
-                # which item killed the worker is not known: each that was under way gets a process of its own
+                # it is unknown which item killed its worker, so each unfinished item gets a process of its own
                 pool.shutdown(wait=False, cancel_futures=True)
-                pending = [item, *(item for item, _ in waiting)]
-                waiting.clear()
-                for one in pending:
-                    yield _alone(work, one, died)
-                pool = _pool(workers)
+                unfinished = [item, *(item for item, _ in queue)]
+                queue.clear()
+                for item in unfinished:
+                    yield _work_separately(work, item, on_death)
+                pool = _new_pool(workers)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
+def _fill(
+    queue: deque[tuple[T, Future[R]]],
+    source: Iterator[T],
+    size: int,
+    pool: ProcessPoolExecutor,
+    work: Callable[[T], R],
+) -> None:
+    """Submit items until the queue has a given size or the items end."""
+    while len(queue) < size:
+        try:
+            item = next(source)
+        except StopIteration:
+            return
+        queue.append((item, _submit(pool, work, item)))
+
+
 def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Future[R]:
-    """Submit an item; where a worker has died already, the item's future says so as those under way do."""
+    """Submit an item; if a worker has already died, return a future that fails, as do those of unfinished items."""
     try:
         with interrupts_blocked():  # `submit` starts processes
             return pool.submit(work, item)
@@ -63,13 +79,13 @@ def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Futur
         return future
 
 
-def _pool(workers: int) -> ProcessPoolExecutor:
+def _new_pool(workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
-def _alone(work: Callable[[T], R], item: T, died: Callable[[T], R]) -> R:
-    with _pool(1) as pool:
+def _work_separately(work: Callable[[T], R], item: T, on_death: Callable[[T], R]) -> R:
+    with _new_pool(1) as pool:
         try:
             return _submit(pool, work, item).result()
         except BrokenProcessPool:
-            return died(item)
+            return on_death(item)

@@ -1,4 +1,4 @@
-"""Threads that each do one task after the other and own what they need for it."""
+"""Threads that each do one task after another, with resources of their own."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from typing import TypeVar
 T = TypeVar("T")
 Owned = TypeVar("Owned")
 
+_POLL = 0.2  # seconds between looks at `stop`
+_RETRY = 0.05  # seconds between attempts to abort
+
 
 class StoppedError(Exception):
-    """The work was stopped from elsewhere."""
+    """The work was stopped by another thread."""
 
 
 def run_in_threads(
@@ -21,45 +24,57 @@ def run_in_threads(
     owned: Sequence[Owned],
     *,
     stop: threading.Event,
+    abort: Callable[[Owned], object],
 ) -> None:
-    """Do tasks in threads; the first error ends the others' work and is raised here.
+    """Do tasks in threads. The first error, or an interrupt, stops all threads and is raised here.
 
     Args:
-        tasks: begun in their order.
-        work: called with what the thread owns and a task; looks at `stop` now and then and raises `StoppedError`.
-        owned: there is a thread for each of these.
-        stop: set when the work is to end.
+        tasks: started in this order.
+        work: called with what the thread owns and a task; checks `stop` now and then and raises `StoppedError`.
+        owned: what each thread owns; their number is the number of threads.
+        stop: set to stop the work.
+        abort: makes `work` return soon or raise, although it waits for what the thread owns; called from any thread,
+            possibly several times.
     """
-    waiting: SimpleQueue[T] = SimpleQueue()
+    queue: SimpleQueue[T] = SimpleQueue()
     for task in tasks:
-        waiting.put(task)
+        queue.put(task)
     errors: list[BaseException] = []
 
-    def run(mine: Owned) -> None:
+    def work_on_tasks(own: Owned) -> None:
         try:
             while not stop.is_set():
-                work(mine, waiting.get_nowait())
+                work(own, queue.get_nowait())
         except Empty:
             return
-        except BaseException as error:  # it is raised again in the caller's thread
+        except BaseException as error:  # raised again in the caller's thread
             errors.append(error)
             stop.set()
 
-    threads = [threading.Thread(target=run, args=(mine,)) for mine in owned[: len(tasks)]]
+    owners = owned[: len(tasks)]
+    threads = [threading.Thread(target=work_on_tasks, args=(own,)) for own in owners]
     for thread in threads:
         thread.start()
-    _join(threads, stop)
-    if found := [error for error in errors if not isinstance(error, StoppedError)]:
-        raise found[0]
-
-
-def _join(threads: Sequence[threading.Thread], stop: threading.Event) -> None:
-    """Wait for threads; where the user ends the run, they are let end their children first."""
     try:
-        for thread in threads:
-            thread.join()
+        _wait(threads, stop)
     except BaseException:
         stop.set()
-        for thread in threads:
-            thread.join()
         raise
+    finally:
+        _abort(threads, lambda: [abort(own) for own in owners])
+    if failures := [error for error in errors if not isinstance(error, StoppedError)]:
+        raise failures[0]
+
+
+def _abort(threads: Sequence[threading.Thread], abort: Callable[[], object]) -> None:
+    """Wait until all threads have ended; abort the work of those that have not."""
+    while alive := [thread for thread in threads if thread.is_alive()]:
+        abort()  # repeatedly, because a thread may have been starting a process
+        alive[0].join(_RETRY)
+
+
+def _wait(threads: Sequence[threading.Thread], stop: threading.Event) -> None:
+    """Wait until all threads have ended or one of them has set `stop`."""
+    for thread in threads:
+        while thread.is_alive() and not stop.is_set():
+            thread.join(_POLL)
