@@ -143,12 +143,12 @@ def test_sites_that_are_mixed_on_purpose(place: Path, tmp_path: Path, monkeypatc
     assert code == 0
     assert lines == [
         f"{tmp_path}/m: learned from 4 pages of coffee.example, tea.example, 2 of them copies",
-        "dehusk: the site has 4 pages, 2 of them different: 5 tell more",
+        "dehusk: the site has 4 pages, only 2 of them distinct: use at least 5",
     ]
 
 
 def test_few_pages_are_warned_of(place: Path, monkeypatch, capfd, tmp_path: Path) -> None:
-    warning = "dehusk: the site has 2 pages: 5 tell more"
+    warning = "dehusk: the site has 2 pages: use at least 5"
     learned = typed(monkeypatch, capfd, place, "site", "learn", "few", "-o", str(tmp_path / "m"))
     assert learned == (0, [f"{tmp_path}/m: learned from 2 pages of tea.example, 0 of them copies", warning])
     out = str(tmp_path / "out.txt")
@@ -157,7 +157,7 @@ def test_few_pages_are_warned_of(place: Path, monkeypatch, capfd, tmp_path: Path
     assert Path(out).read_text("utf-8").split() == " ".join(article(0)).split()
     assert typed(monkeypatch, capfd, place, *cleaned, "-q") == (0, [])
     shown = run("site", "show", tmp_path / "m", cwd=place)
-    assert "beware     the site has 2 pages: 5 tell more" in shown.stdout.decode()
+    assert "beware     the site has 2 pages: use at least 5" in shown.stdout.decode()
 
 
 @pytest.mark.parametrize("method", ["site", "alternation"])
@@ -269,7 +269,8 @@ def test_errors_of_a_process_of_its_own(place: Path) -> None:
     done = run("site", "learn", "two", "-o", "x", cwd=place)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == (
-        "dehusk: pages of two sites, tea.example and coffee.example: learn each alone, or mix them on purpose\n"
+        "dehusk: pages of two sites, tea.example and coffee.example: "
+        "learn them separately, or mix them (mixed=True, --mixed)\n"
     )
 
 

@@ -121,8 +121,8 @@ def test_columns(pages):
     assert found.weight(asked).tolist() == [1 - known.get(key, 0.0) for key in range(6)]
 
 
-def test_gathered_counts_are_added_before_the_end(monkeypatch):
-    monkeypatch.setattr("dehusk.site.entropy._GATHERED", 2)
+def test_pending_counts_are_added_before_the_end(monkeypatch):
+    monkeypatch.setattr("dehusk.site.entropy._MIN_PENDING", 2)
     counter = TermCounter()
     pages = [[1, 2, 2], [2, 3], [], [1], [4, 4, 1, 3]]
     for page in pages:

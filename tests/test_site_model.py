@@ -82,7 +82,7 @@ def test_the_structure_is_optional():
     with_it, without = Site().fit(site(4)), Site(structure=False).fit(site(4))
     assert without.tables.structure is None
     assert with_it.tables.shingles.keys.tolist() == without.tables.shingles.keys.tolist()
-    with pytest.raises(InputError, match="one without"):
+    with pytest.raises(InputError, match="learned without"):
         with_it.merge(without)
     with pytest.raises(ConfigError, match="learned with its structure"):
         load_method("cst", site=without)
@@ -240,10 +240,13 @@ def test_the_address_of_a_page_may_be_given():
 
 def test_few_pages_are_said_to_be_few():
     pages = site(6)
-    assert Site().fit(pages[:1]).warning == "the site has 1 page: nothing can be shared"
-    assert Site().fit(pages[:1] * 2).warning == "the site has 2 pages, 1 of them different: nothing can be shared"
-    assert Site().fit(pages[:2]).warning == "the site has 2 pages: 5 tell more"
-    assert Site().fit([*pages[:3], pages[0]]).warning == "the site has 4 pages, 3 of them different: 5 tell more"
+    assert Site().fit(pages[:1]).warning == "the site has 1 page: a single page shares nothing"
+    assert (
+        Site().fit(pages[:1] * 2).warning
+        == "the site has 2 pages, only 1 of them distinct: a single page shares nothing"
+    )
+    assert Site().fit(pages[:2]).warning == "the site has 2 pages: use at least 5"
+    assert Site().fit([*pages[:3], pages[0]]).warning == "the site has 4 pages, only 3 of them distinct: use at least 5"
     assert not Site().fit(pages[:5]).warning
 
 
@@ -291,7 +294,7 @@ def test_what_a_site_is():
     assert Site(by="section").fit(sections[:2]).hosts == ["tea.example/blog"]
     with pytest.raises(InputError, match=r"tea\.example/blog and tea\.example/shop"):
         Site(by="section").fit(sections)
-    with pytest.raises(ConfigError, match=r"^a site is by host, domain, section, not 'page'$"):
+    with pytest.raises(ConfigError, match=r"^unknown site grouping 'page'\..* Known: host, domain, section$"):
         Site(by="page")
 
 
@@ -317,7 +320,7 @@ def test_pages_without_words(text):
     model = Site().fit([text, text, *site(1)])
     assert (model.pages, model.tables.distinct) == (3, 2)
     only = Site().fit([text] * 3)
-    assert only.warning.startswith("the site has 3 pages, 1 of them different")
+    assert only.warning.startswith("the site has 3 pages, only 1 of them distinct")
     for name in ("site", "cst"):
         assert not dehusk.clean(text, method=load_method(name, site=only)).labels.kept.any()
 
@@ -356,7 +359,7 @@ def long_first(row: tuple[int, str]) -> tuple[int, str]:
 def test_long_texts_are_cut_for_reading_only():
     long = "very " * 100
     told = Site().fit([page(article(number), extra=f"<p>{long}{number}") for number in (1, 1, 2)]).tables.repeated
-    assert max(len(text) for _, text in told) <= counting.LONGEST
+    assert max(len(text) for _, text in told) <= counting.MAX_TEXT
     assert sum(text.startswith("very") for _, text in told) == 0  # they differ behind what is kept for reading
 
 
@@ -510,3 +513,17 @@ def test_session_ids_do_not_matter():
         assert texts == other
         assert "A link of the menu" not in texts[0]
         assert article(0)[0] in texts[0]
+
+
+def test_the_repr_of_a_site_is_one_line_that_says_which_and_how(tmp_path):
+    assert repr(Site()) == "<Site unnamed: 0 pages, by host, with structure>"
+    model = Site(by="domain").fit(site(3))
+    assert repr(model) == "<Site tea.example: 3 pages, by domain, with structure>"
+    model.save(tmp_path)
+    assert repr(Site.load(tmp_path)) == (
+        "<Site tea.example: 3 pages, by domain, with structure, without counts: cannot learn more>"
+    )
+    pages = [site(1, host=f"{name}.example")[0] for name in "abcde"]
+    assert repr(Site(mixed=True, structure=False).fit(pages)) == (
+        "<Site a.example, b.example, c.example and 2 more: 5 pages, by host, mixed, without structure>"
+    )

@@ -13,7 +13,7 @@ from dehusk.methods.alternation import Alternation, FindOptimal, page_string
 from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.read.files import PageSources, find_pages
-from dehusk.site.grouping import By, site_of
+from dehusk.site.grouping import By, of_one_site
 from dehusk.site.model import Site
 from dehusk.store import method_of
 
@@ -72,19 +72,15 @@ def learn(reader: Reader, *, by: By = "host", mixed: bool = False, structure: bo
 
 def learn_alternation(reader: Reader, *, by: By = "host", mixed: bool = False) -> Alternation:
     """Learn useless n-grams from files; see `learn`."""
-    pages = list(_of_one_site(reader.pages(), by, mixed))
+    pages = list(_released(of_one_site(reader.pages(), by=by, mixed=mixed)))
     if not pages:
         raise InputError("no pages to learn a site from")
     return Alternation().fit(pages)
 
 
-def _of_one_site(pages: Iterator[Page], by: By, mixed: bool) -> Iterator[Page]:
-    known = ""
+def _released(pages: Iterator[Page]) -> Iterator[Page]:
+    """Yield pages without the parser's trees, so that many fit into memory."""
     for page in pages:
-        name = site_of(page, by)
-        if name and known and name != known and not mixed:
-            raise InputError(f"pages of two sites, {known} and {name}: learn each alone, or mix them on purpose")
-        known = name or known
         page.release()
         yield page
 

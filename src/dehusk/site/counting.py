@@ -1,7 +1,7 @@
-"""What a site's pages hold, as counts that add up: any order and any split of the pages gives the same bytes.
+"""Counts of what a site's pages contain. They add up: any order and any split of the pages gives the same bytes.
 
-Every table has whole numbers only. Shingles and texts are kept with the page that they stand on until the counts are
-finished, because only then it is known which pages are copies of each other and count as one.
+Every table contains integers only. Shingles and texts keep the key of their page: which pages are copies of each other
+and count as one is only known when all of them are counted (`dehusk.site.shared`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from dehusk.site.table import Table
 from dehusk.site.tag_tree import tag_nodes
 from dehusk.site.terms import Terms
 
-LONGEST = 200
-"""Characters of a block's text that are kept for a person to read."""
+MAX_TEXT = 200
+"""Characters kept of a block's text, to show to people."""
 _WIDTHS = {"pages": 1, "shingles": 2, "prose": 2, "texts": 2, "terms": 2}
 
 
@@ -30,21 +30,21 @@ class SiteCounts:
     """Counts of the pages of one site."""
 
     pages: Table
-    """(page) -> times it was seen. A page's key is that of its words: pages with the same words are one."""
+    """(page) -> times it was counted. A page's key is the key of its words: pages with the same words are one page."""
     shingles: Table
-    """(shingle, page) -> times it stands there."""
+    """(shingle, page) -> occurrences on the page."""
     prose: Table
-    """(shingle, page) -> times it stands there in running text."""
+    """(shingle, page) -> occurrences in the page's running text."""
     texts: Table
-    """(block's words, page) -> times they stand there."""
+    """(words of a block, page) -> blocks of the page with these words."""
     terms: Table
-    """(word, occurrences in a page) -> pages with so many; gives TF, Σ tf ln tf and df of every word."""
+    """(word, occurrences on a page) -> pages with that many; yields TF, Σ tf ln tf and df of every word."""
     structure: StructureCounts | None
-    """Elements of the structure tree, None where they were not counted."""
+    """Elements of the structure tree; None if they were not counted."""
     strings: dict[int, str] = field(repr=False)
-    """Key of a block's words -> its text, cut after `LONGEST` characters."""
+    """Key of a block's words -> its text, at most `MAX_TEXT` characters."""
     hosts: dict[str, int]
-    """Site name -> pages that are of it."""
+    """Site name -> number of its pages."""
 
     @property
     def seen(self) -> int:
@@ -60,7 +60,7 @@ class SiteCounts:
 
     @classmethod
     def total(cls, parts: Sequence[SiteCounts]) -> SiteCounts:
-        """Return the sum of one or more counts."""
+        """Return the sum of counts; at least one."""
         strings: dict[int, str] = {}
         hosts: dict[str, int] = {}
         for part in parts:
@@ -78,25 +78,25 @@ class SiteCounts:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return the counts as named arrays; equal counts are equal bytes."""
-        found: dict[str, npt.NDArray[Any]] = {}
+        arrays: dict[str, npt.NDArray[Any]] = {}
         for name in _WIDTHS:
             table: Table = getattr(self, name)
-            found |= {f"{name}_keys": table.keys, f"{name}_counts": narrow(table.counts)}
+            arrays |= {f"{name}_keys": table.keys, f"{name}_counts": narrow(table.counts)}
         keys = sorted(self.strings)
-        found["strings_keys"] = np.array(keys, dtype=np.uint64)
-        found["strings_texts"] = to_bytes([self.strings[key] for key in keys])
-        found["hosts"] = to_bytes(sorted(self.hosts))
-        found["hosts_counts"] = np.array([self.hosts[host] for host in sorted(self.hosts)], dtype=np.int64)
+        arrays["strings_keys"] = np.array(keys, dtype=np.uint64)
+        arrays["strings_texts"] = to_bytes([self.strings[key] for key in keys])
+        arrays["hosts"] = to_bytes(sorted(self.hosts))
+        arrays["hosts_counts"] = np.array([self.hosts[host] for host in sorted(self.hosts)], dtype=np.int64)
         if self.structure is not None:
-            found |= {f"structure_{name}": array for name, array in self.structure.arrays().items()}
-        return found
+            arrays |= {f"structure_{name}": array for name, array in self.structure.arrays().items()}
+        return arrays
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> SiteCounts:
-        """Return counts from what `arrays` made.
+        """Return counts from the arrays that `arrays` returned.
 
         Raises:
-            ValueError: arrays are missing or do not fit each other.
+            ValueError: arrays are missing or inconsistent.
         """
         try:
             tables = {
@@ -105,87 +105,98 @@ class SiteCounts:
             }
             strings = zip(arrays["strings_keys"].tolist(), from_bytes(arrays["strings_texts"]), strict=True)
             hosts = zip(from_bytes(arrays["hosts"]), arrays["hosts_counts"].tolist(), strict=True)
-            found = {key.removeprefix("structure_"): arrays[key] for key in arrays if key.startswith("structure_")}
-            structure = StructureCounts.from_arrays(found) if found else None
+            parts = {key.removeprefix("structure_"): arrays[key] for key in arrays if key.startswith("structure_")}
+            structure = StructureCounts.from_arrays(parts) if parts else None
             return cls(**tables, structure=structure, strings=dict(strings), hosts=dict(hosts))
         except (KeyError, UnicodeDecodeError) as error:
             raise ValueError(f"not the arrays of a site's counts: {error!r}") from error
 
     def check(self) -> None:
-        """Check that counts which were read from somewhere are complete; those of `SharedCounts` are not.
+        """Check that counts read from a file are complete; those stored by `SharedCounts` are not.
 
         Raises:
-            ValueError: there are no pages, or rows are of pages or texts that are not there.
+            ValueError: there are no pages, or rows refer to pages or texts that are missing.
         """
         pages = self.pages.keys[:, 0]
         on = [table.keys[:, 1] for table in (self.shingles, self.prose, self.texts)]
         if not len(pages) or not np.isin(np.concatenate(on), pages).all():
-            raise ValueError("not the counts of all pages")
+            raise ValueError("counts refer to missing pages")
         if not self.strings.keys() >= set(self.texts.keys[:, 0].tolist()):
-            raise ValueError("not the texts of all blocks")
+            raise ValueError("counts refer to missing texts")
+
+
+class _Pending:
+    """Rows of pages that are not added to the total yet."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, list[tuple[Keys, ...]]] = {name: [] for name in _WIDTHS}
+        self.structure = StructureCounter()
+        self.strings: dict[int, str] = {}
+        self.hosts: dict[str, int] = {}
+
+    def counts(self, *, structure: bool) -> SiteCounts:
+        """Return the counts of the pending pages; at least one."""
+        tables = {
+            name: Table.of(*(np.concatenate(column) for column in zip(*rows, strict=True)))
+            for name, rows in self.rows.items()
+        }
+        elements = self.structure.counts() if structure else None
+        return SiteCounts(**tables, structure=elements, strings=self.strings, hosts=self.hosts)
 
 
 class SiteCounter:
     """Counts pages one by one.
 
-    Rows are gathered as they come: nearly all of them are different, since they name their page, so that adding them up
-    earlier would only sort them more often.
+    Rows stay pending until someone reads the counts: nearly all rows differ, since each names its page, so adding them
+    up earlier would only sort them more often. Several threads may read the counts at once, but not while pages are
+    added: the state is one tuple, replaced as a whole, so a thread sees the state before or after and never in between.
     """
 
     def __init__(self, total: SiteCounts | None = None, *, structure: bool = True) -> None:
         self.structure = structure
-        self._total = total or SiteCounts.empty()
-        self.seen = self._total.seen
-        self._empty()
-
-    def _empty(self) -> None:
-        self._rows: dict[str, list[tuple[Keys, ...]]] = {name: [] for name in _WIDTHS}
-        self._structure = StructureCounter()
-        self._strings: dict[int, str] = {}
-        self._hosts: dict[str, int] = {}
+        total = total or SiteCounts.empty()
+        self.seen = total.seen
+        self._state = total, _Pending()
 
     def add(self, words: Terms, host: str) -> None:
         """Count one page."""
         self.seen += 1
+        pending = self._state[1]
         page = page_key(words)
         keys, frequency = np.unique(words.key, return_counts=True)
         texts, blocks = text_keys(words)
         runs = shingle_keys(words)
         for name, column in {"shingles": runs, "prose": prose(words, runs), "texts": texts}.items():
-            self._rows[name].append((column, np.full(len(column), page, dtype=np.uint64)))
-        self._rows["pages"].append((np.array([page], dtype=np.uint64),))
-        self._rows["terms"].append((keys, frequency.astype(np.uint64)))
+            pending.rows[name].append((column, np.full(len(column), page, dtype=np.uint64)))
+        pending.rows["pages"].append((np.array([page], dtype=np.uint64),))
+        pending.rows["terms"].append((keys, frequency.astype(np.uint64)))
         if self.structure:
             nodes = tag_nodes(words)
-            self._structure.add(nodes, nodes.ordinal_keys)
-        listed = words.blocks.texts
+            pending.structure.add(nodes, nodes.ordinal_keys)
+        block_texts = words.blocks.texts
         for key, block in zip(texts.tolist(), blocks.tolist(), strict=True):
-            text = listed[block][:LONGEST]
-            self._strings[key] = min(text, self._strings.get(key, text))
+            text = block_texts[block][:MAX_TEXT]
+            pending.strings[key] = min(text, pending.strings.get(key, text))
         if host:
-            self._hosts[host] = self._hosts.get(host, 0) + 1
+            pending.hosts[host] = pending.hosts.get(host, 0) + 1
 
     def counts(self) -> SiteCounts:
         """Return the counts of all pages so far."""
-        if self._rows["pages"]:
-            tables = {
-                name: Table.of(*(np.concatenate(column) for column in zip(*rows, strict=True)))
-                for name, rows in self._rows.items()
-            }
-            structure = self._structure.counts() if self.structure else None
-            new = SiteCounts(**tables, structure=structure, strings=self._strings, hosts=self._hosts)
-            self._total = SiteCounts.total([self._total, new]) if len(self._total.pages) else new
-            self._empty()
-        return self._total
+        total, pending = self._state
+        if pending.rows["pages"]:
+            new = pending.counts(structure=self.structure)
+            total = SiteCounts.total([total, new]) if len(total.pages) else new
+            self._state = total, _Pending()
+        return total
 
 
 def page_key(words: Terms) -> int:
-    """Return the key of a page: that of the sequence of its words."""
+    """Return the key of a page, which is the key of the sequence of its words."""
     return int(span_keys(words.key, np.array([0]), np.array([len(words)]))[0])
 
 
 def text_keys(words: Terms) -> tuple[Keys, npt.NDArray[np.intp]]:
-    """Return the key of the words of each block that has any, and the block."""
+    """Return the key of the words of each block that has words, and the number of the block, each of shape (t,)."""
     start = np.flatnonzero(np.append(True, words.block[1:] != words.block[:-1])[: len(words)])
     return span_keys(words.key, start, np.append(start[1:], len(words))[: len(start)]), words.block[start].astype(
         np.intp
@@ -193,18 +204,18 @@ def text_keys(words: Terms) -> tuple[Keys, npt.NDArray[np.intp]]:
 
 
 def narrow(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.integer]:
-    """Return counts in the smallest of 1, 2, 4 or 8 bytes that holds them all."""
+    """Return counts in the smallest integer type of 1, 2, 4 or 8 bytes that fits all of them."""
     most = int(counts.max(initial=0))
     return counts.astype(
-        next(kind for kind in (np.uint8, np.uint16, np.uint32, np.int64) if most <= np.iinfo(kind).max)
+        next(dtype for dtype in (np.uint8, np.uint16, np.uint32, np.int64) if most <= np.iinfo(dtype).max)
     )
 
 
 def to_bytes(texts: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """Return texts without line ends as bytes; line ends become spaces."""
+    """Return texts as bytes, one line per text; line ends in a text become spaces."""
     return np.frombuffer("".join(f"{text.replace(chr(10), ' ')}\n" for text in texts).encode(), dtype=np.uint8)
 
 
 def from_bytes(data: npt.NDArray[np.uint8]) -> list[str]:
-    """Return the texts that `to_bytes` made bytes of."""
+    """Return the texts that `to_bytes` encoded."""
     return data.tobytes().decode().split("\n")[:-1]

@@ -1,14 +1,15 @@
-"""How evenly each term is spread over the pages of a site (Kao, Ho & Chen, WISDOM, section 3.1 and appendix A).
+"""Entropies of terms: how evenly each is spread over a site's pages (Kao, Ho & Chen, WISDOM, section 3.1, appendix A).
 
 With tf_j the occurrences of a term on page j of n, TF their sum and w_j = tf_j / TF:
 
     EN = -Σ_j w_j log_n w_j = (ln TF - S / TF) / ln n,   S = Σ_j tf_j ln tf_j
     W  = 1 - EN
 
-The counts are whole numbers only: how many pages have a term how often. So they add up exactly, in any order and any
-split, and TF, S and df follow when all pages are counted; the paper's formula A.2, which changes an entropy page by
-page, gives the same up to rounding. A term of one page has EN = 0 and an even one 1, whatever rounding says. One page
-alone has no entropy (log to base 1): all terms have EN = 0, hence W = 1. Values of different n are not comparable.
+The counts are integers: how many pages have a term how often. They add up exactly, in any order and any split, and TF,
+S and df follow when all pages are counted; the paper's formula A.2, which updates an entropy page by page, gives the
+same result up to rounding. A term that occurs on one page has EN = 0 and an evenly spread one EN = 1, despite rounding.
+A single page has no entropy (the logarithm would have base 1): all its terms have EN = 0, hence W = 1. Values for
+different n are not comparable.
 """
 
 from __future__ import annotations
@@ -26,31 +27,31 @@ from dehusk.site.table import Table
 
 Reals = npt.NDArray[np.float64]
 
-_GATHERED = 1 << 16  # rows that are gathered before they are sorted
-_ROUNDING = 1e-13  # what is so near to 1 is 1: a term that is spread evenly has no weight, not a tiny one
+_MIN_PENDING = 1 << 16  # rows that are collected before they are sorted
+_ROUNDING = 1e-13  # entropies this close to 1 are 1: an evenly spread term has weight 0, not a tiny one
 
 
 @dataclass(frozen=True, eq=False)
 class TermCounts:
-    """How often pages have each term; counts of several parts of a site add up."""
+    """How often pages have each term; counts of parts of a site add up."""
 
     pages: int
-    """Pages that were counted, those without terms too."""
+    """Pages that were counted, including those without terms."""
     table: Table
-    """(term, occurrences on one page) -> pages that have it so often."""
+    """(term, occurrences on a page) -> pages with that many."""
 
     @classmethod
     def of(cls, keys: Keys) -> TermCounts:
         """Count one page.
 
         Args:
-            keys: (w,) the key of each word of the page, in any order; `Terms.key` or a choice of it.
+            keys: (w,) the key of each word of the page, in any order: `Terms.key` or a part of it.
         """
         return cls(1, _of_pages([_occurrences(keys)]))
 
     @classmethod
     def total(cls, parts: Sequence[TermCounts]) -> TermCounts:
-        """Return the sum of counts; without any, that of no pages."""
+        """Return the sum of counts; for none, the counts of no pages."""
         tables = [part.table for part in parts]
         return cls(sum(part.pages for part in parts), Table.total([Table.empty(2), *tables]))
 
@@ -63,10 +64,10 @@ class TermCounts:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> TermCounts:
-        """Return counts from what `arrays` made.
+        """Return counts from the arrays that `arrays` returned.
 
         Raises:
-            ValueError: arrays are missing or do not fit each other.
+            ValueError: arrays are missing or inconsistent.
         """
         try:
             pages, table = int(arrays["pages"]), Table(arrays["term_keys"], arrays["term_counts"])
@@ -80,58 +81,60 @@ class TermCounts:
 class TermCounter:
     """Counts pages one by one.
 
-    What was gathered is added to the sum whenever it is as large as the sum, so that a page's share of the work grows
-    with the logarithm of the pages only, and no more than twice the sum is held.
+    Pending rows are added to the total whenever there are as many of them as the total has, so the work per page grows
+    with the logarithm of the number of pages, and memory never exceeds twice the total. Several threads may read the
+    counts at once, but not while pages are added: the state is one tuple, replaced as a whole.
     """
 
     def __init__(self) -> None:
-        self._total = TermCounts(0, Table.empty(2))
-        self._gathered: list[tuple[Keys, Keys]] = []
         self._rows = 0
+        self._state: tuple[TermCounts, list[tuple[Keys, Keys]]] = TermCounts(0, Table.empty(2)), []
 
     def add(self, keys: Keys) -> None:
         """Count one page, given the key of each of its words, shape (w,), in any order."""
-        self._gathered.append(_occurrences(keys))
-        self._rows += len(self._gathered[-1][0])
-        if self._rows >= max(_GATHERED, len(self._total.table)):
+        total, pending = self._state
+        pending.append(_occurrences(keys))
+        self._rows += len(pending[-1][0])
+        if self._rows >= max(_MIN_PENDING, len(total.table)):
             self.counts()
 
     def counts(self) -> TermCounts:
         """Return the counts of all pages so far."""
-        if self._gathered:
-            new = TermCounts(len(self._gathered), _of_pages(self._gathered))
-            self._total, self._gathered, self._rows = self._total + new, [], 0
-        return self._total
+        total, pending = self._state
+        if pending:
+            total += TermCounts(len(pending), _of_pages(pending))
+            self._state, self._rows = (total, []), 0
+        return total
 
 
 @dataclass(frozen=True, eq=False)
 class TermEntropy:
-    """The d different terms of a site's n pages, sorted by key."""
+    """The d distinct terms of a site's n pages, sorted by key."""
 
     n: int
-    """Pages, |D| in the paper; the base of the logarithm."""
+    """Number of pages, |D| in the paper; the base of the logarithm."""
     key: Keys
-    """(d,) key of each term, rising."""
+    """(d,) key of each term, ascending."""
     TF: npt.NDArray[np.int64]
-    """(d,) occurrences on all pages."""
+    """(d,) total occurrences."""
     S: Reals
     """(d,) Σ tf ln tf over the pages."""
     df: npt.NDArray[np.int64]
     """(d,) pages that have the term."""
     EN: Reals
-    """(d,) entropy, 0 (one page has all of it) to 1 (every page has equally much)."""
+    """(d,) entropy, from 0 (all occurrences on one page) to 1 (equally many on every page)."""
 
     def __len__(self) -> int:
         return len(self.key)
 
     @classmethod
     def of(cls, counts: TermCounts) -> TermEntropy:
-        """Return the entropies that follow from counts."""
+        """Compute entropies from counts."""
         keys, pages, n = counts.table.keys, counts.table.counts, counts.pages
         first = np.flatnonzero(np.append(True, keys[1:, 0] != keys[:-1, 0])[: len(keys)])
         if not len(first):
-            none = np.zeros(0, dtype=np.int64)
-            return cls(n, np.zeros(0, dtype=np.uint64), none, np.zeros(0), none, np.zeros(0))
+            no_counts = np.zeros(0, dtype=np.int64)
+            return cls(n, np.zeros(0, dtype=np.uint64), no_counts, np.zeros(0), no_counts, np.zeros(0))
         tf = keys[:, 1].astype(np.int64)
         total, df = np.add.reduceat(tf * pages, first), np.add.reduceat(pages, first)
         spread = np.add.reduceat(tf * np.log(tf) * pages, first)
@@ -145,7 +148,7 @@ class TermEntropy:
         return 1.0 - self.EN
 
     def entropy(self, keys: Keys) -> Reals:
-        """Return EN of the term of each key, shape (w,); 0 for terms that no page has."""
+        """Return EN of the term of each key, shape (w,); 0 for unknown terms."""
         known, entropy = self._shared
         if not len(known):
             return np.zeros(len(keys))
@@ -153,20 +156,20 @@ class TermEntropy:
         return np.where(known.take(row) == keys, entropy.take(row), 0.0)
 
     def weight(self, keys: Keys) -> Reals:
-        """Return W of the term of each key, shape (w,); 1 for terms that no page has."""
+        """Return W of the term of each key, shape (w,); 1 for unknown terms."""
         return 1.0 - self.entropy(keys)
 
     @cached_property
     def _shared(self) -> tuple[Keys, Reals]:
-        """Keys and entropies of the terms that several pages have; the others, most of all, have the entropy 0."""
+        """Keys and entropies of the terms on several pages; all others, the great majority, have entropy 0."""
         rows = np.flatnonzero(self.EN > 0)
         return self.key.take(rows), self.EN.take(rows)
 
 
 def _occurrences(keys: Keys) -> tuple[Keys, Keys]:
-    """Return the different keys of a page, rising, and how often the page has each."""
-    found, tf = np.unique(keys, return_counts=True)
-    return found, tf.astype(np.uint64)
+    """Return the distinct keys of a page, ascending, and the occurrences of each."""
+    distinct, tf = np.unique(keys, return_counts=True)
+    return distinct, tf.astype(np.uint64)
 
 
 def _of_pages(pages: Sequence[tuple[Keys, Keys]]) -> Table:

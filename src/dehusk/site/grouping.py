@@ -1,13 +1,14 @@
 """Which site a page is of."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import idna
 
+from dehusk.errors import InputError
 from dehusk.page import Page
 
 By = Literal["host", "domain", "section"]
@@ -70,6 +71,36 @@ def site_of(page: Page, by: By = "host") -> str:
         if name and not name.split("/")[0].endswith(_ARCHIVES):
             return name
     return ""
+
+
+def of_one_site(pages: Iterable[Page], *, by: By = "host", mixed: bool = False) -> Iterator[Page]:
+    """Yield pages unchanged, as long as they belong to one site; pages that name no site are accepted.
+
+    Args:
+        pages: parsed pages.
+        by: what makes a site.
+        mixed: whether to accept pages of several sites.
+
+    Raises:
+        InputError: while iterating: a page of a second site.
+    """
+    sites: set[str] = set()
+    for page in pages:
+        name = site_of(page, by)
+        if name and not mixed:
+            check_one_site(sites, [name])
+            sites.add(name)
+        yield page
+
+
+def check_one_site(known: Iterable[str], new: Iterable[str]) -> None:
+    """Raise InputError if known and new site names together are more than one."""
+    added = sorted(set(new) - set(known))
+    names = [*sorted(known)[:1], *added]
+    if added and len(names) > 1:
+        raise InputError(
+            f"pages of two sites, {names[0]} and {names[1]}: learn them separately, or mix them (mixed=True, --mixed)"
+        )
 
 
 def by_site(pages: Sequence[Page], by: By = "host") -> dict[str, list[int]]:

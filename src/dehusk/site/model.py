@@ -1,4 +1,4 @@
-"""`Site`: what the pages of one site share, learned page by page, merged, saved and asked."""
+"""`Site`: what the pages of one site share. Learned page by page, merged, saved and loaded."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
 
-from dehusk.errors import ConfigError, InputError, ModelError
+from dehusk.errors import ConfigError, InputError, ModelError, unknown
 from dehusk.site.counting import SiteCounter, SiteCounts
-from dehusk.site.grouping import BY, By, site_of
+from dehusk.site.grouping import BY, By, check_one_site, site_of
 from dehusk.site.shared import SharedCounts, find_shared
 from dehusk.site.sources import PageSource, page_of, read_page, read_pages
 from dehusk.site.terms import page_terms
@@ -18,95 +18,106 @@ CARD = "site"
 """What the card of a site model names as its method."""
 
 ENOUGH = 5
-"""Pages from which on a site's evidence was measured to be as good as that of many."""
+"""Pages from which a site's evidence is, by measurement, as good as that of many."""
+_SHOWN_HOSTS = 3  # in a repr
 
 
 class Site:
     """The pages of one site as counts that add up.
 
+    A site that nobody adds to or merges into may be used by several threads at once.
+
     Args:
-        by: what a site is: a "host", a registered "domain", or a "section" (a host and the first part of the path).
-        mixed: take pages of several sites as one; otherwise they are refused.
-        structure: count the elements of the structure tree too, which method "cst" and `site show` need; without them
-            learning takes half of the time.
+        by: what makes a site: a "host", a registered "domain", or a "section" (a host and the first part of the path).
+        mixed: whether to accept pages of several sites, and treat them as one.
+        structure: whether to count the elements of the structure tree, which method "cst" and `site show` need; without
+            them, learning takes half the time.
 
     Attributes:
-        cut: FindOptimal's cut point (n, t) of some of the pages, for whoever wants to tell it; None where it was not
+        cut: FindOptimal's cut point (n, t), computed from some of the pages for `dehusk site show`; None if it was not
             searched for.
+
+    Raises:
+        ConfigError: unknown `by`.
     """
 
     def __init__(self, *, by: By = "host", mixed: bool = False, structure: bool = True) -> None:
+        if by not in BY:
+            raise ConfigError(unknown("site grouping", by, BY))
         self.by = by
         self.mixed = mixed
         self.structure = structure
-        if by not in BY:
-            raise ConfigError(f"a site is by {', '.join(BY)}, not {by!r}")
+        self.cut: tuple[int, int] | None = None
         self._counter: SiteCounter | None = SiteCounter(structure=structure)
         self._hosts: dict[str, int] = {}
         self._tables: SharedCounts | None = None
-        self.cut: tuple[int, int] | None = None
 
     def fit(self, pages: Iterable[PageSource]) -> Self:
-        """Learn from pages; what was learned before is forgotten.
+        """Learn from pages and forget what was learned before; on an error the site stays as it was.
 
         Raises:
-            InputError: no pages, a file that cannot be read, pages of two sites.
-            TypeError: one text or path instead of several pages.
+            InputError: no pages, a file that cannot be read, or pages of two sites.
+            TypeError: a single page instead of several, or an item that is not a page.
         """
-        sources = read_pages(pages)
-        self.__init__(by=self.by, mixed=self.mixed, structure=self.structure)  # type: ignore[misc]
-        for page in sources:
-            self.add(page)
-        if not self.pages:
+        fresh = type(self)(by=self.by, mixed=self.mixed, structure=self.structure)
+        for page in read_pages(pages):
+            fresh.add(page)
+        if not fresh.pages:
             raise InputError("no pages to learn a site from")
+        self.__dict__.update(vars(fresh))
         return self
 
     def add(self, page: PageSource, *, url: str | None = None) -> Self:
-        """Learn from one more page: bytes or text as `parse` takes them, a file's path, a page or its blocks.
+        """Learn from one more page.
+
+        Args:
+            page: HTML as bytes or text, a file's path, a parsed page, or the blocks of one.
+            url: address of the page, for bytes, text and files.
 
         Raises:
-            InputError: the file cannot be read, the page is of another site than those before, or the site was
+            InputError: the file cannot be read, the page belongs to another site than the pages before, or the site was
                 loaded without its counts.
+            TypeError: `page` is not a page.
         """
-        counter = self._complete("add to")
+        counter = self._counter_to("add to")
         parsed = read_page(page, url)
         host = site_of(page_of(parsed), self.by)
-        self._allow([host] if host else [])
+        self._check_hosts([host] if host else [])
         counter.add(page_terms(parsed), host)
         self._hosts |= {host: 1} if host else {}
         self._tables = self.cut = None
         return self
 
     def merge(self, other: Site) -> Self:
-        """Add what another site model has learned; the order of merging changes nothing.
+        """Add what another site model has learned; the order of merging makes no difference.
 
         Raises:
-            InputError: it is of another site, one of the two was loaded without its counts, or one alone has its
-                structure.
+            InputError: the other model is of another site, one of the two was loaded without its counts, or only one
+                has its structure.
         """
-        counter, others = self._complete("merge into"), other._complete("merge")
-        self._allow(other._hosts)
+        counter, other_counter = self._counter_to("merge into"), other._counter_to("merge")
+        self._check_hosts(other._hosts)
         if self.structure != other.structure:
-            raise InputError("cannot merge a site that was learned with its structure and one without")
+            raise InputError("cannot merge a site learned with its structure and one learned without")
         if self.by != other.by:
             raise InputError(f"cannot merge a site by {self.by} and one by {other.by}")
-        total = SiteCounts.total([counter.counts(), others.counts()])
+        total = SiteCounts.total([counter.counts(), other_counter.counts()])
         self._counter = SiteCounter(total, structure=self.structure)
         self._hosts |= other._hosts
         self._tables = self.cut = None
         return self
 
     def counts(self) -> SiteCounts:
-        """Return what was learned as counts, which add up and are arrays.
+        """Return what was learned as counts, which add up and convert to arrays.
 
         Raises:
-            InputError: the site was loaded without them.
+            InputError: the site was loaded without its counts.
         """
-        return self._complete("count").counts()
+        return self._counter_to("count").counts()
 
     @classmethod
     def of_counts(cls, counts: SiteCounts, *, by: By = "host") -> Self:
-        """Return the site that counts are of."""
+        """Build a site from counts."""
         site = cls(by=by, structure=counts.structure is not None)
         site._counter = SiteCounter(counts, structure=site.structure)
         site._hosts = dict(counts.hosts)
@@ -114,46 +125,57 @@ class Site:
 
     @property
     def pages(self) -> int:
-        """How many pages were learned from."""
+        """Number of pages learned from."""
         return self.tables.seen if self._counter is None else self._counter.seen
 
     @property
     def hosts(self) -> list[str]:
-        """The names of the sites that pages said to be of; empty where none said."""
+        """Names of the sites that the pages belong to; empty if no page names its site."""
         return sorted(self._hosts)
 
     @property
     def tables(self) -> SharedCounts:
-        """What the pages share.
+        """What the pages share; computed on first access.
 
         Raises:
             NotFittedError: no page was learned from.
         """
-        if self._tables is None:
-            self._tables = find_shared(self._complete("finish").counts())
-        return self._tables
+        tables = self._tables
+        if tables is None:  # threads that get here at the same time compute equal tables; any of them may stay
+            tables = self._tables = find_shared(self._counter_to("use").counts())
+        return tables
 
     @property
     def warning(self) -> str:
-        """One line where the pages are too few to be trusted, else ""."""
+        """One line if there are too few pages to rely on, else ""."""
         distinct = self.tables.distinct
         if distinct >= ENOUGH:
             return ""
-        copies = "" if distinct == self.pages else f", {distinct} of them different"
-        few = "nothing can be shared" if distinct == 1 else f"{ENOUGH} tell more"
-        return f"the site has {self.pages} {'page' if self.pages == 1 else 'pages'}{copies}: {few}"
+        copies = "" if distinct == self.pages else f", only {distinct} of them distinct"
+        advice = "a single page shares nothing" if distinct == 1 else f"use at least {ENOUGH}"
+        return f"the site has {_pages(self.pages)}{copies}: {advice}"
+
+    def __repr__(self) -> str:
+        """Return one line: hosts, pages, and how the site was learned."""
+        hosts = self.hosts
+        names = ", ".join(hosts[:_SHOWN_HOSTS]) or "unnamed"
+        if len(hosts) > _SHOWN_HOSTS:
+            names += f" and {len(hosts) - _SHOWN_HOSTS} more"
+        traits = [f"by {self.by}", "mixed" * self.mixed, "with" + "out" * (not self.structure) + " structure"]
+        traits += ["without counts: cannot learn more"] * (self._counter is None)
+        return f"<Site {names}: {_pages(self.pages)}, {', '.join(filter(None, traits))}>"
 
     def save(self, folder: str | Path, *, complete: bool = False) -> None:
         """Write a model folder; the same pages give the same bytes.
 
         Args:
-            folder: made where it is missing.
+            folder: created if missing.
             complete: keep all counts, so that pages can be added and models merged later; several times as large.
 
         Raises:
             NotFittedError: no page was learned from.
             ModelError: the folder cannot be written.
-            InputError: all counts are asked for and the site was loaded without them.
+            InputError: `complete`, but the site was loaded without its counts.
         """
         tables = self.tables
         card = {
@@ -166,7 +188,7 @@ class Site:
             "distinct": tables.distinct,
             "cut": self.cut,
         }
-        counts = self._complete("save completely").counts() if complete else tables.as_counts()
+        counts = self._counter_to("save all counts of").counts() if complete else tables.as_counts()
         save_model(Path(folder), card, counts.arrays())
 
     @classmethod
@@ -174,39 +196,42 @@ class Site:
         """Read a model folder.
 
         Raises:
-            ModelError: it is missing, damaged, no site's, or of another version.
+            ModelError: the folder is missing, damaged, of another version, or not a site model.
         """
         card, arrays = load_model(Path(folder), CARD)
         try:
             site = cls(by=card["by"], mixed=bool(card["mixed"]), structure=bool(card["structure"]))
             counts = SiteCounts.from_arrays(arrays)
             if (counts.structure is not None) != site.structure:
-                raise ValueError("its elements are not what the card says")
+                raise ValueError("the card and the arrays disagree on the structure")
             if card["complete"]:
                 counts.check()
                 site._counter = SiteCounter(counts, structure=site.structure)
             else:
                 site._counter = None
                 site._tables = SharedCounts.of_stored(counts, int(card["pages"]), int(card["distinct"]))
-            site.cut = _cut(card["cut"])
+            site.cut = _stored_cut(card["cut"])
         except (KeyError, TypeError, ValueError, ConfigError) as error:
             raise ModelError(f"site model {folder} is damaged: {' '.join(str(error).split())}") from error
         site._hosts = dict(counts.hosts)
         return site
 
-    def _complete(self, purpose: str) -> SiteCounter:
+    def _counter_to(self, purpose: str) -> SiteCounter:
+        """Return the counter, or raise an error that says what it is needed for."""
         if self._counter is None:
             raise InputError(f"cannot {purpose} a site that was saved without its counts: save it with complete=True")
         return self._counter
 
-    def _allow(self, hosts: Iterable[str]) -> None:
-        new = sorted(set(hosts) - set(self._hosts))
-        names = [*self.hosts[:1], *new]
-        if new and len(names) > 1 and not self.mixed:
-            raise InputError(f"pages of two sites, {names[0]} and {names[1]}: learn each alone, or mix them on purpose")
+    def _check_hosts(self, hosts: Iterable[str]) -> None:
+        if not self.mixed:
+            check_one_site(self._hosts, hosts)
 
 
-def _cut(stored: Any) -> tuple[int, int] | None:
+def _pages(count: int) -> str:
+    return f"{count} {'page' if count == 1 else 'pages'}"
+
+
+def _stored_cut(stored: Any) -> tuple[int, int] | None:
     if stored is None:
         return None
     n, t = stored

@@ -1,4 +1,4 @@
-"""What a site's pages share in structure, as counts that add up: any order and any split gives the same bytes."""
+"""Counts of a site's structure. They add up: any order and any split of the pages gives the same bytes."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ from dehusk.site.tag_tree import INNER, TagNodes
 
 Columns = tuple[Keys, ...]
 
-_GATHERED = 1 << 16  # rows of words that are gathered before they are sorted
+_MIN_PENDING = 1 << 16  # rows of words that are collected before they are sorted
 
 
 @dataclass(frozen=True, eq=False)
 class StructureCounts:
-    """The elements of the pages of one site; whole numbers only, so that nothing is lost when counts are added."""
+    """The elements of the pages of one site, in integers only, so that sums are exact."""
 
     pages: int
+    """Number of pages."""
     cut: str
-    """How the pages were cut into tag nodes: counts of different cuts do not add up."""
+    """How pages are cut into tag nodes; counts of different cuts do not add up."""
     elements: Table
-    """(element, parent element, label, kind) -> tag nodes, the m of the paper."""
+    """(element, parent element, label, kind) -> tag nodes, m in the paper."""
     styles: Table
-    """(element, presentation style) -> tag nodes that have it; inner elements only."""
+    """(element, presentation style) -> tag nodes with that style; inner elements only."""
     words: Table
-    """(leaf element, word, occurrences in one tag node) -> tag nodes with so many."""
+    """(leaf element, word, occurrences in one tag node) -> tag nodes with that many."""
     names: dict[int, str] = field(repr=False)
-    """Label -> tag and display attributes for a person."""
+    """Label -> readable tag and display attributes."""
     vocabulary: dict[int, str] = field(repr=False)
     """Key -> word, in lower case."""
 
@@ -41,14 +42,14 @@ class StructureCounts:
 
     @classmethod
     def total(cls, parts: Sequence[StructureCounts]) -> StructureCounts:
-        """Return the sum of one or more counts.
+        """Return the sum of counts.
 
         Raises:
-            ValueError: none, or their pages were cut in different ways.
+            ValueError: no counts, or counts of different cuts.
         """
         cuts = sorted({part.cut for part in parts})
         if len(cuts) != 1:
-            raise ValueError(f"counts to add must be of one cut, not of {len(cuts)}: {'; '.join(cuts)}")
+            raise ValueError(f"can only add counts of one cut, not of {len(cuts)}: {'; '.join(cuts)}")
         names: dict[int, str] = {}
         vocabulary: dict[int, str] = {}
         for part in parts:
@@ -66,21 +67,21 @@ class StructureCounts:
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return the counts as named arrays, for `numpy.savez` or any other file; equal counts are equal bytes."""
-        found: dict[str, npt.NDArray[Any]] = {"pages": np.array([self.pages]), "cut": _bytes([self.cut])}
+        arrays: dict[str, npt.NDArray[Any]] = {"pages": np.array([self.pages]), "cut": _bytes([self.cut])}
         for name, table in (("elements", self.elements), ("styles", self.styles), ("words", self.words)):
-            found[f"{name}_keys"], found[f"{name}_counts"] = table.keys, table.counts
+            arrays[f"{name}_keys"], arrays[f"{name}_counts"] = table.keys, table.counts
         for name, texts in (("names", self.names), ("vocabulary", self.vocabulary)):
             keys = sorted(texts)
-            found[f"{name}_keys"] = np.array(keys, dtype=np.uint64)
-            found[f"{name}_texts"] = _bytes([texts[key] for key in keys])
-        return found
+            arrays[f"{name}_keys"] = np.array(keys, dtype=np.uint64)
+            arrays[f"{name}_texts"] = _bytes([texts[key] for key in keys])
+        return arrays
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> StructureCounts:
-        """Return counts from what `arrays` made.
+        """Return counts from the arrays that `arrays` returned.
 
         Raises:
-            ValueError: arrays are missing or do not fit each other.
+            ValueError: arrays are missing or inconsistent.
         """
         try:
             tables = [
@@ -99,7 +100,7 @@ class StructureCounts:
 
 
 def _bytes(lines: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """Return texts without white space as bytes; an array of strings would give each the room of the longest."""
+    """Return lines as bytes; an array of strings would give every line the size of the longest."""
     return np.frombuffer("".join(f"{line}\n" for line in lines).encode(), dtype=np.uint8)
 
 
@@ -107,48 +108,73 @@ def _lines(data: npt.NDArray[np.uint8]) -> list[str]:
     return data.tobytes().decode().split("\n")[:-1]
 
 
+class _Pending:
+    """Rows of pages that are not added to the total yet."""
+
+    def __init__(self) -> None:
+        self.pages, self.rows = 0, 0
+        self.names: dict[int, str] = {}
+        self.vocabulary: dict[int, str] = {}
+        self.elements: list[Columns] = []
+        self.styles: list[Columns] = []
+        self.words: list[Columns] = []
+
+    def add(self, nodes: TagNodes, keys: Keys) -> None:
+        """Add the rows of one page; `keys` as in `StructureCounter.add`."""
+        self.pages += 1
+        self.names.update(nodes.names(known=self.names))
+        distinct, words = nodes.terms.distinct
+        self.vocabulary.update(zip(distinct.tolist(), words, strict=True))
+        inner = np.flatnonzero(nodes.kind == INNER)
+        leaf, word, tf = nodes.occurrences
+        self.elements.append((keys, keys[np.maximum(nodes.parent, 0)], nodes.label, nodes.kind.astype(np.uint64)))
+        self.styles.append((keys[inner], nodes.style[inner]))
+        self.words.append((keys[leaf], word, tf.astype(np.uint64)))
+        self.rows += len(leaf)
+
+    def counts(self, cut: str) -> StructureCounts:
+        """Return the counts of the pending pages; at least one."""
+        return StructureCounts(
+            pages=self.pages,
+            cut=cut,
+            elements=_table(self.elements),
+            styles=_table(self.styles),
+            words=_table(self.words),
+            names=self.names,
+            vocabulary=self.vocabulary,
+        )
+
+
 class StructureCounter:
     """Counts pages one by one; all have the same cut.
 
-    What was gathered is added to the sum whenever it is as large as the sum, so that a page's share of the work grows
-    with the logarithm of the pages only, and no more than twice the sum is held.
+    Pending rows are added to the total whenever there are as many of them as the total has, so the work per page grows
+    with the logarithm of the number of pages, and memory never exceeds twice the total. Several threads may read the
+    counts at once, but not while pages are added: the state is one tuple, replaced as a whole.
     """
 
     def __init__(self) -> None:
         self.pages = 0
-        self._total: list[StructureCounts] = []
-        self._empty()
-
-    def _empty(self) -> None:
-        self._pages, self._rows = 0, 0
-        self._names: dict[int, str] = {}
-        self._vocabulary: dict[int, str] = {}
-        self._elements: list[Columns] = []
-        self._styles: list[Columns] = []
-        self._words: list[Columns] = []
+        self._cut = ""
+        self._state: tuple[StructureCounts | None, _Pending] = None, _Pending()
 
     def add(self, nodes: TagNodes, keys: Keys) -> None:
-        """Count one page: its tag nodes, and (t,) the key of the element that each of them is of.
+        """Count one page.
+
+        Args:
+            nodes: its t tag nodes.
+            keys: (t,) the key of the element that each tag node belongs to.
 
         Raises:
-            ValueError: the page was cut in another way than those before.
+            ValueError: the page is cut differently from the pages before.
         """
-        if not self.pages:
-            self._cut = nodes.cut
-        elif nodes.cut != self._cut:
-            raise ValueError(f"pages to count must be cut in one way, not by {self._cut} and {nodes.cut}")
+        if self.pages and nodes.cut != self._cut:
+            raise ValueError(f"can only count pages of one cut, not of {self._cut} and {nodes.cut}")
+        self._cut = nodes.cut
         self.pages += 1
-        self._pages += 1
-        self._names.update(nodes.names(known=self._names))
-        distinct, words = nodes.terms.distinct
-        self._vocabulary.update(zip(distinct.tolist(), words, strict=True))
-        inner = np.flatnonzero(nodes.kind == INNER)
-        leaf, word, tf = nodes.occurrences
-        self._elements.append((keys, keys[np.maximum(nodes.parent, 0)], nodes.label, nodes.kind.astype(np.uint64)))
-        self._styles.append((keys[inner], nodes.style[inner]))
-        self._words.append((keys[leaf], word, tf.astype(np.uint64)))
-        self._rows += len(leaf)
-        if self._rows >= max(_GATHERED, len(self._total[0].words) if self._total else 0):
+        total, pending = self._state
+        pending.add(nodes, keys)
+        if pending.rows >= max(_MIN_PENDING, len(total.words) if total else 0):
             self.counts()
 
     def counts(self) -> StructureCounts:
@@ -157,21 +183,14 @@ class StructureCounter:
         Raises:
             ValueError: no pages were counted.
         """
-        if self._pages:
-            new = StructureCounts(
-                pages=self._pages,
-                cut=self._cut,
-                elements=_table(self._elements),
-                styles=_table(self._styles),
-                words=_table(self._words),
-                names=self._names,
-                vocabulary=self._vocabulary,
-            )
-            self._total = [StructureCounts.total([*self._total, new])]
-            self._empty()
-        if not self._total:
+        total, pending = self._state
+        if pending.pages:
+            new = pending.counts(self._cut)
+            total = StructureCounts.total([total, new] if total else [new])
+            self._state = total, _Pending()
+        if total is None:
             raise ValueError("no pages were counted")
-        return self._total[0]
+        return total
 
 
 def _table(pages: list[Columns]) -> Table:
