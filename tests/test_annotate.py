@@ -1,8 +1,14 @@
-"""The annotation tool, driven by keys."""
+"""The annotation tool, controlled by keys."""
 
 import asyncio
 import json
+import os
+import select
+import subprocess
+import sys
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,6 +18,8 @@ from dehusk.annotate import Session, annotation_path
 from dehusk.annotate.app import AnnotateApp
 from dehusk.annotate.view import Box, SegmentList, printable
 from dehusk.labels import CONTINUATION, OTHER
+
+pty = pytest.importorskip("pty")
 
 HTML = (
     "<ul><li><a>Home</a><li><a>News</a><li><a>Shop</a></ul><h1>Title</h1><p>See <a>our site</a> for more.</p>"
@@ -39,7 +47,7 @@ Driver = Callable[[AnnotateApp, "Pilot[int]"], Awaitable[None]]
 
 
 def drive(paths: list[Path], driver: Driver, opener: Callable[[Path], Session] = open_page) -> int | None:
-    """Run the app on a made-up screen; return its result. The pages must stay as they are."""
+    """Run the app on a simulated screen and return its result; the pages must not change."""
     before = [path.read_bytes() for path in paths]
     app = AnnotateApp(paths, opener)
 
@@ -53,7 +61,7 @@ def drive(paths: list[Path], driver: Driver, opener: Callable[[Path], Session] =
 
 
 def shown(app: AnnotateApp, name: str) -> str:
-    """Text of one of the app's parts."""
+    """Return the text of a part of the screen."""
     if name == "list":
         view = app.query_one(SegmentList)
         return "\n".join(view.render_line(y).text for y in range(view.size.height))
@@ -108,7 +116,7 @@ def test_undo_clear_and_moving(page: Path) -> None:
         await pilot.click(SegmentList, offset=(5, 3))
         assert session.cursor == 3
         await pilot.click(SegmentList, offset=(5, 12))
-        assert session.cursor == 3, "there is no segment"
+        assert session.cursor == 3, "there is no segment at that line"
 
     assert drive([page], driver) is None
 
@@ -116,21 +124,21 @@ def test_undo_clear_and_moving(page: Path) -> None:
 def test_suggestions_by_keys(page: Path) -> None:
     def opener(path: Path) -> Session:
         session = open_page(path)
-        session.prelabel([OTHER] * 8 + [-1])
+        session.set_suggestions([OTHER] * 8 + [-1])
         return session
 
     async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
         assert "labelled 0/9  8 suggested" in shown(app, "#head")
         assert " 2 o? a        News" in shown(app, "list")
         await pilot.press("enter", "h", "a")
-        assert "6 suggestions taken" in shown(app, "#detail")
+        assert "6 suggestions confirmed" in shown(app, "#detail")
         await pilot.press("q")
 
     assert drive([page], driver, opener) == 0
     assert labels_in(page) == ["other", "header", *["other"] * 6]
 
 
-def test_pages_are_turned_and_a_bad_one_skipped(page: Path, tmp_path: Path) -> None:
+def test_turning_pages_skips_a_page_that_cannot_be_opened(page: Path, tmp_path: Path) -> None:
     bad, third = tmp_path / "bad.html", tmp_path / "third.html"
     bad.write_bytes(b"<p>x")
     third.write_bytes(b"<p>only")
@@ -141,7 +149,7 @@ def test_pages_are_turned_and_a_bad_one_skipped(page: Path, tmp_path: Path) -> N
         assert "page 3/3   third.html  labelled 0/1" in shown(app, "#head")
         assert "not an annotation" in shown(app, "#detail")
         await pilot.press("p", "right_square_bracket")
-        assert "no further page" in shown(app, "#detail")
+        assert "no more pages" in shown(app, "#detail")
         await pilot.press("left_square_bracket")
         assert "page 1/3   page.html  labelled 1/9  \u25cf unsaved" in shown(app, "#head")
         await pilot.press("u", "o", "q")
@@ -158,7 +166,7 @@ def test_quitting_without_saving_asks(page: Path, key: str) -> None:
         await pilot.press("h")
         assert not isinstance(app.screen, Box)
         assert app.is_running
-        assert app.session.labelled == 1, "the answer labels nothing"
+        assert app.session.labelled == 1, "the key that answers labels nothing"
 
     assert drive([page], stay) is None
 
@@ -174,8 +182,8 @@ def test_quitting_without_saving_asks(page: Path, key: str) -> None:
     assert drive([page], nothing_lost) == 0
 
 
-def test_a_failed_save_is_said_and_nothing_is_lost(page: Path) -> None:
-    annotation_path(page).mkdir()  # a folder stands where the file should
+def test_a_failed_save_is_reported_and_nothing_is_lost(page: Path) -> None:
+    annotation_path(page).mkdir()  # a folder has the name of the file
 
     async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
         await pilot.press("o", "q")
@@ -184,6 +192,89 @@ def test_a_failed_save_is_said_and_nothing_is_lost(page: Path) -> None:
         assert "unsaved" in shown(app, "#head")
 
     drive([page], driver, lambda path: Session(path.read_bytes(), open_blocks(path), annotation_path(path)))
+
+
+def test_unsaved_labels_survive_a_crash(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.annotate.app._SECONDS_BETWEEN_DRAFTS", 0.05)
+
+    async def crash(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("o", "h")
+        for _ in range(100):
+            await pilot.pause(0.1)
+            if app.session.draft.exists():
+                return
+        raise AssertionError("no draft was written")
+
+    drive([page], crash)
+    assert not annotation_path(page).exists()
+
+    async def discard(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        assert "2 labels recovered that were not saved" in shown(app, "#detail")
+        await pilot.press("Q", "y")
+
+    assert drive([page], discard) == 1
+    assert list(page.parent.iterdir()) == [page], "discarded labels do not come back"
+
+
+def test_a_draft_that_cannot_be_written_is_reported(page: Path) -> None:
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        app.session.draft.mkdir()
+        await pilot.press("o")
+        app._save_drafts()
+        assert "draft NOT saved" in shown(app, "#detail")
+
+    drive([page], driver)
+
+
+class Terminal:
+    """`dehusk annotate` in a terminal that can be closed."""
+
+    def __init__(self, *arguments: str) -> None:
+        own_terminal = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+        command = [sys.executable, "-c", own_terminal + "import dehusk.cli; dehusk.cli.main()", "annotate", *arguments]
+        self.screen, terminal = pty.openpty()
+        self.output = b""
+        streams = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
+        self.process = subprocess.Popen(command, **streams, start_new_session=True, env=os.environ | {"TERM": "xterm"})
+        os.close(terminal)
+
+    def wait_for(self, text: bytes) -> None:
+        end = time.monotonic() + 60
+        while text not in self.output:
+            assert time.monotonic() < end, self.output
+            if select.select([self.screen], [], [], 0.2)[0]:
+                self.output += os.read(self.screen, 65536)
+
+    def press(self, keys: bytes) -> None:
+        os.write(self.screen, keys)
+
+    def wait(self) -> int:
+        """Read the rest of the output until the program ends; return its exit code."""
+        with suppress(OSError):  # the terminal is closed
+            while more := os.read(self.screen, 65536):
+                self.output += more
+        return self.process.wait(60)
+
+
+def test_closing_the_terminal_keeps_the_labels(page: Path) -> None:
+    terminal = Terminal(str(page))
+    terminal.wait_for(b"labelled 0/9")
+    terminal.press(b"oh")
+    terminal.wait_for(b"labelled 2/9")
+    os.close(terminal.screen)
+    terminal.wait()
+    draft = page.with_name("page.html.anno.json.draft")
+    assert [label for _, _, label, _ in json.loads(draft.read_text("utf-8"))["spans"]] == ["other", "header"]
+    assert not annotation_path(page).exists()
+
+
+def test_after_saving_the_next_step_is_named(page: Path) -> None:
+    terminal = Terminal(str(page), "--suggest", "united")
+    terminal.wait_for(b"9 suggested")
+    terminal.press(b"aq")
+    assert terminal.wait() == 0
+    assert f"dehusk: next: dehusk train {page} -o my-model".encode() in terminal.output
+    assert len(labels_in(page)) == 9
 
 
 def open_blocks(path: Path):  # type: ignore[no-untyped-def]
@@ -195,7 +286,7 @@ def test_the_help_names_every_label_and_fits(page: Path) -> None:
         await pilot.press("question_mark")
         box = app.screen.query_one("Static")
         text = "\n".join(strip.text for strip in box.render_lines(box.outer_size.region))
-        assert all(label in text for label in ("header", "list", "paragraph", "continuation", "other", "goes back"))
+        assert all(label in text for label in ("header", "list", "paragraph", "continuation", "other", "go back"))
         assert box.outer_size.height <= 24
         await pilot.press("o")
         assert app.session.labelled == 0
@@ -203,7 +294,7 @@ def test_the_help_names_every_label_and_fits(page: Path) -> None:
     drive([page], driver)
 
 
-def test_what_a_page_holds_cannot_reach_the_terminal(page: Path) -> None:
+def test_control_characters_of_a_page_do_not_reach_the_terminal(page: Path) -> None:
     async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
         await pilot.press("end", "up")
         for part in ("list", "#detail"):
@@ -211,7 +302,7 @@ def test_what_a_page_holds_cannot_reach_the_terminal(page: Path) -> None:
             assert "\x1b" not in shown(app, part)
             assert "\u202e" not in shown(app, part)
         view = app.query_one(SegmentList)
-        assert {view.render_line(y).cell_length for y in range(24)} == {view.size.width}, "wide characters, too"
+        assert {view.render_line(y).cell_length for y in range(24)} == {view.size.width}, "also with wide characters"
 
     drive([page], driver)
     assert printable("a\tb\u2028c\u00a0d") == "a b c d"

@@ -1,4 +1,4 @@
-"""The labelling of one page, without a screen, and how `annotate` sets the work up."""
+"""Annotating one page without a screen, and what `annotate` passes on."""
 
 import json
 import subprocess
@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dehusk.annotate import Session, annotate, annotation_path
+import dehusk
+from dehusk.annotate import Session, annotate, annotation_path, suggest_by
 from dehusk.annotate.app import AnnotateApp
 from dehusk.errors import GoldError, InputError, MissingExtraError
 from dehusk.labels import HEADER, OTHER, PARAGRAPH
@@ -44,8 +45,8 @@ def test_labels_undo_and_range(page: Path) -> None:
     assert (session.cursor, session.mark, session.labelled) == (3, None, 3)
     session.label(HEADER)
     session.move(3)
-    session.label(HEADER)  # changes nothing: no step
-    session.label(-1)  # clears nothing: no step
+    session.label(HEADER)  # changes nothing, so there is nothing to undo
+    session.label(-1)  # clears nothing
     assert session.undo()
     assert (session.cursor, session.labelled) == (3, 3)
     assert session.undo()
@@ -53,7 +54,7 @@ def test_labels_undo_and_range(page: Path) -> None:
     assert not session.undo()
 
 
-def test_a_range_upwards_and_one_given_up(page: Path) -> None:
+def test_a_range_can_extend_upwards_and_be_cancelled(page: Path) -> None:
     session = open_page(page)
     session.move(4)
     session.toggle_mark()
@@ -75,7 +76,7 @@ def test_the_cursor_stays_on_the_page(page: Path) -> None:
     assert session.cursor == 8
 
 
-def test_seeking_goes_around(page: Path) -> None:
+def test_seeking_wraps_around(page: Path) -> None:
     session = open_page(page)
     session.move(8)
     session.seek_unlabelled()
@@ -92,12 +93,12 @@ def test_seeking_goes_around(page: Path) -> None:
 
 def test_suggestions_count_when_confirmed(page: Path) -> None:
     session = open_page(page)
-    session.prelabel(np.array([4, 4, -1, 0, 2, 3, 3, 2, 4]))
+    session.set_suggestions(np.array([4, 4, -1, 0, 2, 3, 3, 2, 4]))
     assert (session.labelled, session.suggested.sum(), session.unsaved) == (0, 8, False)
     assert session.confirm()
     assert (session.codes[0], session.cursor) == (OTHER, 1)
     session.label(HEADER)
-    assert not session.confirm(), "there is none for the third segment"
+    assert not session.confirm(), "the third segment has no suggestion"
     assert session.confirm_all() == 6
     assert session.codes.tolist() == [4, 0, -1, 0, 2, 3, 3, 2, 4], "a person's label is not overwritten"
     assert session.confirm_all() == 0
@@ -106,13 +107,13 @@ def test_suggestions_count_when_confirmed(page: Path) -> None:
 
 
 @pytest.mark.parametrize("codes", [[0] * 8, [5] * 9, [[0] * 9]])
-def test_suggestions_must_fit(page: Path, codes: object) -> None:
+def test_suggestions_must_be_valid_and_one_per_segment(page: Path, codes: object) -> None:
     with pytest.raises(ValueError, match="9 codes"):
-        open_page(page).prelabel(codes)
+        open_page(page).set_suggestions(codes)
 
 
-def test_a_label_must_be_known(page: Path) -> None:
-    with pytest.raises(ValueError, match="code 5"):
+def test_a_label_must_be_valid(page: Path) -> None:
+    with pytest.raises(ValueError, match="invalid label code 5"):
         open_page(page).label(5)
 
 
@@ -127,17 +128,79 @@ def test_saving_and_resuming(page: Path, tmp_path: Path) -> None:
     assert session.unsaved
     again = Session.open(page, target)
     assert (again.labelled, again.cursor, again.unsaved, again.annotator) == (2, 2, False, "me")
-    assert again.resumed == "2 labels resumed from x.anno.json"
+    assert again.notice == "2 labels resumed from x.anno.json"
     assert not again.undo()
     other = Session.open(page, target, every_tag=False)
-    assert other.resumed == "2 labels resumed from x.anno.json", "those two blocks are the same"
+    assert other.notice == "2 labels resumed from x.anno.json", "both segmentations share these two blocks"
     again.move(4)
     again.label(PARAGRAPH)
     again.save()
-    assert "other segments" in Session.open(page, target, every_tag=False).resumed
+    assert "other segments" in Session.open(page, target, every_tag=False).notice
 
 
-def test_an_annotation_of_another_page_is_refused(page: Path) -> None:
+def test_unsaved_labels_are_in_a_draft_until_they_are_saved_or_discarded(page: Path) -> None:
+    session = open_page(page)
+    session.save_draft()
+    assert not session.draft.exists(), "nothing to keep"
+    session.label(OTHER)
+    session.save_draft()
+    again = open_page(page)
+    assert (again.labelled, again.cursor, again.unsaved) == (1, 1, True)
+    assert again.notice == "1 labels recovered that were not saved: s saves them, Q discards them"
+    again.save()
+    assert not again.draft.exists()
+    assert not open_page(page).unsaved
+    again.label(HEADER)
+    again.save_draft()
+    assert open_page(page).labelled == 2, "the draft is newer than the annotation"
+    again.undo()
+    again.save_draft()
+    assert not again.draft.exists(), "the labels are those of the annotation"
+    again.label(HEADER)
+    again.save_draft()
+    again.discard_draft()
+    assert open_page(page).labelled == 1
+
+
+def test_a_draft_is_written_only_after_changes(page: Path) -> None:
+    session = open_page(page)
+    session.label(OTHER)
+    session.save_draft()
+    session.draft.unlink()
+    session.save_draft()
+    assert not session.draft.exists()
+    session.label(OTHER)
+    session.save_draft()
+    assert session.draft.exists()
+
+
+def test_a_draft_of_another_page_is_an_error(page: Path) -> None:
+    session = open_page(page)
+    session.label(OTHER)
+    session.save_draft()
+    page.write_bytes(page.read_bytes() + b" ")
+    with pytest.raises(GoldError, match=r"page\.html\.anno\.json\.draft: annotation of another page"):
+        open_page(page)
+
+
+@pytest.mark.parametrize("every_tag", [True, False])
+@pytest.mark.parametrize("model", ["united", "cleaneval", "web"])
+def test_every_model_suggests_labels_for_any_segmentation(page: Path, model: str, every_tag: bool) -> None:
+    session = Session.open(page, annotation_path(page), every_tag=every_tag)
+    codes = suggest_by(dehusk.load_method(model=model))(session.blocks)
+    assert codes.shape == (len(session),)
+    assert (codes >= 0).all(), "every segment gets a label"
+    session.set_suggestions(codes)
+
+
+def test_suggestions_are_the_labels_of_the_method(page: Path) -> None:
+    session = Session.open(page, annotation_path(page), every_tag=False)
+    method = dehusk.load_method("united")
+    labels = method.label(method.segment(session.blocks.page))
+    assert suggest_by(method)(session.blocks).tolist() == labels.label.tolist()
+
+
+def test_an_annotation_of_another_page_is_an_error(page: Path) -> None:
     session = open_page(page)
     session.label(OTHER)
     session.save()
@@ -152,7 +215,7 @@ def test_a_page_without_text_does_no_harm(tmp_path: Path) -> None:
     session.move(1)
     session.toggle_mark()
     session.label(OTHER)
-    session.prelabel([])
+    session.set_suggestions([])
     assert not session.confirm()
     assert not session.seek_unlabelled()
     assert not session.undo()
@@ -160,7 +223,9 @@ def test_a_page_without_text_does_no_harm(tmp_path: Path) -> None:
     open_page(tmp_path / "empty.html")
 
 
-def test_annotate_opens_what_the_caller_asked_for(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_annotate_passes_its_options_to_the_session(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen = []
 
     def run(app: AnnotateApp) -> int:
@@ -179,8 +244,8 @@ def test_annotate_opens_what_the_caller_asked_for(page: Path, tmp_path: Path, mo
     assert not annotation_path(page).exists()
 
 
-def test_annotate_refuses_what_cannot_be(page: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no page"):
+def test_annotate_rejects_invalid_input(page: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no pages"):
         annotate([])
     with pytest.raises(InputError, match="No such file"):
         annotate([tmp_path / "none.html"])

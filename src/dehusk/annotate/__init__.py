@@ -1,10 +1,11 @@
-"""The annotation tool: a person gives each segment of a page its label, in a terminal.
+"""The annotation tool: a person labels the segments of a page in the terminal.
 
-`session` holds the labels of one page, `app` and `view` are the screen (extra `terminal`). The page file is only
-ever read.
+`session` contains the labels of one page, `app` and `view` are the screen (extra `terminal`). Page files are only ever
+read.
 """
 
 from dehusk.annotate.session import Session, annotation_path
+from dehusk.annotate.suggestions import suggest_by
 from dehusk.annotate.tool import annotate
 
-__all__ = ["Session", "annotate", "annotation_path"]
+__all__ = ["Session", "annotate", "annotation_path", "suggest_by"]

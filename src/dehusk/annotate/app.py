@@ -1,6 +1,9 @@
-"""The annotation tool's screen: the page's segments in order, one key a label."""
+"""The annotation tool's screen: the page's segments in order, one key per label."""
 
+import asyncio
+import signal
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,9 +17,11 @@ from dehusk.annotate.view import HELP, LETTERS, Box, SegmentList, detail, head_l
 from dehusk.errors import DehuskError
 from dehusk.gold import UNLABELLED
 
+_SECONDS_BETWEEN_DRAFTS = 2
+
 
 class AnnotateApp(App[int]):
-    """Label the segments of some pages; the result is 0, or 1 where labels were thrown away."""
+    """Label the segments of some pages; the result is 0, or 1 if labels were discarded."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
@@ -48,41 +53,45 @@ class AnnotateApp(App[int]):
     ]
 
     def __init__(self, paths: Sequence[Path], open_page: Callable[[Path], Session]) -> None:
-        """Open the first page; the others are opened when they are turned to.
+        """Open the first page; the others are opened when the person turns to them.
 
         Raises:
             InputError: a file of the first page cannot be read.
-            GoldError: its annotation is malformed or of another page.
+            GoldError: its annotation is malformed or belongs to another page.
         """
         super().__init__()
         self._paths = paths
         self._open = open_page
-        self._at = 0
+        self._index = 0
         self._sessions = {0: open_page(paths[0])}
 
     @property
     def session(self) -> Session:
         """The page on the screen."""
-        return self._sessions[self._at]
+        return self._sessions[self._index]
 
     def compose(self) -> ComposeResult:
-        """Lay the screen out: head, segments, the segment at the cursor, keys."""
+        """Create the parts of the screen: head, segments, the segment at the cursor, keys."""
         yield Static(id="head", markup=False)
         yield SegmentList()
         yield Static(id="detail", markup=False)
         yield Static(key_lines(), id="keys", markup=False)
 
     def on_mount(self) -> None:
-        """Show the first page."""
-        self._show(self.session.resumed or "press a letter to label the line marked \u203a; ? explains")
+        """Show the first page; from now on, keep drafts of unsaved labels."""
+        self.set_interval(_SECONDS_BETWEEN_DRAFTS, self._save_drafts)
+        for name in ("SIGHUP", "SIGTERM"):  # the terminal is closed, or the process is ended
+            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):  # not on Windows
+                asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._end)
+        self._show(self.session.notice or "press a letter to label the line marked \u203a; ? for help")
 
     def on_segment_list_picked(self, message: SegmentList.Picked) -> None:
-        """Put the cursor on the segment that was clicked."""
+        """Move the cursor to the segment that was clicked."""
         self.session.move(message.segment)
         self._show()
 
     def action_label(self, code: int) -> None:
-        """Label the segment or range."""
+        """Label the segment at the cursor, or the range."""
         self.session.label(code)
         self._show()
 
@@ -107,30 +116,29 @@ class AnnotateApp(App[int]):
 
     def action_seek(self, step: int) -> None:
         """Go to the next or previous segment without a label."""
-        found = self.session.seek_unlabelled(step)
-        self._show("" if found else "every segment has a label")
+        self._show("" if self.session.seek_unlabelled(step) else "every segment has a label")
 
     def action_mark(self) -> None:
-        """Begin a range, or give it up."""
+        """Start a range, or cancel it."""
         self.session.toggle_mark()
         self._show("range: move, then press a label key" if self.session.mark is not None else "")
 
     def action_unmark(self) -> None:
-        """Give the range up."""
+        """Cancel the range."""
         self.session.mark = None
         self._show()
 
     def action_undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         self._show("" if self.session.undo() else "nothing to undo")
 
     def action_confirm(self) -> None:
-        """Take the suggestion, or those of the range."""
+        """Confirm the suggestion at the cursor, or those in the range."""
         self._show("" if self.session.confirm() else "no suggestion here")
 
     def action_confirm_all(self) -> None:
-        """Take all suggestions."""
-        self._show(f"{self.session.confirm_all()} suggestions taken (u takes them back)")
+        """Confirm all suggestions."""
+        self._show(f"{self.session.confirm_all()} suggestions confirmed (u undoes it)")
 
     def action_save(self) -> None:
         """Save this page's labels."""
@@ -140,41 +148,58 @@ class AnnotateApp(App[int]):
             self._show(f"saved to {self.session.target.name}")
 
     def action_save_and_quit(self) -> None:
-        """Save all pages' labels and leave; stay if one cannot be saved."""
+        """Save the labels of all pages and quit; stay if a page cannot be saved."""
         if all(self._save(session) for session in self._sessions.values() if session.unsaved):
             self.exit(0)
 
     def action_discard(self) -> None:
-        """Leave without saving, after asking."""
+        """Quit without saving, after asking."""
         unsaved = sum(session.unsaved for session in self._sessions.values())
         if not unsaved:
             self.exit(0)
         elif not isinstance(self.screen, Box):
             pages = "a page" if unsaved == 1 else f"{unsaved} pages"
-            box = Box(f"There are unsaved labels on {pages}. Throw them away?\n\ny yes   any other key no")
-            self.push_screen(box, lambda yes: self.exit(1) if yes else None)
+            box = Box(f"There are unsaved labels on {pages}. Discard them?\n\ny yes   any other key no")
+            self.push_screen(box, lambda yes: self._discard() if yes else None)
 
     def action_page(self, by: int) -> None:
-        """Go to the next or previous page that can be opened; what keeps others from it is shown."""
+        """Go to the next or previous page that can be opened; show why others were skipped."""
         problems = []
-        at = self._at + by
-        while 0 <= at < len(self._paths):
+        index = self._index + by
+        while 0 <= index < len(self._paths):
             try:
-                if at not in self._sessions:
-                    self._sessions[at] = self._open(self._paths[at])
+                if index not in self._sessions:
+                    self._sessions[index] = self._open(self._paths[index])
             except DehuskError as error:
                 problems.append(f"skipped: {error}")
-                at += by
+                index += by
             else:
-                self._at = at
+                self._index = index
                 break
         else:
-            problems.append("no further page")
-        self._show("\n".join(problems) or self.session.resumed)
+            problems.append("no more pages")
+        self._show("\n".join(problems) or self.session.notice)
 
     def action_explain(self) -> None:
         """Show the help."""
         self.push_screen(Box(HELP))
+
+    def _discard(self) -> None:
+        for session in self._sessions.values():
+            session.discard_draft()
+        self.exit(1)
+
+    def _end(self) -> None:
+        """Quit because of a signal; drafts keep the unsaved labels."""
+        self._save_drafts()
+        self.exit(1)
+
+    def _save_drafts(self) -> None:
+        for session in self._sessions.values():
+            try:
+                session.save_draft()
+            except OSError as error:
+                self._show(f"draft NOT saved: {session.draft}: {error.strerror or error}")
 
     def _save(self, session: Session) -> bool:
         try:
@@ -185,9 +210,9 @@ class AnnotateApp(App[int]):
         return True
 
     def _show(self, message: str = "") -> None:
-        """Draw the state, with a message for the person until the next key."""
-        name = self._paths[self._at].name
-        self.query_one("#head", Static).update(head_line(self.session, name, self._at + 1, len(self._paths)))
+        """Draw the state, with a message that stays until the next key."""
+        name = self._paths[self._index].name
+        self.query_one("#head", Static).update(head_line(self.session, name, self._index + 1, len(self._paths)))
         self.query_one(SegmentList).show(self.session)
-        said = Text(f"{message}\n" if message else "", style="bold")
-        self.query_one("#detail", Static).update(Text.assemble(said, detail(self.session)))
+        line = Text(f"{message}\n" if message else "", style="bold")
+        self.query_one("#detail", Static).update(Text.assemble(line, detail(self.session)))

@@ -1,9 +1,10 @@
-"""The annotation tool as a function: checks what it is given, then hands over to the screen."""
+"""The annotation tool as a function: checks its arguments, then opens the screen."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from dehusk.annotate.session import Session, Suggest, annotation_path
+from dehusk.annotate.session import Session, annotation_path
+from dehusk.annotate.suggestions import Suggest
 from dehusk.errors import InputError
 from dehusk.extras import require
 
@@ -18,25 +19,26 @@ def annotate(
 ) -> int:
     """Let a person label pages in the terminal.
 
-    Labels go to `<page file name>.anno.json`, and an annotation that is there is resumed.
+    Labels are saved as `<page file name>.anno.json`; existing annotations are continued.
 
     Args:
-        paths: page files; never changed.
-        every_tag: cut at every tag, images' alternative texts included, as Victor's thesis does.
-        suggest: a method's labels for the person to confirm.
-        annotation_dir: where annotations stand, if not beside the pages.
-        annotator: who labels; kept in the annotation.
+        paths: page files; they are never changed.
+        every_tag: split text at every tag, and include the alternative texts of images, as in Victor's thesis.
+        suggest: returns labels for the person to confirm; see `dehusk.annotate.suggest_by`.
+        annotation_dir: the folder of the annotations; by default they are beside the pages.
+        annotator: the person's name, which is stored in the annotation.
 
     Returns:
-        0, or 1 if labels were thrown away (or the screen failed).
+        0, or 1 if labels were discarded or the screen failed.
 
     Raises:
-        InputError: no page is given, two would share an annotation, or the first cannot be read.
+        InputError: there is no page, two pages would share an annotation, or the first page cannot be read.
+        GoldError: the first page's annotation is malformed or belongs to another page (other pages are skipped with a
+            message).
         MissingExtraError: textual is not installed.
-        GoldError: the first page's annotation is malformed or of another page (later ones are skipped with a message).
     """
     if not paths:
-        raise InputError("no page to annotate")
+        raise InputError("no pages to annotate")
     targets: dict[Path, Path] = {}
     for path in paths:
         target = annotation_path(path, annotation_dir)
@@ -47,7 +49,7 @@ def annotate(
     def open_page(path: Path) -> Session:
         session = Session.open(path, annotation_path(path, annotation_dir), every_tag=every_tag, annotator=annotator)
         if suggest is not None:
-            session.prelabel(suggest(session.blocks))
+            session.set_suggestions(suggest(session.blocks))
         return session
 
     require("textual", extra="terminal", purpose="annotating pages in the terminal")

@@ -1,6 +1,6 @@
-"""What the annotation tool draws: the list of segments, the segment at the cursor, the keys.
+"""The parts of the annotation tool's screen: the list of segments, the segment at the cursor, the keys.
 
-The list draws only the lines on the screen (Textual's line API), so a page of 40,000 segments moves like one of 40.
+The list draws only the visible lines (Textual's line API), so a page of 40,000 segments scrolls as fast as one of 40.
 """
 
 from rich.cells import set_cell_size
@@ -21,7 +21,7 @@ from dehusk.gold import UNLABELLED
 from dehusk.labels import LABELS
 
 COLOURS = ("yellow", "cyan", "green", "dark_sea_green4", "grey50")
-"""Of each label of `LABELS`; the letter says the same, for screens and eyes without colours."""
+"""One per label of `LABELS`; the letter gives the same information without colours."""
 
 LETTERS = tuple(label[0] for label in LABELS)
 
@@ -31,33 +31,33 @@ _KEYS = (
         ("n", "next unlabelled"),
         ("u", "undo"),
         ("x", "clear"),
-        ("enter", "take ?"),
-        ("a", "take all ?"),
+        ("enter", "confirm ?"),
+        ("a", "confirm all"),
     ),
-    (("s", "save"), ("q", "save and quit"), ("Q", "quit without saving"), ("[ ]", "other page"), ("?", "help")),
+    (("s", "save"), ("q", "save and quit"), ("Q", "quit without saving"), ("[ ]", "turn page"), ("?", "help")),
 )
 _TAG = 8  # cells for the name of the element
-_AROUND = 3  # lines that stay visible above and below the cursor
+_CONTEXT = 3  # lines that stay visible above and below the cursor
 
 
 HELP = """\
-One line is one piece of text between two tags of the page; beside
-its number stand its label and the tag it is in. Say what it is:
+Each line is a segment: the text between two tags of the page, with
+its number, its label and the tag it is in. Press a key to label it:
   h  header        a title or heading
-  l  list          an item of a list begins
-  p  paragraph     a paragraph begins
-  c  continuation  goes on with the one above; tags cut sentences:
+  l  list          the start of a list item
+  p  paragraph     the start of a paragraph
+  c  continuation  continues the line above; tags split sentences:
                    p See   c our website   c for more.
   o  other         not content: menus, advertisements, footers
 
 arrows, pgup, pgdn, home, end   move
-n N     next, previous piece without a label
-space   begin a range; move; the next label key labels all of it
-u x     undo; take a label away
-h?      only a suggestion: enter takes it, a takes all that are left
-s       save; it is written beside the page, never into it
+n N     next, previous segment without a label
+space   start a range; move; the next label key labels all of it
+u x     undo; remove a label
+h?      is a suggestion: enter confirms it, a confirms all of them
+s       save, in a file beside the page; the page is not changed
 q Q     save and quit; quit without saving (asks)
-[ ]     previous, next page                     any key goes back"""
+[ ]     previous, next page              press any key to go back"""
 
 
 class SegmentList(ScrollView):
@@ -79,17 +79,17 @@ class SegmentList(ScrollView):
         self._session: Session | None = None
 
     def show(self, session: Session) -> None:
-        """Draw a session as it is now, the cursor in sight."""
+        """Draw the current state of a session, with the cursor visible."""
         self._session = session
         self.virtual_size = Size(1, len(session))
         top, height = round(self.scroll_y), max(self.size.height, 1)
-        around = min(_AROUND, (height - 1) // 2)
-        lowest, highest = session.cursor - height + 1 + around, session.cursor - around
+        context = min(_CONTEXT, (height - 1) // 2)
+        lowest, highest = session.cursor - height + 1 + context, session.cursor - context
         self.scroll_to(y=min(max(top, lowest), highest), animate=False, immediate=True)
         self.refresh()
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
+        """Keep the cursor visible."""
         if self._session:
             self.show(self._session)
 
@@ -119,7 +119,7 @@ class SegmentList(ScrollView):
 
 
 class Box(ModalScreen[bool]):
-    """A text over the page; the next key takes it away, and `y` means yes."""
+    """A text on top of the page; the next key closes it, and `y` means yes."""
 
     CSS = """
     Box { align: center middle; }
@@ -135,13 +135,13 @@ class Box(ModalScreen[bool]):
         yield Static(self._text, markup=False)
 
     def on_key(self, event: events.Key) -> None:
-        """Close; the key does nothing else."""
+        """Close the box; the key has no other effect."""
         event.stop()
         self.dismiss(event.key == "y")
 
 
 def label_of(session: Session, row: int) -> tuple[str, Style]:
-    """Return how a segment's label shows: a letter, `?` behind it where it is only a suggestion, and a style."""
+    """Return how a segment's label is shown: a letter, followed by `?` if it is a suggestion, and a style."""
     code = int(session.codes[row])
     if code != UNLABELLED:
         return LETTERS[code].upper(), Style(color=COLOURS[code])
@@ -150,17 +150,17 @@ def label_of(session: Session, row: int) -> tuple[str, Style]:
 
 
 def printable(text: str) -> str:
-    """Replace what does not print: a page must not send commands to the terminal or turn its lines round."""
+    """Replace unprintable characters: a page must not control the terminal or reverse its lines."""
     return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
-def head_line(session: Session, name: str, number: int, of: int) -> Text:
-    """Return the line above the list: which page, how far, whether it is saved."""
+def head_line(session: Session, name: str, number: int, total: int) -> Text:
+    """Return the line above the list: the page, how much of it is labelled, whether it is saved."""
     parts = [f" {printable(name)}", f"labelled {session.labelled}/{len(session)}"]
     if count := int(session.suggested.sum()):
         parts.append(f"{count} suggested")
-    if of > 1:
-        parts.insert(0, f" page {number}/{of}")
+    if total > 1:
+        parts.insert(0, f" page {number}/{total}")
     if session.mark is not None:
         start, end = session.selection
         parts.append(f"range {start + 1} to {end}")
@@ -169,7 +169,7 @@ def head_line(session: Session, name: str, number: int, of: int) -> Text:
 
 
 def detail(session: Session) -> Text:
-    """Return the segment at the cursor in full, with the elements that hold it."""
+    """Return the full text of the segment at the cursor, with the elements it is in."""
     if not len(session):
         page = session.blocks.page
         return Text(f"No text on this page ({page.status}{': ' * bool(page.message)}{printable(page.message)}).")
@@ -180,8 +180,8 @@ def detail(session: Session) -> Text:
         names.append(page.tag_name(node))
         node = int(page.parent[node])
     code, suggested = int(session.codes[row]), int(session.suggestions[row])
-    guess = f"{LABELS[suggested]}?" if suggested != UNLABELLED else "not labelled"
-    label = LABELS[code] if code != UNLABELLED else guess
+    suggestion = f"{LABELS[suggested]}?" if suggested != UNLABELLED else "not labelled"
+    label = LABELS[code] if code != UNLABELLED else suggestion
     path = printable(" > ".join(reversed(names)))
     text = session.blocks.texts[row]
     size = f"{len(text)} character{'s' * (len(text) != 1)}"
@@ -190,12 +190,12 @@ def detail(session: Session) -> Text:
 
 
 def key_lines() -> Text:
-    """Return the lines at the bottom: what each key does."""
+    """Return the lines at the bottom, which name the keys."""
     lines = Text()
     for label, colour in zip(LABELS, COLOURS, strict=True):
         lines.append(" ").append(f" {label[0]} ", style=f"bold reverse {colour}").append(f" {label} ")
     for row in _KEYS:
         lines.append("\n")
-        for key, does in row:
-            lines.append(f" {key}", style="bold").append(f" {does} ", style="dim")
+        for key, action in row:
+            lines.append(f" {key}", style="bold").append(f" {action} ", style="dim")
     return lines
