@@ -1,7 +1,7 @@
-"""The compressed structure tree read off the paper literally: lists, sets and recursion, slow on purpose.
+"""The compressed structure tree as the paper describes it literally: lists, sets and recursion, slow on purpose.
 
 Tokens come from `dehusk.site.terms` and the text of an attribute from `dehusk.site.display`; both are tested on
-their own. Everything else is written anew from sections 3.2 and 3.3.
+their own. Everything else is an independent implementation of sections 3.2 and 3.3.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Node:
     tag: str
     attr: frozenset[str] = frozenset()
     children: list[Node] = field(default_factory=list)
-    tokens: list[int] = field(default_factory=list)  # numbers of the words that stand directly in it
+    tokens: list[int] = field(default_factory=list)  # numbers of the words directly in it
     words: list[str] = field(default_factory=list)  # all words of its page, by number
     page: int = 0
     is_leaf: bool = False
@@ -45,9 +45,9 @@ class Node:
 
 def dom(page: Page, number: int) -> Node:
     """The page's elements under a virtual root."""
-    found = page_terms(page)
-    root = Node("root", words=found.words, page=number)
-    made: dict[int, Node] = {-1: root}
+    terms = page_terms(page)
+    root = Node("root", words=terms.words, page=number)
+    nodes: dict[int, Node] = {-1: root}
     for node in range(len(page)):
         if not page.is_text[node]:
             attr = {
@@ -55,10 +55,10 @@ def dom(page: Page, number: int) -> Node:
                 for name, value in page.attributes.get(node, ())
                 if name in PRESENTATION or (name == "class" and node)
             }
-            made[node] = Node(page.tag_name(node), frozenset(attr - {""}), words=found.words, page=number)
-            made[int(page.parent[node])].children.append(made[node])
-    for token, node in enumerate(found.node.tolist()):
-        made[int(page.parent[node])].tokens.append(token)
+            nodes[node] = Node(page.tag_name(node), frozenset(attr - {""}), words=terms.words, page=number)
+            nodes[int(page.parent[node])].children.append(nodes[node])
+    for token, node in enumerate(terms.node.tolist()):
+        nodes[int(page.parent[node])].tokens.append(token)
     return root
 
 
@@ -114,16 +114,16 @@ class Element:
 
 def ordinal_elements(roots: list[Node]) -> list[Element]:
     """Tag nodes are one element if their paths of (Tag, Attr, ordinal) are equal."""
-    found: dict[object, Element] = {}
+    elements: dict[object, Element] = {}
 
     def visit(node: Node, key: object, parent: Element | None) -> None:
         kind = "leaf" if node.is_leaf else "inner"
-        element = found.setdefault((key, kind), Element(kind, [], parent))
+        element = elements.setdefault((key, kind), Element(kind, [], parent))
         element.tags.append(node)
         if kind == "leaf":
             return
         if node.tokens:
-            found.setdefault((key, "own"), Element("own", [], element)).tags.append(node)
+            elements.setdefault((key, "own"), Element("own", [], element)).tags.append(node)
         before: Counter[object] = Counter()
         for child in node.children:
             visit(child, (key, "inner", child.r, before[child.r]), element)
@@ -131,18 +131,18 @@ def ordinal_elements(roots: list[Node]) -> list[Element]:
 
     for root in roots:
         visit(root, "root", None)
-    return list(found.values())
+    return list(elements.values())
 
 
 def characteristic(tags: list[Node], gamma: float) -> set[str]:
     sets = [{tag.words[token] for token in tag.all_tokens()} for tag in tags]
-    return {word for word in set().union(*sets) if sum(word in one for one in sets) / len(sets) >= gamma}
+    return {word for word in set().union(*sets) if sum(word in words for words in sets) / len(sets) >= gamma}
 
 
-def similar(one: list[Node], two: list[Node], gamma: float, lambda_: float) -> bool:
-    if one[0].r != two[0].r:
+def similar(left: list[Node], right: list[Node], gamma: float, lambda_: float) -> bool:
+    if left[0].r != right[0].r:
         return False
-    first, second = characteristic(one, gamma), characteristic(two, gamma)
+    first, second = characteristic(left, gamma), characteristic(right, gamma)
     return bool(first and second) and len(first & second) / len(first | second) >= lambda_
 
 
@@ -159,20 +159,20 @@ def merge_all(groups: list[list[Node]], gamma: float, lambda_: float) -> list[li
                 first, second = sorted((place, partner))
                 groups[first] += groups.pop(second)
                 place = first
-    for one in groups:
-        assert not any(similar(one, two, gamma, lambda_) for two in groups if two is not one)
+    for group in groups:
+        assert not any(similar(group, other, gamma, lambda_) for other in groups if other is not group)
     return groups
 
 
 def style_elements(roots: list[Node], gamma: float, lambda_: float) -> list[Element]:
     top = Element("inner", roots, None)
-    found, waiting = [top], [top]
+    elements, waiting = [top], [top]
     order = {id(node): place for place, node in enumerate(n for root in roots for n in root.descendants())}
     while waiting:
         element = waiting.pop()
         own = [tag for tag in element.tags if tag.tokens]
         if own:
-            found.append(Element("own", own, element))
+            elements.append(Element("own", own, element))
         groups: dict[object, list[Node]] = {}
         for tag in sorted(element.tags, key=lambda tag: order[id(tag)]):
             for index, child in enumerate(tag.children):
@@ -181,9 +181,9 @@ def style_elements(roots: list[Node], gamma: float, lambda_: float) -> list[Elem
             for kind in ("leaf", "inner"):
                 tags = [tag for tag in group if tag.is_leaf == (kind == "leaf")]
                 if tags:
-                    found.append(Element(kind, tags, element))
-                    waiting += [found[-1]] if kind == "inner" else []
-    return found
+                    elements.append(Element(kind, tags, element))
+                    waiting += [elements[-1]] if kind == "inner" else []
+    return elements
 
 
 def token_weights(pages: list[Page], mode: str, leaves: int | str, gamma: float, lambda_: float) -> list[list[float]]:
@@ -203,6 +203,6 @@ def token_weights(pages: list[Page], mode: str, leaves: int | str, gamma: float,
                 word = tag.words[token]
                 if word not in entropy:
                     entropy[word] = element.entropy(word)
-                assert weights[tag.page][token] == -1.0, "a word stands in one leaf"
+                assert weights[tag.page][token] == -1.0, "a word is in one leaf"
                 weights[tag.page][token] = path * (1 - entropy[word])
     return weights

@@ -1,4 +1,4 @@
-"""The compressed structure tree: the paper's example, its formulas against a literal reading, and hostile sites."""
+"""The compressed structure tree: the paper's example, its formulas against a literal implementation, hostile sites."""
 
 import io
 import json
@@ -47,7 +47,7 @@ def by_name(tree):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_figure_2(mode):
-    """Two pages, of which one has a SPAN more: the figure itself is not in the text, its values are."""
+    """Two pages, one of them with an additional SPAN; the figure is lost, but the text gives its values."""
     tree = CompressedStructureTree(mode=mode).fit([D1, D2]).tree()
     row = by_name(tree)
     assert tree.m[row["root"]] == tree.m[row["body"]] == 2
@@ -61,7 +61,7 @@ def test_figure_2(mode):
 
 
 def test_a_weight_by_hand():
-    """BODY has two styles, so PathImp is 1 below it; of a leaf on two pages, shared words have H = 1."""
+    """BODY has two styles, so PathImp is 1 below it; words that both pages have in a leaf have H = 1."""
     method = CompressedStructureTree(leaves=0).fit(
         [parse("<div><p>same one one</p></div><b>x</b>"), parse("<div><p>same two</p></div>")]
     )
@@ -76,11 +76,11 @@ def test_a_weight_by_hand():
     assert method.transform([page]).toarray().tolist() == [[2, 0, 0, 1]]
 
 
-said = st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=9).map(" ".join)
+phrases = st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=9).map(" ".join)
 wraps = st.sampled_from(["{}", "{}", "{}", "<b>{}</b>", "<b>x <i>{}</i></b>"])  # so that elements are mixed
-items = st.lists(st.builds(str.format, wraps, said), min_size=1, max_size=5)
+items = st.lists(st.builds(str.format, wraps, phrases), min_size=1, max_size=5)
 lists = st.builds(
-    lambda tag, texts: f"<{tag}>" + "".join(f"<li>{one}</li>" for one in texts) + f"</{tag}>",
+    lambda tag, texts: f"<{tag}>" + "".join(f"<li>{text}</li>" for text in texts) + f"</{tag}>",
     st.sampled_from(["ul", "ul class=k1", "ul width=5"]),
     items,
 )
@@ -115,16 +115,16 @@ word_sets = st.lists(st.sets(st.integers(0, 11), min_size=1), min_size=2, max_si
 @given(word_sets, shares, shares)
 def test_near_groups_merge_as_compared_one_by_one(sets, gamma, lambda_):
     """The index of rare words finds what a comparison of all pairs finds."""
-    became = merge_similar([Group(1, dict.fromkeys(one, 1), set(one)) for one in sets], gamma, lambda_)
-    groups = {number: [one] for number, one in enumerate(sets)}
+    targets = merge_similar([Group(1, dict.fromkeys(words, 1), set(words)) for words in sets], gamma, lambda_)
+    groups = {number: [words] for number, words in enumerate(sets)}
 
     def chosen(members):
         words = set().union(*members)
-        return {word for word in words if sum(word in one for one in members) / len(members) >= gamma}
+        return {word for word in words if sum(word in member for member in members) / len(members) >= gamma}
 
     def near(a, b):
-        one, two = chosen(groups[a]), chosen(groups[b])
-        return bool(one & two) and len(one & two) / len(one | two) >= lambda_
+        left, right = chosen(groups[a]), chosen(groups[b])
+        return bool(left & right) and len(left & right) / len(left | right) >= lambda_
 
     into = list(range(len(sets)))
     for start in range(len(sets)):
@@ -135,13 +135,13 @@ def test_near_groups_merge_as_compared_one_by_one(sets, gamma, lambda_):
                 break
             first, second = sorted((group, partner))
             groups[first] += groups.pop(second)
-            into = [first if one == second else one for one in into]
+            into = [first if target == second else target for target in into]
             group = first
-    assert became == into
+    assert targets == into
 
 
 class Counting(set):
-    """A set that counts how often it is compared."""
+    """A set that counts its comparisons."""
 
     compared = 0
 
@@ -153,11 +153,11 @@ class Counting(set):
 @pytest.mark.parametrize("shared", [19, 10])
 def test_comparisons_are_linear_however_alike_groups_are(shared):
     n = 400
-    made = [Counting([*range(shared), *(1000 + 20 * i + j for j in range(20 - shared))]) for i in range(n)]
+    word_sets = [Counting([*range(shared), *(1000 + 20 * i + j for j in range(20 - shared))]) for i in range(n)]
     Counting.compared = 0
-    became = merge_similar([Group(1, dict.fromkeys(one, 1), one) for one in made], 0.85, 0.85)
+    targets = merge_similar([Group(1, dict.fromkeys(words, 1), words) for words in word_sets], 0.85, 0.85)
     assert Counting.compared <= 80 * n < n * n / 4
-    assert len(set(became)) == (1 if shared == 19 else n)
+    assert len(set(targets)) == (1 if shared == 19 else n)
 
 
 @settings(max_examples=50)
@@ -188,8 +188,8 @@ def test_pages_find_the_elements_that_they_were_merged_in(htmls, gamma, lambda_)
     method = CompressedStructureTree(mode="style")
     nodes = [method.tag_nodes(parse(html)) for html in htmls]
     keys, aliases = merge_pages(nodes, gamma, lambda_)
-    for one, own in zip(nodes, keys, strict=True):
-        assert element_keys(one, aliases).tolist() == own.tolist()
+    for page_nodes, page_keys in zip(nodes, keys, strict=True):
+        assert element_keys(page_nodes, aliases).tolist() == page_keys.tolist()
 
 
 @settings(max_examples=40)
@@ -202,9 +202,9 @@ def test_counts_add_up_in_any_order_and_split(htmls, random, cut):
     parts = [method.count(part) for part in (shuffled[:cut], shuffled[cut:]) if part]
     total = parts[0] + parts[1] if len(parts) == 2 else parts[0]
     for name in ("elements", "styles", "words"):
-        one, two = getattr(whole, name), getattr(total, name)
-        assert one.keys.tobytes() == two.keys.tobytes()
-        assert one.counts.tobytes() == two.counts.tobytes()
+        expected, table = getattr(whole, name), getattr(total, name)
+        assert expected.keys.tobytes() == table.keys.tobytes()
+        assert expected.counts.tobytes() == table.counts.tobytes()
     assert (whole.pages, whole.names, whole.vocabulary) == (total.pages, total.names, total.vocabulary)
     fitted = CompressedStructureTree().fit(pages)
     assert (fitted.transform(pages) != method.fit_counts(total).transform(pages)).nnz == 0
@@ -240,7 +240,7 @@ def test_arrays_that_are_no_counts():
 
 
 def news(i):
-    """A page of a site: menu, an article of its own, footer."""
+    """A page of a site: menu, a unique article, footer."""
     own = " ".join(f"{word}{i}" for word in ("rain", "snow", "wind"))
     return parse(
         f"<div><a>Home</a> <a>News</a></div><div><h1>Head {own}</h1><p>Long story of {own} today</p></div>"
@@ -300,7 +300,7 @@ def test_a_page_that_was_not_parsed_has_a_root_alone():
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_list_of_100000_equal_items(mode):
-    """The exact-set hash merges them in one step; comparing pairs would take 5,000,000,000."""
+    """The hash of the word set merges them in one step; comparing pairs would take 5,000,000,000."""
     long = parse("<div><ul>" + "<li><b>the same item with many words in it</b></li>" * 100_000 + "</ul></div>")
     method = CompressedStructureTree(mode=mode).fit([long, *NEWS])
     assert np.isfinite(method.weigh(long).weight).all()
@@ -351,11 +351,11 @@ def test_a_mixed_element_becomes_two(mode):
 
 
 def test_display_attributes_are_sets_and_classes_can_be_left_out():
-    one, two = parse("<p class='a b' width=5>x</p>"), parse("<p width=5 class='b  a' id=q>x</p>")
-    assert CompressedStructureTree(leaves=0).fit([one, two]).tree().m.tolist() == [2, 2, 2]
-    three = parse("<div><p class=c>x</p></div>"), parse("<div><p class=d>x</p></div>")
-    assert len(CompressedStructureTree(leaves=0).fit(three).tree()) == 5
-    assert len(CompressedStructureTree(leaves=0, classes=False).fit(three).tree()) == 4
+    pages = parse("<p class='a b' width=5>x</p>"), parse("<p width=5 class='b  a' id=q>x</p>")
+    assert CompressedStructureTree(leaves=0).fit(pages).tree().m.tolist() == [2, 2, 2]
+    other = parse("<div><p class=c>x</p></div>"), parse("<div><p class=d>x</p></div>")
+    assert len(CompressedStructureTree(leaves=0).fit(other).tree()) == 5
+    assert len(CompressedStructureTree(leaves=0, classes=False).fit(other).tree()) == 4
 
 
 def test_each_site_has_a_tree_of_its_own():
@@ -368,9 +368,9 @@ def test_each_site_has_a_tree_of_its_own():
     named = CompressedStructureTree().fit([*NEWS, *other], sites=["x"] * 6 + ["y"] * 3)
     assert named.weigh(other[0], site="y").weight.tolist() == alone.weigh(other[0]).weight.tolist()
     assert (named.transform([*NEWS, *other], sites=["x"] * 6 + ["y"] * 3) != method.transform([*NEWS, *other])).nnz == 0
-    with pytest.raises(InputError, match=r"no tree for site 'news.example'; there are: 'x', 'y'"):
+    with pytest.raises(InputError, match=r"no tree for site 'news.example'; known sites: 'x', 'y'"):
         named.label(segment(NEWS[0]))
-    with pytest.raises(InputError, match="no tree for site None"):
+    with pytest.raises(InputError, match="trees of several sites: name one of 'x', 'y'"):
         named.tree()
     assert alone.label(segment(NEWS[0])).kept.any()  # one tree serves every page
     with pytest.raises(InputError, match="no tree for site 'x'"):
@@ -380,6 +380,35 @@ def test_each_site_has_a_tree_of_its_own():
 def test_pages_may_come_one_by_one_and_as_blocks():
     method = CompressedStructureTree().fit(segment(page) for page in NEWS)
     assert (method.transform(iter(NEWS)) != CompressedStructureTree().fit_transform(NEWS)).nnz == 0
+
+
+def test_pages_can_be_html_files_and_pages(tmp_path):
+    html = [f"<div>Menu of all</div><p>rain {i} snow</p>" for i in range(3)]
+    file = tmp_path / "page.html"
+    file.write_text(html[2])
+    method = CompressedStructureTree()
+    vectors = method.fit_transform([html[0].encode(), html[1], file])
+    assert (method.transform([parse(text) for text in html]) != vectors).nnz == 0
+    assert method.weigh(html[1]).weight.tolist() == method.weigh(parse(html[1])).weight.tolist()
+    with pytest.raises(InputError, match=r"missing\.html: cannot be read"):
+        method.fit([tmp_path / "missing.html"])
+
+
+WRONG_TYPES = [
+    (lambda method: method.fit("<p>text"), "expected several pages, not one str"),
+    (lambda method: method.fit([1]), "int"),
+    (lambda method: method.count(NEWS[0]), "expected several pages, not one Page"),
+    (lambda method: method.transform(b"<p>text"), "expected several pages, not one bytes"),
+    (lambda method: method.weigh(1), "int"),
+    (lambda method: method.label("<p>"), r"CompressedStructureTree.label\(\) takes Blocks, not str"),
+]
+
+
+@pytest.mark.parametrize(("use", "message"), WRONG_TYPES)
+def test_wrong_types(use, message):
+    with pytest.raises(TypeError, match=message) as caught:
+        use(CompressedStructureTree().fit(NEWS))
+    assert "\n" not in str(caught.value)
 
 
 def test_a_vector_is_the_sum_of_the_weights_of_a_word():
@@ -431,9 +460,9 @@ def test_json_is_read_back():
     vectors = method.fit_transform(NEWS)
     names = method.get_feature_names_out()
     read = [json.loads(line) for line in json_lines(vectors, names, [f"p{i}" for i in range(6)])]
-    assert [one["page"] for one in read] == [f"p{i}" for i in range(6)]
-    for one, row in zip(read, vectors.toarray(), strict=True):
-        assert one["weights"] == {names[c]: row[c] for c in np.flatnonzero(row)}
+    assert [record["page"] for record in read] == [f"p{i}" for i in range(6)]
+    for record, row in zip(read, vectors.toarray(), strict=True):
+        assert record["weights"] == {names[c]: row[c] for c in np.flatnonzero(row)}
     with pytest.raises(ValueError, match="2 pages and"):
         list(json_lines(vectors, names, ["a", "b"]))
 
@@ -448,9 +477,9 @@ def test_pictures_show_all_or_say_what_they_hide():
     hidden = sum(int(line.split("(+")[1].split()[0]) for line in few if "(+" in line)
     assert len(few) + hidden == len(tree)
     drawing = ET.fromstring(tree_svg(tree, least=1, most=len(tree)))  # noqa: S314 (our own text)
-    shown = [one.text for one in drawing.iter("{http://www.w3.org/2000/svg}title")]
+    shown = [title.text for title in drawing.iter("{http://www.w3.org/2000/svg}title")]
     assert len(shown) == len(tree)
-    assert any("div.<&>" in one for one in shown)
+    assert any("div.<&>" in title for title in shown)
     assert len(list(drawing.iter("{http://www.w3.org/2000/svg}path"))) == len(tree) - 1
 
 
@@ -485,20 +514,25 @@ def test_a_picture_of_merged_siblings_has_all_that_is_above():
 
 
 def test_options_are_checked():
-    for options in (
-        {"mode": "tree"}, {"leaves": -1}, {"leaves": True}, {"leaves": "leaf"}, {"gamma": 1.1}, {"lambda_": 0},
-        {"threshold": 2}, {"gamma": -0.1}, {"threshold": float("nan")},
+    for options, message in (
+        ({"mode": "styles"}, "unknown mode 'styles'. Did you mean style. Known: ordinal, style"),
+        ({"leaves": -1}, 'leaves must be an integer from 0 on or "grandparent", not -1'),
+        ({"leaves": True}, "leaves must be"), ({"leaves": "leaf"}, "leaves must be"),
+        ({"gamma": 1.1}, "gamma must be a number from 0 to 1, not 1.1"), ({"gamma": -0.1}, "gamma must be"),
+        ({"gamma": "half"}, "gamma must be a number from 0 to 1, not 'half'"),
+        ({"lambda_": 0}, "lambda_ must be a number above 0 and up to 1, not 0"),
+        ({"threshold": 2}, "threshold must be"), ({"threshold": float("nan")}, "threshold must be"),
     ):  # fmt: skip
-        with pytest.raises(ConfigError, match="invalid option: not true that"):
+        with pytest.raises(ConfigError, match=message):
             CompressedStructureTree(**options).fit(NEWS)
-    with pytest.raises(ConfigError, match="no option 'depth'"):
+    with pytest.raises(ConfigError, match="unknown option 'depth'"):
         CompressedStructureTree().set_params(depth=1)
-    made = CompressedStructureTree(leaves=2).set_params(gamma=0.5)
-    assert CompressedStructureTree(**made.get_params()).get_params() == made.get_params()
-    assert (made.leaves, made.gamma) == (2, 0.5)
+    method = CompressedStructureTree(leaves=2).set_params(gamma=0.5)
+    assert CompressedStructureTree(**method.get_params()).get_params() == method.get_params()
+    assert (method.leaves, method.gamma) == (2, 0.5)
 
 
-def test_what_cannot_be_done_is_said_in_one_line():
+def test_errors():
     method = CompressedStructureTree()
     unfitted = [
         lambda: method.transform(NEWS),
@@ -508,20 +542,22 @@ def test_what_cannot_be_done_is_said_in_one_line():
         method.get_feature_names_out,
     ]
     for use in unfitted:
-        with pytest.raises(NotFittedError, match="use fit or fit_counts first"):
+        with pytest.raises(NotFittedError, match="is not fitted: call fit or fit_counts first"):
             use()
     for empty in (lambda: method.fit([]), lambda: method.count([]), lambda: method.fit_counts({})):
-        with pytest.raises(InputError, match="no pages"):
+        with pytest.raises(InputError, match=r"^no pages to learn from$"):
             empty()
-    with pytest.raises(ValueError, match="1 sites for more pages"):
+    with pytest.raises(ValueError, match="1 sites for more than 1 pages"):
         method.fit(NEWS, sites=["a"])
     with pytest.raises(ValueError, match="7 sites for 6 pages"):
         method.fit(NEWS, sites=["a"] * 7)
     style = CompressedStructureTree(mode="style")
     for use in (lambda: style.count(NEWS), lambda: style.fit_counts(method.count(NEWS))):
-        with pytest.raises(ConfigError, match="ordinal mode only"):
+        with pytest.raises(ConfigError, match='counts need mode "ordinal"'):
             use()
-    with pytest.raises(ConfigError, match="leaves=1, classes=True do not fit a method with leaves=2, classes=True"):
+    with pytest.raises(
+        ConfigError, match="has leaves=2, classes=True, but the counts were made with leaves=1, classes=True"
+    ):
         CompressedStructureTree(leaves=2).fit_counts(method.count(NEWS))
     with pytest.raises(ValueError, match="of one cut"):
         method.count(NEWS) + CompressedStructureTree(leaves=2).count(NEWS)
@@ -544,4 +580,4 @@ except DehuskError as error:
 print("sklearn" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "vectors need SciPy: pip install 'dehusk[vectors]'\nFalse\n"
+    assert done.stdout == "transform() needs scipy, which is not installed: pip install 'dehusk[vectors]'\nFalse\n"

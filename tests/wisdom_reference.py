@@ -1,7 +1,7 @@
-"""WISDOM read off the paper literally: one object a tag, recursion, lists and dicts, slow on purpose.
+"""WISDOM as the paper describes it literally: one object per tag, recursion, lists and dicts, slow on purpose.
 
 Words come from `dehusk.site.terms`, folded text from `dehusk.blocks`; both are tested on their own. Everything else
-is written anew from sections 3.1 to 3.3 and 4.4, with the decisions of `dehusk.methods.wisdom`.
+is an independent implementation of sections 3.1 to 3.3 and 4.4, with the decisions of `dehusk.methods.wisdom`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EPSILON = 1e-9
 
 @dataclass(eq=False)
 class Node:
-    """A tag with what stands directly in it."""
+    """A tag with the words directly in it."""
 
     number: int
     tag: str
@@ -48,25 +48,25 @@ class Node:
 
 
 def dom(page: Page) -> Node:
-    made: dict[int, Node] = {}
+    nodes: dict[int, Node] = {}
     for number in range(len(page)):
         if not page.is_text[number]:
             href = page.attribute(number, "href") if page.tag_name(number) == "a" else None
-            made[number] = Node(number, page.tag_name(number), made.get(int(page.parent[number])), href=href)
+            nodes[number] = Node(number, page.tag_name(number), nodes.get(int(page.parent[number])), href=href)
             if number:
-                made[number].parent.children.append(made[number])
-    found, blocks = page_terms(page), segment(page)
-    for word, node in zip(found.words, found.node.tolist(), strict=True):
-        made[int(page.parent[node])].words.append(word)
+                nodes[number].parent.children.append(nodes[number])
+    terms, blocks = page_terms(page), segment(page)
+    for word, node in zip(terms.words, terms.node.tolist(), strict=True):
+        nodes[int(page.parent[node])].words.append(word)
     for source, linked in zip(blocks.source.tolist(), blocks.linked.tolist(), strict=True):
         text = next(n for n in range(len(page)) if page.is_text[n] and source < page.text_end[n])
-        holder = made[int(page.parent[text])]
+        holder = nodes[int(page.parent[text])]
         holder.alen, holder.clen = holder.alen + linked, holder.clen + (not linked)
-    return made[0]
+    return nodes[0]
 
 
 class Reference:
-    """What a set of pages, at least one with nodes, says of them."""
+    """The blocks of a set of pages, at least one of them with nodes."""
 
     def __init__(self, pages: list[Page], settings: Settings) -> None:
         self.pages, self.settings, self.n = pages, settings, len(pages)
@@ -108,18 +108,18 @@ class _Mining:
         return tuple({n.number for n in group} for group in (skeleton, outer, removed))
 
     def mib(self) -> list[Node]:
-        cheap, found = [self.root], []
-        while cheap and len(found) < self.s.k:
+        cheap, blocks = [self.root], []
+        while cheap and len(blocks) < self.s.k:
             cheap.sort(key=lambda n: (-self.f(n), n.number))
             node = cheap.pop(0)
             if not self.f(node):
                 break
             if self.sii(node) > self.s.st or self.is_leaf(node):
                 if self.fits(node) is True:
-                    found.append(node)
+                    blocks.append(node)
             else:
                 cheap += node.tags
-        return found
+        return blocks
 
     def start(self, node: Node) -> Node | None:
         if not self.s.climb:

@@ -1,9 +1,9 @@
 """Top-down construction of the compressed structure tree from all pages of a site (section 3.2, steps 1 to 4).
 
-All pages are worked on together, one level after the other. A group of tag nodes is first those that are the i-th
-child of tag nodes of one element with one presentation style; its key is a hash of just these three. Groups that are
-merged take the key of the first of them. What was merged is remembered as `Aliases`, so that any page, one of the
-site's or a new one, finds its elements by hashing.
+All pages advance together, one level of their trees at a time. Tag nodes form a group if they are the i-th child of tag
+nodes with the same presentation style in the same element; the key of the group is a hash of these three facts. Groups
+are then merged if their words are similar, and a merged group takes the key of the first one. `Aliases` records the
+merges, so that the elements of any page, one of the site's or a new one, are found by hashing.
 """
 
 from collections.abc import Sequence
@@ -14,25 +14,28 @@ import numpy.typing as npt
 
 from dehusk.caching import cached_property
 from dehusk.methods.structure_tree.merging import Group, merge_similar, prefix_length
+from dehusk.page import Bools
 from dehusk.site.hashing import Keys, mix, pair_keys
 from dehusk.site.table import Table
 from dehusk.site.tag_tree import LEAF, ROOT, TagNodes
 
+Indices = npt.NDArray[np.intp]
+
 
 @dataclass(frozen=True, eq=False)
 class Aliases:
-    """Which groups were merged into which."""
+    """The groups that were merged into other groups."""
 
     group: Keys
-    """(a,) keys of groups that became part of another, rising."""
+    """(a,) keys of the groups, ascending."""
     into: Keys
-    """(a,) key of the group that each became part of."""
+    """(a,) key of the group that each was merged into."""
 
     def __len__(self) -> int:
         return len(self.group)
 
     def resolve(self, keys: Keys) -> Keys:
-        """Return the keys of the elements that groups are part of, shape unchanged."""
+        """Return the keys of the elements that groups belong to, shape unchanged."""
         if not len(self):
             return keys
         row = np.minimum(np.searchsorted(self.group, keys), len(self) - 1)
@@ -40,7 +43,7 @@ class Aliases:
 
 
 class TagForest:
-    """The tag nodes of one or more pages in one row; t tag nodes, o pairs of a leaf and a different word in it."""
+    """The t tag nodes of one or more pages, concatenated, with o pairs of a leaf and a distinct word in it."""
 
     def __init__(self, pages: Sequence[TagNodes]) -> None:
         sizes = np.array([len(nodes) for nodes in pages])
@@ -54,60 +57,61 @@ class TagForest:
         self.style = np.concatenate([nodes.style for nodes in pages])
         self.index = np.concatenate([nodes.index for nodes in pages])
         self.level = np.concatenate([nodes.level for nodes in pages])
-        found = [nodes.occurrences for nodes in pages]
-        self.holder = np.concatenate([leaf + start for (leaf, _, _), start in zip(found, self.first, strict=True)])
-        """(o,) the leaf; rises."""
-        self.word = np.concatenate([word for _, word, _ in found])
+        occurrences = [nodes.occurrences for nodes in pages]
+        leaves = [leaf + start for (leaf, _, _), start in zip(occurrences, self.first, strict=True)]
+        self.holder = np.concatenate(leaves)
+        """(o,) the leaf, ascending."""
+        self.word = np.concatenate([word for _, word, _ in occurrences])
         """(o,) key of the word."""
 
     @cached_property
-    def levels(self) -> list[npt.NDArray[np.intp]]:
-        """The tag nodes of each level in the order of pages and documents, the roots' level first."""
+    def levels(self) -> list[Indices]:
+        """The tag nodes of each level, from the roots down; within a level in the order of pages and documents."""
         order = np.argsort(self.level, kind="stable")
         return np.split(order, np.searchsorted(self.level[order], np.arange(1, int(self.level.max()) + 1)))
 
-    def groups(self, rows: npt.NDArray[np.intp], keys: Keys) -> Keys:
-        """Return the key of the group of each tag node of a level, given the keys of the elements above."""
+    def groups(self, rows: Indices, keys: Keys) -> Keys:
+        """Return the key of the group of each tag node of a level, given the element keys of the levels above."""
         above = self.parent[rows]
-        place = pair_keys(self.label[rows], self.index[rows].astype(np.uint64))
-        return pair_keys(pair_keys(keys[above], self.style[above]), place)
+        position = pair_keys(self.label[rows], self.index[rows].astype(np.uint64))
+        return pair_keys(pair_keys(keys[above], self.style[above]), position)
 
-    def words_of(self, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], Keys]:
-        """Return the different words below each of some tag nodes: (place in `rows`, key of the word)."""
+    def words_of(self, rows: Indices) -> tuple[Indices, Keys]:
+        """Return the distinct words at or below tag nodes, as pairs of columns: index into `rows`, key of the word."""
         start, end = np.searchsorted(self.holder, rows), np.searchsorted(self.holder, self.end[rows])
         size = end - start
         owner = np.repeat(np.arange(len(rows)), size)
         word = self.word[np.repeat(start - np.cumsum(size) + size, size) + np.arange(int(size.sum()))]
-        _, kept = np.unique(pair_keys(owner.astype(np.uint64), word), return_index=True)
-        return owner[kept], word[kept]
+        _, first = np.unique(pair_keys(owner.astype(np.uint64), word), return_index=True)
+        return owner[first], word[first]
 
 
 def merge_pages(pages: Sequence[TagNodes], gamma: float, lambda_: float) -> tuple[list[Keys], Aliases]:
-    """Merge the pages of one site from top to bottom.
+    """Merge the pages of a site into elements, from top to bottom.
 
     Args:
-        pages: tag nodes of at least one page; where merging depends on an order, it is theirs.
-        gamma: share of a group's tag nodes that must have a word to make it characteristic.
-        lambda_: Jaccard similarity of characteristic words from which groups are merged.
+        pages: tag nodes of one or more pages; merges that depend on an order follow this one.
+        gamma: a word is characteristic of a group if at least this share of its tag nodes has it.
+        lambda_: groups are merged if the Jaccard similarity of their characteristic words is at least this.
 
     Returns:
-        For each page the keys of the elements of its tag nodes, shape (t,); and what was merged.
+        The element keys of each page's tag nodes, shape (t,) per page; and the merges.
     """
     forest = TagForest(pages)
     keys = np.full(len(forest.kind), ROOT, dtype=np.uint64)
-    merged: list[tuple[Keys, Keys]] = []
+    merges: list[tuple[Keys, Keys]] = []
     for rows in forest.levels[1:]:
         level = _Level(forest, rows, keys, gamma, lambda_)
-        merged.append(level.merge())
+        merges.append(level.merge())
         keys[rows] = _with_kind(level.element, forest.kind[rows])
-    group = np.concatenate([pair[0] for pair in merged]) if merged else np.zeros(0, dtype=np.uint64)
-    into = np.concatenate([pair[1] for pair in merged]) if merged else group
+    group = np.concatenate([merged for merged, _ in merges]) if merges else np.zeros(0, dtype=np.uint64)
+    into = np.concatenate([target for _, target in merges]) if merges else group
     order = np.argsort(group)
     return np.split(keys, forest.first[1:]), Aliases(group[order], into[order])
 
 
 def element_keys(nodes: TagNodes, aliases: Aliases) -> Keys:
-    """Return the key of the element of each tag node of one page, shape (t,), in a tree that was built."""
+    """Return the element key of each tag node of a page, shape (t,), given the merges of its site."""
     forest = TagForest([nodes])
     keys = np.full(len(nodes), ROOT, dtype=np.uint64)
     for rows in forest.levels[1:]:
@@ -116,108 +120,146 @@ def element_keys(nodes: TagNodes, aliases: Aliases) -> Keys:
 
 
 class _Level:
-    """The groups of one level of a site, while they are merged; r tag nodes, g groups in document order."""
+    """The groups of one level of a site while they are merged: r tag nodes, g groups in document order.
 
-    def __init__(self, forest: TagForest, rows: npt.NDArray[np.intp], keys: Keys, gamma: float, lambda_: float) -> None:
+    Only groups of the same family can be merged: those that share Tag, Attr and the element above.
+    """
+
+    def __init__(self, forest: TagForest, rows: Indices, keys: Keys, gamma: float, lambda_: float) -> None:
         self.forest, self.rows, self.gamma, self.lambda_ = forest, rows, gamma, lambda_
-        found, first, inverse, size = np.unique(
+        group_keys, first, inverse, size = np.unique(
             forest.groups(rows, keys), return_index=True, return_inverse=True, return_counts=True
         )
         order = np.argsort(first)
         rank = np.argsort(order)
-        self.key = found[order]
+        self.key = group_keys[order]
         """(g,) key of each group."""
         self.size = size[order]
-        """(g,) tag nodes of each."""
+        """(g,) number of tag nodes in each group."""
         self.group = rank[inverse]
         """(r,) group of each tag node."""
         heads = rows[first[order]]
         parents = keys[forest.parent[heads]]
-        self.rivalry = np.unique(pair_keys(parents, forest.label[heads]), return_inverse=True)[1]
-        """(g,) groups with the same number may be merged: they share Tag, Attr and the element above."""
+        self.family = np.unique(pair_keys(parents, forest.label[heads]), return_inverse=True)[1]
+        """(g,) number of each group's family."""
         self.into = np.arange(len(self.key))
-        """(g,) the group that each is part of."""
+        """(g,) the group that each group is merged into; itself if it is not merged."""
 
     @property
     def element(self) -> Keys:
-        """(r,) key of the element of each tag node."""
+        """(r,) element key of each tag node."""
         return self.key[self.into[self.group]]
 
     def merge(self) -> tuple[Keys, Keys]:
-        """Merge what can be merged; return keys of groups that became part of another, and of these others."""
-        rivals = np.bincount(self.rivalry)[self.rivalry] > 1
-        if rivals.any():
-            counts = self._word_counts(rivals)
-            chosen = counts.where(counts.counts / self.size[counts.keys[:, 0].astype(np.intp)] >= self.gamma)
-            self._merge_equal(chosen)
+        """Merge groups; return the keys of those merged into another group, and of these other groups."""
+        has_relatives = np.bincount(self.family)[self.family] > 1
+        if has_relatives.any():
+            counts = self._word_counts(has_relatives)
+            characteristic = counts.where(counts.counts / self.size[_groups_of(counts)] >= self.gamma)
+            self._merge_equal(characteristic)
             if self.lambda_ < 1:
-                self._merge_near(counts, chosen)
-        moved = np.flatnonzero(self.into != np.arange(len(self.into)))
-        return self.key[moved], self.key[self.into[moved]]
+                self._merge_similar(counts, characteristic)
+        merged = np.flatnonzero(self.into != np.arange(len(self.into)))
+        return self.key[merged], self.key[self.into[merged]]
 
-    def _word_counts(self, rivals: npt.NDArray[np.bool_]) -> Table:
-        """Return (group, word) -> tag nodes of the group that have the word, for groups that have a rival."""
-        members = np.flatnonzero(rivals[self.group])
+    def _word_counts(self, chosen: Bools) -> Table:
+        """Return (group, word) -> number of the group's tag nodes that have the word, for chosen groups."""
+        members = np.flatnonzero(chosen[self.group])
         owner, word = self.forest.words_of(self.rows[members])
         return Table.of(self.group[members[owner]].astype(np.uint64), word)
 
-    def _merge_equal(self, chosen: Table) -> None:
-        """Merge groups with the same characteristic words; the union has the same ones, so the order is of no matter.
+    def _merge_equal(self, characteristic: Table) -> None:
+        """Merge groups with the same characteristic words; the order is irrelevant, as the union has the same ones.
 
-        Sets are compared by the sum of their words' hashes: n groups take n steps however many are equal.
+        Sets are compared by the sum of their words' hashes, so n groups take n steps, however many are equal.
         """
-        groups = chosen.keys[:, 0].astype(np.intp)
+        groups = _groups_of(characteristic)
         sums = np.zeros(len(self.key), dtype=np.uint64)
-        np.add.at(sums, groups, mix(chosen.keys[:, 1]))
-        filled = np.unique(groups)
-        same = pair_keys(self.rivalry[filled].astype(np.uint64), sums[filled])
+        np.add.at(sums, groups, mix(characteristic.keys[:, 1]))
+        nonempty = np.unique(groups)
+        same = pair_keys(self.family[nonempty].astype(np.uint64), sums[nonempty])
         _, first, inverse = np.unique(same, return_index=True, return_inverse=True)
-        self.into[filled] = filled[first][inverse]
+        self.into[nonempty] = nonempty[first][inverse]
 
-    def _merge_near(self, counts: Table, chosen: Table) -> None:
-        """Merge groups whose characteristic words are nearly the same, class of rivals by class."""
-        group = chosen.keys[:, 0].astype(np.intp)
+    def _merge_similar(self, counts: Table, characteristic: Table) -> None:
+        """Merge groups with similar characteristic words, one family after the other."""
+        group, word = self._comparable(characteristic)
+        is_family_chosen = self._families_with_shared_rare_words(group, word)
+        members = np.unique(group[is_family_chosen[self.family[group]]])
+        groups = self._groups(members, counts.where(is_family_chosen[self.family[_groups_of(counts)]]))
+        into = np.arange(len(self.key))
+        for indices in _indices_by_value(self.family[members]):
+            targets = merge_similar([groups[index] for index in indices.tolist()], self.gamma, self.lambda_)
+            into[members[indices]] = members[indices[targets]]
+        self.into = into[self.into]
+
+    def _comparable(self, characteristic: Table) -> tuple[Indices, Keys]:
+        """Return group and word of each row of a table, for the groups that can be similar to another one.
+
+        Groups that were merged into another are left out, and those with few words: two different sets, one of them of
+        s words, have a Jaccard similarity of s / (s + 1) or less.
+        """
+        group = _groups_of(characteristic)
         size = np.bincount(group, minlength=len(self.key))
-        # Two different sets, one of them of s words, are at most s / (s + 1) similar.
-        able = (self.into[group] == group) & (size[group] / (size[group] + 1) >= self.lambda_)
-        group, word = group[able], chosen.keys[able, 1]
-        near = self._near_classes(group, word, size)
-        touched = near[self.rivalry[counts.keys[:, 0].astype(np.intp)]]
-        into = self.into[counts.keys[touched, 0].astype(np.intp)].astype(np.uint64)
-        united = Table.of(into, counts.keys[touched, 1], counts=counts.counts[touched])
-        members = np.unique(group[near[self.rivalry[group]]])
-        tag_nodes = np.bincount(self.into, weights=self.size).astype(np.int64)
-        made = [_group(united, int(one), int(tag_nodes[one]), self.gamma) for one in members.tolist()]
-        order = np.argsort(self.rivalry[members], kind="stable")
-        begins = np.flatnonzero(np.diff(self.rivalry[members][order], prepend=-1))
-        into_of = np.arange(len(self.key))
-        for places in np.split(order, begins[1:]) if len(order) else []:
-            became = merge_similar([made[one] for one in places.tolist()], self.gamma, self.lambda_)
-            into_of[members[places]] = members[places][became]
-        self.into = into_of[self.into]
+        is_comparable = (self.into[group] == group) & (size[group] / (size[group] + 1) >= self.lambda_)
+        return group[is_comparable], characteristic.keys[is_comparable, 1]
 
-    def _near_classes(
-        self, group: npt.NDArray[np.intp], word: Keys, size: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.bool_]:
-        """Return in which classes of rivals two groups share one of their rarest words; no others can be similar."""
-        both = pair_keys(self.rivalry[group].astype(np.uint64), word)
-        _, inverse, frequency = np.unique(both, return_inverse=True, return_counts=True)
-        order = np.lexsort((word, frequency[inverse], group))
-        begins = np.flatnonzero(np.diff(group[order], prepend=-1))
-        place = np.arange(len(order)) - np.repeat(begins, np.diff(np.append(begins, len(order))))
-        rare = order[place < prefix_length(size[group[order]], self.lambda_)]
-        shared = np.bincount(inverse[rare], minlength=len(frequency)) > 1
-        near = np.zeros(int(self.rivalry.max()) + 1, dtype=np.bool_)
-        near[self.rivalry[group[rare[shared[inverse[rare]]]]]] = True
-        return near
+    def _families_with_shared_rare_words(self, group: Indices, word: Keys) -> Bools:
+        """Return for each family whether two of its groups share one of their rarest words; otherwise none is similar.
+
+        Args:
+            group: group of each pair of a group and one of its characteristic words.
+            word: key of the word of each pair.
+        """
+        size = np.bincount(group, minlength=len(self.key))
+        word_in_family = pair_keys(self.family[group].astype(np.uint64), word)
+        _, inverse, frequency = np.unique(word_in_family, return_inverse=True, return_counts=True)
+        order = np.lexsort((word, frequency[inverse], group))  # the words of each group, the rarest first
+        starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+        rank = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+        rare = order[rank < prefix_length(size[group[order]], self.lambda_)]
+        is_shared = np.bincount(inverse[rare], minlength=len(frequency)) > 1
+        families = np.zeros(int(self.family.max()) + 1, dtype=np.bool_)
+        families[self.family[group[rare[is_shared[inverse[rare]]]]]] = True
+        return families
+
+    def _groups(self, members: Indices, counts: Table) -> list[Group]:
+        """Return groups with their words, including what was merged into them.
+
+        Args:
+            members: the groups.
+            counts: (group, word) -> number of the group's tag nodes that have the word.
+        """
+        target = self.into[_groups_of(counts)].astype(np.uint64)
+        totals = Table.of(target, counts.keys[:, 1], counts=counts.counts)
+        tag_nodes = np.bincount(self.into, weights=self.size).astype(np.int64)[members]
+        rows = np.searchsorted(totals.keys[:, 0], np.stack([members, members + 1]).astype(np.uint64)).T
+        return [
+            _group(totals, first, end, m, self.gamma)
+            for (first, end), m in zip(rows.tolist(), tag_nodes.tolist(), strict=True)
+        ]
 
 
-def _group(united: Table, number: int, m: int, gamma: float) -> Group:
-    rows = slice(*np.searchsorted(united.keys[:, 0], np.array([number, number + 1], dtype=np.uint64)).tolist())
-    counts = dict(zip(united.keys[rows, 1].tolist(), united.counts[rows].tolist(), strict=True))
-    return Group(m, counts, {word for word, count in counts.items() if count / m >= gamma})
+def _group(counts: Table, first: int, end: int, m: int, gamma: float) -> Group:
+    """Return the group of m tag nodes whose words are the rows from `first` to `end` (excluded) of a table."""
+    words, tag_nodes = counts.keys[first:end, 1].tolist(), counts.counts[first:end].tolist()
+    frequency = dict(zip(words, tag_nodes, strict=True))
+    return Group(m, frequency, {word for word, count in frequency.items() if count / m >= gamma})
+
+
+def _groups_of(counts: Table) -> Indices:
+    """Return the first column of a table of (group, word)."""
+    return counts.keys[:, 0].astype(np.intp)
+
+
+def _indices_by_value(values: npt.NDArray[np.integer]) -> list[Indices]:
+    """Return for each distinct value the indices at which it occurs, in ascending order."""
+    if not len(values):
+        return []
+    order = np.argsort(values, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(values[order])) + 1)
 
 
 def _with_kind(keys: Keys, kind: npt.NDArray[np.uint8]) -> Keys:
-    """Return the keys of elements: the leaves among merged tag nodes are an element of their own."""
+    """Return element keys in which the leaves among merged tag nodes form an element of their own."""
     return np.where(kind == LEAF, pair_keys(keys, kind.astype(np.uint64)), keys)

@@ -1,4 +1,4 @@
-"""The compressed structure tree as a method: learn from a site's pages, weigh words, score blocks, make vectors."""
+"""The compressed structure tree as a method: learn from sites, weigh words, score blocks, make vectors of pages."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import ConfigError, InputError, NotFittedError
+from dehusk.errors import ConfigError, InputError, NotFittedError, unknown
 from dehusk.labels import OTHER, PARAGRAPH, Labels
+from dehusk.methods.checks import check_blocks, check_options, is_integer, is_number
 from dehusk.methods.options import WithOptions
 from dehusk.methods.structure_tree.construction import Aliases, element_keys, merge_pages
 from dehusk.methods.structure_tree.importance import StructureTree, grow_tree
@@ -18,6 +19,7 @@ from dehusk.methods.structure_tree.vectors import Vocabulary, matrix
 from dehusk.methods.structure_tree.weights import WordWeights
 from dehusk.page import Page
 from dehusk.site.grouping import site_of
+from dehusk.site.sources import PageSource, page_of, read_page, read_pages
 from dehusk.site.structure_counts import StructureCounter, StructureCounts
 from dehusk.site.tag_tree import Leaves, TagNodes, cut_name, tag_nodes
 from dehusk.site.terms import page_terms
@@ -29,23 +31,25 @@ Mode = Literal["ordinal", "style"]
 
 
 class CompressedStructureTree(WithOptions):
-    """Weights of words, scores of blocks and vectors of pages by the structure that a site's pages share.
+    """Weighs words, scores blocks and makes vectors of pages, by the structure that the pages of a site share.
 
-    Pages are `Page` or `Blocks`. Each site has a tree of its own; a page's site is what `sites` says, else what its own
-    address says (`dehusk.site.grouping.site_of`), else "". Where only one tree was learned, it serves every page whose
-    site is not given.
+    A page can be HTML, the path of a file, a `Page` or `Blocks`. Each site has a tree. The site of a page is the one
+    given in `sites`, or the host of its own address (`dehusk.site.grouping.site_of`), or "". A single tree serves every
+    page without a given site.
 
     Args:
-        mode: "style" builds the tree as the paper does, from all pages at once; "ordinal" finds each page's elements
-            from the page alone (`dehusk.site.tag_tree`), so that pages can be counted one by one and counts add up.
+        mode: "style" builds the tree as the paper does, from all pages at once; "ordinal" finds the elements of each
+            page without the others (`dehusk.site.tag_tree`), so pages can be counted one by one and counts add up.
         leaves: the height of virtual leaves, or "grandparent" for the paper's; see `dehusk.site.tag_tree.tag_nodes`.
-        gamma: in "style" mode, the share of a group's tag nodes that must have a word to make it characteristic.
-        lambda_: in "style" mode, the similarity of characteristic words from which groups are merged.
-        classes: whether the class attribute is a display attribute; it is not in the paper, whose pages had none.
-        threshold: a block is kept if its score, the mean importance of its words' leaves, is at least this.
+        gamma: in mode "style", a word is characteristic of a group if at least this share of its tag nodes has it.
+        lambda_: in mode "style", groups are merged if the similarity of their characteristic words is at least this.
+        classes: whether the class attribute is a display attribute; not in the paper, whose pages had no classes.
+        threshold: a block is kept if its score, the mean importance of the leaves of its words, is at least this.
 
     Attributes:
-        trees_: site -> its `StructureTree`, after `fit` or `fit_counts`.
+        trees_: site -> its `StructureTree`.
+        aliases_: in mode "style", site -> the merges of its groups.
+        vocabulary_: the words of all sites, the columns of vectors.
     """
 
     def __init__(
@@ -71,125 +75,134 @@ class CompressedStructureTree(WithOptions):
 
     def fit(
         self,
-        pages: Iterable[Page | Blocks],
+        pages: Iterable[PageSource],
         y: object = None,  # noqa: ARG002 (scikit-learn's signature)
         *,
         sites: Sequence[str] | None = None,
     ) -> Self:
-        """Learn the trees of one or more sites; a former fit is forgotten.
+        """Learn the trees of one or more sites; replaces an earlier fit.
 
         Args:
-            pages: one or more. A tree of one page knows nothing: all its weights are 1. In "ordinal" mode they are
-                read once and not held.
-            y: not looked at.
+            pages: one or more pages. In the tree of a single page all weights are 1. In mode "ordinal", each page is
+                read once and not kept.
+            y: ignored.
             sites: the site of each page.
 
         Raises:
-            InputError: no pages.
-            ConfigError: an option that cannot be.
-            ValueError: the sites are not as many as the pages.
+            InputError: there are no pages, or a file cannot be read.
+            ConfigError: an option has an invalid value.
+            TypeError: `pages` is a single page, or an item is not a page.
+            ValueError: the numbers of sites and pages differ.
         """
         self._check()
         counters: dict[str, StructureCounter] = {}
-        held: dict[str, list[TagNodes]] = {}
-        for given, page in _given_sites(pages, sites):
+        nodes_of_site: dict[str, list[TagNodes]] = {}
+        for page, given_site in _with_sites(pages, sites):
             nodes = self.tag_nodes(page)
-            site = _site_of(page) if given is None else given
+            site = site_of(page_of(page)) if given_site is None else given_site
             if self.mode == "style":
-                held.setdefault(site, []).append(nodes)
+                nodes_of_site.setdefault(site, []).append(nodes)
             else:
                 counters.setdefault(site, StructureCounter()).add(nodes, nodes.ordinal_keys)
         aliases = {}
-        for site, group in held.items():
-            keys, aliases[site] = merge_pages(group, self.gamma, self.lambda_)
+        for site, site_nodes in nodes_of_site.items():
+            keys, aliases[site] = merge_pages(site_nodes, self.gamma, self.lambda_)
             counters[site] = StructureCounter()
-            for nodes, own in zip(group, keys, strict=True):
-                counters[site].add(nodes, own)
+            for nodes, page_keys in zip(site_nodes, keys, strict=True):
+                counters[site].add(nodes, page_keys)
         return self._accept({site: counter.counts() for site, counter in counters.items()}, aliases)
 
-    def count(self, pages: Iterable[Page | Blocks]) -> StructureCounts:
-        """Return the counts of pages of one site, in "ordinal" mode; counts of several parts of a site add up.
+    def count(self, pages: Iterable[PageSource]) -> StructureCounts:
+        """Return the counts of pages of a site, in mode "ordinal"; counts of several parts of a site add up.
 
         Raises:
-            InputError: no pages.
-            ConfigError: "style" mode, whose elements follow from all pages at once.
+            InputError: there are no pages, or a file cannot be read.
+            ConfigError: the mode is "style", in which elements depend on all pages, or an option has an invalid value.
+            TypeError: `pages` is a single page, or an item is not a page.
         """
         self._check()
-        if self.mode != "ordinal":
-            raise ConfigError("counts that add up exist in ordinal mode only; use fit")
+        self._require_ordinal()
         counter = StructureCounter()
-        for page in pages:
+        for page in read_pages(pages):
             nodes = self.tag_nodes(page)
             counter.add(nodes, nodes.ordinal_keys)
         if not counter.pages:
-            raise InputError("no pages to count")
+            raise InputError("no pages to learn from")
         return counter.counts()
 
     def fit_counts(self, counts: StructureCounts | Mapping[str, StructureCounts]) -> Self:
-        """Learn from counts, of one site or of several by name; a former fit is forgotten.
+        """Learn from the counts of a site, or of several sites by name; replaces an earlier fit.
 
         Raises:
-            InputError: no counts.
-            ConfigError: "style" mode, or counts that were made with other `leaves` or `classes`.
+            InputError: there are no counts.
+            ConfigError: the mode is "style", an option has an invalid value, or the counts were made with other values
+                of `leaves` or `classes`.
         """
         self._check()
-        given = counts if isinstance(counts, Mapping) else {"": counts}
-        if self.mode != "ordinal":
-            raise ConfigError("counts that add up exist in ordinal mode only; use fit")
+        self._require_ordinal()
+        counts_of_site = counts if isinstance(counts, Mapping) else {"": counts}
         cut = cut_name(self.leaves, self.classes)
-        for part in given.values():
+        for part in counts_of_site.values():
             if part.cut != cut:
-                raise ConfigError(f"counts made with {part.cut} do not fit a method with {cut}")
-        return self._accept(dict(given), {})
+                raise ConfigError(f"the method has {cut}, but the counts were made with {part.cut}")
+        return self._accept(dict(counts_of_site), {})
 
-    def transform(self, pages: Iterable[Page | Blocks], *, sites: Sequence[str] | None = None) -> csr_matrix:
-        """Return the vectors of pages, shape (pages, words): the sum of each word's weights in the page.
+    def transform(self, pages: Iterable[PageSource], *, sites: Sequence[str] | None = None) -> csr_matrix:
+        """Return the vectors of pages, shape (pages, words): the sum of the weights of each word in the page.
+
+        Words that no learned page has are not columns and are left out.
 
         Raises:
             NotFittedError: before `fit`.
-            InputError: a page of a site that has no tree.
-            DehuskError: SciPy is not installed.
-            ValueError: the sites are not as many as the pages.
+            InputError: the site of a page has no tree, or a file cannot be read.
+            MissingExtraError: SciPy is not installed.
+            TypeError: `pages` is a single page, or an item is not a page.
+            ValueError: the numbers of sites and pages differ.
         """
-        self._fitted()
-        return matrix((self.weigh(page, site=site) for site, page in _given_sites(pages, sites)), self.vocabulary_)
+        self._require_fitted()
+        weights = (self.weigh(page, site=site) for page, site in _with_sites(pages, sites))
+        return matrix(weights, self.vocabulary_)
 
     def fit_transform(
-        self, pages: Iterable[Page | Blocks], y: object = None, *, sites: Sequence[str] | None = None
+        self, pages: Iterable[PageSource], y: object = None, *, sites: Sequence[str] | None = None
     ) -> csr_matrix:
         """Learn from pages and return their vectors; see `fit` and `transform`."""
-        held = list(pages)
-        return self.fit(held, y, sites=sites).transform(held, sites=sites)
+        parsed = list(read_pages(pages))
+        return self.fit(parsed, y, sites=sites).transform(parsed, sites=sites)
 
     def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:  # noqa: ARG002
-        """Return the words that the columns of vectors stand for, in alphabetical order."""
-        self._fitted()
+        """Return the words of the columns of vectors, in alphabetical order."""
+        self._require_fitted()
         return self.vocabulary_.names
 
-    def weigh(self, page: Page | Blocks, *, site: str | None = None) -> WordWeights:
-        """Return the weight of every word of a page.
-
-        What no page of the site had is as in one page only: its weight is 1.
+    def weigh(self, page: PageSource, *, site: str | None = None) -> WordWeights:
+        """Return the weight of every word of a page; words and elements that no learned page has weigh 1.
 
         Raises:
             NotFittedError: before `fit`.
-            InputError: the site has no tree.
+            InputError: the site has no tree, or the file cannot be read.
+            TypeError: it is not a page.
         """
-        chosen = self._site(page, site)
-        nodes = self.tag_nodes(page)
-        keys = nodes.ordinal_keys if self.mode == "ordinal" else element_keys(nodes, self.aliases_[chosen])
-        return WordWeights(self.trees_[chosen], nodes, keys)
+        self._require_fitted()
+        parsed = read_page(page)
+        if site is None:
+            site = next(iter(self.trees_)) if len(self.trees_) == 1 else site_of(page_of(parsed))
+        tree, nodes = self.tree(site), self.tag_nodes(parsed)
+        keys = nodes.ordinal_keys if self.mode == "ordinal" else element_keys(nodes, self.aliases_[site])
+        return WordWeights(tree, nodes, keys)
 
     def label(self, blocks: Blocks, *, explain: bool = False, site: str | None = None) -> Labels:
-        """Keep the blocks of a page whose score reaches the threshold; all of them are called paragraphs.
+        """Keep the blocks of a page whose score reaches the threshold, labelled as paragraphs.
 
-        The score, which is given as the probability, is the mean importance (NodeImp) of the leaves that the block's
-        words stand in: where a page's place is filled alike on all pages it is near 0, where differently near 1.
+        The score, which is returned as the probability, is the mean importance (NodeImp) of the leaves of the block's
+        words: near 0 where all pages of the site say the same, near 1 where they differ.
 
         Raises:
             NotFittedError: before `fit`.
             InputError: the site has no tree.
+            TypeError: the argument is not `Blocks`.
         """
+        check_blocks(blocks, self)
         weights = self.weigh(blocks, site=site)
         score = np.clip(weights.importance_of_blocks(), 0.0, 1.0)
         kept = (score >= self.threshold) & (np.bincount(weights.nodes.terms.block, minlength=len(blocks)) > 0)
@@ -202,28 +215,30 @@ class CompressedStructureTree(WithOptions):
         )
 
     def tree(self, site: str | None = None) -> StructureTree:
-        """Return a site's tree; without a name the only one.
+        """Return the tree of a site; None stands for the only site.
 
         Raises:
             NotFittedError: before `fit`.
-            InputError: the site has no tree, or there are several.
+            InputError: the site has no tree, or it is None and there are several trees.
         """
-        self._fitted()
+        self._require_fitted()
         if site is None and len(self.trees_) == 1:
             return next(iter(self.trees_.values()))
+        if site is None:
+            raise InputError(f"the method has the trees of several sites: name one of {_quoted(self.trees_)}")
         if site not in self.trees_:
-            raise InputError(f"no tree for site {site!r}; there are: {_listed(self.trees_)}")
+            raise InputError(f"no tree for site {site!r}; known sites: {_quoted(self.trees_)}")
         return self.trees_[site]
 
     def tag_nodes(self, page: Page | Blocks) -> TagNodes:
-        """Return the tag nodes of a page, cut as the options say."""
+        """Return the tag nodes of a page, cut off at the virtual leaves of this method."""
         return tag_nodes(page_terms(page), leaves=self.leaves, classes=self.classes)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "trees_")
 
     def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import Tags, TargetTags, TransformerTags  # noqa: PLC0415 (asked by scikit-learn alone)
+        from sklearn.utils import Tags, TargetTags, TransformerTags  # noqa: PLC0415 (only scikit-learn calls this)
 
         return Tags(
             estimator_type="transformer",
@@ -233,75 +248,68 @@ class CompressedStructureTree(WithOptions):
         )
 
     def _check(self) -> None:
-        whole = isinstance(self.leaves, int) and not isinstance(self.leaves, bool) and self.leaves >= 0
+        if self.mode not in get_args(Mode):
+            raise ConfigError(unknown("mode", self.mode, get_args(Mode)))
+        share = "a number from 0 to 1"
+        is_height = is_integer(self.leaves, 0)
         rules = {
-            f"mode is one of {', '.join(get_args(Mode))}": self.mode in get_args(Mode),
-            'leaves is a height from 0 on or "grandparent"': whole or self.leaves == "grandparent",
-            "gamma is between 0 and 1": 0 <= self.gamma <= 1,
-            "lambda_ is above 0 and at most 1": 0 < self.lambda_ <= 1,
-            "threshold is between 0 and 1": 0 <= self.threshold <= 1,
+            "leaves": (is_height or self.leaves == "grandparent", 'an integer from 0 on or "grandparent"'),
+            "gamma": (is_number(self.gamma, 0, 1), share),
+            "lambda_": (is_number(self.lambda_, 0, 1) and self.lambda_ > 0, "a number above 0 and up to 1"),
+            "threshold": (is_number(self.threshold, 0, 1), share),
         }
-        for rule, holds in rules.items():
-            if not holds:
-                raise ConfigError(f"invalid option: not true that {rule}")
+        check_options(self, rules)
 
-    def _fitted(self) -> None:
-        if not hasattr(self, "trees_"):
-            raise NotFittedError("the structure tree was not learned: use fit or fit_counts first")
+    def _require_ordinal(self) -> None:
+        if self.mode != "ordinal":
+            raise ConfigError('counts need mode "ordinal": in mode "style" use fit')
+
+    def _require_fitted(self) -> None:
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError("this CompressedStructureTree is not fitted: call fit or fit_counts first")
 
     def _accept(self, counts: dict[str, StructureCounts], aliases: dict[str, Aliases]) -> Self:
         if not counts:
-            raise InputError("no pages to learn a structure tree from")
+            raise InputError("no pages to learn from")
         words: dict[int, str] = {}
         for part in counts.values():
             words |= part.vocabulary
-        self.vocabulary_ = Vocabulary(words)
-        self.aliases_ = aliases
-        self.trees_ = {site: grow_tree(part) for site, part in counts.items()}
+        vocabulary = Vocabulary(words)
+        trees = {site: grow_tree(part) for site, part in counts.items()}
+        self.vocabulary_, self.aliases_ = vocabulary, aliases
+        self.trees_ = trees  # last: other threads take the method as fitted from here on
         return self
 
-    def _site(self, page: Page | Blocks, site: str | None) -> str:
-        """Return which tree serves a page."""
-        self._fitted()
-        if site is None:
-            site = next(iter(self.trees_)) if len(self.trees_) == 1 else _site_of(page)
-        if site not in self.trees_:
-            raise InputError(f"no tree for site {site!r}; there are: {_listed(self.trees_)}")
-        return site
 
+def _with_sites(pages: Iterable[PageSource], sites: Sequence[str] | None) -> Iterator[tuple[Page | Blocks, str | None]]:
+    """Return an iterator over pages and the sites given for them, None if none are given.
 
-def _site_of(page: Page | Blocks) -> str:
-    return site_of(page if isinstance(page, Page) else page.page)
-
-
-def _given_sites(
-    pages: Iterable[Page | Blocks], sites: Sequence[str] | None
-) -> Iterator[tuple[str | None, Page | Blocks]]:
-    """Return pages with the sites that were given for them; raises ValueError where they are not as many."""
-    number = 0
-    for number, page in enumerate(pages, 1):
-        if sites is not None and number > len(sites):
-            raise ValueError(f"{len(sites)} sites for more pages")
-        yield None if sites is None else sites[number - 1], page
-    if sites is not None and number < len(sites):
-        raise ValueError(f"{len(sites)} sites for {number} pages")
+    Raises:
+        ValueError: the numbers of sites and pages differ.
+    """
+    count = 0
+    for page in read_pages(pages):
+        if sites is not None and count == len(sites):
+            raise ValueError(f"{len(sites)} sites for more than {len(sites)} pages")
+        yield page, None if sites is None else sites[count]
+        count += 1
+    if sites is not None and count < len(sites):
+        raise ValueError(f"{len(sites)} sites for {count} pages")
 
 
 def _reasons(weights: WordWeights) -> list[str]:
-    """Return for each block what its score is made of, with the element that its first word stands in."""
+    """Return for each block its importance and weight, and how common the element of its first word is."""
     words, tree = weights.nodes.terms, weights.tree
     importance, weight = weights.importance_of_blocks().tolist(), weights.of_blocks().tolist()
     reasons = ["no words"] * len(words.blocks)
     blocks, first = np.unique(words.block, return_index=True)
     elements = weights.element[weights.nodes.holder[first]]
     for block, element in zip(blocks.tolist(), elements.tolist(), strict=True):
-        seen = (
-            f"is of {tree.m[element]} tag nodes on {tree.pages} pages" if element >= 0 else "is on no page learnt from"
-        )
-        reasons[block] = f"importance {importance[block]:.2f}, weight {weight[block]:.2f}; its element {seen}"
+        spread = f"has {tree.m[element]} tag nodes on {tree.pages} pages" if element >= 0 else "is on no learned page"
+        reasons[block] = f"importance {importance[block]:.2f}, weight {weight[block]:.2f}; its element {spread}"
     return reasons
 
 
-def _listed(sites: Iterable[str]) -> str:
+def _quoted(sites: Iterable[str]) -> str:
     names = sorted(sites)
     return ", ".join(map(repr, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -1,4 +1,4 @@
-"""Importance of elements and entropies of words from the counts of a site (section 3.3, equations 1 to 4)."""
+"""Importance of elements and entropy of words, from the counts of a site (section 3.3, equations 1 to 4)."""
 
 from dataclasses import dataclass, field
 
@@ -22,29 +22,29 @@ class StructureTree:
     key: Keys
     """(e,) key of each element."""
     parent: Ints
-    """(e,) number of the parent element, -1 for the root."""
+    """(e,) index of the parent element, -1 for the root."""
     label: Keys
-    """(e,) key of Tag and Attr; their text is in `names`."""
+    """(e,) key of Tag and Attr; `names` has the text."""
     kind: npt.NDArray[np.uint8]
     """(e,) `INNER`, `LEAF` or `OWN_TEXT` of `dehusk.site.tag_tree`."""
     m: npt.NDArray[np.int64]
-    """(e,) |E.TAGs|, the tag nodes merged in the element."""
+    """(e,) |E.TAGs|, the number of tag nodes merged into the element."""
     styles: npt.NDArray[np.int64]
-    """(e,) |E.STYLEs|, the different presentation styles; 0 for leaves."""
+    """(e,) |E.STYLEs|, the number of distinct presentation styles; 0 for leaves."""
     features: npt.NDArray[np.int64]
-    """(e,) N, the different words of a leaf; 0 for inner elements."""
+    """(e,) N, the number of distinct words in a leaf; 0 for inner elements."""
     node_importance: Reals
     """(e,) NodeImp(E), 0 to 1."""
     path_importance: Reals
-    """(e,) PathImp(E), 0 to 1; never below the parent's."""
+    """(e,) PathImp(E), 0 to 1; at least the parent's."""
     level: Ints
-    """(e,) elements above each."""
+    """(e,) number of elements above each."""
     pairs: Keys
-    """(h,) keys of (leaf, word), rising; only pairs with an entropy above 0."""
+    """(h,) keys of (leaf, word), ascending; only pairs with an entropy above 0."""
     entropy: Reals
     """(h,) H_E(a) of each of `pairs`."""
     names: dict[int, str] = field(repr=False)
-    """Label -> Tag and Attr for a person."""
+    """Label -> Tag and Attr as readable text."""
 
     def __len__(self) -> int:
         return len(self.key)
@@ -55,25 +55,24 @@ class StructureTree:
         return _by_level(self.level)
 
     def rows(self, keys: Keys) -> npt.NDArray[np.intp]:
-        """Return the numbers of elements by key, shape unchanged; -1 where no page had the element."""
+        """Return the indices of elements by key, shape unchanged; -1 for elements that are not in the tree."""
         row = np.minimum(np.searchsorted(self.key, keys), len(self) - 1)
         return np.where(self.key[row] == keys, row, -1)
 
     def entropies(self, elements: Keys, words: Keys) -> Reals:
-        """Return H_E(a) of each word in each leaf element, shape (w,); 0 for what the site's pages did not have."""
-        found = np.zeros(len(words))
-        if len(self.pairs):
-            keys = pair_keys(elements, words)
-            row = np.minimum(np.searchsorted(self.pairs, keys), len(self.pairs) - 1)
-            found = np.where(self.pairs[row] == keys, self.entropy[row], 0.0)
-        return found
+        """Return H_E(a) of each word in its leaf element, shape (w,); 0 for pairs that no page of the site has."""
+        if not len(self.pairs):
+            return np.zeros(len(words))
+        keys = pair_keys(elements, words)
+        row = np.minimum(np.searchsorted(self.pairs, keys), len(self.pairs) - 1)
+        return np.where(self.pairs[row] == keys, self.entropy[row], 0.0)
 
 
 def grow_tree(counts: StructureCounts) -> StructureTree:
-    """Make the tree of one site; pruning of what has no weight happens here and not before.
+    """Build the tree of a site. Only here, where all pages are counted, entropies of 0 are left out.
 
     Args:
-        counts: of at least one page.
+        counts: counts of one or more pages.
     """
     keys, parents, label, kind = counts.elements.keys.T
     m = counts.elements.counts
@@ -103,7 +102,7 @@ def grow_tree(counts: StructureCounts) -> StructureTree:
 def _style_importance(
     counts: StructureCounts, keys: Keys, m: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], Reals]:
-    """Equation 1: -Σ p_i log_m p_i over the styles of each element, 1 where m = 1; and the number of styles."""
+    """Return |E.STYLEs| and NodeImp of inner elements, each (e,), by equation 1: -Σ p_i log_m p_i, 1 if m = 1."""
     element = np.searchsorted(keys, counts.styles.keys[:, 0])
     p = counts.styles.counts / m[element]
     entropy = np.bincount(element, weights=-p * np.log(p), minlength=len(keys))
@@ -114,13 +113,13 @@ def _style_importance(
 def _leaf_importance(
     counts: StructureCounts, keys: Keys, m: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], Reals, Keys, Reals]:
-    """Equations 2 and 3: H_E(a) of each word in each leaf, and 1 - their mean; 0 for a leaf without words.
+    """Compute equations 2 and 3: H_E(a) of each word in each leaf, and 1 - their mean; 0 for leaves without words.
 
-    With tf the occurrences of a word in one tag node and TF their sum, p_ij = tf_ij / TF, so that
+    With tf the occurrences of a word in a tag node and TF their sum, p_ij = tf_ij / TF and
     H = (ln TF - Σ tf ln tf / TF) / ln m.
 
     Returns:
-        N (e,), NodeImp (e,), keys of (leaf, word) and entropies of those with an entropy above 0.
+        N, shape (e,); NodeImp, shape (e,); and for entropies above 0 the keys of (leaf, word) and the entropies.
     """
     rows, nodes = counts.words.keys, counts.words.counts
     leaf, word, tf = rows[:, 0], rows[:, 1], rows[:, 2].astype(np.float64)
@@ -131,7 +130,7 @@ def _leaf_importance(
         return none.astype(np.int64), none, np.zeros(0, dtype=np.uint64), np.zeros(0)
     total = np.add.reduceat(tf * nodes, first)
     spread = np.add.reduceat(tf * np.log(tf) * nodes, first)
-    shared = np.add.reduceat(nodes, first) > 1  # a word of one tag node has no entropy, whatever the rounding says
+    shared = np.add.reduceat(nodes, first) > 1  # the entropy of a word in one tag node is 0, whatever rounding gives
     entropy = np.where(shared, (np.log(total) - spread / total) / np.log(np.maximum(m[element], 2)), 0.0)
     entropy = np.clip(entropy, 0.0, 1.0)
     features = np.bincount(element, minlength=len(keys))
@@ -143,7 +142,7 @@ def _leaf_importance(
 
 
 def _levels(parent: Ints) -> Ints:
-    """Return the elements above each, shape (e,), by pointers that double their distance."""
+    """Return the number of elements above each, shape (e,), with pointers that double their distance at each step."""
     pointer = np.append(np.where(parent < 0, len(parent), parent), len(parent))
     level = np.append((parent >= 0).astype(np.int32), np.int32(0))
     for _ in range(len(parent).bit_length()):
@@ -158,7 +157,7 @@ def _by_level(level: Ints) -> list[npt.NDArray[np.intp]]:
 
 
 def _path_importance(imp: Reals, parent: Ints, level: Ints) -> Reals:
-    """Equation 4: 1 - Π (1 - NodeImp) over each element and what is above it, one level after the other."""
+    """Return equation 4: 1 - Π (1 - NodeImp) over each element and all elements above it, shape (e,)."""
     rest = 1.0 - imp
     for rows in _by_level(level)[1:]:
         rest[rows] *= rest[parent[rows]]

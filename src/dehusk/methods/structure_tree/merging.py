@@ -1,4 +1,4 @@
-"""Merging of groups of tag nodes that say nearly the same (section 3.2, step 3)."""
+"""Merging of groups of tag nodes with similar words (section 3.2, step 3)."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -7,44 +7,51 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-_MOST = 32  # groups that one is compared with: no input makes the work quadratic
+_MOST = 32  # groups that a group is compared with, so that the work is never quadratic
 
 
 @dataclass
 class Group:
-    """Tag nodes with the same Tag and Attr under one element."""
+    """Tag nodes with the same Tag and Attr under the same element."""
 
     m: int
-    """Tag nodes."""
+    """Number of tag nodes."""
     counts: dict[int, int]
-    """Word -> tag nodes that have it."""
+    """Key of a word -> number of tag nodes that have it."""
     characteristic: set[int]
-    """I, the words that at least gamma of the tag nodes have."""
+    """I, the words that at least a share gamma of the tag nodes has."""
 
 
 def prefix_length(size: npt.NDArray[np.integer], lambda_: float) -> npt.NDArray[np.int64]:
-    """Return how many words of sets, rarest first, must be looked at to find all pairs with |A ∩ B| / |A ∪ B| ≥ λ.
+    """Return how many of the rarest words of each set suffice to find all sets with |A ∩ B| / |A ∪ B| ≥ λ.
 
-    Sets that are so similar share a word among the first |A| - ⌈λ |A|⌉ + 1 of each, when both are in the same order.
+    Two sets that similar share a word among the first |A| - ⌈λ |A|⌉ + 1 of each, if both are in the same order.
+
+    Args:
+        size: number of words of each set.
+        lambda_: λ.
     """
     needed: npt.NDArray[np.int64] = np.ceil(lambda_ * size - 1e-9).astype(np.int64)
     return size - needed + 1
 
 
 def merge_similar(groups: list[Group], gamma: float, lambda_: float) -> list[int]:
-    """Merge groups until no two that were compared are similar; return for each group the one it became part of.
+    """Merge groups until no two that are compared are similar; modifies the groups.
 
-    Groups are taken in their order; one is merged with the first that is similar, into the earlier of the two, and
-    the union, whose characteristic words are found anew, is looked at again at once. A group is compared with those
-    that share a rare word with it, with at most about 32, rarest words first. The groups themselves are changed.
+    Groups are processed in order. A group is merged with the first similar one, into the earlier of the two, and the
+    union, with its new characteristic words, is processed again at once. A group is compared only with groups that
+    share a rare word with it, rarest words first, and with about 32 groups or fewer.
+
+    Returns:
+        For each group the index of the group that it is merged into; its own index if it is not merged.
     """
     pool = _Pool(groups, gamma, lambda_)
     for start in range(len(groups)):
         group = start
-        while pool.alive(group) and (partner := pool.partner(group)) is not None:
+        while pool.is_alive(group) and (partner := pool.partner(group)) is not None:
             pool.absorb(min(group, partner), max(group, partner))
             group = min(group, partner)
-    return pool.became()
+    return pool.targets()
 
 
 class _Pool:
@@ -64,45 +71,46 @@ class _Pool:
         for number in range(len(groups)):
             self._enter(number)
 
-    def alive(self, number: int) -> bool:
+    def is_alive(self, number: int) -> bool:
+        """Return whether a group is not merged into another one."""
         return self._into[number] == number
 
     def partner(self, number: int) -> int | None:
-        """Return the first group that is similar."""
-        near: set[int] = set()
+        """Return the first group that is similar to a group; None if there is none."""
+        candidates: set[int] = set()
         for word in self._rare[number]:
-            near.update(islice(self._index[word], _MOST + 1))
-            if len(near) > _MOST:
+            candidates.update(islice(self._index[word], _MOST + 1))
+            if len(candidates) > _MOST:
                 break
-        near.discard(number)
-        mine = self._groups[number].characteristic
-        for other in sorted(near):
-            theirs = self._groups[other].characteristic
-            shared = len(mine & theirs)
-            if shared and shared / (len(mine) + len(theirs) - shared) >= self._lambda:
-                return other
+        candidates.discard(number)
+        words = self._groups[number].characteristic
+        for candidate in sorted(candidates):
+            other_words = self._groups[candidate].characteristic
+            shared = len(words & other_words)
+            if shared and shared / (len(words) + len(other_words) - shared) >= self._lambda:
+                return candidate
         return None
 
     def absorb(self, first: int, second: int) -> None:
         """Merge the second group into the first."""
-        one, two = self._groups[first], self._groups[second]
+        target, source = self._groups[first], self._groups[second]
         self._leave(first)
         self._leave(second)
         self._into[second] = first
-        one.m += two.m
-        candidates = one.characteristic | two.characteristic
-        small, large = sorted((one.counts, two.counts), key=len)  # the larger is kept, so that no word moves often
+        target.m += source.m
+        candidates = target.characteristic | source.characteristic
+        small, large = sorted((target.counts, source.counts), key=len)  # moving the smaller one moves few words
         for word, count in small.items():
             large[word] = large.get(word, 0) + count
-        one.counts, two.counts = large, {}
-        one.characteristic = {word for word in candidates if large[word] / one.m >= self._gamma}
-        two.characteristic = set()
+        target.counts, source.counts = large, {}
+        target.characteristic = {word for word in candidates if large[word] / target.m >= self._gamma}
+        source.characteristic = set()
         self._enter(first)
 
-    def became(self) -> list[int]:
-        """Return for each group the one that it is part of in the end."""
+    def targets(self) -> list[int]:
+        """Return for each group the group that it ends up in."""
         for number, into in enumerate(self._into):
-            self._into[number] = self._into[into]  # earlier ones are final already
+            self._into[number] = self._into[into]  # groups are merged into earlier ones, which are final by now
         return self._into
 
     def _enter(self, number: int) -> None:

@@ -1,4 +1,4 @@
-"""Pictures of a tree for a person to look at: indented text, and SVG in the manner of the paper's figure 2."""
+"""Pictures of a structure tree: indented text, and SVG in the style of the paper's figure 2."""
 
 from colorsys import hls_to_rgb
 from dataclasses import dataclass
@@ -10,29 +10,29 @@ import numpy.typing as npt
 from dehusk.methods.structure_tree.importance import StructureTree
 
 _WIDTH, _HEIGHT, _GAP_X, _GAP_Y, _MARGIN = 176, 62, 14, 46, 12
-_LETTERS = 22  # of a name that fit into a box
+_LETTERS = 22  # letters of a name that fit into a box
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """What of a tree is shown, in pre-order."""
+    """The elements of a tree that a picture shows, in pre-order."""
 
     rows: list[int]
     """Elements."""
     parent: list[int]
-    """Place of each one's parent in `rows`, -1 for the root."""
+    """Index of each element's parent in `rows`, -1 for the root."""
     level: list[int]
     hidden: list[int]
-    """How many elements below each are not shown with one of its own descendants."""
+    """Number of hidden elements whose nearest shown ancestor is this element."""
 
 
 def tree_text(tree: StructureTree, *, least: int = 2, most: int = 200) -> str:
-    """Return a tree as indented lines, an element each: Tag and Attr, m, styles or words, NodeImp, PathImp.
+    """Return a tree as indented lines, one per element: Tag and Attr, m, styles or words, NodeImp, PathImp.
 
     Args:
-        tree: of one site.
-        least: tag nodes that an element must have to be shown.
-        most: elements shown, of those with most tag nodes.
+        tree: the tree of a site.
+        least: show only elements with at least this many tag nodes.
+        most: show up to this many elements, those with the most tag nodes.
     """
     shown = _choose(tree, least, most)
     lines = []
@@ -43,9 +43,9 @@ def tree_text(tree: StructureTree, *, least: int = 2, most: int = 200) -> str:
 
 
 def tree_svg(tree: StructureTree, *, least: int = 2, most: int = 60) -> str:
-    """Return a tree as a drawing that needs nothing else: boxes with lines from parents to children.
+    """Return a tree as a self-contained drawing: boxes with lines from parents to children.
 
-    The greener a box, the higher the element's NodeImp. Arguments are those of `text`.
+    The greener a box, the higher the element's NodeImp. The arguments are those of `tree_text`.
     """
     shown = _choose(tree, least, most)
     x = _columns(shown)
@@ -53,12 +53,12 @@ def tree_svg(tree: StructureTree, *, least: int = 2, most: int = 60) -> str:
     width = int(max(x)) + _WIDTH + _MARGIN
     height = max(y) + _HEIGHT + _MARGIN
     lines, boxes = [], []
-    for place, row in enumerate(shown.rows):
-        above = shown.parent[place]
+    for index, row in enumerate(shown.rows):
+        above = shown.parent[index]
         if above >= 0:
-            ends = (x[above] + _WIDTH / 2, y[above] + _HEIGHT, x[place] + _WIDTH / 2, y[place])
+            ends = (x[above] + _WIDTH / 2, y[above] + _HEIGHT, x[index] + _WIDTH / 2, y[index])
             lines.append('<path d="M{:g} {:g} L{:g} {:g}"/>'.format(*ends))
-        boxes.append(_box(tree, row, shown.hidden[place], x[place], y[place]))
+        boxes.append(_box(tree, row, shown.hidden[index], x[index], y[index]))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'font-family="sans-serif" font-size="11"><rect width="100%" height="100%" fill="#fff"/>'
@@ -67,9 +67,9 @@ def tree_svg(tree: StructureTree, *, least: int = 2, most: int = 60) -> str:
 
 
 def _facts(tree: StructureTree, row: int) -> tuple[str, str, str, str]:
-    """Return name, m, styles or words, and importances of an element."""
-    inner = tree.styles[row] > 0
-    size = f"styles={tree.styles[row]}" if inner else f"words={tree.features[row]}"
+    """Return name, m, number of styles or words, and importance of an element."""
+    is_inner = tree.styles[row] > 0
+    size = f"styles={tree.styles[row]}" if is_inner else f"words={tree.features[row]}"
     importance = f"NodeImp={tree.node_importance[row]:.2f} PathImp={tree.path_importance[row]:.2f}"
     return tree.names[int(tree.label[row])], f"m={tree.m[row]}", size, importance
 
@@ -91,10 +91,10 @@ def _box(tree: StructureTree, row: int, hidden: int, x: float, y: float) -> str:
 
 
 def _choose(tree: StructureTree, least: int, most: int) -> _Shown:
-    """Choose what is on most tag nodes, always with all that is above it; most frequent children come first."""
-    size = tree.m.copy()  # an element with merged siblings has more tag nodes than what it stands in
-    for one in tree.levels[1:]:
-        size[one] = np.minimum(size[one], size[tree.parent[one]])
+    """Choose the elements with the most tag nodes and everything above them; frequent children come first."""
+    size = tree.m.copy()  # capped by the parent's: merged siblings can have more tag nodes than their parent
+    for rows_of_level in tree.levels[1:]:
+        size[rows_of_level] = np.minimum(size[rows_of_level], size[tree.parent[rows_of_level]])
     order = np.lexsort((tree.key, tree.level, -size))
     order = order[(size[order] >= least) | (tree.level[order] == 0)][: max(most, 1)]
     children: dict[int, list[int]] = {row: [] for row in order.tolist()}
@@ -113,25 +113,25 @@ def _choose(tree: StructureTree, least: int, most: int) -> _Shown:
 
 
 def _below(tree: StructureTree, shown: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Return for each element that is shown, shape (e,), how many that are not hang on it."""
-    holder = tree.parent.astype(np.intp)
-    holder[shown] = shown
+    """Return for each element, shape (e,), the number of hidden elements whose nearest shown ancestor it is."""
+    nearest = tree.parent.astype(np.intp)
+    nearest[shown] = shown
     for rows in tree.levels:
-        holder[rows] = holder[holder[rows]]
-    return np.bincount(holder, minlength=len(tree)) - 1
+        nearest[rows] = nearest[nearest[rows]]
+    return np.bincount(nearest, minlength=len(tree)) - 1
 
 
 def _columns(shown: _Shown) -> list[float]:
-    """Return the left edge of each box: those without children stand side by side, others above their children."""
+    """Return the left edge of each box: leaves are side by side, other elements centred above their children."""
     first, last = [-1.0] * len(shown.rows), [-1.0] * len(shown.rows)
     has_child = set(shown.parent)
     free = float(_MARGIN)
-    for place in range(len(shown.rows)):
-        if place not in has_child:
-            first[place] = last[place] = free
+    for index in range(len(shown.rows)):
+        if index not in has_child:
+            first[index] = last[index] = free
             free += _WIDTH + _GAP_X
-    for place in range(len(shown.rows) - 1, 0, -1):  # children come after their parents
-        above, middle = shown.parent[place], (first[place] + last[place]) / 2
+    for index in range(len(shown.rows) - 1, 0, -1):  # children come after their parents
+        above, middle = shown.parent[index], (first[index] + last[index]) / 2
         first[above] = middle
         last[above] = middle if last[above] < 0 else last[above]
     return [(a + b) / 2 for a, b in zip(first, last, strict=True)]

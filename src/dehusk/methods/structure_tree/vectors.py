@@ -1,4 +1,4 @@
-"""Feature vectors of pages (end of section 3.3), and their files."""
+"""Feature vectors of pages (end of section 3.3), and the file formats for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.errors import DehuskError
+from dehusk.extras import require
 from dehusk.methods.structure_tree.importance import Reals
 from dehusk.methods.structure_tree.weights import WordWeights
 from dehusk.site.hashing import Keys
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Vocabulary:
-    """The words of all sites in alphabetical order, one column each."""
+    """The words of all sites in alphabetical order; each is a column of the vectors."""
 
     def __init__(self, words: dict[int, str]) -> None:
         self.names: npt.NDArray[np.object_] = np.array(sorted(set(words.values())), dtype=object)
@@ -34,7 +34,7 @@ class Vocabulary:
         return len(self.names)
 
     def columns(self, keys: Keys) -> npt.NDArray[np.int32]:
-        """Return the column of each key, shape unchanged; -1 for words that were in no page of `fit`."""
+        """Return the column of each key, shape unchanged; -1 for words that no learned page has."""
         if not len(self._keys):
             return np.full(len(keys), -1, dtype=np.int32)
         row = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
@@ -44,44 +44,42 @@ class Vocabulary:
 def matrix(pages: Iterable[WordWeights], vocabulary: Vocabulary) -> csr_matrix:
     """Return the vectors of pages as a SciPy matrix, shape (pages, words), float64.
 
-    A word's value is the sum of its weights in the page (equation 5 summed over the leaves); zeros are not stored.
+    The value of a word is the sum of its weights in the page (equation 5 summed over the leaves); zeros are not stored.
 
     Raises:
-        DehuskError: SciPy is not installed.
+        MissingExtraError: SciPy is not installed.
     """
-    try:
-        from scipy.sparse import csr_matrix  # noqa: PLC0415 (all but vectors works without SciPy)
-    except ImportError as error:
-        raise DehuskError("vectors need SciPy: pip install 'dehusk[vectors]'") from error
+    sparse = require("scipy.sparse", extra="vectors", purpose="transform()")
     rows = [_vector(weights, vocabulary) for weights in pages]
     ends = np.cumsum([0, *(len(columns) for columns, _ in rows)])
     columns = np.concatenate([np.zeros(0, dtype=np.int32), *(columns for columns, _ in rows)])
     values = np.concatenate([np.zeros(0), *(values for _, values in rows)])
-    return csr_matrix((values, columns, ends), shape=(len(rows), len(vocabulary)))
+    vectors: csr_matrix = sparse.csr_matrix((values, columns, ends), shape=(len(rows), len(vocabulary)))
+    return vectors
 
 
 def _vector(weights: WordWeights, vocabulary: Vocabulary) -> tuple[npt.NDArray[np.int32], Reals]:
     column = vocabulary.columns(weights.nodes.terms.key)
-    found, inverse = np.unique(column, return_inverse=True)
-    values: Reals = np.bincount(inverse, weights=weights.weight, minlength=len(found)).astype(np.float64)
-    kept = (found >= 0) & (values > 0)
-    return found[kept], values[kept]
+    columns, inverse = np.unique(column, return_inverse=True)
+    values: Reals = np.bincount(inverse, weights=weights.weight, minlength=len(columns)).astype(np.float64)
+    kept = (columns >= 0) & (values > 0)
+    return columns[kept], values[kept]
 
 
 def svmlight(vectors: csr_matrix, targets: Sequence[float] | None = None) -> Iterator[str]:
-    """Return the lines of an SVMlight file, one a page: target, then column:value with columns from 1 on.
+    """Return the lines of an SVMlight file, one per page: target, then column:value with columns from 1 on.
 
     Args:
-        vectors: as `transform` gives them.
-        targets: one for each page; 0 where None, which SVMlight takes for "not known".
+        vectors: vectors of pages, as `transform` returns them.
+        targets: one number per page; None for 0 everywhere, which means "unknown" to SVMlight.
 
     Raises:
-        ValueError: the targets are not as many as the pages.
+        ValueError: the numbers of targets and pages differ.
     """
-    given = [0.0] * vectors.shape[0] if targets is None else list(targets)
-    if len(given) != vectors.shape[0]:
-        raise ValueError(f"{len(given)} targets for {vectors.shape[0]} pages")
-    for (columns, values), target in zip(_rows(vectors), given, strict=True):
+    numbers = [0.0] * vectors.shape[0] if targets is None else list(targets)
+    if len(numbers) != vectors.shape[0]:
+        raise ValueError(f"{len(numbers)} targets for {vectors.shape[0]} pages")
+    for (columns, values), target in zip(_rows(vectors), numbers, strict=True):
         pairs = "".join(f" {column + 1}:{value!r}" for column, value in zip(columns, values, strict=True))
         yield f"{target:g}{pairs}\n"
 
@@ -89,21 +87,21 @@ def svmlight(vectors: csr_matrix, targets: Sequence[float] | None = None) -> Ite
 def json_lines(
     vectors: csr_matrix, names: npt.NDArray[np.object_], pages: Sequence[str] | None = None
 ) -> Iterator[str]:
-    """Return the lines of a JSON Lines file, one object a page: `page` and `weights`, word -> weight.
+    """Return the lines of a JSON Lines file, one object per page: `page`, and `weights` from word to weight.
 
     Args:
-        vectors: as `transform` gives them.
-        names: (columns,) the words, as `get_feature_names_out` gives them.
-        pages: a name for each page; its number from 0 on where None.
+        vectors: vectors of pages, as `transform` returns them.
+        names: (columns,) the words, as `get_feature_names_out` returns them.
+        pages: one name per page; None for their numbers from 0 on.
 
     Raises:
-        ValueError: the names do not fit the matrix.
+        ValueError: the numbers of pages or names do not fit the matrix.
     """
-    listed: list[Any] = list(range(vectors.shape[0])) if pages is None else list(pages)
-    if (len(listed), len(names)) != vectors.shape:
-        raise ValueError(f"{len(listed)} pages and {len(names)} names for a matrix of shape {vectors.shape}")
+    page_names: list[Any] = list(range(vectors.shape[0])) if pages is None else list(pages)
+    if (len(page_names), len(names)) != vectors.shape:
+        raise ValueError(f"{len(page_names)} pages and {len(names)} names for a matrix of shape {vectors.shape}")
     words = names.tolist()
-    for (columns, values), page in zip(_rows(vectors), listed, strict=True):
+    for (columns, values), page in zip(_rows(vectors), page_names, strict=True):
         weights = dict(zip((words[column] for column in columns), values, strict=True))
         yield json.dumps({"page": page, "weights": weights}, ensure_ascii=False) + "\n"
 

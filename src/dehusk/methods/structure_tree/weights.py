@@ -1,4 +1,4 @@
-"""Weights of words by a tree (section 3.3, equation 5), and what follows from them for blocks and pages."""
+"""Weights of the words of a page (section 3.3, equation 5), and the scores of its blocks."""
 
 from dataclasses import dataclass
 
@@ -14,21 +14,21 @@ from dehusk.site.tag_tree import TagNodes
 
 @dataclass(frozen=True, eq=False)
 class WordWeights:
-    """The words of one page and what a site's tree says of them; w words, t tag nodes, b blocks.
+    """The weights of the w words of a page with t tag nodes and b blocks, by the tree of its site.
 
-    What no page of the site had is as in one page only (m = 1): an unknown element has NodeImp and hence PathImp 1, a
-    word that is new in its leaf the entropy 0.
+    Elements and words that no learned page has count as if they were on one page (m = 1): an unknown element has
+    NodeImp and PathImp 1, a word that is new in its leaf has entropy 0.
     """
 
     tree: StructureTree
     nodes: TagNodes
-    """Tag nodes of the page, cut as those of the tree."""
+    """Tag nodes of the page, with the same virtual leaves as those of the tree."""
     keys: Keys
-    """(t,) key of the element that each tag node is of."""
+    """(t,) key of the element of each tag node."""
 
     @cached_property
     def element(self) -> npt.NDArray[np.intp]:
-        """(t,) the element of the tree that each tag node is of, -1 for none."""
+        """(t,) index of the element of each tag node in the tree, -1 if the tree does not have it."""
         return self.tree.rows(self.keys)
 
     @cached_property
@@ -48,7 +48,7 @@ class WordWeights:
 
     @cached_property
     def weight(self) -> Reals:
-        """(w,) weight of each single word, PathImp(E) (1 - H_E(a)), 0 to 1.
+        """(w,) weight of each word occurrence, PathImp(E) (1 - H_E(a)), 0 to 1.
 
         The paper's W_E(a, T) is the sum over the f occurrences of a in the tag node T; see `of_leaves`.
         """
@@ -69,7 +69,7 @@ class WordWeights:
         return np.bincount(words.block, weights=values, minlength=b) / np.maximum(size, 1)
 
     def of_leaves(self) -> tuple[Ints, Keys, Reals]:
-        """Return W_E(a, T) for each different word of each leaf: (tag node, key of the word, weight)."""
+        """Return W_E(a, T) of each distinct word of each leaf, as columns: tag node, key of the word, weight."""
         leaf, word, tf = self.nodes.occurrences
         order = np.lexsort((self.nodes.terms.key, self.nodes.holder))
         first = np.cumsum(tf) - tf
