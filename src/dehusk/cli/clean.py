@@ -1,5 +1,6 @@
 """`dehusk clean`: pages to kernels."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -13,9 +14,10 @@ import click
 from dehusk.cleaning import clean as clean_page
 from dehusk.cleaning import failed
 from dehusk.cli.exit_codes import exit_code
+from dehusk.cli.explanation import PLAIN, Appearance, appearance_on, explanation
 from dehusk.cli.formats import FormatName
 from dehusk.cli.options import NearestChoice, quiet_option
-from dehusk.cli.output import OutputFolder, explained, open_output, report
+from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.cli.progress import track
 from dehusk.document import Document
 from dehusk.errors import Status
@@ -46,6 +48,8 @@ class Job:
     url: str | None
     limits: Limits
     explain: bool
+    appearance: Appearance
+    """Of an explanation as text."""
     rules: str | None
     """File of rules for hosts."""
     lines: bool
@@ -102,7 +106,7 @@ def _result(job: Job, source: PageSource, document: Document) -> Result:
     if job.explain and job.format == "html":
         content = document.overlay
     elif job.explain and job.format != "json":
-        content = explained(document)
+        content = explanation(document, job.appearance)
     elif job.format == "json":
         content = dumps({"page": source.name, **document.record(evidence=job.explain)})
     else:
@@ -199,7 +203,10 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     lines = found.many and not options["output_dir"]
     own = ("format", "method", "model", "config", "url", "explain", "style", "favour", "rules")
     with site_folder(options["site"], options["method"], limits, quiet=options["quiet"]) as site:
-        job = Job(**{name: options[name] for name in own}, site=site, limits=limits, lines=lines)
+        on_terminal = not (lines or options["output"] or options["output_dir"])
+        appearance = appearance_on(sys.stdout) if on_terminal else PLAIN
+        chosen = {name: options[name] for name in own}
+        job = Job(**chosen, site=site, limits=limits, lines=lines, appearance=appearance)
         # what is wrong with them is said before any work
         load_method(job.method, model=job.model, config=job.config, site=job.site, style=job.style, favour=job.favour)
         reach = dict.fromkeys(rules or (), Reach.NOTHING)

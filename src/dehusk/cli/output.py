@@ -12,11 +12,8 @@ import click
 
 from dehusk.cli import progress
 from dehusk.cli.options import is_quiet
-from dehusk.document import Document
 from dehusk.errors import InputError
 from dehusk.read.files import SUFFIXES
-
-_TEXT_SHOWN = 100
 
 
 @contextmanager
@@ -92,19 +89,3 @@ def report(message: str) -> None:
         return
     progress.clear()
     click.echo(f"dehusk: {message}", err=True)
-
-
-def explained(document: Document) -> str:
-    """Return every block on a line: kept or not, probability, label, text, and below it the reason."""
-    lines = [
-        f"{'status':>10}  {document.status} {document.message}".rstrip(),
-        f"{'encoding':>10}  {document.page.encoding.name} ({document.page.encoding.evidence})",
-        f"{'confidence':>10}  {document.confidence:.2f}",
-        *(f"{'note':>10}  {note}" for note in document.notes),
-        "",
-    ]
-    for block in document.blocks:
-        text = block.text if len(block.text) <= _TEXT_SHOWN else block.text[: _TEXT_SHOWN - 1] + "…"
-        lines.append(f"{'keep' if block.kept else 'drop':>10}  {block.probability:.2f} {block.label:<12} {text}")
-        lines.append(f"{'':>10}  {'':>4} {'':<12} {block.reason}")
-    return "\n".join(lines) + "\n"
