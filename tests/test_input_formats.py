@@ -133,6 +133,7 @@ def test_what_a_list_names_wrongly_is_reported(tmp_path):
     assert [record.skipped for record in records] == ["an empty file", *[""] * 7]
     assert [loss.message for loss in losses] == [
         "pages.jsonl: line 10 is not a JSON object: list instead of an object",
+        "pages.jsonl: line 11 has neither file nor id",
         "pages.jsonl lists '9', but the folder has no such page",
     ]
 

@@ -105,9 +105,13 @@ def _read_list(folder: Path) -> tuple[dict[str, dict[str, Any]], list[Loss]]:
         return entries, losses
     with path.open("rb") as stream:
         for number, line in enumerate(stream):
-            entry = parse_object(line, number) if line.strip() else {}
+            if not line.strip():
+                continue
+            entry = parse_object(line, number)
             if isinstance(entry, Loss):
                 losses.append(entry._replace(message=f"{LIST}: {entry.message}"))
             elif key := str(PurePosixPath(str(entry["file"])) if entry.get("file") else entry.get("id", "")):
                 entries[key] = entry
+            else:
+                losses.append(Loss(number, len(line), f"{LIST}: line {number + 1} has neither file nor id"))
     return entries, losses
