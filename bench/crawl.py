@@ -20,8 +20,8 @@ from tempfile import TemporaryDirectory
 
 from warcio.archiveiterator import ArchiveIterator
 
-from dehusk.crawl import CrawlPlan, CrawlSummary, clean_crawl, crawl, run
-from dehusk.crawl.archive import warc_files
+from dehusk.crawl import CrawlPlan, CrawlSummary, clean_crawl, crawl
+from dehusk.crawl.job_folder import prepare_site, warc_files
 from dehusk.evaluate.text_tables import markdown_table
 from sets import write_results
 
@@ -117,7 +117,7 @@ PLAN = CrawlPlan(private=True, delay=0, concurrency=8, pages=5000, depth=200, pe
 
 def kill_five_times(folder: Path, served: Served, seed: int) -> None:
     """Begin the crawl and kill it at five moments."""
-    run._prepare(folder, served.url, PLAN)
+    prepare_site(folder, served.url, PLAN)
     chance = random.Random(seed)
     for _ in range(5):
         goal = served.asked.total() + chance.randint(50, 350)

@@ -86,26 +86,29 @@ def test_options_of_clean_are_used(job: tuple[Path, str]) -> None:
 USAGE = [
     (("-o", "x"), "Missing argument 'URL' (or option '--list')"),
     (("http://x.example/", "-o", "x", "--list", "urls.txt"), "give URL or --list, not both"),
-    (("-o", "x", "--list", "urls.txt"), "urls.txt, line 3: 'tea' is no address of the web"),
-    (("-o", "x", "--list", "empty.txt"), "empty.txt has no address"),
-    (("-o", "x", "--list", "latin.txt"), "latin.txt is no text in UTF-8"),
+    (("-o", "x", "--list", "urls.txt"), "urls.txt, line 3: 'tea' is not a complete web address"),
+    (("-o", "x", "--list", "empty.txt"), "empty.txt contains no URLs"),
+    (("-o", "x", "--list", "latin.txt"), "latin.txt is not UTF-8 text"),
     (("-o", "x", "--list", "missing.txt"), "'missing.txt': No such file"),
-    (("-o", "x", "--list", "good.txt", "--depth", "3"), "depth means nothing for a list"),
-    (("-o", "x", "--list", "good.txt", "--host", "y.example"), "hosts means nothing for a list"),
+    (("-o", "x", "--list", "good.txt", "--depth", "3"), "depth cannot be used with a list"),
+    (("-o", "x", "--list", "good.txt", "--host", "y.example"), "hosts cannot be used with a list"),
     (("http://x.example/",), "Missing option '-o'"),
-    (("ftp://x.example/", "-o", "x"), "no address of the web"),
-    (("http://u:p@x.example/", "-o", "x"), "user's name or password"),
-    (("http://x.example/", "-o", "x", "--host", "http://y/"), "is no host"),
+    (("ftp://x.example/", "-o", "x"), "is not a web address"),
+    (("http://u:p@x.example/", "-o", "x"), "user name or password"),
+    (("http://x.example/", "-o", "x", "--host", "http://y/"), "is not a host name"),
     (("http://x.example/", "-o", "x", "--pages", "0"), "0 is not in the range"),
     (("http://x.example/", "-o", "x", "--minutes", "0"), "0 is not in the range"),
-    (("http://x.example/", "-o", "x", "--agent", ""), "agent must be a name"),
-    (("http://x.example/", "-o", "x", "--format", "html"), "--format is for --clean"),
-    (("http://x.example/", "-o", "x", "--clean", "--method", "site", "--style", "body"), "are for method united"),
+    (("http://x.example/", "-o", "x", "--agent", ""), "agent must start with a name"),
+    (("http://x.example/", "-o", "x", "--format", "html"), "--format needs --clean"),
+    (
+        ("http://x.example/", "-o", "x", "--clean", "--method", "site", "--style", "body"),
+        "method site: unknown option 'style'",
+    ),
     (
         ("http://x.example/", "-o", "x", "--clean", "--method", "victor"),
         "method victor cannot clean a crawl; these can: united",
     ),
-    (("http://x.example/", "-o", "full"), "is not empty and holds no crawl"),
+    (("http://x.example/", "-o", "full"), "is not empty and contains no crawl"),
     (("http://x.example/", "-o", "torn"), "cannot be used"),
 ]
 
@@ -133,7 +136,7 @@ def test_nothing_is_code_3_and_said(tmp_path: Path) -> None:
     with serving({}) as site:
         done = run("crawl", site.url, "-o", tmp_path / "job", "--private", "--clean", "--delay", "0")
     assert done.returncode == 3
-    assert "entrance   http-error" in done.stderr.decode()
+    assert "start URL  http-error" in done.stderr.decode()
 
 
 def test_time_is_a_budget(tmp_path: Path) -> None:
@@ -185,7 +188,7 @@ def test_a_list_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
         told = done.stderr.decode().splitlines()
         assert told[0].startswith("pages      1, ")
         assert told[-2:] == [
-            "dehusk: 127.0.0.1: fewer than 5 pages, each is cleaned alone and without WISDOM's blocks",
+            "dehusk: 127.0.0.1: fewer than 5 pages; each page is cleaned on its own, without WISDOM blocks",
             "cleaned    ok 1",
         ]
         more = run("crawl", "--list", "-", *arguments, "-q", given=f"{site.url}a\n{site.url}c\n".encode())
@@ -203,14 +206,14 @@ def test_progress_shows_pages_and_waiting_addresses(monkeypatch) -> None:
     written = io.StringIO()
     written.isatty = lambda: True
     monkeypatch.setattr(sys, "stderr", written)
-    with module._shown("crawling", quiet=False) as tell:
+    with module._progress("crawling", quiet=False) as tell:
         tell({"pages": 3, "waiting": 17, "of": 40})
         tell({"pages": 40, "waiting": 9, "of": 40})
-    with module._shown("cleaning", quiet=False) as tell:
+    with module._progress("cleaning", quiet=False) as tell:
         tell({"pages": 30, "of": 30})
     for shown in ("crawling", "  7% 3/40  17 waiting", "100% 40/40", "9 waiting", "cleaning", "100% 30/30"):
         assert shown in written.getvalue()
     written.truncate(0)
-    with module._shown("crawling", quiet=True) as tell:
+    with module._progress("crawling", quiet=True) as tell:
         tell({"pages": 3, "waiting": 17, "of": 40})
     assert "crawling" not in written.getvalue()

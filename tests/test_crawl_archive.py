@@ -1,5 +1,7 @@
 """The WARC files of a crawl: when a new one begins, and how a run goes on after another."""
 
+import gzip
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,7 +12,9 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from warcio.archiveiterator import ArchiveIterator
 
-from dehusk.crawl.archive import Archive, Exchange, page_at, page_places, stored_pages, warc_files
+from dehusk.crawl.archive import Archive, Exchange
+from dehusk.crawl.job_folder import warc_files
+from dehusk.crawl.reading import stored_pages
 from dehusk.errors import InputError
 from sites import words
 
@@ -20,7 +24,7 @@ PAGES = range(24)
 
 
 def archive(folder: Path, at: tuple[int, int] = NEW) -> Archive:
-    return Archive(folder, at, agent="me/1", roll=ROLL)
+    return Archive(folder, at, agent="me/1", file_size=ROLL)
 
 
 def url(number: int) -> str:
@@ -66,7 +70,6 @@ def check(folder: Path, names: list[str]) -> None:
     pages = list(stored_pages(folder, limit=10**6))
     assert [one.url for one in pages] == [url(number) for number in PAGES]
     assert pages[7].data.decode() == f"<p>{words(7, 60)}"
-    assert [page_at(at, limit=10**6) for _, at in page_places(folder)] == pages
 
 
 def test_a_file_ends_with_the_page_that_reaches_the_size(tmp_path: Path) -> None:
@@ -114,5 +117,23 @@ def test_a_file_that_lost_its_end_cannot_be_gone_on_with(tmp_path: Path) -> None
     made = archive(tmp_path)
     number, end = write(made, PAGES[:2])[-1]
     kill(made)
-    with pytest.raises(InputError, match="is shorter than when it was written"):
+    with pytest.raises(InputError, match="is shorter than at the end of the last run"):
         archive(tmp_path, (number, end + 100))
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
+def test_bodies_are_read_in_every_encoding_that_servers_send(tmp_path: Path, encoding: str) -> None:
+    text = f"<p>{words(1, 60)}".encode()
+    compress = {
+        "gzip": gzip.compress,
+        "deflate": zlib.compress,
+        "br": lambda data: pytest.importorskip("brotli").compress(data),
+        "zstd": lambda data: pytest.importorskip("zstandard").compress(data),
+    }[encoding]
+    made = archive(tmp_path)
+    made.write(
+        Exchange(url(1), [], 200, [("Content-Type", "text/html"), ("Content-Encoding", encoding)], compress(text))
+    )
+    made.close()
+    (page,) = stored_pages(tmp_path, limit=10**6)
+    assert (page.data, page.headers) == (text, {"content-type": "text/html"})

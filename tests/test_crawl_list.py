@@ -15,12 +15,13 @@ pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from dehusk.cli.crawl import crawl_exit_code
-from dehusk.crawl import CrawlPlan, clean_crawl, crawl, run, stored_pages
+from dehusk.crawl import CrawlPlan, clean_crawl, crawl, stored_pages
 from dehusk.crawl.archive import Archive, Exchange
 from dehusk.crawl.frontier import Frontier, Link, Outcome
+from dehusk.crawl.job_folder import prepare_list
 from dehusk.crawl.scope import Scope
+from dehusk.crawl.start_urls import read_url_list
 from dehusk.crawl.summary import PAGE
-from dehusk.crawl.url_list import read_url_list
 from dehusk.errors import ConfigError, InputError
 from sites import article
 from sites import page as shop_page
@@ -85,7 +86,7 @@ def test_a_list_is_not_cut_by_what_bounds_a_site_but_by_its_budget(tmp_path: Pat
         few = crawl(listed, tmp_path / "job", plan=CrawlPlan(**{**vars(QUICK), "pages": 3}))
         assert (few.pages, few.end, few.waiting, crawl_exit_code(few)) == (3, "pages", len(listed) - 3, 0)
         told: list[dict[str, int]] = []
-        summary = crawl(listed, tmp_path / "job", plan=QUICK, tell=told.append)
+        summary = crawl(listed, tmp_path / "job", plan=QUICK, progress=told.append)
     assert (summary.pages, summary.end) == (len(listed), "complete")
     assert max(Counter(paths(site)).values()) == 1
     assert {one["of"] for one in told} == {len(listed)}
@@ -108,7 +109,7 @@ def test_a_killed_list_goes_on_with_what_was_added(tmp_path: Path) -> None:
     folder = tmp_path / "job"
     with serving(lambda _: Answer(page(), wait=0.01)) as site:
         listed = [f"{home}{number}" for home in (site.url, by_name(site)) for number in range(40)]
-        run._prepare_list(folder, listed, QUICK)
+        prepare_list(folder, listed, QUICK)
         with subprocess.Popen(
             [sys.executable, "-m", "dehusk.crawl.worker", str(folder)],
             stdin=subprocess.PIPE,
@@ -135,14 +136,14 @@ def test_folders_and_settings_that_do_not_fit_a_list(tmp_path: Path) -> None:
     with serving({"/": page()}) as site:
         crawl([site.url], tmp_path / "list", plan=QUICK)
         crawl(site.url, tmp_path / "site", plan=QUICK)
-        with pytest.raises(InputError, match="holds a crawl of a list"):
+        with pytest.raises(InputError, match="contains a crawl of a list"):
             crawl(site.url, tmp_path / "list", plan=QUICK)
-        with pytest.raises(InputError, match=f"holds a crawl of {site.url}"):
+        with pytest.raises(InputError, match=f"contains a crawl of {site.url}"):
             crawl([site.url], tmp_path / "site", plan=QUICK)
-        with pytest.raises(InputError, match="was begun with private True"):
+        with pytest.raises(InputError, match="was started with private True"):
             crawl([site.url], tmp_path / "list")
         for settings in ({"depth": 3}, {"hosts": ("tea.example",)}, {"sitemap": True}, {"per_path": 3}):
-            with pytest.raises(ConfigError, match=f"{min(settings)} means nothing for a list"):
+            with pytest.raises(ConfigError, match=f"{min(settings)} cannot be used with a list"):
                 crawl([site.url], tmp_path / "new", plan=CrawlPlan(**settings))
     assert not (tmp_path / "new").exists()
 
@@ -150,14 +151,14 @@ def test_folders_and_settings_that_do_not_fit_a_list(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ((), "urls has no address"),
-        (("", "# only words", "  "), "urls has no address"),
-        (("http://tea.example/", "", "tea.example"), "urls, line 3: 'tea.example' is no address of the web"),
+        ((), "urls contains no URLs"),
+        (("", "# only words", "  "), "urls contains no URLs"),
+        (("http://tea.example/", "", "tea.example"), "urls, line 3: 'tea.example' is not a complete web address"),
         (("ftp://tea.example/",), "urls, line 1: "),
         (("http://tea.example/ cups",), "urls, line 1: "),
         (("http://[x/",), "urls, line 1: "),
         (("http://\\/",), "urls, line 1: "),
-        (("http://me:word@tea.example/",), "urls, line 1: an address with a user's name"),
+        (("http://me:word@tea.example/",), "urls, line 1: URLs with a user name or password are not fetched"),
     ],
 )
 def test_lists_that_cannot_be(lines: tuple[str, ...], message: str) -> None:
@@ -173,15 +174,15 @@ def test_lines_of_a_list() -> None:
 
 def test_hosts_have_their_turn_and_no_more_than_their_share_under_way(tmp_path: Path) -> None:
     frontier = Frontier(tmp_path, Scope(CrawlPlan(concurrency=2), ""))
-    frontier.begin([Link(f"http://{host}.example/{number}") for host in "abc" for number in range(4)])
+    frontier.add_start([Link(f"http://{host}.example/{number}") for host in "abc" for number in range(4)])
     taken = [frontier.take() for _ in range(6)]
     assert [task.url[7:] for task in taken] == [f"{host}.example/{number}" for number in range(2) for host in "abc"]
     assert frontier.take() is None
-    assert frontier.more()
-    frontier.done(taken[1], Outcome(PAGE, 200))
+    assert frontier.has_next()
+    frontier.finish(taken[1], Outcome(PAGE, 200))
     assert frontier.take().url == "http://b.example/2"
     assert frontier.take() is None
-    frontier.done(taken[0], Outcome("redirect", 301), [Link("http://new.example/")])
+    frontier.finish(taken[0], Outcome("redirect", 301), [Link("http://new.example/")])
     assert [frontier.take().url, frontier.take().url] == ["http://a.example/2", "http://new.example/"]
     assert frontier.progress() == {"pages": 1, "waiting": 4, "of": 12}
     frontier.close()
@@ -206,5 +207,5 @@ def test_pages_of_a_list_are_cleaned_by_their_hosts_and_stay_in_order(tmp_path: 
         assert [bool(row["article"]) for row in blocks] == ["//tea" in url for url in order]
         assert cleaned.statuses == {"ok": 6}
         (warning,) = cleaned.warnings
-        assert warning.startswith("1 of 2 hosts: fewer than 5 pages, each is cleaned alone")
+        assert warning.startswith("1 of 2 hosts: fewer than 5 pages; each page is cleaned on its own")
         assert ("by method united" in warning) == (method == "site")

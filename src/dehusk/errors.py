@@ -5,6 +5,7 @@
     ├── ModelError       a model folder is damaged, of another version, or does not fit
     ├── NotFittedError   a method is used before it was trained
     ├── InputError       a file, folder or list that the caller named cannot be read
+    │   └── FetchError   a URL that the caller named cannot be fetched
     ├── MissingExtraError  an optional dependency is not installed; the message names the `pip install` line
     └── GoldError        an annotation or gold text is malformed or belongs to another page
 
@@ -34,6 +35,18 @@ class NotFittedError(DehuskError):
 
 class InputError(DehuskError):
     """A file, folder or list that the caller named cannot be read."""
+
+
+class FetchError(InputError):
+    """A URL that the caller named cannot be fetched.
+
+    Attributes:
+        reason: why, in one word; see `dehusk.crawl.fetch`.
+    """
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class MissingExtraError(DehuskError):

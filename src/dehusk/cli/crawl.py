@@ -1,95 +1,129 @@
-"""`dehusk crawl`: a site from an entrance URL, or a list of addresses, to WARC files and clean records."""
+"""`dehusk crawl`: fetch a site or a list of URLs into WARC files, and clean the pages."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import click
 
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.formats import FormatName
 from dehusk.cli.options import NearestChoice, quiet_option
+from dehusk.cli.output import report
 from dehusk.cli.progress import ProgressLine
-from dehusk.crawl.plan import AGENT, PAGES, CrawlPlan
-from dehusk.crawl.run import Tell, crawl
-from dehusk.crawl.summary import CrawlSummary
-from dehusk.crawl.url_list import read_url_list
-from dehusk.methods import DEFAULT, STYLES
+from dehusk.crawl.crawling import crawl
+from dehusk.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, CrawlPlan
+from dehusk.crawl.start_urls import read_url_list
+from dehusk.crawl.summary import INTERRUPTED, CrawlSummary
+from dehusk.crawl.worker_process import ProgressCallback
+from dehusk.methods import DEFAULT, STYLES, Style
 from dehusk.methods.registry import declaration, declarations, names
 
-_PLAN = CrawlPlan()
-_OF_CLEAN = ("format", "method", "style", "favour")
+_DEFAULTS = CrawlPlan()
+
+
+class _CleanOptions(NamedTuple):
+    """The options of --clean; None where not given."""
+
+    format: str | None
+    method: str | None
+    style: Style | None
+    favour: float | None
+
+    def given(self) -> dict[str, Any]:
+        """Return the options that were given."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 @click.command("crawl")
 @click.argument("url", required=False)
 @click.option(
     "--list",
-    "listing",
+    "url_list",
     type=click.File(encoding="utf-8-sig"),
     metavar="FILE",
-    help="In place of URL: fetch the addresses of this file, one a line, and follow no links; - for standard input.",
+    help="Instead of URL: fetch the URLs in this file, one per line, without following links; - for standard input.",
 )
 @click.option("-o", "--output", "folder", required=True, type=click.Path(file_okay=False), help="Job folder to write.")
-@click.option("--host", "hosts", multiple=True, metavar="HOST", help="Stay on this host, too; can be repeated.")
-@click.option("--depth", type=click.IntRange(1), default=_PLAN.depth, show_default=True, help="Links from URL at most.")
-@click.option("--pages", type=click.IntRange(1), help=f"HTML pages to store. [default: {PAGES}; of a list all]")
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Time for this run. [default: no bound]")
+@click.option("--host", "hosts", multiple=True, metavar="HOST", help="Also crawl this host; repeatable.")
+@click.option(
+    "--depth", type=click.IntRange(1), default=_DEFAULTS.depth, show_default=True, help="Maximum links from URL."
+)
+@click.option(
+    "--pages", type=click.IntRange(1), help=f"Maximum HTML pages to store. [default: {DEFAULT_PAGES}; for a list, all]"
+)
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Time limit of this run. [default: none]")
 @click.option(
     "--delay",
     type=click.FloatRange(0),
-    default=_PLAN.delay,
+    default=_DEFAULTS.delay,
     show_default=True,
-    help="Seconds between requests to a host; slow answers and robots.txt make it longer.",
+    help="Minimum seconds between requests to a host; slow answers and robots.txt increase it.",
 )
 @click.option(
     "--concurrency",
     type=click.IntRange(1, 64),
-    default=_PLAN.concurrency,
+    default=_DEFAULTS.concurrency,
     show_default=True,
-    help="Requests to a host under way.",
+    help="Maximum simultaneous requests to a host.",
 )
-@click.option("--sitemap", is_flag=True, help="Begin with the addresses of the site's sitemaps, too.")
-@click.option("--private", is_flag=True, help="Allow addresses that are not public, such as 127.0.0.1 and 10.0.0.1.")
-@click.option("--agent", default=AGENT, show_default=True, metavar="TEXT", help="User agent; say where to write to.")
-@click.option("--max-bytes", type=click.IntRange(1), default=_PLAN.max_bytes, show_default=True, help="Of one page.")
+@click.option("--sitemap", is_flag=True, help="Also start from the site's sitemaps.")
+@click.option("--private", is_flag=True, help="Allow addresses outside the public internet: 127.0.0.1, 10.0.0.1.")
+@click.option(
+    "--agent", default=DEFAULT_AGENT, show_default=True, metavar="TEXT", help="User agent; include how to contact you."
+)
+@click.option(
+    "--max-bytes", type=click.IntRange(1), default=_DEFAULTS.max_bytes, show_default=True, help="Maximum page size."
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(0, min_open=True),
-    default=_PLAN.timeout,
+    default=_DEFAULTS.timeout,
     show_default=True,
-    help="Seconds for one answer.",
+    help="Maximum seconds for one answer.",
 )
 @click.option(
     "--per-pattern",
     type=click.IntRange(1),
-    default=_PLAN.per_pattern,
+    default=_DEFAULTS.per_pattern,
     show_default=True,
-    help="Addresses that differ only in their numbers, at most.",
+    help="Maximum URLs that differ only in their numbers.",
 )
 @click.option(
     "--per-path",
     type=click.IntRange(1),
-    default=_PLAN.per_path,
+    default=_DEFAULTS.per_path,
     show_default=True,
-    help="Addresses that differ only in their query, at most.",
+    help="Maximum URLs that differ only in their query.",
 )
 @click.option(
-    "--clean", is_flag=True, help="Learn the site from its pages and clean them all: clean.jsonl, wisdom.jsonl."
+    "--clean", is_flag=True, help="Learn each host from its pages and clean them all: clean.jsonl, wisdom.jsonl."
 )
-@click.option("-f", "--format", type=FormatName(), help="--clean: of the content. [default: text]")
-@click.option("--method", type=NearestChoice(names(), "method"), help=f"--clean: [default: {DEFAULT}]")
+@click.option("-f", "--format", "format_", type=FormatName(), help="--clean: content. [default: text]")
+@click.option("--method", type=NearestChoice(names(), "method"), help=f"--clean: method. [default: {DEFAULT}]")
 @click.option(
-    "--style", type=NearestChoice(STYLES, "style"), help="--clean: what is wanted of the pages. [default: auto]"
+    "--style", type=NearestChoice(STYLES, "style"), help="--clean: which parts of a page to keep. [default: auto]"
 )
 @click.option("--favour", type=click.FloatRange(0, 1), help="--clean: 0 for precision, 1 for recall. [default: 0.5]")
 @quiet_option
-def crawl_command(url: str | None, listing: TextIO | None, folder: str, **options: Any) -> int:
-    """Crawl a site from an entrance URL into WARC files; by robots.txt, slowly, and only what is public.
+def crawl_command(  # noqa: PLR0913 (options of --clean; the others are fields of the plan)
+    *,
+    url: str | None,
+    url_list: TextIO | None,
+    folder: str,
+    clean: bool,
+    format_: str | None,
+    method: str | None,
+    style: Style | None,
+    favour: float | None,
+    quiet: bool,
+    **plan_settings: Any,
+) -> int:
+    """Crawl a site from a start URL into WARC files: by robots.txt, slowly, and only on the public internet.
 
-    Or, with --list, fetch the addresses of a list, of any hosts.
+    With --list, fetch the URLs in a list instead, on any hosts.
 
-    The same command on the same folder goes on where a run ended or was killed; no stored page is fetched twice.
+    Run the same command again to resume an interrupted crawl; no stored page is fetched twice.
 
     \b
     Examples:
@@ -99,58 +133,71 @@ def crawl_command(url: str | None, listing: TextIO | None, folder: str, **option
       dehusk crawl http://localhost:8000/ -o job --private --delay 0
       dehusk crawl --list urls.txt -o job
     """
-    begin = _beginning(url, listing)
-    wishes = {name: options.pop(name) for name in _OF_CLEAN}
-    wanted, quiet = options.pop("clean"), options.pop("quiet")
-    given = {name: value for name, value in wishes.items() if value is not None}
-    if given and not wanted:
-        raise click.UsageError(f"--{min(given)} is for --clean")
-    if not declaration(given.get("method", DEFAULT)).learns_from_counts:
-        users = ", ".join(method.name for method in declarations() if method.learns_from_counts)
-        raise click.UsageError(f"method {given['method']} cannot clean a crawl; these can: {users}")
-    if given.get("method", DEFAULT) != DEFAULT and given.keys() & {"style", "favour"}:
-        raise click.UsageError(f"--style and --favour are for method {DEFAULT}")
-    plan = CrawlPlan(**options)
-    with _shown("crawling", quiet=quiet) as tell:
-        summary = crawl(begin, folder, plan=plan, tell=tell)
-    if not quiet:
-        for line in summary.lines():
-            click.echo(line, err=True)
+    start = _start(url, url_list)
+    clean_options = _CleanOptions(format_, method, style, favour)
+    _check(clean_options, clean=clean)
+    plan = CrawlPlan(**plan_settings)
+    summary = _crawl(start, folder, plan, quiet=quiet)
     code = crawl_exit_code(summary)
-    if not wanted or not summary.pages or summary.end == "interrupted":
+    if not clean or not summary.pages or summary.end == INTERRUPTED:
         return code
-    return max(code, _clean(folder, summary, given, quiet=quiet))
+    return max(code, _clean(folder, summary, clean_options, quiet=quiet))
 
 
-def _beginning(url: str | None, listing: TextIO | None) -> str | Iterable[str]:
-    """Return the entrance or the addresses of the list, of which there is one."""
-    if url is not None and listing is not None:
+def _start(url: str | None, url_list: TextIO | None) -> str | Iterable[str]:
+    """Return the start URL or the URLs in the list, whichever was given."""
+    if url is not None and url_list is not None:
         raise click.UsageError("give URL or --list, not both")
     if url is not None:
         return url
-    if listing is None:
+    if url_list is None:
         raise click.UsageError("Missing argument 'URL' (or option '--list')")
-    return read_url_list(listing, "standard input" if listing.name == "<stdin>" else listing.name)
+    return read_url_list(url_list, "standard input" if url_list.name == "<stdin>" else url_list.name)
 
 
-def _clean(folder: str, summary: CrawlSummary, given: dict[str, Any], *, quiet: bool) -> int:
+def _check(options: _CleanOptions, *, clean: bool) -> None:
+    given = options.given()
+    if given and not clean:
+        raise click.UsageError(f"--{min(given)} needs --clean")
+    method = declaration(options.method or DEFAULT)
+    if not method.learns_from_counts:
+        users = ", ".join(other.name for other in declarations() if other.learns_from_counts)
+        raise click.UsageError(f"method {method.name} cannot clean a crawl; these can: {users}")
+    method.check_options({name: given[name] for name in ("style", "favour") if name in given})
+
+
+def _crawl(start: str | Iterable[str], folder: str, plan: CrawlPlan, *, quiet: bool) -> CrawlSummary:
+    with _progress("crawling", quiet=quiet) as progress:
+        summary = crawl(start, folder, plan=plan, progress=progress)
+    if not quiet:
+        for line in summary.lines():
+            click.echo(line, err=True)
+    return summary
+
+
+def _clean(folder: str, summary: CrawlSummary, options: _CleanOptions, *, quiet: bool) -> ExitCode:
     from dehusk.crawl.cleaning import clean_crawl
 
-    form = given.pop("format", "text")
-    with _shown("cleaning", quiet=quiet) as tell:
-        total = summary.pages
-        cleaned = clean_crawl(folder, form=form, tell=lambda number: tell({"pages": number, "of": total}), **given)
+    with _progress("cleaning", quiet=quiet) as progress:
+        cleaned = clean_crawl(
+            folder,
+            form=options.format or "text",
+            method=options.method,
+            style=options.style,
+            favour=options.favour,
+            progress=lambda pages: progress({"pages": pages, "of": summary.pages}),
+        )
     if not quiet:
         for warning in cleaned.warnings:
-            click.echo(f"dehusk: {warning}", err=True)
+            report(warning)
         counts = ", ".join(f"{status} {count}" for status, count in sorted(cleaned.statuses.items()))
         click.echo(f"cleaned    {counts}", err=True)
-    return exit_code(cleaned.statuses, cleaned.extracted)
+    return exit_code(cleaned.statuses, cleaned.extracted, lost=cleaned.lost)
 
 
 def crawl_exit_code(summary: CrawlSummary) -> ExitCode:
     """Return the exit code of a crawl."""
-    if summary.end == "interrupted":
+    if summary.end == INTERRUPTED:
         return ExitCode.INTERRUPTED
     if not summary.pages:
         return ExitCode.NOTHING
@@ -158,12 +205,12 @@ def crawl_exit_code(summary: CrawlSummary) -> ExitCode:
 
 
 @contextmanager
-def _shown(what: str, *, quiet: bool) -> Iterator[Tell]:
-    """Give a callback that shows the progress of a crawl on standard error, if that is a terminal."""
+def _progress(stage: str, *, quiet: bool) -> Iterator[ProgressCallback]:
+    """Yield a callback that shows progress on standard error, if that is a terminal."""
     with ProgressLine(quiet=quiet) as line:
 
-        def tell(progress: dict[str, int]) -> None:
-            waiting = f"{progress['waiting']} waiting" if "waiting" in progress else ""
-            line.show(what, progress["pages"], progress["of"], waiting)
+        def show(progress: dict[str, int]) -> None:
+            note = f"{progress['waiting']} waiting" if "waiting" in progress else ""
+            line.show(stage, progress["pages"], progress["of"], note)
 
-        yield tell
+        yield show

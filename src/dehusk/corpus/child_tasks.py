@@ -15,14 +15,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk.cleaning import clean
 from dehusk.corpus.index import IndexScope, index_file
 from dehusk.corpus.schema import Row
+from dehusk.corpus.wisdom_blocks import wisdom_blocks
 from dehusk.document import Document
 from dehusk.errors import ConfigError, Status
-from dehusk.methods import DEFAULT, PageMethod, load_method
+from dehusk.methods import DEFAULT, PageMethod, Style, load_method
 from dehusk.methods.registry import declaration, name_of
+from dehusk.methods.wisdom import Wisdom, WisdomCounts
 from dehusk.read import Limits, parse
 from dehusk.records.inputs import Input
 from dehusk.site.counting import SiteCounts
@@ -32,6 +35,9 @@ from dehusk.store import write_arrays
 
 _CACHED_MODELS = 200_000_000
 """Bytes of site-model arrays that a child keeps in memory."""
+WISDOM_FILE = "wisdom.npz"
+"""File in the folder of a site model: the counts of WISDOM, if its blocks are requested."""
+_WISDOM_PREFIX = "wisdom_"
 
 
 @dataclass(frozen=True)
@@ -40,9 +46,13 @@ class CleanSettings:
 
     method: str | None
     content: str
-    """"text" or "markdown"."""
+    """One of `dehusk.write.format_names()`."""
     blocks: bool
     limits: Limits
+    style: Style | None = None
+    favour: float | None = None
+    facts: bool = False
+    wisdom: bool = False
 
 
 class PageTask(NamedTuple):
@@ -62,27 +72,28 @@ class PageTask(NamedTuple):
 
 def make_cleaner(settings: CleanSettings) -> Callable[[PageTask], Row]:
     """Return a function that cleans a page and returns the child's part of its row."""
-    methods = _SiteMethods(settings.method)
-    default = methods.default
+    models = _SiteModels(settings)
     # loads the models before the memory limit applies
-    _to_row(settings, clean(b"<p>loads what cleaning needs", method=default), default, None)
+    _to_row(settings, clean(b"<p>loads what cleaning needs", method=models.default.method), models.default)
 
     def clean_task(task: PageTask) -> Row:
-        method, pages = methods.for_site(task.site)
-        document = clean(task.page(), url=task.url or None, headers=task.headers, method=method, limits=settings.limits)
-        return _to_row(settings, document, method, pages)
+        model = models.load(task.site)
+        document = clean(
+            task.page(), url=task.url or None, headers=task.headers, method=model.method, limits=settings.limits
+        )
+        return _to_row(settings, document, model)
 
     return clean_task
 
 
-def _to_row(settings: CleanSettings, document: Document, method: PageMethod, pages: int | None) -> Row:
+def _to_row(settings: CleanSettings, document: Document, model: _SiteModel) -> Row:
     failed = document.status is Status.ERROR
     text = document.render(settings.content)
     row: Row = {
         "status": str(document.status),
         "error": document.message.strip(),
-        "method": name_of(method),
-        "site_pages": pages,
+        "method": name_of(model.method),
+        "site_pages": model.pages,
         "encoding": document.page.encoding.name,
         "title": document.title,
         "text": None if failed else text,
@@ -92,6 +103,10 @@ def _to_row(settings: CleanSettings, document: Document, method: PageMethod, pag
     if settings.blocks:
         keys = ("text", "label", "probability", "kept")
         row["blocks"] = [{key: block[key] for key in keys} for block in _blocks(document)]
+    if settings.facts:
+        row["facts"] = document.facts()
+    if settings.wisdom:
+        row["wisdom"] = wisdom_blocks(document, model.wisdom)
     return row
 
 
@@ -115,27 +130,47 @@ def learns_sites(method: str | None) -> bool:
     return declared.learns_from_counts
 
 
-class _SiteMethods:
-    """The methods of recently used sites, and the method for pages without a site model."""
+class _SiteModel(NamedTuple):
+    """What pages of a site are cleaned with."""
 
-    def __init__(self, name: str | None) -> None:
-        self.name = name
-        self.default = load_method(None if declaration(name or DEFAULT).site == "required" else name)
-        self._cache: OrderedDict[str, tuple[PageMethod, int, int]] = OrderedDict()
+    method: PageMethod
+    pages: int | None = None
+    """Number of pages that the site was learned from; None for pages without a site model."""
+    wisdom: Wisdom | None = None
+    """Finds WISDOM's blocks, if rows contain them."""
+    bytes: int = 0
 
-    def for_site(self, folder: str) -> tuple[PageMethod, int | None]:
-        """Return the method for a site's model folder, and the number of pages the model was learned from."""
+
+class _SiteModels:
+    """The models of recently used sites, and the method for pages without a site model."""
+
+    def __init__(self, settings: CleanSettings) -> None:
+        self.settings = settings
+        name = None if declaration(settings.method or DEFAULT).site == "required" else settings.method
+        self.default = _SiteModel(load_method(name, style=settings.style, favour=settings.favour))
+        self._cache: OrderedDict[str, _SiteModel] = OrderedDict()
+
+    def load(self, folder: str) -> _SiteModel:
+        """Return the model in a site's folder; the default for ""."""
         if not folder:
-            return self.default, None
+            return self.default
         if folder not in self._cache:
-            site = Site.load(folder)
-            size = sum(array.nbytes for array in site.tables.as_counts().arrays().values())
-            self._cache[folder] = load_method(self.name, site=site), site.pages, size
-            while len(self._cache) > 1 and sum(size for _, _, size in self._cache.values()) > _CACHED_MODELS:
+            self._cache[folder] = self._read(folder)
+            while len(self._cache) > 1 and sum(model.bytes for model in self._cache.values()) > _CACHED_MODELS:
                 self._cache.popitem(last=False)
         self._cache.move_to_end(folder)
-        method, pages, _ = self._cache[folder]
-        return method, pages
+        return self._cache[folder]
+
+    def _read(self, folder: str) -> _SiteModel:
+        site = Site.load(folder)
+        size = sum(array.nbytes for array in site.tables.as_counts().arrays().values())
+        method = load_method(self.settings.method, site=site, style=self.settings.style, favour=self.settings.favour)
+        wisdom = None
+        if self.settings.wisdom:
+            counts = WisdomCounts.from_arrays(unpack_arrays((Path(folder) / WISDOM_FILE).read_bytes()))
+            wisdom = Wisdom().fit_counts(counts)
+            size += sum(array.nbytes for array in counts.arrays().values())
+        return _SiteModel(method, site.pages, wisdom, size)
 
 
 class LearnedCounts(NamedTuple):
@@ -154,6 +189,8 @@ class LearnSettings:
     structure: bool
     """Whether the method needs the elements of the structure tree."""
     limits: Limits
+    wisdom: bool = False
+    """Whether to also learn what WISDOM's blocks need."""
 
 
 class LearnTask(NamedTuple):
@@ -165,11 +202,17 @@ class LearnTask(NamedTuple):
 def learn_counts(settings: LearnSettings, task: LearnTask) -> list[LearnedCounts]:
     """Return, for each site, the counts of its readable pages."""
     sites: dict[str, Site] = {}
+    wisdom: dict[str, list[WisdomCounts]] = {}
     for page_task in task.pages:
         page = parse(page_task.page(), page_task.url, page_task.headers, limits=settings.limits)
         if page.status.is_readable:
             sites.setdefault(page_task.site, Site(by=settings.by, structure=settings.structure)).add(page)
-    return [LearnedCounts(name, pack_counts(site.counts())) for name, site in sorted(sites.items())]
+            if settings.wisdom:
+                wisdom.setdefault(page_task.site, []).append(Wisdom().count([page]))
+    return [
+        LearnedCounts(name, pack_counts(site.counts(), WisdomCounts.total(wisdom[name]) if settings.wisdom else None))
+        for name, site in sorted(sites.items())
+    ]
 
 
 class CountsSlice(NamedTuple):
@@ -198,10 +241,20 @@ class MergeTask(NamedTuple):
 
 def merge_counts(task: MergeTask) -> int:
     """Save the model of a site and return the number of pages it was learned from."""
-    counts = [unpack_counts(part if isinstance(part, bytes) else part.read()) for part in task.parts]
-    site = Site.of_counts(SiteCounts.total(counts), by=task.by)
+    parts = [unpack_arrays(part if isinstance(part, bytes) else part.read()) for part in task.parts]
+    site = Site.of_counts(SiteCounts.total([SiteCounts.from_arrays(part) for part in parts]), by=task.by)
     site.save(task.folder)
+    if any(name.startswith(_WISDOM_PREFIX) for name in parts[0]):
+        counts = WisdomCounts.total([WisdomCounts.from_arrays(_wisdom_arrays(part)) for part in parts])
+        with (Path(task.folder) / WISDOM_FILE).open("wb") as stream:
+            write_arrays(stream, counts.arrays())
     return site.pages
+
+
+def _wisdom_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    return {
+        name.removeprefix(_WISDOM_PREFIX): array for name, array in arrays.items() if name.startswith(_WISDOM_PREFIX)
+    }
 
 
 @dataclass(frozen=True)
@@ -232,18 +285,21 @@ def make_handler(settings: ChildSettings) -> Callable[[Task], Any]:
     return handle
 
 
-def pack_counts(counts: SiteCounts) -> bytes:
+def pack_counts(counts: SiteCounts, wisdom: WisdomCounts | None = None) -> bytes:
     """Return counts as bytes; equal counts give equal bytes."""
+    arrays = counts.arrays()
+    if wisdom is not None:
+        arrays |= {f"{_WISDOM_PREFIX}{name}": array for name, array in wisdom.arrays().items()}
     stream = io.BytesIO()
-    write_arrays(stream, counts.arrays())
+    write_arrays(stream, arrays)
     return stream.getvalue()
 
 
-def unpack_counts(data: bytes) -> SiteCounts:
-    """Return the counts that `pack_counts` was called with.
+def unpack_arrays(data: bytes) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays in a file as `dehusk.store.write_arrays` writes it.
 
     Raises:
-        ValueError: the bytes are not packed counts.
+        ValueError: the bytes are not such a file.
     """
     with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-        return SiteCounts.from_arrays({name: archive[name] for name in archive.files})
+        return {name: archive[name] for name in archive.files}

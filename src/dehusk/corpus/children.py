@@ -31,7 +31,7 @@ def new_child(job: CorpusJob, make_handler: HandlerFactory = make_handler, *, le
         learns: whether sites are learned.
     """
     scope = IndexScope(job.read_options, job.by, job.sample if learns else 0)
-    settings = ChildSettings(scope, LearnSettings(job.by, job.needs_structure, job.limits), job.cleaning)
+    settings = ChildSettings(scope, LearnSettings(job.by, job.needs_structure, job.limits, job.wisdom), job.cleaning)
     return Child(make_handler, settings, seconds=NO_DEADLINE, memory=job.memory)
 
 

@@ -12,7 +12,7 @@ from dehusk.corpus.child_tasks import CleanSettings, learns_sites
 from dehusk.corpus.schema import Row
 from dehusk.corpus.sinks import SINKS
 from dehusk.errors import ConfigError, Status, unknown
-from dehusk.methods import DEFAULT
+from dehusk.methods import DEFAULT, Style
 from dehusk.methods.registry import declaration
 from dehusk.read import Limits
 from dehusk.records.options import Columns, ReadOptions
@@ -30,6 +30,10 @@ class CorpusJob:
     """
 
     method: str | None = None
+    style: Style | None = None
+    """Which parts of a page to keep; only for method "united", see `dehusk.clean`."""
+    favour: float | None = None
+    """0 for precision, 1 for recall; only for method "united", see `dehusk.clean`."""
     sites: bool = True
     """Whether to learn sites, if the method can use them."""
     by: By = "host"
@@ -39,6 +43,11 @@ class CorpusJob:
     content: str = "text"
     blocks: bool = False
     """Whether rows contain the blocks of their page."""
+    facts: bool = False
+    """Whether rows contain `Document.facts` of their page, metadata included; only JSON Lines."""
+    wisdom: bool = False
+    """Whether rows contain WISDOM's article and TOC blocks, see `dehusk.corpus.wisdom_blocks`; only JSON Lines. Each
+    site then learns from all sampled pages which pages link to each other."""
     columns: Columns = field(default_factory=Columns)
     limits: Limits = field(default_factory=Limits)
     memory: float = 2000.0
@@ -47,25 +56,34 @@ class CorpusJob:
     def __post_init__(self) -> None:
         if self.format not in SINKS:
             raise ConfigError(unknown("format", self.format, SINKS))
-        if self.content not in (contents := format_names(text_only=True)):
+        if self.content not in (contents := format_names(text_only=not self.facts)):
             raise ConfigError(unknown("content", self.content, contents))
         if self.blocks and self.format == "wet":
             raise ConfigError("WET records contain only text: choose another format to write blocks")
+        for name in ("facts", "wisdom"):
+            if getattr(self, name) and not self.format.startswith("jsonl"):
+                raise ConfigError(f"{name} can only be written as JSON Lines, not as {self.format}")
         if self.sample < ENOUGH:
             raise ConfigError(f"sample must be at least {ENOUGH} pages, not {self.sample}")
         if not self.memory > 0:
             raise ConfigError(f"memory must be positive, not {self.memory}")
         if not self.sites and declaration(self.method or DEFAULT).site == "required":
             raise ConfigError(f"method {self.method} needs sites")
+        options = {"style": self.style, "favour": self.favour}
+        declaration(self.method or DEFAULT).check_options({k: v for k, v in options.items() if v is not None})
 
     @property
     def learns(self) -> bool:
         """Whether sites are learned.
 
         Raises:
-            ConfigError: the method is unknown, or its models do not match it.
+            ConfigError: the method is unknown, its models do not match it, or WISDOM's blocks are requested although no
+                sites are learned.
         """
-        return learns_sites(self.method) and self.sites
+        learns = learns_sites(self.method) and self.sites
+        if self.wisdom and not learns:
+            raise ConfigError("wisdom needs sites to be learned, and a method that can use them")
+        return learns
 
     @property
     def needs_structure(self) -> bool:
@@ -80,7 +98,9 @@ class CorpusJob:
     @property
     def cleaning(self) -> CleanSettings:
         """How the children clean pages."""
-        return CleanSettings(self.method, self.content, self.blocks, self.limits)
+        return CleanSettings(
+            self.method, self.content, self.blocks, self.limits, self.style, self.favour, self.facts, self.wisdom
+        )
 
     def identity(self) -> dict[str, Any]:
         """Return everything that the rows depend on, as plain values."""

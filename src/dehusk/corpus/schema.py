@@ -34,6 +34,9 @@ COLUMNS = {
 the number of pages that the site model was learned from; null if the page was cleaned without one. `blocks` is null
 unless requested."""
 
+JSON_ONLY = ("facts", "wisdom")
+"""Columns that exist only if requested, and only in JSON Lines."""
+
 BLOCK = {"text": "string", "label": "string", "probability": "float64", "kept": "bool_"}
 """Name and type of each field of a block."""
 
@@ -52,10 +55,11 @@ def make_row(**values: Any) -> Row:
     Raises:
         KeyError: a name is not a column.
     """
-    wrong = values.keys() - COLUMNS.keys()
+    wrong = values.keys() - COLUMNS.keys() - set(JSON_ONLY)
     if wrong:
         raise KeyError(min(wrong))
-    return {name: _encodable(values.get(name)) for name in COLUMNS}
+    row = {name: _encodable(values.get(name)) for name in COLUMNS}
+    return row | {name: values[name] for name in JSON_ONLY if name in values}
 
 
 def _encodable(value: Any) -> Any:

@@ -93,7 +93,9 @@ class Stages:
         """
         path = self.folder.counts(file.name)
         marker = path.with_suffix(".json")
-        expected = digest(file.stamp(), self._reading(), self.job.needs_structure, sorted(sample.items()))
+        expected = digest(
+            file.stamp(), self._reading(), self.job.needs_structure, self.job.wisdom, sorted(sample.items())
+        )
         stored = read_values(marker)
         if stored and stored["digest"] == expected and path.exists():
             self.unlearned += stored["unlearned"]
@@ -159,7 +161,7 @@ class Stages:
             sampled: a hash of the pages that they are from.
         """
         path, marker = self.folder.site(site), self.folder.site_marker(site)
-        expected = digest(sampled, self._reading(), self.job.needs_structure)
+        expected = digest(sampled, self._reading(), self.job.needs_structure, self.job.wisdom)
         stored = read_values(marker)
         if not (stored and stored["digest"] == expected and path.is_dir() is not bool(stored["problem"])):
             problem = "" if parts else "none of its pages could be read"

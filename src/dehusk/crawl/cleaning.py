@@ -1,250 +1,185 @@
-"""From the pages of a crawl to clean records and to WISDOM's article and TOC blocks."""
+"""Cleans the pages of a crawl: `clean.jsonl`, and WISDOM's article and TOC blocks in `wisdom.jsonl`.
 
-import math
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+The work is done by `dehusk.corpus` over the WARC files of the job: in child processes with deadlines and memory limits,
+so that a page that hangs or crashes costs that page only. An interrupted call resumes when it is repeated.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
-from typing import Any
-from urllib.parse import urljoin
+from typing import Any, TextIO
 
-import numpy as np
-
-from dehusk.cleaning import clean
-from dehusk.crawl.archive import RecordPosition, StoredPage, page_at, page_places
-from dehusk.crawl.plan import host_of
-from dehusk.document import Document
-from dehusk.errors import InputError, Status
-from dehusk.methods import DEFAULT, PageMethod, load_method
+from dehusk.atomic import remove, replacing
+from dehusk.cleaning import failed
+from dehusk.corpus.folder import RunFolder, read_values
+from dehusk.corpus.job import CorpusJob, CorpusSummary
+from dehusk.corpus.runner import run
+from dehusk.corpus.wisdom_blocks import NO_BLOCKS
+from dehusk.crawl.job_folder import warc_files
+from dehusk.errors import InputError
+from dehusk.methods import DEFAULT, Style
 from dehusk.methods.registry import declaration
-from dehusk.methods.wisdom import BlockSet, Wisdom
-from dehusk.page import Page
-from dehusk.read import Limits, parse
+from dehusk.read import Limits
+from dehusk.records.inputs import Input
 from dehusk.site.model import ENOUGH, Site
-from dehusk.tags import numbers
 from dehusk.write.json import dumps
 
 CLEAN, WISDOM = "clean.jsonl", "wisdom.jsonl"
-_ANCHOR = numbers("a")
-_READ = (Status.OK, Status.NO_CONTENT, Status.TRUNCATED)
+WORKING_FOLDER = ".clean"
+"""Folder in the job folder for the rows and site models of an unfinished call."""
+
+Row = dict[str, Any]
 
 
 @dataclass
 class CleaningSummary:
-    """What came of the pages of a job."""
+    """Counts over the pages of a job."""
 
     statuses: dict[str, int] = field(default_factory=dict)
-    """Status -> pages."""
+    """Number of pages by `dehusk.Status`."""
     extracted: int = 0
-    """Pages of which something was kept."""
+    """Number of pages of which something was kept."""
+    lost: int = 0
+    """Number of damaged parts of the WARC files."""
     warnings: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class LearnedHost:
-    """What the pages of one host said together."""
-
-    site: Site
-    wisdom: Wisdom
-
-
-def clean_crawl(
+def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
     folder: str | Path,
     *,
     form: str = "text",
+    method: str | None = None,
+    style: Style | None = None,
+    favour: float | None = None,
     limits: Limits | None = None,
-    tell: Callable[[int], None] | None = None,
-    **options: Any,
+    memory: float = 2000.0,
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
 ) -> CleaningSummary:
-    """Learn each host of a crawl from its pages, where they are enough, and clean them all.
+    """Learn each host of a crawl from its pages, and clean all pages.
 
-    Writes `clean.jsonl`, a line of JSON a page as `dehusk clean` writes them for several pages, and `wisdom.jsonl`, a
-    line a page with its article and TOC blocks, both in the order in which the pages were stored. The pages
-    of a host that has fewer than five are cleaned each alone, and have no blocks of WISDOM's.
+    Writes `clean.jsonl`, one line of JSON per page in the form that `dehusk clean` writes for several pages, and
+    `wisdom.jsonl`, one line per page with its article and TOC blocks; both in the order in which the pages were stored.
+    Pages of a host with fewer than five pages are cleaned one by one, and have no WISDOM blocks.
 
     Args:
-        folder: the job's folder.
-        form: an output format, see `dehusk.write.format_names`.
-        limits: bounds on what a page may cost.
-        tell: is given how many pages were cleaned.
-        **options: `method`, `style` and `favour` as `dehusk.clean` takes them; the method is one that takes a site.
+        folder: the job folder.
+        form: the format of the content, one of `dehusk.write.format_names()`.
+        method: a method that can use a site; by default "united".
+        style: which parts of a page to keep; see `dehusk.clean`.
+        favour: 0 for precision, 1 for recall; see `dehusk.clean`.
+        limits: limits on each page.
+        memory: MB of memory that a page may use.
+        workers: number of WARC files processed at the same time.
+        progress: called with the number of pages cleaned so far.
 
     Raises:
-        InputError: the folder has no pages, or cannot be written.
-        ConfigError: options that do not fit.
+        InputError: the folder contains no pages, or cannot be written.
+        ConfigError: the method is unknown, or the options do not fit it.
+        MissingExtraError: the extra "crawl" is not installed.
     """
-    place, limits = Path(folder), limits or Limits()
-    hosts = _hosts(place)
-    made = _Methods(options.get("method"), _wishes(options), limits)
-    found = CleaningSummary(warnings=made.few(hosts))
-    with TemporaryDirectory(dir=place, prefix=".clean-") as spool:
-        texts, blocks = _Rows(Path(spool) / CLEAN), _Rows(Path(spool) / WISDOM)
-        for host, pages in hosts.items():  # one after the other: a list may have thousands, and each is learned
-            learned, method = made.of(pages)
-            if learned and learned.site.warning:
-                found.warnings.append(f"{host}: {learned.site.warning}")
-            for number, at in pages:
-                stored = page_at(at, limit=limits.bytes + 1)
-                document = _cleaned(stored, method, limits)
-                _count(found, document)
-                texts.add(number, record(stored, document, form))
-                blocks.add(number, blocks_record(stored, document, learned.wisdom if learned else None))
-                if tell:
-                    tell(sum(found.statuses.values()))
-        for rows in (texts, blocks):
-            rows.end().replace(place / rows.path.name)
-    return found
+    job_folder = Path(folder)
+    inputs = [Input(path, path.name, "warc") for path in warc_files(job_folder)]
+    if not inputs:
+        raise InputError(f"{folder} contains no pages to clean")
+    options = CorpusJob(method=method, style=style, favour=favour, limits=limits or Limits(), memory=memory)
+    # all pages of a host, since WISDOM compares each page with the pages it links to
+    job = replace(options, sample=sys.maxsize, format="jsonl", facts=True, wisdom=True, content=form)
+    output = job_folder / WORKING_FOLDER
+    summary = run(job, inputs, output, workers=workers, on_progress=_page_counter(progress))
+    if not summary.tally.pages:
+        remove(output)
+        raise InputError(f"{folder} contains no pages to clean")
+    cleaned = _write_lines(job_folder, RunFolder(output), inputs, form)
+    cleaned.lost = len(summary.tally.losses)
+    cleaned.warnings = _warnings(summary, RunFolder(output), method)
+    remove(output)
+    return cleaned
 
 
-_Pages = list[tuple[int, RecordPosition]]  # number in the order in which they were stored, and where
+def _page_counter(progress: Callable[[int], None] | None) -> Callable[[str, int, int, str], None]:
+    """Return a listener for the corpus that adds up the cleaned pages."""
+    cleaned = 0
+
+    def count(stage: str, done: int, _total: int, _status: str) -> None:
+        nonlocal cleaned
+        if stage == "clean" and progress is not None:
+            cleaned += done
+            progress(cleaned)
+
+    return count
 
 
-def _hosts(folder: Path) -> dict[str, _Pages]:
-    """Return host -> its pages.
-
-    Raises:
-        InputError: the folder has no pages.
-    """
-    found: dict[str, _Pages] = {}
-    for number, (url, at) in enumerate(page_places(folder)):
-        found.setdefault(host_of(url), []).append((number, at))
-    if not found:
-        raise InputError(f"{folder} has no pages to clean")
-    return found
+def _write_lines(job_folder: Path, output: RunFolder, inputs: Sequence[Input], form: str) -> CleaningSummary:
+    """Write both files from the rows of the corpus."""
+    cleaned = CleaningSummary()
+    with _open_lines(job_folder / CLEAN) as texts, _open_lines(job_folder / WISDOM) as blocks:
+        for row in _rows(output, inputs):
+            texts.write(_clean_line(row, form))
+            blocks.write(_wisdom_line(row))
+            cleaned.statuses[row["status"]] = cleaned.statuses.get(row["status"], 0) + 1
+            cleaned.extracted += bool(row["confidence"])
+    return cleaned
 
 
-class _Methods:
-    """The methods for hosts; as `dehusk corpus` does, those of few pages are cleaned page by page.
-
-    Raises:
-        ConfigError: options that do not fit.
-    """
-
-    def __init__(self, name: str | None, wishes: dict[str, Any], limits: Limits) -> None:
-        self.name, self.wishes, self.limits = name, wishes, limits
-        load_method(name, site=Site().fit(["<p>one page"]), **wishes)  # what is wrong is said before any page is read
-        self.alone = load_method(None if declaration(name or DEFAULT).site == "required" else name, **wishes)
-
-    def few(self, hosts: dict[str, _Pages]) -> list[str]:
-        """Return a warning where there are hosts of few pages."""
-        counts = [len(pages) for pages in hosts.values() if len(pages) < ENOUGH]
-        if not counts:
-            return []
-        which = next(iter(hosts)) if len(hosts) == 1 else f"{len(counts)} of {len(hosts)} hosts"
-        how = f", by method {DEFAULT}" if declaration(self.name or DEFAULT).site == "required" else ""
-        return [f"{which}: fewer than {ENOUGH} pages, each is cleaned alone{how} and without WISDOM's blocks"]
-
-    def of(self, pages: _Pages) -> tuple[LearnedHost | None, PageMethod]:
-        """Return what a host's pages say together, if they are enough, and the method that cleans them."""
-        learned = LearnedHost(Site(mixed=True), Wisdom())
-        if len(pages) >= ENOUGH:
-            with suppress(InputError):  # none of its pages can be read: each says so when it is cleaned
-                learned.wisdom.fit(_taught(pages, learned.site, self.limits))
-                return learned, load_method(self.name, site=learned.site, **self.wishes)
-        return None, self.alone
+@contextmanager
+def _open_lines(path: Path) -> Iterator[TextIO]:
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        yield stream
 
 
-def _taught(pages: _Pages, site: Site, limits: Limits) -> Iterator[Page]:
-    """Yield the pages of a host that can be read, each after the site has learned it: one parse serves both."""
-    for _, at in pages:
-        stored = page_at(at, limit=limits.bytes + 1)
-        page = parse(stored.data, stored.url, stored.headers, limits=limits)
-        if page.status in _READ:
-            site.add(page)
-            yield page
+def _rows(output: RunFolder, inputs: Sequence[Input]) -> Iterator[Row]:
+    """Yield the rows of all WARC files in the order of storage."""
+    for file in inputs:
+        with (output.pages / f"{file.name}.jsonl").open(encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
 
 
-class _Rows:
-    """Lines that come host by host and end in the order in which the pages were stored."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._stream = TemporaryFile(dir=path.parent)  # noqa: SIM115 (closed by `end`, or with the process)
-        self._at: dict[int, tuple[int, int]] = {}
-
-    def add(self, number: int, line: str) -> None:
-        """Add the line of a page."""
-        data = line.encode()
-        self._at[number] = self._stream.tell(), len(data)
-        self._stream.write(data)
-
-    def end(self) -> Path:
-        """Write the lines in their order and return the file."""
-        with self.path.open("wb") as out, self._stream:
-            for _, (start, length) in sorted(self._at.items()):
-                self._stream.seek(start)
-                out.write(self._stream.read(length))
-        return self.path
+def _clean_line(row: Row, form: str) -> str:
+    """Return a page's line of clean text; `record` is the ID of its WARC record."""
+    facts, content = row.get("facts"), row["text"]
+    if facts is None or content is None:  # its process hung or crashed
+        document = failed(row["error"], url=row["url"])
+        facts, content = document.facts(), document.render(form)
+    facts |= {"status": row["status"], "message": row["error"]}
+    return dumps({"page": row["url"], "record": f"<{row['id']}>", **facts, "format": form, "content": content})
 
 
-def record(stored: StoredPage, document: Document, form: str) -> str:
-    """Return a page's line of clean text; `record` is its WARC record's id."""
-    facts = {"page": stored.url, "record": stored.record, **document.facts(), "format": form}
-    return dumps(facts | {"content": document.render(form)})
+def _wisdom_line(row: Row) -> str:
+    """Return a page's line of article and TOC blocks."""
+    facts = {"url": row["url"], "record": f"<{row['id']}>", "status": row["status"]}
+    return dumps(facts | (row.get("wisdom") or NO_BLOCKS))
 
 
-def blocks_record(stored: StoredPage, document: Document, wisdom: Wisdom | None) -> str:
-    """Return a page's line of article and TOC blocks; both are empty where the page could not be read."""
-    facts: dict[str, object] = {"url": stored.url, "record": stored.record, "status": str(document.status)}
-    if wisdom is None or document.status not in _READ:
-        return dumps(facts | {"article": [], "toc": [], "zero_api": None, "loaded": None})
-    found = wisdom.blocks(document.page)
-    toc = [block | {"links": links} for block, links in zip(_blocks(found.toc), _links(found.toc), strict=True)]
-    shares = {"zero_api": round(found.zero_api, 4), "loaded": round(found.loaded, 4)}
-    return dumps(facts | {"article": _blocks(found.article), "toc": toc} | shares)
+def _warnings(summary: CorpusSummary, output: RunFolder, method: str | None) -> list[str]:
+    """Return what the user should know about hosts and damaged or skipped parts, one line each."""
+    pages_of: Counter[str] = Counter()
+    for path in sorted((output.state / "index").rglob("*.json")):
+        pages_of.update(read_values(path)["index"]["sites"])
+    small = [host for host, pages in pages_of.items() if pages < ENOUGH]
+    warnings = []
+    if small:
+        which = small[0] if len(pages_of) == 1 else f"{len(small)} of {len(pages_of)} hosts"
+        how = f" by method {DEFAULT}" if declaration(method or DEFAULT).site == "required" else ""
+        warnings.append(
+            f"{which}: fewer than {ENOUGH} pages; each page is cleaned on its own{how}, without WISDOM blocks"
+        )
+    for host in sorted(pages_of.keys() - set(small)):
+        folder = output.site(host)
+        if folder.is_dir() and (warning := Site.load(folder).warning):
+            warnings.append(f"{host}: {warning}")
+    warnings += [f"not learned from: {line}" for line in sorted(summary.unlearned)]
+    skipped = {reason: count for reason, count in summary.tally.skipped.items() if not _is_no_page(reason)}
+    warnings += [f"{count} pages skipped: {reason}" for reason, count in sorted(skipped.items())]
+    losses = sorted(summary.tally.losses)
+    warnings += [f"{file} at {offset}: {size} bytes lost: {message}" for file, offset, size, message in losses]
+    return warnings
 
 
-def _blocks(found: BlockSet) -> list[dict[str, object]]:
-    rows = zip(found.xpaths, found.scores.tolist(), found.cii.take(found.nodes).tolist(), found.texts, strict=True)
-    return [
-        {
-            "xpath": xpath,
-            "feature": found.feature,
-            "score": round(score, 6),
-            "cii": round(cii, 6) if math.isfinite(cii) else None,
-            "text": text,
-        }
-        for xpath, score, cii, text in rows
-    ]
-
-
-def _links(found: BlockSet) -> list[list[dict[str, str]]]:
-    """Return for each block its links that condensing left, as address and text."""
-    page = found.page
-    anchors = np.flatnonzero(page.is_one_of(_ANCHOR) & found.inside).tolist()
-    links: list[list[dict[str, str]]] = []
-    for root in found.nodes.tolist():
-        inside = [node for node in anchors if root <= node < page.end[root]]
-        links.append([{"url": url, "text": text} for node in inside for url, text in [_link(page, node)] if url])
-    return links
-
-
-def _link(page: Page, node: int) -> tuple[str, str]:
-    start, end = (
-        int(page.text_start[node]),
-        int(page.text_start[page.end[node]]) if page.end[node] < len(page) else None,
-    )
-    href = (page.attribute(node, "href") or "").strip()
-    try:
-        url = urljoin(urljoin(page.url or "", page.meta.base or ""), href) if href else ""
-    except ValueError:
-        url = ""
-    return url, " ".join(page.text[start:end].split())
-
-
-def _cleaned(stored: StoredPage, method: PageMethod | None, limits: Limits) -> Document:
-    document = clean(stored.data, url=stored.url, headers=stored.headers, method=method, limits=limits)
-    if stored.truncated and document.status.is_fine:
-        message = f"the answer was cut short: {stored.truncated}"
-        return replace(document, status=Status.TRUNCATED, message=message)
-    return document
-
-
-def _count(found: CleaningSummary, document: Document) -> None:
-    found.statuses[document.status] = found.statuses.get(document.status, 0) + 1
-    found.extracted += bool(document.labels.kept.any())
-
-
-def _wishes(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: options[name] for name in ("style", "favour") if options.get(name) is not None}
+def _is_no_page(reason: str) -> bool:
+    """Return whether the crawl, too, does not count a skipped record as a page."""
+    return reason in ("request", "warcinfo") or reason.startswith("HTTP ")

@@ -1,9 +1,9 @@
-"""The addresses of a crawl, waiting, under way and done, in one SQLite file.
+"""The URLs of a crawl and their states, in one SQLite file.
 
-Scrapy's own queues on disk (JOBDIR) are complete only after an orderly end: which of them exist is written at the
-close, and a request that is under way stands in none. Here what a page gave, its links and the end of its WARC record
-are one transaction; whatever kills the process, the crawl goes on where it was, and what stands behind the last
-transaction in the WARC file is cut off.
+Scrapy's own disk queues (JOBDIR) are complete only after an orderly end: the list of queues is written on close, and a
+request in progress is in none of them. Here the outcome of a page, its links and the length of the WARC file after its
+record are one transaction. Whatever kills the process, the crawl resumes from the last transaction, and whatever the
+WARC file contains beyond it is cut off.
 """
 
 import sqlite3
@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from dehusk.crawl.plan import CrawlPlan
-from dehusk.crawl.scope import HOPS, Address, Scope, address
-from dehusk.crawl.summary import LEFT, PAGE, REDIRECT, SITEMAP, CrawlSummary
+from dehusk.crawl.plan import MAX_HOPS, CrawlPlan
+from dehusk.crawl.scope import CrawlUrl, Scope, parse_link
+from dehusk.crawl.summary import LEFT_OUT, PAGE, REDIRECT, SITEMAP, CrawlSummary
 from dehusk.errors import InputError
 
-FILE = "frontier.sqlite"
+DATABASE = "frontier.sqlite"
 WAITING, TAKEN = "waiting", "taken"
+ROBOTS_FILE = "robots"
+"""Kind of a URL: robots.txt, requested for the sitemaps it lists."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS address (
@@ -36,43 +38,43 @@ CREATE TABLE IF NOT EXISTS written (file INTEGER PRIMARY KEY, end INTEGER NOT NU
 
 
 class FetchTask(NamedTuple):
-    """An address that is to be asked for."""
+    """A URL to request."""
 
     id: int
     url: str
     host: str
     kind: str
-    """page, sitemap or robots (robots.txt, for the sitemaps that it names)."""
+    """`PAGE`, `SITEMAP` or `ROBOTS_FILE`."""
     depth: int
     hops: int
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an address."""
+    """The outcome of a URL."""
 
     state: str
-    """One of `CrawlSummary.outcomes`."""
+    """One of the keys of `CrawlSummary.outcomes`."""
     http: int | None = None
     message: str = ""
     bytes: int = 0
     record: str | None = None
-    """The WARC record's id."""
+    """The ID of the WARC record."""
 
 
 class Link(NamedTuple):
-    """Where a page, a redirect or a sitemap leads."""
+    """The target of a link, a redirect or a sitemap entry."""
 
     url: str
     kind: str = PAGE
 
 
 class Frontier:
-    """The addresses of one job; one process at a time.
+    """The URLs of one job; open in one process at a time.
 
     Args:
-        folder: the job's folder.
-        scope: which addresses belong to the crawl.
+        folder: the job folder.
+        scope: which URLs belong to the crawl.
 
     Raises:
         InputError: the file is in use by another crawl, damaged, or cannot be written.
@@ -82,55 +84,62 @@ class Frontier:
         self.scope = scope
         self.plan: CrawlPlan = scope.plan
         try:
-            self._base = _opened(folder / FILE)
+            self._database = _open_database(folder / DATABASE)
         except sqlite3.Error as error:
-            reason = "in use by another crawl" if "locked" in str(error) else f"no crawl that can go on: {error}"
-            raise InputError(f"{folder} is {reason}") from error
+            if "locked" in str(error):
+                raise InputError(f"{folder} is in use by another crawl") from error
+            raise InputError(f"{folder} is not a crawl that can be resumed: {error}") from error
         self._pages = self._count("state=?", PAGE)
-        self._under_way: Counter[str] = Counter()
-        counted = self._counts("host, COUNT(*) FROM address WHERE state=? GROUP BY host", WAITING)
-        self._waiting: Counter[str] = Counter(counted)
-        self._turn = deque(counted)  # hosts with waiting addresses: a list may name very many
+        self._in_progress: Counter[str] = Counter()
+        waiting = self._counts("host, COUNT(*) FROM address WHERE state=? GROUP BY host", WAITING)
+        self._waiting: Counter[str] = Counter(waiting)
+        self._host_queue = deque(waiting)  # of hosts with waiting URLs: a list may contain very many
 
-    def begin(self, links: Iterable[Link]) -> None:
-        """Add where the crawl begins; known addresses stay what they are."""
-        with self._change():
+    def add_start(self, links: Iterable[Link]) -> None:
+        """Add the URLs from which the crawl starts; those already present keep their state."""
+        with self._transaction():
             for link in links:
                 self._add(link, depth=0, hops=0, via=None)
 
     def take(self) -> FetchTask | None:
-        """Return the next address, the nearest to the entrance; each host has its turn.
+        """Take the next URL to request: hosts take turns, and each gives the URL nearest to the start first.
 
-        None where nothing waits, where what is under way may fill the budget of pages, or where the hosts have as
-        much under way as they may: more would only wait elsewhere, and be asked for anew after a kill.
+        Returns:
+            None if no URL is waiting, if the requests in progress may use up the budget of pages, or if all hosts have
+            as many requests in progress as allowed. Taking more would only queue them in Scrapy, and they would be
+            requested again after a kill.
         """
-        if not self.more() or self._pages + self._under_way.total() >= self.scope.pages:
+        if not self.has_next() or self._pages + self._in_progress.total() >= self.scope.max_pages:
             return None
-        for _ in range(len(self._turn)):
-            host = self._turn[0]
-            self._turn.rotate(-1)
-            if self._under_way[host] < self.plan.concurrency:
-                return self._taken(host)
+        for _ in range(len(self._host_queue)):
+            host = self._host_queue[0]
+            self._host_queue.rotate(-1)
+            if self._in_progress[host] < self.plan.concurrency:
+                return self._take_from(host)
         return None
 
-    def _taken(self, host: str) -> FetchTask:
-        """Return the next address of the host whose turn it was."""
+    def _take_from(self, host: str) -> FetchTask:
+        """Take the next URL of a host, which is the last one in the queue of hosts."""
         query = "SELECT id, url, host, kind, depth, hops FROM address WHERE state=? AND host=? ORDER BY depth, id"
-        row = self._base.execute(f"{query} LIMIT 1", (WAITING, host)).fetchone()
-        with self._change():
-            self._base.execute("UPDATE address SET state=? WHERE id=?", (TAKEN, row[0]))
-        self._under_way[host] += 1
+        row = self._database.execute(f"{query} LIMIT 1", (WAITING, host)).fetchone()
+        with self._transaction():
+            self._database.execute("UPDATE address SET state=? WHERE id=?", (TAKEN, row[0]))
+        self._in_progress[host] += 1
         self._waiting[host] -= 1
         if not self._waiting[host]:
             del self._waiting[host]
-            self._turn.pop()
+            self._host_queue.pop()
         return FetchTask(*row)
 
-    def more(self) -> bool:
-        """Return whether there is an address to ask for and room for its page."""
-        return bool(self._waiting) and self._pages < self.scope.pages
+    def has_next(self) -> bool:
+        """Return whether a URL is waiting and the budget has room for its page."""
+        return bool(self._waiting) and self._pages < self.scope.max_pages
 
-    def done(
+    def is_exhausted(self) -> bool:
+        """Return whether no URL is waiting or in progress."""
+        return not self._waiting and not self._in_progress
+
+    def finish(
         self,
         task: FetchTask,
         outcome: Outcome,
@@ -138,152 +147,159 @@ class Frontier:
         *,
         written: tuple[int, int] | None = None,
     ) -> None:
-        """Keep what became of an address and where it leads, all or nothing.
+        """Store the outcome of a URL and its links in one transaction.
 
         Args:
-            task: the address.
-            outcome: what became of it.
-            links: addresses that it leads to.
-            written: the WARC file's number and its length with the page's records.
+            task: the URL.
+            outcome: its outcome.
+            links: the URLs it leads to.
+            written: the number of the WARC file and its length after the page's records.
         """
-        redirect = outcome.state == REDIRECT
-        with self._change():
-            self._base.execute(
+        is_redirect = outcome.state == REDIRECT
+        with self._transaction():
+            self._database.execute(
                 "UPDATE address SET state=?, http=?, message=?, bytes=?, record=? WHERE id=?",
                 (outcome.state, outcome.http, outcome.message, outcome.bytes, outcome.record, task.id),
             )
             for link in links:
-                same = redirect or link.kind == SITEMAP
-                self._add(link, depth=task.depth + (not same), hops=task.hops + 1 if same else 0, via=task.id)
+                is_hop = is_redirect or link.kind == SITEMAP
+                hops = task.hops + 1 if is_hop else 0
+                self._add(link, depth=task.depth + (not is_hop), hops=hops, via=task.id)
             if written is not None:
-                self._base.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", written)
-        self._under_way -= Counter((task.host,))  # which forgets hosts that have none
+                self._database.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", written)
+        self._in_progress -= Counter((task.host,))  # subtraction removes hosts that reach zero
         self._pages += outcome.state == PAGE
 
     def written(self) -> tuple[int, int]:
-        """Return the number of the last WARC file and its length at the last transaction; (-1, 0) for none."""
-        row = self._base.execute("SELECT file, end FROM written ORDER BY file DESC LIMIT 1").fetchone()
+        """Return the number of the last WARC file and its length at the last transaction; (-1, 0) if there is none."""
+        row = self._database.execute("SELECT file, end FROM written ORDER BY file DESC LIMIT 1").fetchone()
         return (-1, 0) if row is None else (int(row[0]), int(row[1]))
 
     def summary(self, url: str, end: str, seconds: float) -> CrawlSummary:
-        """Return the counts of all runs."""
-        over = "state NOT IN (?, ?, ?)"
-        gone = (WAITING, TAKEN, LEFT)
-        statuses = self._counts(f"http, COUNT(*) FROM address WHERE http IS NOT NULL AND {over} GROUP BY http", *gone)
-        outcome = self._base.execute("SELECT state, message FROM address ORDER BY id LIMIT 1").fetchone()
-        told = url and outcome is not None and outcome[0] not in (PAGE, WAITING, TAKEN)
-        size = self._base.execute("SELECT COALESCE(SUM(bytes), 0) FROM address WHERE state=?", (PAGE,)).fetchone()[0]
+        """Return the counts over all runs."""
+        is_done = "state NOT IN (?, ?, ?)"
+        others = (WAITING, TAKEN, LEFT_OUT)
+        statuses = self._counts(
+            f"http, COUNT(*) FROM address WHERE http IS NOT NULL AND {is_done} GROUP BY http", *others
+        )
+        size = self._database.execute("SELECT COALESCE(SUM(bytes), 0) FROM address WHERE state=?", (PAGE,)).fetchone()
         return CrawlSummary(
             url=url,
             end=end,
-            outcomes=self._counts(f"state, COUNT(*) FROM address WHERE {over} GROUP BY state", *gone),
+            outcomes=self._counts(f"state, COUNT(*) FROM address WHERE {is_done} GROUP BY state", *others),
             statuses=statuses,
             damaged=self._count("state=? AND message<>''", PAGE),
-            left_out=self._counts("message, COUNT(*) FROM address WHERE state=? GROUP BY message", LEFT),
+            left_out=self._counts("message, COUNT(*) FROM address WHERE state=? GROUP BY message", LEFT_OUT),
             elsewhere=self._counts("host, links FROM elsewhere"),
             waiting=self._count("state IN (?, ?)", WAITING, TAKEN),
-            bytes=int(size),
+            bytes=int(size[0]),
             seconds=round(seconds, 3),
-            message=": ".join(filter(None, outcome)) if told else "",
+            message=self._start_message() if url else "",
         )
 
-    def progress(self) -> dict[str, int]:
-        """Return how far the crawl is: pages, addresses that wait, and the most pages that there may be.
+    def _start_message(self) -> str:
+        """Return the outcome of the start URL, "" if it gave a page or has no outcome yet."""
+        row = self._database.execute("SELECT state, message FROM address ORDER BY id LIMIT 1").fetchone()
+        return "" if row is None or row[0] in (PAGE, WAITING, TAKEN) else ": ".join(filter(None, row))
 
-        Of a list these are fewer with each address that gives none.
+    def progress(self) -> dict[str, int]:
+        """Return the number of pages, of waiting URLs, and the maximum number of pages (`of`).
+
+        For a list the maximum decreases with each URL that gives no page.
         """
-        waiting, most = self._waiting.total(), self.scope.pages
-        if self.scope.listed:
-            most = min(most, self._pages + self._under_way.total() + waiting)
+        waiting, most = self._waiting.total(), self.scope.max_pages
+        if self.scope.is_list:
+            most = min(most, self._pages + self._in_progress.total() + waiting)
         return {"pages": self._pages, "waiting": waiting, "of": most}
 
     def rows(self) -> Iterator[dict[str, object]]:
-        """Yield what is known of each address, in the order in which they were found."""
+        """Yield one record per URL, in the order of discovery."""
         query = (
             "SELECT a.url, a.kind, a.depth, b.url, a.state, a.http, a.message, a.bytes, a.record "
             "FROM address a LEFT JOIN address b ON a.via=b.id ORDER BY a.id"
         )
         names = ("url", "kind", "depth", "via", "state", "http", "message", "bytes", "record")
-        for row in self._base.execute(query):
+        for row in self._database.execute(query):
             yield dict(zip(names, row, strict=True))
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._base.close()
+        """Close the file."""
+        self._database.close()
 
     def _add(self, link: Link, *, depth: int, hops: int, via: int | None) -> None:
-        found = address(link.url)
-        if found is None:
+        url = parse_link(link.url)
+        if url is None:
             return
-        if not self.scope.holds(found.host):
+        if not self.scope.includes(url.host):
             query = "INSERT INTO elsewhere VALUES (?, 1) ON CONFLICT (host) DO UPDATE SET links=links+1"
-            self._base.execute(query, (found.host,))
+            self._database.execute(query, (url.host,))
             return
-        known = self._base.execute("SELECT id, state, message FROM address WHERE key=?", (found.key,)).fetchone()
-        again = known is not None and known[1:] == (LEFT, "depth") and depth <= self.plan.depth
-        if known is not None and not again:
+        known = self._database.execute("SELECT id, state, message FROM address WHERE key=?", (url.key,)).fetchone()
+        is_nearer = known is not None and known[1:] == (LEFT_OUT, "depth") and depth <= self.plan.depth
+        if known is not None and not is_nearer:
             return
-        refusal = self._refusal(found, link.kind, depth, hops)
-        state = LEFT if refusal else WAITING
-        if again:
+        refusal = self._refusal(url, link.kind, depth, hops)
+        state = LEFT_OUT if refusal else WAITING
+        if is_nearer:
             query = "UPDATE address SET state=?, message=?, depth=?, hops=?, via=? WHERE id=?"
-            self._base.execute(query, (state, refusal, depth, hops, via, known[0]))
+            self._database.execute(query, (state, refusal, depth, hops, via, known[0]))
         else:
-            self._base.execute(
+            self._database.execute(
                 "INSERT INTO address (key, url, host, kind, depth, hops, via, state, message) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (found.key, found.url, found.host, link.kind, depth, hops, via, state, refusal),
+                (url.key, url.url, url.host, link.kind, depth, hops, via, state, refusal),
             )
         if not refusal:
-            if found.host not in self._waiting:
-                self._turn.append(found.host)
-            self._waiting[found.host] += 1
+            if url.host not in self._waiting:
+                self._host_queue.append(url.host)
+            self._waiting[url.host] += 1
 
-    def _refusal(self, found: Address, kind: str, depth: int, hops: int) -> str:
-        """Return why an address is left out; one that is not has used its budgets up by one."""
-        if kind != PAGE or self.scope.listed:
-            return "hops" if hops > HOPS else ""
-        if refusal := self.scope.refusal(found, depth) or ("hops" if hops > HOPS else ""):
+    def _refusal(self, url: CrawlUrl, kind: str, depth: int, hops: int) -> str:
+        """Return in one word why a URL is left out; if it is not, return "" and charge it to its budgets."""
+        if kind != PAGE or self.scope.is_list:
+            return "hops" if hops > MAX_HOPS else ""
+        if refusal := self.scope.refusal(url, depth) or ("hops" if hops > MAX_HOPS else ""):
             return refusal
         budgets = {
-            f"per-path {found.path}": self.plan.per_path if "?" in found.url else 0,
-            f"per-pattern {found.pattern}": self.plan.per_pattern,
+            f"per-path {url.path}": self.plan.per_path if "?" in url.url else 0,
+            f"per-pattern {url.pattern}": self.plan.per_pattern,
         }
-        for name, most in budgets.items():
-            used = self._base.execute("SELECT used FROM budget WHERE name=?", (name,)).fetchone()
-            if most and used and used[0] >= most:
+        for name, budget in budgets.items():
+            used = self._database.execute("SELECT used FROM budget WHERE name=?", (name,)).fetchone()
+            if budget and used and used[0] >= budget:
                 return name.split(" ")[0]
         query = "INSERT INTO budget VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET used=used+1"
-        self._base.executemany(query, [(name,) for name, most in budgets.items() if most])
+        self._database.executemany(query, [(name,) for name, budget in budgets.items() if budget])
         return ""
 
     @contextmanager
-    def _change(self) -> Iterator[None]:
-        self._base.execute("BEGIN IMMEDIATE")
+    def _transaction(self) -> Iterator[None]:
+        self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            self._base.execute("ROLLBACK")
+            self._database.execute("ROLLBACK")
             raise
-        self._base.execute("COMMIT")
+        self._database.execute("COMMIT")
 
     def _count(self, where: str, *values: object) -> int:
-        return int(self._base.execute(f"SELECT COUNT(*) FROM address WHERE {where}", values).fetchone()[0])  # noqa: S608
+        query = f"SELECT COUNT(*) FROM address WHERE {where}"  # noqa: S608 (constant conditions)
+        return int(self._database.execute(query, values).fetchone()[0])
 
     def _counts(self, query: str, *values: object) -> dict[str, int]:
-        return {str(name): int(count) for name, count in self._base.execute(f"SELECT {query}", values)}
+        return {str(name): int(count) for name, count in self._database.execute(f"SELECT {query}", values)}
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    """Return the base, for this process alone, or leave it closed."""
-    base = sqlite3.connect(path, isolation_level=None, timeout=0)
+def _open_database(path: Path) -> sqlite3.Connection:
+    """Open the database for this process alone; it is closed again if it cannot be used."""
+    database = sqlite3.connect(path, isolation_level=None, timeout=0)
     try:
-        base.execute("PRAGMA locking_mode=EXCLUSIVE")
-        base.execute("PRAGMA journal_mode=WAL")
-        base.executescript(_SCHEMA)
-        # what was under way when the last run ended is asked for anew
-        base.execute("UPDATE address SET state=? WHERE state=?", (WAITING, TAKEN))
+        database.execute("PRAGMA locking_mode=EXCLUSIVE")
+        database.execute("PRAGMA journal_mode=WAL")
+        database.executescript(_SCHEMA)
+        # requests that were in progress when the last run ended are repeated
+        database.execute("UPDATE address SET state=? WHERE state=?", (WAITING, TAKEN))
     except sqlite3.Error:
-        base.close()
+        database.close()
         raise
-    return base
+    return database

@@ -1,7 +1,7 @@
-"""Parts of Scrapy that keep a crawl in its place: no private addresses, robots.txt by RFC 9309, bytes as they came.
+"""Extensions of Scrapy that keep a crawl polite: public addresses only, robots.txt by RFC 9309, bodies as transferred.
 
-Scrapy reads robots.txt itself; here its answer is made what RFC 9309 says: one that fails with a status of the server's
-(5xx) or cannot be reached forbids all (2.3.1.4), any other that is no success forbids nothing (2.3.1.3).
+Scrapy itself reads robots.txt. Here its answer is adapted to RFC 9309: a robots.txt that fails with a server error
+(5xx) or cannot be reached forbids everything (2.3.1.4); any other failure forbids nothing (2.3.1.3).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scrapy.http import Response, TextResponse
 from scrapy.resolver import CachingThreadedResolver
 from twisted.internet.error import DNSLookupError
 
-from dehusk.crawl.plan import is_public
+from dehusk.crawl.public_addresses import is_public
 from dehusk.crawl.scheduler import TASK
 from dehusk.crawl.summary import PAGE
 
@@ -30,145 +30,146 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
 _FORBID_ALL = b"User-agent: *\nDisallow: /\n"
-LONGEST_DELAY = 600.0
-"""Seconds of a Crawl-delay that are kept; more is taken for a mistake."""
+MAX_CRAWL_DELAY = 600.0
+"""Longest Crawl-delay respected, in seconds; a longer one is taken for a mistake."""
 
 
 class PrivateAddressError(IgnoreRequest):
-    """An address leads to a machine that is not of the public internet."""
+    """A URL leads to an address outside the public internet."""
 
 
 class PrivateNameError(DNSLookupError):
-    """A name stands for a machine that is not of the public internet."""
+    """A host name resolves to an address outside the public internet."""
 
 
 class PublicResolver(CachingThreadedResolver):
-    """Resolves names to public addresses only; the connection is made to the address that was checked."""
+    """Resolves host names to public addresses only; the connection uses the address that was checked."""
 
     runner: CrawlerRunner
 
     @classmethod
     def from_crawler(cls, crawler: Any, reactor: Any) -> Self:
-        """Make the resolver; Scrapy gives it the process that its crawlers run in."""
-        made = super().from_crawler(crawler, reactor)
-        made.runner = crawler
-        return made
+        """Create the resolver; Scrapy passes the runner of its crawlers."""
+        resolver = super().from_crawler(crawler, reactor)
+        resolver.runner = crawler
+        return resolver
 
     def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Deferred[str]:  # noqa: N802 (Twisted's)
-        """Return the name's address; fails where it is not public."""
+        """Resolve a host name; fail with `PrivateNameError` if its address is not public."""
 
-        def checked(found: str) -> str:
-            if is_public(found):
-                return found
-            for crawler in self.runner.crawlers:  # to be told as what became of the page
+        def check(address: str) -> str:
+            if is_public(address):
+                return address
+            for crawler in self.runner.crawlers:  # the spider stores it as the outcome of the URL
                 if crawler.stats:
-                    crawler.stats.set_value(private_key(name), found)
-            raise PrivateNameError(f"{name} is {found}, which is not public")
+                    crawler.stats.set_value(private_key(name), address)
+            raise PrivateNameError(f"{name} is {address}, which is not public")
 
         deferred: Deferred[str] = super().getHostByName(name, timeout)
-        return deferred.addCallback(checked)
+        return deferred.addCallback(check)
 
 
 def private_key(name: str) -> str:
-    """Return the name of the statistic that tells a host's private address."""
+    """Return the name of the statistic with the private address of a host."""
     return f"dehusk/private/{name}"
 
 
 class PublicOnly:
-    """Refuses numbers in addresses that are not public, and answers from there, however they were reached."""
+    """Refuses URLs with private IP addresses, and answers from such addresses however they were reached."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Make it; not where private addresses are allowed."""
+        """Create the middleware, unless private addresses are allowed."""
         if crawler.settings.getbool("DEHUSK_PRIVATE"):
             raise NotConfigured
         return cls()
 
     def process_request(self, request: Request) -> None:
-        """Refuse a private address that is given as a number."""
+        """Refuse a private IP address in a URL."""
         host = urlsplit(request.url).hostname or ""
         try:
             public = is_public(host)
-        except ValueError:  # a name, which the resolver looks at
+        except ValueError:  # a name, which the resolver checks
             return
         if not public:
             raise PrivateAddressError(f"{host} is not public")
 
     def process_response(self, request: Request, response: Response) -> Response:  # noqa: ARG002 (Scrapy's signature)
-        """Drop an answer that came from a private address."""
+        """Discard an answer from a private address."""
         if response.ip_address is not None and not is_public(str(response.ip_address)):
             raise PrivateAddressError(f"{response.ip_address} is not public")
         return response
 
 
 class RobotsAnswers:
-    """Makes of what robots.txt answered what RFC 9309 says."""
+    """Adapts answers to requests for robots.txt to RFC 9309."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.token: str = crawler.settings["ROBOTSTXT_USER_AGENT"]
+        self.robots_name: str = crawler.settings["ROBOTSTXT_USER_AGENT"]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Make it."""
+        """Create the middleware."""
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Make failures forbid all and other refusals nothing; keep the delay that is asked for."""
-        if not _for_rules(request):
+        """Replace a failed robots.txt by one that forbids everything or nothing; store its Crawl-delay."""
+        if not _is_robots_request(request):
             return response
         host = urlsplit(request.url).netloc
         if response.status >= 500 or response.status == 429:
-            return self._closed(request, f"robots.txt answers {response.status}")
+            return self._forbid_all(request, f"robots.txt answers {response.status}")
         if not 200 <= response.status < 300:
             return response.replace(body=b"")
-        delay = Protego.parse(response.body.decode("utf-8", "replace")).crawl_delay(self.token)
+        delay = Protego.parse(response.body.decode("utf-8", "replace")).crawl_delay(self.robots_name)
         if delay:
-            self.crawler.stats.set_value(delay_key(host), min(float(delay), LONGEST_DELAY))
+            self.crawler.stats.set_value(delay_key(host), min(float(delay), MAX_CRAWL_DELAY))
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> Response | None:
-        """Make a robots.txt that cannot be reached forbid all."""
+        """Replace an unreachable robots.txt by one that forbids everything."""
         host = urlsplit(request.url).hostname or ""
-        private = isinstance(exception, IgnoreRequest) or self.crawler.stats.get_value(private_key(host))
-        if not _for_rules(request) or private:  # the page itself will say that its address is private
+        is_private = isinstance(exception, IgnoreRequest) or self.crawler.stats.get_value(private_key(host))
+        if not _is_robots_request(request) or is_private:  # the page's own request reports the private address
             return None
-        return self._closed(request, f"robots.txt cannot be read: {type(exception).__name__}")
+        return self._forbid_all(request, f"robots.txt cannot be read: {type(exception).__name__}")
 
-    def _closed(self, request: Request, why: str) -> Response:
-        self.crawler.stats.set_value(closed_key(urlsplit(request.url).netloc), why)
+    def _forbid_all(self, request: Request, reason: str) -> Response:
+        self.crawler.stats.set_value(closed_key(urlsplit(request.url).netloc), reason)
         return TextResponse(request.url, status=200, body=_FORBID_ALL)
 
 
-def _for_rules(request: Request) -> bool:
-    """Return whether a request is the one that Scrapy makes for a host's rules."""
+def _is_robots_request(request: Request) -> bool:
+    """Return whether Scrapy made this request to learn the rules of a host."""
     return TASK not in request.meta and urlsplit(request.url).path == "/robots.txt"
 
 
 def closed_key(netloc: str) -> str:
-    """Return the name of the statistic that tells why a host's robots.txt forbids all."""
+    """Return the name of the statistic with the reason why a host's robots.txt forbids everything."""
     return f"dehusk/closed/{netloc}"
 
 
 def delay_key(netloc: str) -> str:
-    """Return the name of the statistic that tells a host's Crawl-delay."""
+    """Return the name of the statistic with a host's Crawl-delay."""
     return f"dehusk/delay/{netloc}"
 
 
 class Throttle(AutoThrottle):
-    """Scrapy's throttle, which waits as long as robots.txt asks for at least."""
+    """Scrapy's throttle, with the Crawl-delay of robots.txt as its minimum; robots.txt itself does not count."""
 
     def _adjust_delay(self, slot: Slot, latency: float, response: Response) -> None:
         super()._adjust_delay(slot, latency, response)
         stats = self.crawler.stats
-        asked = stats.get_value(delay_key(urlsplit(response.url).netloc), 0.0) if stats else 0.0
-        slot.delay = max(slot.delay, float(asked))
+        parts = urlsplit(response.url)
+        if stats and parts.path != "/robots.txt":
+            slot.delay = max(slot.delay, float(stats.get_value(delay_key(parts.netloc), 0.0)))
 
 
 class Compression(HttpCompressionMiddleware):
-    """Leaves pages as they were transferred, for the WARC file; robots.txt and sitemaps are unpacked."""
+    """Leaves pages compressed, as transferred, for the WARC file; decompresses robots.txt and sitemaps."""
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
-        """Unpack an answer that is no page."""
+        """Decompress an answer unless it is a page."""
         task = request.meta.get(TASK)
         return response if task and task.kind == PAGE else super().process_response(request, response)

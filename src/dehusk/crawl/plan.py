@@ -1,61 +1,64 @@
-"""What a crawl may fetch, how fast, and how much: its entrance, scope, politeness and budgets."""
+"""The settings of a crawl: which hosts, how fast, and how much."""
 
-import ipaddress
 from dataclasses import dataclass, fields
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 from dehusk import __version__
-from dehusk.errors import ConfigError, InputError
+from dehusk.errors import ConfigError
 from dehusk.read import Limits
 from dehusk.site.grouping import site_name
 
-PAGES = 1000
-"""Pages of a site that are stored where nothing else is asked for."""
-AGENT = f"dehusk/{__version__}"
-"""The user agent; what stands before its first slash or space is the name that robots.txt is asked for."""
+DEFAULT_PAGES = 1000
+"""Default limit on the pages stored from a site."""
+DEFAULT_AGENT = f"dehusk/{__version__}"
+"""Default user agent; its part before the first slash or space is the name looked up in robots.txt."""
+
+MAX_HOPS = 10
+"""Maximum number of redirects in a row, and of sitemaps nested in each other."""
+
+SITE_SETTINGS = ("hosts", "depth", "sitemap", "per_pattern", "per_path")
+"""Settings that apply only to crawling a site; a list of URLs is fetched without following links."""
+FIXED_SETTINGS = (*SITE_SETTINGS, "private")
+"""Settings that cannot change when a crawl is resumed, because they decided which URLs were left out."""
 
 _POSITIVE = ("depth", "pages", "concurrency", "max_bytes", "timeout", "per_pattern", "per_path")
-OF_SITE = ("hosts", "depth", "sitemap", "per_pattern", "per_path")
-"""Settings that mean nothing for a list of addresses, where no link is followed."""
-FIXED = (*OF_SITE, "private")
-"""Settings that a crawl keeps when it goes on: they say which addresses were left out before."""
 
 
 @dataclass(frozen=True)
 class CrawlPlan:
-    """Settings of a crawl.
+    """The settings of a crawl.
 
     Raises:
-        ConfigError: a value that cannot be.
+        ConfigError: a value is out of range.
     """
 
     hosts: tuple[str, ...] = ()
-    """Hosts to stay on beside that of the entrance; `www.` and the port make no difference."""
+    """Hosts to crawl besides that of the start URL; a leading `www.` and the port are ignored."""
     depth: int = 10
-    """Links from the entrance, at most; addresses of a sitemap count as one link away."""
+    """Maximum number of links between the start URL and a page; URLs from a sitemap are one link away."""
     pages: int | None = None
-    """HTML pages to store, in all runs of the job together; None for `PAGES` of a site and for all of a list."""
+    """Maximum number of HTML pages to store over all runs of the job; None: `DEFAULT_PAGES` for a site, no limit for a
+    list."""
     minutes: float | None = None
-    """Wall time of this run; None for as long as it takes."""
+    """Maximum wall time of this run; None: no limit."""
     delay: float = 1.0
-    """Seconds between two requests to a host at least; robots.txt and slow answers can make it longer."""
+    """Minimum number of seconds between two requests to a host; robots.txt and slow answers increase it."""
     concurrency: int = 2
-    """Requests to a host under way at most."""
+    """Maximum number of simultaneous requests to a host."""
     sitemap: bool = False
-    """Whether to begin with the sitemaps, too, that robots.txt names, or else /sitemap.xml."""
+    """Whether to also start from the sitemaps listed in robots.txt, or from /sitemap.xml if it lists none."""
     private: bool = False
-    """Whether addresses that are not public may be asked: loopback, RFC 1918, link-local and so on."""
+    """Whether addresses outside the public internet may be contacted: loopback, RFC 1918, link-local and so on."""
     max_bytes: int = Limits.bytes
-    """Of an answer as transferred and of a page when it is unpacked."""
+    """Maximum size of an answer as transferred, and of a page after decompression."""
     timeout: float = 30.0
-    """Seconds for one answer."""
+    """Maximum number of seconds for one answer."""
     per_pattern: int = 1000
-    """Addresses that differ only in their numbers and in the values of their query."""
+    """Maximum number of URLs that differ only in their numbers and query values."""
     per_path: int = 100
-    """Addresses that differ only in their query."""
-    agent: str = AGENT
-    """The user agent; an address to write to is good manners: "dehusk/0.1 (+https://example.org/contact)"."""
+    """Maximum number of URLs that differ only in their query."""
+    agent: str = DEFAULT_AGENT
+    """The user agent; please include a way to contact you: "dehusk/0.1 (+https://example.org/contact)"."""
 
     def __post_init__(self) -> None:
         for name in _POSITIVE:
@@ -66,14 +69,14 @@ class CrawlPlan:
             raise ConfigError(f"crawl: delay must not be negative, not {self.delay}")
         if self.minutes is not None and not self.minutes > 0:
             raise ConfigError(f"crawl: minutes must be positive, not {self.minutes}")
-        if not self.token or not self.agent.isascii() or not self.agent.isprintable():
-            raise ConfigError(f"crawl: agent must be a name in ASCII, not {self.agent!r}")
+        if not self.robots_name or not self.agent.isascii() or not self.agent.isprintable():
+            raise ConfigError(f"crawl: agent must start with a name and be printable ASCII, not {self.agent!r}")
         for host in self.hosts:
             _check_host(host)
 
     @property
-    def token(self) -> str:
-        """The user agent's name, which robots.txt is asked for."""
+    def robots_name(self) -> str:
+        """The name looked up in robots.txt: the user agent up to the first slash or space."""
         return self.agent.replace("/", " ").split(" ")[0]
 
     def record(self) -> dict[str, Any]:
@@ -81,68 +84,16 @@ class CrawlPlan:
         return {field.name: getattr(self, field.name) for field in fields(self)} | {"hosts": list(self.hosts)}
 
     @classmethod
-    def of_record(cls, record: dict[str, Any]) -> Self:
-        """Return the settings that `record` made.
+    def from_record(cls, record: dict[str, Any]) -> Self:
+        """Return the settings stored by `record`.
 
         Raises:
-            TypeError: an unknown or missing setting.
-            ConfigError: a value that cannot be.
+            TypeError: a setting is unknown or missing.
+            ConfigError: a value is out of range.
         """
         return cls(**{**record, "hosts": tuple(record["hosts"])})
 
 
 def _check_host(host: str) -> None:
-    if any(sign in host for sign in "/@:? ") or not site_name(f"http://{host}/"):
-        raise ConfigError(f"crawl: {host!r} is no host: name it like example.org")
-
-
-def host_of(url: str) -> str:
-    """Return the host that an address is of, without `www.` and the port; "" where it has none.
-
-    Unlike a page's site, an address in a web archive is of the archive.
-    """
-    try:
-        parts = urlsplit(url)
-        if not parts.hostname:
-            return ""
-        bare = parts.hostname
-    except ValueError:
-        return ""
-    return site_name(f"http://[{bare}]/" if ":" in bare else f"http://{bare}/")
-
-
-def entrance(url: str) -> str:
-    """Return the entrance's address, complete.
-
-    Raises:
-        InputError: it is none of the web.
-    """
-    given = url.strip()
-    complete = given if "://" in given else f"https://{given}"
-    try:
-        parts = urlsplit(complete)
-        _ = parts.port
-    except ValueError as error:
-        raise InputError(f"{url!r} is no address: {error}") from error
-    if parts.scheme not in ("http", "https") or not parts.hostname or " " in given:
-        raise InputError(f"{url!r} is no address of the web: name it like https://example.org/")
-    if "@" in parts.netloc:
-        raise InputError("an address with a user's name or password is not crawled")
-    return complete if parts.path else complete.replace(parts.netloc, f"{parts.netloc}/", 1)
-
-
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
-
-
-def is_public(address: str) -> bool:
-    """Return whether an IP address is one of the public internet, and so is the IPv4 address that it may hold."""
-    ip = ipaddress.ip_address(address.split("%", maxsplit=1)[0])
-    if isinstance(ip, ipaddress.IPv6Address):
-        held = [ip.ipv4_mapped, ip.sixtofour, *(ip.teredo or ())]
-        if ip in _NAT64:
-            held.append(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF))
-        if any(one is not None and not is_public(str(one)) for one in held):
-            return False
-        if ip.ipv4_mapped is not None:
-            return True
-    return ip.is_global and not ip.is_multicast
+    if any(character in host for character in "/@:? ") or not site_name(f"http://{host}/"):
+        raise ConfigError(f"crawl: {host!r} is not a host name, e.g. example.org")

@@ -1,4 +1,4 @@
-"""Scrapy's scheduler, which hands out what the frontier has."""
+"""A scheduler for Scrapy that takes its requests from the frontier."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 
+from dehusk.crawl.frontier import ROBOTS_FILE
 from dehusk.crawl.summary import PAGE
 
 if TYPE_CHECKING:
@@ -17,42 +18,41 @@ if TYPE_CHECKING:
     from dehusk.crawl.spider import SiteSpider
 
 TASK = "dehusk_task"
-"""Key of a request's meta: what the request is for."""
+"""Key in a request's meta: its `FetchTask`."""
 
 
 class FrontierScheduler(BaseScheduler):
-    """Hands out the frontier's addresses; what Scrapy itself gives back is tried again first."""
+    """Schedules the URLs of the frontier; requests that Scrapy retries come first."""
 
     def open(self, spider: Spider) -> None:
-        """Take the spider's frontier."""
+        """Connect to the spider, which has the frontier."""
         self.spider: SiteSpider = spider  # type: ignore[assignment]
-        self._again: deque[Request] = deque()
+        self._retries: deque[Request] = deque()
 
     def has_pending_requests(self) -> bool:
-        """Return whether there is something to ask for."""
-        job = self.spider.job
-        return not job.stopping and (bool(self._again) or job.frontier.more())
+        """Return whether there is a request to make."""
+        state = self.spider.state
+        return not state.stopping and (bool(self._retries) or state.frontier.has_next())
 
     def enqueue_request(self, request: Request) -> bool:
-        """Take a request that is tried again; the frontier has its address as under way."""
-        self._again.append(request)
+        """Accept a request that is retried; the frontier already has its URL as in progress."""
+        self._retries.append(request)
         return True
 
     def next_request(self) -> Request | None:
-        """Return the next request; None where it has to be seen first what comes of those under way."""
-        if self.spider.job.stopping:
+        """Return the next request; None while the outcomes of those in progress decide what comes next."""
+        if self.spider.state.stopping:
             return None
-        if self._again:
-            return self._again.popleft()
-        task = self.spider.job.frontier.take()
+        if self._retries:
+            return self._retries.popleft()
+        task = self.spider.state.frontier.take()
         return None if task is None else self._request(task)
 
     def _request(self, task: FetchTask) -> Request:
-        page = task.kind == PAGE
         return Request(
             task.url,
-            callback=self.spider.parse if page else self.spider.listed,
+            callback=self.spider.parse if task.kind == PAGE else self.spider.parse_sitemap,
             errback=self.spider.failed,
             dont_filter=True,
-            meta={TASK: task, "handle_httpstatus_all": True, "dont_obey_robotstxt": task.kind == "robots"},
+            meta={TASK: task, "handle_httpstatus_all": True, "dont_obey_robotstxt": task.kind == ROBOTS_FILE},
         )

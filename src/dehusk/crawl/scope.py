@@ -1,7 +1,7 @@
-"""Which addresses belong to a crawl: the web's, on its hosts, near enough, and not of a shape that never ends.
+"""Which URLs belong to a crawl: those on its hosts, near the start URL, and not of a shape that never ends.
 
-What a list names belongs to its crawl whatever it looks like: somebody wrote it down. So do the redirects from there,
-on any host, since no more than `HOPS` follow each other.
+Every URL in a list belongs to its crawl, whatever it looks like, because someone wrote it down. So do its redirects, to
+any host, up to `dehusk.crawl.plan.MAX_HOPS` in a row.
 """
 
 import re
@@ -12,37 +12,41 @@ from urllib.parse import parse_qsl, urlsplit
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 from w3lib.url import canonicalize_url, safe_url_string
 
-from dehusk.crawl.plan import PAGES, CrawlPlan, host_of
+from dehusk.crawl.plan import DEFAULT_PAGES, CrawlPlan
+from dehusk.site.grouping import site_name
 
-LONGEST = 2000
-"""Characters of an address at most; longer ones are made by programs that do not end."""
-SEGMENTS = 20
-"""Parts of a path at most."""
-HOPS = 10
-"""Redirects from one to the next at most, and sitemaps within each other."""
+MAX_LENGTH = 2000
+"""Maximum length of a URL in characters; longer ones come from scripts that never stop."""
+MAX_SEGMENTS = 20
+"""Maximum number of path segments."""
 
-_NO_PAGES = frozenset(IGNORED_EXTENSIONS)
+_FILE_EXTENSIONS = frozenset(IGNORED_EXTENSIONS)
 _NUMBER = re.compile(r"\d+")
 _REPEATED = re.compile(r"((?:/[^/]+){1,4}?)\1\1(?=/|$)")
 
 
 @dataclass(frozen=True)
-class Address:
-    """An address as it is asked for and as it is known."""
+class CrawlUrl:
+    """A URL in the forms that a crawl needs."""
 
     url: str
-    """Safe to ask for; without fragment."""
+    """The URL to request: escaped, without fragment."""
     key: str
-    """The same for addresses that differ only in the order of the query, in escapes and in the fragment."""
+    """Canonical form; equal for URLs that differ only in the order of the query, in escapes and in the fragment."""
     host: str
     pattern: str
-    """Host and path with each number as 0, and the names of the query."""
+    """Host and path with each number replaced by 0, and the names in the query."""
     path: str
     """Host and path."""
 
 
-def address(url: str) -> Address | None:
-    """Return an absolute link as an address; None where it is none of the web, or says who asks."""
+def crawl_host(url: str) -> str:
+    """Return the host that serves a URL, without `www.` and the port; "" if it has none."""
+    return site_name(url, unwrap_archives=False)
+
+
+def parse_link(url: str) -> CrawlUrl | None:
+    """Parse an absolute link; None unless it is an http or https URL without a user name."""
     try:
         safe = safe_url_string(url.strip()).partition("#")[0]
         parts = urlsplit(safe)
@@ -50,42 +54,43 @@ def address(url: str) -> Address | None:
         key = canonicalize_url(safe)
     except ValueError:
         return None
-    if parts.scheme not in ("http", "https") or "@" in parts.netloc or not (host := host_of(safe)):
+    if parts.scheme not in ("http", "https") or "@" in parts.netloc or not (host := crawl_host(safe)):
         return None
     if not parts.path:
         safe = f"{parts.scheme}://{parts.netloc}/" + (f"?{parts.query}" if parts.query else "")
     names = "&".join(sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}))
     path = f"{parts.netloc}{parts.path or '/'}"
-    return Address(safe, key, host, f"{_NUMBER.sub('0', path)}?{names}", path)
+    return CrawlUrl(safe, key, host, f"{_NUMBER.sub('0', path)}?{names}", path)
 
 
 class Scope:
-    """The rules that need nothing but the address itself.
+    """The rules that depend on nothing but the URL itself.
 
     Args:
         plan: the settings.
-        entrance: where the crawl begins; its host is one of the crawl's. "" for a list of addresses.
+        start_url: its host is crawled; "" for a list of URLs.
     """
 
-    def __init__(self, plan: CrawlPlan, entrance: str) -> None:
+    def __init__(self, plan: CrawlPlan, start_url: str) -> None:
         self.plan = plan
-        self.listed = not entrance
-        self.pages = plan.pages or (sys.maxsize if self.listed else PAGES)
-        self.hosts = frozenset({host_of(entrance), *(host_of(f"http://{host}/") for host in plan.hosts)})
+        self.is_list = not start_url
+        self.max_pages = plan.pages or (sys.maxsize if self.is_list else DEFAULT_PAGES)
+        self.hosts = frozenset({crawl_host(start_url), *(crawl_host(f"http://{host}/") for host in plan.hosts)})
 
-    def holds(self, host: str) -> bool:
-        """Return whether a host is one of the crawl's."""
-        return self.listed or host in self.hosts
+    def includes(self, host: str) -> bool:
+        """Return whether a host is crawled."""
+        return self.is_list or host in self.hosts
 
-    def refusal(self, link: Address, depth: int) -> str:
-        """Return in a word why an address on one of the hosts is left out, "" where it is not."""
-        if self.listed:
+    def refusal(self, link: CrawlUrl, depth: int) -> str:
+        """Return in one word why a URL on a crawled host is left out; "" if it is not."""
+        if self.is_list:
             return ""
         path = urlsplit(link.url).path
-        if len(link.url) > LONGEST or path.count("/") > SEGMENTS:
+        if len(link.url) > MAX_LENGTH or path.count("/") > MAX_SEGMENTS:
             return "long"
         if any(re.search(r"[^/\d]", match[1]) for match in _REPEATED.finditer(path)):
             return "repeating"
-        if path.rpartition("/")[2].rpartition(".")[2].lower() in _NO_PAGES and "." in path.rpartition("/")[2]:
+        name = path.rpartition("/")[2]
+        if "." in name and name.rpartition(".")[2].lower() in _FILE_EXTENSIONS:
             return "file"
         return "depth" if depth > self.plan.depth else ""

@@ -1,4 +1,4 @@
-"""What is done with each answer: page, redirect, sitemap or none of them."""
+"""Processes each answer: a page, a redirect, a sitemap or none of these."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 from twisted.internet.defer import CancelledError
 
 from dehusk.crawl.archive import Archive, Exchange
-from dehusk.crawl.body import decoded
-from dehusk.crawl.frontier import FetchTask, Frontier, Link, Outcome
+from dehusk.crawl.frontier import ROBOTS_FILE, FetchTask, Frontier, Link, Outcome
 from dehusk.crawl.middleware import PrivateAddressError, closed_key, private_key
 from dehusk.crawl.plan import CrawlPlan
 from dehusk.crawl.scheduler import TASK
 from dehusk.crawl.summary import ERROR, FAILED_ANSWER, NOT_HTML, PAGE, PRIVATE, REDIRECT, ROBOTS, SITEMAP, TOO_BIG
+from dehusk.records.bodies import Body, decode_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,137 +35,146 @@ if TYPE_CHECKING:
 
 _HTML = re.compile(rb"\s*(text/html|application/xhtml\+xml)\b", re.IGNORECASE)
 _LINKS = LinkExtractor(tags=("a", "area", "frame"), attrs=("href", "src"), deny_extensions=(), unique=True)
-_WRAPPED = re.compile(r"\[?<twisted\.python\.failure\.Failure [\w.]+: (.*?)>\]?")
-_MOVED = (301, 302, 303, 307, 308)
+_WRAPPED_FAILURE = re.compile(r"\[?<twisted\.python\.failure\.Failure [\w.]+: (.*?)>\]?")
+_REDIRECTS = (301, 302, 303, 307, 308)
+_MAX_SITEMAP = 50_000_000  # bytes after decompression, as the protocol allows
+_SNIFFED = 4096  # bytes of a body that decide whether it is HTML
 
 
 @dataclass
 class CrawlState:
-    """What a run works on."""
+    """What the parts of one run share."""
 
     plan: CrawlPlan
     frontier: Frontier
     archive: Archive
-    tell: Callable[[dict[str, int]], None]
-    """Is given how far the crawl is after each address."""
+    report: Callable[[dict[str, int]], None]
+    """Called with the frontier's progress after each URL."""
     stopping: bool = False
-    """Whether nothing new is to be asked for."""
+    """Whether no more requests may start."""
     fault: str = ""
-    """Why nothing can be kept any more."""
+    """Why nothing more can be stored; "" while all is well."""
 
 
 class SiteSpider(Spider):
-    """Fetches what the frontier hands out, stores pages and gives the frontier where they lead."""
+    """Fetches the URLs of the frontier, stores pages, and adds their links to the frontier."""
 
     name = "dehusk"
 
-    def __init__(self, *, job: CrawlState, **options: Any) -> None:
+    def __init__(self, *, state: CrawlState, **options: Any) -> None:
         super().__init__(**options)
-        self.job = job
+        self.state = state
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **options: Any) -> Self:
-        """Make the spider, which looks at an answer's headers before its body comes."""
-        made = super().from_crawler(crawler, *args, **options)
-        crawler.signals.connect(made.headers_received, signal=signals.headers_received)
-        return made
+        """Create the spider, which checks the headers of an answer before its body arrives."""
+        spider = super().from_crawler(crawler, *args, **options)
+        crawler.signals.connect(spider.headers_received, signal=signals.headers_received)
+        return spider
 
     def headers_received(self, headers: Headers, request: Request) -> None:
-        """Stop an answer that says to be no HTML."""
+        """Stop the download of an answer that is not HTML."""
         task = request.meta.get(TASK)
-        kind = headers.get(b"Content-Type")
-        if task and task.kind == PAGE and kind and not _HTML.match(kind):
+        content_type = headers.get(b"Content-Type")
+        if task and task.kind == PAGE and content_type and not _HTML.match(content_type):
             raise StopDownload(fail=False)
 
     def parse(self, response: Response, **_: Any) -> None:
-        """Store a page, a redirect or a failed answer."""
-        self._guarded(response.meta[TASK], self._answered, response)
+        """Process a page, a redirect or a failed answer."""
+        self._guard(response.meta[TASK], self._process_answer, response)
 
-    def listed(self, response: Response, **_: Any) -> None:
-        """Add what robots.txt or a sitemap lists."""
-        self._guarded(response.meta[TASK], self._list, response)
+    def parse_sitemap(self, response: Response, **_: Any) -> None:
+        """Process robots.txt or a sitemap."""
+        self._guard(response.meta[TASK], self._process_sitemap, response)
 
     def failed(self, failure: Failure) -> None:
-        """Keep why an address gave no answer."""
-        self._guarded(failure.request.meta[TASK], self._refused, failure.value)  # type: ignore[attr-defined]
+        """Store why a URL gave no answer."""
+        self._guard(failure.request.meta[TASK], self._process_failure, failure.value)  # type: ignore[attr-defined]
 
-    def _guarded(self, task: FetchTask, work: Callable[[FetchTask, Any], None], answer: object) -> None:
-        """Keep a fault of ours as what became of the address; where nothing can be kept any more, end the crawl."""
+    def _guard(self, task: FetchTask, process: Callable[[FetchTask, Any], None], answer: object) -> None:
+        """Store an unexpected error as the outcome of the URL; end the crawl if nothing more can be stored."""
         try:
-            work(task, answer)
+            process(task, answer)
         except (sqlite3.Error, OSError) as error:
-            self.job.stopping, self.job.fault = True, _reason(error)
+            self.state.stopping, self.state.fault = True, _one_line(error)
             raise
-        except Exception as error:  # (one page's fault must not end a crawl)
-            self._done(task, Outcome(ERROR, None, _reason(error)))
+        except Exception as error:  # (one page must not end a crawl)
+            self._finish(task, Outcome(ERROR, None, _one_line(error)))
 
-    def _answered(self, task: FetchTask, response: Response) -> None:
+    def _process_answer(self, task: FetchTask, response: Response) -> None:
         target = response.headers.get(b"Location")
-        if response.status in _MOVED and target:
-            address = urljoin(response.url, target.decode("utf-8", "replace").strip())
-            self._store(task, response, Outcome(REDIRECT, response.status, address), [Link(address)])
-        elif "download_stopped" in response.flags or not (response.headers.get(b"Content-Type") or _sniffed(response)):
-            kind = (response.headers.get(b"Content-Type") or b"unknown type").decode("latin-1").split(";")[0].strip()
-            self._done(task, Outcome(NOT_HTML, response.status, kind))
+        if response.status in _REDIRECTS and target:
+            url = urljoin(response.url, target.decode("utf-8", "replace").strip())
+            self._store(task, response, Outcome(REDIRECT, response.status, url), [Link(url)])
+        elif "download_stopped" in response.flags or not (
+            response.headers.get(b"Content-Type") or _looks_like_html(response)
+        ):
+            content_type = (response.headers.get(b"Content-Type") or b"unknown type").decode("latin-1")
+            self._finish(task, Outcome(NOT_HTML, response.status, content_type.split(";")[0].strip()))
         elif response.status != 200:
             self._store(task, response, Outcome(FAILED_ANSWER, response.status), [])
         else:
-            self._page(task, response)
+            self._process_page(task, response)
 
-    def _list(self, task: FetchTask, response: Response) -> None:
-        found: list[Link] = []
-        said = ""
+    def _process_page(self, task: FetchTask, response: Response) -> None:
+        limit = self.state.plan.max_bytes
+        body = _decode(response, limit)
+        problem = body.loss or (f"longer than {limit} bytes" if len(body.data) > limit else "")
+        if "dataloss" in response.flags:
+            problem = "connection ended too early"
+        links: list[Link] = []
+        if not self.state.frontier.scope.is_list:
+            html = HtmlResponse(response.url, headers=response.headers, body=body.data[:limit])
+            links, unreadable = _links(html)
+            problem = problem or unreadable
+        self._store(task, response, Outcome(PAGE, 200, problem), links)
+
+    def _process_sitemap(self, task: FetchTask, response: Response) -> None:
+        links: list[Link] = []
+        message = ""
         if response.status != 200:
-            said = "none there" if response.status in (404, 410) else ""
-        elif task.kind == "robots":
-            found = [Link(url, SITEMAP) for url in sitemap_urls_from_robots(response.body, response.url)]
+            message = "none there" if response.status in (404, 410) else ""
+        elif task.kind == ROBOTS_FILE:
+            links = [Link(url, SITEMAP) for url in sitemap_urls_from_robots(response.body, response.url)]
         else:
-            found, said = _of_sitemap(response)
-        if task.kind == "robots" and not found:
-            found = [Link(urljoin(response.url, "/sitemap.xml"), SITEMAP)]
-        self._done(task, Outcome(SITEMAP, response.status, said), found)
+            links, message = _sitemap_links(response)
+        if task.kind == ROBOTS_FILE and not links:
+            links = [Link(urljoin(response.url, "/sitemap.xml"), SITEMAP)]
+        self._finish(task, Outcome(SITEMAP, response.status, message), links)
 
-    def _refused(self, task: FetchTask, error: BaseException) -> None:
+    def _process_failure(self, task: FetchTask, error: BaseException) -> None:
         parts = urlsplit(task.url)
         stats = self.crawler.stats
-        assert stats is not None  # noqa: S101 (a crawler that runs has them)
+        assert stats is not None  # noqa: S101 (a running crawler has them)
         if isinstance(error, PrivateAddressError):
             outcome = Outcome(PRIVATE, None, str(error))
-        elif found := stats.get_value(private_key(parts.hostname or "")):
-            outcome = Outcome(PRIVATE, None, f"{parts.hostname} is {found}")
+        elif address := stats.get_value(private_key(parts.hostname or "")):
+            outcome = Outcome(PRIVATE, None, f"{parts.hostname} is {address}")
         elif isinstance(error, IgnoreRequest) and "robots.txt" in str(error):
             outcome = Outcome(ROBOTS, None, str(stats.get_value(closed_key(parts.netloc), "")))
-        elif _too_big(error):
-            outcome = Outcome(TOO_BIG, None, f"longer than {self.job.plan.max_bytes} bytes")
+        elif _is_too_big(error):
+            outcome = Outcome(TOO_BIG, None, f"longer than {self.state.plan.max_bytes} bytes")
         else:
-            outcome = Outcome(ERROR, None, _reason(error))
-        self._done(task, outcome)
-
-    def _page(self, task: FetchTask, response: Response) -> None:
-        data, said = decoded(response.body, _encoding(response), self.job.plan.max_bytes)
-        if "dataloss" in response.flags:
-            said = "connection ended too early"
-        followed = not self.job.frontier.scope.listed
-        links, wrong = _links(HtmlResponse(response.url, headers=response.headers, body=data)) if followed else ([], "")
-        self._store(task, response, Outcome(PAGE, 200, said or wrong), links)
+            outcome = Outcome(ERROR, None, _one_line(error))
+        self._finish(task, outcome)
 
     def _store(self, task: FetchTask, response: Response, outcome: Outcome, links: list[Link]) -> None:
         request = response.request
         assert request is not None  # noqa: S101 (every answer has one)
         exchange = Exchange(
             url=task.url,
-            sent=[("Host", urlsplit(task.url).netloc), *_lines(request.headers)],
+            request_headers=[("Host", urlsplit(task.url).netloc), *_header_lines(request.headers)],
             status=response.status,
-            headers=[row for row in _lines(response.headers) if row[0].lower() != "transfer-encoding"],
+            headers=[line for line in _header_lines(response.headers) if line[0].lower() != "transfer-encoding"],
             body=response.body,
             ip=str(response.ip_address or ""),
             truncated="disconnect" if "dataloss" in response.flags else "",
         )
-        record, written = self.job.archive.write(exchange)
-        kept = Outcome(outcome.state, outcome.http, outcome.message, len(response.body), record)
-        self._done(task, kept, links, written=written)
+        record, written = self.state.archive.write(exchange)
+        stored = Outcome(outcome.state, outcome.http, outcome.message, len(response.body), record)
+        self._finish(task, stored, links, written=written)
 
-    def _done(
+    def _finish(
         self,
         task: FetchTask,
         outcome: Outcome,
@@ -173,50 +182,50 @@ class SiteSpider(Spider):
         *,
         written: tuple[int, int] | None = None,
     ) -> None:
-        self.job.frontier.done(task, outcome, links or [], written=written)
-        self.job.tell(self.job.frontier.progress())
+        self.state.frontier.finish(task, outcome, links or [], written=written)
+        self.state.report(self.state.frontier.progress())
 
 
-def _sniffed(response: Response) -> bool:
-    """Return whether an answer that does not say what it is begins like HTML, or is a failure without a body."""
-    data, _ = decoded(response.body, _encoding(response), 4096)
+def _looks_like_html(response: Response) -> bool:
+    """Return whether an answer without a content type starts like HTML, or is a failure without a body."""
+    data = _decode(response, _SNIFFED).data
     return issubclass(responsetypes.from_body(data), HtmlResponse) or (not data and response.status != 200)
 
 
-def _encoding(response: Response) -> str:
-    return b",".join(response.headers.getlist(b"Content-Encoding")).decode("latin-1")
+def _decode(response: Response, limit: int) -> Body:
+    encoding = b",".join(response.headers.getlist(b"Content-Encoding")).decode("latin-1")
+    return decode_body(response.body, {"content-encoding": encoding}, limit=limit)
 
 
-def _lines(headers: Headers) -> Iterator[tuple[str, str]]:
+def _header_lines(headers: Headers) -> Iterator[tuple[str, str]]:
     for name, values in headers.items():
         for value in values:
             yield name.decode("latin-1"), value.decode("latin-1").replace("\r", " ").replace("\n", " ")
 
 
 def _links(response: HtmlResponse) -> tuple[list[Link], str]:
-    """Return where a page leads, and what hindered."""
+    """Return the links of a page, and why they cannot be read ("" if they can)."""
     try:
-        if _closed(response):
+        if _forbids_following(response):
             return [], ""
-        found = [Link(link.url) for link in _LINKS.extract_links(response) if not link.nofollow]
+        links = [Link(link.url) for link in _LINKS.extract_links(response) if not link.nofollow]
         refresh = get_meta_refresh(response, ignore_tags=())[1]
     except (ValueError, LookupError, RecursionError) as error:
-        return [], f"links cannot be read: {_reason(error)}"
-    return found + ([Link(refresh)] if refresh else []), ""
+        return [], f"links cannot be read: {_one_line(error)}"
+    return links + ([Link(refresh)] if refresh else []), ""
 
 
-def _closed(response: HtmlResponse) -> bool:
+def _forbids_following(response: HtmlResponse) -> bool:
     """Return whether a page asks robots not to follow its links."""
-    said = [value.decode("latin-1") for value in response.headers.getlist(b"X-Robots-Tag")]
-    said += response.xpath("//meta[translate(@name, 'ROBTS', 'robts')='robots']/@content").getall()
-    words = {word.strip().lower() for one in said for word in one.split(",")}
-    return bool(words & {"nofollow", "none"})
+    values = [value.decode("latin-1") for value in response.headers.getlist(b"X-Robots-Tag")]
+    values += response.xpath("//meta[translate(@name, 'ROBTS', 'robts')='robots']/@content").getall()
+    directives = {directive.strip().lower() for value in values for directive in value.split(",")}
+    return bool(directives & {"nofollow", "none"})
 
 
-def _of_sitemap(response: Response) -> tuple[list[Link], str]:
-    body = response.body
-    if body.startswith(b"\x1f\x8b"):  # a file that is packed, not a way of transfer
-        body, _ = decoded(body, "gzip", 50_000_000)  # what the protocol allows a sitemap
+def _sitemap_links(response: Response) -> tuple[list[Link], str]:
+    """Return the entries of a sitemap (XML or plain text, also gzip), and why it cannot be read ("" if it can)."""
+    body = decode_body(response.body, {}, limit=_MAX_SITEMAP).data[:_MAX_SITEMAP]
     if not body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         lines = body.decode("utf-8", "replace").split()
         return [Link(line) for line in lines if line.startswith("http")], ""
@@ -225,15 +234,15 @@ def _of_sitemap(response: Response) -> tuple[list[Link], str]:
         kind = SITEMAP if sitemap.type == "sitemapindex" else PAGE
         return [Link(entry["loc"].strip(), kind) for entry in sitemap], ""
     except (ValueError, SyntaxError, StopIteration) as error:
-        return [], f"cannot be read: {_reason(error)}"
+        return [], f"cannot be read: {_one_line(error)}"
 
 
-def _too_big(error: BaseException) -> bool:
+def _is_too_big(error: BaseException) -> bool:
     name = type(error).__name__
     return isinstance(error, CancelledError) or name == "DownloadCancelledError" or "DOWNLOAD_MAXSIZE" in str(error)
 
 
-def _reason(error: BaseException) -> str:
-    """Return an error in one line, and of a failure that Twisted wraps the failure itself."""
-    said = _WRAPPED.sub(r"\1", f"{type(error).__name__}: {error}")
-    return " ".join(said.split())[:300]
+def _one_line(error: BaseException) -> str:
+    """Return an error as one line; if Twisted wraps a failure, the failure itself."""
+    text = _WRAPPED_FAILURE.sub(r"\1", f"{type(error).__name__}: {error}")
+    return " ".join(text.split())[:300]

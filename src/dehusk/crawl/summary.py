@@ -1,4 +1,4 @@
-"""What came of a crawl."""
+"""Counts over all URLs of a crawl."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -14,11 +14,12 @@ PAGE, REDIRECT, FAILED_ANSWER, NOT_HTML, ROBOTS, PRIVATE, TOO_BIG, ERROR = (
     "too-big",
     "error",
 )
-"""What can become of an address that was asked for, or was to be."""
-SITEMAP, LEFT = "sitemap", "left-out"
+"""Outcomes of a URL that was requested or due to be."""
+SITEMAP, LEFT_OUT = "sitemap", "left-out"
+INTERRUPTED = "interrupted"
 
-_BUSY = ("429",)
-_ORDERLY = ("complete", "pages", "minutes")
+_TOO_MANY_REQUESTS = "429"
+_PLANNED_ENDS = ("complete", "pages", "minutes")
 
 
 @dataclass(frozen=True)
@@ -26,70 +27,72 @@ class CrawlSummary:
     """Counts over all runs of a job."""
 
     url: str
-    """The entrance; "" for a list."""
+    """The start URL; "" for a list."""
     end: str
-    """Why this run ended: complete, pages, minutes, interrupted, or Scrapy's word for what went wrong."""
+    """Why this run ended: complete, pages, minutes, interrupted, or Scrapy's word for a failure."""
     outcomes: Mapping[str, int] = field(default_factory=dict)
-    """Outcome -> addresses; outcomes are page, redirect, http-error, not-html, robots, private, too-big, error,
-    sitemap."""
+    """Number of URLs by outcome: page, redirect, http-error, not-html, robots, private, too-big, error, sitemap."""
     statuses: Mapping[str, int] = field(default_factory=dict)
-    """HTTP status -> addresses."""
+    """Number of URLs by HTTP status."""
     damaged: int = 0
-    """Pages that were stored and are not whole: the connection ended too early, their compression is damaged, or their
-    links cannot be read."""
+    """Stored pages that are incomplete: the connection ended early, the compressed data is damaged, or the links cannot
+    be read."""
     left_out: Mapping[str, int] = field(default_factory=dict)
-    """Reason -> addresses that were never asked for: depth, long, repeating, file, per-pattern, per-path, hops."""
+    """Number of URLs never requested, by reason: depth, long, repeating, file, per-pattern, per-path, hops."""
     elsewhere: Mapping[str, int] = field(default_factory=dict)
-    """Other host -> links that lead there."""
+    """Number of links to other hosts, by host."""
     waiting: int = 0
-    """Addresses that are still to be asked for."""
+    """URLs still to be requested."""
     bytes: int = 0
-    """Of the pages, as transferred."""
+    """Total size of the pages as transferred."""
     seconds: float = 0.0
-    """Of this run."""
+    """Duration of this run."""
     message: str = ""
-    """What became of the entrance, where it gave no page."""
+    """The outcome of the start URL if it gave no page."""
 
     @property
     def pages(self) -> int:
-        """HTML pages that were stored."""
+        """Number of HTML pages stored."""
         return self.outcomes.get(PAGE, 0)
 
     @property
     def failed(self) -> int:
-        """Addresses that gave nothing whole: errors, answers too big or cut off, and servers' own failures.
+        """Number of URLs that failed: errors, answers too big or cut short, and server errors (5xx, 429).
 
-        Dead links (404) and what robots.txt forbids are no failures.
+        Dead links (404) and URLs that robots.txt forbids are not failures.
         """
-        servers = sum(count for status, count in self.statuses.items() if status >= "500" or status in _BUSY)
-        return self.outcomes.get(ERROR, 0) + self.outcomes.get(TOO_BIG, 0) + self.damaged + servers
+        server_errors = sum(
+            count for status, count in self.statuses.items() if status >= "500" or status == _TOO_MANY_REQUESTS
+        )
+        return self.outcomes.get(ERROR, 0) + self.outcomes.get(TOO_BIG, 0) + self.damaged + server_errors
 
     @property
     def ended_as_planned(self) -> bool:
-        """Whether the run fetched everything or reached its bound of pages or minutes."""
-        return self.end in _ORDERLY
+        """Whether the run completed the crawl or used up a budget."""
+        return self.end in _PLANNED_ENDS
 
     def record(self) -> dict[str, Any]:
         """Return the counts as JSON values."""
         return asdict(self)
 
     def lines(self) -> list[str]:
-        """Return the counts for a person."""
+        """Return the counts as lines of text."""
         rows = {
             "pages": f"{self.pages}, {self.bytes / 1e6:.1f} MB as transferred",
-            "outcomes": _counts(self.outcomes),
-            "statuses": _counts(self.statuses),
+            "outcomes": _listed(self.outcomes),
+            "statuses": _listed(self.statuses),
             "damaged": str(self.damaged or ""),
-            "left out": _counts(self.left_out),
-            "elsewhere": _counts(self.elsewhere, "links", 5),
+            "left out": _listed(self.left_out),
+            "elsewhere": _listed(self.elsewhere, unit="links", limit=5),
             "waiting": str(self.waiting or ""),
             "end": f"{self.end} after {self.seconds:.0f} s",
-            "entrance": self.message,
+            "start URL": self.message,
         }
         return [f"{name:<9}  {value}" for name, value in rows.items() if value]
 
 
-def _counts(found: Mapping[str, int], what: str = "", most: int = 12) -> str:
-    rows = sorted(found.items(), key=lambda row: (-row[1], row[0]))
-    more = f", {len(rows) - most} more" if len(rows) > most else ""
-    return ", ".join(f"{name} {count}{' ' if what else ''}{what}" for name, count in rows[:most]) + more
+def _listed(counts: Mapping[str, int], *, unit: str = "", limit: int = 12) -> str:
+    """Return the largest counts, separated by commas."""
+    rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+    more = f", {len(rows) - limit} more" if len(rows) > limit else ""
+    return ", ".join(f"{name} {count}{' ' if unit else ''}{unit}" for name, count in rows[:limit]) + more

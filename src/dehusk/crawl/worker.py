@@ -1,7 +1,7 @@
-"""The process that crawls: `python -m dehusk.crawl.worker FOLDER`, started by `dehusk.crawl.run`.
+"""The process that crawls: `python -m dehusk.crawl.worker FOLDER`, started by `dehusk.crawl.worker_process`.
 
-It reads the plan from the folder's job.json, tells on standard output how far it is, a line of JSON at a time, and ends
-in good order when its standard input does, so that it cannot outlive who started it.
+It reads the settings from the folder's job.json, prints its progress as lines of JSON, and ends its run in good order
+when its standard input closes, so that it cannot outlive the process that started it.
 """
 
 import json
@@ -13,35 +13,41 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from scrapy.crawler import CrawlerProcess
+from scrapy.crawler import Crawler, CrawlerProcess
+from twisted.internet.task import LoopingCall
 
+from dehusk.atomic import write_text
 from dehusk.crawl.archive import Archive
-from dehusk.crawl.frontier import Frontier, Link
+from dehusk.crawl.frontier import ROBOTS_FILE, Frontier, Link
+from dehusk.crawl.job_folder import JOB, LOG, SUMMARY, URL_LIST, URL_OUTCOMES
 from dehusk.crawl.plan import CrawlPlan
-from dehusk.crawl.run import ADDRESSES, JOB, LIST, LOG, SUMMARY, write
 from dehusk.crawl.scope import Scope
 from dehusk.crawl.spider import CrawlState, SiteSpider
+from dehusk.crawl.summary import INTERRUPTED
 from dehusk.errors import DehuskError
 
-_AT_ONCE = 64
-"""Requests under way for a list, all hosts together; `concurrency` bounds those to one host."""
-_TOLD = 0.2  # seconds between two lines of progress
+_LIST_CONCURRENCY = 64
+"""Simultaneous requests for a list, over all hosts; `concurrency` limits those to one host."""
+_REPORT_INTERVAL = 0.2  # seconds
+_CHECK_INTERVAL = 0.1  # seconds
+_GRACE = 10.0
+"""Seconds that answers in progress get to arrive after the run is told to stop."""
 _HTTP = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
 
 
 def scrapy_settings(plan: CrawlPlan, folder: Path, scope: Scope) -> dict[str, Any]:
-    """Return Scrapy's settings for a plan; what the project does itself is off."""
+    """Return Scrapy's settings for a crawl; whatever dehusk does itself is disabled."""
     package = "dehusk.crawl.middleware"
     settings: dict[str, Any] = {
         "USER_AGENT": plan.agent,
         "ROBOTSTXT_OBEY": True,
-        "ROBOTSTXT_USER_AGENT": plan.token,
+        "ROBOTSTXT_USER_AGENT": plan.robots_name,
         "DOWNLOAD_DELAY": plan.delay,
         "DOWNLOAD_DELAY_JITTER": 0,
         "CONCURRENT_REQUESTS_PER_DOMAIN": plan.concurrency,
-        "CONCURRENT_REQUESTS": _AT_ONCE if scope.listed else plan.concurrency * len(scope.hosts),
+        "CONCURRENT_REQUESTS": _LIST_CONCURRENCY if scope.is_list else plan.concurrency * len(scope.hosts),
         "AUTOTHROTTLE_ENABLED": True,
         "AUTOTHROTTLE_START_DELAY": plan.delay,
         "AUTOTHROTTLE_TARGET_CONCURRENCY": float(plan.concurrency),
@@ -50,10 +56,9 @@ def scrapy_settings(plan: CrawlPlan, folder: Path, scope: Scope) -> dict[str, An
         "DOWNLOAD_WARNSIZE": 0,
         "DOWNLOAD_FAIL_ON_DATALOSS": False,
         "DOWNLOAD_HANDLERS": {"http": _HTTP, "https": _HTTP} | dict.fromkeys(("data", "file", "ftp", "s3")),
-        "CLOSESPIDER_TIMEOUT": 60 * (plan.minutes or 0),
         "DEFAULT_REQUEST_HEADERS": {
             "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
-            "Accept-Encoding": "gzip, deflate",  # what every reader of WARC files can undo
+            "Accept-Encoding": "gzip, deflate",  # which every reader of WARC files can decompress
         },
         "DEHUSK_PRIVATE": plan.private,
         "SCHEDULER": "dehusk.crawl.scheduler.FrontierScheduler",
@@ -67,105 +72,149 @@ def scrapy_settings(plan: CrawlPlan, folder: Path, scope: Scope) -> dict[str, An
         "LOG_FILE": str(folder / LOG),
         "LOG_LEVEL": "INFO",
     }
-    off = ("REDIRECT", "METAREFRESH", "COOKIES", "HTTPPROXY", "TELNETCONSOLE", "REMOTE_CONTROL", "REFERER")
-    return settings | {f"{name}_ENABLED": False for name in off} | ({} if plan.private else _guard())
+    disabled = ("REDIRECT", "METAREFRESH", "COOKIES", "HTTPPROXY", "TELNETCONSOLE", "REMOTE_CONTROL", "REFERER")
+    resolver = {} if plan.private else {"TWISTED_DNS_RESOLVER": f"{package}.PublicResolver"}
+    return settings | {f"{name}_ENABLED": False for name in disabled} | resolver
 
 
-def _guard() -> dict[str, str]:
-    return {"TWISTED_DNS_RESOLVER": "dehusk.crawl.middleware.PublicResolver"}
-
-
-def main(folder: Path) -> int:
-    """Crawl until all is done, a budget is used up, or it is stopped."""
+def main(folder: Path) -> None:
+    """Crawl until everything is fetched, a budget is used up, or the run is stopped."""
     start = time.monotonic()
-    stored = json.loads((folder / JOB).read_text("utf-8"))
-    plan = CrawlPlan.of_record(stored["plan"])
-    scope = Scope(plan, stored["url"])
+    job = json.loads((folder / JOB).read_text("utf-8"))
+    plan = CrawlPlan.from_record(job["plan"])
+    scope = Scope(plan, job["url"])
     frontier = Frontier(folder, scope)
     archive = Archive(folder, frontier.written(), agent=plan.agent)
-    frontier.begin(_listed(folder) if scope.listed else _beginning(stored["url"], plan, scope))
+    frontier.add_start(_listed_links(folder) if scope.is_list else _start_links(job["url"], plan, scope))
     process = CrawlerProcess(scrapy_settings(plan, folder, scope))
     crawler = process.create_crawler(SiteSpider)
-    job = CrawlState(plan, frontier, archive, ProgressPrinter())
-    process.crawl(crawler, job=job)
-    _stop_when_told(job)
+    state = CrawlState(plan, frontier, archive, ProgressPrinter())
+    process.crawl(crawler, state=state)
+    stopper = Stopper(state, crawler, start)
     process.start(install_signal_handlers=False)
-    if not job.fault:  # else what stands at the end may be of a page that was not kept: the next run cuts it off
+    if not state.fault:  # else the file may end in records that belong to no transaction: the next run cuts them off
         archive.close()
-    reason = str(crawler.stats.get_value("finish_reason", "died")) if crawler.stats else "died"
-    summary = frontier.summary(stored["url"], _end(reason, job), time.monotonic() - start)
-    write(folder / ADDRESSES, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in frontier.rows()))
+    summary = frontier.summary(job["url"], stopper.end(), time.monotonic() - start)
+    write_text(folder / URL_OUTCOMES, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in frontier.rows()))
     frontier.close()
-    write(folder / SUMMARY, json.dumps(summary.record(), indent=1) + "\n")  # last: whoever sees it can go on
-    return 0
+    write_text(folder / SUMMARY, json.dumps(summary.record(), indent=1) + "\n")  # last: it means that the run has ended
 
 
 class ProgressPrinter:
-    """Tells how far the crawl is, now and then."""
+    """Prints progress, a few times per second at most."""
 
     def __init__(self) -> None:
-        self._last = 0.0
+        self._printed = 0.0
 
     def __call__(self, progress: dict[str, int]) -> None:
-        """Tell, unless it was told just before."""
-        if time.monotonic() - self._last >= _TOLD:
-            self._last = time.monotonic()
-            with suppress(BrokenPipeError):  # the parent process is gone, and the crawl about to end
+        """Print, unless something was printed a moment ago."""
+        if time.monotonic() - self._printed >= _REPORT_INTERVAL:
+            self._printed = time.monotonic()
+            with suppress(BrokenPipeError):  # the parent process has died, and this run is about to stop
                 print(json.dumps(progress), flush=True)  # noqa: T201
 
 
-def _listed(folder: Path) -> Iterator[Link]:
-    """Yield the addresses of this run's list."""
-    with (folder / LIST).open(encoding="utf-8") as lines:
+class Stopper:
+    """Stops the run on SIGINT, SIGTERM, the end of standard input, or when its time is up.
+
+    No new request starts; answers in progress get `_GRACE` seconds to arrive. Requests that only wait for their turn,
+    which a long Crawl-delay may hold back for minutes, are dropped: the frontier repeats them in the next run.
+    (Scrapy's own handlers wait for all of these, and its second signal drops answers in progress.)
+    """
+
+    def __init__(self, state: CrawlState, crawler: Crawler, start: float) -> None:
+        self._state = state
+        self._crawler = crawler
+        self._time_up = start + 60 * state.plan.minutes if state.plan.minutes else None
+        self._out_of_time = False
+        self._deadline = 0.0
+        self._quiet_checks = 0
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: self._stop())
+        threading.Thread(target=self._wait_for_parent, daemon=True).start()
+        LoopingCall(self._check).start(_CHECK_INTERVAL, now=False)
+
+    def end(self) -> str:
+        """Return why the run ended, as `CrawlSummary.end`."""
+        state, stats = self._state, self._crawler.stats
+        reason = stats.get_value("finish_reason") if stats else None
+        if state.fault:
+            return state.fault
+        if reason not in (None, "finished"):
+            return str(reason)
+        if state.frontier.is_exhausted():
+            return "complete"
+        if self._out_of_time:
+            return "minutes"
+        if not state.frontier.has_next():
+            return "pages"
+        return INTERRUPTED if state.stopping else "died"
+
+    def _stop(self) -> None:
+        self._state.stopping = True
+
+    def _wait_for_parent(self) -> None:
+        while os.read(0, 4096):  # not with sys.stdin, whose lock Python needs on exit
+            pass
+        self._stop()
+
+    def _check(self) -> None:
+        now = time.monotonic()
+        if self._time_up and now > self._time_up and not self._state.stopping:
+            self._out_of_time = True
+            self._stop()
+        if not self._state.stopping:
+            return
+        self._deadline = self._deadline or now + _GRACE
+        self._quiet_checks = 0 if self._is_receiving() else self._quiet_checks + 1
+        if self._quiet_checks > 1 or now > self._deadline:
+            _end_reactor()
+
+    def _is_receiving(self) -> bool:
+        """Return whether an answer is on its way or being processed."""
+        engine = self._crawler.engine
+        if engine is None:
+            return False
+        scraper = getattr(engine.scraper, "slot", None)
+        is_processing = scraper is not None and not scraper.is_idle()
+        return is_processing or any(slot.transferring for slot in engine.downloader.slots.values())
+
+
+def _end_reactor() -> None:
+    """Return from `CrawlerProcess.start` at once."""
+    from twisted.internet import reactor  # noqa: PLC0415 (Scrapy chooses which one when it starts)
+
+    cast("Any", reactor).crash()
+
+
+def _listed_links(folder: Path) -> Iterator[Link]:
+    """Yield the URLs of this run's list."""
+    with (folder / URL_LIST).open(encoding="utf-8") as lines:
         for line in lines:
             yield Link(line.rstrip("\n"))
 
 
-def _beginning(url: str, plan: CrawlPlan, scope: Scope) -> list[Link]:
-    """Return the entrance and, where sitemaps are wanted, each host's robots.txt, which names them."""
+def _start_links(url: str, plan: CrawlPlan, scope: Scope) -> list[Link]:
+    """Return the start URL and, if sitemaps are requested, the robots.txt of each host, which lists them."""
     if not plan.sitemap:
         return [Link(url)]
     scheme, rest = url.split("://", 1)
-    own = rest.split("/", 1)[0]
-    others = [host for host in plan.hosts if host in scope.hosts]
-    return [Link(url), *(Link(f"{scheme}://{host}/robots.txt", "robots") for host in (own, *others))]
+    start_host = rest.split("/", 1)[0]
+    other_hosts = [host for host in plan.hosts if host in scope.hosts]
+    return [Link(url), *(Link(f"{scheme}://{host}/robots.txt", ROBOTS_FILE) for host in (start_host, *other_hosts))]
 
 
-def _end(reason: str, job: CrawlState) -> str:
-    """Return in the project's words why Scrapy ended."""
-    if job.fault:
-        return job.fault
-    if reason == "closespider_timeout":
-        return "minutes"
-    if reason != "finished":
-        return reason
-    if not job.frontier.progress()["waiting"]:
-        return "complete"
-    return "pages" if not job.frontier.more() else "interrupted"
-
-
-def _stop_when_told(job: CrawlState) -> None:
-    """Make signals and the end of standard input end the crawl in good order: nothing new is asked for.
-
-    Scrapy's own handlers end the reactor at the second signal, with answers under way.
-    """
-
-    def stop(*_: object) -> None:
-        job.stopping = True
-
-    def listen() -> None:
-        while os.read(0, 4096):  # not by sys.stdin, whose lock Python wants at its end
-            pass
-        stop()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
-    threading.Thread(target=listen, daemon=True).start()
+def _exit(code: int) -> None:
+    """End the process at once: Twisted's threads may still wait for a name server."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":
     try:
-        sys.exit(main(Path(sys.argv[1])))
+        main(Path(sys.argv[1]))
     except (DehuskError, OSError) as error:
         print(error, file=sys.stderr)  # noqa: T201
-        sys.exit(2)
+        _exit(2)
+    _exit(0)

@@ -70,8 +70,8 @@ class TermCounts:
             ValueError: arrays are missing or inconsistent.
         """
         try:
-            pages, table = int(arrays["pages"]), Table(arrays["term_keys"], arrays["term_counts"])
-        except (KeyError, TypeError, ValueError) as error:
+            pages, table = int(arrays["pages"].item()), Table(arrays["term_keys"], arrays["term_counts"])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"not the arrays of term counts: {error!r}") from error
         if pages < 0 or table.keys.shape != (len(table), 2):
             raise ValueError("not the arrays of term counts: tables of wrong shape")

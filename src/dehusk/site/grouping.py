@@ -39,12 +39,18 @@ def without_archive(url: str) -> str:
 
 
 @lru_cache(1000)  # it is asked for twice of each page of a corpus
-def site_name(url: str, by: By = "host") -> str:
+def site_name(url: str, by: By = "host", *, unwrap_archives: bool = True) -> str:
     """Return the name of the site that an address is of, "" where it has none.
 
-    Hosts are in lower case and IDNA's ASCII form, without "www.", the port and a web archive's prefix.
+    Hosts are in lower case and IDNA's ASCII form, without "www." and the port.
+
+    Args:
+        url: the address.
+        by: what a site is.
+        unwrap_archives: whether a page in a web archive belongs to the site it was archived from; otherwise it belongs
+            to the archive, the server that a crawler contacts.
     """
-    address = without_archive(url.strip())
+    address = without_archive(url.strip()) if unwrap_archives else url.strip()
     try:
         parts = urlsplit(address if _ABSOLUTE.match(address) else f"//{address}")
         host = _ascii(parts.hostname or "")

@@ -1,0 +1,45 @@
+"""Crawls a site, or fetches a list of URLs, into a job folder."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from dehusk.crawl.job_folder import prepare_list, prepare_site
+from dehusk.crawl.plan import CrawlPlan
+from dehusk.crawl.start_urls import complete_url, read_url_list
+from dehusk.crawl.summary import CrawlSummary
+from dehusk.crawl.worker_process import ProgressCallback, run_worker
+
+
+def crawl(
+    url: str | Iterable[str],
+    folder: str | Path,
+    *,
+    plan: CrawlPlan | None = None,
+    progress: ProgressCallback | None = None,
+) -> CrawlSummary:
+    """Crawl a site from a start URL, or fetch a list of URLs; resume an interrupted crawl.
+
+    Args:
+        url: the start URL; the default scheme is https. Or the lines of a list: blank lines and lines starting with `#`
+            are ignored, no links are followed, redirects are followed to any host.
+        folder: the job folder; see `dehusk.crawl.job_folder` for its files. A folder with the same crawl is resumed: no
+            stored page is requested again, and new URLs in a list are added.
+        plan: the settings.
+        progress: called several times per second with the number of `pages`, of `waiting` URLs, and the maximum number
+            of pages (`of`).
+
+    Returns:
+        The counts over all runs. SIGINT and SIGTERM end a run in good order; the summary's `end` is then "interrupted".
+
+    Raises:
+        InputError: not a web address, or the folder contains another crawl or other files.
+        ConfigError: a list, and a setting that applies only to sites (`SITE_SETTINGS`).
+        MissingExtraError: the extra "crawl" is not installed.
+        DehuskError: the crawling process died; the pages stored so far are kept.
+    """
+    job, plan = Path(folder), plan or CrawlPlan()
+    if isinstance(url, str):
+        prepare_site(job, complete_url(url), plan)
+    else:
+        prepare_list(job, read_url_list(url, "the list"), plan)
+    return run_worker(job, progress)

@@ -1,0 +1,78 @@
+"""Starts the process that crawls, reports its progress, and ends it.
+
+Scrapy runs in a child process, so that its reactor cannot disturb the caller. The child's standard input is its
+lifeline: when it closes, because of an interrupt or because this process died, the child ends its run in good order.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from dehusk.crawl.job_folder import SUMMARY
+from dehusk.crawl.summary import CrawlSummary
+from dehusk.errors import DehuskError, InputError
+from dehusk.extras import missing
+
+ProgressCallback = Callable[[dict[str, int]], None]
+"""Called with `pages`, `waiting` and `of`, as `Frontier.progress` returns them."""
+
+
+def run_worker(folder: Path, progress: ProgressCallback | None = None) -> CrawlSummary:
+    """Run the crawl in a prepared job folder and return its summary.
+
+    Args:
+        folder: the job folder.
+        progress: called several times per second.
+
+    Raises:
+        InputError: the folder cannot be used.
+        MissingExtraError: the extra "crawl" is not installed.
+        DehuskError: the process died; the pages stored so far are kept.
+    """
+    for module in ("scrapy", "warcio"):
+        if find_spec(module) is None:  # not imported here: Scrapy is needed in the child only
+            raise missing(module, extra="crawl", purpose="crawling")
+    with TemporaryFile() as errors:
+        process = subprocess.Popen(  # noqa: S603 (our own module)
+            [sys.executable, "-m", "dehusk.crawl.worker", str(folder.resolve())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path), "PYTHONUTF8": "1"},
+            process_group=0,  # a terminal's interrupt reaches this process only, which passes it on once
+        )
+        _watch(process, progress or (lambda _: None))
+        errors.seek(0)
+        messages = errors.read().decode("utf-8", "replace").strip().splitlines()
+    if process.returncode == 0:
+        return CrawlSummary(**json.loads((folder / SUMMARY).read_text("utf-8")))
+    reason = messages[-1] if messages else f"exit code {process.returncode}"
+    if process.returncode == 2:
+        raise InputError(reason)
+    raise DehuskError(f"the crawl died: {reason}; run it again to resume")
+
+
+def _watch(process: subprocess.Popen[bytes], progress: ProgressCallback) -> None:
+    """Report progress until the process ends; an interrupt ends it in good order, a second one kills it."""
+    with process:  # closes its pipes and waits for it
+        assert process.stdout is not None and process.stdin is not None  # noqa: S101, PT018
+        try:
+            _report(process.stdout, progress)
+        except KeyboardInterrupt:
+            process.stdin.close()
+            try:
+                _report(process.stdout, progress)
+            except KeyboardInterrupt:
+                process.kill()
+                raise
+
+
+def _report(lines: IO[bytes], progress: ProgressCallback) -> None:
+    for line in lines:
+        progress(json.loads(line))
