@@ -212,3 +212,37 @@ def test_the_command_writes_it_where_html_is_to_be_explained(tmp_path: Path):
     assert "<details" not in run("--explain", "-f", "text", str(tmp_path / "a.html")).stdout
     lines = run("--explain", "-f", "html", str(tmp_path / "a.html"), str(tmp_path / "b.html")).stdout.splitlines()
     assert [json.loads(line)["content"].count("<details") for line in lines] == [8, 8]
+
+
+class Frames(HTMLParser):
+    """Collects all start tags, as an independent parser sees them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+
+@pytest.mark.parametrize("html", [PAGE, HOSTILE, "", '<p>"></iframe><script>alert(1)</script>&quot;'])
+def test_a_notebook_shows_the_overlay_in_a_frame_that_can_do_nothing(html):
+    document = dehusk.clean(html, method="keep-all", explain=True)
+    tags = Frames(document._repr_html_()).tags
+    assert [tag for tag, _ in tags] == ["iframe"], "nothing of the page is outside of the frame"
+    frame = tags[0][1]
+    assert frame["sandbox"] is None, "no permission is granted"
+    assert "src" not in frame
+    assert frame["srcdoc"].replace('\n<base href="about:srcdoc">', "", 1) == document.overlay
+    assert ("base", {"href": "about:srcdoc"}) in Frames(frame["srcdoc"]).tags
+
+
+def test_the_repr_of_a_document_is_one_line_without_arrays():
+    document = dehusk.clean(PAGE, method="keep-all")
+    assert repr(document) == ("<Document ok, 'Tea & \"cake\"', 8 of 8 blocks and 13 of 13 words kept, confidence 1.00>")
+    assert repr(dehusk.clean(b"\x89PNG\r\n\x1a\n")) == (
+        "<Document not-html, '', 0 of 0 blocks and 0 of 0 words kept, confidence 0.00>"
+    )
+    assert "\n" not in (shown := repr(dehusk.clean("<title>a\nb" + "c" * 9999 + "</title><p>" + "many words " * 1000)))
+    assert len(shown) < 200

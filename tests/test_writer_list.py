@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import dehusk
 from dehusk import ConfigError, write
 from dehusk.cli import command
-from dehusk.corpus.job import Job
+from dehusk.corpus.job import CorpusJob
 from dehusk.labels import HEADER
 from dehusk.write import CleanedPage, Writer, find_writer, format_names
 from dehusk.write.contexts import BlockContexts
@@ -78,11 +78,11 @@ class TestNewWriter:
 
     def test_corpora_offer_it_if_it_contains_nothing_but_the_kept_text(self, monkeypatch):
         with pytest.raises(ConfigError, match="unknown content 'tei'"):
-            Job(content="tei")
+            CorpusJob(content="tei")
         monkeypatch.setattr(
             write, "WRITERS", (*write.WRITERS, Writer("org", ".org", "text/org", to_tei, text_only=True))
         )
-        assert Job(content="org").content == "org"
+        assert CorpusJob(content="org").content == "org"
 
     def test_a_name_that_is_nearly_right_suggests_it(self):
         with pytest.raises(ConfigError, match=r"^unknown format 'xml'\. Did you mean tei\? Known: .*, tei$"):

@@ -7,6 +7,9 @@ from functools import cached_property
 from dehusk import write
 from dehusk.write.base import CleanedPage
 from dehusk.write.json import block_records, document_record, page_record
+from dehusk.write.overlay import to_frame
+
+_MAX_TITLE = 80  # characters in a repr
 
 
 @dataclass(frozen=True)
@@ -86,10 +89,15 @@ class Document(CleanedPage):
         """
         return write.find_writer(format_name).write(self)
 
+    def _repr_html_(self) -> str:
+        """Return the overlay in a sandboxed frame; notebooks show it for the document."""
+        return to_frame(self.overlay)
+
     def __repr__(self) -> str:
         """Return one line: status, title, blocks and words kept of all, confidence."""
+        title = self.title if len(self.title) <= _MAX_TITLE else f"{self.title[: _MAX_TITLE - 1]}…"
         kept, words = self.labels.kept, self.labels.blocks.words
         return (
-            f"<Document {self.status}, {self.title!r}, {int(kept.sum())} of {len(kept)} blocks and "
+            f"<Document {self.status}, {title!r}, {int(kept.sum())} of {len(kept)} blocks and "
             f"{int(words[kept].sum())} of {int(words.sum())} words kept, confidence {self.confidence:.2f}>"
         )

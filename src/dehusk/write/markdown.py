@@ -1,23 +1,22 @@
-"""Markdown (GitHub's flavour): turbohtml's renderer over the cleaned HTML, adapted first to what Markdown can say.
+"""Markdown (GitHub's flavour): turbohtml's renderer, on cleaned HTML adapted to what Markdown can express.
 
-turbohtml was chosen over markdownify because it loses no text, is iterative (depth 512 is nothing to it, markdownify
-recurses), takes milliseconds for 40,000 blocks, and falls back to HTML where Markdown has no means: emphasis next to
-letters and punctuation, tables with spans, numbering that jumps. Adapted before, because it would lose or add text or
-structure:
+turbohtml was chosen over markdownify because it loses no text, is iterative (markdownify recurses and fails at depth
+512), takes milliseconds for 40,000 blocks, and falls back to HTML for what Markdown cannot express: emphasis next to
+letters and punctuation, tables with spans, numbering with gaps. These cases are adapted first, because turbohtml would
+lose or add text or structure:
 
-- A link around block-level elements: the heading in a linked card would be gone. The link is written around each text
-  in it instead. `code` around block-level elements or images and emphasis around several blocks of a table's cell
-  become plain text, so do bold in bold and italics in italics.
-- A table that makes up the layout (`layout.grids`) would put a whole article into one cell: its cells become blocks.
-- A list that begins with something else than an item would be indented like code: it becomes a block.
-- Block-level elements in `pre` would end the code: they become its lines.
-- A `br` before or after a block would become a stray backslash: it is left away; two of them divide paragraphs.
-- `sub` and `sup` would be left out (10<sup>6</sup> is not 106): they are written as HTML, which Markdown allows, where
-  they follow text in their line.
-- `rp`, whose text would be left out, and `q`, which would get quotation marks that the page does not have, are plain.
+- A link around block-level elements would lose the heading in a linked card. The link is written around each text in
+  it instead. `code` around block-level elements or images, emphasis around several blocks of a table cell, bold in bold
+  and italics in italics become plain text.
+- A layout table (`layout.grids`) would put a whole article into one cell. Its cells become blocks.
+- A list that starts with something other than an item would be indented like code. It becomes a block.
+- Block-level elements in `pre` would end the code. They become its lines.
+- A `br` before or after a block would become a stray backslash. It is dropped; two of them separate paragraphs.
+- `sub` and `sup` would be dropped (10<sup>6</sup> is not 106). If they follow text on their line, they are written as
+  HTML, which Markdown allows.
+- `rp` would lose its text, and `q` would gain quotation marks that the page does not have. Both become plain text.
 
-What remains: a caption that stands after rows of its table comes before it, as browsers show it; `dl` becomes
-paragraphs.
+Remaining differences: a caption that follows rows of its table comes first, as in browsers; `dl` becomes paragraphs.
 """
 
 from dataclasses import replace
@@ -50,7 +49,7 @@ _RULE = numbers("hr")
 
 
 def to_markdown(labels: Labels) -> str:
-    """Return the kept blocks as Markdown; it ends with a line end where it is not empty."""
+    """Return the kept blocks as Markdown; unless empty, it ends with a line end."""
     fragment = sanitize(serialise(_adapted(labels)))
     text = parse(fragment).to_markdown(_STYLE)
     return f"{text}\n" if text else ""
@@ -64,7 +63,7 @@ _STYLE = Markdown(converters={"sub": _raised, "sup": _raised})
 
 
 def _adapted(labels: Labels) -> Pruned:
-    """Return what is left of the page in terms that Markdown has; elements without any effect are left away."""
+    """Return the kept nodes in terms that Markdown has; elements without effect are dropped."""
     pruned = prune(labels)
     page, nodes = pruned.page, pruned.nodes
     is_grid = grids(labels.blocks, np.flatnonzero(labels.kept))
@@ -79,10 +78,10 @@ def _adapted(labels: Labels) -> Pruned:
 
 
 def _plain(pruned: Pruned, in_cell: Bools) -> Bools:
-    """Return which inline elements, shape (n,), are written as their text alone."""
+    """Return which inline elements, shape (n,), are written as plain text."""
     page = pruned.page
-    around_blocks = _hold(pruned, is_holder(page))
-    around_others = around_blocks | _hold(pruned, page.is_one_of(_EMPTY))
+    around_blocks = _contains(pruned, is_holder(page))
+    around_others = around_blocks | _contains(pruned, page.is_one_of(_EMPTY))
     plain = page.is_one_of(_PLAIN) | (page.is_one_of(_LINK) & around_blocks)
     plain |= page.is_one_of(_CODE) & around_others
     for tags in _EMPHASIS:
@@ -97,7 +96,7 @@ def _plain(pruned: Pruned, in_cell: Bools) -> Bools:
 
 
 def _follows_text(pruned: Pruned, elements: Nodes) -> Bools:
-    """Return which of some inline elements have no boundary in them nor between them and the text before them."""
+    """Return which of some inline elements have no boundary inside, nor between them and the text before them."""
     page = pruned.page
     text = _content(pruned)
     divided = boundaries(page, _divisions(pruned))
@@ -109,25 +108,25 @@ def _follows_text(pruned: Pruned, elements: Nodes) -> Bools:
 
 
 def _breaks(pruned: Pruned, in_cell: Bools) -> tuple[Bools, Bools]:
-    """Return which `br`, shape (n,), end lines and which divide paragraphs; the others have nothing to divide."""
+    """Return which `br`, shape (n,), end lines and which separate paragraphs; all others separate nothing."""
     page, content = pruned.page, _content(pruned)
     lines, paragraphs = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page), dtype=np.bool_)
     nodes = pruned.nodes[page.tag[pruned.nodes] == TAG_NUMBER["br"]]
-    place = np.searchsorted(content, nodes)
+    position = np.searchsorted(content, nodes)
     around = np.concatenate(([0], content, [len(page)]))
     hard = boundaries(page, _divisions(pruned, lines=False))
-    between = hard[around[place + 1]] == hard[around[place]]
-    between &= (place > 0) & (place < len(content))
+    between = hard[around[position + 1]] == hard[around[position]]
+    between &= (position > 0) & (position < len(content))
     in_pre = page.within(page.nodes_of(_PRE))[nodes] > 0
-    several = (np.bincount(place, minlength=len(content) + 1)[place] > 1) & ~in_cell[nodes]
-    is_first = np.append(True, place[1:] != place[:-1])[: len(nodes)]
+    several = (np.bincount(position, minlength=len(content) + 1)[position] > 1) & ~in_cell[nodes]
+    is_first = np.append(True, position[1:] != position[:-1])[: len(nodes)]
     lines[nodes[in_pre | (between & ~several)]] = True
     paragraphs[nodes[~in_pre & between & several & is_first]] = True
     return lines, paragraphs
 
 
 def _content(pruned: Pruned) -> Nodes:
-    """Return the nodes that stay and show something: text with ink, and images."""
+    """Return the kept nodes that show something: text with ink, and images."""
     page, nodes = pruned.page, pruned.nodes
     inked = (page.is_text & has_ink(page))[nodes]
     content: Nodes = nodes[inked | (page.tag[nodes] == TAG_NUMBER["img"])]
@@ -135,7 +134,7 @@ def _content(pruned: Pruned) -> Nodes:
 
 
 def _divisions(pruned: Pruned, *, lines: bool = True) -> Nodes:
-    """Return where block-level elements that stay begin and end, and where `hr` stand (and `br`, with `lines`)."""
+    """Return the starts and ends of the kept block-level elements, and each `hr` (and `br`, with `lines`)."""
     page, nodes = pruned.page, pruned.nodes
     holders = nodes[is_holder(page)[nodes]]
     rules = nodes[page.is_one_of(_LINE_TAGS if lines else _RULE)[nodes]]
@@ -143,7 +142,7 @@ def _divisions(pruned: Pruned, *, lines: bool = True) -> Nodes:
 
 
 def _blocks(pruned: Pruned) -> Bools:
-    """Return which block-level elements, shape (n,), are written as blocks without a meaning of their own."""
+    """Return which block-level elements, shape (n,), are written as generic blocks."""
     page, nodes = pruned.page, pruned.nodes
     first = np.append(nodes[1:], 0) if len(nodes) else nodes
     odd = np.zeros(len(page), dtype=np.bool_)
@@ -154,10 +153,10 @@ def _blocks(pruned: Pruned) -> Bools:
 
 
 def _links(pruned: Pruned) -> dict[int, int]:
-    """Return the innermost link of each text node where that link is around block-level elements."""
+    """Return text node -> its innermost link, for links around block-level elements."""
     page, nodes = pruned.page, pruned.nodes
     links = page.is_one_of(_LINK)
-    around_blocks = links & _hold(pruned, is_holder(page))
+    around_blocks = links & _contains(pruned, is_holder(page))
     if not around_blocks.any():
         return {}
     link = page.nearest(links)[nodes]
@@ -166,7 +165,7 @@ def _links(pruned: Pruned) -> dict[int, int]:
 
 
 def _alternatives(labels: Labels) -> dict[int, str]:
-    """Return the alternative texts that are kept blocks where Markdown cannot hold the image: in preformatted text."""
+    """Return image -> its alternative text, for kept images in `pre`, where Markdown cannot show an image."""
     blocks = labels.blocks
     page = blocks.page
     in_pre = labels.kept & blocks.is_alt & blocks.in_pre
@@ -180,11 +179,11 @@ def _inside_pre(pruned: Pruned) -> Bools:
     return inside
 
 
-def _hold(pruned: Pruned, targets: Bools) -> Bools:
-    """Return which nodes, shape (n,), have one of the targets that stay below them."""
+def _contains(pruned: Pruned, targets: Bools) -> Bools:
+    """Return which nodes, shape (n,), contain a kept node of the mask `targets`."""
     before = counts_before(pruned.page, pruned.nodes[targets[pruned.nodes]])
-    held: Bools = before[pruned.page.end] > before[1:]
-    return held
+    contains: Bools = before[pruned.page.end] > before[1:]
+    return contains
 
 
 WRITER = Writer(

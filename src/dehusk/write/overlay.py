@@ -1,9 +1,9 @@
-"""A page with every block marked, as one HTML file: what is kept, how sure that is, and why.
+"""A page with every block marked, as one HTML file: what is kept, how certain that is, and why.
 
-The page's elements and texts go the way of cleaned HTML (pruned of nothing but what holds no text, then sanitized),
-each text in a mark of its block. Links lead nowhere and images are their alternative texts, so that the file loads
-nothing and shows nothing but what was labelled. It works without scripts: what decided is in the title of a mark,
-beside the number of a block that has the focus, and in the list of all blocks.
+The page is written like cleaned HTML (everything with text, then sanitized), with each text in a mark of its block.
+Links lead nowhere and images are replaced by their alternative texts, so the file loads nothing and shows only what was
+labelled. It needs no scripts: reasons and evidence are in the title of a mark, next to the number of a block that has
+the focus, and in the list of all blocks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,9 +20,10 @@ from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import MATH, sanitize_marked
 from dehusk.xpath import xpaths
 
-_SHOWN = 120  # characters of a block in the list
+_MAX_SHOWN = 120  # characters of a block in the list
 _PLAIN = {"a": "span", "mark": "span", "details": "div", "summary": "div", "img": ""}
-"""Elements that would load, lead away, hide text or look like marks -> what they become; an image its text."""
+"""Elements that would load something, link elsewhere, hide text or look like marks -> what replaces them; for an image,
+its text."""
 
 _LEVELS = 10
 _STYLE = """
@@ -56,64 +57,79 @@ summary{cursor:pointer;overflow-wrap:anywhere}
 code{overflow-wrap:anywhere}
 @media(max-width:60rem){.panes{display:block}.page{border:0}}
 """ + "".join(f".s{level}{{--a:{0.04 + 0.30 * level / _LEVELS:.3f}}}" for level in range(_LEVELS + 1))
+_FRAME_HEIGHT = "32rem"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def to_overlay(labels: Labels, *, facts: Mapping[str, str] | None = None, notes: Sequence[str] = ()) -> str:
-    """Return a page and what a method says of each of its blocks as a complete HTML document.
+    """Return a page with the label of each of its blocks as a complete HTML document.
 
     Args:
-        labels: with reasons and evidence where the method was asked for them.
-        facts: of the page, name -> value, shown first.
-        notes: lines that a reader should know.
+        labels: labels of the page; with reasons and evidence if it was cleaned with `explain=True`.
+        facts: facts about the page to show first, name -> value.
+        notes: lines to show below the facts.
     """
     page = labels.blocks.page
     kept = int(labels.kept.sum())
     shown = {"address": page.url or "", **(facts or {}), "kept": f"{kept} of {len(labels)} blocks"}
-    told = "".join(
+    fact_items = "".join(
         f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>" for name, value in shown.items() if value
     )
-    said = "".join(f"<li>{_text(note)}</li>" for note in notes)
+    note_items = "".join(f"<li>{_text(note)}</li>" for note in notes)
     language = f' lang="{escape(page.meta.language)}"' if page.meta.language else ""
     return (
         f'<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         f'<meta name="viewport" content="width=device-width">\n'
         f"<title>{_text(page.meta.title or 'page')}: explained</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f'<div class="top"><h1>{_text(page.meta.title or page.url or "page")}</h1><dl>{told}</dl>'
-        f"{f'<ul>{said}</ul>' if said else ''}{_LEGEND}</div>\n"
+        f'<div class="top"><h1>{_text(page.meta.title or page.url or "page")}</h1><dl>{fact_items}</dl>'
+        f"{f'<ul>{note_items}</ul>' if note_items else ''}{_LEGEND}</div>\n"
         f'<div class="panes"><div class="page" dir="auto"{language}>\n{_marked(labels)}</div>\n'
         f'<div class="list">\n{_listed(labels)}</div></div>\n</body>\n</html>\n'
     )
 
 
 _LEGEND = (
-    '<p><mark class="keep s10">kept, sure</mark> <mark class="keep s2">kept, hardly</mark> '
-    '<mark class="drop s2">dropped, hardly</mark> <mark class="drop s10">dropped, sure</mark>. Point at a text, or go '
-    "to its number, for the reason; the number leads to the list of all blocks, where each opens.</p>"
+    '<p><mark class="keep s10">kept, certain</mark> <mark class="keep s2">kept, uncertain</mark> '
+    '<mark class="drop s2">dropped, uncertain</mark> <mark class="drop s10">dropped, certain</mark>. Hover over a '
+    "text, or focus its number, to see the reason; the number links to the list of all blocks, whose entries open.</p>"
 )
 
 
+def to_frame(overlay: str) -> str:
+    """Return an overlay as an HTML element to embed in another page, such as a notebook.
+
+    The frame is sandboxed: it runs no scripts, opens nothing and cannot reach the page around it.
+    """
+    # links to "#b1" are resolved against the page around the frame unless a base says otherwise
+    document = overlay.replace("<head>", '<head>\n<base href="about:srcdoc">', 1)
+    return (
+        f'<iframe sandbox srcdoc="{escape(document)}" title="cleaned page" '
+        f'style="width:100%;height:{_FRAME_HEIGHT};border:1px solid #ccc"></iframe>'
+    )
+
+
 def _text(value: str) -> str:
-    """Return a text as HTML on one line; lone surrogates, which no file can hold, become question marks."""
+    """Return a text as HTML on one line; lone surrogates, which cannot be encoded, become question marks."""
     return escape(" ".join(value.encode("utf-8", "replace").decode().split()))
 
 
 def _classes(labels: Labels, block: int) -> str:
-    """Return the classes of a block: kept or dropped, and how sure that is."""
-    chance = min(max(float(labels.probability[block]), 0.0), 1.0) if np.isfinite(labels.probability[block]) else 0.5
+    """Return the CSS classes of a block: kept or dropped, and how certain that is."""
+    probability = float(labels.probability[block])
+    probability = min(max(probability, 0.0), 1.0) if np.isfinite(probability) else 0.5
     kept = bool(labels.kept[block])
-    return f"{'keep' if kept else 'drop'} s{round(_LEVELS * (chance if kept else 1 - chance))}"
+    return f"{'keep' if kept else 'drop'} s{round(_LEVELS * (probability if kept else 1 - probability))}"
 
 
 def _number(labels: Labels, block: int) -> str:
-    """Return what stands before the text of a block: its number, and its label where it is kept."""
+    """Return what to show before the text of a block: its number, and its label if it is kept."""
     return f"{block} {KINDS[labels.label[block]]}" if labels.kept[block] else str(block)
 
 
 def _verdict(labels: Labels, block: int) -> str:
-    kept = "keep" if labels.kept[block] else "drop"
-    return f"{kept} {labels.probability[block]:.2f} {KINDS[labels.label[block]]}"
+    verb = "keep" if labels.kept[block] else "drop"
+    return f"{verb} {labels.probability[block]:.2f} {KINDS[labels.label[block]]}"
 
 
 def _marked(labels: Labels) -> str:
@@ -122,21 +138,21 @@ def _marked(labels: Labels) -> str:
     pruned = _plain(prune(replace(labels, kept=np.ones(len(labels), dtype=np.bool_))))
     block_of = _block_of(labels)
     titles: dict[int, str] = {}
-    begun: set[int] = set()
+    started: set[int] = set()
 
     def write_text(node: int, text: str) -> str:
         is_image = page.tag[node] == TAG_NUMBER["img"]
-        written = escape(f"[image: {text.strip()}]" if is_image and text.strip() else "[image]" if is_image else text)
+        shown = (f"[image: {text.strip()}]" if text.strip() else "[image]") if is_image else text
         block = block_of.get(node, -1)
         if block < 0 or not text.strip():
-            return written
+            return escape(shown)
         title = titles.setdefault(block, escape(_title(labels, block)))
-        number, place = "", ""
-        if block not in begun:
-            begun.add(block)
-            place = f' id="p{block}"'
+        number, target = "", ""
+        if block not in started:
+            started.add(block)
+            target = f' id="p{block}"'
             number = f'<a href="#b{block}" title="{title}">{_number(labels, block)}</a>'
-        return f'<mark class="{_classes(labels, block)}"{place} title="{title}">{number}{written}</mark>'
+        return f'<mark class="{_classes(labels, block)}"{target} title="{title}">{number}{escape(shown)}</mark>'
 
     return sanitize_marked(serialise(pruned, write_text))
 
@@ -147,18 +163,18 @@ def _plain(pruned: Pruned) -> Pruned:
 
 
 def _block_of(labels: Labels) -> dict[int, int]:
-    """Return text node (an image for its alternative text) -> its block."""
+    """Return text node -> its block; for an alternative text, the image."""
     blocks, page = labels.blocks, labels.blocks.page
     ranges = zip(count(), blocks.first.tolist(), blocks.last.tolist(), blocks.is_alt.tolist(), strict=False)
-    found: dict[int, int] = {}
+    block_of: dict[int, int] = {}
     for block, first, last, is_alt in ranges:
         nodes = [int(page.parent[first])] if is_alt else range(first, last + 1)
-        found.update((node, block) for node in nodes if is_alt or page.is_text[node])
-    return found
+        block_of.update((node, block) for node in nodes if is_alt or page.is_text[node])
+    return block_of
 
 
 def _title(labels: Labels, block: int) -> str:
-    """Return what is said of a block where one points at it, a line each."""
+    """Return the tooltip of a block: verdict, reason and evidence, one line each."""
     lines = [f"{block}: {_verdict(labels, block)}"]
     if len(labels.reasons):
         lines.append(labels.reasons[block])
@@ -168,44 +184,45 @@ def _title(labels: Labels, block: int) -> str:
 
 
 def _lines(evidence: Mapping[str, object]) -> list[str]:
-    """Return evidence as lines: one for each plain value, each mapping, and each mapping of a list."""
-    lines = []
-    for name, value in evidence.items():
-        listed = value if isinstance(value, list) else [value]
-        for one in listed:
-            told = ", ".join(f"{key} {inner}" for key, inner in one.items()) if isinstance(one, Mapping) else str(one)
-            lines.append(f"{name}: {told}")
-    return lines
+    """Return evidence as lines: one for each plain value, each mapping, and each mapping in a list."""
+    items = [
+        (name, item) for name, value in evidence.items() for item in (value if isinstance(value, list) else [value])
+    ]
+    return [f"{name}: {_joined(item) if isinstance(item, Mapping) else item}" for name, item in items]
+
+
+def _joined(values: Mapping[object, object]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in values.items())
 
 
 def _listed(labels: Labels) -> str:
-    """Return the list of all blocks, each to be opened."""
+    """Return the list of all blocks; each entry can be opened."""
     paths = xpaths(labels.blocks.page, labels.blocks.node.tolist())
     nodes, texts = labels.blocks.node.tolist(), labels.blocks.texts
     return "".join(_entry(labels, block, texts[block], paths[nodes[block]]) for block in range(len(labels)))
 
 
 def _entry(labels: Labels, block: int, text: str, path: str) -> str:
-    short = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    short = text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
     reason = f"<p>{_text(labels.reasons[block])}</p>" if len(labels.reasons) else ""
     evidence = _table(labels.evidence[block]) if len(labels.evidence) else ""
-    place = f'<p><a href="#p{block}">on the page</a> <code>{_text(path)}</code></p>'
+    position = f'<p><a href="#p{block}">on the page</a> <code>{_text(path)}</code></p>'
     return (
         f'<details class="{_classes(labels, block)}" id="b{block}"><summary>{block} <b>{_verdict(labels, block)}</b> '
-        f"{_text(short)}</summary>{reason}{evidence}{place}</details>\n"
+        f"{_text(short)}</summary>{reason}{evidence}{position}</details>\n"
     )
 
 
 def _table(value: object) -> str:
-    """Return plain values as HTML: a mapping as rows, a list of mappings as a table with their keys as its head."""
+    """Return plain values as HTML: a mapping as rows, a list of mappings as a table with their keys as header."""
     if isinstance(value, Mapping):
         rows = "".join(f"<tr><th>{_text(str(key))}</th><td>{_table(inner)}</td></tr>" for key, inner in value.items())
         return f"<table>{rows}</table>"
     if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):
         keys = list(dict.fromkeys(key for row in value for key in row))
-        head = "".join(f"<th>{_text(str(key))}</th>" for key in keys)
+        header = "".join(f"<th>{_text(str(key))}</th>" for key in keys)
         rows = "".join(
             "<tr>" + "".join(f"<td>{_table(row.get(key, ''))}</td>" for key in keys) + "</tr>" for row in value
         )
-        return f"<table><tr>{head}</tr>{rows}</table>"
+        return f"<table><tr>{header}</tr>{rows}</table>"
     return _text(str(value))

@@ -1,9 +1,9 @@
-"""Which nodes of a page a cleaned version is made of: those of the kept blocks, and what gives them their shape.
+"""Choose the nodes of a cleaned page: those of the kept blocks, and those that give them their shape.
 
-Kept are the text nodes of kept blocks, all elements above them, white space between them, the empty cells of rows
-that have kept text, and `br`, `hr`, `wbr` and images that stand between two kept blocks, or beside one without a
-block-level boundary between; an image also in a `figure` with kept text. Where everything that divided two kept
-blocks is gone, a `br` (or a space) takes its place, so that no two words grow together.
+These nodes stay: the text nodes of kept blocks, all elements above them, the white space between them, the empty cells
+of rows with kept text, and `br`, `hr`, `wbr` and images between two kept blocks, or next to one with no block-level
+boundary in between; an image also stays in a `figure` with kept text. If everything that separated two kept blocks is
+gone, a `br` (or a space) replaces it, so that words do not run together.
 """
 
 from dataclasses import dataclass, field
@@ -39,23 +39,23 @@ _NAMES = np.array(output_names(), dtype=object)
 
 @dataclass(frozen=True, eq=False)
 class Pruned:
-    """The m nodes that stay, in document order, without the root."""
+    """The m nodes of a cleaned page, in document order, without the root."""
 
     page: Page
     nodes: Nodes
-    """(m,) the nodes."""
+    """(m,) node numbers."""
     names: npt.NDArray[np.object_]
-    """(m,) name of each element in the output, "" for text nodes."""
+    """(m,) name of each element in the output; "" for text nodes."""
     seams: dict[int, str]
-    """Text node (or image) -> what must stand before it because all that divided it from the text before is gone."""
+    """Text node (or image) -> what to write before it, because all that separated it from the text before is gone."""
     links: dict[int, int] = field(default_factory=dict)
-    """Text node -> the link that must be written around the text alone, its own element being no link any more."""
+    """Text node -> the link to write around just this text, since the link's own element is not written."""
     fold: bool = False
-    """Whether white space is folded to one space outside of preformatted text, as a browser shows it."""
+    """Whether to fold white space outside of preformatted text to one space, as browsers show it."""
 
 
 def prune(labels: Labels) -> Pruned:
-    """Return what is left of a page when only its kept blocks stay."""
+    """Return the nodes of a page reduced to its kept blocks."""
     blocks, kept = labels.blocks, np.flatnonzero(labels.kept)
     page = blocks.page
     text = _text(blocks, kept)
@@ -71,7 +71,7 @@ def prune(labels: Labels) -> Pruned:
 
 
 def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:
-    """Return the names, shape (m,), with the elements of some tables turned into div; `tables` is a mask over nodes."""
+    """Return the names, shape (m,), with the elements of some tables renamed to div; `tables` is a mask over nodes."""
     page, nodes = pruned.page, pruned.nodes
     parts = page.is_one_of(_PARTS) | page.is_one_of(_TABLE)
     affected = (parts & np.append(tables, False)[page.nearest(page.is_one_of(_TABLE))])[nodes]
@@ -79,7 +79,7 @@ def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:
 
 
 def _text(blocks: Blocks, chosen: Nodes) -> Bools:
-    """Return which nodes are text of some blocks, shape (n,)."""
+    """Return which nodes, shape (n,), are text of the blocks numbered `chosen`."""
     page = blocks.page
     change = np.bincount(blocks.first[chosen], minlength=len(page) + 1)
     change -= np.bincount(blocks.last[chosen] + 1, minlength=len(page) + 1)
@@ -98,7 +98,7 @@ def _first_and_last(page: Page, text: Bools) -> tuple[Ints, Ints, Ints]:
 
 
 def _white(page: Page, text: Bools) -> Bools:
-    """Return which text nodes without ink stand between kept text of the same block-level element, shape (n,)."""
+    """Return which text nodes, shape (n,), are white space between kept texts of one block-level element."""
     _, first, last = _first_and_last(page, text)
     index = np.arange(len(page))
     white = page.is_text & ~text & (index > first) & (index < last) & ~has_ink(page)
@@ -107,7 +107,7 @@ def _white(page: Page, text: Bools) -> Bools:
 
 
 def _empty_elements(labels: Labels, text: Bools) -> Bools:
-    """Return which br, hr, wbr and img stay, shape (n,); an image that is a block itself stays as its text node."""
+    """Return which br, hr, wbr and img stay, shape (n,); an image that is itself a block stays as its text node."""
     blocks, page = labels.blocks, labels.blocks.page
     nodes, n = page.nodes_of(_EMPTY), len(page)
     following = np.searchsorted(blocks.first, nodes)
@@ -123,13 +123,13 @@ def _empty_elements(labels: Labels, text: Bools) -> Bools:
     images_are_blocks = bool(blocks.is_alt.any())
     for index in np.flatnonzero(stays & is_image).tolist():
         stays[index] = _shows(page, int(nodes[index]), images_are_blocks)
-    found = np.zeros(n, dtype=np.bool_)
-    found[nodes[stays]] = True
-    return found
+    mask = np.zeros(n, dtype=np.bool_)
+    mask[nodes[stays]] = True
+    return mask
 
 
 def _in_figure(page: Page, text: Bools) -> Bools:
-    """Return which nodes, shape (n,), stand in a figure with kept text."""
+    """Return which nodes, shape (n,), are in a figure with kept text."""
     figures = page.nodes_of(_FIGURE)
     before = counts_before(page, np.flatnonzero(text))
     inside: Bools = page.within(figures[before[page.end[figures]] > before[figures]]) > 0
@@ -137,7 +137,7 @@ def _in_figure(page: Page, text: Bools) -> Bools:
 
 
 def _shows(page: Page, image: int, is_block: bool) -> bool:
-    """Return whether an image has something to show that no block decides about; a pixel that counts views has not."""
+    """Return whether an image shows something that is not a block's text; tracking pixels do not."""
     alt, source = page.attribute(image, "alt"), page.attribute(image, "src")
     if alt and alt.strip():
         return not is_block
@@ -147,25 +147,25 @@ def _shows(page: Page, image: int, is_block: bool) -> bool:
 
 
 def _seams(blocks: Blocks, kept: Nodes, stays: Bools) -> dict[int, str]:
-    """Return what must be put before the first text node of blocks that have lost all that divided them."""
+    """Return text node -> what to write before it, for blocks that have lost everything that separated them."""
     page = blocks.page
     if len(kept) < 2:
         return {}
     before, after = blocks.last[kept[:-1]], blocks.first[kept[1:]]
     holders = np.flatnonzero(stays & is_holder(page))
     empty = np.flatnonzero(stays & page.is_one_of(numbers("br hr")))
-    left = boundaries(page, np.concatenate((holders, page.end[holders], empty)))
-    divided = left[after] > left[before]
+    remaining = boundaries(page, np.concatenate((holders, page.end[holders], empty)))
+    divided = remaining[after] > remaining[before]
     lines = _line_ends(page, stays)
     divided |= lines[after] > lines[blocks.first[kept[:-1]]]
     gap = gaps(blocks, kept)[1:]
     after = np.where(np.isin(after, page.alt_nodes), page.parent[after], after)
-    found = dict.fromkeys(after[(gap >= Gap.LINE) & ~divided].tolist(), "<br>")
-    return found | dict.fromkeys(after[(gap == Gap.SPACE) & (np.diff(kept) > 1)].tolist(), " ")
+    seams = dict.fromkeys(after[(gap >= Gap.LINE) & ~divided].tolist(), "<br>")
+    return seams | dict.fromkeys(after[(gap == Gap.SPACE) & (np.diff(kept) > 1)].tolist(), " ")
 
 
 def _line_ends(page: Page, stays: Bools) -> npt.NDArray[np.int64]:
-    """Return how many of the preformatted text nodes that stay and end a line come before each node, shape (n + 1,)."""
+    """Return how many kept preformatted text nodes with a line end come before each node, shape (n + 1,)."""
     ends = np.zeros(len(page.text) + 1, dtype=np.int64)
     np.cumsum(page.code_points == 10, out=ends[1:])
     in_pre = page.within(page.nodes_of(_PRE)) > 0
@@ -184,14 +184,14 @@ def element_names(page: Page, stays: Bools) -> npt.NDArray[np.object_]:
     parts, tables = page.is_one_of(_PARTS), page.is_one_of(_TABLE)
     table = page.nearest(tables)
     broken = np.zeros(len(page) + 1, dtype=np.bool_)
-    broken[-1] = True  # where there is no table, nearest is -1
+    broken[-1] = True  # nodes outside of tables have nearest -1
     broken[table[_misplaced(page, stays)]] = True
     names[(parts | tables) & broken[table]] = "div"
     return names
 
 
 def _outer_links(page: Page, stays: Bools) -> Bools:
-    """Return which links, shape (n,), hold another link, as an anchor does that was never closed."""
+    """Return which links, shape (n,), contain another link, as an unclosed anchor does."""
     links = stays & page.is_one_of(_LINK)
     before = counts_before(page, np.flatnonzero(links))
     links &= before[page.end] > before[1:]
@@ -199,7 +199,7 @@ def _outer_links(page: Page, stays: Bools) -> Bools:
 
 
 def _misplaced(page: Page, stays: Bools) -> Nodes:
-    """Return the parents of nodes that no parser would put there, in tables whose elements were flattened away."""
+    """Return parents with children that no parser would put there, in tables with flattened elements."""
     wrong = page.is_one_of(_NO_TEXT)[page.parent] & ~page.is_one_of(_PARTS)
     for name, parents in _PARENTS.items():
         wrong |= (page.tag == TAG_NUMBER[name]) & ~page.is_one_of(parents)[page.parent]
@@ -208,11 +208,11 @@ def _misplaced(page: Page, stays: Bools) -> Nodes:
 
 
 def _formulas(page: Page) -> Nodes:
-    """Return the elements of MathML formulas that hold nothing but MathML."""
+    """Return the elements of MathML formulas that contain nothing but MathML."""
     if "math" not in page.extra_tags:
         return np.zeros(0, dtype=np.intp)
-    # the page has numbered these names itself, so they are not in the table that Page.is_one_of looks at
-    known = np.isin(page.tag, [KNOWN + place for place, name in enumerate(page.extra_tags) if name in MATH])
+    # the page numbers these names itself, so the table that Page.is_one_of uses does not have them
+    known = np.isin(page.tag, [KNOWN + index for index, name in enumerate(page.extra_tags) if name in MATH])
     roots = np.flatnonzero(page.tag == KNOWN + page.extra_tags.index("math"))
     before = counts_before(page, np.flatnonzero(~known & ~page.is_text))
     pure = roots[before[page.end[roots]] == before[roots]]

@@ -1,8 +1,8 @@
-"""What cleaned HTML may hold: elements, attributes and addresses; turbohtml's sanitizer has the last word.
+"""Elements, attributes and addresses that cleaned HTML may contain; turbohtml's sanitizer has the last word.
 
-`id` and `name` are left away, because they can shadow properties of the page that shows the text; `class` stays only
-where it names the language of code. Addresses are http, https, ftp, mailto and tel or relative; embedded data is
-dropped. Relative ones are completed where the page's address is known.
+`id` and `name` are removed, because they can shadow properties of the page that shows the text; `class` stays only if
+it names the language of code. Addresses are http, https, ftp, mailto, tel or relative; embedded data is removed.
+Relative addresses are made absolute if the page's address is known.
 """
 
 import re
@@ -56,10 +56,10 @@ ATTRIBUTES = {
     "code": frozenset({"class"}),
     "math": frozenset({"display"}),
 }
-"""The attributes that each element may have, "*" for all elements."""
+"""Element -> the attributes it may have; "*" for all elements."""
 
-WIDEST = 1000
-"""The largest colspan and rowspan; the HTML standard has the same bound for columns."""
+MAX_SPAN = 1000
+"""The largest colspan and rowspan; the HTML standard sets the same limit for columns."""
 
 _SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
 _SANITIZER = Sanitizer(
@@ -75,7 +75,6 @@ _SANITIZER = Sanitizer(
 _WEB = re.compile(r"(?:https?|ftp):", re.IGNORECASE)
 _INTEGER = re.compile(r"\s*([+-]?)0*(\d+)")
 _LANGUAGE_CLASS = re.compile(r"(?:^|\s)(lang(?:uage)?-[\w+#.-]{1,40})(?=\s|$)")
-
 
 _MARKED = Sanitizer(
     Policy(
@@ -107,22 +106,22 @@ _OUTLINE = Sanitizer(
 
 
 def sanitize(fragment: str) -> str:
-    """Return a fragment of HTML without anything that is not allowed."""
+    """Return a fragment of HTML with only what is allowed."""
     return _SANITIZER.sanitize(fragment)
 
 
 def sanitize_marked(fragment: str) -> str:
-    """Return a fragment with marks and links within it that loads nothing and leads nowhere else."""
+    """Return a fragment that may contain marks and links within itself, loads nothing, and links nowhere else."""
     return _MARKED.sanitize(fragment)
 
 
 def sanitize_outline(fragment: str) -> str:
-    """Return a fragment of cleaned HTML without images, whose elements may have `data-block` as well."""
+    """Return a fragment of cleaned HTML without images; its elements may also have the attribute `data-block`."""
     return _OUTLINE.sanitize(fragment)
 
 
 def output_names() -> list[str]:
-    """Return by tag number the name that an element has in cleaned HTML: its own, or one that looks the same."""
+    """Return for each tag number the element's name in cleaned HTML: its own, or one that looks the same."""
     level = is_block_level().tolist()
     names = [""] * KNOWN
     for tag, number in TAG_NUMBER.items():
@@ -133,13 +132,19 @@ def output_names() -> list[str]:
 
 
 def base_address(page: Page) -> str:
-    """Return the address that the page's relative links start from, "" where none is known."""
+    """Return the address to resolve the page's relative links against; "" if unknown."""
     base = _join(page.url or "", page.meta.base or "")
     return base if _WEB.match(base) else ""
 
 
 def attributes(name: str, given: Attributes, base: str) -> str:
-    """Return the attributes that an element of that name may keep, as they stand in its tag."""
+    """Return the attributes that an element may keep, as written in its start tag.
+
+    Args:
+        name: name of the element in the output.
+        given: its attributes on the page.
+        base: address to resolve relative addresses against, or "".
+    """
     allowed = ATTRIBUTES.get(name, frozenset()) | ATTRIBUTES["*"]
     parts = []
     for key, value in given:
@@ -161,22 +166,22 @@ def _address(value: str, base: str) -> str | None:
     return (_join(base, value) if base else value.strip()) or None
 
 
-def _span(value: str, base: str) -> str | None:  # noqa: ARG001 (one shape for all checks)
-    found = _INTEGER.match(value)
-    if found is None or found[1] == "-":
+def _span(value: str, base: str) -> str | None:  # noqa: ARG001 (one signature for all checks)
+    match = _INTEGER.match(value)
+    if match is None or match[1] == "-":
         return None
-    span = WIDEST if len(found[2]) > 4 else min(int(found[2]), WIDEST)
+    span = MAX_SPAN if len(match[2]) > 4 else min(int(match[2]), MAX_SPAN)
     return str(span) if span > 1 else None
 
 
-def _integer(value: str, base: str) -> str | None:  # noqa: ARG001 (one shape for all checks)
-    found = _INTEGER.match(value)
-    return f"{found[1]}{found[2]}" if found and len(found[2]) < 10 else None
+def _integer(value: str, base: str) -> str | None:  # noqa: ARG001 (one signature for all checks)
+    match = _INTEGER.match(value)
+    return f"{match[1]}{match[2]}" if match and len(match[2]) < 10 else None
 
 
-def _language(value: str, base: str) -> str | None:  # noqa: ARG001 (one shape for all checks)
-    found = _LANGUAGE_CLASS.search(value)
-    return found[1] if found else None
+def _language(value: str, base: str) -> str | None:  # noqa: ARG001 (one signature for all checks)
+    match = _LANGUAGE_CLASS.search(value)
+    return match[1] if match else None
 
 
 def _one_of(*values: str) -> Callable[[str, str], str | None]:
