@@ -95,7 +95,7 @@ def test_page_in_one_form() -> None:
 def test_frameset_gives_the_text_of_noframes() -> None:
     doc = everything("<frameset cols=*><frame src=a><noframes><body><p>No <b>frames</b> here</p></noframes></frameset>")
     assert doc.text == "No frames here\n"
-    assert doc.page.notes == ("text of noframes",)
+    assert doc.page.notes == ("text taken from noframes",)
 
 
 def test_frameset_without_text() -> None:
@@ -136,7 +136,7 @@ def test_undecodable() -> None:
     doc = everything(b"\x00\xd8" * 400, headers={"Content-Type": "text/html; charset=utf-16le"})
     assert doc.status is Status.UNDECODABLE
     assert doc.page.encoding.errors > len(doc.page.text) // 10
-    assert re.fullmatch(r"\d+ of \d+ characters undecodable", doc.message)
+    assert re.fullmatch(r"\d+ of \d+ characters cannot be decoded", doc.message)
 
 
 def test_cut_utf8_costs_one_character() -> None:

@@ -62,7 +62,7 @@ def test_a_title_that_is_never_closed() -> None:
     doc = dehusk.clean("<html><head><title>A title\n<body><p>Some words of a paragraph, enough of them.</p>")
     assert doc.text == "Some words of a paragraph, enough of them.\n"
     assert doc.page.meta.title == "A title"
-    assert doc.notes == ("title that was never closed ended with its line",)
+    assert doc.notes == ("unclosed title closed at the end of its line",)
     assert dehusk.clean("<title>only a title").status is Status.NO_CONTENT
     closed = dehusk.clean("<title>A title\nof two lines</title><p>Some words of a paragraph, enough of them.</p>")
     assert closed.page.notes == ()

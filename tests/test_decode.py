@@ -211,5 +211,11 @@ def test_what_is_no_page_has_no_text_and_says_what_it_is(data, headers, what):
 
 def test_bytes_that_no_encoding_makes_text_of():
     page = parse(codecs.BOM_UTF16_LE + b"\x00\xdc" * 50)  # fifty halves of surrogate pairs
-    assert (page.status, page.message) == (Status.UNDECODABLE, "50 of 50 characters undecodable")
+    assert (page.status, page.message) == (Status.UNDECODABLE, "50 of 50 characters cannot be decoded")
     assert (page.text, page.encoding) == ("\ufffd" * 50, Encoding("utf-16le", "bom", 50))
+
+
+@pytest.mark.parametrize("data", ["<p>text", None, 5])
+def test_only_bytes_can_be_decoded(data):
+    with pytest.raises(TypeError, match=rf"^decode\(\) takes bytes, not {type(data).__name__}$"):
+        decode(data)

@@ -122,7 +122,31 @@ def test_what_a_site_shares_knows_no_features_or_methods() -> None:
     assert not [(a, b) for a, b in imports() if a.startswith("dehusk.site") and layer(b) in below]
 
 
-def test_only_the_reader_knows_the_parser() -> None:
+TURBOHTML = {
+    "read/decoding.py": "decodes bytes and detects encodings",
+    "read/elements.py": "parses pages, reads attributes, matches selectors",
+    "read/nodes.py": "reads the nodes of a parsed page",
+    "metadata.py": "extracts dates",
+    "write/safety.py": "sanitizes HTML",
+    "write/markdown.py": "converts HTML that dehusk wrote to Markdown",
+    "evaluate/tools.py": "turbohtml itself is one of the compared tools",
+}
+"""Module -> what it uses turbohtml for."""
+
+
+def test_turbohtml_is_imported_only_where_it_is_meant_to_be() -> None:
+    users = set()
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
+            if any(name.split(".")[0] == "turbohtml" for name in names):
+                users.add(path.relative_to(ROOT).as_posix())
+    assert users == set(TURBOHTML)
+
+
+def test_only_read_walks_the_tree_of_a_page() -> None:
+    """Everything after `read` works on the columns of `Page`, not on the parser's nodes."""
     users = {
         path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if ".descendants" in path.read_text("utf-8")
     }

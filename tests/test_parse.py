@@ -74,7 +74,7 @@ def test_noscript_is_content():
 def test_a_frameset_has_the_text_of_its_noframes():
     page = parse("<frameset><frame src=a><noframes><body><p>no <b>frames</b></p></body></noframes></frameset>")
     assert outline(page) == ["<body>", ".<p>", "..no ", "..<b>", "...frames"]
-    assert (page.notes, page.status) == (("text of noframes",), Status.OK)
+    assert (page.notes, page.status) == (("text taken from noframes",), Status.OK)
     assert outline(parse("<frameset><frame src=a></frameset>")) == ["<frameset>", ".<frame>"]
 
 
@@ -118,8 +118,21 @@ def test_bytes_of_any_kind(kind):
 
 @pytest.mark.parametrize("data", [None, 1, ["<p>"]])
 def test_anything_else_is_a_type_error(data):
-    with pytest.raises(TypeError, match=f"a page is bytes or str, not {type(data).__name__}"):
+    with pytest.raises(TypeError, match=f"a page must be bytes or str, not {type(data).__name__}"):
         parse(data)
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        ({"url": 5}, "url must be a str, not int"),
+        ({"headers": "text/html"}, "headers must be a mapping of names to values, not str"),
+        ({"limits": 30}, "limits must be Limits, not int"),
+    ],
+)
+def test_an_argument_of_another_type_is_a_type_error(argument, message):
+    with pytest.raises(TypeError, match=f"^{message}$"):
+        parse(b"<p>x", **argument)
 
 
 def test_half_a_surrogate_pair_becomes_a_replacement_character():
@@ -185,20 +198,20 @@ def test_endless_nesting_loses_no_text(tag):
 def test_formatting_tags_that_multiply_are_dropped():
     page = parse("<b><i><font size=1>x<p>" * 3000 + "<bdo>y</bdo>", limits=Limits(nodes=20_000))
     assert page.text == "x" * 3000 + "y"
-    assert page.notes == ("unclosed formatting tags dropped",)
+    assert page.notes == ("formatting tags dropped because too many are not closed",)
     assert {"<p>", "<bdo>"} <= {entry.strip(".") for entry in outline(page)}
     assert page.status is Status.OK
 
 
 def test_no_time_left():
     page = parse("<p>x" * 10, limits=Limits(seconds=1e-9))
-    assert (page.status, len(page), page.message) == (Status.LIMIT, 0, "reading took over 1e-09 s")
+    assert (page.status, len(page), page.message) == (Status.LIMIT, 0, "parsing took longer than 1e-09 s")
 
 
 @pytest.mark.parametrize("name", ["bytes", "nodes", "depth", "seconds"])
-@pytest.mark.parametrize("value", [0, -1, float("nan")])
+@pytest.mark.parametrize("value", [0, -1, float("nan"), "9", None])
 def test_limits_must_be_positive(name, value):
-    with pytest.raises(ConfigError, match=f"limit {name} must be positive, not"):
+    with pytest.raises(ConfigError, match=f"limit {name} must be a positive number, not"):
         Limits(**{name: value})
 
 

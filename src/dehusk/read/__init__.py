@@ -1,4 +1,4 @@
-"""Pages come in: bytes become text, text becomes a `Page`."""
+"""Read pages: find them, decode their bytes, parse them into a `Page`."""
 
 from dehusk.read.decoding import Decoded, decode
 from dehusk.read.limits import Limits

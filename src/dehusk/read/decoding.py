@@ -1,10 +1,13 @@
-"""Bytes to text, in the order of the WHATWG encoding standard, with the evidence kept.
+"""Decode a page's bytes, in the order of the WHATWG encoding standard, and record the evidence.
 
-Order: byte order mark, the transport's header, the page's own meta, a detector. Two departures, both because pages
-lie about themselves more often than their bytes do: bytes that are valid UTF-8 with multi-byte characters are UTF-8
-whatever another label says (damaged UTF-8 counts while valid sequences prevail), and a label that leaves undecodable
-bytes gives way to the detector where that leaves fewer. UTF-16 without a mark is recognised by its zero bytes.
-Decoders and detector are turbohtml's.
+The order is: byte order mark, HTTP header, the page's meta element, a detector. There are two departures, because a
+page's label is wrong more often than its bytes are misleading:
+
+- Bytes that are valid UTF-8 with multi-byte characters are UTF-8, whatever another label says. Damaged UTF-8 counts as
+  long as valid sequences prevail.
+- If the label leaves undecodable bytes and the detector's encoding leaves far fewer, the detector wins.
+
+UTF-16 without a byte order mark is recognised by its zero bytes. Decoders and detector are turbohtml's.
 """
 
 import codecs
@@ -25,10 +28,10 @@ _WRAPPER = re.compile(rb"\A\s*<text\s[^>]{0,4096}?\bencoding\s*=\s*\"([\w.:-]+)\
 _XML = re.compile(rb"\A\s*<\?xml[^>]{0,512}?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _MULTI_BYTE = frozenset({"gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr"})
-_LEAST_VALID = 4  # multi-byte characters: fewer may be valid UTF-8 by chance in another multi-byte encoding
+_MIN_VALID = 4  # multi-byte characters; fewer can be valid UTF-8 by chance in another multi-byte encoding
 _PRESCAN = 4096
 _DETECTOR_BYTES = 200_000
-_MAGIC = (
+_SIGNATURES = (
     (b"%PDF-", "a PDF document"),
     (b"\x89PNG", "a PNG image"),
     (b"GIF8", "a GIF image"),
@@ -49,25 +52,30 @@ _MAGIC = (
 
 @dataclass(frozen=True)
 class Decoded:
-    """Text of a page and how it was found."""
+    """The text of a page and its encoding."""
 
     text: str
     encoding: Encoding
     foreign: str = ""
-    """What the bytes are instead of a page ("a PNG image"); empty for a page."""
+    """What the bytes are instead of a page, such as "a PNG image"; empty for a page."""
 
 
 def decode(data: bytes, headers: Mapping[str, str] | None = None) -> Decoded:
-    """Turn a page's bytes into text.
+    """Decode a page's bytes.
 
     Args:
-        data: the bytes as they came.
-        headers: the transport's headers; of them `Content-Type` is read, in any case.
+        data: the bytes as received.
+        headers: the HTTP headers; only `Content-Type` is used, its name in upper or lower case.
 
     Returns:
-        The text (line ends as they are, no byte order mark) with its encoding; `foreign` says what the bytes are
-        where they are no page, and the text is then empty.
+        The text, with its line ends and without a byte order mark, and its encoding. If the bytes are not a page, the
+        text is empty and `foreign` says what they are.
+
+    Raises:
+        TypeError: `data` is not bytes.
     """
+    if not isinstance(data, bytes):
+        raise TypeError(f"decode() takes bytes, not {type(data).__name__}")
     foreign = _foreign(data, headers)
     if foreign:
         return Decoded("", Encoding("", "default"), foreign)
@@ -88,27 +96,34 @@ def decode(data: bytes, headers: Mapping[str, str] | None = None) -> Decoded:
 def _by_label(data: bytes, label: str, evidence: str) -> Decoded:
     utf8 = _plausible_utf8(data)
     if label and label != "utf-8":
-        if utf8 is not None and not data.isascii() and (label not in _MULTI_BYTE or _valid(utf8[0]) >= _LEAST_VALID):
+        if (
+            utf8 is not None
+            and not data.isascii()
+            and (label not in _MULTI_BYTE or _count_multi_byte(utf8[0]) >= _MIN_VALID)
+        ):
             return _utf8(*utf8, "utf-8")
-        found = _read(data, label, evidence)
-        return _better(data, found) if found.encoding.errors else found
+        decoded = _read(data, label, evidence)
+        return _better(data, decoded) if decoded.encoding.errors else decoded
     if utf8 is not None:
         return _utf8(*utf8, evidence or ("default" if data.isascii() else "utf-8"))
     return _better(data, _read(data, "utf-8", evidence)) if label else _detected(data)
 
 
 def _plausible_utf8(data: bytes) -> tuple[str, int] | None:
-    """Return text and errors where the bytes are UTF-8, or damaged UTF-8: others hardly ever form its sequences."""
+    """Return text and number of errors if the bytes are UTF-8 or damaged UTF-8, else None.
+
+    Text in another encoding hardly ever contains valid multi-byte sequences of UTF-8.
+    """
     try:
-        return data.decode("utf-8"), data.count(b"\xef\xbf\xbd")  # bytes are searched faster than wide text
+        return data.decode("utf-8"), data.count(b"\xef\xbf\xbd")  # searching bytes is faster than searching wide text
     except UnicodeDecodeError:
         text = data.decode("utf-8", "replace")
     errors = text.count("\ufffd")
-    return (text, errors) if _valid(text) > 2 * errors else None
+    return (text, errors) if _count_multi_byte(text) > 2 * errors else None
 
 
-def _valid(text: str) -> int:
-    """Return how many characters of a text that was read as UTF-8 took more than one byte."""
+def _count_multi_byte(text: str) -> int:
+    """Return the number of correctly decoded characters that take more than one byte in UTF-8."""
     return len(text) - len(text.encode("ascii", "ignore")) - text.count("\ufffd")
 
 
@@ -116,15 +131,15 @@ def _utf8(text: str, errors: int, evidence: str) -> Decoded:
     return Decoded(text, Encoding("utf-8", evidence, errors))
 
 
-def _better(data: bytes, found: Decoded) -> Decoded:
-    """Return the detector's reading where it leaves less than half of the undecodable characters, else `found`.
+def _better(data: bytes, decoded: Decoded) -> Decoded:
+    """Return the text in the detected encoding if it has less than half as many errors, else `decoded`.
 
-    A label with a few bad bytes is a damaged page, not a wrong label: one cut character does not ask the detector.
+    A few errors are a sign of a damaged page, not of a wrong label, so they are accepted.
     """
-    if found.encoding.errors <= 2 + len(found.text) // 2000:
-        return found
-    other = _detected(data)
-    return other if other.encoding.errors * 2 < found.encoding.errors else found
+    if decoded.encoding.errors <= 2 + len(decoded.text) // 2000:
+        return decoded
+    detected = _detected(data)
+    return detected if detected.encoding.errors * 2 < decoded.encoding.errors else decoded
 
 
 def _detected(data: bytes) -> Decoded:
@@ -134,19 +149,19 @@ def _detected(data: bytes) -> Decoded:
 
 
 def _declared(data: bytes, headers: Mapping[str, str] | None) -> tuple[str, str]:
-    """Return the first label that names a known encoding and where it stood; ("", "") where there is none."""
-    found: list[tuple[str, str]] = []
+    """Return the first declared encoding that is known, and where it is declared; ("", "") if there is none."""
+    labels: list[tuple[str, str]] = []
     content_type = _content_type(headers)
     if match := _CHARSET.search(content_type):
-        found.append((match.group(1), "header"))
+        labels.append((match.group(1), "header"))
     head = data[:_PRESCAN]
-    declared = (_WRAPPER.match(head), _XML.match(head), _META.search(_COMMENT.sub(b"", head)))
-    for inside, evidence in zip(declared, ("wrapper", "meta", "meta"), strict=True):
-        if inside:
-            found.append((inside.group(1).decode("ascii", "replace"), evidence))
-    for label, evidence in found:
-        name = _name(label.lower())
-        if evidence != "header":  # the standard: a meta that reads as ASCII is not in UTF-16
+    matches = (_WRAPPER.match(head), _XML.match(head), _META.search(_COMMENT.sub(b"", head)))
+    for in_page, evidence in zip(matches, ("wrapper", "meta", "meta"), strict=True):
+        if in_page:
+            labels.append((in_page.group(1).decode("ascii", "replace"), evidence))
+    for label, evidence in labels:
+        name = _encoding_name(label.lower())
+        if evidence != "header":  # per the standard: if the meta element is readable as ASCII, the page is not UTF-16
             name = {"utf-16le": "utf-8", "utf-16be": "utf-8", "x-user-defined": "windows-1252"}.get(name, name)
         if name:
             return name, evidence
@@ -154,8 +169,8 @@ def _declared(data: bytes, headers: Mapping[str, str] | None) -> tuple[str, str]
 
 
 @lru_cache(maxsize=256)
-def _name(label: str) -> str:
-    """Return the name of the encoding that a label stands for, "" where it stands for none that can be read."""
+def _encoding_name(label: str) -> str:
+    """Return the WHATWG name of the encoding for a label, "" if the label is unknown or cannot be decoded."""
     try:
         name = (turbohtml.parse(b"", encoding=label).encoding or "").lower()
     except (LookupError, ValueError):
@@ -169,7 +184,7 @@ def _read(data: bytes, label: str, evidence: str) -> Decoded:
 
 
 def _zero_pattern(data: bytes) -> str:
-    """Return "utf-16le" or "utf-16be" where nearly every second byte of the beginning is zero, else ""."""
+    """Return "utf-16le" or "utf-16be" if nearly every second byte at the start of the data is zero, else ""."""
     head = data[: 2048 - len(data) % 2]
     half = len(head) // 2
     if half < 8:
@@ -188,10 +203,12 @@ def _content_type(headers: Mapping[str, str] | None) -> str:
 
 
 def _foreign(data: bytes, headers: Mapping[str, str] | None) -> str:
-    for magic, what in _MAGIC:
-        if data.startswith(magic):
-            return what
-    kind = _content_type(headers).split(";")[0].strip().lower()
-    if kind.startswith(("image/", "audio/", "video/", "font/")) or kind in ("application/pdf", "application/json"):
-        return f"declared as {kind}"
+    """Return what the bytes are according to their signature or media type, "" for a page."""
+    for signature, description in _SIGNATURES:
+        if data.startswith(signature):
+            return description
+    media_type = _content_type(headers).split(";")[0].strip().lower()
+    is_media = media_type.startswith(("image/", "audio/", "video/", "font/"))
+    if is_media or media_type in ("application/pdf", "application/json"):
+        return f"declared as {media_type}"
     return ""

@@ -1,4 +1,4 @@
-"""The parser's elements of a page, asked for when they are needed: most pages are cleaned without them."""
+"""The parser's elements of a page, for attributes and CSS selectors; most pages are cleaned without them."""
 
 from __future__ import annotations
 
@@ -14,78 +14,80 @@ from turbohtml import Element
 from dehusk.page import Attributes, Ints
 
 
-def parsed(text: str) -> turbohtml.Document:
-    """Return the parser's tree of a page's source."""
+def parse_document(text: str) -> turbohtml.Document:
+    """Parse the source of a page into the parser's tree."""
     return turbohtml.parse(text, positions=False, allow_declarative_shadow_roots=False)
 
 
 def check_selector(selector: str) -> None:
-    """Raise ValueError, saying where and why, for what is no CSS selector."""
+    """Raise a ValueError that explains the error if `selector` is not a valid CSS selector."""
     turbohtml.parse("").select(selector)
 
 
-@dataclass
+@dataclass(repr=False)
 class ParsedElements:
-    """The element nodes of a page; their attributes are read when they are asked for."""
+    """The e element nodes of a page."""
 
     rows: npt.NDArray[np.integer]
-    """(e,) the elements' numbers in the page."""
+    """(e,) the elements' nodes in the page, ascending."""
     text: str
     """The page's source."""
-    places: npt.NDArray[np.integer]
-    """(e,) which of the document's nodes each is."""
+    document_index: npt.NDArray[np.integer]
+    """(e,) index of each element among all nodes of the parser's document."""
     nodes: list[Element] | None
-    """The parser's elements; None when they were released."""
+    """The parser's elements; None after `release`."""
 
     def attributes(self) -> dict[int, Attributes]:
-        """Return the attributes of the nodes that have any, values as written, "" where there is none."""
+        """Return node -> (name, value) pairs as written, "" for a missing value; only nodes with attributes."""
         return {
-            row: tuple((name, _as_written(element, name, value)) for name, value in given.items())
-            for row, element in zip(self.rows.tolist(), self._found(), strict=True)
-            if (given := element.attrs)
+            row: tuple((name, _as_written(element, name, value)) for name, value in attributes.items())
+            for row, element in zip(self.rows.tolist(), self._parsed(), strict=True)
+            if (attributes := element.attrs)
         }
 
     def attribute(self, node: int, name: str) -> str | None:
-        """Return an attribute's value; None where it is missing, "" where it has no value."""
-        place = int(np.searchsorted(self.rows, node))
-        if place == len(self.rows) or self.rows[place] != node:
+        """Return an attribute's value: None if the attribute is missing, "" if it has no value."""
+        index = int(np.searchsorted(self.rows, node))
+        if index == len(self.rows) or self.rows[index] != node:
             return None
-        return self._found()[place].attr(name)
+        return self._parsed()[index].attr(name)
 
     def select(self, selector: str) -> list[Element]:
-        """Return the parser's elements that a CSS selector names, in document order, head and scripts included.
+        """Return the parser's elements that match a CSS selector, in document order, including head and scripts.
 
         Raises:
-            turbohtml.SelectorSyntaxError: the selector is not one (a ValueError).
+            turbohtml.SelectorSyntaxError: the selector is invalid (a ValueError).
         """
-        found = self._found()
-        top: Any = found[0] if found else parsed(self.text)
+        elements = self._parsed()
+        top: Any = elements[0] if elements else parse_document(self.text)
         while top.parent is not None:
             top = top.parent
         return list(top.select(selector))
 
     def rows_of(self, elements: Sequence[Element]) -> Ints:
-        """Return the node of each of the parser's elements, shape (len(elements),); the html element is the body's.
+        """Return the node of each of the parser's elements, shape (len(elements),).
 
-        -1 stands for elements that are no nodes of the page: those of the head, what is dropped, what was flattened.
+        The html element maps to the body. Elements that are not nodes of the page map to -1: those of the head, dropped
+        and flattened ones.
         """
         if not len(self.rows):
             return np.full(len(elements), -1, dtype=np.int32)
-        row_of = dict(zip(map(id, self._found()), self.rows.tolist(), strict=True))
+        row_of = dict(zip(map(id, self._parsed()), self.rows.tolist(), strict=True))
         rows = [0 if element.tag == "html" else row_of.get(id(element), -1) for element in elements]
         return np.array(rows, dtype=np.int32)
 
     def release(self) -> None:
-        """Let go of the parser's tree, which takes several times the room of the columns."""
+        """Free the parser's tree, which takes several times the memory of the columns; later calls parse again."""
         self.nodes = None
 
-    def _found(self) -> list[Element]:
+    def _parsed(self) -> list[Element]:
+        """Return the parser's elements; parse the source again if they were released."""
         if self.nodes is None:
-            nodes: list[Any] = list(parsed(self.text).descendants)
-            self.nodes = [nodes[place] for place in self.places.tolist()]
+            nodes: list[Any] = list(parse_document(self.text).descendants)
+            self.nodes = [nodes[index] for index in self.document_index.tolist()]
         return self.nodes
 
 
 def _as_written(element: Element, name: str, value: str | list[str] | None) -> str:
-    """Return a value of `attrs`, which splits classes and the like; `attr` does not, but searches for its name."""
+    """Return an attribute's value as written: `attrs` splits classes and the like; `attr` does not, but is slower."""
     return (element.attr(name) if isinstance(value, list) else value) or ""

@@ -1,42 +1,43 @@
-"""Bounds on the work a single page may cost."""
+"""Limits on the size of a page and the time it may take."""
 
 import time
 from dataclasses import dataclass
+from numbers import Real
 
 from dehusk.errors import ConfigError
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one page may cost; a page that reaches a bound gets a status, never a hang.
+    """Limits for one page; a page that exceeds a limit gets a status.
 
     Raises:
-        ConfigError: a bound is not positive.
+        ConfigError: a limit is not a positive number.
     """
 
     bytes: int = 20_000_000
-    """Longer input is cut there: status `truncated`. 20 MB is 200 times a usual page."""
+    """Size of the input; the rest is cut off, with status `truncated`. 20 MB is 200 times a typical page."""
     nodes: int = 1_000_000
-    """Elements and text nodes; what comes after is not read: status `truncated`."""
+    """Number of elements and text nodes; the rest is ignored, with status `truncated`."""
     depth: int = 512
-    """Elements nested deeper are flattened into their ancestor, as browsers do; no text is lost.
-    The parser itself stops at 512."""
+    """Nesting of elements; deeper elements are flattened into their ancestors without loss of text, as in browsers. The
+    parser itself nests no deeper than 512."""
     seconds: float = 30.0
-    """Time for one page from bytes to blocks; when it is over: status `limit`."""
+    """Time for reading and labelling one page; when it is exceeded, the page gets the status `limit`."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if not value > 0:
-                raise ConfigError(f"limit {name} must be positive, not {value}")
+            if not isinstance(value, Real) or not float(value) > 0:
+                raise ConfigError(f"limit {name} must be a positive number, not {value!r}")
 
 
 class Deadline:
-    """A moment after which work on a page stops; asked between stages, so no signal and no thread is needed."""
+    """The time at which work on a page must end; checked between stages, so it needs no signal or thread."""
 
     def __init__(self, seconds: float) -> None:
         self._until = time.monotonic() + seconds
         self.message = f"took longer than {seconds:g} s"
 
     def passed(self) -> bool:
-        """Return whether the time is over."""
+        """Return whether the deadline has passed."""
         return time.monotonic() > self._until

@@ -1,7 +1,7 @@
-"""The parser's nodes to the columns of a page.
+"""Turn the parser's nodes into the columns of a page.
 
-turbohtml builds the WHATWG tree in C; one walk over its nodes in document order takes kind, tag, parent and text, each
-by one call that runs in C for all nodes. Everything else (subtrees, what is dropped, offsets) is computed on arrays.
+turbohtml builds the tree in C. One pass over its nodes in document order reads type, tag, parent and text, each by a
+single call that runs in C for all nodes. Everything else (subtrees, dropped nodes, offsets) is computed on arrays.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import numpy.typing as npt
 from turbohtml import Element, Text
 
 from dehusk.page import Meta
-from dehusk.read.elements import ParsedElements, parsed
+from dehusk.read.elements import ParsedElements, parse_document
 from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
 
-_APART = 1000  # nodes of a usual head: the node limit is about the body, this bound only about memory
+_HEAD_NODES = 1000  # of a typical head: the node limit applies to the body, this allowance only bounds memory
 PARSER_DEPTH = 512
-"""Open elements at which the parser stops to nest, as browsers do."""
+"""Number of open elements at which the parser stops nesting, as browsers do."""
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
-_KIND = {Element: 1, Text: 2}
+_NODE_TYPE = {Element: 1, Text: 2}
 _TAG, _PARENT, _DATA = attrgetter("tag"), attrgetter("parent"), attrgetter("data")
 _CLASS, _ID = methodcaller("attr", "class"), methodcaller("attr", "id")
 _MARKED = '[id],[style*="none" i],[style*="hidden" i],[hidden],[aria-hidden=true]'
@@ -35,7 +35,7 @@ _Mask = npt.NDArray[np.bool_]
 
 
 class _Numbers(dict[str, int]):
-    """Tag numbers that grow by the names a page invents; past 65,535 names share the last number."""
+    """Tag numbers; unknown names get the next number, and from 65,535 on they share the last one."""
 
     def __missing__(self, tag: str) -> int:
         number = min(len(self), 0xFFFF)
@@ -45,7 +45,7 @@ class _Numbers(dict[str, int]):
 
 @dataclass
 class NodeColumns:
-    """Columns of a page as `Page` documents them, before the page's other facts are known."""
+    """The columns of a page, as `Page` documents them, and what was noticed while reading them."""
 
     tag: npt.NDArray[np.uint16]
     parent: _Rows
@@ -55,16 +55,20 @@ class NodeColumns:
     line_nodes: _Rows
     elements: ParsedElements
     classes: tuple[_Rows, tuple[str, ...]]
+    """`class_code` and `class_names`."""
     ids: tuple[_Rows, tuple[str, ...]]
+    """`id_code` and `id_names`."""
     hidden_nodes: _Rows
     extra_tags: tuple[str, ...] = ()
     meta: Meta = field(default_factory=Meta)
     frames: str = ""
-    """Text of noframes elements, which is markup."""
+    """Text of the noframes elements, which is markup."""
     flattened: int = 0
+    """Number of elements flattened because of `max_depth`."""
     cut: bool = False
+    """Whether nodes were dropped because of `max_nodes`."""
     capped: bool = False
-    """Whether elements nest as deep as the parser lets them: what the page nests deeper stands beside them."""
+    """Whether nesting reaches `PARSER_DEPTH`; the parser makes deeper elements siblings."""
 
     @classmethod
     def empty(cls) -> NodeColumns:
@@ -89,26 +93,26 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
 
     Args:
         text: the page's source.
-        max_nodes: nodes after so many are left away (`cut` is then set).
-        max_depth: elements nested deeper are dissolved into their ancestor (`flattened` counts them).
+        max_nodes: further nodes are dropped, and `cut` is set.
+        max_depth: deeper elements are replaced by their children, and counted in `flattened`.
     """
-    source = _ParsedDocument(text, 4 * max_nodes + _APART)
-    level = _depth(source.end) + source.is_element
-    keep = source.body() & ~source.inside(_IS_DROPPED)
-    deep = keep & source.is_element & (level > max_depth + 1)  # the html element is a level, too
-    made = _KeptNodes(source, keep, deep)
-    made.split_lines()
-    made.add_alts()
-    built = made.build(max_nodes)
-    built.flattened, built.cut = int(deep.sum()), built.cut or source.cut
-    built.capped = int(level.max(initial=0)) > PARSER_DEPTH
-    built.meta, built.frames = _head(source)
-    built.extra_tags = source.extra_tags
-    return built
+    document = _ParsedDocument(text, 4 * max_nodes + _HEAD_NODES)
+    level = _depth(document.end) + document.is_element
+    keep = document.body() & ~document.inside(_IS_DROPPED)
+    deep = keep & document.is_element & (level > max_depth + 1)  # the html element is a level, too
+    nodes = _KeptNodes(document, keep, deep)
+    nodes.split_lines()
+    nodes.add_alts()
+    columns = nodes.build(max_nodes)
+    columns.flattened, columns.cut = int(deep.sum()), columns.cut or document.cut
+    columns.capped = int(level.max(initial=0)) > PARSER_DEPTH
+    columns.meta, columns.frames = _read_meta(document)
+    columns.extra_tags = document.extra_tags
+    return columns
 
 
 def _table(names: frozenset[str]) -> _Mask:
-    """Return a mask over tag numbers that is true for the tags named."""
+    """Return a mask over tag numbers, shape (65536,), that is true for the named tags."""
     mask = np.zeros(0x10000, dtype=np.bool_)
     mask[numbers(names)] = True
     return mask
@@ -118,43 +122,52 @@ _IS_DROPPED = _table(DROPPED)
 _IS_ROOT = _table(frozenset({"body", "frameset"}))
 _IS_PRE = _table(PREFORMATTED)
 _IS_DRAWING = _table(frozenset({"svg", "template"}))
-_IS_NOTED = _table(frozenset({"html", "base", "link", "meta"}))
+_IS_META = _table(frozenset({"html", "base", "link", "meta"}))
 
 
 class _ParsedDocument:
-    """All nodes of a document in document order, m of them: head, comments and what will be dropped included."""
+    """The m nodes of a document in document order, including head, comments and nodes that will be dropped.
 
-    def __init__(self, text: str, most: int) -> None:
-        self.markup, self.document = text, parsed(text)
-        self.nodes: list[Any] = list(islice(self.document.descendants, most + 1))
-        self.cut = len(self.nodes) > most
-        del self.nodes[most:]
-        kinds = np.fromiter(map(_KIND.get, map(type, self.nodes), repeat(0)), np.uint8, len(self.nodes))
-        self.is_element, self.is_text = kinds == _KIND[Element], kinds == _KIND[Text]
+    Attributes (columns of shape (m,)):
+        cut: whether the document has more than `max_nodes` nodes; the others are missing here.
+        is_element: whether each node is an element.
+        is_text: whether each node is a text node.
+        tag: tag number, 0 for nodes other than elements.
+        parent: parent node, -1 for the root and for nodes whose parent is missing.
+        end: one past the last node of the subtree.
+    """
+
+    def __init__(self, text: str, max_nodes: int) -> None:
+        self.markup, self.document = text, parse_document(text)
+        self.nodes: list[Any] = list(islice(self.document.descendants, max_nodes + 1))
+        self.cut = len(self.nodes) > max_nodes
+        del self.nodes[max_nodes:]
+        types = np.fromiter(map(_NODE_TYPE.get, map(type, self.nodes), repeat(0)), np.uint8, len(self.nodes))
+        self.is_element, self.is_text = types == _NODE_TYPE[Element], types == _NODE_TYPE[Text]
         names = _Numbers(TAG_NUMBER)
         elements = compress(self.nodes, self.is_element.tolist())
-        self.tag = np.zeros(len(kinds), dtype=np.uint16)
+        self.tag = np.zeros(len(types), dtype=np.uint16)
         self.tag[self.is_element] = np.fromiter(map(names.__getitem__, map(_TAG, elements)), np.uint16)
         self.extra_tags = tuple(names)[len(TAG_NUMBER) :]
-        self._ids = np.fromiter(map(id, self.nodes), np.int64, len(kinds))
+        self._ids = np.fromiter(map(id, self.nodes), np.int64, len(types))
         self._by_id = np.argsort(self._ids)
         self.parent = self.rows(map(_PARENT, self.nodes))
         self.end = _ends(self.parent)
 
     def rows(self, nodes: Iterable[object]) -> _Rows:
-        """Return the row of each node, -1 for what is no row."""
-        wanted = np.fromiter(map(id, nodes), np.int64)
+        """Return the index of each of the parser's nodes, -1 for other objects."""
+        ids = np.fromiter(map(id, nodes), np.int64)
         if not len(self._ids):
-            return np.full(len(wanted), -1, dtype=np.int32)
-        found = self._by_id[np.searchsorted(self._ids, wanted, sorter=self._by_id).clip(max=len(self._ids) - 1)]
-        return np.where(self._ids[found] == wanted, found, -1).astype(np.int32)
+            return np.full(len(ids), -1, dtype=np.int32)
+        rows = self._by_id[np.searchsorted(self._ids, ids, sorter=self._by_id).clip(max=len(self._ids) - 1)]
+        return np.where(self._ids[rows] == ids, rows, -1).astype(np.int32)
 
     def inside(self, table: _Mask) -> _Mask:
-        """Return which nodes are elements of the table or lie in one."""
+        """Return which nodes are, or are inside, an element whose tag number is true in the table."""
         return _covered(np.flatnonzero(table[self.tag]), self.end)
 
     def body(self) -> _Mask:
-        """Return which elements and texts belong to the first body or frameset."""
+        """Return which elements and text nodes belong to the first body or frameset."""
         mask = np.zeros(len(self.nodes), dtype=np.bool_)
         roots = np.flatnonzero(_IS_ROOT[self.tag])
         if len(roots):
@@ -163,12 +176,12 @@ class _ParsedDocument:
         return mask
 
     def text(self, mask: _Mask) -> list[str]:
-        """Return the texts of the text nodes of a mask."""
+        """Return the texts of the text nodes in a mask."""
         return list(map(_DATA, compress(self.nodes, (mask & self.is_text).tolist())))
 
 
 def _ends(parent: _Rows) -> _Rows:
-    """Return one past the last node of each subtree: the next sibling of the node or of the nearest that has one."""
+    """Return one past the last node of each subtree: the next sibling of the node or its nearest ancestor with one."""
     n = len(parent)
     order = np.argsort(parent, kind="stable")
     siblings = parent[order[1:]] == parent[order[:-1]]
@@ -176,11 +189,11 @@ def _ends(parent: _Rows) -> _Rows:
     following[order[:-1][siblings]] = order[1:][siblings]
     pointer = np.append(np.where(following[:-1] < n, np.arange(n), parent), n)
     pointer[pointer < 0] = n
-    return following.take(_followed(pointer))[:n]
+    return following.take(_follow(pointer))[:n]
 
 
-def _followed(pointer: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Return where pointers lead in the end; pointers of pointers double the distance, so depth costs little."""
+def _follow(pointer: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return the final target of each pointer; each round doubles the distance, so depth costs little."""
     while True:
         further = pointer.take(pointer)
         if np.array_equal(further, pointer):
@@ -189,13 +202,13 @@ def _followed(pointer: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
 
 
 def _depth(end: _Rows) -> _Rows:
-    """Return how many nodes are above each."""
+    """Return the number of ancestors of each node."""
     n = len(end)
     return (np.arange(n) - np.cumsum(np.bincount(end, minlength=n + 1)[:n])).astype(np.int32)
 
 
 def _covered(roots: npt.NDArray[np.intp], end: _Rows) -> _Mask:
-    """Return which nodes lie in the subtrees of some nodes, the roots included."""
+    """Return which nodes are in the subtrees of `roots`, including the roots."""
     n = len(end)
     change = np.bincount(roots, minlength=n + 1) - np.bincount(end[roots], minlength=n + 1)
     mask: _Mask = np.cumsum(change[:n]) > 0
@@ -203,46 +216,56 @@ def _covered(roots: npt.NDArray[np.intp], end: _Rows) -> _Mask:
 
 
 class _KeptNodes:
-    """The kept nodes, with what is inserted among them."""
+    """The n nodes of a document that become nodes of the page, and text nodes inserted among them.
 
-    def __init__(self, source: _ParsedDocument, keep: _Mask, deep: _Mask) -> None:
+    Attributes:
+        tag: (n,) tag number.
+        parent: (n,) parent node.
+        texts: the texts of the text nodes.
+        elements: the parser's elements.
+        document_index: (n,) index of each node in the document.
+        is_alt: (n,) whether the node is an image's alternative text.
+        starts_line: (n,) whether the node starts a line of preformatted text.
+    """
+
+    def __init__(self, document: _ParsedDocument, keep: _Mask, deep: _Mask) -> None:
         kept = keep & ~deep
-        parent = source.parent
+        parent = document.parent
         if deep.any():
-            parent = _followed(np.where(deep, parent, np.arange(len(parent))))[parent].astype(np.int32)
-        place = np.cumsum(kept, dtype=np.int32) - 1
-        self.source, self.kept = source, kept
-        self.tag = source.tag[kept]
-        self.parent = place[parent[kept]]
+            parent = _follow(np.where(deep, parent, np.arange(len(parent))))[parent].astype(np.int32)
+        row_of = np.cumsum(kept, dtype=np.int32) - 1
+        self.document = document
+        self.tag = document.tag[kept]
+        self.parent = row_of[parent[kept]]
         self.parent[:1] = -1
-        self.texts = source.text(kept)
-        self.elements: list[Element] = list(compress(source.nodes, (kept & source.is_element).tolist()))
-        self.origin = np.flatnonzero(kept)
-        self.alts = np.zeros(len(self.tag), dtype=np.bool_)
-        self.lines = np.zeros(len(self.tag), dtype=np.bool_)
+        self.texts = document.text(kept)
+        self.elements: list[Element] = list(compress(document.nodes, (kept & document.is_element).tolist()))
+        self.document_index = np.flatnonzero(kept)
+        self.is_alt = np.zeros(len(self.tag), dtype=np.bool_)
+        self.starts_line = np.zeros(len(self.tag), dtype=np.bool_)
 
     def split_lines(self) -> None:
-        """Make each line of preformatted text a text node of its own."""
+        """Split preformatted text nodes into one text node per line."""
         pre = np.flatnonzero(_IS_PRE[self.tag])
         if not len(pre):
             return
         inside = _covered(pre, _ends(self.parent))
-        where = np.flatnonzero(self.tag == TEXT)
+        text_nodes = np.flatnonzero(self.tag == TEXT)
         counts = np.ones(len(self.tag), dtype=np.intp)
         texts, done = [], 0
-        for index in np.flatnonzero(inside[where]).tolist():
+        for index in np.flatnonzero(inside[text_nodes]).tolist():
             lines = _LINES.findall(self.texts[index]) or [""]
             texts += [*self.texts[done:index], *lines]
-            counts[where[index]], done = len(lines), index + 1
+            counts[text_nodes[index]], done = len(lines), index + 1
         inside = np.repeat(inside, counts)
         self._repeat(counts)
         self.texts = texts + self.texts[done:]
-        ended = np.array([False, *(text.endswith("\n") for text in self.texts[:-1])], dtype=np.bool_)
-        where = np.flatnonzero(self.tag == TEXT)
-        self.lines[where] = ended[: len(where)] & inside[where]
+        follows_line_end = np.array([False, *(text.endswith("\n") for text in self.texts[:-1])], dtype=np.bool_)
+        text_nodes = np.flatnonzero(self.tag == TEXT)
+        self.starts_line[text_nodes] = follows_line_end[: len(text_nodes)] & inside[text_nodes]
 
     def add_alts(self) -> None:
-        """Give each image its alternative text as a text child."""
+        """Insert each image's alternative text as a text node below the image."""
         is_image = self.tag[self.tag != TEXT] == TAG_NUMBER["img"]
         alts = [(image.attr("alt") or "").strip() for image in compress(self.elements, is_image.tolist())]
         images = np.flatnonzero(self.tag == TAG_NUMBER["img"])[np.array(list(map(bool, alts)), dtype=np.bool_)]
@@ -257,52 +280,53 @@ class _KeptNodes:
         self.texts = texts + self.texts[done:]
         self._repeat(counts)
         new = (np.cumsum(counts) - 1)[images]
-        self.tag[new], self.parent[new], self.alts[new] = TEXT, new - 1, True
+        self.tag[new], self.parent[new], self.is_alt[new] = TEXT, new - 1, True
 
     def _repeat(self, counts: npt.NDArray[np.intp]) -> None:
-        """Repeat nodes; what pointed to a node points to its first copy."""
+        """Repeat each node `counts` times; children point to the first copy."""
         first = (np.cumsum(counts) - counts).astype(np.int32)
         self.parent = np.repeat(np.append(first[self.parent[:1] + 1] - 1, first[self.parent[1:]]), counts)
-        self.tag, self.origin = np.repeat(self.tag, counts), np.repeat(self.origin, counts)
-        self.alts, self.lines = np.repeat(self.alts, counts), np.repeat(self.lines, counts)
+        self.tag, self.document_index = np.repeat(self.tag, counts), np.repeat(self.document_index, counts)
+        self.is_alt, self.starts_line = np.repeat(self.is_alt, counts), np.repeat(self.starts_line, counts)
 
     def build(self, max_nodes: int) -> NodeColumns:
-        """Return the columns of the nodes."""
+        """Return the columns of the first `max_nodes` nodes."""
         n = min(len(self.tag), max_nodes)
         tag, parent = self.tag[:n], self.parent[:n]
         rows = np.flatnonzero(tag != TEXT)
         elements = self.elements[: len(rows)]
-        places, marked = self._marked(rows)
+        marked_rows, marked = self._marked(rows)
         return NodeColumns(
             tag=tag,
             parent=parent,
             end=_ends(parent),
             texts=self.texts[: int((tag == TEXT).sum())],
-            alt_nodes=np.flatnonzero(self.alts[:n]).astype(np.int32),
-            line_nodes=np.flatnonzero(self.lines[:n]).astype(np.int32),
-            elements=ParsedElements(rows, self.source.markup, self.origin[rows], elements),
-            classes=_coded(n, rows, list(map(_CLASS, elements))),
-            ids=_coded(n, places, list(map(_ID, marked))),
-            hidden_nodes=np.array([row for row, e in zip(places.tolist(), marked, strict=True) if _hides(e)], np.int32),
+            alt_nodes=np.flatnonzero(self.is_alt[:n]).astype(np.int32),
+            line_nodes=np.flatnonzero(self.starts_line[:n]).astype(np.int32),
+            elements=ParsedElements(rows, self.document.markup, self.document_index[rows], elements),
+            classes=_encode(n, rows, list(map(_CLASS, elements))),
+            ids=_encode(n, marked_rows, list(map(_ID, marked))),
+            hidden_nodes=marked_rows[np.fromiter(map(_is_hidden, marked), np.bool_, len(marked))],
             cut=n < len(self.tag),
         )
 
     def _marked(self, rows: npt.NDArray[np.intp]) -> tuple[_Rows, list[Element]]:
-        """Return the elements that have an id or may be hidden by their own attributes, and their rows, rising."""
-        row_of = np.full(len(self.source.nodes) + 1, -1, dtype=np.int32)
-        row_of[self.origin[rows]] = rows
-        found = self.source.document.select(_MARKED)
-        places = row_of[self.source.rows(found)]
-        return places[places >= 0], list(compress(found, (places >= 0).tolist()))
+        """Return the elements with an id, and those that may be hidden by their own attributes; first their nodes."""
+        row_of = np.full(len(self.document.nodes) + 1, -1, dtype=np.int32)
+        row_of[self.document_index[rows]] = rows
+        elements = self.document.document.select(_MARKED)
+        marked_rows = row_of[self.document.rows(elements)]
+        return marked_rows[marked_rows >= 0], list(compress(elements, (marked_rows >= 0).tolist()))
 
 
-def _hides(element: Element) -> bool:
-    shown = element.attr("hidden") is None and element.attr("aria-hidden") != "true"
-    return not shown or _HIDING.search(element.attr("style") or "") is not None
+def _is_hidden(element: Element) -> bool:
+    if element.attr("hidden") is not None or element.attr("aria-hidden") == "true":
+        return True
+    return _HIDING.search(element.attr("style") or "") is not None
 
 
-def _coded(n: int, rows: npt.NDArray[np.integer], values: list[str | None]) -> tuple[_Rows, tuple[str, ...]]:
-    """Return for each of n nodes the number of its value, and the distinct values; "" for none is number 0."""
+def _encode(n: int, rows: npt.NDArray[np.integer], values: list[str | None]) -> tuple[_Rows, tuple[str, ...]]:
+    """Return for each of n nodes the index of its value among the distinct values, and these; index 0 is ""."""
     names = [name for name in dict.fromkeys(chain(("",), values)) if name is not None]
     number: dict[str | None, int] = {None: 0} | dict(zip(names, range(len(names)), strict=True))
     codes = np.zeros(n, dtype=np.int32)
@@ -310,30 +334,30 @@ def _coded(n: int, rows: npt.NDArray[np.integer], values: list[str | None]) -> t
     return codes, tuple(names)
 
 
-def _head(source: _ParsedDocument) -> tuple[Meta, str]:
-    """Return what stands beside the body's text, and the text of noframes elements."""
-    titles = np.flatnonzero((source.tag == TAG_NUMBER["title"]) & ~source.inside(_IS_DRAWING))[:1]
-    frames = np.flatnonzero(source.tag == TAG_NUMBER["noframes"])
-    found: dict[str, str] = {}
+def _read_meta(document: _ParsedDocument) -> tuple[Meta, str]:
+    """Return what the page declares outside its body, and the text of its noframes elements."""
+    titles = np.flatnonzero((document.tag == TAG_NUMBER["title"]) & ~document.inside(_IS_DRAWING))[:1]
+    frames = np.flatnonzero(document.tag == TAG_NUMBER["noframes"])
+    declared: dict[str, str] = {}
     entries: list[tuple[str, str]] = []
-    for row in np.flatnonzero(_IS_NOTED[source.tag]).tolist():
-        element, tag = source.nodes[row], int(source.tag[row])
+    for row in np.flatnonzero(_IS_META[document.tag]).tolist():
+        element, tag = document.nodes[row], int(document.tag[row])
         if tag != TAG_NUMBER["meta"]:
-            for key, value in _facts(tag, element):
-                found.setdefault(key, value)
+            key, value = _declaration(tag, element)
+            if value:
+                declared.setdefault(key, value)
         elif name := element.attr("name") or element.attr("property"):
             entries.append((name, element.attr("content") or ""))
-    title = " ".join("".join(source.text(_covered(titles, source.end))).split())
-    meta = Meta(title, found.get("language"), found.get("base"), found.get("canonical"), tuple(entries))
-    return meta, "".join(source.text(_covered(frames, source.end))) if len(frames) else ""
+    title = " ".join("".join(document.text(_covered(titles, document.end))).split())
+    meta = Meta(title, declared.get("language"), declared.get("base"), declared.get("canonical"), tuple(entries))
+    return meta, "".join(document.text(_covered(frames, document.end))) if len(frames) else ""
 
 
-def _facts(tag: int, element: Element) -> list[tuple[str, str]]:
-    """Return what an html, base or link element says of the page."""
+def _declaration(tag: int, element: Element) -> tuple[str, str | None]:
+    """Return the field of `Meta` that an html, base or link element declares, and its value."""
     if tag == TAG_NUMBER["html"]:
-        facts = [("language", element.attr("lang") or element.attr("xml:lang"))]
-    elif tag == TAG_NUMBER["base"]:
-        facts = [("base", element.attr("href"))]
-    else:
-        facts = [("canonical", element.attr("href") if (element.attr("rel") or "").lower() == "canonical" else "")]
-    return [(key, value) for key, value in facts if value]
+        return "language", element.attr("lang") or element.attr("xml:lang")
+    if tag == TAG_NUMBER["base"]:
+        return "base", element.attr("href")
+    is_canonical = (element.attr("rel") or "").lower() == "canonical"
+    return "canonical", element.attr("href") if is_canonical else None

@@ -1,7 +1,7 @@
-"""Text of a page to its columns; the one module that knows the parser.
+"""Read a page: decode it, guard the parser against hostile markup, and build the `Page`.
 
-turbohtml builds the WHATWG tree (scripting off, so `noscript` is content); one pass over its nodes fills the columns.
-docs/decisions/0001-parser.md has the figures behind the choice.
+turbohtml builds the tree of the WHATWG standard, scripting off, so `noscript` is content; `nodes` turns it into
+columns. docs/decisions/0001-parser.md explains why turbohtml was chosen.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 @dataclass(frozen=True)
 class _Origin:
+    """What is known about a page before it is parsed."""
+
     url: str | None
     encoding: Encoding
     wrapper: tuple[tuple[str, str], ...]
@@ -47,21 +49,22 @@ def parse(
     *,
     limits: Limits | None = None,
 ) -> Page:
-    """Read one page.
+    """Parse one page.
 
     Args:
-        data: the bytes as they came, or text that was decoded already.
-        url: where the page is from; kept, never fetched.
-        headers: the transport's headers; `Content-Type` helps to decode.
-        limits: bounds on size, depth and time.
+        data: the bytes as received, or decoded text.
+        url: the page's address, which resolves its links; it is never fetched.
+        headers: the HTTP headers; `Content-Type` helps to decode the bytes.
+        limits: limits on size, depth and time.
 
     Returns:
-        The page. Whatever the bytes hold, `status` says what became of them: `ok`, `truncated`, `not-html`,
-        `undecodable`, `limit`; a page without nodes is empty or was no page at all.
+        The page. Its `status` is `ok`, `truncated`, `not-html`, `undecodable` or `limit`; no content of `data` raises
+        an error. A page that is empty or not HTML has no nodes.
 
     Raises:
-        TypeError: `data` is neither bytes nor str.
+        TypeError: an argument has the wrong type.
     """
+    _check_types(url, headers, limits)
     limits = limits or Limits()
     if isinstance(data, str):
         text, raw, cut = _cut_text(data, limits.bytes)
@@ -72,85 +75,97 @@ def parse(
         decoded = decode(raw, headers)
         text, encoding, foreign = decoded.text, decoded.encoding, decoded.foreign
     else:
-        raise TypeError(f"a page is bytes or str, not {type(data).__name__}")
+        raise TypeError(f"a page must be bytes or str, not {type(data).__name__}")
     text, wrapper = unwrap(text)
-    source = _Origin(url, encoding, wrapper)
-    if foreign or _binary(text):
-        return _assemble(NodeColumns.empty(), (Status.NOT_HTML, foreign or "binary data"), source)
+    origin = _Origin(url, encoding, wrapper)
+    if foreign or _is_binary(text):
+        return _assemble(NodeColumns.empty(), (Status.NOT_HTML, foreign or "binary data"), origin)
     status = (Status.TRUNCATED, f"longer than {limits.bytes} bytes") if cut else (Status.OK, "")
     if encoding.errors > len(text) // 10:
-        status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters undecodable")
+        status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters cannot be decoded")
     text, notes = _guard(text, text.encode() if encoding.name in _NOT_LIKE_ASCII else raw, limits)
-    return _page(text, status, source, limits, notes)
+    return _page(text, status, origin, limits, notes)
 
 
-def _binary(text: str) -> bool:
-    """Return whether one character in twenty of the beginning is a control character: no page has that."""
+def _check_types(url: object, headers: object, limits: object) -> None:
+    if not isinstance(url, str | None):
+        raise TypeError(f"url must be a str, not {type(url).__name__}")
+    if headers is not None and not hasattr(headers, "items"):
+        raise TypeError(f"headers must be a mapping of names to values, not {type(headers).__name__}")
+    if not isinstance(limits, Limits | None):
+        raise TypeError(f"limits must be Limits, not {type(limits).__name__}")
+
+
+def _is_binary(text: str) -> bool:
+    """Return whether more than one in twenty of the first characters is a control character; no page has that many."""
     head = text[:4096]
     return len(_CONTROL.findall(head)) > max(4, len(head) // 20)
 
 
-def _page(text: str, status: tuple[Status, str], source: _Origin, limits: Limits, notes: tuple[str, ...]) -> Page:
+def _page(text: str, status: tuple[Status, str], origin: _Origin, limits: Limits, notes: tuple[str, ...]) -> Page:
     deadline = Deadline(limits.seconds)
-    built = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth)
-    if built.frames and not any(map(str.strip, built.texts)):
-        built = read_nodes(built.frames, max_nodes=limits.nodes, max_depth=limits.depth)
-        notes += ("text of noframes",)
-    if not any(map(str.strip, built.texts)) and (repaired := _with_title_closed(text)) is not None:
-        built = read_nodes(repaired, max_nodes=limits.nodes, max_depth=limits.depth)
-        notes += ("title that was never closed ended with its line",)
-    if built.cut:
+    columns = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth)
+    if columns.frames and not any(map(str.strip, columns.texts)):
+        columns = read_nodes(columns.frames, max_nodes=limits.nodes, max_depth=limits.depth)
+        notes += ("text taken from noframes",)
+    if not any(map(str.strip, columns.texts)) and (repaired := _with_title_closed(text)) is not None:
+        columns = read_nodes(repaired, max_nodes=limits.nodes, max_depth=limits.depth)
+        notes += ("unclosed title closed at the end of its line",)
+    if columns.cut:
         status = (Status.TRUNCATED, f"more than {limits.nodes} nodes")
-    if built.capped:
+    if columns.capped:
         notes += (f"elements below depth {PARSER_DEPTH} flattened by the parser",)
-    if built.flattened:
-        notes += (f"{built.flattened} elements below depth {limits.depth} flattened",)
+    if columns.flattened:
+        notes += (f"{columns.flattened} elements below depth {limits.depth} flattened",)
     if deadline.passed():
-        return _assemble(NodeColumns.empty(), (Status.LIMIT, f"reading took over {limits.seconds:g} s"), source)
-    return _assemble(built, status, source, notes)
+        return _assemble(NodeColumns.empty(), (Status.LIMIT, f"parsing took longer than {limits.seconds:g} s"), origin)
+    return _assemble(columns, status, origin, notes)
 
 
 def _with_title_closed(text: str) -> str | None:
-    """Return a page whose title swallowed all of it with the title closed at its line's end; None for another page.
+    """Close a title that is never closed at the end of its line; return None if the page has no such title.
 
-    By the standard such a page is empty, and so browsers show it; damaged crawls have some whose text is all there.
+    By the standard, such a page has a long title and no content, and browsers show it empty. Damaged crawls contain
+    pages like this with all of their text.
     """
-    opened = _TITLE.search(text)
-    if opened is None or _TITLE_END.search(text, opened.end()):
+    title = _TITLE.search(text)
+    if title is None or _TITLE_END.search(text, title.end()):
         return None
-    line = _LINE_END.search(text, opened.end())
-    return None if line is None else f"{text[: line.start()]}</title>{text[line.start() :]}"
+    line_end = _LINE_END.search(text, title.end())
+    return None if line_end is None else f"{text[: line_end.start()]}</title>{text[line_end.start() :]}"
 
 
-def _assemble(built: NodeColumns, status: tuple[Status, str], source: _Origin, notes: tuple[str, ...] = ()) -> Page:
-    """Join columns and facts into a page; the columns become read-only."""
-    lengths = np.zeros(len(built.tag) + 1, dtype=np.int32)
-    lengths[np.flatnonzero(built.tag == TEXT) + 1] = np.fromiter(map(len, built.texts), np.int32, len(built.texts))
+def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin, notes: tuple[str, ...] = ()) -> Page:
+    """Build the page and make its columns read-only."""
+    lengths = np.zeros(len(columns.tag) + 1, dtype=np.int32)
+    lengths[np.flatnonzero(columns.tag == TEXT) + 1] = np.fromiter(
+        map(len, columns.texts), np.int32, len(columns.texts)
+    )
     offset = np.cumsum(lengths, dtype=np.int32)
-    starts, ends = offset[:-1], offset[built.end]
-    for column in (built.tag, built.parent, built.end, starts, ends, built.alt_nodes, built.line_nodes):
+    starts, ends = offset[:-1], offset[columns.end]
+    for column in (columns.tag, columns.parent, columns.end, starts, ends, columns.alt_nodes, columns.line_nodes):
         column.flags.writeable = False
-    for column in (built.classes[0], built.ids[0], built.hidden_nodes):
+    for column in (columns.classes[0], columns.ids[0], columns.hidden_nodes):
         column.flags.writeable = False
     return Page(
-        tag=built.tag,
-        parent=built.parent,
-        end=built.end,
+        tag=columns.tag,
+        parent=columns.parent,
+        end=columns.end,
         text_start=starts,
         text_end=ends,
-        alt_nodes=built.alt_nodes,
-        line_nodes=built.line_nodes,
-        text=_without_controls("".join(built.texts)),
-        elements=built.elements,
-        class_code=built.classes[0],
-        class_names=built.classes[1],
-        id_code=built.ids[0],
-        id_names=built.ids[1],
-        hidden_nodes=built.hidden_nodes,
-        extra_tags=built.extra_tags,
-        meta=replace(built.meta, wrapper=source.wrapper),
-        url=source.url,
-        encoding=source.encoding,
+        alt_nodes=columns.alt_nodes,
+        line_nodes=columns.line_nodes,
+        text=_without_controls("".join(columns.texts)),
+        elements=columns.elements,
+        class_code=columns.classes[0],
+        class_names=columns.classes[1],
+        id_code=columns.ids[0],
+        id_names=columns.ids[1],
+        hidden_nodes=columns.hidden_nodes,
+        extra_tags=columns.extra_tags,
+        meta=replace(columns.meta, wrapper=origin.wrapper),
+        url=origin.url,
+        encoding=origin.encoding,
         status=status[0],
         message=status[1],
         notes=notes,
@@ -158,14 +173,15 @@ def _assemble(built: NodeColumns, status: tuple[Status, str], source: _Origin, n
 
 
 def _without_controls(text: str) -> str:
-    """Replace control characters by spaces; looking for each of them first is faster than one expression for all."""
+    """Replace control characters by spaces; searching for each first is faster than one regular expression."""
     return _CONTROL.sub(" ", text) if any(map(text.__contains__, _CONTROLS)) else text
 
 
 def _cut_text(text: str, size: int) -> tuple[str, bytes, bool]:
-    """Bound text to `size` bytes of UTF-8 and replace lone surrogates, which no encoding can hold, by U+FFFD.
+    """Cut text to `size` bytes of UTF-8, and replace lone surrogates, which cannot be encoded, by U+FFFD.
 
-    Returns the text, its bytes, whether it was cut.
+    Returns:
+        The text, its bytes, and whether it was cut.
     """
     try:
         raw = text.encode("utf-8")
@@ -188,36 +204,42 @@ def unwrap(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 def _guard(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
-    """Drop formatting tags where the parser would multiply them beyond the node limit.
+    """Drop formatting tags if the parser might multiply them beyond the node limit.
 
-    The adoption agency algorithm reopens every formatting element left open in each following block, so a page of
-    70 KB can ask for millions of nodes. Tags times unclosed formatting elements bounds what it may create. They are
-    counted in the bytes, which are at hand.
+    The adoption agency algorithm reopens all unclosed formatting elements in each following block, so a page of 70 KB
+    can produce millions of nodes. The number of tags times the number of unclosed formatting elements is an upper
+    bound. Both are counted in the bytes, which is faster than in the text.
     """
     source = np.frombuffer(raw, dtype=np.uint8)
     tags = np.flatnonzero(source[:-2] == ord("<"))
-    if len(tags) * 2 < limits.nodes // 512 or len(tags) * min(_unclosed(source, tags + 1), 512) <= limits.nodes:
+    if len(tags) * 2 < limits.nodes // 512 or len(tags) * min(_count_unclosed(source, tags + 1), 512) <= limits.nodes:
         return text, ()
-    return _FORMATTING_TAG.sub("", text), ("unclosed formatting tags dropped",)
+    return _FORMATTING_TAG.sub("", text), ("formatting tags dropped because too many are not closed",)
 
 
-def _unclosed(source: npt.NDArray[np.uint8], at: npt.NDArray[np.intp]) -> int:
-    """Return how many more formatting elements a source opens than it closes; tags begin before `at`."""
-    at = at + (source.take(at) == ord("/"))
-    at = at[_MAY_FORMAT[source.take(at) | 32, source.take(at + 1, mode="clip") | 32]]
-    name = source.take(at[:, None] + np.arange(8), mode="clip")
+def _count_unclosed(source: npt.NDArray[np.uint8], after_bracket: npt.NDArray[np.intp]) -> int:
+    """Return how many more formatting elements a source opens than it closes.
+
+    Args:
+        source: the bytes of the page.
+        after_bracket: offset after the "<" of each tag.
+    """
+    name_start = after_bracket + (source.take(after_bracket) == ord("/"))
+    first_two = source.take(name_start) | 32, source.take(name_start + 1, mode="clip") | 32
+    name_start = name_start[_MAY_START_FORMATTING[first_two]]
+    name = source.take(name_start[:, None] + np.arange(8), mode="clip")
     ends = (name == ord(">")) | (name == ord("/")) | (name <= ord(" "))
     packed = np.where(np.logical_or.accumulate(ends, axis=1), 0, name | 32).astype(np.uint8).view(np.uint64)[:, 0]
-    at = at[_PACKED.take(np.searchsorted(_PACKED, packed), mode="clip") == packed]
-    return max(0, len(at) - 2 * int((source.take(at - 1) == ord("/")).sum()))
+    name_start = name_start[_PACKED.take(np.searchsorted(_PACKED, packed), mode="clip") == packed]
+    return max(0, len(name_start) - 2 * int((source.take(name_start - 1) == ord("/")).sum()))
 
 
-def _beginnings() -> npt.NDArray[np.bool_]:
-    """Return which pairs of characters, in lower case, may begin the name of a formatting element."""
+def _first_characters() -> npt.NDArray[np.bool_]:
+    """Return which pairs of characters in lower case, shape (256, 256), may start the name of a formatting element."""
     table = np.zeros((256, 256), dtype=np.bool_)
     for name in _FORMATTING:
         table[ord(name[0]), [ord(name[1])] if name[1:] else [ord(end) | 32 for end in " >/\t\n\f\r"]] = True
     return table
 
 
-_MAY_FORMAT = _beginnings()
+_MAY_START_FORMATTING = _first_characters()
