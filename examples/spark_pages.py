@@ -1,4 +1,4 @@
-"""Pages in a table of Spark: learn their sites, clean them, count what became of them.
+"""Learn the sites of pages in a Spark table, clean the pages, and count their statuses.
 
     python spark_pages.py pages.parquet sites clean
 
@@ -7,12 +7,12 @@ The table has the columns `html` and `url`.
 
 import sys
 
-from dehusk.corpus.job import CorpusJob
+from dehusk.corpus import CorpusJob
 from dehusk.spark import clean_pages, learn_pages, session
 
 
 def main(pages: str, sites: str, output: str) -> None:
-    """Learn the sites of a table of pages and clean it."""
+    """Learn the sites of a table of pages, and clean it."""
     with session("local[2]") as spark:
         table = spark.read.parquet(pages)
         for site in learn_pages(table, sites).collect():
@@ -24,4 +24,6 @@ def main(pages: str, sites: str, output: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: python spark_pages.py PAGES.parquet SITES_FOLDER OUTPUT_FOLDER")
     main(*sys.argv[1:])

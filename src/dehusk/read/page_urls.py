@@ -6,8 +6,8 @@ from pathlib import Path
 
 from dehusk.errors import InputError
 
-_NAME = "pages.jsonl"
-_PAGES_FOLDER = "html"
+PAGE_LIST = "pages.jsonl"
+PAGES_FOLDER = "html"
 
 
 class PageUrls:
@@ -27,13 +27,13 @@ class PageUrls:
             InputError: a line of the `pages.jsonl` is not a JSON object.
         """
         page = Path(path)
-        folder = page.parent.parent if page.parent.name == _PAGES_FOLDER else page.parent
+        folder = page.parent.parent if page.parent.name == PAGES_FOLDER else page.parent
         return self._urls_in(folder).get(page.stem) or self._urls_in(page.parent).get(page.stem)
 
 
 def _read(folder: Path) -> dict[str, str]:
     """Return the addresses that a folder's `pages.jsonl` gives, by id; none if there is no such file."""
-    path = folder / _NAME
+    path = folder / PAGE_LIST
     if not path.is_file():
         return {}
     try:

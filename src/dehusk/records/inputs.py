@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dehusk.errors import InputError
+from dehusk.read.page_urls import PAGE_LIST
 from dehusk.records.formats import FOLDER, format_named, format_of, suffixes
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
-from dehusk.records.saved_pages import LIST, folder_stamp, has_list, page_files
+from dehusk.records.saved_pages import folder_stamp, has_list, page_files
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def _inputs_in(folder: Path) -> list[Input]:
     pages = page_files(folder)
     listed = bool(pages) and has_list(folder)
     files = sorted(path for path in folder.rglob("*") if path.name.lower().endswith(suffixes()) and path.is_file())
-    files = [path for path in files if not (listed and path == folder / LIST)]
+    files = [path for path in files if not (listed and path == folder / PAGE_LIST)]
     inputs = [Input(path, path.relative_to(folder).as_posix(), format_of(path).name) for path in files]
     if listed or (pages and not inputs):
         inputs.append(Input(folder, folder.resolve().name or "pages", FOLDER.name))

@@ -1,7 +1,7 @@
 """Folders of saved pages.
 
 A folder may contain a `pages.jsonl` with one object per page: `id`, and optionally `url` and `file`. It describes the
-page at the path `file` relative to the folder, or else each page named after the id, such as `html/<id>.html`.
+page at the path `file` relative to the folder, or else the page `<id>.html` in it or in its folder `html`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from dehusk.read.files import SUFFIXES
+from dehusk.read.page_urls import PAGE_LIST, PAGES_FOLDER
 from dehusk.records.archives import file_record
 from dehusk.records.options import Columns, ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.records.tables import parse_object
-
-LIST = "pages.jsonl"
 
 
 def read_folder(folder: Path, options: ReadOptions) -> Iterator[Record | Loss]:
@@ -37,7 +36,7 @@ def read_folder(folder: Path, options: ReadOptions) -> Iterator[Record | Loss]:
             unused.pop(key, None)
         yield _read_page(folder, path, number, options.limit, entries)
     for number, key in enumerate(unused, len(pages)):
-        yield Loss(number, 0, f"{LIST} lists {key!r}, but the folder has no such page")
+        yield Loss(number, 0, f"{PAGE_LIST} lists {key!r}, but the folder has no such page")
 
 
 def read_folder_at(folder: Path, numbers: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
@@ -59,7 +58,7 @@ def page_files(folder: Path) -> list[Path]:
 def has_list(folder: Path) -> bool:
     """Return whether a folder's `pages.jsonl` describes files, rather than containing the pages itself."""
     try:
-        with (folder / LIST).open("rb") as stream:
+        with (folder / PAGE_LIST).open("rb") as stream:
             entry = parse_object(stream.readline(1_000_000), 0)
     except OSError:
         return False
@@ -69,7 +68,7 @@ def has_list(folder: Path) -> bool:
 def folder_stamp(folder: Path) -> list[int]:
     """Return the size of all pages and a 63-bit hash of their paths, sizes and modification times."""
     digest, total = blake2b(digest_size=8), 0
-    for path in [*page_files(folder), *folder.glob(LIST)]:
+    for path in [*page_files(folder), *folder.glob(PAGE_LIST)]:
         status = path.stat()
         total += status.st_size
         digest.update(f"{path.relative_to(folder).as_posix()} {status.st_size} {status.st_mtime_ns}\n".encode())
@@ -92,15 +91,16 @@ def _read_page(
 
 
 def _keys(folder: Path, path: Path) -> tuple[str, str]:
-    """Return the keys under which the list may describe a page: its path and its id."""
-    return path.relative_to(folder).as_posix(), path.stem
+    """Return the keys under which the list may describe a page: its path, and its id if it is in the right folder."""
+    relative = path.relative_to(folder)
+    return relative.as_posix(), path.stem if relative.parent.as_posix() in (".", PAGES_FOLDER) else ""
 
 
 def _read_list(folder: Path) -> tuple[dict[str, dict[str, Any]], list[Loss]]:
     """Return the entries of `pages.jsonl` by path or id, and its unreadable lines."""
     entries: dict[str, dict[str, Any]] = {}
     losses: list[Loss] = []
-    path = folder / LIST
+    path = folder / PAGE_LIST
     if not has_list(folder):
         return entries, losses
     with path.open("rb") as stream:
@@ -109,9 +109,9 @@ def _read_list(folder: Path) -> tuple[dict[str, dict[str, Any]], list[Loss]]:
                 continue
             entry = parse_object(line, number)
             if isinstance(entry, Loss):
-                losses.append(entry._replace(message=f"{LIST}: {entry.message}"))
+                losses.append(entry._replace(message=f"{PAGE_LIST}: {entry.message}"))
             elif key := str(PurePosixPath(str(entry["file"])) if entry.get("file") else entry.get("id", "")):
                 entries[key] = entry
             else:
-                losses.append(Loss(number, len(line), f"{LIST}: line {number + 1} has neither file nor id"))
+                losses.append(Loss(number, len(line), f"{PAGE_LIST}: line {number + 1} has neither file nor id"))
     return entries, losses
