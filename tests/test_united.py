@@ -266,3 +266,6 @@ def test_from_pages_to_a_model_of_ones_own(
     code, _, err = type_in("train", str(tmp_path / "own"), "-o", model, "--style", "body", "--c1", "2")
     assert code == 2
     assert "--style is not an option of method victor" in err
+    code, _, err = type_in("train", str(tmp_path / "own"), "-o", model, "--method", "cst")
+    assert code == 2
+    assert "method cst cannot be trained; trainable: united, victor" in err

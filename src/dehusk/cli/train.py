@@ -1,7 +1,9 @@
 """`dehusk train`: train a model on labelled pages."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,22 +12,17 @@ import click
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report
-from dehusk.methods import STYLES
+from dehusk.methods import DEFAULT, STYLES, PageMethod
+from dehusk.methods.registry import configurable_method, declaration, declarations, names
 
 if TYPE_CHECKING:
     from dehusk.train.labelled_pages import LabelledPage
 
 
 @dataclass(frozen=True)
-class _Options:
-    """Options that belong to one method; None if the user did not give them."""
+class _UnitedOptions:
+    """Options of the united labeller; None if the user did not give them."""
 
-    def given(self) -> dict[str, Any]:
-        return {name: value for name, value in asdict(self).items() if value is not None}
-
-
-@dataclass(frozen=True)
-class _UnitedOptions(_Options):
     style: str | None
     trees: int | None
     depth: int | None
@@ -33,7 +30,9 @@ class _UnitedOptions(_Options):
 
 
 @dataclass(frozen=True)
-class _VictorOptions(_Options):
+class _VictorOptions:
+    """Options of Victor; None if the user did not give them."""
+
     config: str | None
     c1: float | None
     c2: float | None
@@ -45,8 +44,8 @@ class _VictorOptions(_Options):
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Model folder to write.")
 @click.option(
     "--method",
-    type=NearestChoice(["united", "victor"], "method"),
-    help="Method to train. [default: united, or victor if one of its options is given]",
+    type=NearestChoice(names(), "method"),
+    help=f"Method to train. [default: {DEFAULT}, or victor if one of its options is given]",
 )
 @click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
 @click.option("--style", type=NearestChoice(STYLES, "style"), help="united: style of the gold texts. [default: auto]")
@@ -84,51 +83,68 @@ def train_command(  # noqa: PLR0913 (the options of the command)
       dehusk eval --model my-model other-pages/*.html
       dehusk clean --model my-model new.html
     """
-    united = _UnitedOptions(style, trees, depth, seed).given()
-    victor = _VictorOptions(config, c1, c2, iterations).given()
-    method = method or ("victor" if victor else "united")
-    misplaced = united if method == "victor" else victor
+    from dehusk.methods.united import United
+    from dehusk.methods.victor import Victor
+
+    united = _UnitedOptions(style, trees, depth, seed)
+    victor = _VictorOptions(config, c1, c2, iterations)
+    declared = declaration(method or (configurable_method() if _given(victor) else DEFAULT))
+    if not declared.trainable:
+        trainable = ", ".join(other.name for other in declarations() if other.trainable)
+        raise click.UsageError(f"method {declared.name} cannot be trained; trainable: {trainable}")
+    options: dict[type[PageMethod], _UnitedOptions | _VictorOptions] = {United: united, Victor: victor}
+    misplaced = [name for other, given in options.items() if other is not declared.method for name in _given(given)]
     if misplaced:
-        raise click.UsageError(f"--{min(misplaced)} is not an option of method {method}")
-    if method == "victor":
-        _train_victor(inputs, Path(output), gold, **victor)
+        raise click.UsageError(f"--{misplaced[0]} is not an option of method {declared.name}")
+    if declared.method is Victor:
+        pages, sites = _train_victor(inputs, Path(output), gold, victor)
     else:
-        _train_united(inputs, Path(output), gold, **united)
+        pages, sites = _train_united(inputs, Path(output), gold, united)
+    _finish(Path(output), pages, sites)
     return ExitCode.OK
 
 
-def _train_united(inputs: Sequence[str], output: Path, gold: str | None, *, style: str = "auto", **growth: int) -> None:
+def _given(options: _UnitedOptions | _VictorOptions) -> dict[str, Any]:
+    """Return the options that the user gave."""
+    return {name: value for name, value in asdict(options).items() if value is not None}
+
+
+def _train_united(
+    inputs: Sequence[str], output: Path, gold: str | None, options: _UnitedOptions
+) -> tuple[list[LabelledPage], int]:
+    """Train and save the united labeller; return all pages, and how many sites the usable ones are from."""
     from dehusk.methods.baseline import KeepAll
     from dehusk.train.boosting import Growth
     from dehusk.train.labelled_pages import gather_pages
     from dehusk.train.united import TrainingSet, train_united
 
+    growth = _given(options)
+    style = growth.pop("style", STYLES[0])
     pages = gather_pages(inputs, KeepAll(), gold=gold)
     model = train_united(TrainingSet.of(pages, style), Growth(**growth))
     model.save(output)
-    _finish(output, pages, model.card["sites"])
+    return pages, model.card["sites"]
 
 
 def _train_victor(
-    inputs: Sequence[str], output: Path, gold: str | None, *, config: str = "web", **training: Any
-) -> None:
-    from dataclasses import replace
-
-    from dehusk.methods.victor.config import load_config
-    from dehusk.methods.victor.method import Victor
+    inputs: Sequence[str], output: Path, gold: str | None, options: _VictorOptions
+) -> tuple[list[LabelledPage], int]:
+    """Train and save Victor; return all pages, and how many sites the usable ones are from."""
+    from dehusk.methods.victor import Victor, load_config
     from dehusk.train.labelled_pages import gather_pages
     from dehusk.train.victor import train_victor
 
-    loaded = load_config(config)
-    loaded = replace(loaded, training=replace(loaded.training, **training))
-    pages = gather_pages(inputs, Victor(loaded), gold=gold)
-    model = train_victor(loaded, pages)
-    model.card_["training"] = vars(loaded.training)
+    training = _given(options)
+    config = load_config(training.pop("config", "web"))
+    config = replace(config, training=replace(config.training, **training))
+    pages = gather_pages(inputs, Victor(config), gold=gold)
+    model = train_victor(config, pages)
+    model.card_["training"] = vars(config.training)
     model.save(output)
-    _finish(output, pages, model.card_["sites"])
+    return pages, model.card_["sites"]
 
 
-def _finish(output: Path, pages: "Sequence[LabelledPage]", sites: int) -> None:
+def _finish(output: Path, pages: Sequence[LabelledPage], sites: int) -> None:
     """Add the keys of the training pages to the model folder, and report what the model was trained on."""
     from dehusk.gold import page_keys
     from dehusk.train.labelled_pages import MIN_COVERAGE, is_usable
