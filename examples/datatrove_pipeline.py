@@ -1,6 +1,9 @@
-"""Clean pages in a datatrove pipeline: python examples/datatrove_pipeline.py INPUT.jsonl FOLDER.
+"""Clean pages in a datatrove pipeline.
 
-INPUT has a line of JSON a page, with `id` and its HTML as `text`. Install: pip install 'dehusk[datatrove]'
+    python examples/datatrove_pipeline.py PAGES.jsonl FOLDER
+
+PAGES.jsonl has one JSON object per line and page, with `id`, and the page's HTML as `text`.
+Install: pip install 'dehusk[datatrove]'
 """
 
 import sys
@@ -14,7 +17,7 @@ from dehusk.integrations.datatrove import Dehusk
 
 
 def main(source: str, folder: str) -> None:
-    """Clean the pages of a file into FOLDER/clean."""
+    """Clean the pages of a JSON Lines file; write their texts to FOLDER/clean."""
     path = Path(source)
     steps = [
         JsonlReader(str(path.parent), glob_pattern=path.name),
@@ -25,4 +28,6 @@ def main(source: str, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    if len(sys.argv) != 3:
+        sys.exit("usage: python datatrove_pipeline.py PAGES.jsonl FOLDER")
+    main(*sys.argv[1:])

@@ -1,4 +1,6 @@
-"""A spider whose pages go through dehusk's item pipeline: python examples/scrapy_spider.py URL.
+"""Clean the pages of a Scrapy spider with dehusk's item pipeline, and print them as JSON Lines.
+
+    python examples/scrapy_spider.py URL...
 
 Install: pip install 'dehusk[crawl]'
 """
@@ -17,7 +19,7 @@ class Pages(Spider):
     """Yields the page of each start URL."""
 
     name = "pages"
-    custom_settings = {  # noqa: RUF012 (as Scrapy wants it)
+    custom_settings = {  # noqa: RUF012 (Scrapy expects a plain dict)
         "ITEM_PIPELINES": {"dehusk.integrations.scrapy.CleanPipeline": 300, "__main__.Printer": 900},
         "DEHUSK_FORMAT": "markdown",
         "DEHUSK_KEEP_HTML": False,
@@ -26,7 +28,7 @@ class Pages(Spider):
     }
 
     def parse(self, response: Response, **_: Any) -> Iterator[dict[str, object]]:
-        """Yield an item with the response; the pipeline makes text of it."""
+        """Yield an item with the response; the pipeline adds the text."""
         yield {"url": response.url, "html": response}
 
 
@@ -40,6 +42,8 @@ class Printer:
 
 
 if __name__ == "__main__":
+    if not sys.argv[1:]:
+        sys.exit("usage: python scrapy_spider.py URL...")
     process = CrawlerProcess()
     process.crawl(Pages, start_urls=sys.argv[1:])
     process.start()

@@ -1,4 +1,6 @@
-"""Tell pages about tea from pages about coffee by their words, without the words of menus and footers.
+"""Classify pages as being about tea or coffee by their words, without the words of menus and footers.
+
+    python examples/sklearn_pipeline.py
 
 Install: pip install 'dehusk[sklearn]'
 """
@@ -11,7 +13,7 @@ from dehusk.integrations.sklearn import HtmlCleaner
 
 
 def page(subject: str, text: str) -> str:
-    """Return a page; all pages have a menu with both subjects in it."""
+    """Return a page; the menu of every page names both subjects."""
     menu = "<nav><a href=/tea>tea</a> <a href=/coffee>coffee</a> <a href=/about>about us</a></nav>"
     return (
         f"<html><body>{menu}<article><h1>{subject}</h1><p>{text}</p></article><footer>© the shop</footer></body></html>"
@@ -36,7 +38,7 @@ PAGES = [
 
 
 def main() -> None:
-    """Learn from four pages and tell what a fifth is about."""
+    """Learn from four pages what a fifth page is about."""
     model = make_pipeline(HtmlCleaner(), CountVectorizer(stop_words="english"), MultinomialNB())
     model.fit(PAGES, ["tea", "tea", "coffee", "coffee"])
     words = model.named_steps["countvectorizer"].get_feature_names_out()

@@ -1,18 +1,19 @@
-"""Learn the sites of pages in a Spark table, clean the pages, and count their statuses.
+"""Learn the sites of the pages in a Spark table, clean the pages, and count their statuses.
 
-    python spark_pages.py pages.parquet sites clean
+    python examples/spark_pages.py PAGES.parquet SITES OUTPUT
 
-The table has the columns `html` and `url`.
+The table has the columns `html` and `url`; SITES and OUTPUT are folders to write.
+Install: pip install 'dehusk[spark]'
 """
 
 import sys
 
-from dehusk.corpus import CorpusJob
+from dehusk.corpus.job import CorpusJob
 from dehusk.spark import clean_pages, learn_pages, session
 
 
 def main(pages: str, sites: str, output: str) -> None:
-    """Learn the sites of a table of pages, and clean it."""
+    """Learn the sites of a table of pages, and clean the pages."""
     with session("local[2]") as spark:
         table = spark.read.parquet(pages)
         for site in learn_pages(table, sites).collect():
@@ -25,5 +26,5 @@ def main(pages: str, sites: str, output: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 4:
-        sys.exit("usage: python spark_pages.py PAGES.parquet SITES_FOLDER OUTPUT_FOLDER")
+        sys.exit("usage: python spark_pages.py PAGES.parquet SITES OUTPUT")
     main(*sys.argv[1:])

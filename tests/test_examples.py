@@ -1,0 +1,27 @@
+"""The examples without arguments; test_tools.py and test_spark.py run them with arguments."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+@pytest.mark.parametrize(
+    ("example", "library"),
+    [("datatrove_pipeline.py", "datatrove"), ("scrapy_spider.py", "scrapy"), ("spark_pages.py", "pyspark")],
+)
+def test_an_example_without_arguments_shows_its_usage(example: str, library: str) -> None:
+    pytest.importorskip(library)
+    done = subprocess.run([sys.executable, EXAMPLES / example], capture_output=True, check=False, timeout=120)
+    assert done.returncode == 1
+    assert done.stdout == b""
+    assert done.stderr.decode().splitlines()[-1].startswith(f"usage: python {example} ")
+    assert b"Traceback" not in done.stderr
+
+
+def test_every_example_is_known() -> None:
+    names = {path.name for path in EXAMPLES.glob("*.py")}
+    assert names == {"datatrove_pipeline.py", "scrapy_spider.py", "sklearn_pipeline.py", "spark_pages.py"}
