@@ -1,4 +1,4 @@
-"""Figures 2 and 3 written down letter by letter, as slow as they are, with the decisions of the package's docstring."""
+"""Figures 2 and 3 of the paper, transcribed literally (and slow), with the decisions of the package's docstring."""
 
 from collections import Counter
 from random import Random
@@ -15,7 +15,7 @@ def fold(text: str) -> str:
 
 
 def documents_of(texts: list[str]) -> list[str]:
-    """D is a set of documents with text."""
+    """Return D, a set of documents that contain text."""
     return list(dict.fromkeys(fold(text) for text in texts if text.strip()))
 
 
@@ -25,7 +25,7 @@ def countsort(documents: list[str], n: int) -> list[tuple[str, int]]:
 
 
 def frequent(ordered: list[tuple[str, int]], a: int) -> set[str]:
-    """The first a percent, with all that are as frequent as the last of them, without grams that occur once."""
+    """Return the first a percent, and all that are as frequent as the last of them, without grams that occur once."""
     k = len(ordered) * a // 100
     if k == 0:
         return set()
@@ -50,13 +50,13 @@ def alternation(documents: list[str], n: int, a: int) -> int:
 
 
 def candidate(documents: list[str], n: int, a: int) -> float:
-    """A step leads to no cut point at which nothing is useless."""
+    """Return the value of a step; no step may lead to a cut point without useless grams."""
     w = frequent(countsort(documents, n), a)
     return boundaries(documents, w, n) if w else float("inf")
 
 
 def find_optimal(documents: list[str], start: tuple[int, int], longest: int) -> list[tuple[int, int]]:
-    """Figure 3 from (2, 1) or any other start; returns the path."""
+    """Follow figure 3 from (2, 1) or any other start; return the path."""
     n, a = start
     val0: float = alternation(documents, n, a)
     path = [(n, a)]
@@ -79,17 +79,20 @@ def document_frequent(documents: list[str], n: int, t: int) -> set[str]:
 
 
 def site(pages: int, seed: int = 0, words: int = 12, known: int = 80) -> list[str]:
-    """Pages of one template around words, some more frequent than others; with `known` 0 each word is a new one."""
+    """Return pages of one template around random words.
+
+    The words come from a vocabulary of `known` words with falling frequencies; with 0, every word is new.
+    """
     random = Random(seed)  # noqa: S311 (nothing secret)
 
     def word() -> str:
         return "".join(random.choices("abcdefghijklmnop", k=random.randint(2, 8)))
 
-    often = [word() for _ in range(known)]
+    vocabulary = [word() for _ in range(known)]
 
     def text() -> str:
         weights = [1 / (i + 1) for i in range(known)]
-        return " ".join(random.choices(often, weights, k=words) if known else [word() for _ in range(words)])
+        return " ".join(random.choices(vocabulary, weights, k=words) if known else [word() for _ in range(words)])
 
     head, foot = "<html><body><div class=nav>Home News Sport</div>\n<h1>", "</p><div>Copyright, all rights</div></html>"
     return [f"{head}{text()}</h1>\n<p>{text()}</p>\n<p class=text>{text()}{foot}" for _ in range(pages)]

@@ -1,4 +1,4 @@
-"""Small made-up sites: a menu and a footer, the same on every page, around articles whose words no other page has."""
+"""Small artificial sites: the same menu and footer on every page, around articles whose words no other page has."""
 
 import json
 from collections.abc import Callable
@@ -13,18 +13,18 @@ FOOTER = "Copyright of the tea room since it was opened, all rights reserved, wr
 
 
 def words(seed: int, count: int) -> str:
-    """Return words of five to nine letters, other ones for each seed."""
+    """Return words of five to nine letters; each seed gives different words."""
     random = Random(seed)  # noqa: S311 (nothing secret)
     return " ".join("".join(random.choices("abdefgiklmnoprstuvw", k=random.randint(5, 9))) for _ in range(count))
 
 
 def article(seed: int) -> list[str]:
-    """Return two paragraphs of thirty words that no article of another seed has."""
+    """Return two paragraphs of thirty words each, which no article of another seed contains."""
     return [words(2 * seed, 30), words(2 * seed + 1, 30)]
 
 
 def page(paragraphs: list[str], *, host: str = HOST, name: str = "page", extra: str = "") -> str:
-    """Return a page of the site; `extra` is HTML that stands between menu and article."""
+    """Return a page of the site; `extra` is HTML between menu and article."""
     address = f'<link rel="canonical" href="https://{host}/{name}.html">' if host else ""
     menu = "".join(f'<li><a href="/{number}">{entry}</a></li>' for number, entry in enumerate(MENU))
     text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
@@ -35,12 +35,12 @@ def page(paragraphs: list[str], *, host: str = HOST, name: str = "page", extra: 
 
 
 def site(count: int, *, first: int = 0, host: str = HOST) -> list[str]:
-    """Return pages with an article each."""
+    """Return pages, each with its own article."""
     return [page(article(number), host=host, name=f"page{number}") for number in range(first, first + count)]
 
 
 def write(folder: Path, pages: list[str]) -> Path:
-    """Write pages into a folder, as page0.html and so on."""
+    """Write pages to a folder, as page0.html, page1.html and so on."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, text in enumerate(pages):
         (folder / f"page{number}.html").write_text(text, "utf-8")
@@ -48,19 +48,19 @@ def write(folder: Path, pages: list[str]) -> Path:
 
 
 def folder_bytes(folder: Path) -> dict[str, bytes]:
-    """Return name -> content of the files of a model folder."""
+    """Return file name -> content for a model folder."""
     return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
 
 
 def change_card(folder: Path, **changes: object) -> None:
-    """Change values of a model's card; None takes a key away."""
+    """Change values of a model's card; None removes a key."""
     card = json.loads((folder / "card.json").read_text("utf-8")) | changes
     kept = {key: value for key, value in card.items() if value is not None}
     (folder / "card.json").write_text(json.dumps(kept), "utf-8")
 
 
 def change_arrays(folder: Path, **changes: Callable[[np.ndarray], object] | None) -> None:
-    """Change arrays of a model by functions of the arrays; None takes an array away."""
+    """Apply functions to arrays of a model; None removes an array."""
     with np.load(folder / "arrays.npz") as stored:
         content = {name: stored[name] for name in stored.files}
     for name, change in changes.items():

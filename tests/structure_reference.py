@@ -1,7 +1,7 @@
-"""The compressed structure tree as the paper describes it literally: lists, sets and recursion, slow on purpose.
+"""A reference implementation of the compressed structure tree that follows the paper literally, and is therefore slow.
 
-Tokens come from `dehusk.site.terms` and the text of an attribute from `dehusk.site.display`; both are tested on
-their own. Everything else is an independent implementation of sections 3.2 and 3.3.
+Tokens come from `dehusk.site.terms` and the text of an attribute from `dehusk.site.display`, which have their own
+tests. Everything else is an independent implementation of sections 3.2 and 3.3 with lists, sets and recursion.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Node:
     tag: str
     attr: frozenset[str] = frozenset()
     children: list[Node] = field(default_factory=list)
-    tokens: list[int] = field(default_factory=list)  # numbers of the words directly in it
-    words: list[str] = field(default_factory=list)  # all words of its page, by number
+    tokens: list[int] = field(default_factory=list)  # indices of the words directly in it
+    words: list[str] = field(default_factory=list)  # all words of its page
     page: int = 0
     is_leaf: bool = False
 
@@ -44,7 +44,7 @@ class Node:
 
 
 def dom(page: Page, number: int) -> Node:
-    """The page's elements under a virtual root."""
+    """Return the page's elements under a virtual root."""
     terms = page_terms(page)
     root = Node("root", words=terms.words, page=number)
     nodes: dict[int, Node] = {-1: root}
@@ -86,7 +86,7 @@ class Element:
 
     @property
     def contents(self) -> list[list[str]]:
-        """The words of each tag node."""
+        """Return the words of each tag node."""
         if self.kind == "own":
             return [[tag.words[token] for token in tag.tokens] for tag in self.tags]
         return [[tag.words[token] for token in tag.all_tokens()] for tag in self.tags]
@@ -113,7 +113,7 @@ class Element:
 
 
 def ordinal_elements(roots: list[Node]) -> list[Element]:
-    """Tag nodes are one element if their paths of (Tag, Attr, ordinal) are equal."""
+    """Group tag nodes into elements by their paths of (Tag, Attr, ordinal)."""
     elements: dict[object, Element] = {}
 
     def visit(node: Node, key: object, parent: Element | None) -> None:
@@ -124,10 +124,10 @@ def ordinal_elements(roots: list[Node]) -> list[Element]:
             return
         if node.tokens:
             elements.setdefault((key, "own"), Element("own", [], element)).tags.append(node)
-        before: Counter[object] = Counter()
+        seen: Counter[object] = Counter()
         for child in node.children:
-            visit(child, (key, "inner", child.r, before[child.r]), element)
-            before[child.r] += 1
+            visit(child, (key, "inner", child.r, seen[child.r]), element)
+            seen[child.r] += 1
 
     for root in roots:
         visit(root, "root", None)
@@ -147,18 +147,18 @@ def similar(left: list[Node], right: list[Node], gamma: float, lambda_: float) -
 
 
 def merge_all(groups: list[list[Node]], gamma: float, lambda_: float) -> list[list[Node]]:
-    """Step 3: equal sets first; then each group with the first that is similar, until no pair is."""
-    for least in (1.0, lambda_):
-        place = 0
-        while place < len(groups):
-            others = (o for o in range(len(groups)) if o != place)
-            partner = next((o for o in others if similar(groups[place], groups[o], gamma, least)), None)
+    """Step 3: merge groups with equal sets, then each group with the first similar one, until no two are similar."""
+    for threshold in (1.0, lambda_):
+        index = 0
+        while index < len(groups):
+            others = (o for o in range(len(groups)) if o != index)
+            partner = next((o for o in others if similar(groups[index], groups[o], gamma, threshold)), None)
             if partner is None:
-                place += 1
+                index += 1
             else:
-                first, second = sorted((place, partner))
+                first, second = sorted((index, partner))
                 groups[first] += groups.pop(second)
-                place = first
+                index = first
     for group in groups:
         assert not any(similar(group, other, gamma, lambda_) for other in groups if other is not group)
     return groups
@@ -167,7 +167,7 @@ def merge_all(groups: list[list[Node]], gamma: float, lambda_: float) -> list[li
 def style_elements(roots: list[Node], gamma: float, lambda_: float) -> list[Element]:
     top = Element("inner", roots, None)
     elements, waiting = [top], [top]
-    order = {id(node): place for place, node in enumerate(n for root in roots for n in root.descendants())}
+    order = {id(node): position for position, node in enumerate(n for root in roots for n in root.descendants())}
     while waiting:
         element = waiting.pop()
         own = [tag for tag in element.tags if tag.tokens]
@@ -187,7 +187,7 @@ def style_elements(roots: list[Node], gamma: float, lambda_: float) -> list[Elem
 
 
 def token_weights(pages: list[Page], mode: str, leaves: int | str, gamma: float, lambda_: float) -> list[list[float]]:
-    """W_E(a, T) / f for every word of every page: PathImp(E) (1 - H_E(a))."""
+    """Return W_E(a, T) / f for every word of every page: PathImp(E) (1 - H_E(a))."""
     roots = [dom(page, number) for number, page in enumerate(pages)]
     for root in roots:
         mark_leaves(root, leaves)
@@ -203,6 +203,6 @@ def token_weights(pages: list[Page], mode: str, leaves: int | str, gamma: float,
                 word = tag.words[token]
                 if word not in entropy:
                     entropy[word] = element.entropy(word)
-                assert weights[tag.page][token] == -1.0, "a word is in one leaf"
+                assert weights[tag.page][token] == -1.0, "a word is in one leaf only"
                 weights[tag.page][token] = path * (1 - entropy[word])
     return weights

@@ -1,4 +1,4 @@
-"""Small random pages of navigation, articles and footers whose labels are known, to train and try methods on."""
+"""Small random pages with navigation, articles and footers, and their labels, to train and test methods on."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ def sentence(random: Random, least: int, most: int) -> str:
 
 
 def page(seed: int) -> tuple[str, list[int]]:
-    """Return a page and the label of each of its blocks, which are the same in every segmentation."""
+    """Return a page and the labels of its blocks; every segmentation gives the same blocks."""
     random = Random(seed)  # noqa: S311 (nothing secret)
     parts: list[tuple[str, int]] = [
         (f"<li><a href=/{i}>{sentence(random, 1, 2)[:-1]}</a>", OTHER) for i in range(random.randint(2, 5))
@@ -34,10 +34,10 @@ def page(seed: int) -> tuple[str, list[int]]:
 
 
 def training(method: PageMethod, count: int, first: int = 0) -> tuple[list[Blocks], list[np.ndarray]]:
-    """Return the blocks of `count` pages as a method cuts them, and their labels."""
-    made = [page(seed) for seed in range(first, first + count)]
-    blocks = [method.segment(parse(html)) for html, _ in made]
-    gold = [np.array(labels) for _, labels in made]
+    """Return the blocks that a method splits `count` pages into, and their labels."""
+    pages = [page(seed) for seed in range(first, first + count)]
+    blocks = [method.segment(parse(html)) for html, _ in pages]
+    gold = [np.array(labels) for _, labels in pages]
     assert [len(b) for b in blocks] == [len(g) for g in gold]
     return blocks, gold
 

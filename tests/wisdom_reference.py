@@ -1,7 +1,8 @@
-"""WISDOM as the paper describes it literally: one object per tag, recursion, lists and dicts, slow on purpose.
+"""A reference implementation of WISDOM that follows the paper literally, and is therefore slow.
 
-Words come from `dehusk.site.terms`, folded text from `dehusk.blocks`; both are tested on their own. Everything else
-is an independent implementation of sections 3.1 to 3.3 and 4.4, with the decisions of `dehusk.methods.wisdom`.
+Words come from `dehusk.site.terms`, collapsed text from `dehusk.blocks`, which have their own tests. Everything else is
+an independent implementation of sections 3.1 to 3.3 and 4.4, with the decisions of `dehusk.methods.wisdom`: one object
+per tag, recursion, lists and dicts.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ EPSILON = 1e-9
 
 @dataclass(eq=False)
 class Node:
-    """A tag with the words directly in it."""
+    """A tag, and the words and characters directly in it."""
 
     number: int
     tag: str
@@ -32,18 +33,18 @@ class Node:
     alen: int = 0
     href: str | None = None
 
-    def all(self) -> list[Node]:
-        return [self] + [node for child in self.children for node in child.all()]
+    def subtree(self) -> list[Node]:
+        return [self] + [node for child in self.children for node in child.subtree()]
 
     def inner_words(self) -> list[str]:
-        return [word for node in self.all() for word in node.words]
+        return [word for node in self.subtree() for word in node.words]
 
     def ancestors(self) -> list[Node]:
         return [self.parent, *self.parent.ancestors()] if self.parent else []
 
     @property
     def tags(self) -> list[Node]:
-        """Children without dummy tags."""
+        """The children without dummy tags."""
         return [child for child in self.children if child.tag not in ("br", "hr", "wbr")]
 
 
@@ -66,7 +67,7 @@ def dom(page: Page) -> Node:
 
 
 class Reference:
-    """The blocks of a set of pages, at least one of them with nodes."""
+    """WISDOM over a set of pages, at least one of which has nodes."""
 
     def __init__(self, pages: list[Page], settings: Settings) -> None:
         self.pages, self.settings, self.n = pages, settings, len(pages)
@@ -78,7 +79,7 @@ class Reference:
         return -sum(t / sum(tf) * log(t / sum(tf), self.n) for t in tf) if len(tf) > 1 else 0.0
 
     def mine(self, number: int, kind: str) -> tuple[set[int], set[int], set[int]]:
-        """Return skeleton, blocks and parts that are taken out, as numbers of nodes."""
+        """Return the skeleton, the blocks, and the parts removed from them, as node numbers."""
         return _Mining(self, dom(self.pages[number]), self.pages[number]).run(kind)
 
 
@@ -92,7 +93,7 @@ class _Mining:
         if self.s.search == "mib":
             skeleton = self.mib()
         else:
-            leaves = [n for n in self.root.all() if self.is_leaf(n) and self.fits(n) is True and self.f(n) > 0]
+            leaves = [n for n in self.root.subtree() if self.is_leaf(n) and self.fits(n) is True and self.f(n) > 0]
             skeleton = [n for n in leaves if not any(a in leaves for a in n.ancestors())]
         blocks = set(skeleton)
         if self.s.dstm:
@@ -103,23 +104,23 @@ class _Mining:
                 if len(company) >= self.s.cstm:
                     blocks |= set(self.siblings(company[self.s.cstm - 1]))
         outer = {n for n in blocks if not any(a in blocks for a in n.ancestors())}
-        failing = [m for n in outer for m in n.all() if self.fits(m) is False] if self.s.condense else []
+        failing = [m for n in outer for m in n.subtree() if self.fits(m) is False] if self.s.condense else []
         removed = {n for n in failing if not any(a in failing for a in n.ancestors())}
         return tuple({n.number for n in group} for group in (skeleton, outer, removed))
 
     def mib(self) -> list[Node]:
-        cheap, blocks = [self.root], []
-        while cheap and len(blocks) < self.s.k:
-            cheap.sort(key=lambda n: (-self.f(n), n.number))
-            node = cheap.pop(0)
+        candidates, chosen = [self.root], []
+        while candidates and len(chosen) < self.s.k:
+            candidates.sort(key=lambda n: (-self.f(n), n.number))
+            node = candidates.pop(0)
             if not self.f(node):
                 break
             if self.sii(node) > self.s.st or self.is_leaf(node):
                 if self.fits(node) is True:
-                    blocks.append(node)
+                    chosen.append(node)
             else:
-                cheap += node.tags
-        return blocks
+                candidates += node.tags
+        return chosen
 
     def start(self, node: Node) -> Node | None:
         if not self.s.climb:
@@ -143,7 +144,7 @@ class _Mining:
         return self.direct(node) + sum(self.f(child) for child in node.children)
 
     def own(self, node: Node) -> float:
-        """The feature of a node without that of its children that are no dummies."""
+        """The feature of a node minus that of its children, dummy tags excluded."""
         return self.f(node) - sum(self.f(child) for child in node.tags)
 
     def sii(self, node: Node) -> float:
@@ -160,12 +161,12 @@ class _Mining:
         return not node.tags or (self.s.own_text and self.own(node) > EPSILON and self.own(node) >= largest)
 
     def fits(self, node: Node) -> bool | None:
-        """Whether a node fulfils the type constraint; None where that has no value."""
+        """Whether a node meets the type constraint; None if the constraint is undefined for it."""
         if self.s.search == "m2":
-            length = sum(n.alen + n.clen for n in node.all())
+            length = sum(n.alen + n.clen for n in node.subtree())
             return length > 5 if length else None
         if self.kind == "api":
-            links = [n for n in node.all() if n.href is not None]
+            links = [n for n in node.subtree() if n.href is not None]
             return self.f(node) >= self.s.tc_toc * len(links) if links else None
         cii = self.cii(node)
         if cii is None:
@@ -192,9 +193,11 @@ class _Mining:
         for page, words in zip(self.site.pages, self.site.texts, strict=True):
             if address(page.url or "") == target:
                 linked |= set(words)
-        own = {w for n in node.all() if not any(a.href is not None for a in self._between(n, node)) for w in n.words}
+        own = {
+            w for n in node.subtree() if not any(a.href is not None for a in self._between(n, node)) for w in n.words
+        }
         return round(sum(1 / max(self.en(word), 0.05) for word in own & linked) * 2**20) / 2**20
 
     def _between(self, inner: Node, outer: Node) -> list[Node]:
-        """Return what holds `inner` within `outer`, itself counted, `outer` not."""
+        """Return the nodes from `inner` up to, but excluding, `outer`."""
         return [n for n in (inner, *inner.ancestors()) if n is not outer and outer in n.ancestors()]
