@@ -11,7 +11,7 @@ from hypothesis import given
 
 from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError
-from dehusk.features import DOC, FEATURES, Family, FeatureSet, FeatureSettings, compute, known
+from dehusk.features import DOC, FEATURES, Family, FeatureSet, FeatureSettings, compute, is_known
 from dehusk.methods.victor.config import load_config
 from dehusk.read import parse
 from strategies import htmls
@@ -52,7 +52,7 @@ def test_every_documented_feature_is_computed_and_known():
     blocks = segment(parse("<title>A title of it</title><p>some text</p>"))
     columns = compute(blocks, SETTINGS, NAMES)
     assert list(columns) == NAMES
-    assert all(known(name, SETTINGS) for name in NAMES)
+    assert all(is_known(name, SETTINGS) for name in NAMES)
 
 
 def test_every_computed_feature_is_documented():
@@ -70,7 +70,7 @@ def test_the_set_lists_the_names_of_all_features():
 
 @pytest.mark.parametrize("name", ["nosuch", "container.nosuch", "regexp.nosuch", "char.nosuch", "position2", "main."])
 def test_an_unknown_feature_is_refused(name):
-    assert not known(name, SETTINGS)
+    assert not is_known(name, SETTINGS)
     with pytest.raises(ConfigError, match=f"unknown feature '{name}'"):
         compute(segment(parse("<p>a")), SETTINGS, ["position", name])
 
@@ -114,7 +114,7 @@ def test_a_module_with_new_families_needs_one_line():
     }
     assert list(features.doc) == ["capitals", "shout.*"]
     assert features.names(settings) == ["capitals", "shout.!", "shout.?"]
-    assert not features.known("shout.?", FeatureSettings())
+    assert not features.is_known("shout.?", FeatureSettings())
 
 
 def test_a_feature_is_declared_once():

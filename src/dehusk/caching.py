@@ -1,10 +1,11 @@
 """Values computed once per object, without a lock: columns of pages and blocks, formats of documents, tables of sites.
 
-`functools.cached_property` takes one lock per class in Python 3.11. A process forked while another thread computes such
-a property inherits the lock locked, and hangs at its first use. No lock is needed here: a cached value follows from an
-object that does not change, so two threads that compute it at the same time get equal values, and either may stay.
+In Python 3.11, `functools.cached_property` takes one lock per class. If a process forks while another thread computes
+such a property, the lock stays locked in the child, which hangs at its first use of the property. No lock is needed
+here: the value depends only on an object that does not change, so threads that compute it at the same time get equal
+values.
 
-Values are kept in the object's `__dict__`; `dataclasses.replace` starts without them.
+Values are stored in the object's `__dict__`; `dataclasses.replace` does not copy them.
 """
 
 from collections.abc import Callable
@@ -35,20 +36,20 @@ class CachedProperty(Generic[Value]):
     def __get__(self, instance: object | None, owner: type | None = None) -> Self | Value:
         if instance is None:
             return self
-        value = instance.__dict__[self.name] = self.compute(instance)  # found there before the class from now on
+        value = instance.__dict__[self.name] = self.compute(instance)  # from now on, Python finds the value there
         return value
 
 
 cached_property = CachedProperty
-"""The decorator, under the name it has in `functools`."""
+"""The decorator, named as in `functools`."""
 
 
 def cached_per_object(compute: Callable[[Owner, *Others], Value]) -> Callable[[Owner, *Others], Value]:
-    """Decorate a function of an object, so that its result is kept with the object.
+    """Decorate a function of an object, so that the object stores the result.
 
-    For what a module above the object's own derives from it, such as the words that `site` finds in `Blocks`. With
-    further arguments, the result for the latest ones is kept; they are compared by identity. The result must not refer
-    to the object, or only the garbage collector would free the two.
+    Use it for values that a module derives from objects of a lower layer, such as the words that `site` finds in
+    `Blocks`. If the function has further arguments, only the result for the latest ones is stored; they are compared by
+    identity. The result must not refer to the object, because only the garbage collector could free such a cycle.
     """
     name = f"{compute.__module__}.{compute.__qualname__}"
 

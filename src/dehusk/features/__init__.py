@@ -20,7 +20,17 @@ from dehusk.features import (
 )
 from dehusk.features.family import Columns, Expressions, Family, FeatureSet, FeatureSettings
 
-__all__ = ["DOC", "FEATURES", "Columns", "Expressions", "Family", "FeatureSet", "FeatureSettings", "compute", "known"]
+__all__ = [
+    "DOC",
+    "FEATURES",
+    "Columns",
+    "Expressions",
+    "Family",
+    "FeatureSet",
+    "FeatureSettings",
+    "compute",
+    "is_known",
+]
 
 FEATURES = FeatureSet(
     markup,
@@ -43,4 +53,4 @@ DOC = FEATURES.doc
 """Feature name, or `prefix.*` if the user defines the names -> what its values mean."""
 
 compute = FEATURES.compute
-known = FEATURES.known
+is_known = FEATURES.is_known

@@ -100,7 +100,7 @@ class FeatureSet:
         """Return the names of all features under these settings, in the order of `doc`."""
         return [name for family in self.families for name in family.names(settings)]
 
-    def known(self, name: str, settings: FeatureSettings) -> bool:
+    def is_known(self, name: str, settings: FeatureSettings) -> bool:
         """Return whether a feature exists under these settings."""
         family = self._find(name)
         return family is not None and name in family.names(settings)
@@ -120,7 +120,7 @@ class FeatureSet:
             for function in self._functions(requested):
                 columns |= function(blocks, settings)
         else:
-            columns = {name: np.zeros(0) for name in requested if self.known(name, settings)}
+            columns = {name: np.zeros(0) for name in requested if self.is_known(name, settings)}
         try:
             return {name: columns[name] for name in requested}
         except KeyError as error:

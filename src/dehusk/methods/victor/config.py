@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 from dehusk.errors import ConfigError
-from dehusk.features import FeatureSettings, known
+from dehusk.features import FeatureSettings, is_known
 from dehusk.features.configuration import SECTIONS, ConfigReader
 
 PRESETS = ("cleaneval", "web")
@@ -178,7 +178,7 @@ def _check_names(config: VictorConfig, reader: _VictorReader) -> None:
     }
     for key, names in named.items():
         for name in names:
-            if not known(name, config.settings):
+            if not is_known(name, config.settings):
                 raise reader.error(f"{key} names an unknown feature {name!r}")
     if len(set(template.features)) != len(template.features):
         raise reader.error("crf.features names a feature twice")
