@@ -1,13 +1,10 @@
 """Values computed once per object: computed once, typed by their function, kept with the object, and without a lock."""
 
-import ast
 import gc
 import threading
 import weakref
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-import dehusk
 from dehusk.caching import cached_per_object, cached_property
 
 
@@ -93,10 +90,3 @@ def test_one_object_does_not_wait_for_another() -> None:
     assert values == [False]
     release.set()
     thread.join(30)
-
-
-def test_the_package_uses_no_cached_property_with_a_lock() -> None:
-    for path in Path(dehusk.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module == "functools":
-                assert "cached_property" not in [alias.name for alias in node.names], path

@@ -162,6 +162,14 @@ def test_modules_and_functions_are_small() -> None:
                 assert (node.end_lineno or 0) - node.lineno < 60, (path, node.name)
 
 
+def test_cached_properties_take_no_lock() -> None:
+    """`functools.cached_property` can hang in a forked process; see `dehusk.caching`."""
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "functools":
+                assert "cached_property" not in [alias.name for alias in node.names], path
+
+
 def test_no_pickle() -> None:
     for path in ROOT.rglob("*.py"):
         assert "import pickle" not in path.read_text("utf-8"), path

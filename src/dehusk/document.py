@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from dehusk import write
+from dehusk.caching import cached_property
 from dehusk.write.base import CleanedPage
 from dehusk.write.json import block_records, document_record, page_record
 from dehusk.write.overlay import to_frame

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from inspect import Parameter, signature
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from dehusk.caching import cached_property
 from dehusk.errors import ConfigError, unknown
 from dehusk.methods.base import PageMethod
 from dehusk.site.model import Site

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
+from dehusk.caching import cached_property
 from dehusk.errors import Status
 from dehusk.labels import Labels
 from dehusk.metadata import Metadata, read_metadata
