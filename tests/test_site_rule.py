@@ -1,4 +1,4 @@
-"""The untrained site mode: shingles and shares against words one by one, and its limits on made-up sites."""
+"""Method "site": shingles and shares compared with a word-by-word implementation, and its limits on generated sites."""
 
 from collections import defaultdict
 
@@ -24,20 +24,20 @@ _block = st.builds(
     _text,
 )
 running = st.lists(_block, max_size=5).map("".join)
-"""Pages of a few words only, so that their shingles are often the same."""
+"""Pages of few distinct words, so that they often share shingles."""
 
 
-def grams(found: Terms) -> list[tuple[str, ...]]:
-    listed = found.words
-    return [tuple(listed[place : place + N]) for place in range(len(listed) - N + 1)]
+def grams(page_words: Terms) -> list[tuple[str, ...]]:
+    strings = page_words.words
+    return [tuple(strings[start : start + N]) for start in range(len(strings) - N + 1)]
 
 
 @given(st.lists(st.one_of(running, htmls), min_size=1, max_size=3))
 def test_shingles_are_four_words_in_a_row(texts):
     keys: dict[tuple[str, ...], set[int]] = defaultdict(set)
     for text in texts:
-        found = page_terms(dehusk.parse(text))
-        for gram, key in zip(grams(found), shingle_keys(found).tolist(), strict=True):
+        page_words = page_terms(dehusk.parse(text))
+        for gram, key in zip(grams(page_words), shingle_keys(page_words).tolist(), strict=True):
             keys[gram].add(key)
     assert all(len(key) == 1 for key in keys.values())
     assert len(set().union(*keys.values())) == len(keys)
@@ -52,39 +52,39 @@ def test_covered_words(begins, few):
 
 @given(st.one_of(running, htmls), st.randoms(use_true_random=False))
 def test_shares_of_blocks(text, chance):
-    found = page_terms(dehusk.parse(text))
-    mask = [chance.random() < 0.5 for _ in range(len(found))]
-    shares = share_by_block(np.array(mask, dtype=np.bool_), found)
-    assert len(shares) == len(found.blocks)
+    page_words = page_terms(dehusk.parse(text))
+    mask = [chance.random() < 0.5 for _ in range(len(page_words))]
+    shares = share_by_block(np.array(mask, dtype=np.bool_), page_words)
+    assert len(shares) == len(page_words.blocks)
     for block, share in enumerate(shares.tolist()):
-        own = [said for said, of in zip(mask, found.block.tolist(), strict=True) if of == block]
+        own = [is_marked for is_marked, of in zip(mask, page_words.block.tolist(), strict=True) if of == block]
         assert share == (sum(own) / len(own) if own else 0)
 
 
 @given(st.one_of(running, htmls))
 def test_shingles_of_running_text(text):
-    found = page_terms(dehusk.parse(text))
-    blocks, expected = found.blocks, set()
+    page_words = page_terms(dehusk.parse(text))
+    blocks, expected = page_words.blocks, set()
     for block in range(len(blocks)):
-        own = [word for word, of in zip(found.words, found.block.tolist(), strict=True) if of == block]
+        own = [word for word, of in zip(page_words.words, page_words.block.tolist(), strict=True) if of == block]
         if len(own) >= 20 and blocks.link_words[block] < 0.3 * blocks.words[block]:
-            expected |= {tuple(own[place : place + N]) for place in range(len(own) - N + 1)}
-    known = dict(zip(grams(found), shingle_keys(found).tolist(), strict=True))
-    assert set(prose(found, shingle_keys(found)).tolist()) == {known[gram] for gram in expected}
+            expected |= {tuple(own[start : start + N]) for start in range(len(own) - N + 1)}
+    known = dict(zip(grams(page_words), shingle_keys(page_words).tolist(), strict=True))
+    assert set(prose(page_words, shingle_keys(page_words)).tolist()) == {known[gram] for gram in expected}
 
 
 def decided_slowly(text: str, pages: list[str], limits: dict[str, float]) -> tuple[list[bool], list[float]]:
-    """What the rule keeps, from sets of words: for less than six pages, which have no near-duplicates."""
-    different = {tuple(page_terms(dehusk.parse(one)).words): page_terms(dehusk.parse(one)) for one in pages}
+    """What the rule keeps, computed from sets of words; for fewer than six pages, which have no near-duplicates."""
+    different = {tuple(page_terms(dehusk.parse(html)).words): page_terms(dehusk.parse(html)) for html in pages}
     assert len(different) < 6
-    sets = [set(grams(one)) for one in different.values()]
+    sets = [set(grams(page_words)) for page_words in different.values()]
     least = limits["repeated"] if limits["repeated"] >= 2 else max(2, int(np.ceil(limits["repeated"] * len(sets))))
-    found = page_terms(dehusk.parse(text))
-    here = [sum(gram in one for one in sets) >= least for gram in grams(found)]
-    blocks, kept, probability = found.blocks, [], []
+    page_words = page_terms(dehusk.parse(text))
+    here = [sum(gram in page_grams for page_grams in sets) >= least for gram in grams(page_words)]
+    blocks, kept, probability = page_words.blocks, [], []
     for block in range(len(blocks)):
-        own = [place for place, of in enumerate(found.block.tolist()) if of == block]
-        on_others = sum(any(here[max(0, place - N + 1) : place + 1]) for place in own)
+        own = [index for index, of in enumerate(page_words.block.tolist()) if of == block]
+        on_others = sum(any(here[max(0, index - N + 1) : index + 1]) for index in own)
         share = on_others / len(own) if own else 0
         links, size = blocks.link_words[block] / blocks.words[block], int(blocks.words[block])
         kept.append(share < limits["coverage"] and links < limits["link_density"] and size >= limits["words"])
@@ -157,7 +157,7 @@ def test_labels_follow_the_markup():
 
 
 def half_repeated(own: int, shared: int) -> tuple[str, list[str]]:
-    """A block of own words before words that another page has, and the two pages."""
+    """A block of unique words followed by words that another page has, and a site with the two pages."""
     same = words(70, shared)
     text = f"{words(71, own)} {same}"
     return text, [page([text]), page([f"{words(72, own)} {same}"]), *site(3)]
@@ -166,9 +166,9 @@ def half_repeated(own: int, shared: int) -> tuple[str, list[str]]:
 @pytest.mark.parametrize(("own", "shared", "kept"), [(11, 9, True), (10, 10, False), (9, 11, False)])
 def test_half_of_the_words(own, shared, kept):
     text, pages = half_repeated(own, shared)
-    found = labelled(pages[0], Site().fit(pages))[text]
-    assert found[0] == kept
-    assert found[1] == pytest.approx(min(1 - shared / 20, 20 / 28))
+    labels = labelled(pages[0], Site().fit(pages))[text]
+    assert labels[0] == kept
+    assert labels[1] == pytest.approx(min(1 - shared / 20, 20 / 28))
     assert labelled(pages[0], Site().fit(pages), coverage=0.4)[text][0] == (shared < 8)
     assert labelled(pages[0], Site().fit(pages), coverage=1)[text][0]
 
@@ -177,30 +177,30 @@ def test_half_of_the_words(own, shared, kept):
 def test_half_of_the_links(linked, kept):
     own = words(73, 10).split()
     text = f"<a href=/x>{' '.join(own[:linked])}</a> {' '.join(own[linked:])}"
-    found = labelled(page([text]), Site().fit(site(3)))[" ".join(own)]
-    assert found == (kept, pytest.approx(min(1 - linked / 10, 10 / 18)))
+    labels = labelled(page([text]), Site().fit(site(3)))[" ".join(own)]
+    assert labels == (kept, pytest.approx(min(1 - linked / 10, 10 / 18)))
     assert labelled(page([text]), Site().fit(site(3)), link_density=0.7)[" ".join(own)][0]
 
 
 @pytest.mark.parametrize(("size", "kept"), [(7, False), (8, True), (9, True)])
 def test_eight_words(size, kept):
     text = words(74, size)
-    found = labelled(page([text]), Site().fit(site(3)))[text]
-    assert found == (kept, pytest.approx(size / (size + 8)))
+    labels = labelled(page([text]), Site().fit(site(3)))[text]
+    assert labels == (kept, pytest.approx(size / (size + 8)))
     assert labelled(page([text]), Site().fit(site(3)), words=1)[text][0]
     assert not labelled(page([text]), Site().fit(site(3)), words=10)[text][0]
 
 
 def test_what_repeats_on_record_pages_is_kept_by_a_higher_limit():
-    """Publishers of books: on three of twelve pages each, the footer on all."""
+    """Each publisher is on three of twelve pages, the footer on all of them."""
     makers = [words(80 + number, 10) for number in range(4)]
     pages = [page([*article(number), makers[number % 4]]) for number in range(12)]
     model = Site().fit(pages)
     assert model.tables.distinct == 12
     for repeated, kept in ((2, False), (3, False), (4, True), (0.25, False), (0.3, True), (0.01, False)):
-        found = labelled(pages[0], model, repeated=repeated)
-        assert found[makers[0]][0] == kept, repeated
-        assert not found[sites.FOOTER][0]
+        labels = labelled(pages[0], model, repeated=repeated)
+        assert labels[makers[0]][0] == kept, repeated
+        assert not labels[sites.FOOTER][0]
     assert [SiteRule(model, repeated=value).threshold for value in (2, 7, 0.01, 0.25, 0.3, 0.99)] == [2, 7, 2, 3, 4, 12]
 
 
@@ -214,26 +214,26 @@ def test_reasons():
 
 
 @pytest.mark.parametrize(
-    ("options", "rule"),
+    ("options", "message"),
     [
-        ({"repeated": 1}, "repeated is"),
-        ({"repeated": 1.5}, "repeated is"),
-        ({"repeated": 2.5}, "repeated is"),
-        ({"repeated": 0}, "repeated is"),
-        ({"repeated": -3}, "repeated is"),
-        ({"repeated": float("nan")}, "repeated is"),
-        ({"repeated": float("inf")}, "repeated is"),
-        ({"coverage": 0}, "coverage is above 0"),
-        ({"coverage": 1.01}, "coverage is above 0"),
-        ({"coverage": float("nan")}, "coverage is above 0"),
-        ({"link_density": 0}, "link_density is above 0"),
-        ({"link_density": 2}, "link_density is above 0"),
-        ({"words": 0}, "words is at least 1"),
-        ({"words": float("nan")}, "words is at least 1"),
+        ({"repeated": 1}, "repeated must be a number of pages from 2 on, or a share between 0 and 1, not "),
+        ({"repeated": 1.5}, "repeated must be a number of pages from 2 on, or a share between 0 and 1, not "),
+        ({"repeated": 2.5}, "repeated must be a number of pages from 2 on, or a share between 0 and 1, not "),
+        ({"repeated": 0}, "repeated must be a number of pages from 2 on, or a share between 0 and 1, not "),
+        ({"repeated": -3}, "repeated must be a number of pages from 2 on, or a share between 0 and 1, not "),
+        ({"repeated": float("nan")}, "repeated must be a number of pages from 2 on, or a share between 0 and 1, not "),
+        ({"repeated": float("inf")}, "repeated must be a number of pages from 2 on, or a share between 0 and 1, not "),
+        ({"coverage": 0}, "coverage must be a number above 0 and up to 1, not "),
+        ({"coverage": 1.01}, "coverage must be a number above 0 and up to 1, not "),
+        ({"coverage": float("nan")}, "coverage must be a number above 0 and up to 1, not "),
+        ({"link_density": 0}, "link_density must be a number above 0 and up to 1, not "),
+        ({"link_density": 2}, "link_density must be a number above 0 and up to 1, not "),
+        ({"words": 0}, "words must be a positive integer, not 0"),
+        ({"words": float("nan")}, "words must be a positive integer, not nan"),
     ],
 )
-def test_limits_that_cannot_be(options, rule):
-    with pytest.raises(ConfigError, match=rf"^invalid option: not true that {rule}[^\n]*$"):
+def test_invalid_limits(options, message):
+    with pytest.raises(ConfigError, match=rf"^{message}[^\n]*$"):
         SiteRule(Site(), **options)
 
 
@@ -247,13 +247,19 @@ def test_a_site_without_pages():
         SiteRule(Site()).label(dehusk.segment(dehusk.parse("<p>x")))
 
 
+def test_wrong_types():
+    for wrong in ("<p>x", dehusk.parse("<p>x")):
+        with pytest.raises(TypeError, match=r"SiteRule.label\(\) takes Blocks, not \w+: pass SiteRule.segment\(page\)"):
+            SiteRule(Site().fit(site(2))).label(wrong)
+
+
 def test_one_page_or_two_equal_ones_repeat_nothing():
     text = site(1)[0]
     for pages in ([text], [text, text]):
         kept = dehusk.clean(text, method="site", site=Site().fit(pages)).text
         assert sites.FOOTER in kept
         assert article(0)[0] in kept
-        assert sites.MENU[0] not in kept  # links are no content anywhere
+        assert sites.MENU[0] not in kept  # links are never content
 
 
 def test_chinese_words():

@@ -448,3 +448,10 @@ def test_clean_takes_the_method():
         "",
         "Trains cross below glaciers within twelve minutes.",
     ]
+
+
+def test_a_site_model_does_not_count_stems():
+    model = dehusk.Site().fit(STORIES)
+    assert dehusk.clean(STORIES[2], method="wisdom", site=model).text.startswith("Engineers")
+    with pytest.raises(ConfigError, match="the method uses terms with stemmer=english"):
+        dehusk.load_method("wisdom", site=model, options={"preset": "paper"})

@@ -1,11 +1,12 @@
-"""The untrained site mode: a block is content where the site's other pages do not repeat it.
+"""Method "site": a block is content unless the other pages of its site repeat it. Needs no training.
 
-Three limits, none of them learned from labelled pages: less than half of the block's words stand in shingles (four
-words in a row) that other pages of the site have too, less than half of them are links, and there are eight or more.
-Copies of a page count once (`dehusk.site.copies`), else an article that a site has twice would be template.
+A block is kept if less than half of its words are repeated, less than half of them are links, and there are at least
+eight. A word is repeated if it is in a shingle (four words in a row) that other pages of the site have as well. Copies
+of a page count once (`dehusk.site.copies`); otherwise an article that a site has twice would be dropped.
 
-It knows repetition, not content: comments, teasers and lists that differ from page to page are kept, titles and other
-short blocks dropped. Where values repeat (publishers, dates on product pages) a higher `repeated` keeps them.
+The method knows repetition, not content: it keeps comments, teasers and lists that differ from page to page, and drops
+titles and other short blocks. On pages where values repeat, such as publishers and dates on product pages, a higher
+`repeated` keeps them.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import ConfigError
 from dehusk.labels import Labels, by_markup
+from dehusk.methods.checks import check_blocks, check_options, is_integer, is_number
 from dehusk.methods.declaration import Declaration, Request
 from dehusk.methods.site_models import load_site
 from dehusk.page import Page
@@ -27,18 +28,18 @@ Reals = npt.NDArray[np.float64]
 
 
 class SiteRule:
-    """Keeps what a site does not repeat.
+    """Keeps the blocks that a site does not repeat.
 
     Args:
-        site: what the pages share.
-        repeated: other pages than copies that must have a shingle, the page itself included: a number of pages from 2
-            on, or below 1 a share of them (.25 is right for record pages, 2 for articles).
-        coverage: the share of repeated words from which on a block is template.
-        link_density: the share of linked words from which on a block is navigation.
-        words: fewer words say nothing.
+        site: a learned site.
+        repeated: on how many pages, this one included and copies excluded, a shingle counts as repeated: a number of
+            pages from 2 on, or a share of the site's pages below 1. 2 is right for articles, .25 for records.
+        coverage: a block with at least this share of repeated words is dropped.
+        link_density: a block with at least this share of linked words is dropped.
+        words: a block with fewer words is dropped.
 
     Raises:
-        ConfigError: a limit that cannot be.
+        ConfigError: an option has an invalid value.
     """
 
     def __init__(
@@ -50,20 +51,21 @@ class SiteRule:
         link_density: float = 0.5,
         words: int = 8,
     ) -> None:
-        rules = {
-            "repeated is a number of pages from 2 on, or a share below 1": _pages(repeated) or 0 < repeated < 1,
-            "coverage is above 0 and at most 1": 0 < coverage <= 1,
-            "link_density is above 0 and at most 1": 0 < link_density <= 1,
-            "words is at least 1": words >= 1,
-        }
-        for rule, holds in rules.items():
-            if not holds:
-                raise ConfigError(f"invalid option: not true that {rule}")
         self.site = site
         self.repeated = repeated
         self.coverage = coverage
         self.link_density = link_density
         self.words = words
+        share = "a number above 0 and up to 1"
+        is_pages = is_number(repeated, 2) and float(repeated).is_integer()
+        is_share = is_number(repeated, 0, 1) and 0 < repeated < 1
+        rules = {
+            "repeated": (is_pages or is_share, "a number of pages from 2 on, or a share between 0 and 1"),
+            "coverage": (is_number(coverage, 0, 1) and coverage > 0, share),
+            "link_density": (is_number(link_density, 0, 1) and link_density > 0, share),
+            "words": (is_integer(words, 1), "a positive integer"),
+        }
+        check_options(self, rules)
 
     def segment(self, page: Page) -> Blocks:
         """Cut a page into the common blocks."""
@@ -72,49 +74,48 @@ class SiteRule:
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Label the blocks of a page of the site.
 
-        The probability is .5 at the nearest limit, 1 where nothing is repeated or linked and the block is long; it
-        orders the blocks and is not calibrated.
+        The probability is .5 at the limit that a block is nearest to, and tends to 1 for long blocks without repeated
+        or linked words. It ranks the blocks and is not calibrated.
 
         Raises:
             NotFittedError: the site has no pages.
+            TypeError: the argument is not `Blocks`.
         """
-        found, linked = self._figures(blocks)
+        check_blocks(blocks, self)
+        repeated, linked = self._shares(blocks)
         size = blocks.words
-        kept = (found < self.coverage) & (linked < self.link_density) & (size >= self.words)
-        parts = 1 - found / (2 * self.coverage), 1 - linked / (2 * self.link_density), size / (size + self.words)
+        kept = (repeated < self.coverage) & (linked < self.link_density) & (size >= self.words)
+        margins = 1 - repeated / (2 * self.coverage), 1 - linked / (2 * self.link_density), size / (size + self.words)
         return Labels(
             blocks=blocks,
             label=by_markup(blocks, kept),
-            probability=np.clip(np.minimum.reduce(parts), 0.0, 1.0),
+            probability=np.clip(np.minimum.reduce(margins), 0.0, 1.0),
             kept=kept,
-            reasons=self._reasons(blocks, found, linked) if explain else (),
+            reasons=self._reasons(blocks, repeated, linked) if explain else (),
         )
 
     @property
     def threshold(self) -> int:
-        """How many pages must have a shingle."""
+        """The number of pages from which on a shingle counts as repeated."""
         if self.repeated >= 2:
             return int(self.repeated)
         return max(2, int(np.ceil(self.repeated * self.site.tables.distinct)))
 
-    def _figures(self, blocks: Blocks) -> tuple[Reals, Reals]:
-        """Return the share of repeated and of linked words of each block, shape (b,) each."""
+    def _shares(self, blocks: Blocks) -> tuple[Reals, Reals]:
+        """Return the share of repeated words and the share of linked words in each block, both of shape (b,)."""
         words = page_terms(blocks)
         frequency = self.site.tables.shingles.look_up(shingle_keys(words))
         repeated = share_by_block(covered(frequency >= self.threshold, len(words)), words)
         return repeated, blocks.link_words / np.maximum(blocks.words, 1)
 
-    def _reasons(self, blocks: Blocks, found: Reals, linked: Reals) -> list[str]:
+    def _reasons(self, blocks: Blocks, repeated: Reals, linked: Reals) -> list[str]:
         pages = self.site.tables.distinct
-        rows = zip(found.tolist(), linked.tolist(), blocks.words.tolist(), strict=True)
+        rows = zip(repeated.tolist(), linked.tolist(), blocks.words.tolist(), strict=True)
         return [
-            f"{a:.0%} of its words on {self.threshold} or more of {pages} pages, {b:.0%} in links, {n} words"
-            for a, b, n in rows
+            f"{on_others:.0%} of its words on {self.threshold} or more of {pages} pages, {in_links:.0%} in links, "
+            f"{count} word{'' if count == 1 else 's'}"
+            for on_others, in_links, count in rows
         ]
-
-
-def _pages(repeated: float) -> bool:
-    return repeated >= 2 and float(repeated).is_integer()
 
 
 def _build(request: Request) -> SiteRule:
@@ -126,7 +127,7 @@ def _build(request: Request) -> SiteRule:
 
 METHOD = Declaration(
     name="site",
-    summary="Keeps what the site's other pages do not repeat; needs no training.",
+    summary="Keeps blocks that the other pages of the site do not repeat; needs no training.",
     method=SiteRule,
     build=_build,
     site="required",

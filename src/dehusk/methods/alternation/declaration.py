@@ -1,4 +1,4 @@
-"""What the registry knows of FindOptimal."""
+"""Declaration of the method "alternation"."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,9 @@ from dehusk.store import stamp_of
 
 def _build(request: Request) -> PageMethod:
     if not isinstance(request.site, Path):
-        raise ConfigError("method alternation compares pages letter by letter: use Alternation().fit(pages)")
+        raise ConfigError(
+            "method alternation needs a model made by `dehusk site learn --method alternation` or Alternation.save"
+        )
     check_kind(request.site, "alternation")
     return _loaded(request.site, stamp_of(request.site))
 
@@ -25,7 +27,7 @@ def _loaded(folder: Path, _stamp: tuple[tuple[int, int], ...]) -> PageMethod:
 
 METHOD = Declaration(
     name="alternation",
-    summary="Ikeda et al. 2001: text in n-grams that are frequent on a site is useless.",
+    summary="Drops text in n-grams that are frequent on a site (Ikeda, Yamada & Hirokawa 2001).",
     method=Alternation,
     build=_build,
     site="required",

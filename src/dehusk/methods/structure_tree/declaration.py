@@ -1,4 +1,4 @@
-"""What the registry knows of the compressed structure tree."""
+"""Declaration of the method "cst"."""
 
 from dehusk.errors import ConfigError
 from dehusk.methods.base import PageMethod
@@ -12,14 +12,14 @@ def _build(request: Request) -> PageMethod:
     site = load_site(request.site)
     structure = site.tables.structure
     if structure is None:
-        raise ConfigError("method cst needs a site that was learned with its structure")
+        raise ConfigError("method cst needs the structure of a site: learn it with Site(structure=True)")
     key = ("cst", repr(sorted(request.options.items())))
     return built_once(site, key, lambda: CompressedStructureTree(**request.options).fit_counts(structure))
 
 
 METHOD = Declaration(
     name="cst",
-    summary="Yi & Liu 2003: importance of elements in the compressed structure tree of a site.",
+    summary="Keeps blocks whose place in the site's compressed structure tree varies between pages (Yi & Liu 2003).",
     method=CompressedStructureTree,
     build=_build,
     site="required",

@@ -1,8 +1,9 @@
-"""What the registry knows of WISDOM."""
+"""Declaration of the method "wisdom"."""
 
 from dehusk.methods.base import PageMethod
 from dehusk.methods.declaration import Declaration, Request
 from dehusk.methods.site_models import built_once, load_site
+from dehusk.methods.wisdom.presets import RECOMMENDED
 from dehusk.methods.wisdom.wisdom import Wisdom
 from dehusk.methods.wisdom.wisdom_counts import WisdomCounts
 from dehusk.site.model import Site
@@ -16,14 +17,18 @@ def _build(request: Request) -> PageMethod:
 
 
 def _fitted(site: Site, request: Request) -> Wisdom:
-    """Fit to a site model, which does not record which pages link to which: TOC blocks go by the length of anchors."""
-    method = Wisdom(**request.options)
-    return method.fit_counts(WisdomCounts(method.settings.words, site.tables.term_counts, Table.empty(2)))
+    """Fit to a site model. It counts all words, unstemmed, and does not know the links between pages.
+
+    Raises:
+        ConfigError: the options need other terms, as the preset "paper" does.
+    """
+    counts = WisdomCounts(RECOMMENDED.words, site.tables.term_counts, Table.empty(2))
+    return Wisdom(**request.options).fit_counts(counts)
 
 
 METHOD = Declaration(
     name="wisdom",
-    summary="Kao, Ho & Chen: informative blocks by the entropy of terms and the structure of a site.",
+    summary="Keeps article blocks, found by the entropy of a site's terms and the page structure (Kao, Ho & Chen).",
     method=Wisdom,
     build=_build,
     site="required",
