@@ -79,7 +79,7 @@ def by_characters(finder: FindOptimal) -> Callable[[Site], tuple[list[str], Find
         found = []
         for (_, page), string in zip(site, strings, strict=True):
             blocks = dehusk.segment(page)
-            keeps = cut.range_string(string.text)[string.place[blocks.source]].astype(bool)
+            keeps = cut.range_string(string.text)[string.positions[blocks.source]].astype(bool)
             points = np.where(keeps, blocks.points, 32).astype(np.uint32)
             line = folded_text(points)
             found.append("\n".join(line[a:b] for a, b in zip(blocks.start, blocks.end, strict=True)))

@@ -1,4 +1,4 @@
-"""FindOptimal against figures 2 and 3 written down literally, the paper's examples, and its laws."""
+"""FindOptimal: literal implementations of figures 2 and 3, the paper's examples, and properties of the results."""
 
 from collections import Counter
 from itertools import pairwise
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ikeda
-from dehusk.errors import ConfigError, ModelError, NotFittedError
+from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError
 from dehusk.methods.alternation import (
     FindOptimal,
     agreement,
@@ -50,10 +50,10 @@ def test_the_example_of_section_2_1_by_hashes_of_bigrams() -> None:
 
 def test_and_and_exclusive_or_of_section_2_1() -> None:
     x, y = (np.array(list(map(int, bits))) for bits in ("01101", "11100"))
-    found = agreement(x, y)
-    assert found.size - found.both == 3  # [x & y]_0
-    assert round(found.size * (1 - found.accuracy)) == 2  # [x ^ y]_1
-    assert (found.recall, found.precision) == (2 / 3, 2 / 3)
+    counts = agreement(x, y)
+    assert counts.size - counts.both == 3  # [x & y]_0
+    assert round(counts.size * (1 - counts.accuracy)) == 2  # [x ^ y]_1
+    assert (counts.recall, counts.precision) == (2 / 3, 2 / 3)
 
 
 # The oracle
@@ -62,13 +62,13 @@ def test_and_and_exclusive_or_of_section_2_1() -> None:
 @given(SETS)
 def test_the_surface_is_figure_2s(texts: list[str]) -> None:
     documents = ikeda.documents_of(texts)
-    found = FindOptimal().surface(texts, range(1, 9), range(0, 101, 3))
-    for row, n in enumerate(found.lengths):
-        for column, a in enumerate(found.percents):
+    surface_ = FindOptimal().surface(texts, range(1, 9), range(0, 101, 3))
+    for row, n in enumerate(surface_.lengths):
+        for column, a in enumerate(surface_.percents):
             w = ikeda.frequent(ikeda.countsort(documents, n), a)
-            assert found.alternation[row, column] == ikeda.boundaries(documents, w, n)
+            assert surface_.alternation[row, column] == ikeda.boundaries(documents, w, n)
             counts = dict(ikeda.countsort(documents, n))
-            t = found.threshold[row, column]
+            t = surface_.threshold[row, column]
             assert {gram for gram, count in counts.items() if count >= t} == w
 
 
@@ -93,8 +93,8 @@ def test_the_surface_in_chunks(texts: list[str], chunk: int) -> None:
     whole = FindOptimal().surface(texts, [3, 1, 9], range(0, 101, 5))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(surface, "_CHUNK", chunk)
-        found = FindOptimal().surface(texts, [3, 1, 9], range(0, 101, 5))
-    assert found.alternation.tolist() == whole.alternation.tolist()
+        surface_ = FindOptimal().surface(texts, [3, 1, 9], range(0, 101, 5))
+    assert surface_.alternation.tolist() == whole.alternation.tolist()
 
 
 @given(
@@ -103,8 +103,8 @@ def test_the_surface_in_chunks(texts: list[str], chunk: int) -> None:
     st.sampled_from([4, 30]),
 )
 @settings(max_examples=40)
-def test_the_path_is_figure_3s(made: tuple[int, int, int], start: tuple[int, int], longest: int) -> None:
-    check_path([ikeda.fold(x) for x in site(*made)], start, longest)
+def test_the_path_is_figure_3s(site_options: tuple[int, int, int], start: tuple[int, int], longest: int) -> None:
+    check_path([ikeda.fold(x) for x in site(*site_options)], start, longest)
 
 
 @given(SETS.map(ikeda.documents_of).filter(bool), st.integers(1, 99))
@@ -130,7 +130,7 @@ def test_document_frequency(texts: list[str], n: int, t: int) -> None:
 
 @pytest.mark.parametrize("reach", [1, 3])
 @pytest.mark.parametrize("seed", range(4))
-def test_look_ahead_leaves_nothing_smaller_within_reach(reach: int, seed: int) -> None:
+def test_after_look_ahead_no_count_within_reach_is_smaller(reach: int, seed: int) -> None:
     documents = [ikeda.fold(x) for x in site(5, seed)]
     printed, cut = (fitted(*documents, rule="search", look_ahead=k) for k in (0, reach))
     assert cut.path_[: len(printed.path_)] == printed.path_
@@ -147,12 +147,11 @@ def test_look_ahead_leaves_nothing_smaller_within_reach(reach: int, seed: int) -
 
 
 def test_look_ahead_passes_a_plateau() -> None:
-    found = [
+    last_points = [
         fitted(*site(5, seed, known=0), rule="search", look_ahead=k).path_[-1] for seed in range(4) for k in (0, 2)
     ]
-    assert (
-        sum(wide.alternation < printed.alternation for printed, wide in zip(found[::2], found[1::2], strict=True)) > 1
-    )
+    pairs = zip(last_points[::2], last_points[1::2], strict=True)
+    assert sum(wide.alternation < printed.alternation for printed, wide in pairs) > 1
 
 
 # Laws
@@ -181,10 +180,10 @@ def _complement(spans: np.ndarray, size: int) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("options", [{}, {"rule": "search", "look_ahead": 2}])
 def test_order_and_copies_make_no_difference(options: dict[str, object]) -> None:
     documents = site(6)
-    one = fitted(*documents, **options)
+    cut = fitted(*documents, **options)
     other = fitted(*documents[::-1], *documents[2:], "  ", "", **options)
-    assert (one.n_, one.a_, one.t_, one.path_) == (other.n_, other.a_, other.t_, other.path_)
-    assert one.grams_.tobytes() == other.grams_.tobytes()
+    assert (cut.n_, cut.a_, cut.t_, cut.path_) == (other.n_, other.a_, other.t_, other.path_)
+    assert cut.grams_.tobytes() == other.grams_.tobytes()
 
 
 def test_white_space_is_folded_and_spans_are_of_the_document_as_given() -> None:
@@ -196,7 +195,7 @@ def test_white_space_is_folded_and_spans_are_of_the_document_as_given() -> None:
     assert any(len(part) > 30 for part in parts)
 
 
-def test_a_page_never_seen() -> None:
+def test_a_new_document() -> None:
     *known, unseen = site(7, known=0)
     for options in ({}, {"rule": "search", "look_ahead": 2}):
         cut = fitted(*known, **options)
@@ -237,9 +236,9 @@ def test_several_sites_in_one_set() -> None:
 @given(st.lists(st.sampled_from("ab漢"), max_size=60).map("".join), st.integers(1, 40))
 def test_hashes_are_equal_where_grams_are(text: str, n: int) -> None:
     hashes = grams.gram_hashes(strings.code_points(text), n).tolist()
-    there = [text[i : i + n] for i in range(len(text) - n + 1)]
-    assert len(hashes) == len(there)
-    assert len(set(zip(hashes, there, strict=True))) == len(set(hashes)) == len(set(there))
+    all_grams = [text[i : i + n] for i in range(len(text) - n + 1)]
+    assert len(hashes) == len(all_grams)
+    assert len(set(zip(hashes, all_grams, strict=True))) == len(set(hashes)) == len(set(all_grams))
 
 
 @given(
@@ -248,20 +247,20 @@ def test_hashes_are_equal_where_grams_are(text: str, n: int) -> None:
 def test_document_frequency_in_buckets(documents: list[list[int]], t: int, bucket: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grams, "_BUCKET", bucket)
-        found, distinct = grams.document_frequent([np.unique(np.array(d, dtype=np.uint64)) for d in documents], t)
+        frequent, distinct = grams.document_frequent([np.unique(np.array(d, dtype=np.uint64)) for d in documents], t)
     counts = Counter(value for d in documents for value in set(d))
-    assert found.tolist() == sorted(value for value, count in counts.items() if count >= t)
+    assert frequent.tolist() == sorted(value for value, count in counts.items() if count >= t)
     assert distinct == len(counts)
 
 
 @given(SETS)
 def test_suffixes_are_sorted_and_end_with_their_documents(texts: list[str]) -> None:
     points = [strings.code_points(x) for x in texts]
-    found = suffixes.sort_suffixes(points)
+    array = suffixes.sort_suffixes(points)
     joined = np.concatenate([part for x in points for part in (x.astype(np.int64) + 1, [0])])
-    tails = [joined[i:].tolist() for i in found.order]
+    tails = [joined[i:].tolist() for i in array.order]
     assert tails == sorted(tails)
-    for common, (left, right) in zip(found.common[:-1].tolist(), pairwise(tails), strict=True):
+    for common, (left, right) in zip(array.common[:-1].tolist(), pairwise(tails), strict=True):
         same = 0
         while same < min(len(left), len(right)) and left[same] == right[same] != 0:
             same += 1
@@ -271,9 +270,9 @@ def test_suffixes_are_sorted_and_end_with_their_documents(texts: list[str]) -> N
 def test_an_alphabet_of_more_letters_than_a_byte() -> None:
     documents = ["".join(map(chr, range(0x4E00, 0x4E00 + 400))) + "<p>" + "".join(map(chr, range(0x4F00, 0x5000)))] * 1
     documents += [documents[0][100:300] + "<p>完"]
-    found = FindOptimal().surface(documents, [3], [100])
-    assert found.alternation.tolist() == [[ikeda.alternation(documents, 3, 100)]]
-    assert found.threshold.tolist() == [[2]]
+    surface_ = FindOptimal().surface(documents, [3], [100])
+    assert surface_.alternation.tolist() == [[ikeda.alternation(documents, 3, 100)]]
+    assert surface_.threshold.tolist() == [[2]]
 
 
 # Broken and hostile input
@@ -281,13 +280,13 @@ def test_an_alphabet_of_more_letters_than_a_byte() -> None:
 
 def test_no_documents() -> None:
     for options in ({}, {"rule": "search"}):
-        with pytest.raises(ValueError, match=r"^no documents"):
+        with pytest.raises(InputError, match=r"^no documents to learn from$"):
             FindOptimal(**options).fit([])
-    with pytest.raises(ValueError, match=r"^no documents"):
+    with pytest.raises(InputError, match=r"^no documents to learn from$"):
         FindOptimal().surface([], [2], [1])
-    with pytest.raises(TypeError, match=r"not one$"):
+    with pytest.raises(TypeError, match=r"^expected several documents, not one str: pass a list$"):
         FindOptimal().fit("one string")
-    with pytest.raises(TypeError, match=r"is a str, not bytes$"):
+    with pytest.raises(TypeError, match=r"^a document must be a str, not bytes; for pages use Alternation$"):
         FindOptimal().fit([b"bytes"])
 
 
@@ -297,7 +296,7 @@ def test_no_documents() -> None:
     [[""], ["", " \n"], ["x"], ["x", "y"], ["One document. One document only."], ["two equal ones " * 4] * 2],
     ids=["empty", "no text", "a letter", "two letters", "one", "two equal"],
 )
-def test_what_cannot_be_decided_is_kept(documents: list[str], options: dict[str, object]) -> None:
+def test_everything_is_kept_if_no_gram_can_be_useless(documents: list[str], options: dict[str, object]) -> None:
     cut = fitted(*documents, **options)
     assert len(cut.grams_) == 0
     assert [cut.kept(x) for x in documents] == documents
@@ -324,7 +323,7 @@ def test_equal_lines() -> None:
     assert wide.path_[-1].alternation <= wide.path_[0].alternation
 
 
-def test_a_search_has_an_end_whatever_n_would_be() -> None:
+def test_the_search_stops_at_the_longest_n() -> None:
     random = Random(5)  # noqa: S311 (nothing secret)
     words = ["".join(random.choices("abcdefgh", k=40)) for _ in range(60)]
     documents = ["".join(random.choices(words, k=200)) for _ in range(4)]
@@ -334,36 +333,36 @@ def test_a_search_has_an_end_whatever_n_would_be() -> None:
 
 def test_too_many_characters_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suffixes, "_MOST", 50)
-    with pytest.raises(ValueError, match="too many for one suffix array"):
+    with pytest.raises(InputError, match="a suffix array takes up to 50 characters, but the documents have"):
         fitted(*site(2), rule="search")
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"rule": "best"}, "no rule 'best'; known: df, search"),
-        ({"t": 1}, "t is a whole number from 2 on, not 1"),
-        ({"t": "many"}, "t is a whole number from 2 on, not 'many'"),
-        ({"n": 0}, "n is a whole number from 1 to 65535, not 0"),
-        ({"n": 2.5}, "n is a whole number"),
-        ({"look_ahead": 2}, "rule 'df' has no option 'look_ahead'"),
-        ({"rule": "search", "n": 32}, "rule 'search' has no option 'n'"),
-        ({"rule": "search", "look_ahead": -1}, "look_ahead is a whole number from 0"),
-        ({"rule": "search", "start": (2, 100)}, "a of start is a whole number from 1 to 99, not 100"),
-        ({"rule": "search", "start": [2, 1]}, "start is a pair"),
-        ({"rule": "search", "longest": 1}, "longest is a whole number from 2"),
+        ({"rule": "serch"}, "unknown rule 'serch'. Did you mean search. Known: df, search"),
+        ({"t": 1}, 't must be an integer from 2 on or "records", not 1'),
+        ({"t": "many"}, "t must be an integer from 2 on"),
+        ({"n": 0}, "n must be an integer from 1 to 65535, not 0"),
+        ({"n": 2.5}, "n must be an integer"),
+        ({"look_ahead": 2}, "option look_ahead is for rule 'search', not 'df'"),
+        ({"rule": "search", "n": 32}, "option n is for rule 'df', not 'search'"),
+        ({"rule": "search", "look_ahead": -1}, "look_ahead must be an integer from 0 to 65535, not -1"),
+        ({"rule": "search", "start": (2, 100)}, r"start must be a pair .* not \(2, 100\)"),
+        ({"rule": "search", "start": [2, 1]}, "start must be a pair"),
+        ({"rule": "search", "longest": 1}, "longest must be an integer from 2"),
     ],
 )
-def test_options_that_cannot_be(options: dict[str, object], message: str) -> None:
-    made = FindOptimal(**options)
+def test_invalid_options(options: dict[str, object], message: str) -> None:
+    finder = FindOptimal(**options)
     with pytest.raises(ConfigError, match=f"^{message}"):
-        made.fit(["text"])
-    assert all(getattr(made, name) == value for name, value in options.items())
+        finder.fit(["text"])
+    assert all(getattr(finder, name) == value for name, value in options.items())
 
 
 def test_bounds_of_the_surface() -> None:
     for lengths, percents in (([0], [1]), ([65_536], [1]), ([2], [101]), ([2], [-1])):
-        with pytest.raises(ConfigError, match=r"^lengths are 1 to"):
+        with pytest.raises(ConfigError, match="lengths must be integers from 1 to 65535, percents integers"):
             FindOptimal().surface(["text"], lengths, percents)
     assert FindOptimal().surface(["", "t"], [2], [50]).alternation.tolist() == [[0]]
 
@@ -378,7 +377,7 @@ def test_use_before_fit(tmp_path) -> None:
         lambda c: c.range_string("x"),
         lambda c: c.save(tmp_path),
     ):
-        with pytest.raises(NotFittedError, match="use fit"):
+        with pytest.raises(NotFittedError, match=r"^this FindOptimal is not fitted: call fit or load first"):
             use(FindOptimal())
 
 
@@ -433,9 +432,9 @@ def test_correct_strings() -> None:
     assert "".join(letter for letter, bit in zip(document, c, strict=True) if bit) == "".join(between)
     assert correct_string("no delimiters", [("<b>", "</b>")]).tolist() == [0] * 13
     assert correct_string("<b>" * 50_000, [("<b>", "</b>")]).sum() == 0
-    with pytest.raises(ValueError, match="delimiter is empty"):
+    with pytest.raises(ValueError, match="delimiters must not be empty"):
         correct_string("x", [("", "y")])
-    with pytest.raises(ValueError, match="substring is empty"):
+    with pytest.raises(ValueError, match="substrings must not be empty"):
         range_string("x", {""})
 
 
@@ -446,7 +445,7 @@ def test_agreements_add_up() -> None:
     assert (total.accuracy, total.recall, total.precision) == (1 - 7 / 10, 1 / 2, 1 / 7)
     nothing = agreement(np.zeros(0), np.zeros(0))
     assert (nothing.accuracy, nothing.recall, nothing.precision) == (1, 1, 1)
-    with pytest.raises(ValueError, match="correct string of 2 characters"):
+    with pytest.raises(ValueError, match="the correct string has 2 characters, the range string 3"):
         agreement(np.zeros(2), np.zeros(3))
 
 
@@ -454,6 +453,6 @@ def test_the_surface_is_a_row_for_each_length() -> None:
     points = [strings.fold(x).points for x in site(5)]
     rows = surface.SurfaceRows(suffixes.sort_suffixes(points))
     for n in (2, 7, 200, 3):
-        made = rows.row(n)
-        assert made.distinct == len({tuple(x[i : i + n]) for x in points for i in range(len(x) - n + 1)})
-        assert made.alternation(0) == made.alternation(1) == made.alternation(10**9) == 0
+        row = rows.row(n)
+        assert row.distinct == len({tuple(x[i : i + n]) for x in points for i in range(len(x) - n + 1)})
+        assert row.alternation(0) == row.alternation(1) == row.alternation(10**9) == 0

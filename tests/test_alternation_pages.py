@@ -1,4 +1,4 @@
-"""Pages as strings, the method that cleans pages of one site, and pictures of documents."""
+"""Pages as documents, the method that cleans the pages of a site, and pictures of documents."""
 
 from html.parser import HTMLParser
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import dehusk
 import ikeda
-from dehusk.errors import ConfigError, ModelError, NotFittedError
+from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError
 from dehusk.methods.alternation import Alternation, FindOptimal, draw_document, page_string, strings
 from dehusk.methods.base import PageMethod
 from dehusk.page import Page
@@ -19,8 +19,8 @@ from ikeda import site
 from strategies import htmls
 
 
-def written(page: Page, names: tuple[str, ...] | None) -> str:
-    """The string of a page, node by node with a stack."""
+def document_of(page: Page, names: tuple[str, ...] | None) -> str:
+    """The document of a page, written node by node with a stack."""
     parts: list[str] = []
     still_open: list[int] = []
     for node in range(len(page) + 1):
@@ -43,9 +43,9 @@ def written(page: Page, names: tuple[str, ...] | None) -> str:
 def test_a_page_is_written_node_by_node(html: str, names: tuple[str, ...] | None) -> None:
     page = parse(html)
     string = page_string(page, attributes=names)
-    assert string.text == written(page, names)
-    assert len(string.place) == len(page.text)
-    assert "".join(string.text[i] for i in string.place) == "".join(
+    assert string.text == document_of(page, names)
+    assert len(string.positions) == len(page.text)
+    assert "".join(string.text[i] for i in string.positions) == "".join(
         " " if x in " \t\n\x0b\x0c\r" else x for x in page.text
     )
 
@@ -84,32 +84,32 @@ def kept(method: Alternation, page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("n", [12, 16])
-def test_blocks_of_their_own_are_kept(n: int) -> None:
-    made = Alternation(FindOptimal(n=n))
-    assert isinstance(made, PageMethod)
-    assert made.fit(pages()) is made
-    for page, name in zip(pages(5), NAMES, strict=True):  # the last was not learnt from
-        texts = kept(made, page)
+def test_unique_blocks_are_kept(n: int) -> None:
+    method = Alternation(FindOptimal(n=n))
+    assert isinstance(method, PageMethod)
+    assert method.fit(pages()) is method
+    for page, name in zip(pages(5), NAMES, strict=True):  # the last page was not learned
+        texts = kept(method, page)
         assert any(text == f"{name} about {name}" for text in texts)
         assert not any("Copyright" in text or "Home page" in text for text in texts)
 
 
 def test_the_search_cleans_pages() -> None:
-    made = Alternation(FindOptimal("search", look_ahead=2)).fit([parse(html) for html in site(8, known=0)])
+    method = Alternation(FindOptimal("search", look_ahead=2)).fit([parse(html) for html in site(8, known=0)])
     for html in site(10, known=0):
         page = parse(html)
-        assert kept(made, page) == dehusk.segment(page).texts[1:-1]
+        assert kept(method, page) == dehusk.segment(page).texts[1:-1]
 
 
 def test_the_default_finder_and_probabilities() -> None:
-    made = Alternation().fit(pages())
-    labels = made.label(made.segment(pages()[0]))
-    assert (made.cut_.n_, made.cut_.t_, made.cut_.documents_) == (32, 2, 4)
+    method = Alternation().fit(pages())
+    labels = method.label(method.segment(pages()[0]))
+    assert (method.cut_.n_, method.cut_.t_, method.cut_.documents_) == (32, 2, 4)
     string = page_string(labels.blocks.page)
-    r = made.cut_.range_string(string.text)
+    r = method.cut_.range_string(string.text)
     for block in range(len(labels)):
         a, b = labels.blocks.start[block], labels.blocks.end[block]
-        assert labels.probability[block] == pytest.approx(r[string.place[labels.blocks.source[a:b]]].mean())
+        assert labels.probability[block] == pytest.approx(r[string.positions[labels.blocks.source[a:b]]].mean())
     assert (labels.kept == (labels.probability > 0.5)).all()
     strict = Alternation(least=0.99).fit(pages())
     assert (strict.label(labels.blocks).kept == (labels.probability > 0.99)).all()
@@ -117,11 +117,11 @@ def test_the_default_finder_and_probabilities() -> None:
 
 def test_a_finder_is_not_fitted_and_its_options_are_as_given() -> None:
     finder = FindOptimal(n=8)
-    made = Alternation(finder, attributes=("id",), least=0.25).fit(pages())
+    method = Alternation(finder, attributes=("id",), least=0.25).fit(pages())
     assert not hasattr(finder, "grams_")
-    assert (made.finder, made.attributes, made.least) == (finder, ("id",), 0.25)
-    first = made.cut_
-    assert made.fit(pages(2)).cut_ is not first
+    assert (method.finder, method.attributes, method.least) == (finder, ("id",), 0.25)
+    first = method.cut_
+    assert method.fit(pages(2)).cut_ is not first
 
 
 def test_attributes_make_a_difference() -> None:
@@ -134,8 +134,8 @@ def test_attributes_make_a_difference() -> None:
 def test_one_page_equal_pages_and_pages_without_text_are_kept() -> None:
     page = pages(1)[0]
     for given_pages in ([page], [page, page], [page, parse(""), parse("<p> </p>")]):
-        made = Alternation().fit(given_pages)
-        assert kept(made, page) == dehusk.segment(page).texts
+        method = Alternation().fit(given_pages)
+        assert kept(method, page) == dehusk.segment(page).texts
     empty = Alternation().fit([parse("")])
     assert kept(empty, parse("")) == []
     assert kept(empty, page) == dehusk.segment(page).texts
@@ -143,29 +143,53 @@ def test_one_page_equal_pages_and_pages_without_text_are_kept() -> None:
 
 def test_errors() -> None:
     blocks = dehusk.segment(pages(1)[0])
-    with pytest.raises(NotFittedError, match="use fit"):
+    with pytest.raises(NotFittedError, match=r"^this Alternation is not fitted: call fit or load first$"):
         Alternation().label(blocks)
-    with pytest.raises(ValueError, match="no documents"):
+    with pytest.raises(InputError, match=r"^no pages to learn from$"):
         Alternation().fit([])
     for options in ({"least": 1}, {"least": -0.1}, {"least": "half"}, {"least": True}, {"least": float("nan")}):
-        with pytest.raises(ConfigError, match="least is a share"):
+        with pytest.raises(ConfigError, match="least must be a number from 0 to below 1, not "):
             Alternation(**options).fit(pages())
-    for names in ("class", [1]):
-        with pytest.raises(ConfigError, match="attributes are names"):
+    for names in ("class", [1], 1):
+        with pytest.raises(ConfigError, match="attributes must be a list of names, or None, not "):
             Alternation(attributes=names).fit(pages())
-    with pytest.raises(ConfigError, match="t is a whole number"):
+    with pytest.raises(ConfigError, match="t must be an integer"):
         Alternation(FindOptimal(t=1)).fit(pages())
+
+
+def test_pages_can_be_html_files_pages_and_blocks(tmp_path) -> None:
+    html = [TEMPLATE.format(name) for name in NAMES[:4]]
+    file = tmp_path / "page.html"
+    file.write_text(html[1], "utf-8")
+    sources = (html[0].encode(), file, parse(html[2]), dehusk.segment(parse(html[3])))
+    mixed = Alternation().fit(iter(sources))
+    assert mixed.cut_.grams_.tobytes() == Alternation().fit(html).cut_.grams_.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda method: method.fit("<p>text"), "expected several pages, not one str"),
+        (lambda method: method.fit([1]), "int"),
+        (lambda method: method.label("<p>text"), r"Alternation.label\(\) takes Blocks, not str"),
+        (lambda method: method.label(parse("<p>text")), "takes Blocks, not Page"),
+    ],
+)
+def test_wrong_types(use, message: str) -> None:
+    with pytest.raises(TypeError, match=message) as caught:
+        use(Alternation().fit(pages()))
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("attributes", [None, ("class", "id")])
 def test_model_folders(tmp_path, attributes: tuple[str, ...] | None) -> None:
-    made = Alternation(FindOptimal(n=9, t="records"), attributes=attributes, least=0.4).fit(pages())
-    made.save(tmp_path)
+    method = Alternation(FindOptimal(n=9, t="records"), attributes=attributes, least=0.4).fit(pages())
+    method.save(tmp_path)
     loaded = Alternation.load(tmp_path)
-    assert (loaded.attributes, loaded.least, loaded.finder.options) == (attributes, 0.4, made.finder.options)
+    assert (loaded.attributes, loaded.least, loaded.finder.options) == (attributes, 0.4, method.finder.options)
     assert not hasattr(loaded.finder, "grams_")
     for page in pages(5):
-        labels = [m.label(m.segment(page), explain=True) for m in (made, loaded)]
+        labels = [either.label(either.segment(page), explain=True) for either in (method, loaded)]
         assert labels[0].probability.tobytes() == labels[1].probability.tobytes()
         assert labels[0].reasons == labels[1].reasons
     with pytest.raises(ModelError, match="belongs to method 'alternation'"):
@@ -174,14 +198,14 @@ def test_model_folders(tmp_path, attributes: tuple[str, ...] | None) -> None:
     card.write_text(card.read_text("utf-8").replace('"least": 0.4', '"least": 4'), "utf-8")
     with pytest.raises(ModelError, match="damaged"):
         Alternation.load(tmp_path)
-    with pytest.raises(NotFittedError, match="nothing to save"):
+    with pytest.raises(NotFittedError, match="not fitted"):
         Alternation().save(tmp_path)
 
 
 def test_many_equal_blocks_and_deep_pages() -> None:
     wide = [parse("<p>the same paragraph</p>" * 20_000 + f"<p>{name} and {name} again</p>") for name in NAMES[:2]]
-    made = Alternation().fit(wide)
-    assert kept(made, wide[0]) == [f"{NAMES[0]} and {NAMES[0]} again"]
+    method = Alternation().fit(wide)
+    assert kept(method, wide[0]) == [f"{NAMES[0]} and {NAMES[0]} again"]
     deep = [parse("<div>" * 400 + f"{name}, {name}, {name} is deep down" + "</div>" * 400) for name in NAMES[:3]]
     assert "Zoë" in kept(Alternation().fit(deep), deep[1])[0]
 
@@ -189,7 +213,7 @@ def test_many_equal_blocks_and_deep_pages() -> None:
 class _Seen(HTMLParser):
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.shown, self.grey, self.inside, self.tags = "", "", [], set()
+        self.text, self.grey, self.inside, self.tags = "", "", [], set()
         self.feed(html)
         self.close()
 
@@ -202,7 +226,7 @@ class _Seen(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if "p" in self.inside and "html" in self.inside:
-            self.shown += data
+            self.text += data
             self.grey += data if "i" in self.inside else ""
 
 
@@ -210,18 +234,18 @@ class _Seen(HTMLParser):
     st.lists(st.sampled_from(["<p>", "</i>", "&amp;", "<script>x</script>", "ab", "漢", '"']), max_size=12).map("".join)
 )
 def test_a_picture_shows_the_document(document: str) -> None:
-    made = FindOptimal(n=2).fit([document, "</i>ab", "<p>漢"])
-    spans = made.useless(document)
+    cut = FindOptimal(n=2).fit([document, "</i>ab", "<p>漢"])
+    spans = cut.useless(document)
     seen = _Seen(draw_document(document, spans, title="<b>&"))
-    assert seen.shown.removesuffix("\n") == document
+    assert seen.text.removesuffix("\n") == document
     assert seen.grey == "".join(document[a:b] for a, b in spans)
     assert seen.tags == {"html", "meta", "title", "style", "h1", "p"} | ({"i"} if len(spans) else set())
 
 
-def test_a_picture_leaves_away_long_parts() -> None:
+def test_a_picture_omits_the_middle_of_long_parts() -> None:
     document = "x" * 100 + "own text" + "y" * 7
     spans = np.array([[0, 100], [108, 115]])
     assert "<i>xxxxx□□□90□□□xxxxx</i>own text<i>yyyyyyy</i></p>" in draw_document(document, spans, omit=5)
     assert "□□□100□□□" in draw_document(document, spans, omit=0)
-    with pytest.raises(ValueError, match="omit is a number"):
+    with pytest.raises(ValueError, match="omit must be a number of characters from 0 on, not -1"):
         draw_document(document, spans, omit=-1)

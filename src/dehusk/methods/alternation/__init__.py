@@ -1,30 +1,32 @@
-r"""FindOptimal: what is frequent in the documents of a site is useless.
+r"""FindOptimal: text that is frequent in the documents of a site is useless.
 
 Ikeda, Yamada & Hirokawa, *Eliminating Useless Parts in Semi-structured Documents using Alternation Counts* (2001).
-A document is a string; an n-gram is useless if it is among the a percent most frequent ones; W is their set.
+A document is a string. An n-gram is useless if it is among the a percent most frequent ones; W is the set of these.
 
     r_x(W)[j] = 0 if an occurrence of a v in W covers j, else 1            range string (section 2.1)
-    A_x(W)    = boundaries between 0 and 1 on r_x(W)                       alternation count (definition 2)
+    A_x(W)    = number of boundaries between 0 and 1 in r_x(W)             alternation count (definition 2)
     A_D(n, a) = Σ_{x in D} A_x(W), W the top a percent of the n-grams of D   (section 2.3)
 
 A cut point (n, a) is optimal if a path of falling counts leads to it from (2, 1), each step adding one to n or to a,
-and none leads on (section 2.3; figure 3 takes the smaller of two smaller counts, and n where they are equal).
+and no step leads further (section 2.3; in figure 3 each step goes to the smaller of two smaller counts, in a tie to
+that of n + 1).
 
-Departures, with reasons; the first is the largest:
+Departures from the paper, with reasons; the first is the largest:
 
-* `rule="df"`, the default, does without the search: n is fixed and a gram is useless if t documents hold it. On sites
-  of ten pages the printed search stops at a = 1 and removes nearly no text (docs/alternation.md has the figures).
-* Figure 2 takes "the first a/100 strings" of O: read as a percent of the different n-grams, ⌊a |O| / 100⌋ of them.
-  Grams as frequent as the last of these belong to W, too; else the order of a hash table would decide.
-* Figure 2 writes x[i..i + n], which are n + 1 characters: read as n, as the definition of r_x has it.
-* Figure 2 joins all documents to one string; here, as in definition 2, each has its own range string, so no gram lies
-  over the seam of two documents and their order makes no difference.
-* A gram that occurs once is never in W, so t ≥ 2. With t = 1 everything would be useless and the count 0, a minimum
-  without meaning; for the same reason no step leads to a cut point at which W is empty.
+* `rule="df"`, the default, does not search: n is fixed, and a gram is useless if t documents contain it. On sites of
+  ten pages the printed search stops at a = 1 and removes almost no text (figures in docs/alternation.md).
+* Figure 2 takes "the first a/100 strings" of O; read as a percentage of the distinct n-grams, ⌊a |O| / 100⌋ of them.
+  Grams as frequent as the last of these are in W, too; otherwise the order of a hash table would decide. So W grows in
+  steps and not with every percent, and the search can stop earlier than that of figure 2.
+* Figure 2 writes x[i..i + n], which has n + 1 characters; read as n, as in the definition of r_x.
+* Figure 2 joins all documents into one string. Here, as in definition 2, each has its own range string, so no gram
+  spans two documents and their order is irrelevant.
+* A gram that occurs once is never in W, so t ≥ 2. With t = 1 everything would be useless and the count 0, a meaningless
+  minimum; for the same reason no step leads to a cut point with an empty W.
 * D is a set: documents that are equal after folding count once.
-* n has an upper bound (256 by default; the paper reports n < 30), so time is linear in N whatever documents hold.
-* `look_ahead` lets the search go on where the printed rule stops: one percent more is often the same W, whose count is
-  then not smaller.
+* n has an upper bound (256 by default; the paper reports n < 30), so time is linear in N for any documents.
+* `look_ahead` lets the search continue where the printed one stops: one more percent often gives the same W, and so the
+  same count.
 
 Modules, in order: `strings` documents and pages as code points · `grams` hashes, document frequency, spans · `ranges`
 definitions 1 and 2 · `suffixes` · `surface` · `path_search` · `find_optimal` · `alternation` the method for pages ·

@@ -1,4 +1,4 @@
-"""Section 4.1: range strings against correct strings, which pairs of delimiters define."""
+"""Accuracy, recall and precision of range strings, given correct strings defined by delimiters (section 4.1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from dehusk.methods.alternation.ranges import span_mask
 
 @dataclass(frozen=True, slots=True)
 class RangeAgreement:
-    """How a range string r agrees with a correct string c; agreements of several documents add up.
+    """How far a range string r agrees with a correct string c; agreements of several documents add up.
 
-    Figures of a set of sites are thus those of all its characters, as in Table 1. A share of nothing is 1.
+    The figures of several sites are those of all their characters, as in table 1. A share of nothing is 1.
     """
 
     both: int = 0
-    """[c & r]_1, characters that are rightly not useless."""
+    """[c & r]_1, the number of characters that are useful in both."""
     correct: int = 0
     """[c]_1"""
     found: int = 0
@@ -33,7 +33,7 @@ class RangeAgreement:
 
     @property
     def accuracy(self) -> float:
-        """[c ^ r]_0 / |r|, the share of characters where both agree."""
+        """[c ^ r]_0 / |r|, the share of characters on which both agree."""
         return 1 - (self.correct + self.found - 2 * self.both) / self.size if self.size else 1.0
 
     @property
@@ -47,35 +47,39 @@ class RangeAgreement:
         return self.both / self.found if self.found else 1.0
 
 
-def agreement(correct: npt.NDArray[np.integer], found: npt.NDArray[np.integer]) -> RangeAgreement:
-    """Count how two binary strings of the same length agree.
+def agreement(correct: npt.NDArray[np.integer], ranges: npt.NDArray[np.integer]) -> RangeAgreement:
+    """Count how far a correct string and a range string agree.
+
+    Args:
+        correct: the correct string c, binary.
+        ranges: the range string r, binary and of the same length.
 
     Raises:
-        ValueError: they differ in length.
+        ValueError: the lengths differ.
     """
-    if len(correct) != len(found):
-        raise ValueError(f"a correct string of {len(correct)} characters for a range string of {len(found)}")
-    c, r = correct != 0, found != 0
+    if len(correct) != len(ranges):
+        raise ValueError(f"the correct string has {len(correct)} characters, the range string {len(ranges)}")
+    c, r = correct != 0, ranges != 0
     return RangeAgreement(int((c & r).sum()), int(c.sum()), int(r.sum()), len(r))
 
 
 def correct_string(document: str, delimiters: Sequence[tuple[str, str]]) -> npt.NDArray[np.uint8]:
     """Return the correct string of a document, shape (len(document),): 1 between the delimiters of any pair, else 0.
 
-    The paper's "u = 11…1 if lur is a substring" fits several u where delimiters recur; read here from left to right: u
-    begins behind the first l that is not yet passed and ends before the next r. An l without an r opens nothing.
+    The paper's "u = 11…1 if lur is a substring" is ambiguous if delimiters recur. Here u starts after an l and ends
+    before the next r, the following u starts after the next l behind that r, and an l without an r starts nothing.
 
     Args:
-        document: as the method sees it (the paper: after folding).
-        delimiters: pairs (l, r), neither of them empty.
+        document: the document as the method sees it; in the paper, after folding.
+        delimiters: pairs (l, r) of non-empty strings.
 
     Raises:
-        ValueError: an empty delimiter.
+        ValueError: a delimiter is empty.
     """
     correct = np.zeros(len(document), dtype=np.uint8)
     for left, right in delimiters:
         if not left or not right:
-            raise ValueError("a delimiter is empty")
+            raise ValueError("delimiters must not be empty")
         spans, end = [], 0
         while (start := document.find(left, end)) >= 0 and (end := document.find(right, start + len(left))) >= 0:
             spans.append((start + len(left), end))

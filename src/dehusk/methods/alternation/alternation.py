@@ -1,30 +1,34 @@
-"""FindOptimal as a method that cleans the pages of one site."""
+"""FindOptimal as a method that cleans the pages of a site."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import ConfigError, ModelError, NotFittedError
+from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.methods.alternation.find_optimal import FindOptimal
 from dehusk.methods.alternation.ranges import span_mask
 from dehusk.methods.alternation.strings import page_string
+from dehusk.methods.checks import check_blocks, check_options, is_number
 from dehusk.page import Page
+from dehusk.site.sources import PageSource, page_of, read_pages
 from dehusk.store import load_model, save_model
 
 _CARD = "alternation"
 
 
 class Alternation:
-    """Keeps the blocks most of whose characters stand in no useless n-gram of their site.
+    """Keeps the blocks that are mostly outside of the useless n-grams of their site.
+
+    A page to learn from can be HTML, the path of a file, a `Page` or `Blocks`.
 
     Args:
-        finder: which n-grams are useless; by default `FindOptimal()`. Its options are used, itself it is not fitted.
-        attributes: names of the attributes that stand in the pages' strings; None for all (`page_string`).
-        least: a block is kept if more than this share of its characters is not useless, 0 to below 1.
+        finder: finds the useless n-grams; None for `FindOptimal()`. Only its options are used; it is not fitted.
+        attributes: names of the attributes in the pages' documents; None for all (`page_string`).
+        least: a block is kept if more than this share of its characters is not useless, from 0 to below 1.
 
     Attributes:
         cut_: the fitted finder.
@@ -47,33 +51,44 @@ class Alternation:
         """Cut a page into the common blocks."""
         return segment(page)
 
-    def fit(self, pages: Sequence[Page]) -> Self:
-        """Learn from the pages of one site (or of several, as in section 4.3); a former fit is forgotten.
+    def fit(self, pages: Iterable[PageSource]) -> Self:
+        """Learn from the pages of a site, or of several sites as in section 4.3; replaces an earlier fit.
 
-        Pages whose strings are equal count once. One page teaches the default finder nothing: all of it is kept.
+        Pages with equal documents count once. From a single page the default finder learns nothing and keeps all of it.
 
         Raises:
-            ConfigError: an option that cannot be.
-            ValueError: no pages.
+            ConfigError: an option has an invalid value.
+            InputError: there are no pages, a file cannot be read, or the search has too many characters.
+            TypeError: `pages` is a single page, or an item is not a page.
         """
         self._check()
-        strings: Iterator[str] = (page_string(page, attributes=self.attributes).text for page in pages)
-        self.cut_ = FindOptimal(**self.finder.options if self.finder else {}).fit(strings)
+        parsed = read_pages(pages)
+        first = next(parsed, None)
+        if first is None:
+            raise InputError("no pages to learn from")
+        self.cut_ = FindOptimal(**self.finder.options if self.finder else {}).fit(self._documents(first, parsed))
         return self
 
-    def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
-        """Label the blocks of a page, of the set learnt from or another of the site.
+    def _documents(self, first: Page | Blocks, others: Iterator[Page | Blocks]) -> Iterator[str]:
+        yield page_string(page_of(first), attributes=self.attributes).text
+        for page in others:
+            yield page_string(page_of(page), attributes=self.attributes).text
 
-        Kept blocks are paragraphs; the probability is the share of the block's characters that are not useless.
+    def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
+        """Label the blocks of a page of the site, learned or new.
+
+        Kept blocks are labelled as paragraphs. The probability is the share of the block's characters that are not
+        useless.
 
         Raises:
             NotFittedError: before `fit` or `load`.
+            TypeError: the argument is not `Blocks`.
         """
-        if not hasattr(self, "cut_"):
-            raise NotFittedError("Alternation knows no useless n-grams: use fit or load first")
+        self._require_fitted()
+        check_blocks(blocks, self)
         string = page_string(blocks.page, attributes=self.attributes)
         useless = span_mask(self.cut_.useless(string.text), len(string.text))
-        share = 1 - blocks.sums(useless[string.place[blocks.source]]) / np.maximum(blocks.chars, 1)
+        share = 1 - blocks.sums(useless[string.positions[blocks.source]]) / np.maximum(blocks.chars, 1)
         kept = share > self.least
         return Labels(
             blocks=blocks,
@@ -85,9 +100,8 @@ class Alternation:
 
     def _reasons(self, shares: list[float]) -> list[str]:
         cut = self.cut_
-        grams = f"{cut.n_}-grams that {'pages' if cut.rule == 'df' else 'the pages'} of the site have"
-        times = f"in {cut.t_} pages or more" if cut.rule == "df" else f"{cut.t_} times or more"
-        return [f"{1 - share:.0%} of it stands in {grams} {times}" for share in shares]
+        frequency = f"on {cut.t_} or more pages" if cut.rule == "df" else f"{cut.t_} or more times"
+        return [f"{1 - share:.0%} of it in {cut.n_}-grams that occur {frequency} of the site" for share in shares]
 
     def save(self, folder: Path) -> None:
         """Write a model folder.
@@ -96,8 +110,7 @@ class Alternation:
             NotFittedError: before `fit` or `load`.
             ModelError: the folder cannot be written.
         """
-        if not hasattr(self, "cut_"):
-            raise NotFittedError("Alternation has nothing to save: use fit first")
+        self._require_fitted()
         card, arrays = self.cut_.state()
         own = {"attributes": None if self.attributes is None else list(self.attributes), "least": self.least}
         save_model(folder, {"method": _CARD, **own, **card}, arrays)
@@ -107,23 +120,32 @@ class Alternation:
         """Read a model folder.
 
         Raises:
-            ModelError: it is missing, damaged or of another method.
+            ModelError: the folder is missing, damaged or of another method.
         """
         card, arrays = load_model(folder, _CARD)
         cut = FindOptimal.from_state(card, arrays, folder)
         try:
             names = card["attributes"]
-            made = cls(
+            loaded = cls(
                 FindOptimal(**cut.options), attributes=None if names is None else tuple(names), least=card["least"]
             )
-            made._check()
+            loaded._check()
         except (KeyError, TypeError, ConfigError) as error:
             raise ModelError(f"model {folder} is damaged: {error!r}") from error
-        made.cut_ = cut
-        return made
+        loaded.cut_ = cut
+        return loaded
+
+    def _require_fitted(self) -> None:
+        if not hasattr(self, "cut_"):
+            raise NotFittedError("this Alternation is not fitted: call fit or load first")
 
     def _check(self) -> None:
-        if isinstance(self.attributes, str) or not all(isinstance(name, str) for name in self.attributes or ()):
-            raise ConfigError(f"attributes are names or None, not {self.attributes!r}")
-        if isinstance(self.least, bool) or not isinstance(self.least, int | float) or not 0 <= self.least < 1:
-            raise ConfigError(f"least is a share from 0 to below 1, not {self.least!r}")
+        names = () if self.attributes is None else self.attributes
+        is_list = isinstance(names, Sequence) and not isinstance(names, str)
+        are_names = is_list and all(isinstance(name, str) for name in names)
+        rules = {
+            "finder": (self.finder is None or isinstance(self.finder, FindOptimal), "a FindOptimal or None"),
+            "attributes": (are_names, "a list of names, or None"),
+            "least": (is_number(self.least, 0, 1) and self.least < 1, "a number from 0 to below 1"),
+        }
+        check_options(self, rules)

@@ -1,4 +1,4 @@
-"""Figures 4 and 5: a document as an HTML page on which the useless parts are grey."""
+"""Figures 4 and 5: a document as an HTML page in which the useless parts are grey."""
 
 from html import escape
 from itertools import pairwise
@@ -15,30 +15,30 @@ _HEAD = (
 def draw_document(
     document: str, useless: Spans, *, title: str = "Useless parts are grey", omit: int | None = None
 ) -> str:
-    """Draw a document.
+    """Return a document as an HTML page.
 
     Args:
-        document: the document as given to `FindOptimal.useless`.
-        useless: what it returned, shape (k, 2).
-        title: heading of the page.
-        omit: of a part with more than twice so many characters, only so many of its beginning and its end are shown,
-            and between them the number of those left away in boxes, as in figure 4; None shows all.
+        document: the document, as given to `FindOptimal.useless`.
+        useless: its useless parts, shape (k, 2), as `FindOptimal.useless` returns them.
+        title: the heading of the page.
+        omit: shortens parts of more than twice as many characters: this many are shown at the start and at the end,
+            with the number of omitted ones between two rows of boxes, as in figure 4. None shows everything.
 
     Returns:
-        A whole HTML page that holds nothing that runs or loads; where nothing is omitted, the text of its one
+        A complete HTML page without scripts and without anything to load. If nothing is omitted, the text of its only
         paragraph is the document.
 
     Raises:
         ValueError: `omit` is negative.
     """
     if omit is not None and omit < 0:
-        raise ValueError(f"omit is a number of characters, not {omit}")
+        raise ValueError(f"omit must be a number of characters from 0 on, not {omit}")
     edges = [0, *useless.ravel().tolist(), len(document)]
     parts = [_HEAD.format(title=escape(title))]
     for number, (start, end) in enumerate(pairwise(edges)):
         if start < end:
-            shown = escape(_shortened(document[start:end], omit))
-            parts.append(f"<i>{shown}</i>" if number % 2 else shown)
+            text = escape(_shortened(document[start:end], omit))
+            parts.append(f"<i>{text}</i>" if number % 2 else text)
     return "".join([*parts, "</p>\n</html>\n"])
 
 

@@ -1,4 +1,4 @@
-"""FindOptimal: learn which n-grams of a set of documents are useless, and part documents by them."""
+"""FindOptimal: learn which n-grams of a set of documents are useless, and split documents by them."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,13 +8,14 @@ from typing import Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.errors import ConfigError, ModelError, NotFittedError
+from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError, unknown
 from dehusk.methods.alternation import surface as surfaces
 from dehusk.methods.alternation.grams import Hashes, Spans, covered, document_frequent, gram_hashes, is_in
 from dehusk.methods.alternation.path_search import CutPoint, PathSearch
 from dehusk.methods.alternation.ranges import span_mask
 from dehusk.methods.alternation.strings import Folded, Points, fold
 from dehusk.methods.alternation.suffixes import LONGEST, sort_suffixes
+from dehusk.methods.checks import check_options, is_integer
 from dehusk.store import load_model, save_model
 
 _N, _LONGEST, _START = 32, 256, (2, 1)
@@ -22,26 +23,26 @@ _CARD = "find-optimal"
 
 
 class FindOptimal:
-    """Which parts of documents of one kind are useless.
+    """Finds the useless parts of documents of one kind.
 
     Args:
-        rule: "df": an n-gram of fixed length is useless if at least t documents hold it. "search": the paper's search
-            for a cut point (n, a).
-        n: length of the grams in characters, for "df"; 32 if None.
-        t: least number of documents, at least 2, for "df"; 2 if None, which fits articles. "records" takes a quarter
-            of the documents, at least 2: for records, whose values (publishers, dates) recur.
-        look_ahead: how far to look beyond where the paper's rule stops, for "search" (`PathSearch.path`); 0 if None,
-            as the paper does.
-        start: n and a of the first cut point, for "search"; (2, 1) if None, as in the paper.
-        longest: no n above this is looked at, for "search"; 256 if None.
+        rule: "df": n-grams of a fixed length are useless if at least t documents contain them. "search": the paper's
+            search for a cut point (n, a).
+        n: for "df": number of characters in a gram; None for 32.
+        t: for "df": least number of documents, from 2 on; None for 2, which is right for articles. "records" uses a
+            quarter of the documents, at least 2: the values of records (publishers, dates) recur.
+        look_ahead: for "search": how far to look beyond the point where the paper's search stops
+            (`PathSearch.path`); None for 0, as in the paper.
+        start: for "search": n and a of the first cut point; None for (2, 1), as in the paper.
+        longest: for "search": the largest n to try; None for 256.
 
     Attributes:
-        n_: length of the useless grams.
-        a_: percent of the different n-grams that were asked for (search), or that the useless ones are (df).
-        t_: a gram is useless if it occurs at least so many times (search), or in so many documents (df).
+        n_: number of characters in the useless grams.
+        a_: percentage of the distinct n-grams that the search asked for ("search"), or that are useless ("df").
+        t_: a gram is useless if it occurs at least this many times ("search"), or in this many documents ("df").
         grams_: (g,) hashes of the useless n-grams, sorted.
-        documents_: different documents with text that were learnt from.
-        path_: the search's cut points with their alternation counts; empty for "df".
+        documents_: number of distinct documents with text.
+        path_: the cut points of the search with their alternation counts; empty for "df".
     """
 
     n_: int
@@ -70,75 +71,78 @@ class FindOptimal:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The constructor's arguments, as they were given."""
+        """The constructor's arguments, as given."""
         return {name: getattr(self, name) for name in _OPTIONS}
 
     def fit(self, documents: Iterable[str]) -> Self:
-        """Learn the useless n-grams of documents; a former fit is forgotten.
+        """Learn the useless n-grams of documents; replaces an earlier fit.
 
         D is a set: documents that are equal after folding count once, so that a copy does not make all of its text
-        useless. Documents without text count for nothing. Where no gram can be useless (one document and "df", no
-        document as long as n, "search" on a few letters), `grams_` is empty and everything is kept.
+        useless. Documents without text do not count. If no gram can be useless (one document with "df", all documents
+        shorter than n, few letters with "search"), `grams_` is empty and everything is kept.
 
         Args:
-            documents: at least one string, folded here; under "df" they are read one after the other and not kept.
+            documents: one or more strings; `Alternation` is for pages. With "df" they are read one by one and not kept.
 
         Raises:
-            ConfigError: an option that cannot be or that is of the other rule.
-            TypeError: documents are not strings.
-            ValueError: no documents, or more characters than a suffix array can hold.
+            ConfigError: an option has an invalid value or belongs to the other rule.
+            InputError: there are no documents, or more characters than a suffix array can hold.
+            TypeError: `documents` is a single string, or an item is not a string.
         """
         self._check()
-        if isinstance(documents, str):
-            raise TypeError("documents are several strings, not one")
-        different = _Different(documents)
+        distinct = _DistinctDocuments(documents)
         learn = self._fit_df if self.rule == "df" else self._fit_search
-        learn(different)
+        learn(distinct)
         return self
 
-    def _fit_df(self, documents: "_Different") -> None:
+    def _fit_df(self, documents: "_DistinctDocuments") -> None:
         n = _N if self.n is None else self.n
-        grams = [np.unique(gram_hashes(points, n)) for points in documents]
+        grams_of = [np.unique(gram_hashes(points, n)) for points in documents]
         documents.require_any()
         quarter = max(surfaces.LEAST, -(-documents.count // 4))
         t = quarter if self.t == "records" else self.t or surfaces.LEAST
-        self.grams_, distinct = document_frequent(grams, t)
-        self.n_, self.t_, self.a_ = n, t, 100 * len(self.grams_) / max(distinct, 1)
+        grams, distinct = document_frequent(grams_of, t)
+        self.n_, self.t_, self.a_ = n, t, 100 * len(grams) / max(distinct, 1)
         self.documents_, self.path_ = documents.count, ()
+        self.grams_ = grams  # last: other threads take the object as fitted from here on
 
-    def _fit_search(self, documents: "_Different") -> None:
-        given = list(documents)
+    def _fit_search(self, documents: "_DistinctDocuments") -> None:
+        points_of = list(documents)
         documents.require_any()
-        found = sort_suffixes(given)
-        search = PathSearch(surfaces.SurfaceRows(found).row, _LONGEST if self.longest is None else self.longest)
-        self.path_ = tuple(search.path(self.start or _START, self.look_ahead or 0))
-        self.n_, self.a_, self.t_ = self.path_[-1][:3]
-        marked = surfaces.representatives(found, self.n_, self.t_)
-        starts = np.cumsum(found.lengths + 1) - (found.lengths + 1)
+        array = sort_suffixes(points_of)
+        search = PathSearch(surfaces.SurfaceRows(array).row, _LONGEST if self.longest is None else self.longest)
+        path = tuple(search.path(self.start or _START, self.look_ahead or 0))
+        n, a, t = path[-1][:3]
+        is_representative = surfaces.representatives(array, n, t)
+        starts = np.cumsum(array.lengths + 1) - (array.lengths + 1)
         grams = [np.zeros(0, dtype=np.uint64)]
-        for points, at in zip(given, starts.tolist(), strict=True):
-            hashes = gram_hashes(points, self.n_)
-            grams.append(hashes[marked[at : at + len(hashes)]])
-        self.grams_ = np.unique(np.concatenate(grams))
+        for points, start in zip(points_of, starts.tolist(), strict=True):
+            hashes = gram_hashes(points, n)
+            grams.append(hashes[is_representative[start : start + len(hashes)]])
+        self.n_, self.a_, self.t_, self.path_ = n, a, t, path
         self.documents_ = documents.count
+        self.grams_ = np.unique(np.concatenate(grams))  # last: other threads take the object as fitted from here on
 
     def useless(self, document: str) -> Spans:
-        """Return the useless parts of a document of the set or of any other, shape (k, 2).
+        """Return the useless parts of a document, learned or new, shape (k, 2).
 
-        Rows are start and end (excluded) in characters of the document as given, rising, with at least one character
-        between them.
+        Each row has the start and the end (excluded) of a part, in characters of the document as given. Rows are
+        ascending, with at least one character between them.
 
         Raises:
             NotFittedError: before `fit` or `load`.
+            TypeError: the document is not a string.
         """
-        folded = fold(document)
+        self._require_fitted()
+        folded = fold(_checked(document))
         return folded.first[self._covered(folded)].astype(np.int64)
 
     def kept(self, document: str) -> str:
-        """Return the parts of a document that are not useless, as given, each on a line of its own.
+        """Return the parts of a document that are not useless, as given, each on its own line.
 
         Raises:
             NotFittedError: before `fit` or `load`.
+            TypeError: the document is not a string.
         """
         edges = np.concatenate([[0], self.useless(document).ravel(), [len(document)]]).tolist()
         return "\n".join(document[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b)
@@ -148,29 +152,28 @@ class FindOptimal:
 
         Raises:
             NotFittedError: before `fit` or `load`.
+            TypeError: the document is not a string.
         """
         return (~span_mask(self.useless(document), len(document))).astype(np.uint8)
 
     def surface(self, documents: Iterable[str], lengths: Sequence[int], percents: Sequence[int]) -> surfaces.Surface:
-        """Return A_D(n, a) of documents for some n ≥ 1 and a from 0 to 100; nothing is learnt, no fit is needed.
+        """Return A_D(n, a) of documents for some n from 1 on and some a from 0 to 100; neither needs nor changes a fit.
 
         Raises:
-            ConfigError: a length or percentage that cannot be.
-            TypeError: documents are not strings.
-            ValueError: no documents, or more characters than a suffix array can hold.
+            ConfigError: a length or percentage is out of range.
+            InputError: there are no documents, or more characters than a suffix array can hold.
+            TypeError: `documents` is a single string, or an item is not a string.
         """
-        if not all(1 <= n <= LONGEST for n in lengths) or not all(0 <= a <= 100 for a in percents):
-            raise ConfigError(f"lengths are 1 to {LONGEST}, percents 0 to 100")
-        different = _Different(documents)
-        given = list(different)
-        different.require_any()
-        return surfaces.compute_surface(sort_suffixes(given), lengths, percents)
+        if not all(is_integer(n, 1, LONGEST) for n in lengths) or not all(is_integer(a, 0, 100) for a in percents):
+            raise ConfigError(f"lengths must be integers from 1 to {LONGEST}, percents integers from 0 to 100")
+        distinct = _DistinctDocuments(documents)
+        points_of = list(distinct)
+        distinct.require_any()
+        return surfaces.compute_surface(sort_suffixes(points_of), lengths, percents)
 
     def _covered(self, folded: Folded) -> Spans:
-        if not hasattr(self, "grams_"):
-            raise NotFittedError("FindOptimal knows no useless n-grams: use fit or load first")
-        useless = is_in(gram_hashes(folded.points, self.n_), self.grams_)
-        return covered(np.flatnonzero(useless), self.n_)
+        is_useless = is_in(gram_hashes(folded.points, self.n_), self.grams_)
+        return covered(np.flatnonzero(is_useless), self.n_)
 
     def save(self, folder: Path) -> None:
         """Write a model folder: options and cut point as JSON, hashes of the useless grams as an array.
@@ -187,90 +190,103 @@ class FindOptimal:
         """Read a model folder.
 
         Raises:
-            ModelError: it is missing, damaged or of another method.
+            ModelError: the folder is missing, damaged or of another method.
         """
         card, arrays = load_model(folder, _CARD)
         return cls.from_state(card, arrays, folder)
 
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-        """Return what was learnt, as JSON values and arrays.
+        """Return what was learned, as JSON values and arrays.
 
         Raises:
             NotFittedError: before `fit` or `load`.
         """
-        if not hasattr(self, "grams_"):
-            raise NotFittedError("FindOptimal has nothing to save: use fit first")
-        learnt = {name: getattr(self, name) for name in ("n_", "a_", "t_", "documents_", "path_")}
-        return {"options": self.options, **learnt}, {"grams": self.grams_}
+        self._require_fitted()
+        learned = {name: getattr(self, name) for name in ("n_", "a_", "t_", "documents_", "path_")}
+        return {"options": self.options, **learned}, {"grams": self.grams_}
 
     @classmethod
     def from_state(cls, card: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], folder: Path) -> Self:
-        """Make a fitted object of what `state` returned; `folder` is named where it does not fit.
+        """Return a fitted object from the values that `state` returned; errors name `folder`.
 
         Raises:
-            ModelError: the state is damaged.
+            ModelError: the values are damaged.
         """
         try:
             options = dict(card["options"])
             options["start"] = tuple(options["start"]) if options["start"] else None
-            made = cls(**options)
-            made._check()
-            made.n_, made.t_, made.documents_ = int(card["n_"]), int(card["t_"]), int(card["documents_"])
-            made.a_ = float(card["a_"]) if made.rule == "df" else int(card["a_"])
-            made.path_ = tuple(CutPoint(*map(int, point)) for point in card["path_"])
+            loaded = cls(**options)
+            loaded._check()
+            loaded.n_, loaded.t_, loaded.documents_ = int(card["n_"]), int(card["t_"]), int(card["documents_"])
+            loaded.a_ = float(card["a_"]) if loaded.rule == "df" else int(card["a_"])
+            loaded.path_ = tuple(CutPoint(*map(int, point)) for point in card["path_"])
             grams = arrays["grams"]
         except (KeyError, TypeError, ValueError, ConfigError) as error:
             raise ModelError(f"model {folder} is damaged: {error!r}") from error
-        if made.n_ < 1 or grams.dtype != np.uint64 or grams.ndim != 1 or not (grams[1:] > grams[:-1]).all():
+        if loaded.n_ < 1 or grams.dtype != np.uint64 or grams.ndim != 1 or not (grams[1:] > grams[:-1]).all():
             raise ModelError(f"model {folder} is damaged: its n-grams are not sorted hashes")
-        made.grams_ = grams
-        return made
+        loaded.grams_ = grams
+        return loaded
+
+    def _require_fitted(self) -> None:
+        if not hasattr(self, "grams_"):
+            raise NotFittedError("this FindOptimal is not fitted: call fit or load first")
 
     def _check(self) -> None:
-        """Refuse options that cannot be, and options that the rule does not have: none is ignored."""
-        if self.rule not in _OF_RULE:
-            raise ConfigError(f"no rule {self.rule!r}; known: {', '.join(_OF_RULE)}")
-        others = [name for name in _OPTIONS[1:] if name not in _OF_RULE[self.rule] and getattr(self, name) is not None]
-        if others:
-            raise ConfigError(f"rule {self.rule!r} has no option {others[0]!r}")
-        bounds = {"n": (1, LONGEST), "t": (surfaces.LEAST, None), "look_ahead": (0, LONGEST), "longest": (2, LONGEST)}
-        for name, (least, most) in bounds.items():
-            value = getattr(self, name)
-            if value is not None and not (name == "t" and value == "records"):
-                _require_whole(name, value, least, most)
-        if self.start is not None:
-            if not isinstance(self.start, tuple) or len(self.start) != 2:
-                raise ConfigError(f"start is a pair of n and a, not {self.start!r}")
-            _require_whole("n of start", self.start[0], 1, _LONGEST if self.longest is None else self.longest)
-            _require_whole("a of start", self.start[1], 1, 99)
+        """Refuse invalid values, and options of the other rule instead of ignoring them."""
+        if self.rule not in _OPTIONS_OF_RULE:
+            raise ConfigError(unknown("rule", self.rule, _OPTIONS_OF_RULE))
+        for rule, names in _OPTIONS_OF_RULE.items():
+            for name in names:
+                if rule != self.rule and getattr(self, name) is not None:
+                    raise ConfigError(f"option {name} is for rule {rule!r}, not {self.rule!r}")
+        longest = _LONGEST if self.longest is None else self.longest
+        is_count = self.t in (None, "records") or is_integer(self.t, surfaces.LEAST)
+        rules = {
+            "n": (self.n is None or is_integer(self.n, 1, LONGEST), f"an integer from 1 to {LONGEST}"),
+            "t": (is_count, 'an integer from 2 on or "records"'),
+            "look_ahead": (is_integer(self.look_ahead or 0, 0, LONGEST), f"an integer from 0 to {LONGEST}"),
+            "longest": (is_integer(longest, 2, LONGEST), f"an integer from 2 to {LONGEST}"),
+        }
+        check_options(self, rules)
+        is_start = self.start is None or _is_cut_point(self.start, longest)
+        check_options(self, {"start": (is_start, f"a pair of n from 1 to {longest} and a from 1 to 99")})
 
 
-_OF_RULE = {"df": ("n", "t"), "search": ("look_ahead", "start", "longest")}
+_OPTIONS_OF_RULE = {"df": ("n", "t"), "search": ("look_ahead", "start", "longest")}
 _OPTIONS = ("rule", "n", "t", "look_ahead", "start", "longest")
 
 
-def _require_whole(name: str, value: object, least: int, most: int | None) -> None:
-    fits = isinstance(value, int) and not isinstance(value, bool) and value >= least
-    if not fits or (most is not None and value > most):  # type: ignore[operator]
-        bound = f"from {least} on" if most is None else f"from {least} to {most}"
-        raise ConfigError(f"{name} is a whole number {bound}, not {value!r}")
+def _is_cut_point(start: object, longest: int) -> bool:
+    if not isinstance(start, tuple) or len(start) != 2:
+        return False
+    n, a = start
+    return is_integer(n, 1, longest) and is_integer(a, 1, 99)
 
 
-class _Different:
-    """The different documents with text among those given, folded, in order."""
+def _checked(document: object) -> str:
+    if not isinstance(document, str):
+        raise TypeError(f"a document must be a str, not {type(document).__name__}; for pages use Alternation")
+    return document
+
+
+class _DistinctDocuments:
+    """The distinct documents with text among some documents, folded, in order."""
 
     def __init__(self, documents: Iterable[str]) -> None:
+        if isinstance(documents, str | bytes | Path):
+            raise TypeError(f"expected several documents, not one {type(documents).__name__}: pass a list")
         self.documents = documents
         self.given = 0
+        """Number of documents read so far."""
         self.count = 0
+        """Number of distinct documents with text among them."""
 
     def __iter__(self) -> Iterator[Points]:
         seen = set()
         for document in self.documents:
-            if not isinstance(document, str):
-                raise TypeError(f"a document is a str, not {type(document).__name__}")
+            points = fold(_checked(document)).points
             self.given += 1
-            points = fold(document).points
             key = hashlib.blake2b(points.tobytes(), digest_size=16).digest()
             if key not in seen and document.strip():
                 seen.add(key)
@@ -278,6 +294,6 @@ class _Different:
                 yield points
 
     def require_any(self) -> None:
-        """Raise where no document was given at all."""
+        """Raise `InputError` if there were no documents at all."""
         if not self.given:
-            raise ValueError("no documents to learn from")
+            raise InputError("no documents to learn from")

@@ -1,9 +1,9 @@
-"""n-grams as 64-bit hashes: their document frequency, and the parts of a document that frequent ones cover.
+"""n-grams as 64-bit hashes: their document frequency, and the parts of a document that they cover.
 
-A gram's hash follows from its characters alone, so grams of documents never seen are looked up in the same table. Two
-windows of the largest power of two below n, which overlap, make the hash of an n-gram; the windows' hashes come by
-doubling, so the cost is O(N log n) array work. With M grams in the table a gram that is not in it is taken for one
-that is with a chance of about M / 2^64.
+The hash of a gram depends only on its characters, so the grams of new documents can be looked up in the same table. It
+combines the hashes of two overlapping windows whose length is the largest power of two below n; these are computed by
+doubling, in O(N log n) array operations. A gram that is not in a table of M grams is mistaken for one of them with a
+probability of about M / 2^64.
 """
 
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ _LEFT = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _HALF = np.uint64(32)
 _BUCKET = 1 << 20
-"""Hashes sorted at once: a table grows by more buckets and not by larger ones, so time is linear in the grams."""
+"""Hashes sorted at once: larger tables have more buckets, not larger ones, so time is linear in the number of grams."""
 
 
 def gram_hashes(points: Points, n: int) -> Hashes:
-    """Return the hash of the n-gram at each place, shape (max(0, len(points) - n + 1),).
+    """Return the hash of the n-gram at each position, shape (max(0, len(points) - n + 1),).
 
     Args:
         points: (N,) code points.
-        n: characters of a gram, at least 1.
+        n: number of characters in a gram, from 1 on.
     """
     if len(points) < n:
         return np.zeros(0, dtype=np.uint64)
@@ -39,7 +39,7 @@ def gram_hashes(points: Points, n: int) -> Hashes:
 
 
 def _joined(hashes: Hashes, distance: int) -> Hashes:
-    """Return a hash of each pair of windows `distance` apart."""
+    """Return a hash of each pair of windows that are `distance` apart."""
     joined = hashes[:-distance] * _LEFT
     joined += hashes[distance:]
     return _mixed(joined)
@@ -53,11 +53,11 @@ def _mixed(values: Hashes) -> Hashes:
 
 
 def document_frequent(documents: Sequence[Hashes], t: int) -> tuple[Hashes, int]:
-    """Return the grams that at least t documents hold, sorted, and the number of different grams.
+    """Return the sorted grams that at least t documents contain, and the number of distinct grams.
 
     Args:
-        documents: the grams of each document, each gram once and sorted.
-        t: least number of documents, at least 1.
+        documents: the distinct grams of each document, sorted.
+        t: least number of documents, from 1 on.
     """
     total = sum(map(len, documents))
     edges = np.linspace(0, 2.0**64, max(1, total // _BUCKET) + 1)[1:-1].astype(np.uint64)
@@ -65,25 +65,25 @@ def document_frequent(documents: Sequence[Hashes], t: int) -> tuple[Hashes, int]
     frequent, distinct = [np.zeros(0, dtype=np.uint64)], 0
     for bucket in range(len(edges) + 1 if len(documents) else 0):
         rows = zip(documents, cuts[:, bucket].tolist(), cuts[:, bucket + 1].tolist(), strict=True)
-        found, counts = np.unique(np.concatenate([d[a:b] for d, a, b in rows]), return_counts=True)
-        frequent.append(found[counts >= t])
-        distinct += len(found)
+        grams, counts = np.unique(np.concatenate([d[a:b] for d, a, b in rows]), return_counts=True)
+        frequent.append(grams[counts >= t])
+        distinct += len(grams)
     return np.concatenate(frequent), distinct
 
 
 def is_in(hashes: Hashes, table: Hashes) -> Bools:
-    """Return which hashes are in a sorted table, shape (len(hashes),); sorting them first keeps look-ups in cache."""
-    found = np.zeros(len(hashes), dtype=np.bool_)
+    """Return which hashes are in a sorted table, shape (len(hashes),)."""
+    mask = np.zeros(len(hashes), dtype=np.bool_)
     if len(table) and len(hashes):
-        order = np.argsort(hashes)
+        order = np.argsort(hashes)  # sorted look-ups stay in the cache
         ordered = hashes[order]
-        place = np.minimum(np.searchsorted(table, ordered), len(table) - 1)
-        found[order] = table[place] == ordered
-    return found
+        row = np.minimum(np.searchsorted(table, ordered), len(table) - 1)
+        mask[order] = table[row] == ordered
+    return mask
 
 
 def covered(starts: npt.NDArray[np.integer], n: int) -> Spans:
-    """Return the maximal spans that n-grams at the places `starts` (rising) cover, shape (k, 2), end excluded."""
+    """Return the maximal spans that the n-grams at ascending positions cover, shape (k, 2), ends excluded."""
     if not len(starts):
         return np.zeros((0, 2), dtype=np.int64)
     apart = np.flatnonzero(np.diff(starts) > n)

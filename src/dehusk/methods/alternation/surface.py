@@ -1,12 +1,13 @@
 r"""The surface A_D(n, a): alternation counts of all thresholds of one n in one pass.
 
-With c_i the count of the n-gram at place i (0 where none begins), the character at j is useless at threshold t if and
-only if M_j = max(c_{j-n+1}, …, c_j) ≥ t. So a boundary lies between j - 1 and j at exactly the thresholds
+Let c_i be the count of the n-gram that starts at position i (0 if none does). The character at j is useless at
+threshold t if and only if M_j = max(c_{j-n+1}, …, c_j) ≥ t. So there is a boundary between j - 1 and j for exactly the
+thresholds
 
     min(M_{j-1}, M_j) < t ≤ max(M_{j-1}, M_j)
 
-and one histogram of the minima, less one of the maxima, summed up, is the alternation count of every t. The threshold
-of a percentage a is the count of the gram at rank ⌊a |O| / 100⌋ of O, the different n-grams by falling count.
+and the cumulative sum of a histogram of the minima minus one of the maxima gives the alternation count of every t. The
+threshold of a percentage a is the count of the gram at rank ⌊a |O| / 100⌋ in O, the distinct n-grams by falling count.
 """
 
 from collections.abc import Sequence
@@ -20,10 +21,10 @@ from dehusk.methods.alternation.suffixes import SuffixArray
 from dehusk.page import Bools, Ints
 
 LEAST = 2
-"""Least threshold: a gram that occurs once is not frequent, and with it everything would be useless."""
+"""Least threshold: a gram that occurs once is not frequent, and if it were, everything would be useless."""
 
 _CHUNK = 1 << 20
-"""Places whose boundaries are counted at once: few enough for the cache, and their histograms small."""
+"""Positions whose boundaries are counted at once: few enough for the cache and for small histograms."""
 
 Counts = npt.NDArray[np.int64]
 
@@ -34,19 +35,19 @@ class SurfaceRow:
 
     n: int
     at_least: Counts
-    """(T + 1,) how many different n-grams occur at least t times, for t from 0 on."""
+    """(T + 1,) number of distinct n-grams that occur at least t times, for t from 0 on."""
     alternations: Counts
-    """(T + 2,) alternation count of each threshold t from 0 on; 0 up to 1, where all is useless, and above T."""
+    """(T + 2,) alternation count of each threshold t from 0 on; 0 for t ≤ 1, where everything is useless, and t > T."""
 
     @property
     def distinct(self) -> int:
-        """Different n-grams, |O|."""
+        """Number of distinct n-grams, |O|."""
         return int(self.at_least[0])
 
     def threshold(self, a: int) -> int:
-        """Return the count t from which on a gram belongs to the first a percent of O; at least `LEAST`.
+        """Return the count t from which on a gram is among the first a percent of O; at least `LEAST`.
 
-        Grams as frequent as the last of them belong to them. Where a percent is less than one gram, the threshold is
+        Grams with the same count as the last of them are included. If a percent is less than one gram, the threshold is
         above all counts.
         """
         k = self.distinct * a // 100
@@ -55,7 +56,7 @@ class SurfaceRow:
         return max(LEAST, int(np.searchsorted(-self.at_least, -k, side="right")) - 1)
 
     def frequent(self, t: int) -> int:
-        """Return how many different n-grams occur at least t times."""
+        """Return the number of distinct n-grams that occur at least t times."""
         return int(self.at_least[t]) if t < len(self.at_least) else 0
 
     def alternation(self, t: int) -> int:
@@ -65,7 +66,7 @@ class SurfaceRow:
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """A_D(n, a) over some lengths and percentages."""
+    """A_D(n, a) for some lengths and percentages."""
 
     lengths: tuple[int, ...]
     percents: tuple[int, ...]
@@ -75,78 +76,79 @@ class Surface:
     """(lengths, percents) count from which on a gram is useless."""
 
 
-def compute_surface(found: SuffixArray, lengths: Sequence[int], percents: Sequence[int]) -> Surface:
-    """Compute the surface; one pass over the characters for each length."""
+def compute_surface(array: SuffixArray, lengths: Sequence[int], percents: Sequence[int]) -> Surface:
+    """Compute the surface, with one pass over the characters per length."""
     alternation, threshold = (np.zeros((len(lengths), len(percents)), dtype=np.int64) for _ in range(2))
-    rows = SurfaceRows(found)
-    for place in np.argsort(lengths, kind="stable").tolist():
-        made = rows.row(lengths[place])
-        threshold[place] = [made.threshold(a) for a in percents]
-        alternation[place] = [made.alternation(t) for t in threshold[place].tolist()]
+    rows = SurfaceRows(array)
+    for index in np.argsort(lengths, kind="stable").tolist():
+        row = rows.row(lengths[index])
+        threshold[index] = [row.threshold(a) for a in percents]
+        alternation[index] = [row.alternation(t) for t in threshold[index].tolist()]
     return Surface(tuple(lengths), tuple(percents), alternation, threshold)
 
 
 class SurfaceRows:
-    """The rows of the surface, one at a time; those of rising n cost least.
+    """The rows of a surface, computed one by one; ascending n is the cheapest order.
 
-    From one n to the next only the counts of grams that part change. Writing counts from the order of suffixes into
-    the order of the text is what costs most, since every write goes to another place; so only these are written.
+    From one n to the next, only the counts of grams that split change. Writing counts from the order of the suffixes to
+    the order of the text is the most expensive step, because every write goes elsewhere; so only these are written.
     """
 
-    def __init__(self, found: SuffixArray) -> None:
-        self._found = found
-        self._separators = found.separators
+    def __init__(self, array: SuffixArray) -> None:
+        self._array = array
+        self._separators = array.separators
         self._n = 0
-        self._counts = np.ones(len(found), dtype=np.uint8)
-        """(N,) count of the n-gram at each place of the text, 1 where none begins: no threshold parts 0 and 1."""
+        self._counts = np.ones(len(array), dtype=np.uint8)
+        """(N,) count of the n-gram at each position, 1 where none starts: no threshold separates 0 from 1."""
 
     def row(self, n: int) -> SurfaceRow:
-        """Compute the surface at one n in O(N log n) array work."""
-        ends = self._found.ends(n)
+        """Compute the surface at one n with O(N log n) array operations."""
+        ends = self._array.ends(n)
         sizes = np.diff(ends, prepend=np.int32(-1))
         grams = np.bincount(sizes, minlength=2).astype(np.int64)
-        grams[1] -= self._found.without_gram(n)
+        grams[1] -= self._array.without_gram(n)
         at_least = np.cumsum(grams[::-1])[::-1][: max(1, len(np.trim_zeros(grams, "b")))]
         highest = len(at_least) - 1
         if highest < LEAST:
             return SurfaceRow(n, at_least, np.zeros(highest + 2, dtype=np.int64))
         self._advance(n, ends, sizes)
         change = np.zeros(highest + 2, dtype=np.int64)
-        chunk = max(_CHUNK, highest)  # no more chunks than a histogram is worth
-        for start in range(1, len(self._found), chunk):
+        chunk = max(_CHUNK, highest)  # smaller chunks would cost more in histograms than they save
+        for start in range(1, len(self._array), chunk):
             low, high = self._boundaries(start, start + chunk)
             change += np.bincount(low, minlength=highest + 2)
             change -= np.bincount(high, minlength=highest + 2)
         return SurfaceRow(n, at_least, np.append(0, np.cumsum(change[:-1])))
 
     def _advance(self, n: int, ends: Ints, sizes: Ints) -> None:
-        """Bring the counts to n: a run changes where it now begins or ends and did not before."""
-        known = self._n if self._n <= n else 0
-        kind = np.min_scalar_type(int(sizes.max()))
-        if kind != self._counts.dtype:
-            self._counts = self._counts.astype(kind)
-        parted = self._found.common[ends] >= known
-        parted[1:] |= parted[:-1].copy()
-        self._counts[self._found.order[np.repeat(parted, sizes)]] = np.repeat(sizes[parted], sizes[parted])
+        """Update the counts to n: only runs with a start or an end that they did not have before have new counts."""
+        current = self._n if self._n <= n else 0
+        dtype = np.min_scalar_type(int(sizes.max()))
+        if dtype != self._counts.dtype:
+            self._counts = self._counts.astype(dtype)
+        is_changed = self._array.common[ends] >= current
+        is_changed[1:] |= is_changed[:-1].copy()
+        rows = self._array.order[np.repeat(is_changed, sizes)]
+        self._counts[rows] = np.repeat(sizes[is_changed], sizes[is_changed])
         self._n = n
 
     def _boundaries(self, start: int, stop: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Return the lower and the higher M of each place from start on and the place before, where they differ.
+        """Return the lower and the higher of M_{j-1} and M_j for each j from start to stop where they differ.
 
-        A gram does not cover separators, and what begins so near to the end of a document that it would has a count of
-        1; so nothing reaches from one document into the next, and M is 1 at separators. The windows of `start` - 1
-        begin n places before `start`.
+        No gram covers a separator: an n-gram that would, starts too near the end of its document and has count 1. So M
+        is 1 at separators, and no gram affects another document. The window of position `start` - 1 starts n positions
+        before `start`.
         """
         first = max(0, start - self._n)
-        reached, width = self._counts[first:stop].copy(), 1
+        maxima, width = self._counts[first:stop].copy(), 1
         while width < self._n:
             step = min(width, self._n - width)
-            reached[step:] = np.maximum(reached[step:], reached[:-step])
+            maxima[step:] = np.maximum(maxima[step:], maxima[:-step])
             width += step
-        left, right = reached[start - 1 - first : -1], reached[start - first :]
+        left, right = maxima[start - 1 - first : -1], maxima[start - first :]
         differ = left != right
         a, b = np.searchsorted(self._separators, [start, stop])
-        differ[self._separators[a:b] - start] = False  # between documents there is no boundary
+        differ[self._separators[a:b] - start] = False  # there is no boundary between documents
         a, b = np.searchsorted(self._separators, [start - 1, stop - 1])
         after = self._separators[a:b] + 1 - start
         differ[after[after < len(differ)]] = False
@@ -154,9 +156,9 @@ class SurfaceRows:
         return np.minimum(left, right), np.maximum(left, right)
 
 
-def representatives(found: SuffixArray, n: int, t: int) -> Bools:
-    """Return one place, marked in a mask of shape (N,), of each n-gram that occurs at least t ≥ 2 times."""
-    ends = found.ends(n)
-    marked = np.zeros(len(found), dtype=np.bool_)
-    marked[found.order[ends[np.diff(ends, prepend=np.int32(-1)) >= t]]] = True
-    return marked
+def representatives(array: SuffixArray, n: int, t: int) -> Bools:
+    """Return a mask of shape (N,) with one position of each n-gram that occurs at least t ≥ 2 times."""
+    ends = array.ends(n)
+    mask = np.zeros(len(array), dtype=np.bool_)
+    mask[array.order[ends[np.diff(ends, prepend=np.int32(-1)) >= t]]] = True
+    return mask
