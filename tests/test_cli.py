@@ -155,7 +155,10 @@ def test_nothing_extracted(folder: Path) -> None:
         (("--list", "nowhere.txt"), "list nowhere.txt cannot be read"),
         (("-o", "void/x/y", "x.html"), "cannot be written"),
         (("-o", "a", "--output-dir", "b", "x.html"), "exclude each other"),
-        (("--url", "https://tea.example/", "x.html", "x.html"), "--url is the address of one page: for several"),
+        (("--url", "https://tea.example/", "x.html", "x.html"), "--url is the address of one saved page: give"),
+        (("--private", "x.html"), "--private is for pages that are fetched"),
+        (("--url", "https://tea.example/", "https://tea.example/"), "--url is the address of one saved page"),
+        (("--url", "https://tea.example/", "void/.."), "--url is the address of one saved page"),
         (("--method", "keep-all", "--model", "web", "x.html"), "has no models"),
     ],
 )

@@ -30,7 +30,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for method in ("site", "alternation"):
         done = run("site", "learn", "pages", "--method", method, "-o", f"models/{method}", cwd=made)
         assert (done.returncode, done.stdout) == (0, b"")
-        told = f"models/site: learned from {FOUND} pages of tea.example, 0 of them copies\n"
+        told = f"dehusk: models/site: learned from {FOUND} pages of tea.example, 0 of them copies\n"
         assert done.stderr.decode() == (told if method == "site" else "")
     return made
 
@@ -142,7 +142,7 @@ def test_sites_that_are_mixed_on_purpose(place: Path, tmp_path: Path, monkeypatc
     code, lines = typed(monkeypatch, capfd, place, "site", "learn", "two", "--mixed", "-o", str(tmp_path / "m"))
     assert code == 0
     assert lines == [
-        f"{tmp_path}/m: learned from 4 pages of coffee.example, tea.example, 2 of them copies",
+        f"dehusk: {tmp_path}/m: learned from 4 pages of coffee.example, tea.example, 2 of them copies",
         "dehusk: the site has 4 pages, only 2 of them distinct: use at least 5",
     ]
 
@@ -150,7 +150,7 @@ def test_sites_that_are_mixed_on_purpose(place: Path, tmp_path: Path, monkeypatc
 def test_few_pages_are_warned_of(place: Path, monkeypatch, capfd, tmp_path: Path) -> None:
     warning = "dehusk: the site has 2 pages: use at least 5"
     learned = typed(monkeypatch, capfd, place, "site", "learn", "few", "-o", str(tmp_path / "m"))
-    assert learned == (0, [f"{tmp_path}/m: learned from 2 pages of tea.example, 0 of them copies", warning])
+    assert learned == (0, [f"dehusk: {tmp_path}/m: learned from 2 pages of tea.example, 0 of them copies", warning])
     out = str(tmp_path / "out.txt")
     cleaned = ("clean", "--site", "few", "few/page0.html", "-o", out)
     assert typed(monkeypatch, capfd, place, *cleaned) == (0, [warning])
@@ -199,7 +199,10 @@ USAGE = [
     ((*LEARN, "--method", "alternation", "--merge", "models/site", "-o", "x"), "are for --method site"),
     ((*CLEAN, PAGE), "Missing option '--site'"),
     ((*CLEAN, "--site", "models/site"), "name a PAGE"),
-    ((*CLEAN, "--site", "models/site", "--method", "victor", PAGE), "method victor does not use a site"),
+    (
+        (*CLEAN, "--site", "models/site", "--method", "victor", PAGE),
+        "unknown method 'victor'. Known: united, site, cst",
+    ),
     ((*CLEAN, "--site", "models/site", "--model", "web", PAGE), "No such option"),
     (("clean", "--site", "nowhere", PAGE), "'nowhere' does not exist"),
     ((*SHOW, "nowhere"), "'nowhere' does not exist"),

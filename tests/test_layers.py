@@ -9,6 +9,7 @@ import dehusk
 from imports import ROOT, cycle, folder_edges, imports
 
 LAYERS = [
+    "version",
     "errors",
     "caching",
     "atomic",
@@ -38,6 +39,7 @@ LAYERS = [
     "spark",
     "integrations",
     "crawl",
+    "web",
     "measures",
     "gold",
     "annotate",

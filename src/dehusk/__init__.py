@@ -30,13 +30,13 @@ from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.rules import Rules
 from dehusk.site.model import Site
+from dehusk.version import __version__
+from dehusk.web import clean_url
 
 if TYPE_CHECKING:
     from dehusk.methods.alternation import FindOptimal
     from dehusk.methods.structure_tree import CompressedStructureTree
     from dehusk.methods.wisdom import Wisdom
-
-__version__ = "0.1.0"
 
 __all__ = [
     "KINDS",
@@ -63,8 +63,10 @@ __all__ = [
     "Victor",
     "VictorConfig",
     "Wisdom",
+    "__version__",
     "clean",
     "clean_file",
+    "clean_url",
     "load_config",
     "load_method",
     "parse",

@@ -26,11 +26,9 @@ _ADDRESS = re.compile(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
 _FILE = re.compile(r"\s*[^<>\n]{1,400}\.(?:x?html?|mhtml|txt)\s*", re.IGNORECASE)
 
 
-class CleanOptions(TypedDict, total=False):
-    """The keyword arguments of `clean`, for functions that pass them on."""
+class MethodOptions(TypedDict, total=False):
+    """The keyword arguments of `clean` that decide how a page is labelled."""
 
-    url: str | None
-    headers: Mapping[str, str] | None
     method: str | PageMethod | None
     model: str | Path | None
     config: str | Path | None
@@ -39,8 +37,20 @@ class CleanOptions(TypedDict, total=False):
     favour: float | None
     options: Mapping[str, Any] | None
     rules: Rules | str | Path | None
+
+
+class CommonOptions(MethodOptions, total=False):
+    """The keyword arguments of `clean`, except those that only a caller with the page's bytes can know."""
+
     limits: Limits | None
     explain: bool
+
+
+class CleanOptions(CommonOptions, total=False):
+    """The keyword arguments of `clean`, for functions that pass them on."""
+
+    url: str | None
+    headers: Mapping[str, str] | None
 
 
 def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its type)

@@ -1,15 +1,18 @@
-"""Learning a site from files, for the commands that need one."""
+"""Learn a site from files, for the commands that need one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+from dehusk.cli.options import is_quiet
 from dehusk.cli.output import report
 from dehusk.cli.progress import track
-from dehusk.errors import InputError, Status
-from dehusk.methods.alternation import Alternation, FindOptimal, page_string
+from dehusk.errors import InputError
+from dehusk.methods.alternation import FindOptimal, page_string
+from dehusk.methods.registry import DEFAULT, declaration
 from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.read.files import PageSources, find_pages
@@ -17,65 +20,75 @@ from dehusk.site.grouping import By, of_one_site
 from dehusk.site.model import Site
 from dehusk.store import method_of
 
-SAMPLE = 40
-"""Pages that FindOptimal's search is shown: enough for it to find its way, few enough for some seconds."""
-_SAMPLED = 2_000_000  # characters
-_UNREAD = (Status.NOT_HTML, Status.UNDECODABLE, Status.LIMIT, Status.ERROR)
+_SAMPLE_PAGES = 40  # for FindOptimal's search: enough to find a cut point, and read in seconds
+_SAMPLE_CHARACTERS = 2_000_000
 
 
 @dataclass
-class Reader:
-    """Pages of files, one after the other; what could not be read is said and counted."""
+class PageReader:
+    """Reads pages one after the other; reports and counts those that cannot be read."""
 
-    found: PageSources
+    pages: PageSources
     limits: Limits
-    quiet: bool
     failed: int = 0
     sample: list[str] = field(default_factory=list)
-    """The strings of some of the pages, evenly chosen, where they are wanted."""
+    """The strings of evenly chosen pages, if a sample was requested."""
 
-    def pages(self, *, sample: bool = False) -> Iterator[Page]:
-        """Yield the pages that could be read."""
-        step = -(-len(self.found.sources) // SAMPLE)
-        sources = self.found.sources
-        for number, source in enumerate(track(sources, len(sources), stage="learning", quiet=self.quiet)):
+    def read(self, *, with_sample: bool = False) -> Iterator[Page]:
+        """Yield the pages that can be read."""
+        sources = self.pages.sources
+        step = -(-len(sources) // _SAMPLE_PAGES)
+        for number, source in enumerate(track(sources, len(sources), stage="learning", quiet=is_quiet())):
             try:
                 page = parse(source.read(self.limits.bytes), source.url, limits=self.limits)
             except OSError as error:
-                self._say(source.name, f"error: cannot be read: {error.strerror or error}")
+                self._fail(source.name, f"error: cannot be read: {error.strerror or error}")
                 continue
-            if page.status in _UNREAD:
-                self._say(source.name, f"{page.status}: {page.message}")
+            if not page.status.is_readable:
+                self._fail(source.name, f"{page.status}: {page.message}")
                 continue
-            if sample and number % step == 0 and sum(map(len, self.sample)) < _SAMPLED:
+            if with_sample and number % step == 0 and sum(map(len, self.sample)) < _SAMPLE_CHARACTERS:
                 self.sample.append(page_string(page).text)
             yield page
 
-    def _say(self, name: str, what: str) -> None:
+    def _fail(self, name: str, reason: str) -> None:
         self.failed += 1
-        if not self.quiet:
-            report(f"{name}: {what}")
+        report(f"{name}: {reason}")
 
 
-def learn(reader: Reader, *, by: By = "host", mixed: bool = False, structure: bool = True, cut: bool = False) -> Site:
-    """Learn a site from files; see `Site` for the options, `cut` searches for FindOptimal's cut point.
+def learn_site(
+    reader: PageReader, *, by: By = "host", mixed: bool = False, structure: bool = True, cut: bool = False
+) -> Site:
+    """Learn what the pages of a site share, as counts.
+
+    Args:
+        reader: the pages.
+        by: what makes a site.
+        mixed: whether to accept pages of several sites.
+        structure: whether to count the elements of the structure tree.
+        cut: whether to search for FindOptimal's cut point.
 
     Raises:
-        InputError: no page could be read, or pages are of two sites.
+        InputError: no page can be read, or the pages belong to two sites.
     """
-    site = Site(by=by, mixed=mixed, structure=structure).fit(reader.pages(sample=cut))
+    site = Site(by=by, mixed=mixed, structure=structure).fit(reader.read(with_sample=cut))
     if cut and any(reader.sample):
-        found = FindOptimal("search").fit(reader.sample)
-        site.cut = (found.n_, found.t_)
+        optimum = FindOptimal("search").fit(reader.sample)
+        site.cut = (optimum.n_, optimum.t_)
     return site
 
 
-def learn_alternation(reader: Reader, *, by: By = "host", mixed: bool = False) -> Alternation:
-    """Learn useless n-grams from files; see `learn`."""
-    pages = list(_released(of_one_site(reader.pages(), by=by, mixed=mixed)))
+def learn_method(name: str, reader: PageReader, *, by: By = "host", mixed: bool = False) -> Any:
+    """Fit a method that learns from all pages of a site at once.
+
+    Raises:
+        InputError: no page can be read, or the pages belong to two sites.
+    """
+    pages = list(_released(of_one_site(reader.read(), by=by, mixed=mixed)))
     if not pages:
         raise InputError("no pages to learn a site from")
-    return Alternation().fit(pages)
+    method: Any = declaration(name).method()
+    return method.fit(pages)
 
 
 def _released(pages: Iterator[Page]) -> Iterator[Page]:
@@ -86,22 +99,28 @@ def _released(pages: Iterator[Page]) -> Iterator[Page]:
 
 
 @contextmanager
-def site_folder(given: str | None, method: str | None, limits: Limits, *, quiet: bool) -> Iterator[str | None]:
-    """Give a site model's folder; one of a folder of pages is made for the time being.
+def site_folder(given: str | None, method: str | None, limits: Limits) -> Iterator[str | None]:
+    """Yield the folder of a site model; for a folder of pages, learn a model that lasts as long as the context.
+
+    Args:
+        given: a site model or a folder of pages; None for no site.
+        method: the method that will use the model; None for the default.
+        limits: bounds on each page.
 
     Raises:
-        InputError: the folder has neither a model nor pages.
+        InputError: the folder contains neither a model nor pages.
     """
     if given is None or method_of(Path(given)):
         yield given
         return
-    reader = Reader(find_pages([given]), limits, quiet)
+    reader = PageReader(find_pages([given]), limits)
+    declared = declaration(method or DEFAULT)
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        if method == "alternation":
-            learn_alternation(reader).save(Path(folder))
+        if declared.learning == "pages":
+            learn_method(declared.name, reader).save(Path(folder))
         else:
-            site = learn(reader, structure=method == "cst")
-            if site.warning and not quiet:
-                report(f"{site.warning}")
+            site = learn_site(reader, structure=declared.needs_structure)
+            if site.warning:
+                report(site.warning)
             site.save(folder)
         yield folder

@@ -1,13 +1,13 @@
 """What the options of all commands have in common."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
 import click
 
-from dehusk import __version__
 from dehusk.errors import unknown
+from dehusk.version import __version__
 
 _QUIET = "dehusk.quiet"
 
@@ -43,19 +43,43 @@ class NearestChoice(click.Choice):  # type: ignore[type-arg]  # generic only sin
     """A choice that answers an unknown name with the nearest one and the list.
 
     Args:
-        names: the names to choose from.
+        names: the names to choose from, or a function that returns them; it is called on each use, so that what was
+            registered later is found.
         kind: what a name stands for: "format", "method".
     """
 
-    def __init__(self, names: Iterable[str], kind: str = "value") -> None:
-        super().__init__(list(names))
+    def __init__(self, names: Iterable[str] | Callable[[], Iterable[str]], kind: str = "value") -> None:
+        self._names = names if callable(names) else partial(tuple, tuple(names))
         self.kind = kind
+        self.case_sensitive = True
+
+    @property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]  # an attribute there, which is set once
+        """The names to choose from."""
+        return tuple(self._names())
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the name; fail on one that does not exist."""
         if value not in self.choices:
             self.fail(unknown(self.kind, value, self.choices), param, ctx)
         return value
+
+
+class HelpLater(click.Option):
+    """An option whose help text is computed when it is shown.
+
+    Args:
+        describe: returns the help text.
+    """
+
+    def __init__(self, *args: Any, describe: Callable[[], str], **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self._describe = describe
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option and its help text."""
+        self.help = self._describe()
+        return super().get_help_record(ctx)
 
 
 def add_version(command: click.Command) -> click.Command:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dehusk import __version__
 from dehusk.corpus.child_tasks import ChildSettings, HandlerFactory, LearnSettings, PageTask, make_handler
 from dehusk.corpus.index import IndexScope
 from dehusk.corpus.job import CorpusJob
@@ -14,6 +13,7 @@ from dehusk.processes.child import Child, ChildError, ChildSlowError
 from dehusk.records.bodies import Body
 from dehusk.records.record import Record
 from dehusk.site.grouping import site_name
+from dehusk.version import __version__
 
 NO_DEADLINE = 1e6
 """Seconds allowed for tasks other than a page: in effect, no limit."""

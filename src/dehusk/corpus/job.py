@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from dehusk import __version__
 from dehusk.corpus.child_tasks import CleanSettings, learns_sites
 from dehusk.corpus.schema import Row
 from dehusk.corpus.sinks import SINKS
@@ -18,6 +17,7 @@ from dehusk.read import Limits
 from dehusk.records.options import Columns, ReadOptions
 from dehusk.site.grouping import By
 from dehusk.site.model import ENOUGH
+from dehusk.version import __version__
 from dehusk.write import format_names
 
 

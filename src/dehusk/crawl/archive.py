@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from dehusk import __version__
 from dehusk.crawl.job_folder import OPEN
 from dehusk.errors import InputError
+from dehusk.version import __version__
 
 FILE_SIZE = 1_000_000_000
 """Bytes after which a new file is started, as the standard recommends; the records of a page are never split."""

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from dehusk import __version__
 from dehusk.errors import ConfigError
 from dehusk.read import Limits
 from dehusk.site.grouping import site_name
+from dehusk.version import __version__
 
 DEFAULT_PAGES = 1000
 """Default limit on the pages stored from a site."""

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from dehusk import __version__
 from dehusk.labels import LABELS
 from dehusk.train.labelled_pages import LabelledPage, label_counts
+from dehusk.version import __version__
 
 
 def model_card(pages: Sequence[LabelledPage]) -> dict[str, Any]:

@@ -1,0 +1,124 @@
+"""What `dehusk clean` does with one page; runs in worker processes too."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dehusk.cleaning import MethodOptions, clean, failed
+from dehusk.cli.explanation import Appearance, explanation
+from dehusk.document import Document
+from dehusk.errors import FetchError, Status
+from dehusk.read import Limits
+from dehusk.read.files import PageSource
+from dehusk.rules import Reach, Rule, Rules
+from dehusk.site.grouping import site_name
+from dehusk.write.json import dumps
+
+
+@dataclass(frozen=True)
+class CleanJob:
+    """How to clean the pages of a run; sent to worker processes."""
+
+    options: MethodOptions
+    """Arguments of `dehusk.clean`."""
+    limits: Limits
+    format: str
+    url: str | None
+    """Address of the page, if the user gave it."""
+    explain: bool
+    appearance: Appearance
+    """Of an explanation as text."""
+    rules: str | None
+    """File of rules for hosts."""
+    private: bool
+    """Whether pages may be fetched from addresses outside the public internet."""
+    as_lines: bool
+    """Whether each page becomes a line of JSON."""
+
+
+@dataclass(frozen=True)
+class PageOutcome:
+    """The result of one page."""
+
+    source: PageSource
+    status: Status
+    message: str
+    content: str
+    facts: dict[str, object]
+    """The JSON record without blocks; empty unless the page becomes a line of JSON."""
+    has_text: bool
+    """Whether any block was kept."""
+    reach: Mapping[Rule, Reach] = field(default_factory=dict)
+    """How far each rule for the page's host reached."""
+
+
+class PageCleaner:
+    """Cleans the pages of a run, one after the other; between two requests to a host it waits."""
+
+    def __init__(self, job: CleanJob) -> None:
+        self.job = job
+        self._fetched_at: dict[str, float] = {}
+
+    def clean(self, source: PageSource) -> PageOutcome:
+        """Read or fetch a page and clean it; a page that cannot be read becomes an outcome, too."""
+        try:
+            document = self._fetched(source) if source.is_remote else self._from_file(source)
+        except OSError as error:
+            document = failed(f"cannot be read: {error.strerror or error}", url=self._url(source))
+        except FetchError as error:
+            document = failed(str(error).removeprefix(f"{source.name}: "), url=self._url(source))
+        return self._outcome(source, document)
+
+    def died(self, source: PageSource) -> PageOutcome:
+        """Return the outcome of a page whose worker process died."""
+        return self._outcome(source, failed("the process that cleaned it died", url=self._url(source)))
+
+    def _url(self, source: PageSource) -> str | None:
+        return self.job.url or source.url
+
+    def _from_file(self, source: PageSource) -> Document:
+        job = self.job
+        data = source.read(job.limits.bytes)
+        return clean(data, url=self._url(source), explain=self._explains, limits=job.limits, **job.options)
+
+    def _fetched(self, source: PageSource) -> Document:
+        from dehusk.crawl import CrawlPlan
+        from dehusk.web import clean_url
+
+        host = site_name(source.name)
+        if host in self._fetched_at:
+            time.sleep(max(0.0, self._fetched_at[host] + CrawlPlan.delay - time.monotonic()))
+        job = self.job
+        plan = CrawlPlan(delay=0, private=job.private, max_bytes=max(job.limits.bytes, CrawlPlan.max_bytes))
+        try:
+            return clean_url(source.name, plan=plan, explain=self._explains, limits=job.limits, **job.options)
+        finally:
+            self._fetched_at[host] = time.monotonic()
+
+    @property
+    def _explains(self) -> bool:
+        return self.job.explain or self.job.format == "json"
+
+    def _outcome(self, source: PageSource, document: Document) -> PageOutcome:
+        return PageOutcome(
+            source,
+            document.status,
+            document.message,
+            self._content(source, document),
+            document.facts() if self.job.as_lines else {},
+            has_text=bool(document.labels.kept.any()),
+            reach=self._reach(document),
+        )
+
+    def _content(self, source: PageSource, document: Document) -> str:
+        job = self.job
+        if job.format == "json":
+            return dumps({"page": source.name, **document.record(evidence=job.explain)})
+        if not job.explain:
+            return document.render(job.format)
+        return document.overlay if job.format == "html" else explanation(document, job.appearance)
+
+    def _reach(self, document: Document) -> Mapping[Rule, Reach]:
+        if self.job.rules is None or document.status is Status.ERROR:
+            return {}
+        return Rules.load(self.job.rules).of(document.labels.blocks).reach
