@@ -151,29 +151,71 @@ def test_time_is_a_budget(tmp_path: Path) -> None:
         assert summary["waiting"] > 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_what_ends_the_command_ends_the_crawl_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
+WITH_DEFAULT_SIGNALS = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # nohup and background jobs ignore it
+from dehusk.cli import main
+main()
+"""
+EXIT_CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -signal.SIGKILL}
+
+
+@pytest.mark.parametrize("number", EXIT_CODES)
+def test_a_signal_to_the_command_ends_the_crawl_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
     pages = {"/": page(*(f"/{name}" for name in range(40)))} | {
         f"/{name}": Answer(page(), wait=0.05) for name in range(40)
     }
     summary = tmp_path / "job" / "summary.json"
     with serving(pages) as site:
         arguments = ["crawl", site.url, "-o", str(tmp_path / "job"), "--private", "--delay", "0"]
-        command = [sys.executable, "-c", "from dehusk.cli import main; main()", *arguments]
-        with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
+        with subprocess.Popen(
+            [sys.executable, "-c", WITH_DEFAULT_SIGNALS, *arguments], stderr=subprocess.PIPE
+        ) as process:
             wait_for(lambda: len(site.asked) > 8)
             process.send_signal(number)
             process.communicate()
-        wait_for(summary.exists)  # the crawl's own process ends with its parent, in its own time
-        assert process.returncode == (130 if number == signal.SIGINT else -number)
+        wait_for(summary.exists)  # if the command was killed, its worker ends a little later
+        assert process.returncode == EXIT_CODES[number]
         assert json.loads(summary.read_text("utf-8"))["end"] == "interrupted"
         assert len(site.asked) < 40
         assert run(*arguments, "-q").returncode == 0
     assert len(site.asked) == len(set(site.asked)) + 1 == 43  # robots.txt twice, and no page
 
 
-def wait_for(done: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for the worker in /proc")
+@pytest.mark.parametrize("number", EXIT_CODES)
+def test_the_worker_ends_with_the_command_even_during_a_long_crawl_delay(tmp_path: Path, number) -> None:
+    rules = Answer("User-agent: *\nCrawl-delay: 300", headers={"Content-Type": "text/plain"})
+    pages = {"/robots.txt": rules, "/": page("/a", "/b", "/c"), "/a": page(), "/b": page(), "/c": page()}
+    with serving(pages) as site:
+        arguments = ["crawl", site.url, "-o", str(tmp_path / "job"), "--private", "--delay", "0", "-q"]
+        with subprocess.Popen([sys.executable, "-c", WITH_DEFAULT_SIGNALS, *arguments]) as process:
+            wait_for(lambda: "/" in site.asked)
+            (worker,) = children(process.pid)
+            time.sleep(0.5)  # now the next request waits for the delay
+            process.send_signal(number)
+            process.wait()
+        wait_for(lambda: not Path(f"/proc/{worker}").exists(), seconds=20)
+        summary = json.loads((tmp_path / "job" / "summary.json").read_text("utf-8"))
+        assert (summary["end"], summary["outcomes"], summary["waiting"]) == ("interrupted", {"page": 1}, 3)
+        assert site.asked == ["/robots.txt", "/"]
+
+
+def children(parent: int) -> list[int]:
+    """Return the running child processes of a process."""
+    pids = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, owner = path.read_text().rpartition(") ")[2].split()[:2]
+        except OSError:  # it has just ended
+            continue
+        if int(owner) == parent and state != "Z":
+            pids.append(int(path.parent.name))
+    return pids
+
+
+def wait_for(done: Callable[[], bool], *, seconds: float = 60) -> None:
+    until = time.monotonic() + seconds
     while not done() and time.monotonic() < until:
         time.sleep(0.01)
     assert done()

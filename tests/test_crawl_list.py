@@ -15,16 +15,13 @@ pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from dehusk.cli.crawl import crawl_exit_code
-from dehusk.crawl import CrawlPlan, clean_crawl, crawl, stored_pages
-from dehusk.crawl.archive import Archive, Exchange
+from dehusk.crawl import CrawlPlan, crawl, stored_pages
 from dehusk.crawl.frontier import Frontier, Link, Outcome
 from dehusk.crawl.job_folder import prepare_list
 from dehusk.crawl.scope import Scope
 from dehusk.crawl.start_urls import read_url_list
 from dehusk.crawl.summary import PAGE
 from dehusk.errors import ConfigError, InputError
-from sites import article
-from sites import page as shop_page
 from webserver import Answer, Site, page, paths, redirect, serving
 
 QUICK = CrawlPlan(private=True, delay=0, timeout=5)
@@ -186,26 +183,3 @@ def test_hosts_have_their_turn_and_no_more_than_their_share_under_way(tmp_path: 
     assert [frontier.take().url, frontier.take().url] == ["http://a.example/2", "http://new.example/"]
     assert frontier.progress() == {"pages": 1, "waiting": 4, "of": 12}
     frontier.close()
-
-
-def test_pages_of_a_list_are_cleaned_by_their_hosts_and_stay_in_order(tmp_path: Path) -> None:
-    order = [f"http://{'cups' if number == 1 else 'tea'}.example/page{number}" for number in range(6)]
-    archive = Archive(tmp_path, (-1, 0), agent="me/1")
-    for number, url in enumerate(order):
-        body = shop_page(article(number), host="", name=f"page{number}").encode()
-        archive.write(Exchange(url, [], 200, [("Content-Type", "text/html")], body))
-    archive.close()
-    for method in (None, "site"):
-        cleaned = clean_crawl(tmp_path, method=method)
-        texts, blocks = (
-            [json.loads(line) for line in (tmp_path / name).read_text("utf-8").splitlines()]
-            for name in ("clean.jsonl", "wisdom.jsonl")
-        )
-        assert [row["page"] for row in texts] == [row["url"] for row in blocks] == order
-        for row in texts:
-            assert set(" ".join(article(int(row["page"][-1]))).split()) <= set(row["content"].split())
-        assert [bool(row["article"]) for row in blocks] == ["//tea" in url for url in order]
-        assert cleaned.statuses == {"ok": 6}
-        (warning,) = cleaned.warnings
-        assert warning.startswith("1 of 2 hosts: fewer than 5 pages; each page is cleaned on its own")
-        assert ("by method united" in warning) == (method == "site")

@@ -174,10 +174,14 @@ def _warnings(summary: CorpusSummary, output: RunFolder, method: str | None) -> 
             warnings.append(f"{host}: {warning}")
     warnings += [f"not learned from: {line}" for line in sorted(summary.unlearned)]
     skipped = {reason: count for reason, count in summary.tally.skipped.items() if not _is_no_page(reason)}
-    warnings += [f"{count} pages skipped: {reason}" for reason, count in sorted(skipped.items())]
+    warnings += [f"{_pages(count)} skipped: {reason}" for reason, count in sorted(skipped.items())]
     losses = sorted(summary.tally.losses)
     warnings += [f"{file} at {offset}: {size} bytes lost: {message}" for file, offset, size, message in losses]
     return warnings
+
+
+def _pages(count: int) -> str:
+    return "1 page" if count == 1 else f"{count} pages"
 
 
 def _is_no_page(reason: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -63,7 +64,7 @@ def why_not_a_page(content_type: str, head: Callable[[], bytes]) -> str:
         content_type: the value of the header.
         head: returns the start of the body; called only for ambiguous types.
     """
-    media_type = content_type.split(";", maxsplit=1)[0].strip().lower()
+    media_type = re.split(r"[;,\s]", content_type.strip(), maxsplit=1)[0].lower()  # some servers omit the semicolon
     if media_type in HTML_TYPES:
         return ""
     if media_type in _AMBIGUOUS_TYPES and any(sign in head()[:1024].lower() for sign in _HTML_SIGNS):

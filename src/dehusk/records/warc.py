@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from dehusk.extras import require
+from dehusk.records.bodies import decode_body
 from dehusk.records.members import Piece, read_pieces
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record, why_not_a_page
@@ -26,6 +28,7 @@ _RECORD_END = b"\r\n\r\n"
 _MAX_HEAD = 65_536  # bytes of a record's header
 _LINE_ENDS = b"\r\n"
 _LOOKAHEAD = 16  # bytes after a record needed to tell whether it ends there
+_HEAD_SIZE = 1024  # bytes of a body that tell whether it is HTML, if its type does not
 _NEXT_SIZE = 24  # bytes that `_NEXT` may match or look at
 
 
@@ -297,4 +300,9 @@ def _reason_to_skip(type_: str, payload: _Payload) -> str:
         return f"HTTP {payload.status}"
     if not payload.raw:
         return "no body"
-    return why_not_a_page(payload.headers.get("content-type", ""), lambda: payload.raw)
+    return why_not_a_page(payload.headers.get("content-type", ""), partial(_head, payload))
+
+
+def _head(payload: _Payload) -> bytes:
+    """Return the start of a body without its encodings."""
+    return decode_body(payload.raw, payload.headers, limit=_HEAD_SIZE).data
