@@ -20,6 +20,7 @@ from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
 from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener
 from dehusk.corpus.sinks import SINKS
+from dehusk.methods import STYLES
 from dehusk.methods.registry import names
 from dehusk.read import Limits
 from dehusk.site.grouping import BY
@@ -43,6 +44,8 @@ class _Shard(click.ParamType):  # type: ignore[type-arg]  # generic only since c
         return int(match[1]), int(match[2])
 
 
+_JOB_FIELDS = ("method", "style", "favour", "sites", "by", "sample", "format", "content", "blocks", "wisdom")
+"""Options that are fields of the job."""
 _OPTIONS = (
     click.option(
         "-f",
@@ -60,7 +63,12 @@ _OPTIONS = (
         help="Format of the column `text`.",
     ),
     click.option("--blocks", is_flag=True, help="Also write each block with its label and probability."),
+    click.option(
+        "--wisdom", is_flag=True, help="Also write WISDOM's article and TOC blocks of each page; JSON Lines only."
+    ),
     click.option("--method", type=NearestChoice(names(), "method"), help="[default: as for `dehusk clean`]"),
+    click.option("--style", type=NearestChoice(STYLES, "style"), help="Which parts of a page to keep. [default: auto]"),
+    click.option("--favour", type=click.FloatRange(0, 1), help="0 for precision, 1 for recall. [default: 0.5]"),
     click.option(
         "--sites/--no-sites",
         default=_DEFAULTS.sites,
@@ -113,7 +121,7 @@ def job_options(command: Any) -> Any:
 def job_of(options: dict[str, Any]) -> CorpusJob:
     """Return the job that the options describe."""
     return CorpusJob(
-        **{name: options[name] for name in ("method", "sites", "by", "sample", "format", "content", "blocks")},
+        **{name: options[name] for name in _JOB_FIELDS},
         columns=columns_of(options),
         limits=Limits(bytes=options["max_bytes"], seconds=options["timeout"]),
         memory=options["max_memory"],

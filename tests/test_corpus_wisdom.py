@@ -1,0 +1,100 @@
+"""Corpora with WISDOM's blocks and the facts of pages in their rows, and with a style of cleaning."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastwarc", reason="the extra corpus is not installed")
+
+import warcs
+from dehusk import Site, clean
+from dehusk.corpus.child_tasks import WISDOM_FILE
+from dehusk.corpus.job import CorpusJob
+from dehusk.corpus.runner import run
+from dehusk.corpus.wisdom_blocks import NO_BLOCKS, wisdom_blocks
+from dehusk.errors import ConfigError
+from dehusk.methods.wisdom import Wisdom
+from dehusk.read import parse
+from dehusk.records.inputs import find_inputs
+from test_cli import dehusk as command
+
+PAGES = 12
+HEADERS = {"content-type": "text/html; charset=utf-8"}
+
+
+def given(folder: Path) -> Path:
+    """Write one site in two files, and a site of one page."""
+    warcs.write(folder / "given/0.warc.gz", warcs.page_records(PAGES // 2))
+    rest = warcs.page_records(PAGES - PAGES // 2, first=PAGES // 2)
+    warcs.write(folder / "given/1.warc.gz", rest + warcs.page_records(1, first=100, host="cups.example"))
+    return folder / "given"
+
+
+def rows(folder: Path) -> list[dict[str, Any]]:
+    files = sorted(folder.glob("pages/*.jsonl"))
+    return [json.loads(line) for path in files for line in path.read_text("utf-8").splitlines()]
+
+
+def test_blocks_and_facts_are_those_of_the_whole_site(tmp_path: Path) -> None:
+    job = CorpusJob(format="jsonl", sample=PAGES, facts=True, wisdom=True)
+    run(job, find_inputs([str(given(tmp_path))]), tmp_path / "one")
+    made = rows(tmp_path / "one")
+    pages = [parse(page, url, HEADERS) for url, page in _html(tmp_path)]
+    site, wisdom = Site().fit(pages), Wisdom().fit(pages)
+    assert len(made) == PAGES + 1
+    for row, (url, html) in zip(made[:-1], _html(tmp_path), strict=True):
+        document = clean(html, url=url, headers=HEADERS, site=site)
+        assert row["facts"] == json.loads(json.dumps(document.facts()))
+        assert row["wisdom"] == json.loads(json.dumps(wisdom_blocks(document, wisdom)))
+        assert row["wisdom"]["article"]
+    assert (made[-1]["host"], made[-1]["wisdom"]) == ("cups.example", NO_BLOCKS)
+    run(job, find_inputs([str(tmp_path / "given")]), tmp_path / "two", workers=2)
+    assert rows(tmp_path / "two") == made
+    names = ["sites/tea.example/arrays.npz", f"sites/tea.example/{WISDOM_FILE}"]
+    for name in names:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def _html(folder: Path) -> list[tuple[str, bytes]]:
+    """Return address and bytes of the pages of the larger site."""
+    from dehusk.records.inputs import read_records
+    from dehusk.records.options import ReadOptions
+
+    records = [r for f in find_inputs([str(folder / "given")]) for r in read_records(f, ReadOptions(10**6))]
+    return [(record.url, record.body(10**6).data) for record in records][:PAGES]
+
+
+def test_style_and_favour_reach_the_method(tmp_path: Path) -> None:
+    inputs = find_inputs([str(given(tmp_path))])
+    for style, favour in (("whole", 1.0), ("body", 0.0)):
+        out = tmp_path / style
+        run(CorpusJob(format="jsonl", sites=False, style=style, favour=favour), inputs, out)
+        texts = [row["text"] for row in rows(out)[:PAGES]]
+        assert texts == [clean(page, url=url, style=style, favour=favour).text for url, page in _html(tmp_path)]
+    assert rows(tmp_path / "whole")[0]["text"] != rows(tmp_path / "body")[0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"wisdom": True}, "wisdom can only be written as JSON Lines"),
+        ({"facts": True, "format": "wet"}, "facts can only be written as JSON Lines"),
+        ({"method": "site", "style": "body"}, "method site: "),
+        ({"style": "boby"}, "Did you mean body"),
+        ({"favour": "high"}, "favour"),
+    ],
+)
+def test_contradicting_values_are_refused(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        CorpusJob(**values)
+    with pytest.raises(ConfigError, match="wisdom needs sites"):
+        _ = CorpusJob(format="jsonl", wisdom=True, sites=False).learns
+
+
+def test_the_command_has_the_same_options(tmp_path: Path) -> None:
+    options = ("-f", "jsonl", "--wisdom", "--style", "article", "--favour", "0.7", "-q")
+    done = command("corpus", given(tmp_path), "-o", tmp_path / "out", *options)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert all(row["wisdom"]["article"] for row in rows(tmp_path / "out")[:PAGES])
