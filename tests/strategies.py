@@ -1,4 +1,4 @@
-"""Random pages for property tests: tags and texts in any order, nested and misnested."""
+"""Random pages for property tests: tags and texts in any order, nested correctly and incorrectly."""
 
 from hypothesis import strategies as st
 
@@ -31,7 +31,7 @@ def _nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 htmls = st.lists(st.one_of(_pieces, st.recursive(_pieces, _nested, max_leaves=8)), max_size=20).map("".join)
-"""Small pages: nested and misnested tags, texts in several scripts, all kinds of white space, elements without text."""
+"""Small pages: tags nested correctly and incorrectly, several scripts, all types of white space, empty elements."""
 
 prose = st.lists(st.sampled_from(["the", "cat", "sat", "on", "a", "mat", "and", "ate"]), max_size=25)
 """Lists of words, some of which repeat."""

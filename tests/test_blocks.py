@@ -67,7 +67,7 @@ def test_a_tab_folds_to_a_space(html):
 
 
 @pytest.mark.parametrize("invisible", ["\u00ad", "\u2060", "\ufeff"])
-def test_characters_without_ink_do_not_cut_a_word(invisible):
+def test_invisible_characters_do_not_split_a_word(invisible):
     assert segment(parse(f"<p>Donau{invisible}dampf fährt")).words.tolist() == [2]
 
 
@@ -80,7 +80,7 @@ def test_flags_of_blocks():
     assert [blocks.page.tag_name(node) for node in blocks.node] == ["body", "pre", "i", "noscript", "img"]
 
 
-def test_the_holder_may_stand_many_levels_above_the_texts():
+def test_the_element_of_a_block_may_be_many_levels_above_its_texts():
     blocks = segment(parse("<div><p><b><i><u>a</u></i></b> b <span><u>c</u></span></p><p><b>d</b></p></div>"))
     paths = xpaths(blocks.page, blocks.node)
     assert [(text, paths[node]) for text, node in zip(blocks.texts, blocks.node.tolist(), strict=True)] == [
@@ -128,7 +128,7 @@ def above(page: Page, node: int) -> list[int]:
 
 
 def runs(page: Page, every_tag: bool) -> list[str]:
-    """A literal walk: text is gathered until a tag that splits opens or closes, or a line of pre ends."""
+    """A literal walk: collect text until a splitting tag opens or closes, or a line of preformatted text ends."""
     splits = [
         not page.is_text[i] and (every_tag or (page.tag[i] < len(is_block_level()) and is_block_level()[page.tag[i]]))
         for i in range(len(page))
@@ -160,7 +160,7 @@ def test_blocks_are_the_runs_of_a_literal_walk(every_tag, html):
 
 @both
 @given(html=htmls)
-def test_nothing_is_lost_doubled_or_moved(options, html):
+def test_no_text_is_lost_duplicated_or_moved(options, html):
     page = parse(html)
     alts = set(page.alt_nodes.tolist()) if not options.get("alt") else set()
     nodes = [i for i in np.flatnonzero(page.is_text).tolist() if i not in alts]
@@ -177,7 +177,7 @@ def test_nothing_is_lost_doubled_or_moved(options, html):
 
 @both
 @given(html=htmls)
-def test_each_character_comes_from_one_place_of_the_page(options, html):
+def test_each_character_comes_from_one_offset_in_the_page(options, html):
     page = parse(html)
     blocks = segment(page, **options)
     assert (np.diff(blocks.source) > 0).all()
@@ -188,7 +188,7 @@ def test_each_character_comes_from_one_place_of_the_page(options, html):
 
 
 def word_starts(text: str) -> list[int]:
-    """Where tokens begin, and every Han or kana character."""
+    """The offsets of tokens, and of all Han and kana characters."""
     begins = [m.start() for m in re.finditer(r"\S+", text)]
     return sorted({*begins, *(at for at, c in enumerate(text) if "\u3040" <= c < "\ua000" and c.isalpha())})
 
@@ -199,7 +199,7 @@ def test_chinese_has_words():
 
 @both
 @given(html=htmls)
-def test_counts_are_those_of_strings(options, html):
+def test_counts_equal_those_of_strings(options, html):
     blocks = segment(parse(html), **options)
     assert blocks.chars.tolist() == [len(text) for text in blocks.texts]
     assert blocks.words.tolist() == [len(word_starts(text)) for text in blocks.texts]
@@ -215,7 +215,7 @@ def test_counts_are_those_of_strings(options, html):
 
 @both
 @given(html=htmls)
-def test_the_node_of_a_block_is_the_innermost_that_holds_it(options, html):
+def test_the_node_of_a_block_is_the_innermost_element_around_it(options, html):
     page = parse(html)
     blocks = segment(page, **options)
     for first, last, node in zip(blocks.first.tolist(), blocks.last.tolist(), blocks.node.tolist(), strict=True):

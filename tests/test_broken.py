@@ -1,4 +1,4 @@
-"""Bad input: whatever the bytes hold, a result with a named status, nothing lost and no crash."""
+"""Bad input: every page gets a status, no text is lost, and nothing crashes."""
 
 import gzip
 import re
@@ -16,7 +16,7 @@ SENTENCE = "This sentence stands around so that the page holds text, and enough 
 
 
 def everything(data: bytes | str, **options: object) -> dehusk.Document:
-    """Clean with all blocks kept: what the parser saw is what comes out."""
+    """Keep all blocks, so that the output contains everything that the parser returned."""
     return dehusk.clean(data, method=KEEP_ALL, **options)  # type: ignore[arg-type]
 
 
@@ -105,7 +105,7 @@ def test_frameset_without_text() -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"   \n\t ", b"<!-- only a comment -->", b"<html><head></head></html>", "", "\ufeff"]
 )
-def test_nothing_there(data: bytes | str) -> None:
+def test_an_empty_page(data: bytes | str) -> None:
     doc = dehusk.clean(data)
     assert doc.status is Status.NO_CONTENT
     assert doc.message
@@ -139,7 +139,7 @@ def test_undecodable() -> None:
     assert re.fullmatch(r"\d+ of \d+ characters cannot be decoded", doc.message)
 
 
-def test_cut_utf8_costs_one_character() -> None:
+def test_truncated_utf8_costs_one_character() -> None:
     doc = everything("<p>Grüße aus dem Süden, ganz am Ende ein Umlaut: ü".encode()[:-1])
     assert doc.status is Status.OK
     assert doc.page.encoding.errors == 1
@@ -161,7 +161,7 @@ PYTHON = {"utf-16le": "utf-16-le", "utf-16be": "utf-16-be"}
 
 @pytest.mark.parametrize("real", TEXTS)
 @pytest.mark.parametrize("declared", ["utf-8", "iso-8859-1", "shift_jis", "x-user-klingon", ""])
-def test_declared_encoding_that_is_not_the_real_one(real: str, declared: str) -> None:
+def test_a_wrong_declared_encoding(real: str, declared: str) -> None:
     label = f"<meta charset={declared}>" if declared else ""
     html = f"<html><head>{label}<title>t</title></head><body>" + f"<p>{TEXTS[real]}</p>" * 20
     doc = everything(html.encode(PYTHON.get(real, real)))
@@ -183,7 +183,7 @@ def test_byte_order_mark_beats_every_label(mark: str) -> None:
 
 @pytest.mark.parametrize("attribute", ["colspan", "rowspan", "width", "start", "value"])
 @pytest.mark.parametrize("value", ["9007199254740991", "-1", "NaN", "1e999", "9" * 5_000])
-def test_absurd_attribute_values(attribute: str, value: str) -> None:
+def test_extreme_attribute_values(attribute: str, value: str) -> None:
     doc = everything(
         f"<table><tr><td {attribute}={value}>cell</table><ol {attribute}={value}><li {attribute}={value}>item</ol>"
     )
@@ -211,13 +211,13 @@ def test_limits_are_statuses() -> None:
     assert everything(page, limits=Limits(bytes=5_000)).text.startswith("This sentence")
 
 
-def test_shallow_limit_flattens_and_says_so() -> None:
+def test_a_low_depth_limit_flattens_and_adds_a_note() -> None:
     doc = everything("<div><div><div><div>INSIDE</div></div></div></div>AFTER", limits=Limits(depth=3))
     assert doc.text.split() == ["INSIDE", "AFTER"]
     assert doc.page.notes == ("2 elements below depth 3 flattened",)
 
 
-def test_a_fault_in_a_method_is_a_status() -> None:
+def test_an_exception_in_a_method_becomes_a_status() -> None:
     class Broken(KeepAll):
         def label(self, blocks: dehusk.Blocks, *, explain: bool = False) -> Labels:
             raise RuntimeError(f"a fault in {len(blocks)} block{'s' * explain}")

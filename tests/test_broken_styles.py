@@ -1,4 +1,4 @@
-"""The shelf of broken inputs through the united labeller: every style, with and without a site."""
+"""Broken pages through the united labeller: all styles, with and without a site."""
 
 import gzip
 

@@ -1,4 +1,4 @@
-"""Bytes to text: every kind of evidence, pages that lie about themselves, damage."""
+"""Decoding: every type of evidence, wrong declarations, damaged bytes."""
 
 import codecs
 
@@ -16,7 +16,7 @@ JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れた�
 CHINESE = "天地玄黄，宇宙洪荒。日月盈昃，辰宿列张。寒来暑往，秋收冬藏。我们的学校在北京。"
 KOREAN = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. "
 
-LANGUAGES = {  # Python's codec -> a text in it and the names that mean the same
+LANGUAGES = {  # Python codec -> a text, and the names that are correct for it
     "utf-8": (FRENCH, {"utf-8"}),
     "cp1252": (FRENCH, {"windows-1252"}),
     "windows-1251": (RUSSIAN, {"windows-1251"}),
@@ -32,7 +32,7 @@ def header(charset: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("codec", LANGUAGES)
-def test_the_detector_finds_what_nothing_declares(codec):
+def test_the_detector_finds_an_encoding_that_is_not_declared(codec):
     text, names = LANGUAGES[codec]
     found = decode(f"<p>{text}".encode(codec))
     assert found.text == f"<p>{text}"
@@ -82,7 +82,7 @@ def test_a_byte_order_mark_beats_every_label(codec, mark, name):
 
 @pytest.mark.parametrize("size", [60, 61])
 @pytest.mark.parametrize(("codec", "name"), [("utf-16-le", "utf-16le"), ("utf-16-be", "utf-16be")])
-def test_utf16_without_a_mark_is_known_by_its_zeros(codec, name, size):
+def test_utf16_without_a_mark_is_recognised_by_its_zero_bytes(codec, name, size):
     text = ("<p>" + FRENCH)[:size]
     assert decode(text.encode(codec)).text == text
     assert decode(text.encode(codec)).encoding == Encoding(name, "detector")
@@ -94,7 +94,7 @@ def test_a_header_declares_utf16_of_a_script_without_zero_bytes():
     assert (found.text, found.encoding.evidence) == (text, "header")
 
 
-DECLARED = [  # what stands before the text, headers, evidence; the text is Russian in windows-1251
+DECLARED = [  # markup before the text, headers, evidence; the text is Russian in windows-1251
     ("", "windows-1251", "header"),
     ("<meta charset=koi8-r>", "windows-1251", "header"),
     ("<meta charset='windows-1251'>", None, "meta"),
@@ -109,25 +109,25 @@ DECLARED = [  # what stands before the text, headers, evidence; the text is Russ
 
 
 @pytest.mark.parametrize(("before", "charset", "evidence"), DECLARED)
-def test_declarations_in_their_order(before, charset, evidence):
+def test_the_order_of_declarations(before, charset, evidence):
     found = decode((before + RUSSIAN).encode("windows-1251"), header(charset) if charset else None)
     assert found.text == before + RUSSIAN
     assert found.encoding == Encoding("windows-1251", evidence)
 
 
-def test_a_true_utf8_label_is_the_evidence():
+def test_a_correct_utf8_label_is_the_evidence():
     for text in ("<meta charset=UTF-8>" + FRENCH, "<meta charset=utf-8>abc"):
         assert decode(text.encode()).encoding == Encoding("utf-8", "meta")
         assert decode(text.encode(), header("utf8")).encoding == Encoding("utf-8", "header")
 
 
-def test_a_meta_that_says_utf16_means_utf8():
+def test_a_meta_element_with_utf16_means_utf8():
     text = f"<meta charset=utf-16>{FRENCH}"
     assert (decode(text.encode()).text, decode(text.encode()).encoding.name) == (text, "utf-8")
     assert decode(b"<meta charset=utf-16le>abc").text == "<meta charset=utf-16le>abc"
 
 
-def test_a_bogus_label_is_passed_over():
+def test_an_unknown_label_is_ignored():
     text = f"<meta charset=klingon>{FRENCH}"
     assert decode(text.encode("cp1252")).text == text
     assert decode(text.encode("cp1252")).encoding == Encoding("windows-1252", "detector")
@@ -140,7 +140,7 @@ def test_a_label_that_leaves_many_errors_gives_way_to_the_detector(label, codec,
     assert (found.text, found.encoding.evidence, found.encoding.errors) == (text * 3, "detector", 0)
 
 
-def test_a_label_with_few_errors_stays():
+def test_a_label_with_few_errors_is_used():
     data = (JAPANESE * 3).encode("euc-jp") + b"\xff!"
     found = decode(data, header("euc-jp"))
     assert (found.text, found.encoding) == (JAPANESE * 3 + "\ufffd!", Encoding("euc-jp", "header", 1))
@@ -150,33 +150,33 @@ CUT = (FRENCH + "é").encode()[:-1]
 
 
 @pytest.mark.parametrize("before", [b"<meta charset=utf-8>", codecs.BOM_UTF8])
-def test_one_cut_character_is_one_replacement(before):
+def test_one_truncated_character_becomes_one_replacement_character(before):
     page = parse(before + CUT)
     assert page.text == FRENCH + "\ufffd"
     assert (page.encoding.errors, page.status) == (1, Status.OK)
 
 
 @pytest.mark.parametrize("before", [b"", b"<meta charset=iso-8859-1>", b"<meta charset=windows-1251>"])
-def test_one_cut_character_of_unlabelled_utf8_is_one_replacement(before):
+def test_one_truncated_character_of_unlabelled_utf8_becomes_one_replacement_character(before):
     page = parse(before + CUT)
     assert page.text == FRENCH + "\ufffd"
     assert (page.encoding.errors, page.status) == (1, Status.OK)
 
 
 @pytest.mark.parametrize("label", ["hz-gb-2312", "iso-2022-kr"])
-def test_labels_of_no_usable_encoding_are_passed_over(label):
+def test_labels_without_a_usable_encoding_are_ignored(label):
     data = f"<meta charset={label}>hello".encode()
     assert decode(data).text == data.decode()
 
 
-def test_a_meta_that_says_x_user_defined_means_windows_1252():
+def test_a_meta_element_with_x_user_defined_means_windows_1252():
     assert decode(b"<meta charset=x-user-defined>caf\xe9").text.endswith("café")
 
 
 @pytest.mark.parametrize(
     ("label", "name"), [("latin1", "windows-1252"), ("sjis", "shift_jis"), ("x-cp1251", "windows-1251")]
 )
-def test_the_name_is_the_encodings_own(label, name):
+def test_the_name_of_an_encoding_is_its_canonical_name(label, name):
     assert decode(b"\x83\x41\xe9", header(label)).encoding.name == name
 
 
@@ -186,7 +186,7 @@ def test_latin_1_means_windows_1252_as_in_browsers():
 
 @pytest.mark.parametrize("charset", [None, "utf-8", "iso-8859-1", "shift_jis", "klingon"])
 @given(data=st.binary(max_size=200))
-def test_any_bytes_become_text_that_can_be_written(charset, data):
+def test_any_bytes_become_text_that_can_be_encoded(charset, data):
     found = decode(data, header(charset) if charset else None)
     assert found.encoding.errors == found.text.count("\ufffd")
     found.text.encode("utf-8")
@@ -204,12 +204,12 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize(("data", "headers", "what"), FOREIGN)
-def test_what_is_no_page_has_no_text_and_says_what_it_is(data, headers, what):
+def test_data_that_is_not_a_page_has_no_text_and_is_named(data, headers, what):
     page = parse(data, headers=headers)
     assert (page.status, page.message, page.text, len(page)) == (Status.NOT_HTML, what, "", 0)
 
 
-def test_bytes_that_no_encoding_makes_text_of():
+def test_bytes_that_no_encoding_can_decode():
     page = parse(codecs.BOM_UTF16_LE + b"\x00\xdc" * 50)  # fifty halves of surrogate pairs
     assert (page.status, page.message) == (Status.UNDECODABLE, "50 of 50 characters cannot be decoded")
     assert (page.text, page.encoding) == ("\ufffd" * 50, Encoding("utf-16le", "bom", 50))

@@ -36,7 +36,7 @@ def paragraphs(*texts: str) -> str:
 # section 4.1: markup
 
 
-def test_containers_are_all_elements_above_a_block():
+def test_containers_are_all_elements_around_a_block():
     html = "<p>see <a>the <b>best</b></a></p><ul><li><strong>x</strong></ul>y"
     assert blocks_of(html, every_tag=True).texts == ["see", "the", "best", "x", "y"]
     assert feature("container.p", html, every_tag=True) == [1, 1, 1, 0, 0]
@@ -46,11 +46,11 @@ def test_containers_are_all_elements_above_a_block():
     assert feature("container.list", html, every_tag=True) == [0, 0, 0, 1, 0]
 
 
-def test_a_container_must_hold_all_of_a_block():
+def test_a_container_must_contain_the_whole_block():
     assert feature("container.bold", "<p>a <b>b</b></p><b>c</b>") == [0, 1]
 
 
-def test_splits_count_opening_and_closing_tags_since_the_block_before():
+def test_splits_count_opening_and_closing_tags_since_the_previous_block():
     html = "a<br><br>b<p>c</p><div><p>d<i>e</i>f<hr>g</div>"
     assert blocks_of(html, every_tag=True).texts == list("abcdefg")
     assert feature("split.br", html, every_tag=True) == [0, 2, 0, 0, 0, 0, 0]
@@ -59,7 +59,7 @@ def test_splits_count_opening_and_closing_tags_since_the_block_before():
     assert feature("split.block", html, every_tag=True) == [0, 0, 1, 3, 0, 0, 1]
 
 
-def test_splits_pass_over_tags_within_a_block_and_empty_elements_count_twice():
+def test_splits_ignore_tags_within_a_block_and_empty_elements_count_twice():
     html = "<p>a <b>b</b></p><p></p><ul><li>c<img><li>d</ul>"
     assert blocks_of(html).texts == ["a b", "c", "d"]
     assert feature("split.p", html) == [1, 3, 0]  # p · /p p /p
@@ -67,7 +67,7 @@ def test_splits_pass_over_tags_within_a_block_and_empty_elements_count_twice():
     assert feature("split.block", html) == [1, 5, 2]
 
 
-def test_splits_before_the_first_block_count_from_the_body_on():
+def test_splits_before_the_first_block_count_from_the_start_of_the_body():
     assert feature("split.block", "<div><div><p>a</p></div></div>b") == [3, 3]
 
 
@@ -139,7 +139,7 @@ def test_sentences_in_low_high_quotes(text, count):
     assert feature("sentence-end", paragraphs(text)) == [True]
 
 
-def test_sentences_do_not_reach_over_blocks():
+def test_sentences_do_not_span_blocks():
     html = paragraphs("The end", "is. near", "Now.")
     assert feature("sentence.count", html) == [0, 1, 1]
     assert feature("sentence-begin", html) == [True, False, True]
@@ -164,7 +164,7 @@ def test_each_group_of_duplicates_has_a_first():
     assert feature("first-duplicate", paragraphs("a", "b", "c", "b", "A", "b")) == [1, 1, 0, 0, 0, 0]
 
 
-def test_case_is_ignored_beside_a_turkish_letter():
+def test_case_is_ignored_next_to_a_turkish_letter():
     assert feature("duplicate-count", paragraphs("Devam", "DEVAM", "İzmir")) == [2, 2, 1]
 
 
@@ -173,13 +173,13 @@ def test_an_expression_gives_the_number_of_the_first_match():
     assert feature("regexp.url", html) == [1, 2, 3, 0]
 
 
-def test_expressions_look_only_at_blocks_that_can_match():
+def test_expressions_search_only_blocks_that_can_match():
     html = paragraphs("a@b", "abc", "abcd", "dé:")
     assert feature("regexp.needy", html) == [1, 0, 0, 1]
     assert feature("regexp.short", html) == [1, 1, 0, 1]
 
 
-def test_each_combination_of_bullets_has_a_value_of_its_own():
+def test_each_combination_of_bullets_has_a_distinct_value():
     html = paragraphs("1. a", "(2) b", "(b) c", "- d", "iv) x", "i) y", "word", "see 1. a")
     assert feature("bullet", html) == [1, 1, 2, 4, 8, 2 + 8, 0, 0]
 
@@ -192,14 +192,14 @@ def test_div_groups_of_the_thesis():
     assert feature("document.max-div-group", html, every_tag=True) == pytest.approx([3 / 7] * 7)
 
 
-def test_groups_count_words_outside_of_links_only_and_nothing_outside_of_any_group():
+def test_groups_count_only_unlinked_words_and_blocks_outside_all_groups_have_0():
     html = "<div>a b <a>c d e</a></div><div>f g</div>h h h h<div><a>i</a></div>"
     assert feature("div-group.word-ratio", html) == [2 / 8, 2 / 8, 0, 0]
     assert feature("document.max-div-group", html) == [2 / 8] * 4
     assert feature("td-group.word-ratio", html) == [0] * 4
 
 
-def test_td_groups_end_where_an_inner_table_has_cells():
+def test_td_groups_end_at_the_cells_of_an_inner_table():
     html = "<table><tr><td>a b<td>c<p>d</p><table><tr><td>e f g</table></table>"
     assert blocks_of(html).texts == ["a b", "c", "d", "e f g"]
     assert feature("td-group.word-ratio", html) == pytest.approx([2 / 7, 2 / 7, 2 / 7, 3 / 7])
@@ -209,19 +209,19 @@ def test_td_groups_end_where_an_inner_table_has_cells():
 # section 4.3: the document
 
 
-def test_position_runs_from_0_to_1():
+def test_position_is_between_0_and_1():
     assert feature("position", paragraphs("a")) == [0]
     assert feature("position", paragraphs(*"abcde")) == [0, 0.25, 0.5, 0.75, 1]
 
 
-def test_the_documents_figures_are_the_same_for_all_blocks():
+def test_the_document_features_are_equal_for_all_blocks():
     html = paragraphs("One two. Three!", "4 5", "Six")
     assert feature("document.word-count", html) == [6] * 3
     assert feature("document.sentence-count", html) == [2] * 3
     assert feature("document.block-count", html) == [3] * 3
 
 
-def test_columns_come_in_the_order_asked_for():
+def test_columns_are_in_the_requested_order():
     columns = compute(blocks_of("a"), SETTINGS, ["position", "bullet", "char.count"])
     assert list(columns) == ["position", "bullet", "char.count"]
     assert all(np.shape(column) == (1,) for column in columns.values())

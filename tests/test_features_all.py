@@ -1,4 +1,4 @@
-"""Laws that hold for every feature there is, on the preset's settings and random pages."""
+"""Laws for all features, with the settings of the preset and on random pages."""
 
 import unicodedata
 from collections import Counter
@@ -132,7 +132,7 @@ def test_an_empty_page_has_empty_columns(data):
 
 @pytest.mark.parametrize("every_tag", [False, True])
 @given(html=htmls)
-def test_every_column_is_finite_with_a_row_a_block(every_tag, html):
+def test_every_column_is_finite_and_has_one_row_per_block(every_tag, html):
     blocks = segment(parse(html), every_tag=every_tag, alt=every_tag)
     for name, column in compute(blocks, SETTINGS, NAMES).items():
         assert np.shape(column) == (len(blocks),), name

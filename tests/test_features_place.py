@@ -1,4 +1,4 @@
-"""Features of the united labeller on pages small enough to count by hand: holders, neighbours, sections, candidates."""
+"""Features of the united labeller on pages small enough for counting by hand."""
 
 import numpy as np
 import pytest
@@ -25,8 +25,8 @@ def columns(html: str, *names: str) -> dict[str, list[float]]:
 def test_holders_by_level() -> None:
     found = columns(PAGE, "holder.tag", "holder.0.siblings", "holder.1.blocks", "holder.1.running", "holder.2.blocks")
     assert found["holder.tag"] == [5, 5, 2, 1, 1, 1]
-    assert found["holder.0.siblings"] == [2, 2, 1, 2, 2, 1]  # the last p stands alone in the body
-    assert found["holder.1.blocks"] == [2, 2, 3, 3, 3, 6]  # the wrapper around .main is no level
+    assert found["holder.0.siblings"] == [2, 2, 1, 2, 2, 1]  # the last p has no siblings in the body
+    assert found["holder.1.blocks"] == [2, 2, 3, 3, 3, 6]  # the wrapper around .main is not a level
     assert found["holder.1.running"] == pytest.approx([0, 0, 30 / 33, 30 / 33, 30 / 33, 30 / 37])
     assert found["holder.2.blocks"] == [6] * 6
 
@@ -40,7 +40,7 @@ def test_neighbours_and_windows() -> None:
     assert found["near.2.running"][3] == pytest.approx(30 / 35)
 
 
-def test_sections_begin_at_headings() -> None:
+def test_sections_start_at_headings() -> None:
     found = columns(PAGE, "section.level", "section.number", "section.words", "section.running")
     assert found["section.level"] == [0, 0, 1, 1, 1, 1]
     assert found["section.number"] == [0, 0, 1, 1, 1, 1]
@@ -58,35 +58,35 @@ def test_candidates() -> None:
 
 
 @given(htmls)
-def test_holders_of_the_text_are_the_smallest_elements_with_more_of_it(html: str) -> None:
+def test_text_holders_are_the_smallest_elements_with_more_than_their_share(html: str) -> None:
     blocks = segment(parse(f"<main><p>{LONG}</p>{html}</main><div>{LONG}</div>"))
     held, page, found = count_subtrees(blocks), blocks.page, text_holders(blocks)
     for name, share in SHARES.items():
         limit = share * held.running_words.sum()
         holders = [n for n in range(len(page)) if held.running[n] > limit and not page.is_text[n]]
         assert found[name] == min(holders, key=lambda n: page.end[n] - n)
-    assert text_holders(blocks) is found  # two families ask for them
+    assert text_holders(blocks) is found  # two families use them
 
 
-def test_without_running_text_the_root_holds_it() -> None:
+def test_without_running_text_the_root_is_the_text_holder() -> None:
     assert set(text_holders(segment(parse("<p>short</p>"))).values()) == {0}
 
 
-def test_the_largest_group_of_like_elements() -> None:
+def test_the_largest_group_of_siblings() -> None:
     posts = "".join(f"<div class=post>{LONG} {n}</div>" for n in ("a", "b", "c"))
     found = columns(f"<p>menu</p>{posts}<p>end</p>", "candidate.group", "candidate.group.size", "candidate.group.place")
     assert found["candidate.group"] == [0, 1, 1, 1, 0]
     assert found["candidate.group.size"] == [3] * 5
     assert found["candidate.group.place"] == pytest.approx([-1 / 5, 0, 0.5, 1, 1 + 1 / 5])
-    assert columns(PAGE, "candidate.group")["candidate.group"] == [0] * 6  # two paragraphs are no group
+    assert columns(PAGE, "candidate.group")["candidate.group"] == [0] * 6  # two paragraphs do not form a group
 
 
-def test_kind_of_page() -> None:
+def test_features_of_the_page_type() -> None:
     names = ("page.article-type", "page.headings", "page.items", "page.running-blocks", "page.cells")
     found = columns(PAGE, *names)
     assert [found[name][0] for name in names] == [1, 1, 3 / 37, 2, 0]
     nested = columns("<table><tr><td>a b<table><tr><td>c</td></tr></table></td></tr></table>d", "page.cells")
-    assert nested["page.cells"][0] == 3 / 4  # cells in cells count once
+    assert nested["page.cells"][0] == 3 / 4  # nested cells count once
 
 
 def test_copies_are_equal_texts() -> None:

@@ -1,4 +1,4 @@
-"""A page's columns: a small page spelled out, laws of the columns, and tree questions against loops over parents."""
+"""The columns of a page: a small page in full, laws, and tree operations compared with loops over parents."""
 
 from dataclasses import FrozenInstanceError, replace
 
@@ -87,7 +87,7 @@ def test_an_attribute_without_a_value_is_empty_and_a_missing_one_none():
     assert (page.attribute(1, "hidden"), page.attribute(1, "title"), page.attribute(1, "lang")) == ("", "", None)
 
 
-def test_attributes_can_be_asked_for_when_the_tree_was_released():
+def test_attributes_can_be_read_after_the_tree_is_released():
     page, kept = parse(HTML), parse(HTML)
     page.release()
     assert page.attribute(6, "alt") == " A I "
@@ -105,7 +105,7 @@ def test_columns_are_read_only():
 
 
 @given(htmls)
-def test_every_page_is_valid_and_its_text_is_what_its_text_nodes_hold(html):
+def test_every_page_is_valid_and_its_text_is_that_of_its_text_nodes(html):
     page = parse(html)
     page.validate()
     texts = [page.text[page.text_start[i] : page.text_end[i]] for i in np.flatnonzero(page.is_text)]
@@ -159,7 +159,7 @@ def test_depth_counts_the_elements_above(html):
 
 
 @given(htmls, st.lists(st.booleans(), max_size=12))
-def test_within_counts_the_chosen_nodes_above(html, picks):
+def test_within_counts_the_given_nodes_above(html, picks):
     page = parse(html)
     mask = chosen_nodes(page, picks)
     expected = [sum(mask[a] for a in above(page, node)) for node in range(len(page))]
@@ -192,7 +192,7 @@ def test_per_tag_gives_each_node_the_row_of_its_tag(html):
     assert page.nodes_of(tags).tolist() == [n for n in range(len(page)) if page.tag_name(n) in rows]
 
 
-def test_the_tag_table_has_no_duplicate_names_and_says_which_split_text():
+def test_the_tag_table_has_no_duplicates_and_knows_block_level_tags():
     assert sorted(TAG_NUMBER.values()) == list(range(KNOWN))
     block_level = {name for name, number in TAG_NUMBER.items() if is_block_level()[number]}
     assert {"p", "div", "td", "li", "h1", "br", "hr", "pre"} <= block_level

@@ -1,4 +1,4 @@
-"""Pages as they are read: facts of the head, what is dropped, special elements, limits."""
+"""Parsing pages: metadata, dropped elements, special elements, limits."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ from strategies import htmls
 
 
 def outline(page: Page) -> list[str]:
-    """One entry a node: dots for its depth, its tag, its own text."""
+    """One entry per node: one dot per level, then its tag or its text."""
     return [
         "." * int(page.depth[i])
         + (page.text[page.text_start[i] : page.text_end[i]] if page.is_text[i] else f"<{page.tag_name(i)}>")
@@ -19,7 +19,7 @@ def outline(page: Page) -> list[str]:
     ]
 
 
-def test_facts_of_the_head():
+def test_the_metadata_of_a_page():
     page = parse(
         "<html lang=cs-CZ><head><title> My \n title &amp; more </title><base href='http://a/b/'><base href=no>"
         "<link rel=stylesheet href=no><link rel=Canonical href='/c'><meta name=author content=X><meta charset=utf-8>"
@@ -31,7 +31,7 @@ def test_facts_of_the_head():
     assert (page.url, page.encoding, page.text) == ("http://a/b/c", Encoding("str", "given"), "b")
 
 
-def test_a_page_that_says_nothing_of_itself():
+def test_a_page_without_metadata():
     assert parse("<p>a").meta == Meta("", None, None, None, ())
     assert parse("<html xml:lang=fr><p>a").meta.language == "fr"
 
@@ -39,12 +39,12 @@ def test_a_page_that_says_nothing_of_itself():
 @pytest.mark.parametrize(
     "html", ["<p>z<title>late</title>q", "<text id='a'><html><head><title>late</title></head>zq", "zq<title>late"]
 )
-def test_a_title_in_the_body_is_no_text_of_the_page(html):
+def test_a_title_in_the_body_is_not_text_of_the_page(html):
     assert (parse(html).meta.title, parse(html).text) == ("late", "zq"[: 2 * ("q" in html)])
 
 
 @pytest.mark.parametrize("html", ["<svg><title>icon</title></svg><title>real</title>x", "<title>real</title>x"])
-def test_the_title_is_no_svg_title(html):
+def test_the_title_of_an_svg_is_not_the_title_of_the_page(html):
     assert (
         parse("<body>" + html.replace("<title>real", "<svg><title>i</title></svg><title>real", 1)).meta.title == "real"
     )
@@ -59,7 +59,7 @@ DROPPED = [
 
 
 @pytest.mark.parametrize("html", DROPPED)
-def test_what_is_no_visible_text_is_dropped_with_all_below_it(html):
+def test_elements_without_visible_text_are_dropped_with_their_contents(html):
     page = parse(f"<p>a{html}b</p>c")
     assert page.text == "abc"
     assert set(outline(page)) <= {"<body>", ".<p>", "..ab", "..a", "..b", ".c"}
@@ -96,7 +96,7 @@ def test_lines_of_preformatted_text_are_nodes():
     assert [outline(page)[i] for i in page.line_nodes] == ["..\n", ".. d", "...f", "..j"]
 
 
-def test_the_wrapper_of_cleaneval_comes_off_and_its_attributes_stay():
+def test_the_wrapper_of_cleaneval_is_removed_and_its_attributes_are_kept():
     html = '<text id="u 1" title="A" encoding="UTF-8"><html><title>T</title><body><p>a</p></body></html></text>\n'
     for data in (html, html.encode(), "\n" + html):
         page = parse(data)
@@ -112,7 +112,7 @@ def test_an_empty_page_is_a_body(data):
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
-def test_bytes_of_any_kind(kind):
+def test_any_type_of_bytes(kind):
     assert parse(kind("<p>é".encode())).text == "é"
 
 
@@ -159,7 +159,7 @@ def test_bytes_are_never_cut_within_a_character():
     assert page.text.startswith("žluťoučký kůň ")
 
 
-def test_nodes_after_the_limit_are_left_away():
+def test_nodes_beyond_the_limit_are_dropped():
     page = parse("<p>a</p>b<p>c", limits=Limits(nodes=4))
     assert outline(page) == ["<body>", ".<p>", "..a", ".b"]
     assert (page.status, page.message) == (Status.TRUNCATED, "more than 4 nodes")
@@ -167,7 +167,7 @@ def test_nodes_after_the_limit_are_left_away():
 
 
 @given(htmls)
-def test_a_page_cut_after_any_node_is_the_beginning_of_the_whole(html):
+def test_a_page_cut_after_any_node_is_the_start_of_the_whole_page(html):
     whole = parse(html)
     for nodes in (1, 2, 5, 9):
         page = parse(html, limits=Limits(nodes=nodes))
@@ -180,7 +180,7 @@ def test_a_page_cut_after_any_node_is_the_beginning_of_the_whole(html):
         assert all(node < len(page) for node in (*page.attributes, *page.alt_nodes, *page.line_nodes))
 
 
-def test_elements_nested_too_deeply_dissolve_and_lose_no_text():
+def test_elements_nested_too_deeply_are_flattened_and_lose_no_text():
     page = parse("<div>1<div>2<div>3<p>4<b>5</b>6</p></div></div></div>7", limits=Limits(depth=3))
     assert outline(page) == ["<body>", ".<div>", "..1", "..<div>", "...2", "...3", "...4", "...5", "...6", ".7"]
     assert page.notes == ("3 elements below depth 3 flattened",)
@@ -215,14 +215,14 @@ def test_limits_must_be_positive(name, value):
         Limits(**{name: value})
 
 
-def test_a_note_says_that_the_parser_flattened():
+def test_a_note_reports_that_the_parser_flattened_elements():
     deep = parse("<div>" * 2_000 + "INSIDE")
     assert deep.notes == ("elements below depth 512 flattened by the parser",)
     assert deep.text == "INSIDE"
     assert parse("<div>" * 400 + "INSIDE").notes == ()
 
 
-def test_only_a_wrapper_with_an_id_is_taken_off():
+def test_only_a_wrapper_with_an_id_is_removed():
     assert parse("<text id='u1' title=\"T\">\n<p>x</p></text>").meta.wrapper == (("id", "u1"), ("title", "T"))
     assert parse("<text class=x>hello</text>").text == "hello"
 
@@ -232,6 +232,6 @@ def test_a_short_text_with_one_control_character_is_a_page():
     assert (page.status, page.text) == (Status.OK, "a b c")
 
 
-def test_a_page_of_as_many_nodes_as_allowed_is_whole():
+def test_a_page_with_exactly_as_many_nodes_as_allowed_is_complete():
     page = parse("<p>a</p><p>b</p>", limits=Limits(nodes=5))
     assert (len(page), page.status) == (5, Status.OK)

@@ -1,4 +1,4 @@
-"""The kinds of kept blocks, and that the further kinds disturb nobody who knows the five labels alone."""
+"""The labels of kept blocks, and that the additional ones do not affect code that only knows the five of the thesis."""
 
 from dataclasses import replace
 
@@ -73,16 +73,16 @@ def test_kinds(html, expected):
     assert kinds(html) == expected
 
 
-def test_what_is_dropped_has_no_kind_and_continues_nothing():
+def test_a_dropped_block_has_no_kind_and_does_not_continue_another():
     assert kinds("<p>a<br>b<br>c</p><pre>d</pre>", 1, 3) == ["paragraph", "other", "paragraph", "other"]
     assert kinds("<p>a<br>b</p>", 0) == ["other", "paragraph"]
 
 
-def test_a_table_of_which_one_column_is_kept_is_there_for_the_layout():
+def test_a_table_with_one_kept_column_is_for_layout():
     assert kinds("<table><tr><td>menu<td>text</table>", 0) == ["other", "paragraph"]
 
 
-def test_without_words_for_comments_there_are_none():
+def test_without_words_for_comments_no_block_is_a_comment():
     blocks = segment(parse("<div class=comments>a</div>"))
     assert KINDS[structure(blocks, np.array([True]), FeatureSettings())[0]] == "paragraph"
 
@@ -97,7 +97,7 @@ PAGE = f"""<h1>Tea</h1><p>One<br>two.</p><table>{ROWS}</table><pre>a = 1
 b = 2</pre><ul><li>x<li>y</ul><div id=comments><p>Nice.</p></div>"""
 
 
-def test_markdown_goes_by_the_page_whatever_the_kinds():
+def test_markdown_follows_the_page_and_not_the_kinds():
     labels = labelled(PAGE)
     assert write.to_markdown(labels) == (
         "# Tea\n\nOne  \ntwo.\n\n| Tea | Minutes |\n| --- | --- |\n| Sencha | 1 |\n| Gyokuro | 2 |\n\n"
@@ -107,7 +107,7 @@ def test_markdown_goes_by_the_page_whatever_the_kinds():
 
 
 @pytest.mark.parametrize("form", [writer.name for writer in write.WRITERS if not writer.includes_dropped])
-def test_further_kinds_are_written_as_paragraphs(form):
+def test_additional_kinds_are_written_as_paragraphs(form):
     labels = labelled(PAGE)
     assert {5, 6, 7} < set(labels.label.tolist())
     plain = replace(labels, label=as_labels(labels.label))
@@ -115,7 +115,7 @@ def test_further_kinds_are_written_as_paragraphs(form):
     assert with_kinds == without
 
 
-def test_a_line_that_the_page_ends_is_ended_in_text_and_goes_on_in_cleaneval():
+def test_a_line_break_of_the_page_ends_a_line_of_text_but_not_a_segment_of_cleaneval():
     labels = labelled("<p>a<br>b</p>")
     assert write.to_text(labels) == "a\nb\n"
     assert write.to_cleaneval(labels) == "<p>a b\n"
@@ -131,7 +131,7 @@ def test_json_and_blocks_name_the_kinds():
 
 
 class Structured:
-    """A method that keeps everything and tells its kinds."""
+    """A method that keeps all blocks and labels them by their structure."""
 
     def segment(self, page: Page) -> Blocks:
         return segment(page)
@@ -141,7 +141,7 @@ class Structured:
         return Labels(blocks, structure(blocks, kept, SETTINGS), kept.astype(np.float64), kept)
 
 
-def test_where_labels_are_compared_further_kinds_are_paragraphs():
+def test_comparing_labels_treats_additional_kinds_as_paragraphs():
     sample = Sample("s", "1", b"<h1>Tea</h1><pre>a = 1</pre>", None, None, None, "<h>Tea\n<p>a = 1")
     verdict = judge(Structured(), label_sample(sample, Structured()))
     assert verdict.labels is not None
@@ -150,7 +150,7 @@ def test_where_labels_are_compared_further_kinds_are_paragraphs():
     assert sum(map(sum, verdict.labels.confusion)) == 2
 
 
-def test_labels_beyond_the_kinds_are_refused():
+def test_a_label_that_is_not_in_kinds_is_refused():
     labels = labelled("<p>a</p>")
     with pytest.raises(ValueError, match="a label is not in KINDS"):
         replace(labels, label=np.array([len(KINDS)], dtype=np.uint8)).validate()
@@ -159,7 +159,7 @@ def test_labels_beyond_the_kinds_are_refused():
 @given(
     st.lists(st.sampled_from(["<p>", "a", "<br>", "<table><tr><td>", "<td>", "<pre>", "<div class=reply>"])), st.data()
 )
-def test_every_kept_block_has_a_kind_and_no_other(parts, data):
+def test_kept_blocks_and_only_those_have_a_kind(parts, data):
     blocks = segment(parse("".join(parts)))
     kept = np.array(data.draw(st.lists(st.booleans(), min_size=len(blocks), max_size=len(blocks))), dtype=np.bool_)
     found = structure(blocks, kept, SETTINGS)

@@ -1,4 +1,4 @@
-"""XPaths of blocks, tried on the parser's own tree."""
+"""XPaths of blocks, evaluated on the parser's tree."""
 
 import pytest
 import turbohtml
@@ -24,7 +24,7 @@ def visible(page: Page, node: int) -> str:
 
 
 @given(htmls.map("<body>{}".format))
-def test_xpaths_find_each_holder_in_the_parsers_own_tree(html):
+def test_xpaths_find_the_element_of_each_block_in_the_parsers_tree(html):
     page, document = parse(html), turbohtml.parse(html)
     for dropped in document.select("script, style, svg"):
         dropped.decompose()
@@ -36,7 +36,7 @@ def test_xpaths_find_each_holder_in_the_parsers_own_tree(html):
         assert [(e.tag, e.text) for e in found] == [(page.tag_name(node), visible(page, node))]
 
 
-def test_xpaths_spelled_out():
+def test_xpaths_of_a_small_page():
     page = parse("<p>a<p><img alt='A'><br>z<pre>l1\nl2</pre><x:y>q</x:y>")
     assert [page.tag_name(node) for node in (3, 4, 8, 11)] == ["p", "img", "pre", "x:y"]
     assert xpaths(page, [0, 4, 8, 11]) == {
@@ -49,7 +49,7 @@ def test_xpaths_spelled_out():
 
 
 @pytest.mark.parametrize("name", ["o:p", "a$b", 'a"b', "a'b", "a\"'b", "''\"", "pé", "x-1.2"])
-def test_xpaths_find_elements_of_odd_names(name):
+def test_xpaths_find_elements_with_unusual_names(name):
     name = f"x{name}"
     html = f"<{name}>a</{name}><{name}>b</{name}><p><{name}>c</{name}>"
     page, document = parse(html), turbohtml.parse(html)

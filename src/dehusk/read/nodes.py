@@ -176,7 +176,7 @@ class _ParsedDocument:
         return mask
 
     def text(self, mask: _Mask) -> list[str]:
-        """Return the texts of the text nodes in a mask."""
+        """Return the texts of the text nodes selected by a mask."""
         return list(map(_DATA, compress(self.nodes, (mask & self.is_text).tolist())))
 
 

@@ -59,7 +59,7 @@ def parse(
 
     Returns:
         The page. Its `status` is `ok`, `truncated`, `not-html`, `undecodable` or `limit`; no content of `data` raises
-        an error. A page that is empty or not HTML has no nodes.
+        an error. With `not-html` and `limit`, the page has no nodes.
 
     Raises:
         TypeError: an argument has the wrong type.
@@ -84,7 +84,7 @@ def parse(
     if encoding.errors > len(text) // 10:
         status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters cannot be decoded")
     text, notes = _guard(text, text.encode() if encoding.name in _NOT_LIKE_ASCII else raw, limits)
-    return _page(text, status, origin, limits, notes)
+    return _parse_text(text, status, origin, limits, notes)
 
 
 def _check_types(url: object, headers: object, limits: object) -> None:
@@ -102,7 +102,7 @@ def _is_binary(text: str) -> bool:
     return len(_CONTROL.findall(head)) > max(4, len(head) // 20)
 
 
-def _page(text: str, status: tuple[Status, str], origin: _Origin, limits: Limits, notes: tuple[str, ...]) -> Page:
+def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: Limits, notes: tuple[str, ...]) -> Page:
     deadline = Deadline(limits.seconds)
     columns = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth)
     if columns.frames and not any(map(str.strip, columns.texts)):
@@ -123,10 +123,10 @@ def _page(text: str, status: tuple[Status, str], origin: _Origin, limits: Limits
 
 
 def _with_title_closed(text: str) -> str | None:
-    """Close a title that is never closed at the end of its line; return None if the page has no such title.
+    """If the title element is never closed, return the page with a closed title; else None.
 
-    By the standard, such a page has a long title and no content, and browsers show it empty. Damaged crawls contain
-    pages like this with all of their text.
+    The title then ends at the end of its line. By the standard, all of the page belongs to the title, and browsers show
+    an empty page, but damaged crawls contain such pages with all of their text.
     """
     title = _TITLE.search(text)
     if title is None or _TITLE_END.search(text, title.end()):
