@@ -24,7 +24,7 @@ HOME, NEWS, TEA, GREEN, SHARE, IMPRINT = range(6)
 
 
 def forced(toml: str, url: str | None = "https://example.org/a", page: str = PAGE):
-    return Rules.parse(toml).of(segment(parse(page, url)))
+    return Rules.parse(toml).match(segment(parse(page, url)))
 
 
 def kept_and_dropped(toml: str, url: str | None = "https://example.org/a") -> tuple[list[int], list[int]]:
@@ -64,7 +64,7 @@ def test_a_page_without_host_is_said_where_it_matters():
     toml = '["*"]\ndrop = ["footer"]\n'
     assert forced(toml, None).notes == ()
     notes = forced(toml + '["example.org"]\ndrop = ["h2"]', None).notes
-    assert notes == ("the page's host is not known: only rules of every host hold for it",)
+    assert notes == ("the page's host is unknown: only the rules for every host apply",)
 
 
 def test_what_matched_nothing_is_told_apart_from_what_holds_no_block():
@@ -72,8 +72,8 @@ def test_what_matched_nothing_is_told_apart_from_what_holds_no_block():
     reach = {rule.selector: reached for rule, reached in found.reach.items()}
     parts = dict.fromkeys(("a.share", ".ad", "head title"), Reach.PARTS)
     assert reach == {"h3": Reach.NOTHING, "footer": Reach.BLOCKS, **parts}
-    assert found.notes[0] == "rule keep 'h3' of example.org matched nothing"
-    assert found.notes[1] == "rule drop 'a.share' of example.org matched no whole block"
+    assert found.notes[0] == "rule keep 'h3' for example.org matched nothing"
+    assert found.notes[1] == "rule drop 'a.share' for example.org matched no complete block"
     assert len(found.notes) == 4
 
 
@@ -82,16 +82,16 @@ def test_the_innermost_element_decides_and_a_tie_is_kept():
     assert kept_and_dropped(toml) == ([TEA], [HOME, NEWS, GREEN, SHARE, IMPRINT])
     notes = forced(toml).notes
     assert len(notes) == 2
-    assert "keep 'article' of example.org and drop 'p' of example.org contradict" in notes[0]
-    assert notes[0].endswith("0 blocks kept, 2 dropped")
-    assert "keep 'h2' of example.org and drop 'h2' of example.org contradict" in notes[1]
-    assert notes[1].endswith("1 blocks kept, 0 dropped")
+    assert "keep 'article' for example.org and drop 'p' for example.org contradict" in notes[0]
+    assert notes[0].endswith("blocks kept: 0, dropped: 2")
+    assert "keep 'h2' for example.org and drop 'h2' for example.org contradict" in notes[1]
+    assert notes[1].endswith("blocks kept: 1, dropped: 0")
 
 
 def test_rules_are_found_on_a_page_that_let_its_tree_go():
     page = parse(PAGE, "https://example.org/")
     page.release()
-    found = Rules.parse('["example.org"]\ndrop = ["footer"]').of(segment(page))
+    found = Rules.parse('["example.org"]\ndrop = ["footer"]').match(segment(page))
     assert np.flatnonzero(found.drop).tolist() == [IMPRINT]
 
 
@@ -106,7 +106,7 @@ def test_no_block_is_both_and_each_has_its_rule(selectors, data):
     kinds = [data.draw(st.sampled_from(["keep", "drop"])) for _ in selectors]
     rules = tuple(Rule(kind, selector, "*") for kind, selector in zip(kinds, selectors, strict=True))
     page = "<div>a<div id=x>b<p>c <b>d</b><p>e</div><b>f</b></div>g"
-    found = Rules({"*": rules}).of(segment(parse(page)))
+    found = Rules({"*": rules}).match(segment(parse(page)))
     assert not (found.keep & found.drop).any()
     for keep, drop, rule in zip(found.keep, found.drop, found.rule, strict=True):
         assert (rule.kind if rule else "") == ("keep" if keep else "drop" if drop else "")
@@ -116,19 +116,19 @@ def test_no_block_is_both_and_each_has_its_rule(selectors, data):
     ("toml", "said"),
     [
         ("x = = 3", "rules r.toml: "),
-        ("[example.org]\nkeep = ['a']", 'a host stands in quotes, as ["example.org"]'),
+        ("[example.org]\nkeep = ['a']", 'quote the host of a section: ["example.org"]'),
         ("keep = ['a']", "keep must be a section"),
-        ("['a.org']\nkeeps = ['a']", "unknown key 'keeps' of a.org; known: keep, drop"),
-        ("['a.org']\nkeep = 'a'", "keep of a.org must be a list of CSS selectors, not 'a'"),
-        ("['a.org']\ndrop = ['a', 3]", "drop of a.org must be a list of CSS selectors"),
-        ("['a.org']\ndrop = ['p', 'a[']", "drop 'a[' of a.org: invalid CSS selector"),
-        ("['a.org']\ndrop = ['']", "drop '' of a.org: invalid CSS selector"),
-        ("['a.org']\ndrop = ['''a\n[''']", "drop 'a\\n[' of a.org: invalid CSS selector"),
+        ("['a.org']\nkeeps = ['a']", "a.org: unknown key 'keeps'. Did you mean keep? Known: keep, drop"),
+        ("['a.org']\nkeep = 'a'", "a.org: keep must be a list of CSS selectors, not 'a'"),
+        ("['a.org']\ndrop = ['a', 3]", "a.org: drop must be a list of CSS selectors"),
+        ("['a.org']\ndrop = ['p', 'a[']", "a.org: drop 'a[': invalid CSS selector"),
+        ("['a.org']\ndrop = ['']", "a.org: drop '': invalid CSS selector"),
+        ("['a.org']\ndrop = ['''a\n[''']", "a.org: drop 'a\\n[': invalid CSS selector"),
         ("['a.org']\ndrop = ['p:nonsense']", "unknown pseudo-class"),
-        ("['https://a.org/x']\ndrop = ['p']", "'https://a.org/x' is no host"),
-        ("['*.a.org']\ndrop = ['p']", "'*.a.org' is no host"),
-        ("['']\ndrop = ['p']", "'' is no host"),
-        ("['a.org']\n['www.A.org']", "two sections are of the host a.org"),
+        ("['https://a.org/x']\ndrop = ['p']", "'https://a.org/x' is not a host name, e.g. example.org"),
+        ("['*.a.org']\ndrop = ['p']", "'*.a.org' is not a host name, e.g. example.org"),
+        ("['']\ndrop = ['p']", "'' is not a host name, e.g. example.org"),
+        ("['a.org']\n['www.A.org']", "two sections for the host a.org"),
         ("x = " + "[" * 5000, "rules r.toml: "),
     ],
 )
@@ -172,9 +172,9 @@ def test_rules_have_the_last_word_on_any_labels():
     assert made.kept.tolist() == [True, True, True, True, True, False]
     assert made.label.tolist() == [LIST, LIST, HEADER, PARAGRAPH, CONTINUATION, OTHER]
     assert made.probability.tolist() == [1, 1, 1, 0.4, 0.4, 0]
-    assert made.reasons[0] == "rule: keep 'nav li' of example.org"
+    assert made.reasons[0] == "rule: keep 'nav li' for example.org"
     assert made.reasons[3] == "because 3"
-    assert made.evidence[5] == {"rule": "drop 'footer' of example.org"}
+    assert made.evidence[5] == {"rule": "drop 'footer' for example.org"}
     assert made.notes == ("a note",)
 
 
@@ -207,7 +207,7 @@ def test_clean_takes_rules_with_any_method(method):
     document = dehusk.clean(PAGE, method=method, rules=rules, explain=True)
     assert document.text == "Imprint\n"
     assert dehusk.clean(PAGE, method=method, rules=Rules.parse('["*"]\ndrop = ["body"]')).status == "no-content"
-    assert "rule drop '.gone' of every host matched nothing" in (
+    assert "rule drop '.gone' for every host matched nothing" in (
         dehusk.clean(PAGE, method=method, rules=Rules.parse('["*"]\ndrop = [".gone"]')).notes
     )
 
@@ -227,9 +227,9 @@ def test_the_command_says_which_rules_did_nothing_on_any_page(tmp_path: Path, wo
     assert "first" not in done.stdout
     assert "second" not in done.stdout
     assert done.stderr.splitlines() == [
-        "dehusk: rule drop '#three' of every host matched nothing on any page",
-        "dehusk: rule drop 'b' of every host matched no whole block on any page",
-        "dehusk: rule keep 'p' of else.org matched nothing on any page",
+        "dehusk: rule drop '#three' for every host matched nothing on any page",
+        "dehusk: rule drop 'b' for every host matched no complete block on any page",
+        "dehusk: rule keep 'p' for else.org matched nothing on any page",
     ]
     assert run("--rules", str(tmp_path / "r.toml"), "-q", *pages).stderr == ""
 

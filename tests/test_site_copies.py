@@ -13,7 +13,7 @@ import dehusk
 import sites
 from dehusk import Site
 from dehusk.site import copies
-from dehusk.site.copies import SHARED, clusters
+from dehusk.site.copies import MIN_SHARED, clusters
 from dehusk.site.table import Table
 from sites import article, page, site, words
 
@@ -25,7 +25,7 @@ def by_all_pairs(pages: list[set[int]]) -> list[int]:
     cluster = list(range(len(pages)))
     for a, b in combinations(range(len(pages)), 2):
         shared = len(rare[a] & rare[b])
-        if shared >= SHARED and 2 * shared >= min(len(rare[a]), len(rare[b])):
+        if shared >= MIN_SHARED and 2 * shared >= min(len(rare[a]), len(rare[b])):
             pair = {cluster[a], cluster[b]}
             cluster = [min(pair) if one in pair else one for one in cluster]
     return cluster

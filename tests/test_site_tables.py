@@ -32,11 +32,11 @@ def test_keys_do_not_change():
     assert int(pair_keys(np.array([1], np.uint64), np.array([2], np.uint64))[0]) == 583880340377267059
 
 
-def test_keys_of_texts_longer_than_the_powers_that_are_remembered(monkeypatch):
+def test_keys_of_texts_longer_than_the_cached_powers(monkeypatch):
     values = np.arange(40, dtype=np.uint32)
     start, end = np.array([0, 3, 39]), np.array([40, 9, 40])
     keys = span_keys(values, start, end)
-    monkeypatch.setattr(hashing, "_REMEMBERED", 16)
+    monkeypatch.setattr(hashing, "_CACHED_POWERS", 16)
     assert span_keys(values, start, end).tolist() == keys.tolist()
 
 

@@ -170,26 +170,26 @@ def _with_hint(document: Document, text: str) -> Document:
 
 
 def apply_rules(labels: Labels, rules: Rules) -> Labels:
-    """Return labels on which rules are enforced.
+    """Return labels on which rules are enmatches.
 
     Blocks that a rule keeps or drops get the probability 1 or 0. Blocks that the method had dropped get a label by
     their markup. If there are reasons, the rule becomes the reason. The notes of the rules come last.
     """
-    forced = rules.of(labels.blocks)
-    kept = (labels.kept | forced.keep) & ~forced.drop
+    matches = rules.match(labels.blocks)
+    kept = (labels.kept | matches.keep) & ~matches.drop
     return replace(
         labels,
         kept=kept,
         label=_relabelled(labels, kept),
-        probability=np.where(forced.keep, 1.0, np.where(forced.drop, 0.0, labels.probability)),
-        reasons=[f"rule: {rule}" if rule else reason for rule, reason in _with_rules(forced, labels.reasons)],
-        evidence=[{"rule": str(rule)} if rule else record for rule, record in _with_rules(forced, labels.evidence)],
-        notes=labels.notes + forced.notes,
+        probability=np.where(matches.keep, 1.0, np.where(matches.drop, 0.0, labels.probability)),
+        reasons=[f"rule: {rule}" if rule else reason for rule, reason in _with_rules(matches, labels.reasons)],
+        evidence=[{"rule": str(rule)} if rule else record for rule, record in _with_rules(matches, labels.evidence)],
+        notes=labels.notes + matches.notes,
     )
 
 
-def _with_rules(forced: RuleMatches, per_block: Sequence[T]) -> Iterator[tuple[Rule | None, T]]:
-    return zip(forced.rule if len(per_block) else (), per_block, strict=True)
+def _with_rules(matches: RuleMatches, per_block: Sequence[T]) -> Iterator[tuple[Rule | None, T]]:
+    return zip(matches.rule if len(per_block) else (), per_block, strict=True)
 
 
 def _relabelled(labels: Labels, kept: Bools) -> npt.NDArray[np.uint8]:

@@ -121,4 +121,4 @@ class PageCleaner:
     def _reach(self, document: Document) -> Mapping[Rule, Reach]:
         if self.job.rules is None or document.status is Status.ERROR:
             return {}
-        return Rules.load(self.job.rules).of(document.labels.blocks).reach
+        return Rules.load(self.job.rules).match(document.labels.blocks).reach

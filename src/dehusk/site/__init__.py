@@ -1,1 +1,1 @@
-"""What the pages of a site share."""
+"""Site models: what the pages of a site share, as counts that add up."""

@@ -1,8 +1,8 @@
-"""Near-duplicate pages of a site: counted as one, or an article that a site has twice would look like template.
+"""Near-duplicate pages of a site, which count as one page; otherwise an article published twice looks like template.
 
-Two pages are copies where they share at least `SHARED` shingles and half of those of the smaller one; only shingles
-of running text count that are on a third of the pages at most, because a template's text is on nearly all of them.
-Sets of less than six pages have no copies by this rule: nothing on two of five pages tells an article from a template.
+Two pages are copies if they share at least `MIN_SHARED` shingles, and at least half the shingles of the smaller page.
+Only shingles of running text count, and only those on at most a third of the pages, because the text of a template is
+on nearly all of them. A set of fewer than six pages therefore has no copies: text on two of five pages may be either.
 """
 
 import numpy as np
@@ -11,16 +11,16 @@ import numpy.typing as npt
 from dehusk.site.hashing import Keys
 from dehusk.site.table import Table
 
-SHARED = 20
-_ALL_PAIRS = 16  # of a shingle on more pages only neighbours are compared, so that the work stays linear
+MIN_SHARED = 20
+_ALL_PAIRS = 16  # for a shingle on more pages, only neighbours are compared, so that the work stays linear
 
 
 def clusters(prose: Table, pages: Keys) -> npt.NDArray[np.intp]:
-    """Return for each page the number of the first page that it is a copy of, shape (p,); its own where it is none.
+    """Return for each page, shape (p,), the index of the first page that it is a copy of; its own index if of none.
 
     Args:
-        prose: (shingle, page) rows of running text; counts do not matter.
-        pages: (p,) keys of all pages, rising.
+        prose: (shingle, page) rows of running text; their counts are ignored.
+        pages: (p,) keys of all pages, ascending.
     """
     shingle, page = prose.keys[:, 0], np.searchsorted(pages, prose.keys[:, 1])
     start = np.flatnonzero(np.append(True, shingle[1:] != shingle[:-1])[: len(shingle)])
@@ -28,26 +28,26 @@ def clusters(prose: Table, pages: Keys) -> npt.NDArray[np.intp]:
     rare = frequency <= len(pages) / 3
     size = np.bincount(page[rare], minlength=len(pages))
     first, second, shared = _pairs(shingle, page, np.where(rare, frequency, 0))
-    alike = (shared >= SHARED) & (2 * shared >= np.minimum(size[first], size[second]))
+    alike = (shared >= MIN_SHARED) & (2 * shared >= np.minimum(size[first], size[second]))
     return _components(len(pages), first[alike], second[alike])
 
 
 def _pairs(
     shingle: Keys, page: npt.NDArray[np.intp], frequency: npt.NDArray[np.intp]
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], npt.NDArray[np.int64]]:
-    """Return pairs of pages and how many shingles they share."""
-    rows = []
+    """Return pairs of pages as two columns, and the number of shingles that each pair shares."""
+    pairs = []
     for step in range(1, _ALL_PAIRS):
-        at = np.flatnonzero((frequency[:-step] > step) & (shingle[:-step] == shingle[step:]))
+        rows = np.flatnonzero((frequency[:-step] > step) & (shingle[:-step] == shingle[step:]))
         if step > 1:
-            at = at[frequency[at] <= _ALL_PAIRS]
-        rows.append(np.stack([page[at], page[at + step]]).astype(np.uint64))
-    found = Table.of(*np.concatenate(rows, axis=1))
-    return found.keys[:, 0].astype(np.intp), found.keys[:, 1].astype(np.intp), found.counts
+            rows = rows[frequency[rows] <= _ALL_PAIRS]
+        pairs.append(np.stack([page[rows], page[rows + step]]).astype(np.uint64))
+    table = Table.of(*np.concatenate(pairs, axis=1))
+    return table.keys[:, 0].astype(np.intp), table.keys[:, 1].astype(np.intp), table.counts
 
 
 def _components(n: int, first: npt.NDArray[np.intp], second: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Return for each of n pages the lowest page that pairs lead to; each round halves the way."""
+    """Return for each of n pages the lowest page that it is connected to; each round halves the distance."""
     lowest = np.arange(n)
     while True:
         before = lowest.copy()

@@ -1,9 +1,9 @@
-"""How a tag is displayed: its name and its display attributes, as one key a tag (Yi & Liu 2003, section 3.2).
+"""The display of tags: one key per tag for its name and its display attributes (Yi & Liu 2003, section 3.2).
 
-Display attributes are the class, the inline style and HTML 4's attributes of presentation. `id`, `data-*` and
-addresses are not among them: they differ from page to page without a difference to the eye. For the same reason
-numbers in classes are all one number, addresses within styles are left out, and attributes and classes are sets. The
-class of the body says what kind of page it is (often: which page) and nothing of how the body looks beside others.
+Display attributes are the class, the inline style and HTML 4's presentation attributes. `id`, `data-*` and addresses do
+not count: they differ from page to page without any visible difference. For the same reason all numbers in classes are
+treated as equal, addresses in styles are dropped, and the order of attributes and classes is ignored. The class of the
+body does not count either: it names the type of the page, often the page itself, and not what the body looks like.
 """
 
 import re
@@ -20,40 +20,40 @@ _NAMES = (
     "hspace link marginheight marginwidth noshade nowrap rules size style text valign vlink vspace width"
 )
 PRESENTATION = frozenset(_NAMES.split())
-"""Names of the attributes that say how a tag is displayed, without the class."""
+"""Names of the display attributes, without the class."""
 
-# A run of letters and digits that looks like a session's or a post's own: hexadecimal, or two numbers with letters
-# between them. A match begins where a run begins, so that a long run is looked at once.
+# A run of letters and digits that looks like the identifier of a session or a post: hexadecimal, or two numbers with
+# letters between them. A match starts where a run starts, so that a long run is scanned once.
 _UNIQUE = re.compile(r"(?<![^\W_])(?:(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])|[^\W\d_]*(?:\d+[^\W\d_]+)+\d+[^\W_]*)")
 _DIGITS = re.compile(r"\d+")
-_SHORT = 400  # characters of the values whose keys are remembered
-_SHOWN = 200  # characters of a name for a person
+_MAX_CACHED = 400  # characters of an attribute value whose key is cached
+_MAX_SHOWN = 200  # characters of a readable name
 _ADDRESS = re.compile(r"url\([^()]*\)?")
 
 
 def display_keys(page: Page, nodes: npt.NDArray[np.integer], *, classes: bool = True) -> Keys:
-    """Return the key of tag and display attributes of each element in `nodes`, shape (t,).
+    """Return the key of the name and display attributes of each element in `nodes`, shape (t,).
 
     Args:
         page: the page.
         nodes: (t,) elements of the page.
-        classes: whether the class is a display attribute.
+        classes: whether the class counts as a display attribute.
     """
     sums = np.zeros(len(nodes), dtype=np.uint64)
-    found = [
+    attribute_keys = [
         (row, _key(name, value or ""))
         for row, node in enumerate(nodes.tolist())
         for name, value in page.attributes.get(node, ())
         if name in PRESENTATION or (classes and name == "class" and node)
     ]
-    if found:
-        rows, keys = zip(*found, strict=True)
+    if attribute_keys:
+        rows, keys = zip(*attribute_keys, strict=True)
         np.add.at(sums, np.array(rows), np.array(keys, dtype=np.uint64))
     return pair_keys(_tag_keys(page, nodes), sums)
 
 
 def display_names(page: Page, nodes: list[int], *, classes: bool = True) -> list[str]:
-    """Return what `display_keys` makes keys of as texts for a person: `td.price[align=right]`."""
+    """Return the names and display attributes behind `display_keys` as readable texts: `td.price[align=right]`."""
     texts = []
     for node in nodes:
         shown = [
@@ -68,13 +68,13 @@ def display_names(page: Page, nodes: list[int], *, classes: bool = True) -> list
 
 
 def _printable(text: str) -> str:
-    """Return a text that any file can hold, not endlessly long: attributes may hold control characters."""
-    cut = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    """Return a text cut to a readable length, without the control characters that attributes may contain."""
+    cut = text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
     return "".join(character if character.isprintable() else "\ufffd" for character in cut)
 
 
 def normalise_attribute(name: str, value: str) -> str:
-    """Return an attribute with all taken out that pages of one design differ in; "" where nothing is left."""
+    """Return an attribute without what differs between pages of one design; "" if nothing remains."""
     if name == "class":
         marks = {_DIGITS.sub("0", _UNIQUE.sub("0", token)) for token in value.lower().split()}
         return "".join(f".{mark}" for mark in sorted(marks))
@@ -85,7 +85,7 @@ def normalise_attribute(name: str, value: str) -> str:
 
 
 def _key(name: str, value: str) -> int:
-    return _short_key(name, value) if len(value) <= _SHORT else _display_key(name, value)
+    return _short_key(name, value) if len(value) <= _MAX_CACHED else _display_key(name, value)
 
 
 def _display_key(name: str, value: str) -> int:
@@ -97,7 +97,7 @@ _short_key = lru_cache(maxsize=1 << 14)(_display_key)
 
 
 def _tag_keys(page: Page, nodes: npt.NDArray[np.integer]) -> Keys:
-    """Return the keys of the tags' names; numbers of tags change from version to version, names do not."""
+    """Return the keys of the tag names; the numbers of tags may change between versions, names do not."""
     _, first, inverse = np.unique(page.tag[nodes], return_index=True, return_inverse=True)
     keys = [_name_key(page.tag_name(int(nodes[row]))) for row in first.tolist()]
     return np.array(keys, dtype=np.uint64)[inverse]

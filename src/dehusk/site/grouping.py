@@ -1,4 +1,4 @@
-"""Which site a page is of."""
+"""The site that a page belongs to."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,8 +13,8 @@ from dehusk.page import Page
 
 By = Literal["host", "domain", "section"]
 BY: tuple[By, ...] = ("host", "domain", "section")
-"""A site is a host, a registered domain (`news.example.co.uk` and `example.co.uk`), or a host and the first part of
-the path (`example.org/blog`)."""
+"""What makes a site: a host, a registered domain (`news.example.co.uk` belongs to `example.co.uk`), or a host and the
+first part of the path (`example.org/blog`)."""
 
 _ARCHIVE = re.compile(
     r"(?:https?://?|//)?(?:web(?:-\w+)?\.archive\.org/web|wayback\.[\w.-]+/\w+|archive\.(?:today|ph|is|org/wayback))/"
@@ -22,25 +22,25 @@ _ARCHIVE = re.compile(
     re.IGNORECASE,
 )
 _ARCHIVES = (".archive.org", "archive.org", "archive.today", "archive.ph", "archive.is")
-"""Ends of hosts that keep pages of others: as the address of a page they say nothing of its site."""
+"""Ends of the hosts of web archives: such an address does not reveal the site of the page."""
 _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
-_ONE_SLASH = re.compile(r"https?:/(?!/)", re.IGNORECASE)  # what programs that fold slashes make of a nested address
+_ONE_SLASH = re.compile(r"https?:/(?!/)", re.IGNORECASE)  # a nested address after a program has folded its slashes
 
 
 def without_archive(url: str) -> str:
-    """Return the address that a web archive's address holds; others unchanged."""
-    at = 0
-    while match := _ARCHIVE.match(url, at):
-        at = match.end()
-    if not at:
+    """Return the original address inside a web archive's address; other addresses unchanged."""
+    start = 0
+    while match := _ARCHIVE.match(url, start):
+        start = match.end()
+    if not start:
         return url
-    held = url[at:]
-    return held if _ABSOLUTE.match(held) else f"http://{_ONE_SLASH.sub('', held, count=1)}"
+    original = url[start:]
+    return original if _ABSOLUTE.match(original) else f"http://{_ONE_SLASH.sub('', original, count=1)}"
 
 
-@lru_cache(1000)  # it is asked for twice of each page of a corpus
+@lru_cache(1000)  # a corpus needs it twice for each page
 def site_name(url: str, by: By = "host", *, unwrap_archives: bool = True) -> str:
-    """Return the name of the site that an address is of, "" where it has none.
+    """Return the name of the site of an address; "" if it has no host.
 
     Hosts are in lower case and IDNA's ASCII form, without "www." and the port.
 
@@ -56,7 +56,7 @@ def site_name(url: str, by: By = "host", *, unwrap_archives: bool = True) -> str
         host = _ascii(parts.hostname or "")
     except ValueError:
         return ""
-    if by == "domain" and not host.rpartition(".")[2].isdigit():  # else it is a number and has no domain
+    if by == "domain" and not host.rpartition(".")[2].isdigit():  # an IP address has no domain
         return str(_suffixes().privatesuffix(host) or host)
     host = host.removeprefix("www.") if host.count(".") > 1 else host
     section = parts.path.strip("/").split("/")
@@ -64,16 +64,16 @@ def site_name(url: str, by: By = "host", *, unwrap_archives: bool = True) -> str
 
 
 def site_of(page: Page, by: By = "host") -> str:
-    """Return the site of a page: by its URL, else by what it says its own address is; "" where it says nothing.
+    """Return the site of a page: of its URL, otherwise of the address that it declares; "" if there is neither.
 
-    What a page says counts where it is absolute (in `href="page.html"` no host is named) and not an archive's own
-    address, which archives write into the pages of others.
+    A declared address counts only if it is absolute (`href="page.html"` names no host) and not the address of a web
+    archive, which archives write into the pages they store.
     """
     if own := site_name(page.url or "", by):
         return own
     entries = dict(reversed(page.meta.entries))
-    for said in (page.meta.canonical, entries.get("og:url"), page.meta.base):
-        name = site_name(said, by) if said and _ABSOLUTE.match(said.strip()) else ""
+    for declared in (page.meta.canonical, entries.get("og:url"), page.meta.base):
+        name = site_name(declared, by) if declared and _ABSOLUTE.match(declared.strip()) else ""
         if name and not name.split("/")[0].endswith(_ARCHIVES):
             return name
     return ""
@@ -110,11 +110,11 @@ def check_one_site(known: Iterable[str], new: Iterable[str]) -> None:
 
 
 def by_site(pages: Sequence[Page], by: By = "host") -> dict[str, list[int]]:
-    """Return site -> the numbers of its pages, in the order of their first pages."""
-    found: dict[str, list[int]] = {}
-    for number, page in enumerate(pages):
-        found.setdefault(site_of(page, by), []).append(number)
-    return found
+    """Return site -> the indices of its pages, in the order of their first pages."""
+    sites: dict[str, list[int]] = {}
+    for index, page in enumerate(pages):
+        sites.setdefault(site_of(page, by), []).append(index)
+    return sites
 
 
 def _ascii(host: str) -> str:
@@ -127,6 +127,6 @@ def _ascii(host: str) -> str:
 
 @cache
 def _suffixes() -> Any:
-    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 (reads a list of 300 kB that few need)
+    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 (reads a list of 300 kB that is rarely needed)
 
     return PublicSuffixList()

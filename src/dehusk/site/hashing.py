@@ -1,9 +1,9 @@
 """64-bit keys of strings and of sequences, the same on every machine and in every run.
 
-A string's key is a polynomial over its code points modulo 2**64, so that the keys of all words of a page come from
-one cumulative sum: with P[i] = sum of f(c_j) * B**j for j < i, the key of the characters s to e is
-(P[e] - P[s]) * B**-s, mixed with the length. f scatters the code points, B is odd and hence has an inverse. Two of a
-million different strings share a key about once in 40 million tries; the tables take such a pair as one string.
+The key of a string is a polynomial over its code points modulo 2**64, so that one cumulative sum yields the keys of all
+words of a page: with P[i] = sum of f(c_j) * B**j for j < i, the key of the characters s to e is (P[e] - P[s]) * B**-s,
+mixed with the length. f scatters the code points; B is odd and hence has an inverse. In about one of 40 million sets of
+a million strings two strings share a key; the tables then treat them as one string.
 """
 
 from functools import cache
@@ -16,11 +16,11 @@ Offsets = npt.NDArray[np.integer]
 
 _BASE = 0x9E3779B97F4A7C15
 _INVERSE = pow(_BASE, -1, 1 << 64)
-_REMEMBERED = 1 << 18  # powers, 4 MB; longer texts are rare
+_CACHED_POWERS = 1 << 18  # 4 MB; longer texts are rare
 
 
 def mix(keys: Keys) -> Keys:
-    """Return scattered keys, shape unchanged (the finaliser of SplitMix64, a bijection)."""
+    """Scatter keys, shape unchanged (the finaliser of SplitMix64, a bijection)."""
     keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return keys ^ (keys >> np.uint64(31))
@@ -30,11 +30,11 @@ def span_keys(values: npt.NDArray[np.unsignedinteger], start: Offsets, end: Offs
     """Return the key of each span of a sequence, shape (s,).
 
     Args:
-        values: (m,) code points of a text, or keys; spans with equal values have equal keys wherever they stand.
-        start: (s,) where each span begins.
-        end: (s,) one past its last element, not below `start`.
+        values: (m,) code points of a text, or keys; spans with equal values have equal keys wherever they are.
+        start: (s,) start of each span.
+        end: (s,) end of each span, one past its last element, not below `start`.
     """
-    powers, inverses = _remembered() if len(values) < _REMEMBERED else _powers(len(values) + 1)
+    powers, inverses = _cached_powers() if len(values) < _CACHED_POWERS else _powers(len(values) + 1)
     sums = np.zeros(len(values) + 1, dtype=np.uint64)
     np.cumsum(mix(values.astype(np.uint64) + np.uint64(_BASE)) * powers[: len(values)], out=sums[1:])
     return mix((sums[end] - sums[start]) * inverses[start] + (end - start).astype(np.uint64))
@@ -46,14 +46,14 @@ def pair_keys(first: Keys, second: Keys) -> Keys:
 
 
 def text_key(text: str) -> int:
-    """Return the key of one string, as `span_keys` gives it."""
+    """Return the key of one string, as computed by `span_keys`."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return int(span_keys(points, np.array([0]), np.array([len(points)]))[0])
 
 
 @cache
-def _remembered() -> tuple[Keys, Keys]:
-    return _powers(_REMEMBERED)
+def _cached_powers() -> tuple[Keys, Keys]:
+    return _powers(_CACHED_POWERS)
 
 
 def _powers(size: int) -> tuple[Keys, Keys]:

@@ -1,8 +1,8 @@
-"""A site's counts, finished: copies of a page counted once, and what one page alone has left away.
+"""What the pages of a site share: its counts with copies counted once and single-page entries dropped.
 
-What is left away is what was never seen: a shingle or text on one page is on no other, a word that one page has has
-entropy 0, an element of one tag node has importance 1. So finished counts score pages as complete ones do, but they do
-not add up any more.
+Dropped entries and unknown ones score alike: a shingle or text on one page is on no other page, a word on one page has
+entropy 0, an element of one tag node has importance 1. So shared counts score pages as complete counts do, but they no
+longer add up.
 """
 
 from dataclasses import dataclass, replace
@@ -20,50 +20,50 @@ from dehusk.site.structure_counts import StructureCounts
 from dehusk.site.table import Table
 from dehusk.site.tag_tree import ROOT
 
-READABLE = 1000
-"""Texts that are kept for a person to read, the most frequent ones."""
+MAX_TEXTS = 1000
+"""Number of texts kept to show to people, the most frequent ones."""
 
 
 @dataclass(frozen=True, eq=False)
 class SharedCounts:
-    """What pages of a site share."""
+    """What the pages of a site share."""
 
     seen: int
-    """Pages that were counted."""
+    """Number of pages counted."""
     distinct: int
-    """Pages that are no copies of others: document frequencies are out of so many."""
+    """Number of pages that are not copies of others; document frequencies are out of these."""
     shingles: Table
-    """(shingle) -> document frequency, 2 and more."""
+    """(shingle) -> document frequency, at least 2."""
     texts: Table
-    """(block's words) -> document frequency, 2 and more."""
+    """(words of a block) -> document frequency, at least 2."""
     terms: Table
-    """(word, occurrences in a page) -> pages with so many; words of 2 pages and more."""
+    """(word, occurrences on a page) -> pages with that many; words on at least 2 pages."""
     structure: StructureCounts | None
-    """Elements of two tag nodes and more; None where they were not counted."""
+    """Elements of at least two tag nodes; None if they were not counted."""
     strings: dict[int, str]
-    """Key -> text of the most frequent texts."""
+    """Key -> text, for the most frequent texts."""
     hosts: dict[str, int]
-    """Site name -> pages that are of it."""
+    """Site name -> number of its pages."""
 
     @property
     def term_counts(self) -> TermCounts:
-        """The words' counts, as WISDOM takes them."""
+        """The counts of the words, as WISDOM needs them."""
         return TermCounts(self.seen, self.terms)
 
     @cached_property
     def repeated(self) -> list[tuple[int, str]]:
-        """(document frequency, text) of the most frequent texts, those on most pages first, long before short."""
+        """(document frequency, text) of the most frequent texts, most frequent first, then longest first."""
         keys = np.array(sorted(self.strings), dtype=np.uint64)
         rows = zip(self.texts.look_up(keys).tolist(), (self.strings[key] for key in keys.tolist()), strict=True)
         return sorted(rows, key=lambda row: (-row[0], -len(row[1]), row[1]))
 
     def as_counts(self) -> SiteCounts:
-        """Return the form in which finished counts are stored; the pages' own keys are gone."""
-        none = Table.empty(2)
+        """Return the form in which shared counts are stored, which has no keys of pages."""
+        no_prose = Table.empty(2)
         return SiteCounts(
             Table.empty(1),
             _wide(self.shingles),
-            none,
+            no_prose,
             _wide(self.texts),
             self.terms,
             self.structure,
@@ -73,9 +73,13 @@ class SharedCounts:
 
     @classmethod
     def of_stored(cls, counts: SiteCounts, seen: int, distinct: int) -> "SharedCounts":
-        """Return finished counts from the form in which they are stored; raises ValueError where they are none."""
+        """Return shared counts from the form that `as_counts` returns.
+
+        Raises:
+            ValueError: the numbers of pages are impossible.
+        """
         if not 1 <= distinct <= seen:
-            raise ValueError(f"{distinct} different pages of {seen}")
+            raise ValueError(f"{distinct} distinct pages of {seen}")
         return cls(
             seen,
             distinct,
@@ -89,10 +93,10 @@ class SharedCounts:
 
 
 def find_shared(counts: SiteCounts) -> SharedCounts:
-    """Finish the counts of a site.
+    """Reduce the counts of a site to what its pages share.
 
     Raises:
-        NotFittedError: no page was counted.
+        NotFittedError: no pages were counted.
     """
     if not len(counts.pages):
         raise NotFittedError("the site has no pages: use fit, add or load first")
@@ -112,13 +116,13 @@ def find_shared(counts: SiteCounts) -> SharedCounts:
 
 
 def _frequencies(rows: Table, pages: Keys, cluster: npt.NDArray[np.intp]) -> Table:
-    """Return the document frequency of each key of (key, page) rows, 2 and more."""
+    """Return the document frequency, at least 2, of the keys of (key, page) rows."""
     key, page = rows.keys[:, 0], np.searchsorted(pages, rows.keys[:, 1])
-    alone = (np.bincount(cluster, minlength=len(pages)) == 1).take(cluster).take(page)
-    copied = np.flatnonzero(~alone)
+    has_no_copy = (np.bincount(cluster, minlength=len(pages)) == 1).take(cluster).take(page)
+    copied = np.flatnonzero(~has_no_copy)
     once = Table.of(key.take(copied), cluster.take(page.take(copied)).astype(np.uint64)).keys[:, 0]
-    found = Table.of(np.concatenate([key.take(np.flatnonzero(alone)), once]))
-    return found.where(found.counts > 1)
+    frequencies = Table.of(np.concatenate([key.take(np.flatnonzero(has_no_copy)), once]))
+    return frequencies.where(frequencies.counts > 1)
 
 
 def _shared_terms(terms: Table) -> Table:
@@ -129,7 +133,8 @@ def _shared_terms(terms: Table) -> Table:
 
 
 def _shared_elements(structure: StructureCounts) -> StructureCounts:
-    elements = structure.elements  # the parent of an element of two tag nodes has two as well; the root has one a page
+    # the parent of an element of two tag nodes has two as well; the root has one per page
+    elements = structure.elements
     shared = elements.where((elements.counts > 1) | (elements.keys[:, 0] == ROOT))
     keys = shared.keys[:, 0]
     words = structure.words.where(np.isin(structure.words.keys[:, 0], keys))
@@ -145,14 +150,15 @@ def _shared_elements(structure: StructureCounts) -> StructureCounts:
 
 
 def _readable(texts: Table, strings: dict[int, str]) -> dict[int, str]:
-    order = np.lexsort((texts.keys[:, 0], -texts.counts))[:READABLE]
+    order = np.lexsort((texts.keys[:, 0], -texts.counts))[:MAX_TEXTS]
     return {key: strings[key] for key in sorted(texts.keys[order, 0].tolist())}
 
 
 def _wide(table: Table) -> Table:
-    """Return a table of one key column with a second one of zeros."""
+    """Return a table of one key column with a second column of zeros added."""
     return Table(np.column_stack([table.keys, np.zeros(len(table), dtype=np.uint64)]), table.counts)
 
 
 def _narrow(table: Table) -> Table:
+    """Return a table without its second key column."""
     return Table(np.ascontiguousarray(table.keys[:, :1]), table.counts)

@@ -1,7 +1,7 @@
-"""Word n-grams of a page: what stands on other pages of a site, word for word, is likely to be template.
+"""Shingles, the word n-grams of a page: text that other pages of a site repeat word for word is likely template.
 
-Broder, Glassman, Manasse & Zweig, *Syntactic clustering of the web*, 1997, call them shingles. They go on across the
-borders of blocks, so that a menu of short entries has some, too.
+The name is from Broder, Glassman, Manasse & Zweig, *Syntactic clustering of the web*, 1997. Shingles cross the
+boundaries of blocks, so that a menu of short entries has some as well.
 """
 
 import numpy as np
@@ -12,20 +12,20 @@ from dehusk.site.hashing import Keys, span_keys
 from dehusk.site.terms import Terms
 
 N = 4
-"""Words in a shingle."""
+"""Number of words in a shingle."""
 PROSE_WORDS = 20
 PROSE_DENSITY = 0.3
-"""A block with at least so many words and a smaller share of them in links is running text."""
+"""A block is running text if it has at least `PROSE_WORDS` words, less than `PROSE_DENSITY` of them in links."""
 
 
 def shingle_keys(words: Terms) -> Keys:
-    """Return the key of the `N` words that begin at each word, shape (max(0, w - N + 1),)."""
+    """Return the key of the `N` words that start at each word, shape (max(0, w - N + 1),)."""
     start = np.arange(max(0, len(words) - N + 1))
     return span_keys(words.key, start, start + N)
 
 
 def covered(begins: Bools, words: int) -> Bools:
-    """Return which words, shape (words,), stand in one of the shingles that a mask over shingles names."""
+    """Return which of `words` words, shape (words,), are in a shingle selected by the mask `begins` over shingles."""
     change = np.zeros(words + N, dtype=np.int32)
     change[: len(begins)] = begins
     change[N : N + len(begins)] -= begins
@@ -33,7 +33,7 @@ def covered(begins: Bools, words: int) -> Bools:
 
 
 def prose(words: Terms, keys: Keys) -> Keys:
-    """Return those of a page's shingles that lie within a block of running text; copies are known by them."""
+    """Return those of a page's shingles that lie within a block of running text; they identify copies."""
     blocks, size = words.blocks, np.bincount(words.block, minlength=len(words.blocks))
     running = (size >= PROSE_WORDS) & (blocks.link_words < PROSE_DENSITY * blocks.words)
     first, last = words.block[: len(keys)], words.block[N - 1 :]
@@ -41,7 +41,7 @@ def prose(words: Terms, keys: Keys) -> Keys:
 
 
 def share_by_block(mask: Bools, words: Terms) -> npt.NDArray[np.float64]:
-    """Return the share of each block's words that a mask over words names, shape (b,); 0 for blocks without words."""
+    """Return the share of each block's words that a mask over words selects, shape (b,); 0 for blocks without words."""
     b = len(words.blocks)
     size = np.bincount(words.block, minlength=b)
     share: npt.NDArray[np.float64] = np.bincount(words.block, weights=mask, minlength=b) / np.maximum(size, 1)

@@ -1,13 +1,13 @@
-"""Tag nodes of pages, and the elements that they are merged in (Yi & Liu 2003, section 3.2).
+"""Tag nodes of pages, and the elements that they are merged into (Yi & Liu 2003, section 3.2).
 
-A page's tag nodes are cut off at virtual leaves: the words below a leaf are the leaf's. Words that stand directly in
-a node above the leaves are those of a leaf of their own, `#text`. In the paper, which tag nodes of a site are one
-element follows from all pages at once. The ordinal form here asks one page alone:
+The tree of a page is cut off at virtual leaves: words below a leaf belong to the leaf. Words directly in a node above
+the leaves belong to a separate leaf, `#text`. In the paper, all pages together determine which tag nodes of a site are
+the same element. In the ordinal form used here, a single page determines it:
 
     key(root) = const,   key(child) = hash(key(parent), tag and display attributes, ordinal among its equals, kind)
 
-so that pages can be counted one by one, in any order and anywhere, and the counts add up. The key is computed as a
-sum over the node and what is above it, hence without a walk through levels.
+so pages can be counted one by one, in any order and on any machine, and the counts add up. The key is computed as a sum
+over the node and its ancestors, without a loop over levels.
 """
 
 from collections.abc import Container
@@ -24,10 +24,10 @@ from dehusk.site.hashing import Keys, mix, pair_keys, span_keys, text_key
 from dehusk.site.terms import Terms
 
 INNER, LEAF, OWN_TEXT = range(3)
-"""Kinds of tag nodes: above the leaves, a (virtual) leaf, the words directly in an inner node."""
+"""Kinds of tag nodes: a node above the leaves, a (virtual) leaf, and the words directly in an inner node."""
 
 ROOT = text_key("the virtual root")
-"""Key of the element that all pages share."""
+"""Key of the root element, which all pages share."""
 
 _ROOT_LABEL, _TEXT_LABEL = text_key("root"), text_key("#text")
 
@@ -40,46 +40,46 @@ class TagNodes:
 
     terms: Terms
     leaves: Leaves
-    """Which nodes are virtual leaves, as `tag_nodes` takes it."""
+    """Which nodes are virtual leaves; see `tag_nodes`."""
     classes: bool
-    """Whether the class is a display attribute."""
+    """Whether the class counts as a display attribute."""
     node: Ints
-    """(t,) node of the page, -1 for the virtual root; that of the inner node for `OWN_TEXT`."""
+    """(t,) node of the page; -1 for the virtual root, the inner node for `OWN_TEXT`."""
     parent: Ints
-    """(t,) number of the parent tag node, -1 for the root."""
+    """(t,) index of the parent tag node; -1 for the root."""
     end: Ints
-    """(t,) one past the last tag node of the subtree."""
+    """(t,) index one past the last tag node of the subtree."""
     kind: npt.NDArray[np.uint8]
     """(t,) `INNER`, `LEAF` or `OWN_TEXT`."""
     label: Keys
-    """(t,) key of tag and display attributes."""
+    """(t,) key of the tag's name and display attributes."""
     holder: Ints
-    """(w,) the `LEAF` or `OWN_TEXT` that each word of `terms` stands in."""
+    """(w,) the `LEAF` or `OWN_TEXT` that contains each word of `terms`."""
 
     def __len__(self) -> int:
         return len(self.node)
 
     @property
     def cut(self) -> str:
-        """How the page was cut; tag nodes of different cuts have nothing to do with each other."""
+        """How the page is cut at leaves; tag nodes of different cuts are not comparable."""
         return cut_name(self.leaves, self.classes)
 
     @cached_property
     def level(self) -> Ints:
-        """(t,) tag nodes above each; 0 for the root."""
+        """(t,) number of tag nodes above each; 0 for the root."""
         closed = np.cumsum(np.bincount(self.end, minlength=len(self) + 1)[:-1])
         return (np.arange(len(self)) - closed).astype(np.int32)
 
     @cached_property
     def index(self) -> Ints:
-        """(t,) place among the children of the parent, from 0 on; 0 for `OWN_TEXT`, which is no child."""
+        """(t,) index among the children of the parent, from 0; 0 for `OWN_TEXT`, which does not count as a child."""
         index = np.zeros(len(self), dtype=np.int32)
-        index[self._children] = _places(self.parent[self._children])
+        index[self._children] = _ranks(self.parent[self._children])
         return index
 
     @cached_property
     def style(self) -> Keys:
-        """(t,) key of the presentation style (section 3.2): the labels of the children in order; 0 without children."""
+        """(t,) key of the presentation style (section 3.2), the labels of the children in order; 0 if none."""
         style = np.zeros(len(self), dtype=np.uint64)
         children = self._children[np.argsort(self.parent[self._children], kind="stable")]
         parent = self.parent[children]
@@ -89,7 +89,7 @@ class TagNodes:
 
     @cached_property
     def occurrences(self) -> tuple[Ints, Keys, npt.NDArray[np.int64]]:
-        """For each different word of each leaf its (tag node, key, occurrences there), by tag node and key."""
+        """(tag node, key, occurrences) of each distinct word of each leaf, sorted by tag node and key."""
         order = np.lexsort((self.terms.key, self.holder))
         holder, key = self.holder[order], self.terms.key[order]
         change = (np.diff(holder, prepend=-1) != 0) | (np.diff(key, prepend=np.uint64(0)) != 0)
@@ -98,10 +98,10 @@ class TagNodes:
 
     @cached_property
     def ordinal_keys(self) -> Keys:
-        """(t,) key of the element that each tag node is of, as this page alone says; see the module."""
-        ordinal = _places(pair_keys(self.parent.astype(np.uint64), self.label))
-        place = self.level.astype(np.uint64) * np.uint64(4) + self.kind
-        local = pair_keys(pair_keys(self.label, ordinal.astype(np.uint64)), place)
+        """(t,) key of the element that each tag node belongs to, in the ordinal form; see the module."""
+        ordinal = _ranks(pair_keys(self.parent.astype(np.uint64), self.label))
+        level_and_kind = self.level.astype(np.uint64) * np.uint64(4) + self.kind
+        local = pair_keys(pair_keys(self.label, ordinal.astype(np.uint64)), level_and_kind)
         change = np.append(local, np.uint64(0))
         np.subtract.at(change, self.end, local)
         keys = mix(np.cumsum(change[:-1], dtype=np.uint64))
@@ -109,7 +109,7 @@ class TagNodes:
         return keys
 
     def names(self, known: Container[int] = ()) -> dict[int, str]:
-        """Return tag and display attributes for a person, by label; without the labels that are known."""
+        """Return label -> readable tag and display attributes, except for labels in `known`."""
         labels, first = np.unique(self.label, return_index=True)
         fixed = {_ROOT_LABEL: "root", _TEXT_LABEL: "#text"}
         rows = zip(labels.tolist(), self.node[first].tolist(), strict=True)
@@ -128,18 +128,18 @@ def cut_name(leaves: Leaves, classes: bool) -> str:
 
 
 def tag_nodes(words: Terms, *, leaves: Leaves = 1, classes: bool = True) -> TagNodes:
-    """Cut a page's tree off at virtual leaves and find the words of each.
+    """Cut a page's tree off at virtual leaves and assign the words to them.
 
     Args:
         words: the words of the page.
-        leaves: the highest height of a virtual leaf: elements that have at most so many levels of elements below them
-            are leaves, unless what they stand in is one too. 0 takes the actual leaf tags. "grandparent" is what the
-            paper's section 3.3 says word by word: any grandparent of an actual leaf tag is a leaf; the topmost counts.
-        classes: whether the class is a display attribute.
+        leaves: the maximum height of a virtual leaf: the topmost elements with at most this many levels of elements
+            below them are leaves. 0 selects the actual leaf tags. "grandparent" follows section 3.3 of the paper to the
+            letter: any grandparent of an actual leaf tag is a leaf; the topmost counts.
+        classes: whether the class counts as a display attribute.
     """
     page = words.blocks.page
     if not len(page):
-        return _root_alone(words, leaves, classes)
+        return _root_only(words, leaves, classes)
     inner = _inner(page, leaves)
     elements = np.flatnonzero(~page.is_text & inner[page.parent])
     elements = np.append(0, elements[elements > 0])
@@ -150,7 +150,7 @@ def tag_nodes(words: Terms, *, leaves: Leaves = 1, classes: bool = True) -> TagN
     node = np.concatenate([[-1], elements, own]).astype(np.int32)
     kind = np.full(len(node), OWN_TEXT, dtype=np.uint8)
     kind[: 1 + len(elements)] = np.append(INNER, np.where(inner[elements], INNER, LEAF))
-    order = np.argsort(node, kind="stable")  # own text follows the node that it stands in
+    order = np.argsort(node, kind="stable")  # own text follows the node that contains it
     node, kind = node[order], kind[order]
     row, own_row = _rows(len(page), node, kind != OWN_TEXT), _rows(len(page), node, kind == OWN_TEXT)
     parent = np.where(kind == OWN_TEXT, row[node], np.where(node > 0, row[page.parent[node]], 0))
@@ -190,32 +190,32 @@ def _inner(page: Page, leaves: Leaves) -> Bools:
 
 
 def _parents(page: Page, mask: Bools) -> Bools:
-    """Return which nodes, shape (n,), are the parent of an element of a mask."""
-    found = np.zeros(len(page), dtype=np.bool_)
+    """Return which nodes, shape (n,), are the parent of an element selected by a mask."""
+    parents = np.zeros(len(page), dtype=np.bool_)
     nodes = np.flatnonzero(mask)
-    found[page.parent[nodes[nodes > 0]]] = True
-    return found
+    parents[page.parent[nodes[nodes > 0]]] = True
+    return parents
 
 
 def _rows(n: int, node: Ints, mask: Bools) -> Ints:
-    """Return for each node of the page, shape (n,), the row of `node` that holds it within a mask, -1 for none."""
-    rows = np.full(n, -1, dtype=np.int32)
-    found = np.flatnonzero(mask & (node >= 0))
-    rows[node[found]] = found
-    return rows
+    """Return for each of the n nodes of the page its row in `node` among those of the mask; -1 for none."""
+    row_of = np.full(n, -1, dtype=np.int32)
+    rows = np.flatnonzero(mask & (node >= 0))
+    row_of[node[rows]] = rows
+    return row_of
 
 
-def _places(group: npt.NDArray[np.integer]) -> Ints:
+def _ranks(group: npt.NDArray[np.integer]) -> Ints:
     """Return how many rows of the same group come before each row, shape unchanged."""
     order = np.argsort(group, kind="stable")
-    begins = np.flatnonzero(np.append(True, group[order][1:] != group[order][:-1])[: len(order)])
-    places = np.zeros(len(group), dtype=np.int32)
-    places[order] = np.arange(len(group)) - np.repeat(begins, np.diff(np.append(begins, len(group))))
-    return places
+    starts = np.flatnonzero(np.append(True, group[order][1:] != group[order][:-1])[: len(order)])
+    ranks = np.zeros(len(group), dtype=np.int32)
+    ranks[order] = np.arange(len(group)) - np.repeat(starts, np.diff(np.append(starts, len(group))))
+    return ranks
 
 
-def _root_alone(words: Terms, leaves: Leaves, classes: bool) -> TagNodes:
-    """Return the tag nodes of a page that was not parsed: the virtual root alone."""
+def _root_only(words: Terms, leaves: Leaves, classes: bool) -> TagNodes:
+    """Return the tag nodes of a page without nodes: just the virtual root."""
     return TagNodes(
         terms=words,
         leaves=leaves,

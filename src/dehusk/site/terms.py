@@ -1,8 +1,8 @@
-"""The words of a page as columns; what looks at a site's words shares this one tokenisation a page.
+"""The words of a page as columns: the one tokenisation that everything about a site's words uses.
 
-A word is a run of letters, combining marks and numbers in lower case; each Han or kana character is a word of its
-own, as in `Blocks.word_start`. Nothing depends on the language: no stop words, no stemming. A word may begin in one
-text node and end in another (`<b>W</b>ord`) but never crosses a block's border; it belongs where it begins.
+A word is a run of letters, combining marks and digits, in lower case; each Han or kana character is a separate word, as
+in `Blocks.word_start`. Nothing depends on the language: no stop words, no stemming. A word may start in one text node
+and end in another (`<b>W</b>ord`), but never crosses the boundary of a block; it belongs to the node where it starts.
 """
 
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ class Terms:
 
     blocks: Blocks
     key: Keys
-    """(w,) key of each word in lower case; equal words have equal keys on every page."""
+    """(w,) key of each word in lower case; equal words have equal keys on all pages."""
     start: Ints
-    """(w,) offset into `blocks.text` where the word begins."""
+    """(w,) offset in `blocks.text` of the start of the word."""
     end: Ints
-    """(w,) offset into `blocks.text` where it ends."""
+    """(w,) offset in `blocks.text` of its end."""
     block: Ints
-    """(w,) the block it stands in."""
+    """(w,) the block that contains it."""
     node: Ints
-    """(w,) the text node of the page that its first character stands in; rises."""
+    """(w,) the text node of the page that contains its first character; ascending."""
 
     def __len__(self) -> int:
         return len(self.key)
@@ -43,22 +43,22 @@ class Terms:
 
     @cached_property
     def distinct(self) -> tuple[Keys, list[str]]:
-        """The different keys of the page, rising, and the word of each."""
+        """The distinct keys of the page, ascending, and the word of each."""
         keys, first = np.unique(self.key, return_index=True)
         return keys, self.strings(first)
 
     @cached_property
     def before(self) -> Ints:
-        """(n + 1,) words that begin before each node of the page.
+        """(n + 1,) number of words that start before each node of the page.
 
-        The words of the subtree of node i are the slice before[i]:before[page.end[i]], so that any sum over the words
-        of subtrees is a difference of two prefix sums.
+        The words of the subtree of node i are the slice before[i]:before[page.end[i]], so any sum over the words of
+        subtrees is a difference of two prefix sums.
         """
         counts = np.bincount(self.node, minlength=len(self.blocks.page))
         return np.append(0, np.cumsum(counts)).astype(np.int32)
 
     def strings(self, which: npt.NDArray[np.integer]) -> list[str]:
-        """Return the words of the given numbers, in lower case."""
+        """Return the words with the given indices, in lower case."""
         text = self._lowered.tobytes().decode("utf-32-le")
         starts, ends = self.start[which].tolist(), self.end[which].tolist()
         return [text[a:b] for a, b in zip(starts, ends, strict=True)]
@@ -69,24 +69,24 @@ class Terms:
 
 
 def page_terms(source: Page | Blocks) -> Terms:
-    """Find the words of a page, by its common blocks, or of blocks; a page without text has none."""
+    """Return the words of blocks, or of a page cut into the default blocks; a page without text has none."""
     blocks = segment(source) if isinstance(source, Page) else source
     return Terms(blocks, *_term_columns(blocks))
 
 
 @cached_per_object
 def _term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
-    """Return the columns of `Terms` after its blocks."""
+    """Return the columns of `Terms`, in their order."""
     classes = blocks.char_class
     in_word = (classes == CharClass.ALPHA) | (classes == CharClass.DIGIT)
-    joins = in_word & ~blocks.unspaced  # goes on with what is beside it
-    goes_on = np.zeros(len(classes) + 1, dtype=np.bool_)  # whether a character's word began before it
-    goes_on[1:-1] = joins[1:] & joins[:-1]
-    goes_on[blocks.start] = False
-    start = np.flatnonzero(in_word & ~goes_on[:-1])
-    end = np.flatnonzero(in_word & ~goes_on[1:]) + 1
+    joins = in_word & ~blocks.unspaced  # belongs to the same word as its neighbour
+    inside = np.zeros(len(classes) + 1, dtype=np.bool_)  # whether a character's word starts before it
+    inside[1:-1] = joins[1:] & joins[:-1]
+    inside[blocks.start] = False
+    start = np.flatnonzero(in_word & ~inside[:-1])
+    end = np.flatnonzero(in_word & ~inside[1:]) + 1
     texts = np.flatnonzero(blocks.page.is_text)
-    # An empty text node begins where the next one does: the last that begins at or before a character holds it.
+    # an empty text node starts where the next one does: the last one that starts at or before a character contains it
     holder = np.searchsorted(blocks.page.text_start[texts], blocks.source[start], side="right") - 1
     return (
         span_keys(lower(blocks.points), start, end),
