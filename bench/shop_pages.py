@@ -1,17 +1,17 @@
-"""A seeded generator of the product pages of five shops, in the place of Yi & Liu's five sites, which are gone.
+"""A seeded generator of the product pages of five shops, in place of Yi & Liu's five sites, which no longer exist.
 
-Every page is made of a layout of its shop, the shop's navigation and footer, advertisements and best-sellers of all
+Every page consists of a layout of its shop, the shop's navigation and footer, advertisements and best-sellers from all
 categories that change from page to page, related products of any category, and a description, specifications and
-sometimes opinions of the product. A shop has its own sentences, its own words for a part of what a product has, and its
-own selection of it.
+sometimes opinions of the product. Each shop has its own sentences, its own words for some features of a product, and
+its own selection of features.
 
-The constants below, the numbers of sentences of each shop and the two lists of tools were set on the figures that
-`python bench/shops.py --before` shows, without building a tree: thirty-six settings were tried until clustering and
-classification of the pages as they are came near the paper's (mean F .506, accuracy .785). At first all clusters were
-shops and F was too low (.37): longer texts and more words in common raised it. That made classification too good
-(.97): catalogues that are short beside reviews, labels that all stores or all magazines have, and sections that speak
-of what is sold with their category brought it down. Nothing after cleaning was computed meanwhile; of the first
-settings it was known (mean F .738).
+The constants below, the numbers of sentences of each shop and the two lists of tools were tuned on the figures that
+`python bench/shops.py --before` prints, without building a tree: 36 settings were tried until clustering and
+classification of the uncleaned pages came close to the paper's (mean F .506, accuracy .785). At first every cluster was
+a shop and F was too low (.37); longer texts and more shared words raised it. Then classification was too good (.97);
+catalogues that are shorter than reviews, labels shared by all stores or all magazines, and sections about products sold
+with their category lowered it. While tuning, results after cleaning were not computed; those of the first settings were
+known (mean F .738).
 """
 
 import re
@@ -24,20 +24,20 @@ from shop_sites import SHOPS, Shop
 from shop_words import CATEGORIES, EVERYDAY, FRAMES, QUALITIES, Category
 
 RELATED = 0.25
-"""Related products as a multiple of the shops' own numbers."""
+"""Factor for the number of related products of each shop."""
 LENGTH = 2.0
-"""Sentences of a description as a multiple of the shops' own numbers."""
+"""Factor for the number of sentences in a description of each shop."""
 OWN = 0.2
-"""Share of a shop's own sentences; the others are those that all shops use."""
+"""Share of sentences that are specific to the shop; all shops share the others."""
 MOST_WORDS = 4
-"""Most phrases for one thing that a shop uses."""
+"""Maximum number of phrases that a shop uses for one thing."""
 TOPICS = 14
-"""Features of a category, of 20, that a shop speaks about."""
+"""Number of features of a category, out of 20, that a shop mentions."""
 SECTION, PARTNER = 1, 20
-"""Links in the navigation of a section, one a category: to the category, and to the one that is sold with it."""
+"""Numbers of links in the navigation of a category's section: to that category, and to the one sold with it."""
 PITCH = 12
-"""Sentences in a section about what is sold with its category."""
-_FAVOURITES = 24  # products that a shop shows as related or best-sellers, of all categories
+"""Number of sentences in a section about the category that is sold with it."""
+_FAVOURITES = 24  # products of all categories that a shop shows as related products or best-sellers
 
 
 @dataclass(frozen=True)
@@ -51,19 +51,19 @@ class ShopPage:
 
 @dataclass(frozen=True)
 class Product:
-    """A product and the sentence that stands beside its name in lists."""
+    """A product, and the sentence beside its name in lists."""
 
     name: str
     blurb: str
 
 
 def digits(random: Random, text: str) -> str:
-    """Fill in the places of digits in a text."""
+    """Replace the placeholders for digits in a text."""
     return re.sub(r"[#~]", lambda match: str(random.randint(match[0] == "~", 9)), text)
 
 
 class Voice:
-    """How one shop speaks of one category: which words it prefers, and its sentences."""
+    """The language of one shop for one category: the words it prefers, and its sentences."""
 
     def __init__(self, shop: Shop, category: Category, seed: int) -> None:
         self.random = Random(f"{seed}/{shop.name}/{category.name}")
@@ -76,7 +76,7 @@ class Voice:
         self.frames = shop.frames.splitlines()
 
     def _preferred(self, phrases: list[str]) -> list[str]:
-        """Return one or two of the phrases for a thing."""
+        """Return some of the phrases for a thing."""
         return self.random.sample(phrases, self.random.randint(1, min(MOST_WORDS, len(phrases))))
 
     def _lines(self, text: str) -> list[list[str]]:
@@ -95,8 +95,8 @@ class Voice:
         return f"{brand} {series} {letters}{model}"
 
     def sentence(self, random: Random) -> str:
-        """Return a sentence about a product of the category in the shop's words."""
-        feature, other, third = (random.choice(one) for one in random.sample(self.features, 3))
+        """Return a sentence about a product of the category, in the words of the shop."""
+        feature, other, third = (random.choice(phrases) for phrases in random.sample(self.features, 3))
         quality, quality2 = random.sample(QUALITIES, 2)
         words = {"feature": feature, "other": other, "third": third, "quality": quality, "quality2": quality2}
         frame = random.choice(self.frames if random.random() < OWN else FRAMES).strip()
@@ -104,24 +104,24 @@ class Voice:
         return text[0].upper() + text[1:]
 
     def fact(self, random: Random, name: str) -> str:
-        """Return a sentence with a figure."""
+        """Return a sentence that contains a number."""
         subject = random.choice((f"The {name}", f"This {random.choice(self.noun)}", "It"))
         return digits(random, f"{subject} {random.choice(random.choice(self.facts))}.")
 
     def links(self, random: Random, count: int) -> list[str]:
-        """Return labels of links to lists and guides of the category."""
+        """Return labels of links to product lists and guides of the category."""
         noun = self.noun[0]
         brands = (f"{brand} {noun}" for brand, _ in self.brands)
-        guides = (f"{random.choice(('Guide to', 'Tips on', 'All about', 'Compare'))} {one[0]}" for one in self.uses)
+        guides = (f"{random.choice(('Guide to', 'Tips on', 'All about', 'Compare'))} {use[0]}" for use in self.uses)
         return random.sample([*brands, *guides, f"{noun} prices", f"Best {noun} deals"], count)
 
     def product(self, random: Random) -> Product:
-        """Return a product to be named on other products' pages."""
+        """Return a product to mention on the pages of other products."""
         return Product(f"{self.name(random)} {random.choice(self.noun)}", self.sentence(random))
 
 
 class Site:
-    """One shop with its seed: what is the same on all its pages, and its pages."""
+    """One shop with its seed: the parts that all its pages share, and the pages."""
 
     def __init__(self, shop: Shop, seed: int) -> None:
         self.shop, self.seed = shop, seed
@@ -131,20 +131,21 @@ class Site:
         self.sections = [self._section(random, number) for number in range(len(CATEGORIES))]
         self.headings = shop.headings.split("|")
         self.navigation = " | ".join(
-            f'<a href="/n{i}">{escape(one)}</a>' for i, one in enumerate(f"{shop.navigation}|{shop.tools}".split("|"))
+            f'<a href="/n{i}">{escape(label)}</a>'
+            for i, label in enumerate(f"{shop.navigation}|{shop.tools}".split("|"))
         )
 
     def _section(self, random: Random, category: int) -> str:
-        """Return the navigation of a category's section: its own links, and those to what is to be sold with it."""
+        """Return the navigation of a category's section: links to the category, and to the category sold with it."""
         shift = 1 + SHOPS.index(self.shop) % (len(CATEGORIES) - 1)
         partner = self.voices[(category + shift) % len(CATEGORIES)]
         links = self.voices[category].links(random, SECTION) + partner.links(random, PARTNER)
-        shown = "<br>".join(f'<a href="/s{i}">{escape(one)}</a>' for i, one in enumerate(links))
+        listed = "<br>".join(f'<a href="/s{i}">{escape(label)}</a>' for i, label in enumerate(links))
         pitch = " ".join(partner.sentence(random) for _ in range(PITCH))
-        return f"{shown}<p>{escape(pitch)}</p>"
+        return f"{listed}<p>{escape(pitch)}</p>"
 
     def page(self, category: int, number: int) -> ShopPage:
-        """Return a page; the same for the same seed, shop, category and number."""
+        """Return a page; it depends only on seed, shop, category and number."""
         random = Random(f"{self.seed}/{self.shop.name}/{category}/{number}")
         voice = self.voices[category]
         name = voice.name(random)
@@ -167,46 +168,46 @@ class Site:
         return ShopPage(self.shop.name, CATEGORIES[category].name, html)
 
     def _ads(self, random: Random) -> str:
-        shown = random.sample(self.shop.ads.splitlines(), 2)
-        ads = (f'<a href="/ad/{i}"><b>{escape(digits(random, ad))}</b></a>' for i, ad in enumerate(shown))
+        texts = random.sample(self.shop.ads.splitlines(), 2)
+        ads = (f'<a href="/ad/{i}"><b>{escape(digits(random, ad))}</b></a>' for i, ad in enumerate(texts))
         return f'<table width="150" border="1"><tr><td>{"</td></tr><tr><td>".join(ads)}</td></tr></table>'
 
     def _bestsellers(self, random: Random) -> str:
-        """Return a list of the week: ten of the favourites, with two weeks in which a page may have been fetched."""
+        """Return the best-sellers of one of two weeks: ten of the favourites."""
         week = random.choice((0, 8))
-        rows = "".join(f"<li><a href='/b'>{escape(one.name)}</a>" for one in self.favourites[week : week + 10])
+        rows = "".join(f"<li><a href='/b'>{escape(product.name)}</a>" for product in self.favourites[week : week + 10])
         return f"<b>{escape(self.headings[4])}</b><ol>{rows}</ol>"
 
     def _related(self, random: Random) -> str:
-        """Return favourites of any category with their sentences, another number of them on each page."""
+        """Return a random number of favourites of any category, with their sentences."""
         most = max(1, round(self.shop.related * RELATED))
         chosen = random.sample(self.favourites, random.randint(max(1, most - 3), most))
-        rows = "".join(f"<li><a href='/r'>{escape(one.name)}</a><br>{escape(one.blurb)}" for one in chosen)
+        rows = "".join(f"<li><a href='/r'>{escape(product.name)}</a><br>{escape(product.blurb)}" for product in chosen)
         return f"<b>{escape(self.headings[3])}</b><ul>{rows}</ul>"
 
     def _description(self, random: Random, voice: Voice, name: str) -> str:
-        """Return paragraphs, at times with a list or a picture between, as editors wrote them."""
+        """Return paragraphs, sometimes with a list or a picture between them."""
         count = round(random.randint(*self.shop.sentences) * LENGTH)
         sentences = [self._any_sentence(random, voice, name) for _ in range(count)]
         parts = [f"<b>{escape(self.headings[0])}</b>"]
         while sentences:
-            taken, sentences = sentences[: (size := random.randint(1, 4))], sentences[size:]
-            parts.append(f"<p>{escape(' '.join(taken))}</p>")
+            paragraph, sentences = sentences[: (size := random.randint(1, 4))], sentences[size:]
+            parts.append(f"<p>{escape(' '.join(paragraph))}</p>")
             if random.random() < 0.2:
                 parts.append('<img src="/p/2.jpg" width="90">')
             if random.random() < 0.3:
                 points = (
-                    random.choice(one)
-                    for one in random.sample(voice.features, random.randint(2, min(5, len(voice.features))))
+                    random.choice(phrases)
+                    for phrases in random.sample(voice.features, random.randint(2, min(5, len(voice.features))))
                 )
                 parts.append("<ul>" + "".join(f"<li>{escape(point)}" for point in points) + "</ul>")
         return "\n".join(parts)
 
     def _any_sentence(self, random: Random, voice: Voice, name: str) -> str:
-        kind = random.random()
-        if kind < 0.2:
+        draw = random.random()
+        if draw < 0.2:
             return random.choice(EVERYDAY).strip()
-        return voice.fact(random, name) if kind < 0.4 else voice.sentence(random)
+        return voice.fact(random, name) if draw < 0.4 else voice.sentence(random)
 
     def _specifications(self, random: Random, voice: Voice) -> str:
         chosen = random.sample(voice.specs, random.randint(4, len(voice.specs)))
@@ -217,22 +218,22 @@ class Site:
         return f'<table cellpadding="2"><tr><td colspan="2"><b>{escape(self.headings[1])}</b></td></tr>{rows}</table>'
 
     def _opinions(self, random: Random, voice: Voice) -> str:
-        """Return what some customers wrote, on half of the pages."""
+        """Return the opinions of some customers, on half of the pages."""
         if random.random() < 0.5:
             return ""
-        said = []
+        opinions = []
         for _ in range(random.randint(1, 3)):
             text = " ".join((voice.sentence(random), random.choice(EVERYDAY).strip()))
-            said.append(digits(random, f"<p><b>~ of ~# people found this helpful</b><br>{escape(text)}</p>"))
-        return f"<b>{escape(self.headings[2])}</b>{''.join(said)}"
+            opinions.append(digits(random, f"<p><b>~ of ~# people found this helpful</b><br>{escape(text)}</p>"))
+        return f"<b>{escape(self.headings[2])}</b>{''.join(opinions)}"
 
 
 def generate(seed: int = 0, *, most: int | None = None) -> Iterator[ShopPage]:
-    """Make the pages of all shops, site by site and category by category, as many as the paper's table 1 says.
+    """Yield the pages of all shops, by site and category, in the numbers of the paper's table 1.
 
     Args:
-        seed: another one gives other products, other preferred words and other noise.
-        most: pages of a category of a shop at most, for a quick look.
+        seed: a different seed gives different products, preferred words and noise.
+        most: maximum number of pages per category and shop, for a quick look.
     """
     for shop in SHOPS:
         site = Site(shop, seed)

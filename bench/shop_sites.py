@@ -1,7 +1,7 @@
-"""Five invented shops and magazines of about 2002: their layouts and everything on a page but the product.
+"""Five fictitious shops and magazines of about 2002: their layouts, and everything on a page except the product.
 
-Each stands for one site of Yi & Liu's table 1 and has its number of pages. A layout is an HTML page with names in
-braces for what `shop_pages` makes. Navigation names all categories, on every page.
+Each represents one site of Yi & Liu's table 1 and has its number of pages. A layout is an HTML page with names in
+braces for the parts that `shop_pages` generates. The navigation on every page names all categories.
 """
 
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ class Shop:
     name: str
     stands_for: str
     counts: tuple[int, int, int, int, int]
-    """Pages of camera, notebook, mobile, printer and TV (table 1)."""
+    """Numbers of pages about cameras, notebooks, mobiles, printers and TVs (table 1)."""
     layouts: tuple[str, ...]
     navigation: str
-    """Labels of the navigation, with bars between."""
+    """Labels of the navigation, separated by bars."""
     footer: str
     ads: str
-    """Texts of the advertisements, one a line."""
+    """Texts of the advertisements, one per line."""
     headings: str
-    """Of description, specifications, opinions, related products and best-sellers."""
+    """Headings of description, specifications, opinions, related products and best-sellers."""
     frames: str
-    """Sentences, one a line, with {feature}, {other}, {quality} and {use}."""
+    """Sentences, one per line, with {feature}, {other}, {quality} and {use}."""
     related: int
-    """Related products of any category a page."""
+    """Number of related products of any category per page."""
     sentences: tuple[int, int]
-    """Least and most sentences of a description: catalogues are short, reviews long."""
+    """Minimum and maximum number of sentences of a description: catalogues are short, reviews long."""
     tools: str
-    """Labels of what can be done with a page, with bars between: one list for stores, one for magazines."""
+    """Labels of actions on a page, separated by bars: one list for stores, one for magazines."""
 
 
 _STORE = (

@@ -1,7 +1,7 @@
-"""Words of five kinds of products, from which `shop_pages` makes descriptions.
+"""The vocabulary of five categories of products, from which `shop_pages` generates descriptions.
 
-An entry with bars holds phrases for one thing (`optical zoom|zoom lens`): each site prefers some of them, so that
-sites share the vocabulary of a category only in part. `#` stands for a digit, `~` for a digit from 1 on.
+An entry with bars lists phrases for one thing (`optical zoom|zoom lens`): each site prefers some of them, so that
+sites share only part of the vocabulary of a category. `#` is a placeholder for a digit, `~` for a digit from 1 to 9.
 """
 
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Category:
-    """The words of one kind of products."""
+    """The vocabulary of one category of products."""
 
     name: str
     noun: str
-    """What one product is called."""
+    """Names for a product."""
     brands: str
     series: str
-    """A name for each brand."""
+    """The name of a product line of each brand."""
     features: str
-    """Parts and abilities: what a sentence speaks about."""
+    """Parts and abilities: the subjects of sentences."""
     uses: str
     """What a product is used for."""
     facts: str
-    """Clauses that follow the product's name."""
+    """Clauses that follow the name of the product."""
     specs: str
-    """Rows `label = value / value / …` of the table of specifications."""
+    """Rows of the table of specifications: `label = value / value / …`."""
 
 
 CAMERA = Category(
@@ -331,7 +331,7 @@ EVERYDAY = """
     Beginners will be pleased, experts may want more options.
     In short, good value for the money.
     The menu takes some getting used to.""".strip().splitlines()
-"""Sentences that say nothing of the category."""
+"""Sentences without words of the category."""
 
 FRAMES = """
     The {feature} is {quality}, and so is the {other}.
@@ -346,4 +346,4 @@ FRAMES = """
     Between {feature} and {other}, little was left to wish for.
     Both {feature} and {other} are {quality} for {use}.
     Despite {quality} {feature}, {third} could be better.""".strip().splitlines()
-"""Sentences that all sites use; names in braces as in a shop's own."""
+"""Sentences that all sites share; names in braces as in `Shop.frames`."""

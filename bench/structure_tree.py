@@ -1,4 +1,4 @@
-"""The compressed structure tree: word F1 as a cleaner, weights of template and attribute words, cost and growth."""
+"""The compressed structure tree: word F1 of its cleaned texts, weights of template and attribute words, cost, growth."""
 
 import datetime as dt
 import gc
@@ -42,22 +42,22 @@ Scores = dict[tuple[str, str], np.ndarray]
 
 def sites(data: Path) -> dict[tuple[str, str], list[tuple[str, Blocks, str]]]:
     """Return (id, blocks, gold text) of the pages of each site of each set."""
-    found = defaultdict(list)
+    pages = defaultdict(list)
     for name in CLEANED:
         for sample in read_set(set_path(data, name)):
-            found[name, str(sample.site)].append((sample.id, segment(parse(sample.bare)), sample.gold_text))
-    return dict(found)
+            pages[name, str(sample.site)].append((sample.id, segment(parse(sample.bare)), sample.gold_text))
+    return dict(pages)
 
 
 def bag(blocks: Blocks, kept: np.ndarray, gold: str) -> WordBag:
-    """Return the words in common of what is kept and the gold text."""
+    """Compare the kept blocks with the gold text."""
     label = np.where(kept, PARAGRAPH, OTHER).astype(np.uint8)
     return word_bag(write.to_text(Labels(blocks, label, kept.astype(float), kept)), gold)
 
 
-def page_rows(method: CompressedStructureTree, one: tuple[str, Blocks, str]) -> dict[str, object]:
-    """Return a page's bags by the method itself, by both rules at all thresholds."""
-    name, blocks, gold = one
+def page_row(method: CompressedStructureTree, page: tuple[str, Blocks, str]) -> dict[str, object]:
+    """Return a page's word bag by the method's labels, and F1 by both rules at all thresholds."""
+    name, blocks, gold = page
     weights = method.weigh(blocks)
     scores = {IMPORTANCE: weights.importance_of_blocks(), WEIGHT: weights.of_blocks()}
     grids = {rule: np.array([bag(blocks, score >= t, gold).f1 for t in GRID]) for rule, score in scores.items()}
@@ -65,30 +65,30 @@ def page_rows(method: CompressedStructureTree, one: tuple[str, Blocks, str]) -> 
 
 
 def evaluate(pages: dict[tuple[str, str], list[tuple[str, Blocks, str]]], options: dict) -> list[dict]:
-    """Clean each site with a tree of its own pages."""
+    """Clean each site with a tree of its pages."""
     rows = []
     for (name, site), group in pages.items():
         method = CompressedStructureTree(**options).fit([blocks for _, blocks, _ in group])
-        elements = sum(map(len, method.trees_.values())) / len(group)  # a set's site may be of several hosts
-        rows += [{"set": name, "site": site, "elements": elements, **page_rows(method, one)} for one in group]
+        elements = sum(map(len, method.trees_.values())) / len(group)  # a site of a set may have several hosts
+        rows += [{"set": name, "site": site, "elements": elements, **page_row(method, page)} for page in group]
     return rows
 
 
 def at(rows: list[dict], rule: str) -> np.ndarray:
-    """Return F1 of each page at the rule's own threshold."""
-    place = int(np.argmin(np.abs(GRID - float(rule.rsplit(maxsplit=1)[-1]))))
-    return np.array([row["grids"][rule][place] for row in rows])
+    """Return F1 of each page at the threshold in the rule's name."""
+    index = int(np.argmin(np.abs(GRID - float(rule.rsplit(maxsplit=1)[-1]))))
+    return np.array([row["grids"][rule][index] for row in rows])
 
 
 def reselected(rows: list[dict], rule: str) -> float:
-    """Return mean F1 with the threshold chosen on all other domains, for each domain."""
+    """Return mean F1 if each domain uses the threshold that is best on all other domains."""
     grids = np.array([row["grids"][rule] for row in rows])
     domain = np.array([row["site"].split("_")[0] for row in rows])
-    found = np.zeros(len(rows))
-    for one in np.unique(domain):
-        own = domain == one
-        found[own] = grids[own, int(np.argmax(grids[~own].mean(axis=0)))]
-    return float(found.mean())
+    scores = np.zeros(len(rows))
+    for name in np.unique(domain):
+        own = domain == name
+        scores[own] = grids[own, int(np.argmax(grids[~own].mean(axis=0)))]
+    return float(scores.mean())
 
 
 def quality(data: Path) -> tuple[str, dict]:
@@ -111,53 +111,53 @@ def quality(data: Path) -> tuple[str, dict]:
 
 
 def figures(rows: list[dict]) -> dict[str, float]:
-    """Return the figures of one setting: the rule of `label` first, then the other."""
+    """Return the figures of one setting: first for the rule that `label` uses, then for the other."""
     own, bags = at(rows, IMPORTANCE), [row["label"] for row in rows]
-    assert np.array_equal(own, [one.f1 for one in bags])
+    assert np.array_equal(own, [words.f1 for words in bags])
     return {
-        "elements a page": float(np.mean([row["elements"] for row in rows])),
+        "elements per page": float(np.mean([row["elements"] for row in rows])),
         **{name: float(own[[row["set"] == name for row in rows]].mean()) for name in CLEANED},
         "all": float(own.mean()),
         "P": mean(bags, "precision"),
         "R": mean(bags, "recall"),
         "all, re-selected": reselected(rows, IMPORTANCE),
         f"all by {WEIGHT}": float(at(rows, WEIGHT).mean()),
-        "that re-selected": reselected(rows, WEIGHT),
+        f"{WEIGHT}, re-selected": reselected(rows, WEIGHT),
     }
 
 
 def mean(bags: list[WordBag], name: str) -> float:
-    return float(np.mean([getattr(one, name) for one in bags]))
+    return float(np.mean([getattr(words, name) for words in bags]))
 
 
 def cell(value: float, name: str) -> str:
-    return f"{value:.0f}" if name == "elements a page" else f"{value:.3f}"
+    return f"{value:.0f}" if name == "elements per page" else f"{value:.3f}"
 
 
 def spans(words: list[str], gold: str) -> np.ndarray:
-    """Return which words of a page stand in a verbatim run of one of the gold values (its lines)."""
-    where, mask = defaultdict(list), np.zeros(len(words), dtype=bool)
-    for place, word in enumerate(words):
-        where[word].append(place)
+    """Return which words of a page are part of a verbatim occurrence of a gold value (a line of the gold text)."""
+    positions, mask = defaultdict(list), np.zeros(len(words), dtype=bool)
+    for position, word in enumerate(words):
+        positions[word].append(position)
     for line in gold.splitlines():
         value = re.findall(r"[^\W_]+", line.lower())
-        for place in where.get(value[0], ()) if value else ():
-            if words[place : place + len(value)] == value:
-                mask[place : place + len(value)] = True
+        for position in positions.get(value[0], ()) if value else ():
+            if words[position : position + len(value)] == value:
+                mask[position : position + len(value)] = True
     return mask
 
 
 def auc(positive: np.ndarray, negative: np.ndarray) -> float:
-    """Return how often a positive value is above a negative one."""
+    """Return the probability that a positive value is above a negative one."""
     ranks = rankdata(np.concatenate([positive, negative]))[: len(positive)]
     return float((ranks.sum() - len(positive) * (len(positive) + 1) / 2) / len(positive) / len(negative))
 
 
 def record_weights(data: Path) -> tuple[str, dict]:
-    """Return the mean weights of template words (in 95 % of the pages or more) and of words of gold values."""
+    """Return the mean weights of template words (on 95 % of the pages or more) and of words of gold values."""
     samples = list(read_set(set_path(data, RECORDS)))
     pages = [segment(parse(sample.bare)) for sample in samples]
-    head = ["setting", "template words", "words of values", "ratio", "any place", "AUC", "words in ≤ 10 % of pages"]
+    head = ["setting", "template words", "words of values", "ratio", "anywhere", "AUC", "words on ≤ 10 % of pages"]
     table, values = [head], {}
     for setting in (
         "ordinal (default)",
@@ -167,13 +167,13 @@ def record_weights(data: Path) -> tuple[str, dict]:
     ):
         method = CompressedStructureTree(**SETTINGS[setting]).fit(pages)
         weighed = [method.weigh(page) for page in pages]
-        words = [one.nodes.terms.words for one in weighed]
+        words = [weights.nodes.terms.words for weights in weighed]
         df = Counter(word for page in words for word in set(page))
         share = np.concatenate([[df[word] for word in page] for page in words]) / len(pages)
         gold = [set(re.findall(r"[^\W_]+", sample.gold_text.lower())) for sample in samples]
         named = np.concatenate([[word in own for word in page] for page, own in zip(words, gold, strict=True)])
         value = np.concatenate([spans(page, sample.gold_text) for page, sample in zip(words, samples, strict=True)])
-        weight, template = np.concatenate([one.weight for one in weighed]), share >= 0.95
+        weight, template = np.concatenate([weights.weight for weights in weighed]), share >= 0.95
         template_mean, value_mean = weight[template].mean(), weight[value].mean()
         row = [
             template_mean,
@@ -189,28 +189,28 @@ def record_weights(data: Path) -> tuple[str, dict]:
 
 
 def growth(data: Path) -> tuple[str, dict]:
-    """Return CPU time a page for more and more pages of one site, in an order drawn once."""
+    """Return CPU time per page for increasing numbers of pages of one site, in one random order."""
     samples = list(read_set(set_path(data, LARGE)))
     order = np.random.default_rng(0).permutation(len(samples))[: max(SIZES)]
-    shown = cpu(lambda: [segment(parse(samples[i].bare)) for i in order[:200]]) / 200 * 1000
+    reading = cpu(lambda: [segment(parse(samples[i].bare)) for i in order[:200]]) / 200 * 1000
     pages = [segment(parse(samples[i].bare)) for i in order]
     gc.collect()
-    gc.freeze()  # the pages that are held here are no cost of the method
-    values: dict = {"parse and segment": shown}
+    gc.freeze()  # so that collecting the pages does not count as a cost of the method
+    values: dict = {"parse and segment": reading}
     for mode in ("ordinal", "style"):
         steps = defaultdict(list)
         for n in SIZES:
             method = CompressedStructureTree(mode=mode)
             steps["fit"].append(cpu(partial(_fit, method, pages[:n])) / n * 1000)
-            steps["parse, segment, fit"].append(shown + steps["fit"][-1])
+            steps["parse, segment, fit"].append(reading + steps["fit"][-1])
             for step in (_label, _weigh, _transform):
                 steps[step.__name__.strip("_")].append(cpu(partial(step, method, pages[:50])) / 50 * 1000)
         values[mode] = dict(steps)
     table = [["mode", "step", *(f"{n} pages" for n in SIZES), "growth"]]
     for mode in ("ordinal", "style"):
         for step, cells in values[mode].items():
-            table.append([mode, step, *(f"{one:.2f} ms" for one in cells), f"{cells[-1] / cells[0] - 1:+.0%}"])
-    return f"Parsing and segmenting a page takes {shown:.2f} ms.\n\n{markdown_table(table)}", values
+            table.append([mode, step, *(f"{cell:.2f} ms" for cell in cells), f"{cells[-1] / cells[0] - 1:+.0%}"])
+    return f"Parsing and segmenting a page takes {reading:.2f} ms.\n\n{markdown_table(table)}", values
 
 
 def _fit(method: CompressedStructureTree, pages: list[Blocks]) -> None:
@@ -232,7 +232,7 @@ def _transform(method: CompressedStructureTree, pages: list[Blocks]) -> None:
 
 
 def equal_items() -> tuple[str, dict]:
-    """Return the seconds of lists of equal and of nearly equal items on one page, and of twice as many."""
+    """Return CPU seconds for pages that are one list of similar items, and for lists twice as long."""
     shapes = {
         "equal items": lambda _: "the same item with many words in it",
         "nearly equal items": lambda i: f"a b c d e f g h j k l m n o p q r s t {i}",
@@ -261,18 +261,20 @@ def main() -> None:
     cost, seconds = growth(data)
     lists, worst = equal_items()
     text = (
-        f"# The compressed structure tree\n\n`python bench/structure_tree.py DATA`, {dt.date.today()}; sets pinned by the "
+        f"# The compressed structure tree\n\n`python bench/structure_tree.py DATA`, {dt.date.today()}; sets identified by the "
         f"hashes in structure_tree.json.\n\n## As a cleaner\n\nWord-bag F1, mean over the 221 pages of "
-        f"20 sites; each site's tree is made of its 10 to 15 pages. The thresholds .8 and .5 come from a study on a larger "
-        f"set of pages that has these in it; “re-selected” chooses the threshold for each domain on all others.\n\n{cleaned}\n"
+        f"20 sites; a tree is built from the 10 to 15 pages of each site. The thresholds .8 and .5 come from a study on a larger "
+        f"set that includes these pages; “re-selected” chooses the threshold for each domain on all others.\n\n{cleaned}\n"
         f"## Weights on a record site\n\n{RECORDS}, 400 product pages; the gold texts are the values of attributes. Template "
-        f"words are in 95 % of the pages or more; words of values stand in a verbatim run of a value; “any place”: words of "
-        f"the page's values wherever they stand, without template words. AUC: words of values against all others.\n\n{records}\n"
-        f"## Cost and growth\n\n{LARGE}; CPU time a page, least of {ROUNDS} rounds.\n\n{cost}\n"
+        f"words are on 95 % of the pages or more; words of values are part of a verbatim occurrence of a value; “anywhere”: all "
+        f"words that occur in a value of the page, without template words. AUC: words of values against all others.\n\n{records}\n"
+        f"## Cost and growth\n\n{LARGE}; CPU time per page, minimum of {ROUNDS} rounds.\n\n{cost}\n"
         f"## Long lists\n\nCPU time to fit one page that is one list.\n\n{lists}"
     )
-    prints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, RECORDS, LARGE)}
-    write_results("structure_tree", text, {"sets": prints, "f1": f1, "weights": weights, "ms": seconds, "lists": worst})
+    fingerprints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, RECORDS, LARGE)}
+    write_results(
+        "structure_tree", text, {"sets": fingerprints, "f1": f1, "weights": weights, "ms": seconds, "lists": worst}
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The thesis's tables 5.1 and 6.1 beside its figures, and how Victor learns from more and more documents."""
+"""Tables 5.1 and 6.1 of the thesis, compared with its figures, and Victor's learning curve."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from sets import RESULTS, data_argument, set_path, write_results
 
 SET, FOLDS, SEEDS = "cleaneval-dev", 6, (0, 1, 2)
 SIZES = (2, 4, 8, 16, 32, 47)
-"""Training documents; 47 of 57 are left where a sixth is kept back."""
+"""Numbers of training documents; of 57, 47 remain when a sixth is held out."""
 PRINTED_5_1 = {
     "header": 1996,
     "list": 1149,
@@ -35,22 +35,22 @@ PRINTED_6_1 = {
     "Exp-2": (75.09, 83.09, 67.31, 81.68, 74.50),
     "Exp-3": (75.01, 82.88, 68.46, 81.83, 75.15),
 }
-"""Chapters 5 and 6; 104 documents."""
+"""Figures of the thesis, chapters 5 and 6; 104 documents."""
 Curve = dict[int, dict[str, float]]
 
 
 def labels_beside(pages: Sequence[LabelledPage]) -> str:
-    """Return table 5.1 with the thesis's counts and both shares."""
+    """Return table 5.1 with our counts, those of the thesis, and the shares of both."""
     head, *rows = table_5_1(pages)
     ours = {name: int(count) for name, count in rows}
-    whole = (
+    totals = (
         ours["total (content)"] + ours["other (noise)"],
         PRINTED_5_1["total (content)"] + PRINTED_5_1["other (noise)"],
     )
     table = [[*head, "share", "thesis", "share"]]
     for name, count in ours.items():
         printed = PRINTED_5_1[name]
-        table.append([name, str(count), f"{count / whole[0]:.1%}", str(printed), f"{printed / whole[1]:.1%}"])
+        table.append([name, str(count), f"{count / totals[0]:.1%}", str(printed), f"{printed / totals[1]:.1%}"])
     return markdown_table(table)
 
 
@@ -62,36 +62,39 @@ def experiments(config: VictorConfig, pages: Sequence[LabelledPage]) -> dict[str
 
 
 def scores_beside(verdicts: dict[str, list[Verdict]]) -> str:
-    """Return table 6.1: pooled / mean over documents, and the thesis's figures below each."""
+    """Return table 6.1: pooled / mean over documents, and below each row the figures of the thesis."""
     head, *rows = table_6_1({name: figures(own) for name, own in verdicts.items()})
     table = [[*head, "95 % of its mean"]]
     for row, (name, own) in zip(rows, verdicts.items(), strict=True):
-        interval = by_site([one.words.f1 for one in own], [one.site for one in own])
-        table += [[*row, str(interval)], [f"{name}, thesis", *(f"{one:.2f}" for one in PRINTED_6_1[name]), "", ""]]
+        interval = by_site([verdict.words.f1 for verdict in own], [verdict.site for verdict in own])
+        table += [
+            [*row, str(interval)],
+            [f"{name}, thesis", *(f"{figure:.2f}" for figure in PRINTED_6_1[name]), "", ""],
+        ]
     return markdown_table(table)
 
 
-def learned(config: VictorConfig, pages: Sequence[LabelledPage], size: int, seed: int) -> list[Verdict]:
-    """Cross-validate with so many training documents a fold, the first ones of an order drawn once."""
-    fold = splits.by_page(len(pages), FOLDS, seed=seed)
+def train_and_judge(config: VictorConfig, pages: Sequence[LabelledPage], size: int, seed: int) -> list[Verdict]:
+    """Cross-validate with `size` training documents per fold, the first ones of a random order."""
+    folds = splits.by_page(len(pages), FOLDS, seed=seed)
     order = np.random.default_rng(seed).permutation(len(pages))
     verdicts = []
     for left_out in range(FOLDS):
-        chosen = [pages[i] for i in order if fold[i] != left_out][:size]
+        chosen = [pages[i] for i in order if folds[i] != left_out][:size]
         victor = train_victor(config, chosen)
-        verdicts += [judge(victor, page) for page, own in zip(pages, fold, strict=True) if own == left_out]
+        verdicts += [judge(victor, page) for page, fold in zip(pages, folds, strict=True) if fold == left_out]
     return verdicts
 
 
 def learning_curve(config: VictorConfig, pages: Sequence[LabelledPage]) -> Curve:
-    """Return mean figures over documents and over the orders of `SEEDS`, with the interval of word-bag F1."""
-    found: Curve = {}
+    """Return means over documents and over `SEEDS`, with the interval of the word-bag F1."""
+    curve: Curve = {}
     for size in SIZES:
-        verdicts = [one for seed in SEEDS for one in learned(config, pages, size, seed)]
+        verdicts = [verdict for seed in SEEDS for verdict in train_and_judge(config, pages, size, seed)]
         summary = figures(verdicts)
-        interval = by_site([one.words.f1 for one in verdicts], [one.site for one in verdicts])
+        interval = by_site([verdict.words.f1 for verdict in verdicts], [verdict.site for verdict in verdicts])
         assert summary.five_labels and summary.content_noise and summary.total
-        found[size] = {
+        curve[size] = {
             "5 labels": summary.five_labels.mean,
             "content-noise": summary.content_noise.mean,
             "total": summary.total.mean,
@@ -99,11 +102,11 @@ def learning_curve(config: VictorConfig, pages: Sequence[LabelledPage]) -> Curve
             "low": interval.low,
             "high": interval.high,
         }
-    return found
+    return curve
 
 
-def drawn(curve: Curve) -> str:
-    """Write the learning curve as a picture; return its table."""
+def draw(curve: Curve) -> str:
+    """Draw the learning curve to a file; return its table."""
     names = ("5 labels", "content-noise", "total")
     series = {f"{name}, %": [(n, own[name]) for n, own in curve.items()] for name in names}
     series["word-bag F1, × 100"] = [(n, 100 * own["word-bag F1"]) for n, own in curve.items()]
@@ -125,21 +128,21 @@ def drawn(curve: Curve) -> str:
 def main() -> None:
     data = data_argument(__doc__ or "")
     RESULTS.mkdir(exist_ok=True)
-    config = replace(load_config("cleaneval"), decide="labels")  # the thesis takes the most probable sequence
+    config = replace(load_config("cleaneval"), decide="labels")  # as in the thesis: the most probable sequence
     pages = label_samples(read_set(set_path(data, SET)), Victor(config))
     verdicts, curve = experiments(config, pages), learning_curve(config, pages)
     text = (
-        f"# The thesis\n\n`python bench/victor.py DATA`, {dt.date.today()}; {len(pages)} documents of {SET}, pinned by the hash in "
-        f"victor.json. The thesis had 104. Intervals are bootstraps by site.\n\n"
+        f"# The thesis\n\n`python bench/victor.py DATA`, {dt.date.today()}; {len(pages)} documents of {SET}, identified by the hash in "
+        f"victor.json. The thesis used 104. Intervals are bootstraps by site.\n\n"
         f"## Labels (table 5.1)\n\n{labels_beside(pages)}\n"
-        f"## Three settings (table 6.1)\n\nIn percent, pooled / mean over documents; {FOLDS} folds by page. The thesis's scores "
-        f"are CLEANEVAL's script's, ours come from its description.\n\n{scores_beside(verdicts)}\n"
-        f"## Learning curve\n\nAll features; mean over documents and {len(SEEDS)} splits into {FOLDS} folds, each trained on so many "
-        f"documents of the other folds. The thesis has no such figure.\n\n{drawn(curve)}\n![Learning curve](victor.svg)\n"
+        f"## Three settings (table 6.1)\n\nIn percent, pooled / mean over documents; {FOLDS} folds by page. The scores of the thesis "
+        f"come from CLEANEVAL's script, ours follow its description.\n\n{scores_beside(verdicts)}\n"
+        f"## Learning curve\n\nAll features; mean over documents and {len(SEEDS)} splits into {FOLDS} folds, each trained on the given number of "
+        f"documents of the other folds. The thesis has no learning curve.\n\n{draw(curve)}\n![Learning curve](victor.svg)\n"
     )
-    table = {name: [one.words.f1 for one in own] for name, own in verdicts.items()}
-    prints = {SET: set_fingerprint(set_path(data, SET))}
-    write_results("victor", text, {"sets": prints, "word-bag F1": table, "curve": curve})
+    table = {name: [verdict.words.f1 for verdict in own] for name, own in verdicts.items()}
+    fingerprints = {SET: set_fingerprint(set_path(data, SET))}
+    write_results("victor", text, {"sets": fingerprints, "word-bag F1": table, "curve": curve})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""WISDOM: word F1 as a cleaner, TOC blocks against title links, pages needed, the paper's figures."""
+"""WISDOM: word F1 of its cleaned texts, TOC blocks compared with title links, pages needed, the paper's figures."""
 
 import datetime as dt
 from dataclasses import replace
@@ -17,7 +17,7 @@ from dehusk.methods.wisdom.blocksets import tables_of_contents
 from dehusk.page import Page
 from sets import data_argument, set_path, write_results
 from wisdom_figures import CRAWLS, figures_of_the_paper
-from wisdom_pages import CLEANED, FORUMS, LEAST_TITLES, Site, read_forum, sites
+from wisdom_pages import CLEANED, FORUMS, MIN_TITLES, Site, read_forum, sites
 
 R, P = RECOMMENDED, PAPER
 LANGUAGE = {"stemmer": "english", "stop_words": "english", "numbers": False}
@@ -29,7 +29,7 @@ SETTINGS = {
     "printed, own text as a child": replace(P, own_text=True),
     "printed, own text, all words": replace(P, own_text=True, **ALL_WORDS),
     "printed, own text, all words, no CSTM": replace(P, own_text=True, cstm=0, **ALL_WORDS),
-    "recommended, own text no child": replace(R, own_text=False),
+    "recommended, own text not a child": replace(R, own_text=False),
     "recommended, DSTM that does not climb": replace(R, climb=False),
     "recommended, no DSTM": replace(R, dstm=False),
     "recommended, 1-CSTM": replace(R, cstm=1),
@@ -50,7 +50,7 @@ SETTINGS = {
     "M1 with recommended options": replace(R, search="m1"),
     "M2 with recommended options": replace(R, search="m2"),
 }
-SETS_OF_PAGES = (1, 2, 3, 5, 10)
+GROUP_SIZES = (1, 2, 3, 5, 10)
 TOC = {
     "all links": None,
     "as printed: API": P,
@@ -66,7 +66,7 @@ TOC = {
 
 
 def evaluate(pages: dict[tuple[str, str], Site], settings: Settings, size: int | None = None) -> list[dict]:
-    """Clean pages by what is learned of their site, or of each `size` of its pages alone."""
+    """Clean the pages of each site, with WISDOM fitted to the whole site, or to each group of `size` pages."""
     rows = []
     for (name, site), group in pages.items():
         for start in range(0, len(group), size or len(group)):
@@ -78,7 +78,7 @@ def evaluate(pages: dict[tuple[str, str], Site], settings: Settings, size: int |
 
 
 def everything(pages: dict[tuple[str, str], Site]) -> list[dict]:
-    """Keep all text."""
+    """Score all text of the pages, as a baseline."""
     rows = []
     for (name, site), group in pages.items():
         for _, blocks, gold in group:
@@ -103,19 +103,19 @@ def figures(rows: list[dict]) -> dict[str, float]:
 
 
 def reselected(scored: dict[str, list[dict]]) -> float:
-    """Return mean F1 where each domain's setting is the best one on all other domains."""
+    """Return mean F1 if each domain uses the setting that is best on all other domains."""
     rows = next(iter(scored.values()))
     domain = np.array([row["site"].split("_")[0] for row in rows])
     grid = np.array([f1(own) for own in scored.values()])
-    found = np.zeros(len(rows))
-    for one in np.unique(domain):
-        own = domain == one
-        found[own] = grid[int(np.argmax(grid[:, ~own].mean(axis=1))), own]
-    return float(found.mean())
+    scores = np.zeros(len(rows))
+    for name in np.unique(domain):
+        own = domain == name
+        scores[own] = grid[int(np.argmax(grid[:, ~own].mean(axis=1))), own]
+    return float(scores.mean())
 
 
 def quality(data: Path) -> tuple[str, str, dict]:
-    """Return the tables of settings and of pages learned from, and the figures."""
+    """Return the table of settings, the table of training pages, and the values of both."""
     pages = sites(data)
     scored = {name: evaluate(pages, settings) for name, settings in SETTINGS.items()}
     chosen = reselected(scored)
@@ -125,32 +125,32 @@ def quality(data: Path) -> tuple[str, str, dict]:
     for name, own in scored.items():
         interval = by_site(f1(own), [f"{row['set']} {row['site']}" for row in own])
         rows.append([name, *(f"{value:.3f}" for value in values[name].values()), str(interval)])
-    learned = {size: figures(evaluate(pages, R, size)) for size in SETS_OF_PAGES}
+    learned = {size: figures(evaluate(pages, R, size)) for size in GROUP_SIZES}
     few = [
-        ["pages learned from", *(str(size) for size in learned)],
+        ["training pages", *(str(size) for size in learned)],
         ["F1", *(f"{own['all']:.3f}" for own in learned.values())],
     ]
-    found = {**values, "re-selected": {"all": chosen}, "pages": learned}
-    return markdown_table(rows), markdown_table(few), found
+    values = {**values, "re-selected": {"all": chosen}, "pages": learned}
+    return markdown_table(rows), markdown_table(few), values
 
 
 def toc_row(method: Wisdom, settings: Settings | None, pages: list[Page], gold: list[set[int]]) -> dict[str, float]:
-    """Return mean figures of the links in TOC blocks against the title links."""
-    found = []
-    for page, wanted in zip(pages, gold, strict=True):
+    """Compare the links in TOC blocks with the title links; return means over pages."""
+    rows = []
+    for page, titles in zip(pages, gold, strict=True):
         features = method.features(page)
         links, feature = set(features.anchors.node.tolist()), ""
         if settings is not None:
             blocks = tables_of_contents(features, settings)
             links, feature = {node for node in links if blocks.inside[node]}, blocks.feature
-        both = len(links & wanted)
-        shares = both / max(len(links), 1), both / len(wanted), 2 * both / (len(links) + len(wanted))
-        found.append([*shares, features.zero_api, features.loaded, feature == "API"])
-    return dict(zip(("P", "R", "F", "zero API", "loaded", "by API"), np.mean(found, axis=0).tolist(), strict=True))
+        both = len(links & titles)
+        shares = both / max(len(links), 1), both / len(titles), 2 * both / (len(links) + len(titles))
+        rows.append([*shares, features.zero_api, features.loaded, feature == "API"])
+    return dict(zip(("P", "R", "F", "zero API", "loaded", "by API"), np.mean(rows, axis=0).tolist(), strict=True))
 
 
 def contents(data: Path) -> tuple[str, dict]:
-    """Return how well TOC blocks hold the titles of threads on index pages."""
+    """Return how well TOC blocks match the title links of threads on index pages."""
     table, values = [["crawl", "setting", "P", "R", "F", "zero API", "loaded", "by API"]], {}
     for name in FORUMS:
         forum = read_forum(data, name, (P, R))
@@ -170,20 +170,20 @@ def main() -> None:
     drawn, points = figures_of_the_paper(data)
     count = sum(len(list(read_set(set_path(data, name)))) for name in CLEANED)
     text = (
-        f"# WISDOM\n\n`python bench/wisdom.py DATA`, {dt.date.today()}; sets pinned by the hashes in wisdom.json.\n\n"
-        f"## As a cleaner\n\nWord-bag F1, mean over the {count} pages of 20 sites; each site is learned from its 10 to 15 "
-        f"pages. The recommended settings were chosen with these pages in sight. Intervals are bootstraps by site. Where each domain gets the best of these "
-        f"settings on all other domains, F1 is {values['re-selected']['all']:.3f}.\n\n{cleaned}\n"
-        f"## Pages learned from\n\nThe same pages, recommended settings, each learned together with so many of its site; one "
-        f"page alone has W = 1.\n\n{few}\n"
-        f"## TOC blocks\n\nLinks in TOC blocks against the title links of threads, mean over index pages (their number in "
-        f"brackets) with at least {LEAST_TITLES} of them; the whole crawl is learned. Links to authors and tags within a list of "
-        f"threads count as wrong, so P is a lower bound. Zero API: share of links with a text whose API is 0; loaded: share of "
-        f"links within the host whose page is in the crawl; by API: share of pages where API was the feature.\n\n{toc}\n"
+        f"# WISDOM\n\n`python bench/wisdom.py DATA`, {dt.date.today()}; sets identified by the hashes in wisdom.json.\n\n"
+        f"## As a cleaner\n\nWord-bag F1, mean over the {count} pages of 20 sites; WISDOM is fitted to the 10 to 15 pages "
+        f"of each site. The recommended settings were chosen on these pages. Intervals are bootstraps by site. If each domain uses the setting that is best "
+        f"on all other domains, F1 is {values['re-selected']['all']:.3f}.\n\n{cleaned}\n"
+        f"## Training pages\n\nThe same pages, recommended settings, each in a group of so many pages of its site; a single "
+        f"page has W = 1.\n\n{few}\n"
+        f"## TOC blocks\n\nLinks in TOC blocks compared with the title links of threads; mean over index pages (their number in "
+        f"brackets) with at least {MIN_TITLES} of them; WISDOM is fitted to the whole crawl. Links to authors and tags within a list of "
+        f"threads count as wrong, so P is a lower bound. Zero API: share of links with text whose API is 0; loaded: share of "
+        f"links within the host whose page is in the crawl; by API: share of pages that used API as the feature.\n\n{toc}\n"
         f"## The paper's figures\n\n{drawn}"
     )
-    prints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, *CRAWLS)}
-    write_results("wisdom", text, {"sets": prints, "f1": values, "toc": links, "figures": points})
+    fingerprints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, *CRAWLS)}
+    write_results("wisdom", text, {"sets": fingerprints, "f1": values, "toc": links, "figures": points})
 
 
 if __name__ == "__main__":

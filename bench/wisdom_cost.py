@@ -1,4 +1,4 @@
-"""WISDOM: CPU time a page, growth with the pages of a site, long lists. Run it where nothing else runs."""
+"""WISDOM: CPU time per page, growth with the pages of a site, long lists. Run it on an otherwise idle machine."""
 
 import datetime as dt
 from collections import defaultdict
@@ -21,19 +21,21 @@ SIZES = (50, 170, 680, 1360)
 
 
 def growth(data: Path) -> tuple[str, dict]:
-    """Return CPU time a page for more and more pages of one site, in an order drawn once."""
+    """Return CPU time per page for increasing numbers of pages of one site, in one random order."""
     samples = list(read_set(set_path(data, LARGE)))
     order = np.random.default_rng(0).permutation(len(samples))[: max(SIZES)]
-    shown = cpu(lambda: [segment(parse(samples[i].bare, url=samples[i].url)) for i in order[:200]], 2) / 200 * 1000
+    reading = cpu(lambda: [segment(parse(samples[i].bare, url=samples[i].url)) for i in order[:200]], 2) / 200 * 1000
     pages = [segment(parse(samples[i].bare, url=samples[i].url)) for i in order]
-    for one in pages:
-        one.page.attributes  # noqa: B018 (read once here, so that reading them again is not measured below)
-    table, values = [["preset", "step", *(f"{n} pages" for n in SIZES), "growth"]], {"parse and segment": shown}
+    for blocks in pages:
+        blocks.page.attributes  # noqa: B018 (read now, so that the times below do not include reading them)
+    table, values = [["preset", "step", *(f"{n} pages" for n in SIZES), "growth"]], {"parse and segment": reading}
     for preset in ("recommended", "paper"):
         steps = defaultdict(list)
         for n in SIZES:
             method = Wisdom(preset=preset)
-            groups = [pages[start : start + n] for start in range(0, len(pages) - n + 1, n)]  # the same pages for all n
+            groups = [
+                pages[start : start + n] for start in range(0, len(pages) - n + 1, n)
+            ]  # the same pages for every n
             work = partial(lambda method, groups: [method.fit(fresh(group)) for group in groups], method, groups)
             steps["fit"].append(cpu(work) / sum(map(len, groups)) * 1000)
             for step in ("label", "blocks"):
@@ -41,15 +43,15 @@ def growth(data: Path) -> tuple[str, dict]:
                     lambda method, step: [getattr(method, step)(page) for page in fresh(pages[:50])], method, step
                 )
                 steps[step].append(cpu(work) / 50 * 1000)
-            steps["parse, segment, fit and label"].append(shown + steps["fit"][-1] + steps["label"][-1])
+            steps["parse, segment, fit and label"].append(reading + steps["fit"][-1] + steps["label"][-1])
         for step, cells in steps.items():
             table.append([preset, step, *(f"{cell:.2f} ms" for cell in cells), f"{cells[-1] / cells[0] - 1:+.0%}"])
         values[preset] = dict(steps)
-    return f"Parsing and segmenting a page takes {shown:.2f} ms.\n\n{markdown_table(table)}", values
+    return f"Parsing and segmenting a page takes {reading:.2f} ms.\n\n{markdown_table(table)}", values
 
 
 def equal_items() -> tuple[str, dict]:
-    """Return the seconds of one page that is a list, and of one twice as long."""
+    """Return CPU seconds for a page that is one list, and for a page twice as long."""
     shapes = {"equal items": lambda _: "the same item", "items of many lengths": lambda i: f"item {'x' * (i % 97)}"}
     table, values = [["shape", "search", "50,000", "100,000", "ratio"]], {}
     for shape, item in shapes.items():
@@ -74,14 +76,14 @@ def main() -> None:
     cost, seconds = growth(data)
     lists, worst = equal_items()
     text = (
-        f"# Cost of WISDOM\n\n`python bench/wisdom_cost.py DATA`, {dt.date.today()}; {LARGE} is pinned by the hash in "
+        f"# Cost of WISDOM\n\n`python bench/wisdom_cost.py DATA`, {dt.date.today()}; {LARGE} is identified by the hash in "
         f"wisdom_cost.json.\n\n"
-        f"## Growth\n\n{LARGE}; CPU time a page, least of {ROUNDS} rounds. For each number of pages n, all pages are learned in groups of n; 50 pages are labelled by the last group's model.\n\n{cost}\n"
-        f"## Long lists\n\nCPU time to fit and label one page that is one list, where each item is looked at (ST = 1, k = ∞).\n\n"
+        f"## Growth\n\n{LARGE}; CPU time per page, minimum of {ROUNDS} rounds. For each n, WISDOM is fitted to groups of n pages; 50 pages are labelled by the model of the last group.\n\n{cost}\n"
+        f"## Long lists\n\nCPU time to fit and label one page that is one list, if every item is examined (ST = 1, k = ∞).\n\n"
         f"{lists}"
     )
-    prints = {LARGE: set_fingerprint(set_path(data, LARGE))}
-    write_results("wisdom_cost", text, {"sets": prints, "ms": seconds, "lists": worst})
+    fingerprints = {LARGE: set_fingerprint(set_path(data, LARGE))}
+    write_results("wisdom_cost", text, {"sets": fingerprints, "ms": seconds, "lists": worst})
 
 
 if __name__ == "__main__":

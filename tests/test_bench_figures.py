@@ -48,7 +48,7 @@ def test_the_surface_ends_where_the_search_ends() -> None:
     assert 0 < ends["least"][2] <= min(end[2] for end in ends.values())
 
 
-def test_toc_blocks_are_judged_by_the_links_in_them() -> None:
+def test_toc_blocks_are_evaluated_by_the_links_in_them() -> None:
     titles = "".join(f"<li><a href=/t/{i}>thread number {i} on the tea of the day</a></li>" for i in range(8))
     page = parse(f"<body><ul>{titles}</ul><p><a href=/help>help for readers</a></p></body>")
     method = Wisdom(preset=PAPER).fit([page])
@@ -57,11 +57,11 @@ def test_toc_blocks_are_judged_by_the_links_in_them() -> None:
     gold[links[:6]] = True
     settings = replace(PAPER, toc="alen", tc_alen=0.0)
     case = wisdom_pages.Case("s", "", {PAPER.words: method.features(page)}, gold, tables_of_contents)
-    found = int(case.found(settings).inside[links].sum())
-    assert found >= 8
-    assert case.judged(settings) == Coverage(6, 0, found - 6)
+    extracted = int(case.blocks(settings).inside[links].sum())
+    assert extracted >= 8
+    assert case.coverage(settings) == Coverage(6, 0, extracted - 6)
     p, r, f = wisdom_pages.Cases([case]).figures(settings)
-    assert (p, r, f) == pytest.approx((6 / found, 1.0, 12 / (found + 6)))
+    assert (p, r, f) == pytest.approx((6 / extracted, 1.0, 12 / (extracted + 6)))
 
 
 def test_the_independent_f1_by_hand() -> None:
