@@ -186,9 +186,9 @@ def test_a_page_without_blocks():
 
 
 def test_labelling_before_learning_is_refused(tmp_path):
-    with pytest.raises(NotFittedError, match="use fit or load first"):
+    with pytest.raises(NotFittedError, match="call fit or load first"):
         victor().label(victor().segment(parse("<p>a")))
-    with pytest.raises(NotFittedError, match="use fit first"):
+    with pytest.raises(NotFittedError, match="call fit before save"):
         victor().save(tmp_path / "model")
     assert not (tmp_path / "model").exists()
 

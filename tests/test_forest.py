@@ -97,5 +97,5 @@ def test_arrays_that_do_not_fit_are_refused(name: str, wrong: np.ndarray) -> Non
 def test_missing_arrays_are_refused() -> None:
     arrays = random_forest(6).arrays()
     del arrays["border"]
-    with pytest.raises(ValueError, match="no forest"):
+    with pytest.raises(ValueError, match="not those of a forest"):
         Forest.from_arrays(arrays, 5)

@@ -96,7 +96,7 @@ def test_a_model_works_with_another_configuration_of_the_same_table(method, fold
 def test_a_configuration_with_another_table_is_refused(folder, old, new):
     other = parse_config(TEXT.replace(old, new, 1), "else")
     assert other.source != TEXT
-    with pytest.raises(ModelError, match="trained with other features than configuration else has") as error:
+    with pytest.raises(ModelError, match="does not fit the features of configuration else") as error:
         Victor.load(folder, config=other)
     assert "\n" not in str(error.value)
 

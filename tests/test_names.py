@@ -12,7 +12,7 @@ CLASSES_TO_RENAME = {
 MODULES_TO_RENAME = {
     *(f"dehusk.features.{name}" for name in ("candidates", "duplicates", "groups", "holders", "kind", "lexicon")),
     *(f"dehusk.features.{name}" for name in ("links", "main", "near", "paths", "sums")),
-    *("dehusk.methods.structure", "dehusk.methods.united.evidence", "dehusk.read.decode"),
+    *("dehusk.read.decode"),
     "dehusk.train.model_card",
 }
 """Modules that still share their name with a function or class in them. This list only ever shrinks."""

@@ -15,7 +15,7 @@ from dehusk.evaluate.verdicts import judge
 from dehusk.features.family import FeatureSettings
 from dehusk.gold.datasets import Sample
 from dehusk.labels import KINDS, LABELS, Labels, as_labels
-from dehusk.methods.structure import structure
+from dehusk.methods.kinds import block_kinds
 from dehusk.methods.victor.config import load_config
 from dehusk.page import Page
 from dehusk.read import parse
@@ -27,7 +27,7 @@ SETTINGS = load_config("web").settings
 def labelled(html: str, dropped: tuple[int, ...] = ()) -> Labels:
     blocks = segment(parse(html))
     kept = ~np.isin(np.arange(len(blocks)), dropped)
-    return Labels(blocks, structure(blocks, kept, SETTINGS), np.where(kept, 0.9, 0.1), kept)
+    return Labels(blocks, block_kinds(blocks, kept, SETTINGS), np.where(kept, 0.9, 0.1), kept)
 
 
 def kinds(html: str, *dropped: int) -> list[str]:
@@ -84,7 +84,7 @@ def test_a_table_with_one_kept_column_is_for_layout():
 
 def test_without_words_for_comments_no_block_is_a_comment():
     blocks = segment(parse("<div class=comments>a</div>"))
-    assert KINDS[structure(blocks, np.array([True]), FeatureSettings())[0]] == "paragraph"
+    assert KINDS[block_kinds(blocks, np.array([True]), FeatureSettings())[0]] == "paragraph"
 
 
 def test_the_five_labels_come_first():
@@ -138,7 +138,7 @@ class Structured:
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:  # noqa: ARG002 (the protocol's shape)
         kept = np.ones(len(blocks), dtype=np.bool_)
-        return Labels(blocks, structure(blocks, kept, SETTINGS), kept.astype(np.float64), kept)
+        return Labels(blocks, block_kinds(blocks, kept, SETTINGS), kept.astype(np.float64), kept)
 
 
 def test_comparing_labels_treats_additional_kinds_as_paragraphs():
@@ -162,5 +162,5 @@ def test_a_label_that_is_not_in_kinds_is_refused():
 def test_kept_blocks_and_only_those_have_a_kind(parts, data):
     blocks = segment(parse("".join(parts)))
     kept = np.array(data.draw(st.lists(st.booleans(), min_size=len(blocks), max_size=len(blocks))), dtype=np.bool_)
-    found = structure(blocks, kept, SETTINGS)
+    found = block_kinds(blocks, kept, SETTINGS)
     assert ((found != LABELS.index("other")) == kept).all()

@@ -17,9 +17,9 @@ from dehusk.labels import OTHER
 from dehusk.measures.metrics import WordBag, word_bag
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.keep import expected_f1
-from dehusk.methods.united import NAMES, United, Weights
+from dehusk.methods.united import NAMES, SiteWeights, United
 from dehusk.methods.united.columns import meaning, table
-from dehusk.methods.united.evidence import VETO, Evidence, evidence
+from dehusk.methods.united.evidence import VETO, SiteEvidence, site_evidence
 from dehusk.train.boosting import Growth, training_rows
 from dehusk.train.labelled_pages import LabelledPage, is_usable
 from dehusk.train.united import TrainingSet, train_united
@@ -131,12 +131,12 @@ def test_evidence_of_a_site() -> None:
     pages = [dehusk.parse(text) for text in sites.site(6)]
     site = Site().fit(pages)
     blocks = dehusk.segment(pages[0])
-    said = evidence(blocks, site)
+    said = site_evidence(blocks, site)
     assert said is not None
     article = np.array([text in sites.article(0) for text in blocks.texts])
     assert not said.repeated[article].any()
     assert (said.repeated[~article] > 0.9).all()
-    assert said.on_pages.tolist() == (~article).astype(float).tolist()
+    assert said.text_share.tolist() == (~article).astype(float).tolist()
 
 
 def test_lines_of_a_listing_share_their_probability(trained: United) -> None:
@@ -151,7 +151,7 @@ def test_pages_that_are_all_the_same_say_nothing(trained: United) -> None:
     text = sites.page(sites.article(1))
     site = Site().fit([text, text, text])
     labels = trained.using(site=site).label(dehusk.segment(dehusk.parse(text)))
-    assert labels.notes == ("the site model has one page only and says nothing",)
+    assert labels.notes == ("the site model was learned from a single page and has no effect",)
     np.testing.assert_array_equal(labels.probability, trained.label(labels.blocks).probability)
 
 
@@ -159,13 +159,13 @@ def test_a_site_of_another_host_is_used_but_said(trained: United) -> None:
     site = Site().fit(sites.site(6))
     page = dehusk.parse(sites.page(sites.article(9), host="coffee.example"))
     labels = trained.using(site=site).label(dehusk.segment(page))
-    assert labels.notes == ("the page is of coffee.example, the site model of tea.example",)
+    assert labels.notes == ("the page belongs to coffee.example, but the site model to tea.example",)
     assert labels.probability[0] < trained.label(labels.blocks).probability[0]
 
 
 def test_repetition_lowers_and_never_raises() -> None:
-    weights = Weights(c=-1.5, t=-1.0)
-    said = Evidence(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]))
+    weights = SiteWeights(c=-1.5, t=-1.0)
+    said = SiteEvidence(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]))
     assert weights.apply(np.ones(3), said).tolist() == [1.0, 0.25, 1 - 1.5 - 1 - VETO]
 
 
@@ -210,11 +210,11 @@ def test_a_damaged_model_is_refused(tmp_path: Path, trained: United) -> None:
         United.load(tmp_path)
     trained.save(tmp_path)
     sites.change_arrays(tmp_path, evidence=None)
-    with pytest.raises(ModelError, match="not two numbers"):
+    with pytest.raises(ModelError, match="must be two numbers"):
         United.load(tmp_path)
     trained.save(tmp_path)
     sites.change_card(tmp_path, features="0" * 16)
-    with pytest.raises(ModelError, match="other features"):
+    with pytest.raises(ModelError, match="does not fit the features"):
         United.load(tmp_path)
     trained.save(tmp_path)
     sites.change_card(tmp_path, styles=None)

@@ -23,6 +23,7 @@ from dehusk.features.family import Columns, Expressions, Family, FeatureSet, Fea
 __all__ = [
     "DOC",
     "FEATURES",
+    "VERSION",
     "Columns",
     "Expressions",
     "Family",
@@ -48,6 +49,9 @@ FEATURES = FeatureSet(
     page_type,
 )
 """The features of dehusk: first those of Victor's thesis, then ours."""
+
+VERSION = 1
+"""Raise this whenever the values of a feature change, and train all models again: their hashes cover it."""
 
 DOC = FEATURES.doc
 """Feature name, or `prefix.*` if the user defines the names -> what its values mean."""

@@ -1,4 +1,4 @@
-"""What every method promises; by shape, not by inheritance."""
+"""The protocols that methods fulfil, by structure rather than inheritance."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,14 +14,14 @@ from dehusk.page import Page
 
 @runtime_checkable
 class PageMethod(Protocol):
-    """A method that looks at one page; one that learns has `fit`, `save` and `load` too."""
+    """A method that labels the blocks of a page."""
 
     def segment(self, page: Page) -> Blocks:
         """Cut a page into the blocks that the method labels."""
         ...
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
-        """Label and score the blocks of a page, with reasons where asked for; the page is never changed."""
+        """Label and score the blocks of a page, with reasons if `explain`. The page is never changed."""
         ...
 
 
@@ -30,7 +30,7 @@ class TrainedMethod(PageMethod, Protocol):
     """A page method that learns from labelled pages."""
 
     def fit(self, pages: Sequence[Blocks], gold: Sequence[npt.NDArray[np.integer]]) -> Self:
-        """Learn; a former fit is forgotten. `gold` has a code of `LABELS` for each block, -1 for unlabelled."""
+        """Learn from pages, forgetting any earlier fit; `gold` has one index into `LABELS` per block, or -1."""
         ...
 
     def save(self, folder: Path) -> None:
@@ -39,5 +39,5 @@ class TrainedMethod(PageMethod, Protocol):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read a model folder; raises `ModelError` with one clear line where it does not fit."""
+        """Read a model folder; raises `ModelError` if it does not fit this version."""
         ...

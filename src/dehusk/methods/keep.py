@@ -1,28 +1,28 @@
-"""From probabilities to a decision."""
+"""Decide which blocks to keep, by their probabilities."""
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.page import Bools
 
-_LEAST = 0.2  # where no block is more likely content than this, the page has none
+_LEAST = 0.2  # a page on which no block is more likely content than this has no content
 
 
 def expected_f1(probability: npt.NDArray[np.float64], words: npt.NDArray[np.integer], *, beta: float = 1.0) -> Bools:
-    """Keep the blocks that make the page's expected word F highest.
+    """Keep the blocks that maximise the page's expected word F.
 
-    With blocks sorted by probability p and w their words, a prefix is kept that maximises
-    (1 + β²) Σ p w / (Σ w + β² Σ_all p w): for β = 1 twice the expected words in common over the words kept plus the
-    expected gold words.
-    A block without words is kept where its probability is at least that of the last block kept.
+    Of the blocks sorted by probability p, with w words each, the prefix is kept that maximises
+    (1 + β²) Σ p w / (Σ w + β² Σ_all p w). For β = 1 this is twice the expected number of common words, divided by the
+    kept words plus the expected gold words.
+    A block without words is kept if its probability is at least that of the last block of the prefix.
 
     Args:
-        probability: (b,) that a block is content.
-        words: (b,) words of the block.
-        beta: how much more recall counts than precision.
+        probability: (b,) probability that the block is content.
+        words: (b,) number of words of the block.
+        beta: weight of recall relative to precision.
 
     Returns:
-        (b,) what to keep; nothing where no block reaches a probability of .2.
+        (b,) whether to keep the block; no block is kept if none reaches a probability of .2.
     """
     order = np.argsort(-probability, kind="stable")
     weight = words[order].astype(np.float64)

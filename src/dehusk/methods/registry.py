@@ -6,6 +6,7 @@ has one line for each. Modules are imported when their method is first needed.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -73,9 +74,8 @@ def register(home: str) -> Declaration:
 
 def name_of(method: PageMethod) -> str:
     """Return the name under which a method's class is registered, else the name of the class."""
-    module = type(method).__module__
     for name, home in HOMES.items():
-        if (module == home or module.startswith(f"{home}.")) and declaration(name).method is type(method):
+        if home in sys.modules and declaration(name).method is type(method):  # else it has no instances yet
             return name
     return type(method).__name__
 

@@ -13,9 +13,9 @@ from dehusk.errors import ConfigError, unknown
 from dehusk.extras import require
 from dehusk.gold.splits import by_site
 from dehusk.methods.styles import STYLES
-from dehusk.methods.united import Forest, United, Weights
+from dehusk.methods.united import Forest, SiteWeights, United
 from dehusk.methods.united.columns import table
-from dehusk.methods.united.evidence import evidence
+from dehusk.methods.united.evidence import site_evidence
 from dehusk.site.model import Site
 from dehusk.train.boosting import Growth, TrainingRows, concatenate, grow_forest, training_rows
 from dehusk.train.labelled_pages import LabelledPage, is_usable
@@ -28,7 +28,7 @@ SIZES = (2, 5, 10)
 MIN_SITES = 5
 """Sites with two pages or more that fitting the weights of evidence takes; with fewer, the shipped weights stay."""
 _FOLDS = 3
-_SHIPPED_WEIGHTS = Weights(c=-1.07, t=-1.19)
+_SHIPPED_WEIGHTS = SiteWeights(c=-1.07, t=-1.19)
 """The weights of the shipped model, fitted on the open sets that have several pages per site."""
 
 
@@ -101,7 +101,7 @@ def _grow_forests(pages: TrainingSet, growth: Growth) -> dict[str, Forest]:
     return forests
 
 
-def _fit_weights(pages: TrainingSet, growth: Growth) -> Weights | None:
+def _fit_weights(pages: TrainingSet, growth: Growth) -> SiteWeights | None:
     """Fit the weights of evidence to the scores of forests that never saw the site; None if there are few sites."""
     sites = _shared_sites(pages)
     if len(sites) < MIN_SITES:
@@ -139,9 +139,9 @@ def _evidence_rows(pages: TrainingSet, sites: list[list[int]], forest: Forest) -
                 site = Site(mixed=True, structure=False).fit([pages.pages[index].blocks for index in group])
                 for index in group:
                     blocks = pages.pages[index].blocks
-                    repetition = evidence(blocks, site)
+                    repetition = site_evidence(blocks, site)
                     if repetition is not None:
-                        columns = (forest.scores(table(blocks)), repetition.repeated, repetition.on_pages)
+                        columns = (forest.scores(table(blocks)), repetition.repeated, repetition.text_share)
                         yield pages.rows[index], np.column_stack(columns)
 
 
@@ -151,7 +151,9 @@ def _groups(indices: list[int], size: int) -> list[list[int]]:
     return [group.tolist() for group in np.array_split(np.array(indices), count)]
 
 
-def _likeliest_weights(columns: Reals, content: npt.NDArray[np.float32], weight: npt.NDArray[np.float32]) -> Weights:
+def _likeliest_weights(
+    columns: Reals, content: npt.NDArray[np.float32], weight: npt.NDArray[np.float32]
+) -> SiteWeights:
     """Return the maximum-likelihood weights, none of them positive; columns are (log-odds, repeated, on pages)."""
     optimize = require("scipy.optimize", extra="train", purpose="fitting the weights of site evidence")
     scores, evidence_columns = columns[:, 0], columns[:, 1:]
@@ -165,4 +167,4 @@ def _likeliest_weights(columns: Reals, content: npt.NDArray[np.float32], weight:
 
     optimum = optimize.minimize(loss, np.zeros(2), jac=True, method="L-BFGS-B", bounds=[(-20.0, 0.0)] * 2)
     c, t = (round(float(value), 3) for value in optimum.x)
-    return Weights(c, t)
+    return SiteWeights(c, t)

@@ -1,14 +1,14 @@
-"""The united labeller: a page read as a whole, with what its site's other pages say.
+"""The united labeller: labels a page by features of the whole page and the evidence of its site.
 
-Gradient boosted trees (`forest`) over features of the whole page (`columns`) give each block a log-odds of being
-content; a style other than auto adds trees of its own, and the site's repetition moves it (`evidence`). The cut is
-where the page's expected word F1 is highest (`dehusk.methods.keep`).
+Gradient boosted trees (`forest`) over features of the whole page (`columns`) give each block its log-odds of being
+content. A style other than "auto" adds the scores of trees of its own, and what the site repeats shifts the log-odds
+(`evidence`). The kept blocks maximise the page's expected word F1 (`dehusk.methods.keep`).
 """
 
 from dehusk.methods.united.columns import NAMES
 from dehusk.methods.united.declaration import METHOD
-from dehusk.methods.united.evidence import Evidence, Weights
+from dehusk.methods.united.evidence import SiteEvidence, SiteWeights
 from dehusk.methods.united.forest import Forest
 from dehusk.methods.united.method import United
 
-__all__ = ["METHOD", "NAMES", "Evidence", "Forest", "United", "Weights"]
+__all__ = ["METHOD", "NAMES", "Forest", "SiteEvidence", "SiteWeights", "United"]

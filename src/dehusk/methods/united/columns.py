@@ -1,34 +1,36 @@
-"""The columns that the trees ask."""
+"""The columns that the trees ask: which features, and the words and tags that these look for."""
 
 from functools import lru_cache
+from importlib import resources
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.features import DOC, FeatureSettings, compute
-from dehusk.methods.victor.config import load_config
+from dehusk.features import DOC, VERSION, FeatureSettings, compute
+from dehusk.features.configuration import SECTIONS, ConfigReader, settings_signature
+from dehusk.store import feature_hash
 
 GROUPS = {
-    "candidate": "where it stands to the main text",
-    "main": "where it stands to the main text",
-    "position": "where it stands on the page",
-    "holder": "what the elements around it hold",
+    "candidate": "its relation to the main text",
+    "main": "its relation to the main text",
+    "position": "its position on the page",
+    "holder": "the content of its container elements",
     "path": "blocks of the same path",
-    "div-group": "what its div holds",
+    "div-group": "the content of its div",
     "section": "its section",
     "near": "its neighbours",
     "link": "its links",
     "block": "its words",
     "sentence-end": "its words",
     "title": "the page's title",
-    "container": "tags above it",
+    "container": "the tags around it",
     "lexicon": "names of classes",
     "nearby": "names of classes",
-    "document": "the kind of page",
-    "page": "the kind of page",
+    "document": "the type of page",
+    "page": "the type of page",
 }
-"""First part of a column's name -> what it is evidence of, for a reader."""
+"""First part of a column's name -> what it is evidence of, in a reason."""
 
 _CHOSEN = """
     candidate.half.levels candidate.half.place candidate.half.words candidate.most.levels candidate.most.place
@@ -54,10 +56,10 @@ _CHOSEN = """
     nearby.meta nearby.social nearby.product
 """
 NAMES = tuple(_CHOSEN.split())
-"""Rows of the table in their order, chosen out of 198 features; the others gained nothing on sites never seen."""
+"""Rows of the table in their order, chosen from 198 features; the others gained nothing on unseen sites."""
 
-TAKES_NO_PART = "object embed applet select option textarea frame audio video canvas"
-"""Elements whose text is never content: what stands there is for programs or for forms."""
+NEVER_CONTENT = "object embed applet select option textarea frame audio video canvas"
+"""Elements whose text is never content: it is for programs or for forms."""
 
 
 def table(blocks: Blocks) -> npt.NDArray[np.float32]:
@@ -69,11 +71,22 @@ def table(blocks: Blocks) -> npt.NDArray[np.float32]:
 
 
 def meaning(name: str) -> str:
-    """Return what a column says, in a sentence."""
+    """Return what the values of a column mean, in one sentence."""
     return DOC.get(name) or DOC[f"{name.partition('.')[0]}.*"]
 
 
 @lru_cache(maxsize=1)
 def settings() -> FeatureSettings:
-    """Return the words and tags that features look for: those of the preset web."""
-    return load_config("web").settings
+    """Return the words and tags that the features look for, from `vocabulary.toml` beside this module."""
+    text = resources.files("dehusk.methods.united").joinpath("vocabulary.toml").read_text("utf-8")
+    reader = ConfigReader.parse("vocabulary.toml", text)
+    reader.check_keys(SECTIONS)
+    return reader.feature_settings()
+
+
+def columns_hash() -> str:
+    """Return the hash of all that the columns depend on: names, words and tags, and the version of the features.
+
+    A model whose card has another hash is refused: its trees would ask other questions than they learned to ask.
+    """
+    return feature_hash([*NAMES, NEVER_CONTENT, settings_signature(settings()), f"features {VERSION}"])

@@ -1,69 +1,71 @@
-"""Why a block is kept or not: what the trees went by, what the site says, and its neighbours."""
+"""Why a block is kept or dropped: what the trees weighed, what the site says, and its neighbours."""
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.labels import Labels
 from dehusk.methods.united.columns import GROUPS, NAMES, meaning
-from dehusk.methods.united.evidence import Evidence
+from dehusk.methods.united.evidence import SiteEvidence
 
 Reals = npt.NDArray[np.float64]
 
 _GROUPS, _FEATURES = 3, 6
-"""Groups told in words and features told in records, the strongest ones."""
+"""How many groups a sentence names and how many features a record lists, the strongest ones."""
 
 
 class Reasons:
-    """What decided about each block of a page.
+    """The reasons for the labels of a page.
 
     Args:
-        labels: the decisions.
+        labels: the labels.
         contributions: (k, b) log-odds that each column adds.
         columns: (k, b) the columns.
-        own: (b,) log-odds by the page alone.
+        page_scores: (b,) log-odds from the page only.
         scores: (b,) log-odds with the site's evidence.
     """
 
     def __init__(
-        self, labels: Labels, contributions: Reals, columns: npt.NDArray[np.float32], own: Reals, scores: Reals
+        self, labels: Labels, contributions: Reals, columns: npt.NDArray[np.float32], page_scores: Reals, scores: Reals
     ) -> None:
         self.labels, self.contributions, self.columns = labels, contributions, columns
-        self.own, self.scores = own, scores
+        self.page_scores, self.scores = page_scores, scores
         names = list(dict.fromkeys(GROUPS.values()))
         group = [names.index(GROUPS[name.partition(".")[0]]) for name in NAMES]
         self._by_group = np.zeros((len(names), contributions.shape[1]))
         np.add.at(self._by_group, group, contributions)
         self._names = names
 
-    def words(self, of_site: Evidence | None) -> list[str]:
-        """Return a line for each block: the strongest groups of features, the site, the neighbours."""
-        return [self._line(block, of_site) for block in range(len(self.labels))]
+    def sentences(self, evidence: SiteEvidence | None) -> list[str]:
+        """Return one line per block: the strongest groups of features, the site, the neighbours."""
+        return [self._line(block, evidence) for block in range(len(self.labels))]
 
-    def _line(self, block: int, of_site: Evidence | None) -> str:
+    def _line(self, block: int, evidence: SiteEvidence | None) -> str:
         weight = self._by_group[:, block]
         strongest = np.argsort(-np.abs(weight), kind="stable")[:_GROUPS]
         parts = [f"{self._names[g]} {weight[g]:+.1f}" for g in strongest.tolist() if abs(weight[g]) >= 0.05]
-        if of_site is not None:
+        if evidence is not None:
             parts.append(
-                f"site {self.scores[block] - self.own[block]:+.1f} ({of_site.repeated[block]:.0%} repeated, "
-                f"on {of_site.on_pages[block]:.0%} of the other pages)"
+                f"site {self.scores[block] - self.page_scores[block]:+.1f} ({evidence.repeated[block]:.0%} repeated, "
+                f"on {evidence.text_share[block]:.0%} of the other pages)"
             )
         parts.append(self._neighbours(block))
         return "; ".join(parts)
 
     def _neighbours(self, block: int) -> str:
         kept = self.labels.kept
-        beside = [bool(kept[at]) for at in (block - 1, block + 1) if 0 <= at < len(kept)]
-        if not beside:
+        neighbours = [bool(kept[index]) for index in (block - 1, block + 1) if 0 <= index < len(kept)]
+        if not neighbours:
             return "no neighbours"
-        return "neighbours kept" if all(beside) else "neighbours dropped" if not any(beside) else "at an edge"
+        if all(neighbours):
+            return "neighbours kept"
+        return "one neighbour kept" if any(neighbours) else "neighbours dropped"
 
-    def records(self, of_site: Evidence | None) -> list[dict[str, object]]:
-        """Return for each block its log-odds and the features that moved it most, as plain values."""
+    def records(self, evidence: SiteEvidence | None) -> list[dict[str, object]]:
+        """Return, for each block, its log-odds and the features that shift them most, as plain values."""
         order = np.argsort(-np.abs(self.contributions), axis=0, kind="stable")[:_FEATURES]
-        return [self._record(block, order[:, block].tolist(), of_site) for block in range(len(self.labels))]
+        return [self._record(block, order[:, block].tolist(), evidence) for block in range(len(self.labels))]
 
-    def _record(self, block: int, rows: list[int], of_site: Evidence | None) -> dict[str, object]:
+    def _record(self, block: int, rows: list[int], evidence: SiteEvidence | None) -> dict[str, object]:
         record: dict[str, object] = {
             "log-odds": round(float(self.scores[block]), 3),
             "features": [
@@ -77,10 +79,10 @@ class Reasons:
                 if self.contributions[row, block]
             ],
         }
-        if of_site is not None:
+        if evidence is not None:
             record["site"] = {
-                "adds": round(float(self.scores[block] - self.own[block]), 3),
-                "repeated": round(float(of_site.repeated[block]), 4),
-                "on-pages": round(float(of_site.on_pages[block]), 4),
+                "adds": round(float(self.scores[block] - self.page_scores[block]), 3),
+                "repeated": round(float(evidence.repeated[block]), 4),
+                "on-pages": round(float(evidence.text_share[block]), 4),
             }
         return record

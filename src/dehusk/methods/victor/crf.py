@@ -1,8 +1,8 @@
 """Training by CRFsuite, and its weights as arrays.
 
-CRFsuite sees strings: "column|row=value" for each template line of each block, and "column|row=edge" where the row
-lies outside of the page (CRF++ does the same). After training the weights are read out once into arrays; a state
-score is then a sum of rows of a matrix.
+CRFsuite sees strings: "column|row=value" for each template line of each block, and "column|row=edge" if the row is
+outside of the page (as in CRF++). After training, the weights are read out once into arrays; a state score is then a
+sum of rows of a matrix.
 """
 
 import tempfile
@@ -21,9 +21,9 @@ from dehusk.methods.victor.config import Training
 from dehusk.methods.victor.tabulation import Tabulation
 
 NEVER = -200.0
-"""Score of a label that training did not see: it is never given."""
+"""Score of a label that training did not see, so that it is never assigned."""
 
-_PACK = 512  # values a pack: its weights stay in the processor's cache
+_PACK = 512  # values per pack, so that its weights stay in the processor's cache
 
 Table = npt.NDArray[np.int32]
 
@@ -33,25 +33,25 @@ class Weights:
     """The weights of a trained chain; R is the number of distinct row offsets, V of values over all columns."""
 
     offsets: npt.NDArray[np.int32]
-    """(columns,) where each column's values begin among the V."""
+    """(columns,) index of each column's first value among the V."""
     rows: npt.NDArray[np.int32]
-    """(R,) row offsets that any column looks at, rising."""
+    """(R,) row offsets that any column looks at, in ascending order."""
     state: npt.NDArray[np.float32]
-    """(V, R, L) weight of a value seen at a row offset for a label; 0 where the template does not look."""
+    """(V, R, L) weight of a value at a row offset for a label; 0 for rows that the template does not look at."""
     edge: npt.NDArray[np.float32]
-    """(R, L) weight of a row offset that lies outside of the page, all columns together."""
+    """(R, L) weight of a row offset outside of the page, summed over all columns."""
     transition: npt.NDArray[np.float64]
-    """(L, L) weight of a label (row) being followed by another (column)."""
+    """(L, L) weight of a label (row) that is followed by another (column)."""
 
     @cached_property
     def never(self) -> npt.NDArray[np.bool_]:
-        """(L,) which labels training did not see."""
+        """(L,) whether training did not see the label."""
         unseen: npt.NDArray[np.bool_] = self.transition.max(axis=0) <= NEVER
         return unseen
 
     @cached_property
     def _packs(self) -> "list[_Packs]":
-        """The columns that look at their own row only, and the others, put together for speed."""
+        """Packs of the columns that look at their own row only, and of the others."""
         around = self.state[:, self.rows != 0].reshape(len(self.state), -1).any(axis=1)
         wide = np.add.reduceat(around, self.offsets) > 0
         here = np.flatnonzero(self.rows == 0)
@@ -65,20 +65,20 @@ class Weights:
             return scores
         for packs in self._packs:
             seen = packs.sums(table)
-            for index, place in enumerate(packs.places.tolist()):
-                row = int(self.rows[place])
+            for index, row_index in enumerate(packs.row_indices.tolist()):
+                row = int(self.rows[row_index])
                 first, last = max(0, -row), min(b, b - row)  # the blocks whose neighbour at this offset exists
                 if first < last:
                     scores[first:last] += seen[first + row : last + row, index]
-        for place, row in enumerate(self.rows.tolist()):
+        for row_index, row in enumerate(self.rows.tolist()):
             outside = np.ones(b, dtype=np.bool_)
             outside[max(0, -row) : max(0, -row, min(b, b - row))] = False
-            scores[outside] += self.edge[place]
+            scores[outside] += self.edge[row_index]
         scores[:, self.never] = NEVER
         return scores
 
     def contributions(self, table: Table, labels: npt.NDArray[np.intp], against: int) -> npt.NDArray[np.float64]:
-        """Return how much each column speaks for a block's label instead of another, all rows of the template added.
+        """Return how much each column favours a block's label over another, summed over the rows of the template.
 
         Args:
             table: (b, columns) a page's table.
@@ -86,20 +86,20 @@ class Weights:
             against: the other label.
 
         Returns:
-            (b, columns) differences of weights; edges of the page are left out.
+            (b, columns) differences of weights, without those of the page's edges.
         """
         b = len(table)
         gain = np.zeros(table.shape)
-        for place, row in enumerate(self.rows.tolist()):
+        for row_index, row in enumerate(self.rows.tolist()):
             first, last = max(0, -row), min(b, b - row)
             if first < last:
-                weight = self.state[table[first + row : last + row] + self.offsets, place]
+                weight = self.state[table[first + row : last + row] + self.offsets, row_index]
                 chosen = np.take_along_axis(weight, labels[first:last, None, None], axis=2)[..., 0]
                 gain[first:last] += chosen - weight[..., against]
         return gain
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return what a model folder stores; only weights that are not zero."""
+        """Return the arrays of a model folder: only the weights that are not zero."""
         where = np.flatnonzero(self.state)
         return {
             "rows": self.rows,
@@ -111,7 +111,7 @@ class Weights:
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, npt.NDArray[Any]], tabulation: Tabulation, folder: Path) -> Self:
-        """Rebuild the weights of a model folder; raises `ModelError` where they do not fit the table."""
+        """Rebuild the weights of a model folder; raises `ModelError` if they do not fit the table."""
         rows = _template_rows(tabulation)
         shape = (sum(tabulation.sizes), len(rows), len(LABELS))
         try:
@@ -136,48 +136,56 @@ class Weights:
 
 @dataclass(frozen=True, eq=False)
 class _Packs:
-    """Columns put together: a pack's value is the number that its columns' values make, its weight their sum."""
+    """Columns whose weights are summed in advance: each combination of their values is one value of the pack."""
 
-    places: npt.NDArray[np.intp]
-    """(r,) the places among the rows that the columns look at."""
-    multipliers: npt.NDArray[np.float32]
-    """(columns, packs) what a column's value counts in a pack; the numbers are far below 2**24 and hence exact."""
+    row_indices: npt.NDArray[np.intp]
+    """(r,) indices, among the R, of the rows that the columns look at."""
+    columns: npt.NDArray[np.intp]
+    """(c,) the columns, pack by pack."""
+    factors: npt.NDArray[np.int32]
+    """(c,) what one step of a column's value counts in the value of its pack."""
+    starts: npt.NDArray[np.intp]
+    """(packs,) index of each pack's first column among the c."""
     offsets: npt.NDArray[np.intp]
-    """(packs,) where each pack's values begin."""
+    """(packs,) index of each pack's first value among the weights."""
     weights: npt.NDArray[np.float32]
     """(values of all packs, r * L)."""
 
     def sums(self, table: Table) -> npt.NDArray[np.float64]:
         """Return the sum over the packs, shape (b, r, L)."""
-        codes = (table.astype(np.float32) @ self.multipliers).astype(np.intp) + self.offsets
+        # reduceat instead of a matrix product, for which BLAS would wake a thread on every core
+        codes = np.add.reduceat(table.take(self.columns, axis=1) * self.factors, self.starts, axis=1) + self.offsets
         total: npt.NDArray[np.float64] = np.einsum("bpw->bw", np.take(self.weights, codes, axis=0)).astype(np.float64)
-        return total.reshape(len(table), len(self.places), len(LABELS))
+        return total.reshape(len(table), len(self.row_indices), len(LABELS))
 
 
-def _pack(weights: Weights, columns: npt.NDArray[np.intp], places: npt.NDArray[np.intp]) -> _Packs:
-    """Put columns together in their order, as many as give `_PACK` values."""
+def _pack(weights: Weights, columns: npt.NDArray[np.intp], row_indices: npt.NDArray[np.intp]) -> _Packs:
+    """Pack columns in their order, each pack with up to `_PACK` values."""
     sizes = np.diff(np.append(weights.offsets, len(weights.state)))
-    multipliers: list[npt.NDArray[np.float32]] = []
+    starts: list[int] = []
+    factors: list[int] = []
     tables: list[npt.NDArray[np.float32]] = []
-    for column in columns.tolist():
+    for index, column in enumerate(columns.tolist()):
         first = int(weights.offsets[column])
-        own = weights.state[first : first + sizes[column]][:, places].reshape(sizes[column], -1)
+        own = weights.state[first : first + sizes[column]][:, row_indices].reshape(sizes[column], -1)
         if not tables or len(tables[-1]) * len(own) > _PACK:
-            multipliers.append(np.zeros(len(sizes), dtype=np.float32))
+            starts.append(index)
             tables.append(np.zeros((1, own.shape[1]), dtype=np.float32))
-        multipliers[-1][column] = len(tables[-1])
+        factors.append(len(tables[-1]))
         tables[-1] = (own[:, None] + tables[-1]).reshape(-1, own.shape[1])
     lengths = np.array(list(map(len, tables)), dtype=np.intp)
     return _Packs(
-        places=places,
-        multipliers=np.array(multipliers, dtype=np.float32).reshape(-1, len(sizes)).T,
+        row_indices=row_indices,
+        columns=columns,
+        factors=np.array(factors, dtype=np.int32),
+        starts=np.array(starts, dtype=np.intp),
         offsets=np.cumsum(lengths) - lengths,
-        weights=np.concatenate([np.zeros((0, len(places) * len(LABELS)), dtype=np.float32), *tables]),
+        weights=np.concatenate([np.zeros((0, len(row_indices) * len(LABELS)), dtype=np.float32), *tables]),
     )
 
 
 def train(tabulation: Tabulation, tables: list[Table], codes: list[npt.NDArray[Any]], training: Training) -> Weights:
-    """Train on the tables and label codes (-1: unlabelled) of pages; the same input gives the same weights."""
+    """Train on tables and label codes (-1: unlabelled) of pages; equal input gives equal weights."""
     strings = _Strings(tabulation)
     trainer = pycrfsuite.Trainer("lbfgs", verbose=False)
     trainer.set_params(
@@ -200,18 +208,18 @@ def train(tabulation: Tabulation, tables: list[Table], codes: list[npt.NDArray[A
 
 
 def _labelled_runs(codes: npt.NDArray[Any]) -> list[tuple[int, int]]:
-    """Return the runs [first, last) of blocks that have a label."""
+    """Return the runs [first, last) of labelled blocks."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], codes >= 0, [False]))))
     return list(zip(edges[0::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
 class _Strings:
-    """The strings that stand for a value of a column at a row offset."""
+    """The strings that denote a value of a column at a row offset."""
 
     def __init__(self, tabulation: Tabulation) -> None:
         self.lines: list[tuple[int, int, list[str]]] = []
-        self.place: dict[str, tuple[int, int]] = {}
-        """String -> (value number among the V, row offset)."""
+        self.indices: dict[str, tuple[int, int]] = {}
+        """String -> (index of the value among the V, row offset)."""
         self.edges: dict[str, int] = {}
         """String -> row offset."""
         for column, name in enumerate(tabulation.names):
@@ -220,7 +228,7 @@ class _Strings:
                 edge = f"{name}|{row}=edge"
                 self.lines.append((column, row, [*values, edge]))
                 first = int(tabulation.offsets[column])
-                self.place |= {string: (first + value, row) for value, string in enumerate(values)}
+                self.indices |= {string: (first + value, row) for value, string in enumerate(values)}
                 self.edges[edge] = row
 
     def items(self, table: Table) -> list[list[str]]:
@@ -237,24 +245,25 @@ class _Strings:
 
 
 def _template_rows(tabulation: Tabulation) -> list[int]:
-    """Return the row offsets that any column looks at, rising."""
+    """Return the row offsets that any column looks at, in ascending order."""
     return sorted({row for offsets in tabulation.rows for row in offsets})
 
 
 def _read_out(path: str, tabulation: Tabulation, strings: _Strings) -> Weights:
+    """Return the weights of a model that CRFsuite wrote."""
     tagger = pycrfsuite.Tagger()
     tagger.open(path)
     info = tagger.info()
     rows = _template_rows(tabulation)
-    place = {row: index for index, row in enumerate(rows)}
+    row_index = {row: index for index, row in enumerate(rows)}
     state = np.zeros((sum(tabulation.sizes), len(rows), len(LABELS)), dtype=np.float32)
     edge = np.zeros((len(rows), len(LABELS)), dtype=np.float32)
     for (string, label), weight in info.state_features.items():
         if string in strings.edges:
-            edge[place[strings.edges[string]], LABELS.index(label)] += weight
+            edge[row_index[strings.edges[string]], LABELS.index(label)] += weight
         else:
-            value, row = strings.place[string]
-            state[value, place[row], LABELS.index(label)] = weight
+            value, row = strings.indices[string]
+            state[value, row_index[row], LABELS.index(label)] = weight
     transition = np.zeros((len(LABELS),) * 2)
     for (before, after), weight in info.transitions.items():
         transition[LABELS.index(before), LABELS.index(after)] = weight

@@ -8,14 +8,14 @@ values, seen through a template of neighbouring rows (section 3.5), gives each b
 
 Departures, with reasons:
 
-* HTML Tidy and a regular parser are replaced by one HTML5 parser, which reads what browsers read; `pre` is split at
-  line ends, `alt` texts become blocks and `tag-delete` removes blocks as the thesis says.
-* CRF++ is replaced by CRFsuite (python-crfsuite, L-BFGS with L1 and L2 strengths); the trained weights are read out
-  once, and a page is scored from arrays, with marginal probabilities, which CRF++'s best sequence does not give.
-* Chapter 4 names 45 features, chapter 6 speaks of 46 and disables one, `wordratio`, that chapter 4 does not name; it
-  is taken as the block's share of the page's words, `word-ratio`, the 46th.
-* `decide = "expected-f1"`: blocks are kept so that the expected word F1 of the page is highest, by their marginal
-  probability, instead of by the most probable sequence; better on pages where content is scattered.
+* One HTML5 parser, which reads what browsers read, replaces HTML Tidy and a regular parser; as in the thesis, `pre` is
+  split at line ends, `alt` texts become blocks and `tag-delete` removes blocks.
+* CRFsuite (python-crfsuite, L-BFGS with L1 and L2 strengths) replaces CRF++; its weights are read out once, and pages
+  are scored from arrays, with marginal probabilities, which the best sequence of CRF++ does not give.
+* Chapter 4 names 45 features; chapter 6 speaks of 46 and disables one, `wordratio`, that chapter 4 does not name. It is
+  taken as the block's share of the page's words, `word-ratio`, the 46th.
+* `decide = "expected-f1"` keeps the blocks that maximise the expected word F1 of the page by their marginal
+  probabilities, instead of the most probable sequence; it is better on pages with scattered content.
 """
 
 from collections.abc import Sequence
@@ -42,14 +42,14 @@ _REASONS = 4  # features named in a reason
 
 
 class Victor:
-    """The CRF block labeller.
+    """Labels the blocks of a page as a sequence, with a conditional random field.
 
     Args:
-        config: a preset's name, a path, or a `VictorConfig`.
+        config: name of a preset, path of a configuration file, or a `VictorConfig`.
 
     Attributes:
-        weights_: learnt weights, after `fit` or `load`.
-        card_: what is known of the model: configuration, training data, figures.
+        weights_: the learned weights, after `fit` or `load`.
+        card_: the model's card: configuration, training data, figures.
     """
 
     def __init__(self, config: VictorConfig | str | Path = "web") -> None:
@@ -58,31 +58,36 @@ class Victor:
         self.weights_: Weights | None = None
         self._tabulation = Tabulation(self.config)
 
+    def __repr__(self) -> str:
+        state = "not trained" if self.weights_ is None else f"{len(self._tabulation.names)} columns"
+        return f"<Victor: configuration {self.config.name}, {state}>"
+
     def segment(self, page: Page) -> Blocks:
-        """Cut a page into blocks as the configuration says."""
+        """Cut a page into blocks, as configured."""
         return segment(page, every_tag=self.config.every_tag, alt=self.config.alt)
 
     def table(self, blocks: Blocks) -> npt.NDArray[np.int32]:
-        """Return the document table of section 3.5: for each block the value number of each column, (b, columns)."""
+        """Return the document table of section 3.5: the value number of each column, shape (b, columns)."""
         return self._tabulation.table(compute(blocks, self.config.settings, self._tabulation.features))
 
     def fit(self, pages: Sequence[Blocks], gold: Sequence[npt.NDArray[np.integer]]) -> Self:
-        """Learn from labelled pages.
+        """Learn from labelled pages, forgetting any earlier fit.
 
         Args:
             pages: blocks as `segment` cuts them.
-            gold: a code of `LABELS` for each block, -1 for unlabelled. Sequences end at unlabelled blocks, which teach
-                nothing but stand in the neighbouring rows; blocks in `tag-delete` elements take no part at all.
+            gold: for each page, one index into `LABELS` per block, -1 for unlabelled blocks. A sequence ends at an
+                unlabelled block, which teaches nothing but is visible from neighbouring rows. Blocks in `tag-delete`
+                elements are ignored.
 
         Raises:
-            ValueError: no pages, or codes that do not fit the blocks.
+            ValueError: no pages, or a column whose length is not the number of blocks.
         """
         if not pages or len(pages) != len(gold):
-            raise ValueError(f"{len(pages)} pages and {len(gold)} gold columns to learn from")
+            raise ValueError(f"learning needs one gold column per page: got {len(pages)} pages and {len(gold)} columns")
         tables, codes = [], []
         for blocks, column in zip(pages, gold, strict=True):
             if len(column) != len(blocks):
-                raise ValueError(f"{len(column)} gold labels for {len(blocks)} blocks")
+                raise ValueError(f"a page has {len(blocks)} blocks but {len(column)} gold labels")
             present = np.flatnonzero(~self._deleted(blocks))
             tables.append(self.table(blocks)[present])
             codes.append(column[present])
@@ -95,13 +100,13 @@ class Victor:
 
         Args:
             blocks: blocks as `segment` cuts them.
-            explain: give a reason for each block: the features that spoke most for and against keeping it.
+            explain: give a reason for each block: the features that weigh most for and against keeping it.
 
         Raises:
             NotFittedError: before `fit` or `load`.
         """
         if self.weights_ is None:
-            raise NotFittedError("Victor has no weights: use fit or load first")
+            raise NotFittedError("Victor is not trained: call fit or load first")
         deleted = self._deleted(blocks)
         present = np.flatnonzero(~deleted)
         table = self.table(blocks)[present]
@@ -123,7 +128,7 @@ class Victor:
     def _reasons(
         self, present: npt.NDArray[np.intp], b: int, table: npt.NDArray[np.int32], chance: npt.NDArray[np.float64]
     ) -> list[str]:
-        """Return for each block the columns whose weights differ most between its best content label and noise."""
+        """Return, for each block, the columns whose weights differ most between its best content label and noise."""
         reasons = ["in an element that tag-delete removes"] * b
         if self.weights_ is None or not len(present):
             return reasons
@@ -133,7 +138,7 @@ class Victor:
         names = self._tabulation.names
         for row, block in enumerate(present.tolist()):
             parts = [f"{names[c]} {gain[row, c]:+.1f}" for c in strongest[row].tolist() if gain[row, c]]
-            reasons[block] = "; ".join(parts) or "no feature speaks for or against it"
+            reasons[block] = "; ".join(parts) or "no feature weighs for or against it"
         return reasons
 
     def save(self, folder: Path) -> None:
@@ -144,7 +149,7 @@ class Victor:
             ModelError: the folder cannot be written.
         """
         if self.weights_ is None:
-            raise NotFittedError("Victor has no weights to save: use fit first")
+            raise NotFittedError("Victor is not trained: call fit before save")
         card = {
             **self.card_,
             "method": "victor",
@@ -161,30 +166,31 @@ class Victor:
 
         Args:
             folder: what `save` wrote.
-            config: used instead of the model's own configuration; its features and their values must be the same.
+            config: replaces the model's own configuration. Its table must be the same: features, grids, words.
 
         Raises:
-            ModelError: it is damaged, of another method or format, or does not fit this version's features.
+            ModelError: the folder is damaged or of another method or format, or its features are not those of this
+                version or of `config`.
         """
         card, arrays = load_model(folder, "victor")
         try:
             own = parse_config(str(card.get("config", "")), str(card.get("config-name", folder.name)))
         except ConfigError as error:
             raise ModelError(f"model {folder} is damaged: {' '.join(str(error).split())}") from error
-        made = cls(config or own)
-        if config is not None and made._tabulation != Tabulation(own):
-            raise ModelError(f"model {folder} was trained with other features than configuration {config.name} has")
-        made._accept(card, arrays, folder)
-        return made
+        victor = cls(config or own)
+        if config is not None and victor._tabulation != Tabulation(own):
+            raise ModelError(f"model {folder} does not fit the features of configuration {config.name}")
+        victor._accept(card, arrays, folder)
+        return victor
 
     def _accept(self, card: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], folder: Path) -> None:
         if card.get("features") != feature_hash(self._tabulation.signature()) or card.get("labels") != list(LABELS):
-            raise ModelError(f"model {folder} was made with other features or labels than this version computes")
+            raise ModelError(f"model {folder} does not fit the features and labels of this version: train it again")
         self.weights_ = Weights.from_arrays(arrays, self._tabulation, folder)
         self.card_ = card
 
     def _deleted(self, blocks: Blocks) -> Bools:
-        """Return which blocks, shape (b,), stand in an element that the configuration deletes."""
+        """Return whether each block is in an element that the configuration deletes, shape (b,)."""
         page = blocks.page
         deleted: Bools = page.within(page.nodes_of(numbers(self.config.tag_delete)))[blocks.node] > 0
         return deleted

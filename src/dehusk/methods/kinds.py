@@ -1,9 +1,9 @@
-"""Of what kind kept blocks are: what their markup says, and what the names of the elements around them say.
+"""The kinds of kept blocks, by their markup and by the names of the elements around them.
 
-A block has the first of these kinds that fits: header, code, comment, table, list, continuation, paragraph.
+A block gets the first of these kinds that applies: header, code, comment, table, list, continuation, paragraph.
 
-A line after a `br` is a continuation in a `p` alone. Of CLEANEVAL's lines that follow a paragraph in the same `p`, half
-go on in its segment; in cells and in other elements two thirds begin one of their own.
+Only in a `p` is a line after a `br` a continuation. Of CLEANEVAL's lines that follow a paragraph in the same `p`, half
+continue its segment; in cells and in other elements, two thirds start a new one.
 """
 
 import numpy as np
@@ -28,40 +28,41 @@ _MAIN = numbers("main h1")
 _COMMENT = "comment"
 
 
-def structure(blocks: Blocks, kept: Bools, settings: FeatureSettings) -> Kinds:
-    """Return the kind of each block, shape (b,), as indices into `dehusk.labels.KINDS`; what is not kept is OTHER.
+def block_kinds(blocks: Blocks, kept: Bools, settings: FeatureSettings) -> Kinds:
+    """Return the kind of each block, shape (b,), as an index into `dehusk.labels.KINDS`; dropped blocks are OTHER.
 
     Args:
         blocks: the blocks of a page.
-        kept: (b,) which of them are content.
-        settings: of the features; its words for comments, `lexicon.comment`, tell the elements that hold them. The
-            settings that the method computes its features with cost nothing anew.
+        kept: (b,) whether the block is content.
+        settings: settings of the features, whose words for comments, `lexicon.comment`, identify the elements that
+            contain comments. The settings that the method computes its features with come from the cache.
     """
     kinds = by_markup(blocks, kept)
     free = kept & (kinds != HEADER)
     kinds[free & _in_data_table(blocks, kept)] = TABLE
     kinds[free & _in_comment(blocks, settings)] = COMMENT
     kinds[free & _is_code(blocks, kinds)] = CODE
-    kinds[_goes_on(blocks, kinds)] = CONTINUATION
+    kinds[_continues(blocks, kinds)] = CONTINUATION
     return kinds
 
 
 def _in_data_table(blocks: Blocks, kept: Bools) -> Bools:
-    """Return which blocks stand in a cell of a table whose rows mean something; see `dehusk.layout.grids`."""
+    """Return whether each block is in a cell of a data table, shape (b,); see `dehusk.layout.grids`."""
     page = blocks.page
     is_table = page.is_one_of(_TABLE)
     if not is_table.any():
         return np.zeros(len(blocks), dtype=np.bool_)
     table, cell = page.nearest(is_table)[blocks.first], page.nearest(page.is_one_of(_CELL))[blocks.first]
-    is_grid = np.append(grids(blocks, np.flatnonzero(kept)), False)  # the last is where there is no table
+    is_grid = np.append(grids(blocks, np.flatnonzero(kept)), False)  # index -1 is for blocks outside of tables
     inside: Bools = is_grid[table] & (cell > table)
     return inside
 
 
 def _in_comment(blocks: Blocks, settings: FeatureSettings) -> Bools:
-    """Return which blocks stand in an element that is named for comments and does not hold the page's main heading.
+    """Return whether each block is in an element that is named for comments, shape (b,).
 
-    Themes write the likes of "comments-open" on the whole article; such an element holds the `h1` or `main`.
+    Elements that contain the page's main heading are excluded: themes put names like "comments-open" on the element of
+    the whole article, which contains the `h1` or `main`.
     """
     page = blocks.page
     if _COMMENT not in settings.classes:
@@ -76,22 +77,22 @@ def _in_comment(blocks: Blocks, settings: FeatureSettings) -> Bools:
 
 
 def _is_code(blocks: Blocks, kinds: Kinds) -> Bools:
-    """Return which blocks are preformatted, or are paragraphs of nothing but code."""
+    """Return whether each block is preformatted, or a paragraph that contains only code, shape (b,)."""
     page = blocks.page
     preformatted = page.within(page.nodes_of(_PRE))[blocks.node] > 0
     whole = page.within(page.nodes_of(_CODE))[blocks.node] > 0
-    found: Bools = preformatted | (whole & (kinds == PARAGRAPH))
-    return found
+    is_code: Bools = preformatted | (whole & (kinds == PARAGRAPH))
+    return is_code
 
 
-def _goes_on(blocks: Blocks, kinds: Kinds) -> Bools:
-    """Return which paragraphs follow another one in the same `p`, with one `br` between."""
+def _continues(blocks: Blocks, kinds: Kinds) -> Bools:
+    """Return whether each block is a paragraph that follows another in the same `p`, after one `br`, shape (b,)."""
     page, kept = blocks.page, np.flatnonzero(kinds != OTHER)
-    goes_on = np.zeros(len(blocks), dtype=np.bool_)
+    continues = np.zeros(len(blocks), dtype=np.bool_)
     holder = page.nearest(is_holder(page)).take(blocks.first.take(kept))
     plain = page.is_one_of(_P).take(holder) & (kinds.take(kept) == PARAGRAPH)
     follows = plain[1:] & (holder[1:] == holder[:-1]) & (np.diff(kept) == 1)
     if follows.any():
         line = gaps(blocks, kept)[1:] == Gap.LINE
-        goes_on[kept[1:][follows & plain[:-1] & line]] = True
-    return goes_on
+        continues[kept[1:][follows & plain[:-1] & line]] = True
+    return continues

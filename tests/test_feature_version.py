@@ -1,0 +1,70 @@
+"""A model's hash covers what its features depend on; values of features change only with the version."""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dehusk
+from dehusk import ModelError, features
+from dehusk.blocks import segment
+from dehusk.methods import load_method, model_folder
+from dehusk.methods.united import columns
+from dehusk.methods.victor.config import load_config
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+PINNED = Path(__file__).parent / "golden" / "features.json"
+PAGES = [EXAMPLES / "tea.html", *sorted((EXAMPLES / "gold-pages" / "html").glob("*.html"))]
+
+
+def digests() -> dict[str, str]:
+    """Return a hash of the values of each feature on the example pages, rounded against other processors' rounding."""
+    hashes: dict[str, hashlib._Hash] = {}
+    for settings in (load_config("web").settings, load_config("cleaneval").settings):
+        for path in PAGES:
+            names = features.FEATURES.names(settings)
+            for name, column in features.compute(segment(dehusk.parse(path.read_bytes())), settings, names).items():
+                values = np.round(np.asarray(column, dtype=np.float64), 6) + 0.0
+                hashes.setdefault(name, hashlib.sha256()).update(values.tobytes())
+    return {name: digest.hexdigest()[:16] for name, digest in sorted(hashes.items())}
+
+
+def test_values_of_features_change_only_with_the_version() -> None:
+    current = {"version": features.VERSION, "features": digests()}
+    if os.environ.get("DEHUSK_REWRITE_GOLDEN"):
+        PINNED.write_text(json.dumps(current, indent=1) + "\n", "utf-8")
+    pinned = json.loads(PINNED.read_text("utf-8"))
+    assert pinned["version"] == features.VERSION, "pin the new values: DEHUSK_REWRITE_GOLDEN=1 pytest " + __file__
+    changed = [name for name, digest in current["features"].items() if pinned["features"].get(name) != digest]
+    assert not changed, "raise dehusk.features.VERSION, train the models again and pin the new values"
+
+
+def test_a_changed_vocabulary_is_an_error_not_another_probability(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    own = columns.settings()
+    before = columns.columns_hash()
+    fewer = dict(own.classes) | {"comment": own.classes["comment"][1:]}
+    monkeypatch.setattr(columns, "settings", lambda: features.FeatureSettings(own.containers, classes=fewer))
+    assert columns.columns_hash() != before
+    with pytest.raises(ModelError, match="does not fit the features of this version"):
+        load_method("united", model=copy_of("united", tmp_path))
+
+
+def test_changed_features_are_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(columns, "VERSION", features.VERSION + 1)
+    monkeypatch.setattr("dehusk.methods.victor.tabulation.VERSION", features.VERSION + 1)
+    for model in ("united", "web"):
+        with pytest.raises(ModelError, match="does not fit the features"):
+            load_method(model=copy_of(model, tmp_path / model))
+
+
+def copy_of(model: str, folder: Path) -> Path:
+    """Return a copy of a shipped model, which nothing has loaded yet."""
+    folder.mkdir(exist_ok=True)
+    for file in model_folder(model).iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    return folder
