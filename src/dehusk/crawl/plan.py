@@ -63,7 +63,9 @@ class CrawlPlan:
     def __post_init__(self) -> None:
         for name in _POSITIVE:
             value = getattr(self, name)
-            if not (value is None and name == "pages") and not value > 0:
+            if value is None and name == "pages":  # no limit
+                continue
+            if not value > 0:
                 raise ConfigError(f"crawl: {name} must be positive, not {value}")
         if not self.delay >= 0:
             raise ConfigError(f"crawl: delay must not be negative, not {self.delay}")

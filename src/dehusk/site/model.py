@@ -44,7 +44,7 @@ class Site:
     def __init__(self, *, by: By = "host", mixed: bool = False, structure: bool = True) -> None:
         if by not in BY:
             raise ConfigError(unknown("site grouping", by, BY))
-        self.by = by
+        self.by: By = by
         self.mixed = mixed
         self.structure = structure
         self.cut: tuple[int, int] | None = None

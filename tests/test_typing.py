@@ -1,0 +1,67 @@
+"""Type checkers accept right uses of the public interface and report every wrong one."""
+
+import json
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDER = Path("tests", "typing")
+FILES = ("right.py", "wrong.py")
+Errors = dict[str, dict[int, list[str]]]
+
+
+def run(*command: str) -> str:
+    """Run a type checker on both files; return what it prints."""
+    paths = [str(FOLDER / name) for name in FILES]
+    done = subprocess.run(
+        [sys.executable, "-m", *command, *paths], capture_output=True, check=False, cwd=ROOT, timeout=600, text=True
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout
+
+
+def mypy_errors() -> Errors:
+    errors: Errors = {name: defaultdict(list) for name in FILES}
+    output = run("mypy", "--no-error-summary", "--no-pretty", "--show-absolute-path")
+    for path, line, message in re.findall(r"^(.+?):(\d+): error: (.*)$", output, re.MULTILINE):
+        errors[Path(path).name][int(line)].append(message)
+    return errors
+
+
+def pyright_errors() -> Errors:
+    errors: Errors = {name: defaultdict(list) for name in FILES}
+    for report in json.loads(run("basedpyright", "--outputjson"))["generalDiagnostics"]:
+        if report["severity"] == "error":
+            errors[Path(report["file"]).name][report["range"]["start"]["line"] + 1].append(report["message"])
+    return errors
+
+
+@pytest.fixture(scope="module", params=[mypy_errors, pyright_errors], ids=["mypy", "pyright"])
+def errors(request: pytest.FixtureRequest) -> Errors:
+    found: Errors = request.param()
+    return found
+
+
+def test_right_uses_pass(errors: Errors) -> None:
+    assert not errors["right.py"]
+
+
+def test_every_wrong_use_is_reported(errors: Errors) -> None:
+    lines = (ROOT / FOLDER / "wrong.py").read_text("utf-8").splitlines()
+    wrong = {number: line for number, line in enumerate(lines, start=1) if "# wrong" in line}
+    assert len(wrong) > 50
+    missed = [line for number, line in wrong.items() if number not in errors["wrong.py"]]
+    assert not missed
+    assert errors["wrong.py"].keys() == wrong.keys()
+
+
+def test_the_public_interface_passes_pyright() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "basedpyright"], capture_output=True, check=False, cwd=ROOT, timeout=600, text=True
+    )
+    assert done.returncode == 0, done.stdout
