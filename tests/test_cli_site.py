@@ -89,12 +89,12 @@ def test_show_text(place: Path) -> None:
     text = run("site", "show", "models/site", "--texts", "3", cwd=place).stdout.decode()
     lines = text.splitlines()
     assert lines[0] == "site       tea.example"
-    assert lines[1] == f"pages      {FOUND}, {FOUND} when copies count once"
-    assert any(line.startswith("cut point  FindOptimal takes runs of ") for line in lines)
+    assert lines[1] == f"pages      {FOUND}, {FOUND} if copies count once"
+    assert any(line.startswith("cut point  FindOptimal treats runs of ") for line in lines)
     told = sorted([sites.FOOTER, *sites.MENU], key=lambda one: (-len(one), one))
     shown = [f"{FOUND:>7}  {one if len(one) <= 100 else one[:99] + '…'}" for one in told]
     assert [line for line in lines if line in shown] == shown[:3]
-    assert "beware" not in text
+    assert "warning" not in text
     assert "importance" in text
 
 
@@ -157,7 +157,7 @@ def test_few_pages_are_warned_of(place: Path, monkeypatch, capfd, tmp_path: Path
     assert Path(out).read_text("utf-8").split() == " ".join(article(0)).split()
     assert typed(monkeypatch, capfd, place, *cleaned, "-q") == (0, [])
     shown = run("site", "show", tmp_path / "m", cwd=place)
-    assert "beware     the site has 2 pages: use at least 5" in shown.stdout.decode()
+    assert "warning    the site has 2 pages: use at least 5" in shown.stdout.decode()
 
 
 @pytest.mark.parametrize("method", ["site", "alternation"])

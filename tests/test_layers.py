@@ -29,7 +29,7 @@ LAYERS = [
     "metadata",
     "methods",
     "write",
-    "show",
+    "site_report",
     "outline",
     "document",
     "cleaning",
@@ -121,7 +121,7 @@ def test_writers_know_nothing_of_methods() -> None:
 
 def test_what_a_site_shares_knows_no_features_or_methods() -> None:
     below = {LAYERS.index(name) for name in ("features", "methods")}
-    assert not [(a, b) for a, b in imports() if a.startswith("dehusk.site") and layer(b) in below]
+    assert not [(a, b) for a, b in imports() if a.startswith("dehusk.site.") and layer(b) in below]
 
 
 TURBOHTML = {

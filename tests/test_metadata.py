@@ -183,16 +183,16 @@ def test_any_json_is_read_without_an_error(value):
 
 
 @pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n", "\ud800", b"<meta name=author"])
-def test_what_is_no_page_says_nothing(data):
+def test_data_that_is_not_a_page_has_no_metadata(data):
     assert dehusk.clean(data, method="keep-all").metadata == Metadata()
 
 
-def test_the_document_reads_it_when_asked(monkeypatch):
+def test_a_document_reads_its_metadata_on_first_access(monkeypatch):
     def refuse(_):
         raise AssertionError("nobody asked")
 
     with monkeypatch.context() as patched:
-        patched.setattr(sys.modules["dehusk.document"], "read_metadata", refuse)
+        patched.setattr(sys.modules["dehusk.write.base"], "read_metadata", refuse)
         document = dehusk.clean(ld(ARTICLE) + "<p>text", method="keep-all")
         assert document.text == "text\n"
     assert document.metadata.author == "Ann Leaf; Bo Cup"

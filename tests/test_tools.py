@@ -74,7 +74,7 @@ class TestScikitLearn:
             with pytest.raises(ConfigError):
                 wrong.fit([])
         for one in (TEA, TEA.decode()):
-            with pytest.raises(TypeError, match="a list, not one"):
+            with pytest.raises(TypeError, match="a list of pages, not one"):
                 HtmlCleaner().fit([]).transform(one)
 
     def test_example(self) -> None:

@@ -152,14 +152,14 @@ def site_show(folder: str, form: str, output: str | None, *, texts: int, element
 
     Format svg draws the structure tree.
     """
-    from dehusk.show import account, drawing, record
+    from dehusk.site_report import site_json, site_svg, site_text
 
     site = Site.load(folder)
     with open_output(output) as stream:
         if form == "json":
-            stream.write(record(site, texts=texts, elements=elements))
+            stream.write(site_json(site, texts=texts, elements=elements))
         elif form == "svg":
-            stream.write(drawing(site, elements=elements))
+            stream.write(site_svg(site, elements=elements))
         else:
-            stream.write(account(site, texts=texts, elements=elements))
+            stream.write(site_text(site, texts=texts, elements=elements))
     return ExitCode.OK

@@ -1,1 +1,1 @@
-"""dehusk inside other libraries: scikit-learn, Scrapy, datatrove."""
+"""Adapters for other libraries: scikit-learn, Scrapy, datatrove."""

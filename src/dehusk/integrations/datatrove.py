@@ -1,4 +1,4 @@
-"""A datatrove extractor: pages to clean text in a datatrove pipeline.
+"""A datatrove extractor that turns pages into clean text.
 
     LocalPipelineExecutor([WarcReader("warcs/"), Dehusk(), JsonlWriter("out/")]).run()
 
@@ -16,20 +16,20 @@ from dehusk.write import find_writer
 
 
 class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
-    """Cleans the page that a document's text is; nothing is raised for what a page holds.
+    """Cleans pages, whatever they contain: the text of each document is a page.
 
-    datatrove drops documents whose text becomes empty, and counts those that take too long or end its child process.
+    datatrove drops documents whose text becomes empty, and counts those that time out or crash its child process.
 
     Args:
-        timeout: seconds for one page, after which datatrove drops it.
-        form: an output format, see `dehusk.write.format_names`.
-        method: a method's name as `dehusk.clean` takes it; by default "united".
-        style: what is wanted of a page, for method united.
-        favour: 0 for precision, 1 for recall, for method united.
-        site: the folder of a site's model.
+        timeout: seconds per page; datatrove drops a page that takes longer.
+        form: an output format: text, markdown, html, json or cleaneval.
+        method: name of a method, as for `dehusk.clean`; by default "united".
+        style: how much of a page to keep, for methods with that option.
+        favour: 0 for precision, 1 for recall, for methods with that option.
+        site: folder of a site model.
 
     Raises:
-        ConfigError: unknown format, or options that do not fit.
+        ConfigError: unknown format or method, or options that the method does not have.
     """
 
     name = "🌾 Dehusk"
@@ -50,10 +50,10 @@ class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
         self.form = form
         self.options: dict[str, Any] = {"site": site, "style": style, "favour": favour}
         self.method = method
-        # said now and not for each page; and a child that datatrove forks begins with the model in its memory
+        # errors appear now, not once per page, and a child that datatrove forks starts with the model in memory
         load_method(method, **self.options)
 
     def extract(self, text: str) -> str:
-        """Return a page's clean text, "" where there is none."""
+        """Return the clean text of a page; "" if nothing is kept."""
         document = clean(text, method=load_method(self.method, **self.options))
         return document.render(self.form) if document.labels.kept.any() else ""

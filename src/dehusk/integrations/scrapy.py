@@ -1,18 +1,18 @@
-"""A Scrapy item pipeline that cleans the pages that a spider yields.
+"""A Scrapy item pipeline that cleans the pages in a spider's items.
 
     ITEM_PIPELINES = {"dehusk.integrations.scrapy.CleanPipeline": 300}
 
 Needs Scrapy (extra "crawl"). Settings, with their defaults:
 
-    DEHUSK_HTML_FIELD = "html"          bytes, text or a response; an item without it passes as it is
-    DEHUSK_URL_FIELD = "url"            may be missing
+    DEHUSK_HTML_FIELD = "html"          bytes, text or a response; items without this field pass unchanged
+    DEHUSK_URL_FIELD = "url"            optional
     DEHUSK_TEXT_FIELD = "text"
-    DEHUSK_STATUS_FIELD = "status"      "" keeps neither status nor message
+    DEHUSK_STATUS_FIELD = "status"      "" stores neither status nor message
     DEHUSK_MESSAGE_FIELD = "message"
-    DEHUSK_FORMAT = "text"              text, markdown, html, json, cleaneval
-    DEHUSK_METHOD, DEHUSK_STYLE, DEHUSK_FAVOUR, DEHUSK_SITE     as dehusk.clean takes them
-    DEHUSK_KEEP_HTML = True             whether the page stays on the item
-    DEHUSK_DROP = False                 whether items without text are dropped
+    DEHUSK_FORMAT = "text"              text, markdown, html, json or cleaneval
+    DEHUSK_METHOD, DEHUSK_STYLE, DEHUSK_FAVOUR, DEHUSK_SITE     as for dehusk.clean
+    DEHUSK_KEEP_HTML = True             whether to keep the page on the item
+    DEHUSK_DROP = False                 whether to drop items without text
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _FIELDS = {"HTML": "html", "URL": "url", "TEXT": "text", "STATUS": "status", "ME
 
 
 class CleanPipeline:
-    """Puts clean text, status and message on items.
+    """Adds clean text, status and message to items.
 
     Args:
         settings: Scrapy's settings.
 
     Raises:
-        NotConfigured: a setting that cannot be; Scrapy says so and goes on without the pipeline.
+        NotConfigured: a setting is invalid; Scrapy logs the message and runs without the pipeline.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -65,14 +65,14 @@ class CleanPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Make the pipeline from a crawler's settings."""
+        """Build the pipeline from a crawler's settings."""
         return cls(crawler.settings)
 
     def process_item(self, item: Any) -> Any:
-        """Return the item with its page cleaned; an item without a page as it is.
+        """Return the item with its page cleaned; items without a page are returned unchanged.
 
         Raises:
-            DropItem: the page has no text, and such items are to be dropped.
+            DropItem: the page has no text, and DEHUSK_DROP is set.
         """
         adapter = ItemAdapter(item)
         page = adapter.get(self.fields["HTML"])
@@ -92,5 +92,5 @@ class CleanPipeline:
     def _cleaned(self, page: Any, url: Any) -> Document:
         if not isinstance(page, Response):
             return clean(page, url=url, method=self.method)
-        kind = (page.headers.get(b"Content-Type") or b"").decode("latin-1")
-        return clean(page.body, url=url or page.url, headers={"Content-Type": kind}, method=self.method)
+        content_type = (page.headers.get(b"Content-Type") or b"").decode("latin-1")
+        return clean(page.body, url=url or page.url, headers={"Content-Type": content_type}, method=self.method)

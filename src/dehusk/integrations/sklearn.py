@@ -1,4 +1,4 @@
-"""A scikit-learn transformer: HTML in, clean text out.
+"""A scikit-learn transformer from HTML to clean text.
 
     make_pipeline(HtmlCleaner(), CountVectorizer(), LogisticRegression()).fit(pages, labels)
 
@@ -18,22 +18,22 @@ from dehusk.cleaning import clean
 from dehusk.methods import PageMethod, Style, load_method
 from dehusk.site.model import Site
 
-OF_PAGES = "fit"
+FIT_SITE = "fit"
 
 
 class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no types)
-    """Cleans pages, one by one.
+    """Cleans pages one by one.
 
     Args:
-        method: a method's name as `dehusk.clean` takes it; by default "united".
-        style: what is wanted of a page, for method united.
-        favour: 0 for precision, 1 for recall, for method united.
-        site: what the site's other pages are like: a `Site`, the folder of a model, or "fit" to learn it from the pages
-            that `fit` is given, which are taken as one site.
+        method: name of a method, as for `dehusk.clean`; by default "united".
+        style: how much of a page to keep, for methods with that option.
+        favour: 0 for precision, 1 for recall, for methods with that option.
+        site: what the pages of the site share: a `Site`, the folder of a site model, or "fit" to learn it from the
+            pages passed to `fit`, which are treated as one site.
 
     Attributes:
-        method_: the method that is ready to label, after `fit`.
-        site_: the site that was learned, after `fit` with `site="fit"`; else None.
+        method_: the loaded method, after `fit`.
+        site_: the learned site, after `fit` with `site="fit"`; otherwise None.
     """
 
     def __init__(
@@ -50,38 +50,38 @@ class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no 
         self.site = site
 
     def fit(self, X: Iterable[bytes | str], y: object = None) -> Self:  # noqa: ARG002, N803 (scikit-learn's signature)
-        """Load the method and, where it is asked for, learn the site.
+        """Load the method and, with `site="fit"`, learn the site.
 
         Args:
-            X: pages as bytes or text; looked at only with `site="fit"`.
-            y: not looked at.
+            X: pages as bytes or text; used only with `site="fit"`.
+            y: ignored.
 
         Raises:
-            ConfigError: no such method, or options that do not fit.
-            InputError: a site is to be learned from no pages.
-            TypeError: one page instead of several.
+            ConfigError: unknown method, or options that it does not have.
+            InputError: `site="fit"`, but no pages.
+            TypeError: a single page instead of several.
         """
-        _several(X)
-        learn = isinstance(self.site, str) and self.site == OF_PAGES
+        _check_several(X)
+        learn = isinstance(self.site, str) and self.site == FIT_SITE
         self.site_: Site | None = Site(mixed=True).fit(X) if learn else None
         site = self.site_ if learn else self.site
         self.method_: PageMethod = load_method(self.method, site=site, style=self.style, favour=self.favour)
         return self
 
     def transform(self, X: Iterable[bytes | str]) -> npt.NDArray[np.object_]:  # noqa: N803
-        """Return the clean text of each page, shape (n,), dtype object; "" for a page that has none.
+        """Return the clean text of each page, shape (n,), dtype object; "" for pages without text.
 
         Raises:
-            NotFittedError: scikit-learn's, before `fit`.
-            TypeError: a page is neither bytes nor text, or one page instead of several.
+            NotFittedError: scikit-learn's; `fit` was not called.
+            TypeError: a page is neither bytes nor text, or a single page instead of several.
         """
         check_is_fitted(self, "method_")
-        _several(X)
+        _check_several(X)
         texts = [clean(page, method=self.method_).text for page in X]
-        return np.array([*texts, None], dtype=object)[:-1]  # (the None keeps numpy from looking into the texts)
+        return np.array([*texts, None], dtype=object)[:-1]  # (without the None, numpy would look into the texts)
 
     def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:  # noqa: ARG002
-        """Return the name of the one column."""
+        """Return the name of the only column."""
         return np.array(["text"], dtype=object)
 
     def __sklearn_tags__(self) -> Any:
@@ -93,6 +93,6 @@ class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no 
         return tags
 
 
-def _several(pages: object) -> None:
+def _check_several(pages: object) -> None:
     if isinstance(pages, str | bytes | bytearray):
-        raise TypeError(f"pages are a list, not one {type(pages).__name__}")
+        raise TypeError(f"expected a list of pages, not one {type(pages).__name__}")
