@@ -65,7 +65,7 @@ class CrawlPlan:
             value = getattr(self, name)
             if value is None and name == "pages":  # no limit
                 continue
-            if not value > 0:
+            if value is None or not value > 0:
                 raise ConfigError(f"crawl: {name} must be positive, not {value}")
         if not self.delay >= 0:
             raise ConfigError(f"crawl: delay must not be negative, not {self.delay}")
