@@ -86,6 +86,11 @@ def test_the_message_for_an_unknown_feature_names_the_nearest():
         compute(segment(parse("<p>a")), SETTINGS, ["main.moist"])
 
 
+def test_features_are_computed_from_blocks_only():
+    with pytest.raises(TypeError, match=r"from Blocks, .* not Page$"):
+        compute(parse("<p>a"), SETTINGS, ["position"])
+
+
 def shout_features(blocks: Blocks, settings: FeatureSettings) -> dict[str, np.ndarray]:
     marks = {f"shout.{key}": [text.count(key) for text in blocks.texts] for key in settings.classes}
     return {name: np.array(counts) for name, counts in marks.items()}

@@ -113,7 +113,11 @@ class FeatureSet:
 
         Raises:
             ConfigError: no such feature under these settings.
+            TypeError: `blocks` are not `Blocks`.
         """
+        if not isinstance(blocks, Blocks):
+            received = type(blocks).__name__
+            raise TypeError(f"features are computed from Blocks, which dehusk.segment() returns, not {received}")
         requested = tuple(names)
         columns: Columns = {}
         if len(blocks):
