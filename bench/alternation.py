@@ -19,7 +19,7 @@ import dehusk
 from alternation_surface import SURFACES, surfaces
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import Sample, read_set, set_fingerprint
-from dehusk.measures.intervals import by_site
+from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import WordBag, word_bag
 from dehusk.methods.alternation import Alternation, FindOptimal, RangeAgreement, agreement, correct_string, page_string
 from dehusk.methods.alternation.strings import fold, folded_text
@@ -137,7 +137,7 @@ def quality(sites: dict[tuple[str, str], Site]) -> tuple[list[list[str]], list[l
         means[name] = float(np.mean([bag.f1 for bag in every]))
         figures = [np.mean([bag.f1 for bag in scores[of_set]]) for of_set in QUALITY_SETS]
         shares = np.mean([(bag.precision, bag.recall) for bag in every], axis=0)
-        interval = by_site([bag.f1 for bag in every], [" ".join(key) for key in cleaned for _ in sites[key]])
+        interval = bootstrap_interval([bag.f1 for bag in every], [" ".join(key) for key in cleaned for _ in sites[key]])
         cells = [
             *(f"{figure:.3f}" for figure in (*figures, means[name])),
             str(interval),

@@ -105,7 +105,7 @@ def main() -> None:
         pages = gold_pages(data, name)
         found, sites = areas(pages)
         drawn = sites if len(set(sites)) > 1 else [str(i) for i in range(len(sites))]
-        cells = {way: intervals.by_site(own, drawn) for way, own in found.items()}
+        cells = {way: intervals.bootstrap_interval(own, drawn) for way, own in found.items()}
         rows[name] = [name, str(len(set(sites))), f"{len(sites)} of {len(pages)}"]
         rows[name] += [f"{np.mean(found[way]):.3f} ({interval})" for way, interval in cells.items()]
         values[name] = {way: [float(np.mean(found[way])), *interval] for way, interval in cells.items()}

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.verdicts import figures, judge
+from dehusk.evaluate.verdicts import judge, summarise_verdicts
 from dehusk.gold import splits
 from dehusk.gold.datasets import read_set, set_fingerprint
-from dehusk.measures.intervals import by_site
+from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import word_bag
 from dehusk.methods.victor.config import load_config
 from dehusk.methods.victor.method import Victor
@@ -67,7 +67,7 @@ def cleaneval(data: Path) -> list[list[str]]:
             for name in ("cleaneval-dev", "cleaneval-final")
         )
         victor = train_victor(config, train_pages)
-        found = figures([judge(victor, page) for page in test_pages])
+        found = summarise_verdicts([judge(victor, page) for page in test_pages])
         assert found.five_labels and found.content_noise and found.text_only and found.markup_only
         words = [f"{one.mean:.3f}" for one in (found.precision, found.recall, found.words)]
         labels = [f"{one.pooled:.1f}" for one in (found.five_labels, found.content_noise)]
@@ -78,7 +78,7 @@ def cleaneval(data: Path) -> list[list[str]]:
 
 def interval(scores: list[Score]) -> str:
     """Return a 95 % bootstrap interval of the mean, resampled by site."""
-    return str(by_site([score[4] for score in scores], [score[2] for score in scores], seed=SEED))
+    return str(bootstrap_interval([score[4] for score in scores], [score[2] for score in scores], seed=SEED))
 
 
 def table(scores: dict[str, list[Score]]) -> list[list[str]]:

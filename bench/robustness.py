@@ -1,12 +1,12 @@
-"""What each tool does with pages that are not as they should be: text it loses, time it takes, what it raises."""
+"""Give each tool malformed pages: report the text it loses, the time it takes, the errors it raises."""
 
 import datetime as dt
 from collections.abc import Sequence
 
-from dehusk.evaluate.benchmark import title, warm
-from dehusk.evaluate.predictions import Output
+from dehusk.evaluate.benchmark import tool_title, warm_up
+from dehusk.evaluate.predictions import ToolOutput
 from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.tools import TOOLS, View, make, told
+from dehusk.evaluate.tools import PageView, known_tools, load_tool, to_outputs
 from dehusk.processes.child import Child, ChildError
 from sets import write_results
 
@@ -21,7 +21,7 @@ INSIDE, AFTER = (
 
 
 def article(body: str) -> str:
-    """Return a page whose article has a strange part in its middle and the second marker behind it."""
+    """Return a page whose article has a malformed part in the middle and the second marker after it."""
     return (
         f"<!DOCTYPE html><html><head><title>A page</title></head><body><article><h1>A page</h1><p>{WORDS}</p>"
         f"{body}<p>{WORDS} {AFTER}</p></article></body></html>"
@@ -55,10 +55,10 @@ INPUTS = {
 }
 
 
-def outcome(child: Child[Sequence[View], list[Output]], html: str) -> str:
-    """Return what came of one page, in a few words."""
+def outcome(child: Child[Sequence[PageView], list[ToolOutput]], html: str) -> str:
+    """Return in a few words how a tool did on one page."""
     try:
-        (output,), seconds, _ = child.work([View(html)])
+        (output,), seconds = child.work([PageView(html)])
     except ChildError as error:
         return str(error).split(":")[0]
     folded = " ".join(output.text.split())
@@ -68,20 +68,20 @@ def outcome(child: Child[Sequence[View], list[Output]], html: str) -> str:
 
 
 def main() -> None:
-    tools = [name for name, tool in TOOLS.items() if tool.version]
-    found: dict[str, dict[str, str]] = {name: {} for name in INPUTS}
+    tools = [name for name, tool in known_tools().items() if tool.version]
+    outcomes: dict[str, dict[str, str]] = {name: {} for name in INPUTS}
     for tool in tools:
-        with Child(make, tool, seconds=SECONDS, finish=told) as child:
-            warm(child)
+        with Child(load_tool, tool, seconds=SECONDS, finish=to_outputs) as child:
+            warm_up(child)
             for name, html in INPUTS.items():
-                found[name][tool] = outcome(child, html)
-    rows = [["input", *map(title, tools)], *([name, *row.values()] for name, row in found.items())]
+                outcomes[name][tool] = outcome(child, html)
+    rows = [["input", *map(tool_title, tools)], *([name, *by_tool.values()] for name, by_tool in outcomes.items())]
     text = (
-        f"# Robustness\n\n`python bench/robustness.py`, {dt.date.today()}. Each page has a sentence inside of its strange "
-        f"part and one after it; “lost” says which of them did not come out. {SECONDS:g} s a page at most.\n\n"
+        f"# Robustness\n\n`python bench/robustness.py`, {dt.date.today()}. Each page has one sentence inside its malformed "
+        f"part and one after it; “lost” names those that are not in the output. Time limit: {SECONDS:g} s per page.\n\n"
         f"{markdown_table(rows)}"
     )
-    write_results("robustness", text, found)
+    write_results("robustness", text, outcomes)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""Methods that learn from a site's pages: word-bag F1 beside deboiler's, cost, growth, size of a site model."""
+"""Compare the methods that learn from a site's pages with deboiler: word-bag F1, cost, growth, size of a site model."""
 
+import argparse
 import datetime as dt
+import json
 import os
 import time
 from collections import defaultdict
@@ -29,7 +31,7 @@ from dehusk.methods.wisdom import Wisdom
 from dehusk.page import Page
 from dehusk.read import decode
 from dehusk.write import to_text
-from sets import data_argument, set_path, write_results
+from sets import RESULTS, set_path, write_results
 
 CLEANED = ("cleanportaleval-a", "big9-2005", "big9-2013")
 CRAWL = "site-asp-forums"
@@ -37,7 +39,7 @@ GROWTH = (50, 200, 700, 1360)
 SUBSETS = (10, 5, 3, 2)
 
 Pages = list[tuple[str, bytes, Page, str]]
-"""set, bytes, page, gold text"""
+"""(set, bytes, page, gold text) of each page of a site."""
 
 METHODS: dict[str, Callable[[Sequence[Page]], PageMethod]] = {
     "site": lambda pages: SiteRule(dehusk.Site(mixed=True).fit(pages)),
@@ -49,13 +51,13 @@ METHODS: dict[str, Callable[[Sequence[Page]], PageMethod]] = {
 
 
 def read_sites(data: Path) -> dict[tuple[str, str], Pages]:
-    """Return (set, site) -> its pages."""
-    found: dict[tuple[str, str], Pages] = defaultdict(list)
+    """Return the pages of each (set, site)."""
+    sites: dict[tuple[str, str], Pages] = defaultdict(list)
     for name in CLEANED:
         for sample in read_set(set_path(data, name)):
             page = dehusk.parse(sample.bare, url=sample.url)
-            found[name, sample_site(sample, page)].append((name, sample.bare, page, sample.gold or ""))
-    return found
+            sites[name, sample_site(sample, page)].append((name, sample.bare, page, sample.gold_text))
+    return sites
 
 
 def f1(sites: dict[tuple[str, str], Pages], cleaned: Callable[[Pages], list[str]]) -> dict[str, float]:
@@ -69,23 +71,26 @@ def f1(sites: dict[tuple[str, str], Pages], cleaned: Callable[[Pages], list[str]
 
 
 def by_method(make: Callable[[Sequence[Page]], PageMethod], size: int | None = None) -> Callable[[Pages], list[str]]:
-    """Return the function that cleans a site's pages; with a size, each page with so many neighbours, itself one."""
+    """Return a function that cleans a site's pages.
+
+    With a size, the function learns from groups of that many pages instead of all pages of the site.
+    """
 
     def cleaned(pages: Pages) -> list[str]:
         step = size or len(pages)
         outputs = []
         for first in range(0, len(pages), step):
-            part = pages[first : first + step] if first + step <= len(pages) else pages[-step:]
-            method = make([page for _, _, page, _ in part])
-            wanted = pages[first : first + step]
-            outputs += [to_text(method.label(method.segment(page))) for _, _, page, _ in wanted]
+            group = pages[first : first + step] if first + step <= len(pages) else pages[-step:]
+            method = make([page for _, _, page, _ in group])
+            to_clean = pages[first : first + step]
+            outputs += [to_text(method.label(method.segment(page))) for _, _, page, _ in to_clean]
         return outputs
 
     return cleaned
 
 
 def by_deboiler(pages: Pages) -> list[str]:
-    """Return deboiler's texts of a site's pages, in its default setting."""
+    """Return the texts that deboiler, with its default settings, keeps of a site's pages."""
     return deboil([data for _, data, _, _ in pages])
 
 
@@ -97,34 +102,34 @@ def deboil(pages: Sequence[bytes]) -> list[str]:
     dataset = ListDataset(records, verbose=False)
     tool = Deboiler(operation_mode="memory", verbose=False)
     tool.fit(dataset)
-    found = {page.url: page.cleaned_text for page in tool.transform(dataset)}
-    return [found.get(record["url"]) or "" for record in records]
+    texts = {page.url: page.cleaned_text for page in tool.transform(dataset)}
+    return [texts.get(record["url"]) or "" for record in records]
 
 
 def ms_a_page(work: Callable[[], object], pages: int, rounds: int = ROUNDS) -> float:
-    """Return the least CPU time of some rounds, in ms a page."""
+    """Return the CPU time of the fastest round, in milliseconds per page."""
     return 1000 * cpu(work, rounds) / pages
 
 
-def whole(pages: Sequence[bytes]) -> list[str]:
-    """Parse, learn and clean pages in site mode; what only other methods need is left away."""
-    read = []
+def clean_by_site(pages: Sequence[bytes]) -> list[str]:
+    """Parse, learn and clean pages with the method `site`, without the counts that only other methods need."""
+    segmented = []
     for data in pages:
         page = dehusk.parse(data)
         page.release()
-        read.append(dehusk.segment(page))
-    method = SiteRule(dehusk.Site(structure=False).fit(read))
-    return [to_text(method.label(blocks)) for blocks in read]
+        segmented.append(dehusk.segment(page))
+    method = SiteRule(dehusk.Site(structure=False).fit(segmented))
+    return [to_text(method.label(blocks)) for blocks in segmented]
 
 
 def cost(pages: list[bytes]) -> tuple[list[list[str]], dict]:
-    """Return the cost of each step for a growing number of pages."""
-    read = [dehusk.parse(data) for data in pages]
-    for page in read:
+    """Return the cost of each step for a growing number of pages, as a table and as values."""
+    parsed = [dehusk.parse(data) for data in pages]
+    for page in parsed:
         page.release()
     values: dict[str, list[float]] = defaultdict(list)
     for size in GROWTH:
-        part = read[:size]
+        part = parsed[:size]
         site = dehusk.Site().fit(part)
         rule = SiteRule(site)
         _ = site.tables
@@ -134,10 +139,8 @@ def cost(pages: list[bytes]) -> tuple[list[list[str]], dict]:
         )
         for name in ("wisdom", "cst", "alternation (df)"):
             values[f"{name}: learn and label"].append(ms_a_page(lambda p=part, n=name: learn_and_label(n, p), size, 1))
-    rows = [
-        [name, *(f"{ms:.2f}" for ms in found), f"{found[-1] / found[0] - 1:+.0%}"] for name, found in values.items()
-    ]
-    return [["CPU ms a page, parsing apart", *(f"{size} pages" for size in GROWTH), "growth"], *rows], values
+    rows = [[name, *(f"{ms:.2f}" for ms in row), f"{row[-1] / row[0] - 1:+.0%}"] for name, row in values.items()]
+    return [["CPU ms per page, without parsing", *(f"{size} pages" for size in GROWTH), "growth"], *rows], values
 
 
 def learn_and_label(name: str, pages: Sequence[Page]) -> None:
@@ -147,48 +150,74 @@ def learn_and_label(name: str, pages: Sequence[Page]) -> None:
 
 
 def model(pages: list[bytes]) -> dict[str, float]:
-    """Return the size of a site model in MB and the time it takes to load in s."""
-    found = {}
+    """Return the size of a site model in MB and the time to load it in seconds."""
+    figures = {}
     site = dehusk.Site().fit(pages)
     with TemporaryDirectory() as folder:
         for complete in (False, True):
             site.save(folder, complete=complete)
             name = "complete" if complete else "finished"
-            found[f"{name} MB"] = sum(file.stat().st_size for file in Path(folder).iterdir()) / 1e6
+            figures[f"{name} MB"] = sum(file.stat().st_size for file in Path(folder).iterdir()) / 1e6
             start = time.perf_counter()
             _ = dehusk.Site.load(folder).pages
-            found[f"{name} loads in s"] = time.perf_counter() - start
-    return found
+            figures[f"{name} loads in s"] = time.perf_counter() - start
+    return figures
 
 
-def main() -> None:
-    data = data_argument(__doc__ or "")
+def measure_quality(data: Path) -> tuple[dict[str, dict[str, float]], str]:
+    """Return the mean F1 of each method by set, and the report's section on quality."""
     sites = read_sites(data)
     quality = {name: f1(sites, by_method(make)) for name, make in METHODS.items()}
     quality[f"deboiler {version('deboiler')}"] = f1(sites, by_deboiler)
-    few = {f"site, {size} pages a site": f1(sites, by_method(METHODS["site"], size)) for size in SUBSETS}
-    rows = [["method", *CLEANED, "all"]]
-    rows += [[name, *(f"{value:.3f}" for value in means.values())] for name, means in (quality | few).items()]
+    quality |= {f"site, {size} pages a site": f1(sites, by_method(METHODS["site"], size)) for size in SUBSETS}
+    rows = [[name, *(f"{value:.3f}" for value in means.values())] for name, means in quality.items()]
+    count = sum(map(len, sites.values()))
+    section = (
+        f"## Quality\n\nWord-bag F1, mean over {count} pages of {len(sites)} sites. A method sees only the pages of the "
+        f"site; none uses a trained model.\n\n{markdown_table([['method', *CLEANED, 'all'], *rows])}"
+    )
+    return quality, section
+
+
+def measure_cost(data: Path) -> tuple[dict, str]:
+    """Return the figures of cost and size, and the report's sections on them."""
     pages = [sample.bare for sample in read_set(set_path(data, CRAWL))]
     table, times = cost(pages)
     tools = {
-        "dehusk, site mode": ms_a_page(lambda: whole(pages), len(pages), 1),
+        "dehusk, site mode": ms_a_page(lambda: clean_by_site(pages), len(pages), 1),
         f"deboiler {version('deboiler')}": ms_a_page(lambda: deboil(pages), len(pages), 1),
     }
     sizes = model(pages)
-    count = sum(map(len, sites.values()))
-    report = (
-        f"# Site methods\n\n`python bench/sites.py DATA`, {dt.date.today()}; sets pinned by the hashes in sites.json.\n\n"
-        f"## Quality\n\nWord-bag F1, mean over {count} pages of {len(sites)} sites; each site's pages are all that a "
-        f"method sees, no trained model.\n\n{markdown_table(rows)}\n## Cost\n\n{CRAWL}, {len(pages)} pages.\n\n"
-        f"{markdown_table(table)}\nBytes to text, learning included, in one run:\n\n"
-        + markdown_table([["tool", "CPU ms a page"], *([name, f"{ms:.1f}"] for name, ms in tools.items())])
+    section = (
+        f"## Cost\n\n{CRAWL}, {len(pages)} pages, {dt.date.today()}.\n\n{markdown_table(table)}\n"
+        "From bytes to text, learning included, in one run:\n\n"
+        + markdown_table([["tool", "CPU ms per page"], *([name, f"{ms:.1f}"] for name, ms in tools.items())])
         + "\n## Size of the site model\n\n"
         + markdown_table([list(sizes), [f"{value:.2f}" for value in sizes.values()]])
     )
-    hashes = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, CRAWL)}
-    values = {"f1": quality | few, "ms": times, "tools": tools, "model": sizes, "sets": hashes}
-    write_results("sites", report, values)
+    return {"ms": times, "tools": tools, "model": sizes}, section
+
+
+def last_cost() -> tuple[dict, str]:
+    """Return the figures and sections on cost of the last complete run."""
+    values = json.loads((RESULTS / "sites.json").read_text("utf-8"))
+    report = (RESULTS / "sites.md").read_text("utf-8")
+    return {key: values[key] for key in ("ms", "tools", "model")}, report[report.index("## Cost") :]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
+    parser.add_argument("--quality", action="store_true", help="measure quality only; keep the published costs")
+    arguments = parser.parse_args()
+    quality, quality_section = measure_quality(arguments.data)
+    costs, cost_section = last_cost() if arguments.quality else measure_cost(arguments.data)
+    report = (
+        f"# Site methods\n\n`python bench/sites.py DATA`, {dt.date.today()}; sets pinned by the hashes in sites.json.\n\n"
+        f"{quality_section}\n{cost_section}"
+    )
+    hashes = {name: set_fingerprint(set_path(arguments.data, name)) for name in (*CLEANED, CRAWL)}
+    write_results("sites", report, {"f1": quality, **costs, "sets": hashes})
 
 
 if __name__ == "__main__":

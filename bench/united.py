@@ -21,7 +21,7 @@ from dehusk.errors import Status
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold import splits
 from dehusk.gold.datasets import read_set, set_fingerprint
-from dehusk.measures.intervals import by_site
+from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import word_bag
 from dehusk.measures.probabilities import Calibration, calibration
 from dehusk.methods.baseline import KeepAll
@@ -132,7 +132,7 @@ def families(all_pages: TrainingSet) -> list[Figure]:
 def row(name: str, pages: list[LabelledPage], by: dict[str, dict[int, Figure]], numbers: list[int]) -> list[str]:
     """Return the figures of a group of pages."""
     auto = [by["auto"][n].f1 for n in numbers]
-    interval = str(by_site(auto, [pages[n].site for n in numbers], seed=SEED))
+    interval = str(bootstrap_interval(auto, [pages[n].site for n in numbers], seed=SEED))
     rest = []
     for way in ("style", "family left out"):
         own = [by[way][n].f1 for n in numbers if n in by[way]]

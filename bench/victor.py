@@ -8,10 +8,10 @@ import numpy as np
 
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.evaluate.thesis import EXPERIMENTS, table_5_1, table_6_1
-from dehusk.evaluate.verdicts import Verdict, cross_validate, figures, judge, without
+from dehusk.evaluate.verdicts import Verdict, cross_validate, judge, summarise_verdicts, without_features
 from dehusk.gold import splits
 from dehusk.gold.datasets import read_set, set_fingerprint
-from dehusk.measures.intervals import by_site
+from dehusk.measures.intervals import bootstrap_interval
 from dehusk.methods.victor.config import VictorConfig, load_config
 from dehusk.methods.victor.method import Victor
 from dehusk.train.labelled_pages import LabelledPage, label_samples
@@ -57,16 +57,17 @@ def labels_beside(pages: Sequence[LabelledPage]) -> str:
 def experiments(config: VictorConfig, pages: Sequence[LabelledPage]) -> dict[str, list[Verdict]]:
     """Cross-validate the three settings of chapter 6."""
     return {
-        name: cross_validate(without(config, disabled), pages, folds=FOLDS) for name, disabled in EXPERIMENTS.items()
+        name: cross_validate(without_features(config, disabled), pages, folds=FOLDS)
+        for name, disabled in EXPERIMENTS.items()
     }
 
 
 def scores_beside(verdicts: dict[str, list[Verdict]]) -> str:
     """Return table 6.1: pooled / mean over documents, and below each row the figures of the thesis."""
-    head, *rows = table_6_1({name: figures(own) for name, own in verdicts.items()})
+    head, *rows = table_6_1({name: summarise_verdicts(own) for name, own in verdicts.items()})
     table = [[*head, "95 % of its mean"]]
     for row, (name, own) in zip(rows, verdicts.items(), strict=True):
-        interval = by_site([verdict.words.f1 for verdict in own], [verdict.site for verdict in own])
+        interval = bootstrap_interval([verdict.words.f1 for verdict in own], [verdict.site for verdict in own])
         table += [
             [*row, str(interval)],
             [f"{name}, thesis", *(f"{figure:.2f}" for figure in PRINTED_6_1[name]), "", ""],
@@ -91,8 +92,8 @@ def learning_curve(config: VictorConfig, pages: Sequence[LabelledPage]) -> Curve
     curve: Curve = {}
     for size in SIZES:
         verdicts = [verdict for seed in SEEDS for verdict in train_and_judge(config, pages, size, seed)]
-        summary = figures(verdicts)
-        interval = by_site([verdict.words.f1 for verdict in verdicts], [verdict.site for verdict in verdicts])
+        summary = summarise_verdicts(verdicts)
+        interval = bootstrap_interval([verdict.words.f1 for verdict in verdicts], [verdict.site for verdict in verdicts])
         assert summary.five_labels and summary.content_noise and summary.total
         curve[size] = {
             "5 labels": summary.five_labels.mean,

@@ -10,7 +10,7 @@ from dehusk import write
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.labels import PARAGRAPH, Labels
-from dehusk.measures.intervals import by_site
+from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import WordBag, word_bag
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Settings, Wisdom
 from dehusk.methods.wisdom.blocksets import tables_of_contents
@@ -123,7 +123,7 @@ def quality(data: Path) -> tuple[str, str, dict]:
     values = {name: figures(rows) for name, rows in scored.items()}
     rows = [["setting", *values["recommended"], "95 % of all"]]
     for name, own in scored.items():
-        interval = by_site(f1(own), [f"{row['set']} {row['site']}" for row in own])
+        interval = bootstrap_interval(f1(own), [f"{row['set']} {row['site']}" for row in own])
         rows.append([name, *(f"{value:.3f}" for value in values[name].values()), str(interval)])
     learned = {size: figures(evaluate(pages, R, size)) for size in GROUP_SIZES}
     few = [

@@ -1,4 +1,4 @@
-"""What can be wrong with predictions, sets and tools: each is said in one line, nothing is silently scored."""
+"""Faulty predictions, sets and tools: each gives one line of report, and none is scored silently."""
 
 import json
 import os
@@ -14,9 +14,9 @@ import pytest
 from dehusk.cli import command
 from dehusk.errors import InputError, ModelError
 from dehusk.evaluate import benchmark, leaks, site_groups, tools
-from dehusk.evaluate.predictions import Mark, Prediction, key, match, read_predictions
-from dehusk.evaluate.scores import notes, score, score_all, tabulate
-from dehusk.evaluate.tools import Tool, View, make, told
+from dehusk.evaluate.predictions import BlockMark, Prediction, match_predictions, page_hash, read_predictions
+from dehusk.evaluate.scores import score, score_all, tabulate, unmeasured_notes
+from dehusk.evaluate.tools import PageView, Tool, find_tool, load_tool, to_outputs
 from dehusk.gold import page_keys
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.read import parse
@@ -29,17 +29,17 @@ def page(number: int) -> str:
     return f"<html><body>{MENU}<h1>Tea {number}</h1><p>{number} {TEXT} {number}</p></body></html>"
 
 
-def write_set(place: Path, pages: Sequence[tuple[str, str, str]]) -> Path:
+def write_set(root: Path, pages: Sequence[tuple[str, str, str]]) -> Path:
     """Write a set of (address, page, gold text)."""
     for name in ("html", "gold"):
-        (place / name).mkdir(parents=True)
+        (root / name).mkdir(parents=True)
     rows = []
     for number, (url, html, gold) in enumerate(pages):
         rows.append(json.dumps({"id": f"p{number}", "url": url}))
-        (place / "html" / f"p{number}.html").write_text(html)
-        (place / "gold" / f"p{number}.txt").write_text(gold)
-    (place / "pages.jsonl").write_text("\n".join(rows))
-    return place
+        (root / "html" / f"p{number}.html").write_text(html)
+        (root / "gold" / f"p{number}.txt").write_text(gold)
+    (root / "pages.jsonl").write_text("\n".join(rows))
+    return root
 
 
 @pytest.fixture
@@ -54,8 +54,8 @@ def run(*arguments: str) -> int:
     return int(command.main(list(arguments), standalone_mode=False))
 
 
-def boom():
-    def clean(views: Sequence[View]) -> list[str]:
+def load_unstable():
+    def clean(views: Sequence[PageView]) -> list[str]:
         if "Tea 0" in views[0].html:
             raise ValueError("no")
         if "Tea 1" in views[0].html:
@@ -67,44 +67,46 @@ def boom():
     return clean
 
 
-def make_boom(_name: str):
-    return boom()
+def load_any(_name: str):
+    return load_unstable()
 
 
-def test_a_rival_that_raises_dies_or_hangs_fails_on_that_page(tea: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(tools.TOOLS, "boom", Tool("boom", "pytest", boom))
-    monkeypatch.setattr(benchmark, "make", make_boom)
-    task = benchmark.BenchmarkPlan(("boom",), benchmark.choose([tea], sample=None), seconds=2.0)
-    found = list(benchmark.run(task))
-    assert [one.error for one in found] == [
+def test_a_tool_that_raises_dies_or_hangs_fails_on_that_page(tea: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(tools.OTHER_TOOLS, "unstable", Tool("unstable", "pytest", load_unstable))
+    monkeypatch.setattr(benchmark, "load_tool", load_any)
+    plan = benchmark.BenchmarkPlan(("unstable",), benchmark.choose_samples([tea], sample=None), seconds=2.0)
+    predictions = list(benchmark.run_benchmark(plan))
+    assert [prediction.error for prediction in predictions] == [
         "ValueError: no",
         "its process died (exit code 9)",
         "took longer than 2 s",
         "",
     ]
-    scores = score_all(match(found, task.samples).pairs)
+    scores = score_all(match_predictions(predictions, plan.samples).pairs)
     row = tabulate(scores).sets[0]
     assert (row.pages, row.failures, row.lost, row.f1) == (4, 3, 1, 0.0)
 
 
-def test_a_rival_that_is_not_installed_is_said(tea: Path, tmp_path: Path, capsys, monkeypatch) -> None:
+def test_a_tool_that_is_not_installed_is_reported(tea: Path, tmp_path: Path, capsys, monkeypatch) -> None:
     def missing() -> object:
         raise ImportError("No module named 'nothing_there'")
 
-    monkeypatch.setitem(tools.TOOLS, "absent", Tool("absent", "nothing-of-this-name", missing))
-    arguments = ["bench", "-q", "-o", str(tmp_path / "runs.jsonl"), str(tea)]
+    monkeypatch.setitem(tools.OTHER_TOOLS, "absent", Tool("absent", "nothing-of-this-name", missing))
+    arguments = ["bench", "-o", str(tmp_path / "runs.jsonl"), str(tea)]
     assert run(*arguments, "--tools", "turbohtml,absent") == 0
     out, err = capsys.readouterr()
-    assert "dehusk: absent is not installed: it fails on every page\n" in err
+    assert (
+        "dehusk: absent is not installed, so it fails on every page; install it: pip install 'dehusk[bench]'\n" in err
+    )
     row = next(line for line in out.splitlines() if "| absent not installed" in line)
-    assert [cell.strip() for cell in row.split("|")][3:5] == ["4", "4"]
+    assert [cell.strip() for cell in row.split("|")][2:4] == ["4", "4"]
 
 
-def test_site_tools_see_the_pages_of_a_site_together(tea: Path) -> None:
-    samples = benchmark.choose([tea], sample=None)
-    assert [[one.id for one in group] for group in site_groups.groups(samples)] == [["p0", "p1", "p3"], ["p2"]]
-    assert len(site_groups.alone(samples)) == 1
-    assert site_groups.alone(samples)[0].startswith("tea: 1 of 4 pages have no other page of their site")
+def test_site_tools_get_the_pages_of_a_site_together(tea: Path) -> None:
+    samples = benchmark.choose_samples([tea], sample=None)
+    assert [[one.id for one in group] for group in site_groups.group_by_site(samples)] == [["p0", "p1", "p3"], ["p2"]]
+    assert len(site_groups.lone_page_notes(samples)) == 1
+    assert site_groups.lone_page_notes(samples)[0].startswith("tea: 1 of 4 pages are the only ones of their site")
     texts = (
         "Green leaves are picked in spring, when the first shoots come out, and dried in the sun for half a day.",
         "A pot of clay keeps the warmth, but it takes the taste of everything that was ever brewed within its walls.",
@@ -112,49 +114,55 @@ def test_site_tools_see_the_pages_of_a_site_together(tea: Path) -> None:
     )
     terms = "We send parcels to every island twice a week and take back what you do not like within thirty days."
     pages = [f"<html><body>{MENU}<h1>Tea {n}</h1><p>{text}</p><p>{terms}</p>" for n, text in enumerate(texts)]
-    views = [View(html, f"http://a.example/{number}") for number, html in enumerate(pages)]
+    views = [PageView(html, f"http://a.example/{number}") for number, html in enumerate(pages)]
     for name in ("dehusk-site", "dehusk-cst", "dehusk-wisdom", "dehusk-alternation"):
-        outputs = told(make(name)(views))
+        outputs = to_outputs(load_tool(name)(views))
         assert [text in one.text for text, one in zip(texts, outputs, strict=True)] == [True] * 3, name
         assert all(one.blocks and "<" in one.cleaneval for one in outputs)
-    together = told(make("dehusk-site")(views))
-    alone = told(make("dehusk-site")(views[:1]))
+    together = to_outputs(load_tool("dehusk-site")(views))
+    alone = to_outputs(load_tool("dehusk-site")(views[:1]))
     assert terms not in together[0].text
     assert terms in alone[0].text
 
 
-def test_a_page_whose_site_is_not_known_is_alone() -> None:
+def test_a_page_of_unknown_site_is_a_site_by_itself() -> None:
     a, b = (Sample("s", name, page(1).encode(), None, None, None, TEXT) for name in "ab")
-    assert site_groups.site(a) == "s/a"
-    assert len(site_groups.groups([a, b])) == 2
-    said = Sample("s", "c", b'<link rel=canonical href="http://www.tea.example/x"><p>x', None, None, None, TEXT)
-    assert site_groups.site(said) == "tea.example"
+    assert site_groups.site_of_sample(a) == "s/a"
+    assert len(site_groups.group_by_site([a, b])) == 2
+    canonical = Sample("s", "c", b'<link rel=canonical href="http://www.tea.example/x"><p>x', None, None, None, TEXT)
+    assert site_groups.site_of_sample(canonical) == "tea.example"
 
 
-def test_site_predictions_are_made_anew_when_neighbours_change(tea: Path) -> None:
-    samples = benchmark.choose([tea], sample=None)
-    task = benchmark.BenchmarkPlan(("dehusk-site", "turbohtml"), samples, seconds=60)
-    done = list(benchmark.run(task))
-    assert benchmark.missing(task, done) == {}
-    assert len(benchmark.current(task, done)) == 8
-    fewer = benchmark.BenchmarkPlan(task.tools, samples[:3], seconds=60)  # p3 is gone from the first site
-    assert [[one.id for one in group] for group in benchmark.missing(fewer, done)["dehusk-site"]] == [["p0", "p1"]]
-    assert "turbohtml" not in benchmark.missing(fewer, done)
-    assert sorted(one.id for one in benchmark.current(fewer, done) if one.tool.startswith("dehusk")) == ["p2"]
-    half = [one for one in done if one.id != "p1"]  # one page of a site is missing: all of the site is seen again
-    assert [[one.id for one in group] for group in benchmark.missing(task, half)["dehusk-site"]] == [["p0", "p1", "p3"]]
-    assert [[one.id for one in group] for group in benchmark.missing(task, half)["turbohtml"]] == [["p1"]]
+def test_site_predictions_are_repeated_when_the_pages_of_the_site_change(tea: Path) -> None:
+    samples = benchmark.choose_samples([tea], sample=None)
+    plan = benchmark.BenchmarkPlan(("dehusk-site", "turbohtml"), samples, seconds=60)
+    done = list(benchmark.run_benchmark(plan))
+    assert benchmark.missing_groups(plan, done) == {}
+    assert len(benchmark.current_predictions(plan, done)) == 8
+    fewer = benchmark.BenchmarkPlan(plan.tools, samples[:3], seconds=60)  # p3 is gone from the first site
+    assert [[one.id for one in group] for group in benchmark.missing_groups(fewer, done)["dehusk-site"]] == [
+        ["p0", "p1"]
+    ]
+    assert "turbohtml" not in benchmark.missing_groups(fewer, done)
+    assert sorted(one.id for one in benchmark.current_predictions(fewer, done) if one.tool.startswith("dehusk")) == [
+        "p2"
+    ]
+    half = [one for one in done if one.id != "p1"]  # without one page of a site, all its pages are cleaned again
+    assert [[one.id for one in group] for group in benchmark.missing_groups(plan, half)["dehusk-site"]] == [
+        ["p0", "p1", "p3"]
+    ]
+    assert [[one.id for one in group] for group in benchmark.missing_groups(plan, half)["turbohtml"]] == [["p1"]]
 
 
-def test_a_changed_page_is_measured_anew_and_not_scored_by_old_predictions(tea: Path, tmp_path: Path, capsys) -> None:
+def test_a_changed_page_is_measured_again_and_not_scored_by_old_predictions(tea: Path, tmp_path: Path, capsys) -> None:
     runs = str(tmp_path / "runs.jsonl")
-    arguments = ["bench", "-q", "-o", runs, "--tools", "turbohtml", str(tea)]
+    arguments = ["bench", "-o", runs, "--tools", "turbohtml", str(tea)]
     assert run(*arguments) == 0
     (tea / "html" / "p1.html").write_text(page(7))
     assert run("eval", "--predictions", runs, str(tea)) == 0
     out, err = capsys.readouterr()
-    version = tools.TOOLS["turbohtml"].version
-    assert f"dehusk: turbohtml {version}: tea/p1 has changed since, the prediction is left out\n" in err
+    version = find_tool("turbohtml").version
+    assert f"dehusk: turbohtml {version}: ignored the prediction for tea/p1: the page has changed since\n" in err
     assert run(*arguments) == 0
     assert len(Path(runs).read_text().splitlines()) == 5
     out, err = capsys.readouterr()
@@ -162,7 +170,7 @@ def test_a_changed_page_is_measured_anew_and_not_scored_by_old_predictions(tea: 
     assert "| 4     | 0        |" in out
 
 
-def test_a_run_that_is_killed_goes_on(tea: Path, tmp_path: Path) -> None:
+def test_a_killed_run_resumes(tea: Path, tmp_path: Path) -> None:
     runs = tmp_path / "runs.jsonl"
     arguments = ["bench", "-q", "-o", str(runs), "--tools", "turbohtml,dehusk-web", str(tea)]
     script = f"from dehusk.cli import command; command.main({arguments!r})"
@@ -172,7 +180,7 @@ def test_a_run_that_is_killed_goes_on(tea: Path, tmp_path: Path) -> None:
     process.send_signal(signal.SIGKILL)
     process.wait()
     first = runs.read_bytes()
-    runs.write_bytes(first[: len(first) - 7])  # the last line was cut, too
+    runs.write_bytes(first[: len(first) - 7])  # cut the last line too
     kept = first[: first[:-7].rfind(b"\n") + 1]
     assert run(*arguments) == 0
     assert runs.read_bytes().startswith(kept)
@@ -183,28 +191,30 @@ def test_a_run_that_is_killed_goes_on(tea: Path, tmp_path: Path) -> None:
     assert all(one.text and not one.error for one in found)
 
 
-def test_gold_that_is_empty_or_not_in_the_page_is_said(tmp_path: Path, capsys) -> None:
+def test_gold_that_is_empty_or_not_on_the_page_is_reported(tmp_path: Path, capsys) -> None:
     pages = [
         ("http://a.example/0", page(0), TEXT),
         ("http://a.example/1", page(1), "Something quite different that nobody ever wrote there"),
         ("http://a.example/2", page(2), "  \n"),
     ]
-    place = write_set(tmp_path / "odd", pages)
-    assert run("bench", "-q", "-o", str(tmp_path / "runs.jsonl"), "--tools", "turbohtml", str(place)) == 0
+    root = write_set(tmp_path / "odd", pages)
+    assert run("bench", "-o", str(tmp_path / "runs.jsonl"), "--tools", "turbohtml", str(root)) == 0
     err = capsys.readouterr().err
-    assert "dehusk: odd: 1 pages hold less than half of the words of their gold text, the first p1;" in err
+    assert "dehusk: odd: 1 pages, the first of them p1, contain less than half of the words of their gold text;" in err
     assert "dehusk: odd/p2: its gold text is empty\n" in err
 
 
-def test_predictions_for_nothing_are_an_error_that_says_why() -> None:
+def test_the_error_says_why_no_prediction_matches() -> None:
     known = Sample("tea", "1", b"x", None, None, None, TEXT)
-    with pytest.raises(InputError, match=r"no one page tea/9 · none of the predictions is for one of the 1 pages"):
-        match([Prediction("tea", "9", "t", "x")], [known])
-    with pytest.raises(InputError, match="two pages are called tea/1"):
-        match([Prediction("tea", "1", "t", "x")], [known, known])
-    with pytest.raises(InputError, match="tea/1 has changed since"):
-        match([Prediction("tea", "1", "t", "x", seen="0" * 16)], [known])
-    assert not match([Prediction("tea", "1", "t", "x", seen=key(known))], [known]).problems
+    with pytest.raises(
+        InputError, match=r"no such page with gold text · none of the predictions is for one of the 1 pages"
+    ):
+        match_predictions([Prediction("tea", "9", "t", "x")], [known])
+    with pytest.raises(InputError, match="two pages have the id tea/1"):
+        match_predictions([Prediction("tea", "1", "t", "x")], [known, known])
+    with pytest.raises(InputError, match="tea/1: the page has changed since"):
+        match_predictions([Prediction("tea", "1", "t", "x", seen="0" * 16)], [known])
+    assert not match_predictions([Prediction("tea", "1", "t", "x", seen=page_hash(known))], [known]).problems
 
 
 def test_lines_of_dehusk_clean_are_predictions(tea: Path, tmp_path: Path, capsys) -> None:
@@ -216,33 +226,33 @@ def test_lines_of_dehusk_clean_are_predictions(tea: Path, tmp_path: Path, capsys
         assert all(TEXT in one.text and "<p>" not in one.text for one in found)
         assert all(bool(one.cleaneval) == (form == "cleaneval") for one in found)
     assert run("eval", "--predictions", str(kernels), str(tea)) == 0
-    assert "| tea | kernels | 4 " in " ".join(capsys.readouterr().out.split())
+    assert "| kernels | 4 " in " ".join(capsys.readouterr().out.split())
 
 
-def test_blocks_are_judged_where_they_are_told() -> None:
+def test_blocks_are_scored_if_a_prediction_has_them() -> None:
     html = page(1)
     sample = Sample("tea", "1", html.encode(), None, None, None, f"Tea 1\n1 {TEXT} 1")
     text = parse(html).text
     cut = text.index("Tea 1")
 
-    def judged(*marks: Mark):
+    def score_of(*marks: BlockMark):
         return score(sample, Prediction("tea", "1", "t", "x", blocks=marks))
 
-    right = judged(Mark(0, cut, 0.1, kept=False), Mark(cut, len(text), 0.9, kept=True))
+    right = score_of(BlockMark(0, cut, 0.1, kept=False), BlockMark(cut, len(text), 0.9, kept=True))
     assert right.blocks is not None
     assert (right.blocks.snc.f, right.blocks.ic.f) == (1.0, 1.0)
     assert right.blocks.calibration is not None
     assert right.blocks.calibration.brier == pytest.approx(0.01)
-    wrong = judged(Mark(0, cut, None, kept=True), Mark(cut, len(text), 0.9, kept=False))
+    wrong = score_of(BlockMark(0, cut, None, kept=True), BlockMark(cut, len(text), 0.9, kept=False))
     assert wrong.blocks is not None
     assert (wrong.blocks.snc.AW, wrong.blocks.ic.AW, wrong.blocks.calibration) == (0, 0, None)
-    outside = judged(Mark(0, len(text) + 1, 0.5, kept=True))
+    outside = score_of(BlockMark(0, len(text) + 1, 0.5, kept=True))
     assert outside.blocks is None
-    assert notes([outside, right]) == ["t: on 1 pages its blocks are not of the page, left out"]
+    assert unmeasured_notes([outside, right]) == ["t: ignored the blocks of 1 pages: they exceed the page"]
     assert tabulate([outside]).sets[0].snc is None
 
 
-def test_json_has_what_the_tables_have(tea: Path, tmp_path: Path, capsys) -> None:
+def test_json_contains_all_figures(tea: Path, tmp_path: Path, capsys) -> None:
     runs = str(tmp_path / "runs.jsonl")
     tools = ["--tools", "dehusk-web,turbohtml"]
     assert run("bench", "-q", "-o", runs, *tools, "-f", "json", str(tea)) == 0
@@ -263,20 +273,28 @@ def test_json_has_what_the_tables_have(tea: Path, tmp_path: Path, capsys) -> Non
     assert json.loads(capsys.readouterr().out)["groups"]["tea"]["pages"] == 4
 
 
-def test_a_model_knows_its_training_pages_in_any_set(tea: Path, tmp_path: Path, capsys) -> None:
+def test_a_model_recognises_its_training_pages_in_any_set(tea: Path, tmp_path: Path, capsys) -> None:
     model = tmp_path / "model"
     assert run("train", str(tea), "-o", str(model), "--iterations", "5") == 0
     capsys.readouterr()
     assert run("eval", "--model", str(model), str(tea)) == 0
-    assert f"dehusk: {model}: trained on 4 of the 4 pages of tea, by address or gold text\n" in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert f"dehusk: {model}: trained on 4 of the 4 pages of tea, by address or gold text\n" in err
+    rows = [[cell.strip() for cell in line.split("|")][1:4] for line in out.splitlines() if line.startswith("| tea")]
+    assert rows == [["tea", str(model), "4"], ["tea", "web", "4"]], "the shipped model is shown beside"
+    assert run("eval", "--model", str(model), "-f", "json", str(tea)) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["shipped"]["model"] == "web"
+    assert record["shipped"]["groups"]["tea"]["pages"] == record["groups"]["tea"]["pages"] == 4
     samples = list(read_set(tea))
     moved = Sample("new", "1", b"", "https://www.a.example/0#top", None, None, "another text")
     same = Sample("new", "2", b"", None, None, None, samples[1].gold_text.upper())
     other = Sample("new", "3", b"", "http://c.example/", None, None, " ".join(TEXT.split()[::-1]))
-    said = leaks.trained_on(model, [moved, same, other])
-    assert said == ["trained on 2 of the 3 pages of new, by address or gold text"]
-    (model / page_keys.FILE).unlink()  # a model that does not say
-    assert leaks.trained_on(model, [moved]) == []
+    assert leaks.training_notes(model, [moved, same, other]) == [
+        "trained on 2 of the 3 pages of new, by address or gold text"
+    ]
+    (model / page_keys.FILE).unlink()  # a model that does not list its pages
+    assert leaks.training_notes(model, [moved]) == []
     (model / page_keys.FILE).write_bytes(b"\x93NUMPY")
     with pytest.raises(ModelError, match="is damaged"):
-        leaks.trained_on(model, [moved])
+        leaks.training_notes(model, [moved])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.errors import ConfigError
-from dehusk.measures.intervals import Interval, by_site
+from dehusk.measures.intervals import Interval, bootstrap_interval
 from dehusk.measures.metrics import Overlap, WordBag
 from dehusk.measures.mining import Classification, Clustering, classification, clustering
 from dehusk.measures.probabilities import CELLS, Bin, Calibration, calibration
@@ -258,31 +258,33 @@ def test_interval_is_that_of_literal_draws(rows, seed):
     values, sites, sizes = ([row[i] for row in rows] for i in range(3))
     for below in (None, sizes):
         literal = slow_interval(values, sites, below or [1] * len(rows), 40, seed)
-        assert by_site(values, sites, denominator=below, draws=40, seed=seed) == pytest.approx(literal, abs=1e-12)
+        assert bootstrap_interval(values, sites, denominator=below, draws=40, seed=seed) == pytest.approx(
+            literal, abs=1e-12
+        )
 
 
 def test_draws_in_parts_are_the_draws_at_once(monkeypatch):
     values, sites = np.linspace(0, 1, 30), [f"s{i % 11}" for i in range(30)]
-    whole = by_site(values, sites, draws=101)
+    whole = bootstrap_interval(values, sites, draws=101)
     monkeypatch.setattr("dehusk.measures.intervals._AT_ONCE", 40)
-    assert by_site(values, sites, draws=101) == whole
+    assert bootstrap_interval(values, sites, draws=101) == whole
 
 
 def test_interval_widens_with_sites_that_differ_and_with_level():
     values = [0.0] * 50 + [1.0] * 50
-    by_page = by_site(values, [str(i) for i in range(100)])
-    by_two = by_site(values, ["a"] * 50 + ["b"] * 50)
+    by_page = bootstrap_interval(values, [str(i) for i in range(100)])
+    by_two = bootstrap_interval(values, ["a"] * 50 + ["b"] * 50)
     assert 0.38 < by_page.low < 0.45
     assert 0.55 < by_page.high < 0.62
     assert by_two == (0, 1)
-    assert by_site(values, ["a"] * 100) == (0.5, 0.5)
-    narrow = by_site(values, [str(i) for i in range(100)], level=0.5)
+    assert bootstrap_interval(values, ["a"] * 100) == (0.5, 0.5)
+    narrow = bootstrap_interval(values, [str(i) for i in range(100)], level=0.5)
     assert by_page.low < narrow.low < narrow.high < by_page.high
     assert str(Interval(0.1234, 0.5)) == "0.123–0.500"
 
 
 def test_draws_without_a_figure_are_left_out():
-    assert by_site([1, 0], ["a", "b"], denominator=[2, 0]) == (0.5, 0.5)
+    assert bootstrap_interval([1, 0], ["a", "b"], denominator=[2, 0]) == (0.5, 0.5)
 
 
 @pytest.mark.parametrize(
@@ -300,10 +302,10 @@ def test_draws_without_a_figure_are_left_out():
 )
 def test_figures_without_an_interval_are_refused(values, sites, options, message):
     with pytest.raises(ValueError, match=message):
-        by_site(values, sites, **options)
+        bootstrap_interval(values, sites, **options)
 
 
 def test_intervals_that_cannot_be_are_refused():
     for options in ({"draws": 0}, {"level": 0}, {"level": 1}):
         with pytest.raises(ConfigError, match="between 0 and 1"):
-            by_site([1], ["a"], **options)
+            bootstrap_interval([1], ["a"], **options)

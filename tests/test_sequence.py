@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq, Levenshtein
 
 from dehusk.evaluate import sequence
-from dehusk.evaluate.sequence import edits, longest_common
+from dehusk.evaluate.sequence import edit_distance, longest_common
 from dehusk.measures.probabilities import Calibration, calibration
 from dehusk.measures.tokens import words
 
@@ -15,7 +15,7 @@ TEXTS = st.lists(st.sampled_from("abcdef"), max_size=60)
 @given(TEXTS, TEXTS)
 def test_short_texts_are_exact(first: list[str], second: list[str]) -> None:
     assert longest_common(first, second) == LCSseq.similarity(first, second)
-    assert edits(first, second) == Levenshtein.distance(first, second)
+    assert edit_distance(first, second) == Levenshtein.distance(first, second)
 
 
 @given(st.integers(0, 2**20), st.integers(0, 900), st.integers(0, 900))
@@ -25,20 +25,20 @@ def test_bands_are_exact(seed: int, cut: int, changed: int) -> None:
     for at in range(0, changed, 2):
         second[at % len(second)] = "x" * (at % 7)
     assert longest_common(first, second) == LCSseq.similarity(first, second)
-    assert edits(first, second) == Levenshtein.distance(first, second)
+    assert edit_distance(first, second) == Levenshtein.distance(first, second)
 
 
 def test_what_would_take_too_long_is_not_measured(monkeypatch) -> None:
     first = [str(number) for number in range(2000)]
     second = first[::-1]
     assert longest_common(first, second) == 1
-    assert edits(first, second) == 2000
+    assert edit_distance(first, second) == 2000
     monkeypatch.setattr(sequence, "LIMIT", 1_000_000)
     assert longest_common(first, second) is None
-    assert edits(first, second) is None
+    assert edit_distance(first, second) is None
     near = [*first[:1000], "new", *first[1000:]]  # as long, but nearly the same
     assert longest_common(first, near) == 2000
-    assert edits(first, near) == 1
+    assert edit_distance(first, near) == 1
     assert longest_common(first, ["none"] * 2000) == 0  # no word in common
 
 

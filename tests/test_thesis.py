@@ -6,7 +6,7 @@ import pytest
 from dehusk.errors import GoldError
 from dehusk.evaluate import thesis
 from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.verdicts import cross_validate, figures, without
+from dehusk.evaluate.verdicts import cross_validate, summarise_verdicts, without_features
 from dehusk.gold.datasets import Sample
 from dehusk.labels import LABELS, OTHER
 from dehusk.methods.victor.config import load_config, parse_config
@@ -57,7 +57,7 @@ def test_running_gives_a_row_each(pages: list[LabelledPage]) -> None:
     config = parse_config(CONFIG)
     first = config.template.features[0]
     experiments: dict[str, tuple[str, ...]] = {"all": (), f"without {first}": (first,)}
-    one = thesis.run(config, pages, experiments, seed=0, workers=1)
+    one = thesis.run_experiments(config, pages, experiments, seed=0, workers=1)
     rows = thesis.table_6_1(one)
     assert [row[0] for row in rows[1:]] == list(experiments)
     assert markdown_table(rows).count("\n") == 4
@@ -69,9 +69,9 @@ def test_cross_validation_by_site_and_its_refusals(pages: list[LabelledPage]) ->
     config = parse_config(CONFIG)
     verdicts = cross_validate(config, pages, folds=2, by="site")
     assert [verdict.site for verdict in verdicts] == [page.site for page in pages]
-    assert figures(verdicts).pages == len(pages)
-    assert figures(verdicts).words.mean > 0.5
+    assert summarise_verdicts(verdicts).pages == len(pages)
+    assert summarise_verdicts(verdicts).words.mean > 0.5
     with pytest.raises(GoldError, match="8 pages cannot be split into 9 folds"):
         cross_validate(config, pages, folds=9)
-    with pytest.raises(GoldError, match="without any feature"):
-        without(config, config.template.features)
+    with pytest.raises(GoldError, match="disables all features"):
+        without_features(config, config.template.features)

@@ -1,52 +1,105 @@
-"""`dehusk eval`: how good a model or a configuration is on pages with gold."""
+"""`dehusk eval`: judge a model or a configuration on pages with gold texts."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.output import report as report_note
 from dehusk.errors import ConfigError
-from dehusk.methods.victor.config import load_config
 
 if TYPE_CHECKING:
     from dehusk.evaluate.verdicts import Verdict
 
 
+@dataclass(frozen=True)
+class _Pages:
+    """The pages to judge on."""
+
+    inputs: tuple[str, ...]
+    gold: str | None
+    """Folder of annotations and gold texts; None if they are beside the pages."""
+
+
+@dataclass(frozen=True)
+class _Training:
+    """The options that train models, and those that only count with them."""
+
+    folds: int | None
+    by: str
+    thesis: bool
+    ablations: bool
+    seed: int
+    workers: int
+
+    def names(self) -> list[str]:
+        """Return the options given, of those that train models."""
+        given = {"--thesis": self.thesis, "--ablations": self.ablations, "--folds": self.folds}
+        return [name for name, value in given.items() if value]
+
+
 @click.command("eval")
 @click.argument("inputs", nargs=-1, required=True, metavar="SET|PAGE...")
-@click.option("--model", metavar="NAME|FOLDER", help="Model to judge. [default: united, with --config the preset's]")
+@click.option(
+    "--model", metavar="NAME|FOLDER", help="Model to judge. [default: the model of united, or of the given --config]"
+)
 @click.option("--config", metavar="NAME|FILE", help="Configuration to cross-validate, or to use the model with.")
 @click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
-@click.option("--folds", type=click.IntRange(2), help="Cross-validate the configuration with so many folds.")
+@click.option("--folds", type=click.IntRange(2), help="Cross-validate the configuration with this number of folds.")
 @click.option(
-    "--by", type=NearestChoice(["page", "site"]), default="site", show_default=True, help="What a fold keeps whole."
+    "--by",
+    type=NearestChoice(["page", "site"]),
+    default="site",
+    show_default=True,
+    help="Split by page, or keep the pages of a site in one fold.",
 )
-@click.option("--thesis", is_flag=True, help="Tables 5.1 and 6.1 of the thesis: six folds by page, three experiments.")
+@click.option("--thesis", is_flag=True, help="Print tables 5.1 and 6.1 of the thesis: six folds, three experiments.")
 @click.option(
-    "--ablations", is_flag=True, help="The thesis's ablations: each feature left out, markup only, text only."
+    "--ablations",
+    is_flag=True,
+    help="Run the ablations of the thesis: without each feature, markup only, text only.",
 )
 @click.option(
     "--predictions",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False),
-    help="Judge texts of any tool instead: lines of `dehusk clean`, or JSON Lines with id and text (docs/data.md).",
+    help="Judge texts of any tool: output of `dehusk clean`, or JSON Lines with id and text (docs/data.md).",
 )
 @click.option(
-    "-f", "--format", "form", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
+    "-f", "--format", "output_format", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
 )
-@click.option("--report", type=click.Path(dir_okay=False), help="With --predictions: write an HTML report, too.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the split.")
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--report", type=click.Path(dir_okay=False), help="With --predictions: write an HTML report with all figures."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the split into folds.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes.")
 @silencing_option
-def evaluate_command(
-    inputs: tuple[str, ...], model: str | None, config: str | None, gold: str | None, **options: Any
+def evaluate_command(  # noqa: PLR0913 (the options of the command)
+    *,
+    inputs: tuple[str, ...],
+    model: str | None,
+    config: str | None,
+    gold: str | None,
+    folds: int | None,
+    by: str,
+    thesis: bool,
+    ablations: bool,
+    predictions: tuple[str, ...],
+    output_format: str,
+    report: str | None,
+    seed: int,
+    workers: int,
 ) -> int:
-    """Judge a model on pages with gold, or cross-validate a configuration.
+    """Judge a model on pages with gold texts, or cross-validate a configuration.
 
-    Each is a set (a folder with pages.jsonl, html/ and gold/, or its .tar.xz), or pages with annotations
-    (<page>.anno.json) or gold texts (<page>.txt).
+    An input is a set (a folder with pages.jsonl, html/ and gold/, or its .tar.xz archive) or a page with an annotation
+    (<page>.anno.json) or a gold text (<page>.txt). A model of your own is shown beside the shipped one.
 
     \b
     Examples:
@@ -56,102 +109,127 @@ def evaluate_command(
       dehusk eval --config cleaneval --ablations --workers 2 cleaneval-dev
       dehusk eval --predictions mine.jsonl --report report.html cleaneval-dev
     """
-    _check_usage(options, by_name=bool(model or config or gold))
-    if options["predictions"]:
-        return _predictions(inputs, options)
-    if options["thesis"] or options["ablations"]:
-        if model:
-            raise click.UsageError("--thesis and --ablations train models: they take --config, not --model")
-        _experiments(inputs, config or "cleaneval", gold, options)
-    elif options["folds"]:
-        if model:
-            raise click.UsageError("--folds trains models: it takes --config, not --model")
-        _cross_validation(inputs, config or "web", gold, options)
+    pages, training = _Pages(inputs, gold), _Training(folds, by, thesis, ablations, seed, workers)
+    _check_training(training, model, output_format)
+    if report and not predictions:
+        raise click.UsageError("--report requires --predictions")
+    if predictions:
+        if training.names() or model or config or gold:
+            raise click.UsageError("--predictions judges texts: it allows only -f, --report and -q beside it")
+        _judge_predictions(pages, predictions, output_format, report)
+    elif thesis or ablations:
+        _run_experiments(pages, config or "cleaneval", training)
+    elif folds:
+        _cross_validate(pages, config or "web", training, output_format)
     else:
-        _judge(inputs, model, config, gold=gold, form=options["form"])
-    return 0
+        _judge_models(pages, model, config, output_format)
+    return ExitCode.OK
 
 
-def _check_usage(options: dict[str, Any], *, by_name: bool) -> None:
-    """Refuse options that exclude each other or mean nothing without another."""
-    trains = [f"--{name}" for name in ("thesis", "ablations", "folds") if options[name]]
-    if options["predictions"] and (trains or by_name):
-        raise click.UsageError("--predictions judges texts: it goes with sets and --report only")
-    if options["report"] and not options["predictions"]:
-        raise click.UsageError("--report goes with --predictions")
-    if options["form"] != "text" and (options["thesis"] or options["ablations"]):
-        raise click.UsageError("--thesis and --ablations write tables of text only")
-    if len(trains) > 1:
-        raise click.UsageError(f"{' and '.join(trains)} exclude each other")
-    given = click.get_current_context().get_parameter_source
-    takes = {"by": "--folds", "seed": "--folds, --thesis or --ablations", "workers": "--thesis or --ablations"}
-    for name, others in takes.items():
-        if given(name) is click.core.ParameterSource.COMMANDLINE and not any(one in others for one in trains):
-            raise click.UsageError(f"--{name} goes with {others}")
+def _check_training(training: _Training, model: str | None, output_format: str) -> None:
+    """Refuse options that exclude each other, or have no effect without another."""
+    names = training.names()
+    if len(names) > 1:
+        raise click.UsageError(f"{' and '.join(names)} exclude each other")
+    if names and model:
+        raise click.UsageError(f"{names[0]} trains models: use --config instead of --model")
+    if output_format != "text" and (training.thesis or training.ablations):
+        raise click.UsageError("--thesis and --ablations write text only")
+    source = click.get_current_context().get_parameter_source
+    needs = {
+        "by": ("--folds",),
+        "seed": ("--folds", "--thesis", "--ablations"),
+        "workers": ("--thesis", "--ablations"),
+    }
+    for option, allowed in needs.items():
+        if source(option) is click.core.ParameterSource.COMMANDLINE and not set(allowed) & set(names):
+            raise click.UsageError(f"--{option} requires {' or '.join(allowed)}")
 
 
-def _predictions(inputs: Sequence[str], options: dict[str, Any]) -> int:
-    from dehusk.cli.bench import tell
+def _judge_predictions(pages: _Pages, predictions: Sequence[str], output_format: str, report: str | None) -> None:
+    from dehusk.cli.score_output import print_scores
     from dehusk.evaluate.predictions import read_predictions
     from dehusk.gold.datasets import read_set
 
-    sets = [Path(one) for one in inputs]
-    samples = tuple(sample for path in sets for sample in read_set(path))
-    found = [one for name in options["predictions"] for one in read_predictions(Path(name))]
-    tell(found, samples, sets, report=options["report"], form=options["form"])
-    return 0
+    sets = [Path(path) for path in pages.inputs]
+    samples = [sample for path in sets for sample in read_set(path)]
+    read = [prediction for path in predictions for prediction in read_predictions(Path(path))]
+    print_scores(read, samples, sets, html=report, output_format=output_format)
 
 
-def _experiments(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:
+def _run_experiments(pages: _Pages, config_name: str, training: _Training) -> None:
     from dehusk.evaluate import thesis
     from dehusk.evaluate.text_tables import markdown_table
+    from dehusk.methods.victor.config import load_config
     from dehusk.methods.victor.method import Victor
     from dehusk.train.labelled_pages import gather_pages
 
     config = load_config(config_name)
-    pages = gather_pages(inputs, Victor(config), gold=gold)
-    chosen = thesis.ablations(config) if options["ablations"] else thesis.EXPERIMENTS
-    missing = {name for names in chosen.values() for name in names} - set(config.template.features)
-    if missing:
+    labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold)
+    experiments = thesis.ablations(config) if training.ablations else thesis.EXPERIMENTS
+    disabled = {name for names in experiments.values() for name in names}
+    if missing := disabled - set(config.template.features):
         raise ConfigError(f"the experiments need features that configuration {config.name} lacks: {min(missing)}")
-    if options["thesis"]:
-        click.echo(markdown_table(thesis.table_5_1(pages)))
-    results = thesis.run(
-        config, pages, dict(chosen), seed=int(str(options["seed"])), workers=int(str(options["workers"]))
-    )
+    if training.thesis:
+        click.echo(markdown_table(thesis.table_5_1(labelled)))
+    results = thesis.run_experiments(config, labelled, dict(experiments), seed=training.seed, workers=training.workers)
     click.echo("In percent, pooled / mean over documents; six folds by page.\n")
     click.echo(markdown_table(thesis.table_6_1(results)))
 
 
-def _cross_validation(inputs: Sequence[str], config_name: str, gold: str | None, options: dict[str, object]) -> None:
+def _cross_validate(pages: _Pages, config_name: str, training: _Training, output_format: str) -> None:
     from dehusk.evaluate.verdicts import cross_validate
+    from dehusk.methods.victor.config import load_config
     from dehusk.methods.victor.method import Victor
     from dehusk.train.labelled_pages import gather_pages
 
     config = load_config(config_name)
-    pages = gather_pages(inputs, Victor(config), gold=gold)
-    folds, seed = int(str(options["folds"])), int(str(options["seed"]))
-    _show(cross_validate(config, pages, folds=folds, seed=seed, by=str(options["by"])), str(options["form"]))
+    labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold)
+    verdicts = cross_validate(config, labelled, folds=training.folds or 0, seed=training.seed, by=training.by)
+    _print_verdicts({config.name: verdicts}, output_format)
 
 
-def _judge(inputs: Sequence[str], model: str | None, config: str | None, *, gold: str | None, form: str) -> None:
-    from dehusk.evaluate.leaks import trained_on
+def _judge_models(pages: _Pages, model: str | None, config: str | None, output_format: str) -> None:
+    """Judge a model, and beside a model of the user's own the shipped one of the same method."""
+    from dehusk.methods.registry import DEFAULT, configurable_method, declaration, method_of_model, shipped_models
+
+    if model is None:
+        method = declaration(configurable_method() if config else DEFAULT)
+        model = config if config in shipped_models() else str(method.default_model)
+        _print_verdicts({model: _judge_model(pages, model, config)}, output_format)
+        return
+    verdicts = {model: _judge_model(pages, model, config)}
+    shipped = declaration(method_of_model(model)).default_model
+    if shipped and model not in shipped_models():
+        verdicts[shipped] = _judge_model(pages, shipped, None)
+    _print_verdicts(verdicts, output_format)
+
+
+def _judge_model(pages: _Pages, model: str, config: str | None) -> list[Verdict]:
+    """Return the verdicts on a model, and report what it has seen of the pages in training."""
+    from dehusk.evaluate.leaks import training_notes
     from dehusk.evaluate.verdicts import judge
-    from dehusk.methods import DEFAULT, load_method
-    from dehusk.methods.registry import resolve_model, shipped_models
+    from dehusk.methods import load_method
+    from dehusk.methods.registry import resolve_model
     from dehusk.train.labelled_pages import gather_pages
 
     method = load_method(model=model, config=config)
-    pages = gather_pages(inputs, method, gold=gold)
-    name = str(model or (config if str(config) in shipped_models() else "web" if config else DEFAULT))
-    folder = resolve_model(name)
-    for line in trained_on(folder, [page.sample for page in pages]):
-        click.echo(f"dehusk: {name}: {line}", err=True)
-    _show([judge(method, page) for page in pages], form)
+    labelled = gather_pages(pages.inputs, method, gold=pages.gold)
+    for line in training_notes(resolve_model(model), [page.sample for page in labelled]):
+        report_note(f"{model}: {line}")
+    return [judge(method, page) for page in labelled]
 
 
-def _show(verdicts: "Sequence[Verdict]", form: str) -> None:
-    from dehusk.evaluate.text_report import of_verdicts, verdict_record
+def _print_verdicts(verdicts: dict[str, list[Verdict]], output_format: str) -> None:
+    """Print verdicts by model; the first model is the one that the user asked about."""
+    from dehusk.evaluate.text_report import verdict_record, verdict_table
     from dehusk.write.json import dumps
 
-    click.echo(of_verdicts(verdicts) if form == "text" else dumps(verdict_record(verdicts)), nl=form == "text")
+    if output_format == "text":
+        click.echo(verdict_table(verdicts))
+        return
+    first, *others = verdicts
+    record = verdict_record(verdicts[first])
+    for shipped in others:
+        record["shipped"] = {"model": shipped, **verdict_record(verdicts[shipped])}
+    click.echo(dumps(record), nl=False)

@@ -1,4 +1,4 @@
-"""Tools on pages, all in one way: the same decoded page, a process of its own, a time limit; resumable."""
+"""Run tools on pages under one policy: the same decoded page, a child process per tool, a time limit; resumable."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,160 +6,173 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dehusk.errors import InputError
-from dehusk.evaluate.predictions import Output, Prediction, key, read_predictions
-from dehusk.evaluate.site_groups import groups, peers
-from dehusk.evaluate.tools import TOOLS, View, make, told
+from dehusk.evaluate.predictions import Prediction, ToolOutput, page_hash, read_predictions
+from dehusk.evaluate.site_groups import group_by_site, hash_group
+from dehusk.evaluate.tools import PageView, find_tool, load_tool, to_outputs
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.processes.child import Child, ChildError
 from dehusk.read import decode
 
-SECONDS = 20.0
-_WARM = "<html><body><article><h1>A page</h1><p>Some words to begin with, so that all is loaded.</p></article></html>"
+DEFAULT_SECONDS = 20.0
+_WARM_UP = (
+    "<html><body><article><h1>A page</h1><p>Some words to begin with, so that all is loaded.</p></article></html>"
+)
 
 
 @dataclass(frozen=True)
 class BenchmarkPlan:
-    """What is measured."""
+    """Which tools run on which pages."""
 
     tools: tuple[str, ...]
     samples: tuple[Sample, ...]
-    seconds: float = SECONDS
-    """Wall time that a page may take; a site may take so long for each of its pages."""
-
-
-def choose(paths: Sequence[Path], *, sample: int | None, seed: int = 0) -> tuple[Sample, ...]:
-    """Return the pages of sets that have gold, at most so many of each set, chosen by the seed.
-
-    Raises:
-        InputError: a set is missing or damaged, two have the same name, or there is no page with gold.
-    """
-    found: list[Sample] = []
-    names: set[str] = set()
-    for path in paths:
-        pages = [one for one in read_set(path) if one.gold is not None]
-        if pages and pages[0].set in names:
-            raise InputError(f"two sets are called {pages[0].set}")
-        names.update(one.set for one in pages[:1])
-        if sample is not None and sample < len(pages):
-            chosen = sorted(random.Random(seed).sample(range(len(pages)), sample))  # noqa: S311 (a sample, no secret)
-            pages = [pages[number] for number in chosen]
-        found += pages
-    if not found:
-        raise InputError("the sets hold no page with gold text")
-    return tuple(found)
+    seconds: float = DEFAULT_SECONDS
+    """Limit of wall time per page; the pages of a site share the sum of their limits."""
 
 
 Group = list[Sample]
-"""Pages that a tool sees together: of one site, or one page."""
+"""Pages that a tool gets together: the pages of one site, or a single page."""
+
+PredictionKey = tuple[str, str, str, str, str]
+"""Tool, set, page id, hash of the page, hash of the group; tells a prediction from all others."""
 
 
-def missing(task: BenchmarkPlan, done: Iterable[Prediction]) -> dict[str, list[Group]]:
-    """Return tool -> pages that it has no prediction for yet; tools that are ready are not there.
+def choose_samples(paths: Sequence[Path], *, sample: int | None, seed: int = 0) -> tuple[Sample, ...]:
+    """Return the pages with gold text of some sets.
 
-    Of a site whose pages are not all done, all are seen again, because they are cleaned together.
+    Args:
+        paths: folders or archives of sets.
+        sample: the largest number of pages from each set; None takes all.
+        seed: of the random sample.
+
+    Raises:
+        InputError: a set is missing or damaged, two have the same name, or no page has gold text.
     """
-    known = {identity(one) for one in done}
-    left: dict[str, list[Group]] = {}
-    for name in task.tools:
-        own = [group for group in seen_by(name, task.samples) if not known.issuperset(_wanted(name, group))]
-        if own:
-            left[name] = own
-    return left
+    samples: list[Sample] = []
+    names: set[str] = set()
+    for path in paths:
+        pages = [page for page in read_set(path) if page.gold is not None]
+        if pages and pages[0].set in names:
+            raise InputError(f"two sets have the name {pages[0].set}; rename one of them")
+        names.update(page.set for page in pages[:1])
+        if sample is not None and sample < len(pages):
+            chosen = sorted(random.Random(seed).sample(range(len(pages)), sample))  # noqa: S311 (not for security)
+            pages = [pages[index] for index in chosen]
+        samples += pages
+    if not samples:
+        raise InputError("no page in the sets has a gold text")
+    return tuple(samples)
 
 
-def seen_by(name: str, samples: Sequence[Sample]) -> list[Group]:
-    """Return the pages as a tool sees them: those of a site together where it learns from them, else each alone."""
-    return groups(samples) if TOOLS[name].by_site else [[sample] for sample in samples]
+def missing_groups(plan: BenchmarkPlan, done: Iterable[Prediction]) -> dict[str, list[Group]]:
+    """Return the groups of pages that each tool has yet to clean; finished tools have no entry.
+
+    A group is cleaned again if any of its pages lacks a prediction, because a tool learns from all of them.
+    """
+    known = {prediction_key(prediction) for prediction in done}
+    missing: dict[str, list[Group]] = {}
+    for tool in plan.tools:
+        groups = [group for group in groups_for(tool, plan.samples) if not known.issuperset(_expected(tool, group))]
+        if groups:
+            missing[tool] = groups
+    return missing
 
 
-def identity(one: Prediction) -> tuple[str, ...]:
-    """Return what tells a prediction from all others, with what its tool saw."""
-    return (one.tool, one.set, one.id, one.seen, one.peers)
+def groups_for(tool: str, samples: Sequence[Sample]) -> list[Group]:
+    """Return the pages as a tool gets them: grouped by site if it learns from sites, else one by one."""
+    return group_by_site(samples) if find_tool(tool).by_site else [[sample] for sample in samples]
 
 
-def current(task: BenchmarkPlan, done: Iterable[Prediction]) -> list[Prediction]:
-    """Return the predictions that are of the task: of its tools, of these pages, seen with these neighbours."""
-    wanted = {one for name in task.tools for group in seen_by(name, task.samples) for one in _wanted(name, group)}
-    found = {identity(one): one for one in done}
-    return [one for known, one in found.items() if known in wanted]
+def prediction_key(prediction: Prediction) -> PredictionKey:
+    """Return what tells a prediction from all others, the pages that its tool got included."""
+    return (prediction.tool, prediction.set, prediction.id, prediction.seen, prediction.peers)
 
 
-def _wanted(name: str, group: Group) -> list[tuple[str, ...]]:
-    together = peers(group) if TOOLS[name].by_site else ""
-    return [(title(name), sample.set, sample.id, key(sample), together) for sample in group]
+def current_predictions(plan: BenchmarkPlan, done: Iterable[Prediction]) -> list[Prediction]:
+    """Return the predictions that belong to a plan: from its tools and versions, for its pages in the same groups."""
+    expected = {
+        key for tool in plan.tools for group in groups_for(tool, plan.samples) for key in _expected(tool, group)
+    }
+    latest = {prediction_key(prediction): prediction for prediction in done}
+    return [prediction for key, prediction in latest.items() if key in expected]
 
 
-def title(name: str) -> str:
-    """Return what a tool's predictions are called: with its version, so that another version is measured anew.
+def _expected(tool: str, group: Group) -> list[PredictionKey]:
+    """Return the keys of the predictions that a tool gives for a group."""
+    group_hash = hash_group(group) if find_tool(tool).by_site else ""
+    title = tool_title(tool)
+    return [(title, sample.set, sample.id, page_hash(sample), group_hash) for sample in group]
+
+
+def tool_title(tool: str) -> str:
+    """Return a tool's name and version; predictions carry it, so another version is measured again.
 
     Raises:
         InputError: no such tool.
     """
-    if name not in TOOLS:
-        raise InputError(f"no tool {name!r}; known: {', '.join(TOOLS)}")
-    return f"{name} {TOOLS[name].version or 'not installed'}"
+    return f"{tool} {find_tool(tool).version or 'not installed'}"
 
 
-def run(task: BenchmarkPlan, done: Iterable[Prediction] = ()) -> Iterator[Prediction]:
-    """Yield the predictions that are not done yet, tool by tool; a failure is a prediction with an error."""
-    for name, left in missing(task, done).items():
-        with Child(make, name, seconds=task.seconds, finish=told) as child:
-            warm(child)
-            for group in left:
-                yield from _predict(child, name, group)
+def run_benchmark(plan: BenchmarkPlan, done: Iterable[Prediction] = ()) -> Iterator[Prediction]:
+    """Yield the missing predictions, tool by tool; a failure gives a prediction with an error."""
+    for tool, groups in missing_groups(plan, done).items():
+        with Child(load_tool, tool, seconds=plan.seconds, finish=to_outputs) as child:
+            warm_up(child)
+            for group in groups:
+                yield from _predict(child, tool, group)
 
 
-def warm(child: Child[Sequence[View], list[Output]]) -> None:
-    """Give a tool a first page, which loads what it loads; what it says of it is of no matter."""
+def warm_up(child: Child[Sequence[PageView], list[ToolOutput]]) -> None:
+    """Let a tool clean a first page, so that no measurement includes what it loads on first use."""
     try:
-        child.work([View(_WARM)])
+        child.work([PageView(_WARM_UP)])
     except ChildError:
         return
 
 
-def _predict(child: Child[Sequence[View], list[Output]], name: str, group: Group) -> list[Prediction]:
-    """Return the predictions for pages that are seen together; a page may take as long as the task says, on average."""
-    views = [View(decode(sample.bare).text, sample.url or "") for sample in group]
-    wanted = _wanted(name, group)
+def _predict(child: Child[Sequence[PageView], list[ToolOutput]], tool: str, group: Group) -> list[Prediction]:
+    """Return a prediction for each page of a group; all of them carry the error if the tool fails."""
+    views = [PageView(decode(sample.bare).text, sample.url or "") for sample in group]
+    keys = _expected(tool, group)
     try:
-        found, seconds = child.work(views, seconds=child.seconds * len(group))
+        outputs, seconds = child.work(views, seconds=child.seconds * len(group))
         peak = child.peak()
     except ChildError as error:
         return [
-            Prediction(set_, id_, tool, "", error=str(error), seen=seen, peers=together)
-            for tool, set_, id_, seen, together in wanted
+            Prediction(set_, id_, title, "", error=str(error), seen=seen, peers=peers)
+            for title, set_, id_, seen, peers in keys
         ]
     return [
         Prediction(
             set=set_,
             id=id_,
-            tool=tool,
-            text=_writable(output.text),
+            tool=title,
+            text=_encodable(output.text),
             ms=round(1000 * seconds / len(group), 3),
             mb=None if peak is None else round(peak, 1),
             seen=seen,
-            peers=together,
-            cleaneval=_writable(output.cleaneval),
+            peers=peers,
+            cleaneval=_encodable(output.cleaneval),
             blocks=output.blocks,
         )
-        for (tool, set_, id_, seen, together), output in zip(wanted, found, strict=True)
+        for (title, set_, id_, seen, peers), output in zip(keys, outputs, strict=True)
     ]
 
 
-def _writable(text: str) -> str:
+def _encodable(text: str) -> str:
+    """Replace lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode()
 
 
-def resumed(path: Path) -> list[Prediction]:
-    """Return the predictions of a file that a run wrote, and cut off a last line that is not whole.
+def read_unfinished(path: Path) -> list[Prediction]:
+    """Read the predictions of an earlier run, and cut off a last line that was not written completely.
 
     Raises:
-        InputError: the file holds something else.
+        InputError: the file contains something else.
     """
     if not path.exists():
         return []
     data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        path.write_bytes(whole)
+    complete = data[: data.rfind(b"\n") + 1]
+    if len(complete) < len(data):
+        path.write_bytes(complete)
     return list(read_predictions(path))

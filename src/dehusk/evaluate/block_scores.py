@@ -1,13 +1,12 @@
-"""What a tool says of blocks against gold: calibration of its probabilities, coverage of nodes and of characters.
+"""Score a tool's blocks against the gold text: calibration of probabilities, coverage of nodes and characters.
 
-Gold texts say nothing of blocks. So the page is cut into the common blocks, those at least half of whose words align
-with the gold text are content (`dehusk.gold.alignment`), and their characters are the gold characters.
+Gold texts do not mark blocks. Therefore the page is cut into dehusk's own blocks; a block is content if at least half
+of its words align with the gold text (`dehusk.gold.alignment`), and the characters of content blocks are gold.
 
-* **Calibration**: an event is a block of the tool; it happened where at least half of its characters that are no white
-  space are gold characters.
-* **SNC and IC** (Kao, Ho & Chen, section 4.1): nodes and characters below marked nodes. The marked nodes of the gold,
-  and of the tool, are those all of whose text is gold, or was kept; an element that holds some kept and some dropped
-  text is not marked, its children may be.
+* **Calibration**: each block of the tool is an event, which happens if at least half of the block's characters, white
+  space excluded, are gold.
+* **SNC and IC** (Kao, Ho & Chen, section 4.1): nodes and characters below marked nodes. A node is marked if all of its
+  text is gold, or all of it is kept. An element with both kept and dropped text is not marked; its children may be.
 """
 
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
 from dehusk.characters import CharClass
-from dehusk.evaluate.predictions import Mark
+from dehusk.evaluate.predictions import BlockMark
 from dehusk.gold.alignment import label_blocks
 from dehusk.gold.datasets import Sample
 from dehusk.labels import OTHER
@@ -31,28 +30,28 @@ from dehusk.read import decode, parse
 
 @dataclass(frozen=True)
 class BlockScores:
-    """Counts of one page; see the module."""
+    """The counts of one page."""
 
     calibration: Calibration | None
-    """None where a block has no probability."""
+    """None if a block has no probability."""
     snc: Coverage
     ic: Coverage
 
 
 @dataclass(frozen=True, eq=False)
-class _Gold:
-    """A page with its gold characters."""
+class _GoldPage:
+    """A page with its gold characters marked."""
 
     blocks: Blocks
     words: Bools
-    """(len(page.text),) characters of blocks that are no white space."""
+    """Characters of blocks that are not white space, shape (len(page.text),)."""
     gold: Bools
-    """(len(page.text),) those of them in content blocks."""
+    """Those of them in content blocks, shape (len(page.text),)."""
 
 
-def score_blocks(sample: Sample, marks: Sequence[Mark]) -> BlockScores | None:
-    """Judge what a tool says of a page's blocks; None where its blocks do not lie within the page's text."""
-    page = _gold(sample)
+def score_blocks(sample: Sample, marks: Sequence[BlockMark]) -> BlockScores | None:
+    """Score the blocks that a tool reports for a page; None if a block exceeds the page's text."""
+    page = _gold_page(sample)
     size = len(page.words)
     if max((mark.end for mark in marks), default=0) > size:
         return None
@@ -60,16 +59,16 @@ def score_blocks(sample: Sample, marks: Sequence[Mark]) -> BlockScores | None:
     for mark in marks:
         if mark.kept:
             kept[mark.start : mark.end] = True
-    answer, result = _marked(page, page.gold), _marked(page, kept & page.words)
+    gold_nodes, kept_nodes = _marked(page, page.gold), _marked(page, kept & page.words)
     return BlockScores(
         _calibration(page, marks),
-        snc(page.blocks, answer, result, "article"),
-        ic(page.blocks, answer, result, "article"),
+        snc(page.blocks, gold_nodes, kept_nodes, "article"),
+        ic(page.blocks, gold_nodes, kept_nodes, "article"),
     )
 
 
 @lru_cache(maxsize=2)
-def _gold(sample: Sample) -> _Gold:
+def _gold_page(sample: Sample) -> _GoldPage:
     page = parse(decode(sample.bare).text, url=sample.url)
     blocks = segment(page)
     codes, _ = label_blocks(blocks, sample.segments)
@@ -77,33 +76,33 @@ def _gold(sample: Sample) -> _Gold:
     black = blocks.char_class < CharClass.WHITE
     words[blocks.source[black]] = True
     gold[blocks.source[black & (codes != OTHER)[blocks.block_of]]] = True
-    return _Gold(blocks, words, gold)
+    return _GoldPage(blocks, words, gold)
 
 
-def _marked(page: _Gold, chosen: Bools) -> list[int]:
-    """Return the nodes that hold text, all of which is chosen."""
-    held, own = (_below(page.blocks, mask) for mask in (page.words, chosen))
-    return [int(node) for node in np.flatnonzero((held > 0) & (own == held))]
+def _marked(page: _GoldPage, chosen: Bools) -> list[int]:
+    """Return the nodes with text whose text is chosen completely."""
+    total, selected = (_count_below(page.blocks, mask) for mask in (page.words, chosen))
+    return [int(node) for node in np.flatnonzero((total > 0) & (selected == total))]
 
 
-def _below(blocks: Blocks, mask: Bools) -> npt.NDArray[np.int64]:
-    """Return how many of some characters are below each node, shape (n,)."""
+def _count_below(blocks: Blocks, mask: Bools) -> npt.NDArray[np.int64]:
+    """Return how many of the masked characters are below each node, shape (n,)."""
     page = blocks.page
     texts = np.flatnonzero(page.is_text)
-    where = np.searchsorted(page.text_start.take(texts), np.flatnonzero(mask), side="right") - 1
-    counts = np.bincount(texts.take(where), minlength=len(page))
+    index = np.searchsorted(page.text_start.take(texts), np.flatnonzero(mask), side="right") - 1
+    counts = np.bincount(texts.take(index), minlength=len(page))
     sums = np.concatenate([[0], np.cumsum(counts)])
     below: npt.NDArray[np.int64] = sums[page.end] - sums[:-1]
     return below
 
 
-def _calibration(page: _Gold, marks: Sequence[Mark]) -> Calibration | None:
-    chances = [mark.probability for mark in marks if mark.probability is not None]
-    if not marks or len(chances) < len(marks):
+def _calibration(page: _GoldPage, marks: Sequence[BlockMark]) -> Calibration | None:
+    probabilities = [mark.probability for mark in marks if mark.probability is not None]
+    if not marks or len(probabilities) < len(marks):
         return None
     start, end = (np.array(column) for column in list(zip(*marks, strict=True))[:2])
-    held, gold = (
+    total, gold = (
         np.concatenate([[0], np.cumsum(mask)])[end] - np.concatenate([[0], np.cumsum(mask)])[start]
         for mask in (page.words, page.gold)
     )
-    return calibration(chances, (held > 0) & (2 * gold >= held))
+    return calibration(probabilities, (total > 0) & (2 * gold >= total))

@@ -1,4 +1,4 @@
-"""Floors that quality must not fall under: pinned figures with the hash of the pages that they were measured on."""
+"""Quality gate: pinned figures that must not fall, each with the hash of the pages it was measured on."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,27 +6,27 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from dehusk.errors import InputError
-from dehusk.evaluate.scores import Row
+from dehusk.evaluate.scores import FigureRow
 
 EPSILON = 0.005
-"""How much a figure may be below its floor: other versions of libraries move it by that."""
+"""How far a figure may fall below its floor; other versions of libraries shift it by about this much."""
 
 
 @dataclass(frozen=True)
 class Floor:
-    """A tool's mean word-bag F1 on a set."""
+    """The mean word-bag F1 that a tool must reach on a set."""
 
     tool: str
-    """Name without version."""
+    """Its name, without the version."""
     set: str
     hash: str
-    """Of the set's contents; other pages are another figure."""
+    """Hash of the set's contents; figures on other pages do not compare."""
     pages: int
     f1: float
 
 
-def floors_of(rows: Sequence[Row], hashes: Mapping[str, str]) -> list[Floor]:
-    """Return what a run measured as floors; of a run with failures too, which are part of the figure."""
+def floors_of(rows: Sequence[FigureRow], hashes: Mapping[str, str]) -> list[Floor]:
+    """Return the figures of a run as floors; failures are part of the figure."""
     return [Floor(row.tool.split(" ")[0], row.group, hashes[row.group], row.pages, round(row.f1, 4)) for row in rows]
 
 
@@ -34,53 +34,59 @@ def read_floors(path: Path) -> list[Floor]:
     """Read pinned floors.
 
     Raises:
-        InputError: the file is missing, or holds something else.
+        InputError: the file is missing, or contains something else.
     """
     try:
         return [Floor(**row) for row in json.loads(path.read_text("utf-8"))["floors"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} has no floors: {' '.join(str(error).split())}") from error
+        raise InputError(f"{path}: floors cannot be read: {' '.join(str(error).split())}") from error
 
 
-def failures(pinned: Sequence[Floor], measured: Sequence[Floor]) -> list[str]:
-    """Return one line for each floor that is not kept; floors of sets and tools that were not run are passed over.
+def missed_floors(pinned: Sequence[Floor], measured: Sequence[Floor]) -> list[str]:
+    """Return one line for each floor that is missed; floors of other tools and sets than those measured are ignored.
 
     Raises:
-        InputError: none of the floors is of what was measured.
+        InputError: none of the floors is for a tool and set that was measured.
     """
-    found = {(one.tool, one.set): one for one in measured}
-    checked = [(floor, found[floor.tool, floor.set]) for floor in pinned if (floor.tool, floor.set) in found]
+    by_name = {(floor.tool, floor.set): floor for floor in measured}
+    checked = [(floor, by_name[floor.tool, floor.set]) for floor in pinned if (floor.tool, floor.set) in by_name]
     if not checked:
-        raise InputError("none of the floors is for the tools and sets that were run")
-    said = []
+        raise InputError("none of the floors is for the tools and sets of this run")
+    lines = []
     for floor, now in checked:
         name = f"{floor.tool} on {floor.set}"
         if now.hash != floor.hash or now.pages != floor.pages:
-            said.append(f"{name}: other pages ({now.pages}, {now.hash}) than pinned ({floor.pages}, {floor.hash})")
+            lines.append(
+                f"{name}: the pages differ: measured on {now.pages} ({now.hash}), "
+                f"pinned on {floor.pages} ({floor.hash})"
+            )
         elif now.f1 < floor.f1 - EPSILON:
-            said.append(f"{name}: F1 {now.f1:.4f} is under the floor {floor.f1:.4f}")
-    return said
+            lines.append(f"{name}: F1 {now.f1:.4f} is below the floor {floor.f1:.4f}")
+    return lines
 
 
-def pin(path: Path, measured: Sequence[Floor], *, lower: bool) -> None:
-    """Write floors into a file; those of other tools and sets stay.
+def pin_floors(path: Path, measured: Sequence[Floor], *, lower: bool) -> None:
+    """Write floors to a file and keep its floors of other tools and sets.
 
     Args:
-        path: the file, made where it is missing.
-        measured: what is pinned.
+        path: the file; created if missing.
+        measured: the floors to pin.
         lower: allow a floor to become lower.
 
     Raises:
         InputError: a floor would become lower, or the file cannot be written.
     """
-    known = {(one.tool, one.set): one for one in read_floors(path)} if path.exists() else {}
-    for one in measured:
-        before = known.get((one.tool, one.set))
-        if before and before.hash == one.hash and one.f1 < before.f1 and not lower:
-            raise InputError(f"{one.tool} on {one.set}: {one.f1:.4f} is lower than the floor {before.f1:.4f}")
-        known[one.tool, one.set] = one
-    rows = [asdict(known[key]) for key in sorted(known)]
+    floors = {(floor.tool, floor.set): floor for floor in read_floors(path)} if path.exists() else {}
+    for floor in measured:
+        before = floors.get((floor.tool, floor.set))
+        if before and before.hash == floor.hash and floor.f1 < before.f1 and not lower:
+            raise InputError(
+                f"{floor.tool} on {floor.set}: F1 {floor.f1:.4f} is below the pinned {before.f1:.4f}; "
+                "--lower allows a lower floor"
+            )
+        floors[floor.tool, floor.set] = floor
+    rows = [asdict(floors[name]) for name in sorted(floors)]
     try:
         path.write_text(json.dumps({"floors": rows}, indent=1) + "\n", "utf-8")
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from error
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error

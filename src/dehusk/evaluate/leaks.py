@@ -1,100 +1,98 @@
-"""Pages that a tool has seen before, and pages that two sets share: what makes figures look better than they are."""
+"""Find training pages among the pages to judge, and pages that two sets share: both make figures look too good."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dehusk.evaluate.tools import TOOLS
+from dehusk.evaluate.tools import find_by_title
 from dehusk.gold.datasets import Sample
 from dehusk.gold.page_keys import load_keys, sample_keys
 from dehusk.measures.metrics import word_bag
-from dehusk.methods import DEFAULT, model_folder, shipped_models
+from dehusk.methods.registry import DEFAULT, model_folder
 from dehusk.read import parse
 from dehusk.store import load_model, method_of
 
-LEAST_IN_PAGE = 0.5
-"""Share of the gold text's words that a page must hold, whatever their order."""
+MIN_RECALL = 0.5
+"""Least share of the gold text's words that a page should contain, in any order."""
 
 
-def notes(tools: Iterable[str], samples: Sequence[Sample]) -> list[str]:
-    """Return a line for our tools that were trained on the same of these sets, and for sets that share pages.
+def leak_notes(tools: Iterable[str], samples: Sequence[Sample]) -> list[str]:
+    """Return a line for each set that tools of dehusk were trained on, and for each two sets that share pages.
 
     Args:
-        tools: titles as predictions have them, name and version.
+        tools: names with versions, as in predictions.
         samples: the pages that are judged.
     """
-    said: dict[str, list[str]] = {}
+    tools_by_line: dict[str, list[str]] = {}
     for tool in tools:
-        name = model_of(tool)
-        if tool.split(" ")[0] in TOOLS and name in shipped_models():  # nothing is known of others' training
-            for line in trained_on(model_folder(name), samples):
-                said.setdefault(line, []).append(tool)
-    return [f"{', '.join(own)}: {line}" for line, own in said.items()] + shared(samples)
+        if folder := _model_of(tool):
+            for line in training_notes(folder, samples):
+                tools_by_line.setdefault(line, []).append(tool)
+    return [f"{', '.join(names)}: {line}" for line, names in tools_by_line.items()] + shared_page_notes(samples)
 
 
-def model_of(tool: str) -> str:
-    """Return the name of the shipped model that a tool of ours uses; another tool's own name."""
-    name = tool.split(" ", maxsplit=1)[0]
-    return DEFAULT if name in ("dehusk", "dehusk-with-site") else name.removeprefix("dehusk-")
+def _model_of(tool: str) -> Path | None:
+    """Return the folder of the shipped model that a tool uses; None for tools without one or from elsewhere."""
+    known = find_by_title(tool)
+    return model_folder(known.model) if known and known.model else None
 
 
-def no_measure(tools: Iterable[str], samples: Sequence[Sample]) -> frozenset[tuple[str, str]]:
-    """Return (tool, set) for our models and the sets that their cards name: figures there are no measure."""
+def trained_sets(tools: Iterable[str], samples: Sequence[Sample]) -> frozenset[tuple[str, str]]:
+    """Return (tool, set) for each set that the card of the tool's model names as training data."""
     sets = {sample.set for sample in samples}
-    ours = [(tool, model_of(tool)) for tool in tools if tool.split(" ")[0] in TOOLS]
-    return frozenset(
-        (tool, name) for tool, own in ours if own in shipped_models() for name in _training(model_folder(own))[0] & sets
-    )
+    folders = [(tool, folder) for tool in tools if (folder := _model_of(tool))]
+    return frozenset((tool, name) for tool, folder in folders for name in _training_data(folder)[0] & sets)
 
 
-def trained_on(folder: Path, samples: Sequence[Sample]) -> list[str]:
-    """Return what a model has seen of these pages: a line for the sets that it names, and one for each other set.
+def training_notes(folder: Path, samples: Sequence[Sample]) -> list[str]:
+    """Return what a model has seen of these pages: a line for the sets that its card names, and one per other set.
 
     Args:
-        folder: the model; one that does not say which pages it was trained on is asked for the names of its sets only.
+        folder: the model; for a model that does not list its training pages, only the names of its sets count.
         samples: the pages that are judged.
 
     Raises:
         ModelError: the model is missing or damaged.
     """
-    names, known = _training(folder)
-    pages: dict[str, list[bool]] = {}
+    names, keys = _training_data(folder)
+    seen: dict[str, list[bool]] = {}
     for sample in samples:
-        pages.setdefault(sample.set, []).append(not known.isdisjoint(sample_keys(sample)))
-    named = ", ".join(sorted(names & pages.keys()))
-    said = [f"trained on pages of {named}, so that figures there are no measure"] if named else []
-    return said + [
-        f"trained on {sum(seen)} of the {len(seen)} pages of {name}, by address or gold text"
-        for name, seen in sorted(pages.items())
-        if name not in names and any(seen)
+        seen.setdefault(sample.set, []).append(not keys.isdisjoint(sample_keys(sample)))
+    in_training = ", ".join(sorted(names & seen.keys()))
+    lines = [f"trained on {in_training}; figures on it do not show quality on unseen pages"] if in_training else []
+    return lines + [
+        f"trained on {sum(pages)} of the {len(pages)} pages of {name}, by address or gold text"
+        for name, pages in sorted(seen.items())
+        if name not in names and any(pages)
     ]
 
 
-def _training(folder: Path) -> tuple[frozenset[str], frozenset[int]]:
+def _training_data(folder: Path) -> tuple[frozenset[str], frozenset[int]]:
+    """Return the names of the sets and the keys of the pages that a model was trained on."""
     card, _ = load_model(folder, method_of(folder) or DEFAULT)
     return frozenset(card.get("sets", ())), load_keys(folder)
 
 
-def shared(samples: Sequence[Sample]) -> list[str]:
-    """Return one line for each pair of sets that have pages in common, by address or by gold text."""
+def shared_page_notes(samples: Sequence[Sample]) -> list[str]:
+    """Return one line for each two sets that have pages in common, by address or by gold text."""
     first: dict[int, Sample] = {}
-    found: dict[tuple[str, str], set[str]] = {}
+    shared: dict[tuple[str, str], set[str]] = {}
     for sample in samples:
         for key in sample_keys(sample):
             other = first.setdefault(key, sample)
             if other.set != sample.set:
-                found.setdefault((other.set, sample.set), set()).add(sample.id)
-    return [f"{a} and {b} share {len(pages)} pages" for (a, b), pages in sorted(found.items())]
+                shared.setdefault((other.set, sample.set), set()).add(sample.id)
+    return [f"{a} and {b} share {len(ids)} pages" for (a, b), ids in sorted(shared.items())]
 
 
-def not_in_page(samples: Iterable[Sample]) -> list[str]:
-    """Return one line for each set with pages that do not hold most of their gold text: no tool can find it there."""
-    found: dict[str, list[str]] = {}
+def gold_not_on_page_notes(samples: Iterable[Sample]) -> list[str]:
+    """Return one line for each set with pages that lack most of their gold text: no tool can find it there."""
+    lacking: dict[str, list[str]] = {}
     for sample in samples:
         bag = word_bag(parse(sample.bare).text, sample.gold_text)
-        if bag.gold and bag.recall < LEAST_IN_PAGE:
-            found.setdefault(sample.set, []).append(sample.id)
+        if bag.gold and bag.recall < MIN_RECALL:
+            lacking.setdefault(sample.set, []).append(sample.id)
     return [
-        f"{name}: {len(ids)} pages hold less than half of the words of their gold text, the first {ids[0]}; "
-        "no tool can find it there"
-        for name, ids in found.items()
+        f"{name}: {len(ids)} pages, the first of them {ids[0]}, contain less than half of the words of their gold "
+        "text; no tool can find the rest"
+        for name, ids in lacking.items()
     ]

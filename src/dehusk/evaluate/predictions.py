@@ -1,15 +1,15 @@
-"""What tools made of pages: one JSON object a line, ours or anyone's.
+"""Predictions: the text that a tool keeps of a page, one JSON object per line, from dehusk or any other tool.
 
 `{"set": "wcxb-dev", "id": "0001", "tool": "trafilatura 2.3.1", "text": "…", "ms": 31.2, "error": ""}`; only `id` and
-`text` must be there. An empty text with an error is a failure and scores as an empty text. More can be told, and then
-more is measured:
+`text` are required. An empty text with an error is a failure and scores as an empty text. Optional keys allow further
+measures:
 
 * `cleaneval`: the text in CLEANEVAL's format, for the scores of markup;
-* `blocks`: `[[start, end, probability, kept], …]` of all blocks, kept and dropped, in characters of the text of the
-  page as `dehusk.parse` reads it; for calibration and coverage. A probability may be null;
-* `seen`: the first 16 digits of the SHA-256 of the page's bytes; a prediction of another page is not scored.
+* `blocks`: `[[start, end, probability, kept], …]` for all blocks, kept and dropped, as offsets in the page's text as
+  `dehusk.parse` reads it; for calibration and coverage. A probability may be null;
+* `seen`: the first 16 digits of the SHA-256 of the page's bytes; if the page has changed, the prediction is not scored.
 
-Lines of `dehusk clean` over many pages are read, too: their `page` gives the id, their `content` the text.
+The lines that `dehusk clean` writes for many pages are accepted too: `page` gives the id, `content` the text.
 """
 
 import hashlib
@@ -25,90 +25,90 @@ from dehusk.gold.cleaneval import from_cleaneval
 from dehusk.gold.datasets import Sample
 from dehusk.measures.outcomes import FAILED
 
-Name = tuple[str, str]
+PageName = tuple[str, str]
 """Set and id of a page."""
 
-_ALWAYS = ("set", "id", "tool", "text", "ms", "error")
+_REQUIRED = ("set", "id", "tool", "text", "ms", "error")
 
 
-class Mark(NamedTuple):
-    """What a tool says of one block."""
+class BlockMark(NamedTuple):
+    """A tool's decision on one block."""
 
     start: int
-    """In characters of the text of the page as `dehusk.parse` reads it from the decoded page."""
+    """Offset in the page's text as `dehusk.parse` reads it from the decoded page."""
     end: int
     probability: float | None
-    """That it is content; None where the tool has none."""
+    """Probability that the block is content; None if the tool gives none."""
     kept: bool
 
 
 @dataclass(frozen=True)
-class Output:
-    """What came of a page, as it is written down."""
+class ToolOutput:
+    """What a tool returns for a page, in the form that predictions have."""
 
     text: str
     cleaneval: str = ""
-    """The same in CLEANEVAL's format; "" where the tool has no such thing."""
-    blocks: tuple[Mark, ...] = ()
-    """All blocks, kept and dropped; empty where the tool does not tell."""
+    """The text in CLEANEVAL's format; "" if the tool does not write it."""
+    blocks: tuple[BlockMark, ...] = ()
+    """All blocks, kept and dropped; empty if the tool does not report them."""
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """One tool's text of one page."""
+    """The text that one tool keeps of one page."""
 
     set: str
     id: str
     tool: str
     text: str
     ms: float | None = None
-    """CPU milliseconds; None where nobody measured."""
+    """CPU milliseconds; None if not measured."""
     error: str = ""
-    """Why there is no text, in one line; "" where the tool ended well."""
+    """Why the tool failed, in one line; "" if it did not."""
     mb: float | None = None
-    """Highest resident memory of the tool's process so far, in MB."""
+    """Peak resident memory of the tool's process so far, in MB."""
     seen: str = ""
-    """`key` of the page it was made of; "" where nobody knows."""
+    """`page_hash` of the page that the tool cleaned; "" if unknown."""
     peers: str = ""
-    """Hash of the pages that were seen together; "" for a page alone."""
+    """Hash of the group of pages that the tool got together; "" for a single page."""
     cleaneval: str = ""
-    blocks: tuple[Mark, ...] = ()
+    blocks: tuple[BlockMark, ...] = ()
 
     def line(self) -> str:
-        """Return the prediction as a line of JSON."""
-        row = {name: value for name, value in asdict(self).items() if name in _ALWAYS or value not in (None, "", ())}
+        """Return the prediction as one line of JSON."""
+        row = {name: value for name, value in asdict(self).items() if name in _REQUIRED or value not in (None, "", ())}
         return json.dumps(row, ensure_ascii=True, allow_nan=False) + "\n"
 
 
-def key(sample: Sample) -> str:
-    """Return a hash of a page's bytes."""
+def page_hash(sample: Sample) -> str:
+    """Return a hash of a page's bytes: 16 hexadecimal digits."""
     return hashlib.sha256(sample.data).hexdigest()[:16]
 
 
 def read_predictions(path: Path) -> Iterator[Prediction]:
-    """Read predictions.
+    """Yield the predictions in a JSON Lines file.
 
     Raises:
-        InputError: the file cannot be read, or a line is no prediction; the line is named.
+        InputError: the file cannot be read, or a line is not a prediction; the message names the line.
     """
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"predictions {path} cannot be read: {error}") from error
+        raise InputError(f"{path}: predictions cannot be read: {error}") from error
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            yield _prediction(line, f"{path}, line {number}", path.stem)
+            yield _prediction(line, f"{path}: line {number}", path.stem)
 
 
 def _prediction(line: str, where: str, tool: str) -> Prediction:
     try:
         row: Any = json.loads(line)
     except ValueError as error:
-        raise InputError(f"{where} is no JSON: {error}") from error
+        raise InputError(f"{where}: not JSON: {error}") from error
     if isinstance(row, dict) and "content" in row and "text" not in row:
-        row = _cleaned(row, where)
+        row = _from_clean(row, where)
     if not isinstance(row, dict) or not isinstance(row.get("text"), str) or row.get("id") is None:
-        raise InputError(f"{where} is no prediction: it needs an id and a text")
+        raise InputError(f"{where}: a prediction needs an id and a text")
     return Prediction(
         set=str(row.get("set") or ""),
         id=str(row["id"]),
@@ -124,16 +124,18 @@ def _prediction(line: str, where: str, tool: str) -> Prediction:
     )
 
 
-def _cleaned(row: dict[str, Any], where: str) -> dict[str, Any]:
-    """Return a line of `dehusk clean` as a prediction."""
+def _from_clean(row: dict[str, Any], where: str) -> dict[str, Any]:
+    """Convert a record of `dehusk clean` to a prediction."""
     if row.get("format") not in ("text", "cleaneval"):
-        raise InputError(f"{where} is of `dehusk clean` in another format than text or cleaneval")
+        raise InputError(
+            f"{where}: records of `dehusk clean` need the format text or cleaneval, not {row.get('format')}"
+        )
     failed = row.get("status") in FAILED
     text = "" if failed else str(row["content"])
-    found = {"id": PurePosixPath(str(row.get("page"))).stem, "text": text}
+    prediction = {"id": PurePosixPath(str(row.get("page"))).stem, "text": text}
     if row["format"] == "cleaneval":
-        found |= {"cleaneval": text, "text": "\n".join(segment.text for segment in from_cleaneval(text))}
-    return found | {"error": f"{row.get('status')}: {row.get('message')}" if failed else ""}
+        prediction |= {"cleaneval": text, "text": "\n".join(segment.text for segment in from_cleaneval(text))}
+    return prediction | {"error": f"{row.get('status')}: {row.get('message')}" if failed else ""}
 
 
 def _number(row: dict[str, Any], name: str, where: str) -> float | None:
@@ -141,90 +143,108 @@ def _number(row: dict[str, Any], name: str, where: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InputError(f"{where}: {name} is no number but {value!r}")
+        raise InputError(f"{where}: {name} must be a number, not {value!r}")
     return float(value)
 
 
-def _marks(rows: Any, where: str) -> tuple[Mark, ...]:
+def _marks(rows: Any, where: str) -> tuple[BlockMark, ...]:
     try:
-        marks = tuple(Mark(*row) for row in rows)
-        right = all(
-            type(one.start) is int is type(one.end)
-            and 0 <= one.start <= one.end
-            and type(one.kept) is bool
-            and (one.probability is None or 0 <= one.probability <= 1)
-            for one in marks
+        marks = tuple(BlockMark(*row) for row in rows)
+        valid = all(
+            type(mark.start) is int is type(mark.end)
+            and 0 <= mark.start <= mark.end
+            and type(mark.kept) is bool
+            and (mark.probability is None or 0 <= mark.probability <= 1)
+            for mark in marks
         )
     except TypeError:
-        right = False
-    if not right:
-        raise InputError(f"{where}: blocks are [start, end, probability, kept], with a probability of 0 to 1 or null")
+        valid = False
+    if not valid:
+        raise InputError(
+            f"{where}: a block must be [start, end, probability, kept] with a probability from 0 to 1 or null"
+        )
     return marks
 
 
 @dataclass(frozen=True)
-class Matched:
-    """Predictions laid over pages with gold."""
+class MatchedPredictions:
+    """Predictions paired with the pages that they are for."""
 
     pairs: list[tuple[Sample, Prediction]]
-    """Every page of every tool; a page that a tool has no prediction for is a failure of it."""
+    """Each page with gold text once per tool; a page without a prediction has one that failed."""
     problems: list[str]
-    """What does not fit, one line each."""
+    """One line for each prediction or page that does not match."""
 
 
-def match(predictions: Iterable[Prediction], samples: Iterable[Sample]) -> Matched:
-    """Lay predictions over pages.
+def match_predictions(predictions: Iterable[Prediction], samples: Iterable[Sample]) -> MatchedPredictions:
+    """Pair predictions with pages.
 
-    A prediction without a set is taken for a page by its id alone, where one set has it. One that says that it was
-    made of other bytes than the page's is left out.
+    A prediction without a set matches by its id alone, if only one set has that id. Predictions made from other bytes
+    than the page's are ignored and reported.
 
     Raises:
-        InputError: no prediction is for any of the pages, there are no pages with gold, or two pages have one id.
+        InputError: no prediction is for any of the pages, no page has gold text, or two pages have the same id.
     """
     gold = _by_name(samples)
-    by_id: dict[str, list[Name]] = {}
+    by_id: dict[str, list[PageName]] = {}
     for name in gold:
         by_id.setdefault(name[1], []).append(name)
-    found: dict[str, dict[Name, Prediction]] = {}
+    matched: dict[str, dict[PageName, Prediction]] = {}
     problems = []
-    for one in predictions:
-        names = [(one.set, one.id)] if one.set else by_id.get(one.id, [])
-        own = found.setdefault(one.tool, {})
-        if len(names) != 1 or names[0] not in gold:
-            problems.append(f"{one.tool}: no one page {one.set or '?'}/{one.id}")
-        elif one.seen and one.seen != key(gold[names[0]]):
-            problems.append(f"{one.tool}: {'/'.join(names[0])} has changed since, the prediction is left out")
-        elif names[0] in own:
-            problems.append(f"{one.tool}: a second prediction for {'/'.join(names[0])}, left out")
+    for prediction in predictions:
+        names = [(prediction.set, prediction.id)] if prediction.set else by_id.get(prediction.id, [])
+        of_tool = matched.setdefault(prediction.tool, {})
+        if problem := _problem(prediction, names, gold, of_tool):
+            problems.append(f"{prediction.tool}: {problem}")
         else:
-            own[names[0]] = one
-    if not any(found.values()):
+            of_tool[names[0]] = prediction
+    if not any(matched.values()):
         raise InputError(" · ".join([*problems[:1], f"none of the predictions is for one of the {len(gold)} pages"]))
     pairs = []
-    for tool, own in found.items():
-        problems += _lacking(tool, own, gold)
+    for tool, of_tool in matched.items():
+        problems += _missing(tool, of_tool, gold)
         for name, sample in gold.items():
-            empty = Prediction(*name, tool, "", error="no prediction")
-            pairs.append((sample, own.get(name, empty)))
+            failure = Prediction(*name, tool, "", error="no prediction")
+            pairs.append((sample, of_tool.get(name, failure)))
     problems += [f"{'/'.join(name)}: its gold text is empty" for name, s in gold.items() if not s.gold_text.strip()]
-    return Matched(pairs, problems)
+    return MatchedPredictions(pairs, problems)
 
 
-def _by_name(samples: Iterable[Sample]) -> dict[Name, Sample]:
-    gold: dict[Name, Sample] = {}
+def _problem(
+    prediction: Prediction,
+    names: list[PageName],
+    gold: Mapping[PageName, Sample],
+    accepted: Mapping[PageName, Prediction],
+) -> str:
+    """Return why a prediction cannot be used; "" if it can."""
+    if len(names) > 1:
+        return f"ignored the prediction for {prediction.id}: several sets have a page of this id; add the set"
+    if not names or names[0] not in gold:
+        return f"ignored the prediction for {prediction.set or '?'}/{prediction.id}: no such page with gold text"
+    page = "/".join(names[0])
+    if prediction.seen and prediction.seen != page_hash(gold[names[0]]):
+        return f"ignored the prediction for {page}: the page has changed since"
+    if names[0] in accepted:
+        return f"ignored a second prediction for {page}"
+    return ""
+
+
+def _by_name(samples: Iterable[Sample]) -> dict[PageName, Sample]:
+    gold: dict[PageName, Sample] = {}
     for sample in samples:
         name = (sample.set, sample.id)
         if name in gold:
-            raise InputError(f"two pages are called {'/'.join(name)}")
+            raise InputError(f"two pages have the id {'/'.join(name)}")
         if sample.gold is not None:
             gold[name] = sample
     if not gold:
-        raise InputError("no pages with gold text to judge by")
+        raise InputError("no page has a gold text to judge by")
     return gold
 
 
-def _lacking(tool: str, own: Mapping[Name, Prediction], gold: Mapping[Name, Sample]) -> list[str]:
-    missing = [name for name in gold if name not in own]
+def _missing(tool: str, predictions: Mapping[PageName, Prediction], gold: Mapping[PageName, Sample]) -> list[str]:
+    missing = [name for name in gold if name not in predictions]
     if not missing:
         return []
-    return [f"{tool}: no prediction for {len(missing)} pages, the first {'/'.join(missing[0])}; they count as failures"]
+    first = "/".join(missing[0])
+    return [f"{tool}: no prediction for {len(missing)} pages, the first of them {first}; they count as failures"]

@@ -1,4 +1,4 @@
-"""Predictions on pages with gold, as rows of figures: by set, page type and site, with intervals over sites."""
+"""PageScore predictions against gold texts, and average the scores by set, page type and site."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -10,11 +10,11 @@ import numpy as np
 from dehusk.errors import Status
 from dehusk.evaluate.block_scores import BlockScores, score_blocks
 from dehusk.evaluate.predictions import Prediction
-from dehusk.evaluate.sequence import LIMIT, edits, longest_common
-from dehusk.evaluate.site_groups import site
+from dehusk.evaluate.sequence import LIMIT, edit_distance, longest_common
+from dehusk.evaluate.site_groups import site_of_sample
 from dehusk.gold.cleaneval import to_cleaneval
 from dehusk.gold.datasets import Sample
-from dehusk.measures.intervals import by_site
+from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import CleanevalCounts, Overlap, WordBag, cleaneval, word_bag
 from dehusk.measures.outcomes import Outcomes, outcome
 from dehusk.measures.overlap import RougeL, Shingles, shingles
@@ -25,8 +25,8 @@ from dehusk.methods.wisdom.coverage import Coverage
 
 
 @dataclass(frozen=True)
-class Score:
-    """One tool on one page."""
+class PageScore:
+    """The score of one tool on one page."""
 
     tool: str
     set: str
@@ -35,24 +35,25 @@ class Score:
     type: str
     words: WordBag
     runs: Shingles
-    """Of four words."""
+    """Runs of four words."""
     rouge: RougeL | None
-    """None where the texts are too long and too different (`sequence.LIMIT`), as the next."""
+    """None if the texts are too long and too different (`sequence.LIMIT`)."""
     order: Order | None
+    """None if `rouge` is None."""
     repeated: Duplication
     ends: Ends
-    """Whether the first and the last block of the gold text were found."""
+    """Whether the first and the last block of the gold text were kept."""
     edits: CleanevalCounts | None
-    """CLEANEVAL's text-only score."""
+    """CLEANEVAL's text-only score; None if the texts are too long and too different."""
     markup: CleanevalCounts | None
-    """CLEANEVAL's scores, where both the gold and the prediction have tags."""
+    """CLEANEVAL's scores; None unless both the gold text and the prediction have tags."""
     blocks: BlockScores | None
-    """None where the prediction tells nothing of blocks."""
+    """None if the prediction reports no blocks, or blocks that exceed the page."""
     outcome: Outcomes
     ms: float | None
     mb: float | None
     misfit: bool = False
-    """Whether blocks were told that do not lie within the page."""
+    """Whether the prediction reports blocks that exceed the page."""
 
     @property
     def failed(self) -> bool:
@@ -60,24 +61,27 @@ class Score:
         return bool(self.outcome.failed)
 
 
-def score_all(pairs: Sequence[tuple[Sample, Prediction]]) -> list[Score]:
-    """Judge predictions, in their order; page by page, because what is known of a page serves all its predictions."""
-    order = {name: number for number, name in enumerate(dict.fromkeys((s.set, s.id) for s, _ in pairs))}
-    turns = sorted(range(len(pairs)), key=lambda at: order[pairs[at][0].set, pairs[at][0].id])
-    made = {at: score(*pairs[at]) for at in turns}
-    return [made[at] for at in range(len(pairs))]
+def score_all(pairs: Sequence[tuple[Sample, Prediction]]) -> list[PageScore]:
+    """Score predictions and return the scores in the same order.
+
+    Works page by page, because the cached gold text and blocks of a page serve all its predictions.
+    """
+    first_seen = {name: n for n, name in enumerate(dict.fromkeys((sample.set, sample.id) for sample, _ in pairs))}
+    by_page = sorted(range(len(pairs)), key=lambda index: first_seen[pairs[index][0].set, pairs[index][0].id])
+    scores = {index: score(*pairs[index]) for index in by_page}
+    return [scores[index] for index in range(len(pairs))]
 
 
-def score(sample: Sample, prediction: Prediction) -> Score:
-    """Judge one prediction; a failure scores as what text it gave, which is none as a rule."""
+def score(sample: Sample, prediction: Prediction) -> PageScore:
+    """Score one prediction; a failure scores as an empty text unless it has one."""
     gold, text = _gold_text(sample), prediction.text
     bag, in_order = word_bag(text, gold), longest_common(words(text), words(gold))
     blocks = score_blocks(sample, prediction.blocks) if prediction.blocks else None
-    return Score(
+    return PageScore(
         tool=prediction.tool,
         set=sample.set,
         id=sample.id,
-        site=site(sample),
+        site=site_of_sample(sample),
         type=sample.type or "",
         words=bag,
         runs=shingles(text, gold),
@@ -106,34 +110,37 @@ def _gold_cleaneval(sample: Sample) -> str:
 
 
 def _text_only(text: str, gold: str) -> CleanevalCounts | None:
-    found, wanted = text.split(), gold.split()
-    distance = edits(found, wanted)
-    return None if distance is None else CleanevalCounts(distance, max(len(found), len(wanted)), Overlap())
+    predicted_words, gold_words = text.split(), gold.split()
+    distance = edit_distance(predicted_words, gold_words)
+    longest = max(len(predicted_words), len(gold_words))
+    return None if distance is None else CleanevalCounts(distance, longest, Overlap())
 
 
 def _markup(sample: Sample, prediction: Prediction) -> CleanevalCounts | None:
     if not sample.structured or not (prediction.cleaneval or prediction.blocks):
-        return None  # (blocks without a text: the tool has the format, and kept nothing)
+        return None  # (a tool that reports blocks but no text writes the format, and kept nothing)
     gold = _gold_cleaneval(sample)
     if len(prediction.cleaneval.split()) * len(gold.split()) > LIMIT:
         return None
     return cleaneval(prediction.cleaneval, gold)
 
 
-def notes(scores: Iterable[Score]) -> list[str]:
-    """Return one line for each tool with pages that a measure could not be taken of."""
-    long: Counter[str] = Counter()
-    outside: Counter[str] = Counter()
-    for one in scores:
-        long[one.tool] += one.rouge is None or one.edits is None
-        outside[one.tool] += one.misfit
-    said = [f"{tool}: {n} pages are too long for the measures of order" for tool, n in long.items() if n]
-    return said + [f"{tool}: on {n} pages its blocks are not of the page, left out" for tool, n in outside.items() if n]
+def unmeasured_notes(scores: Iterable[PageScore]) -> list[str]:
+    """Return one line for each tool and each kind of measure that could not be taken on some pages."""
+    too_long: Counter[str] = Counter()
+    misfits: Counter[str] = Counter()
+    for page in scores:
+        too_long[page.tool] += page.rouge is None or page.edits is None
+        misfits[page.tool] += page.misfit
+    lines = [f"{tool}: {n} pages are too long for the measures of order" for tool, n in too_long.items() if n]
+    return lines + [
+        f"{tool}: ignored the blocks of {n} pages: they exceed the page" for tool, n in misfits.items() if n
+    ]
 
 
 @dataclass(frozen=True)
-class Row:
-    """Figures of one tool on a group of pages; means over pages, None where there is nothing to take a mean of."""
+class FigureRow:
+    """Figures of one tool on a group of pages: means over the pages that have the figure, None if none has."""
 
     tool: str
     group: str
@@ -141,131 +148,139 @@ class Row:
     sites: int
     failures: int
     lost: int
-    """Pages with gold of which no word was kept, failures not among them."""
+    """Pages with gold text of which no word was kept, except failures."""
     precision: float
     recall: float
     f1: float
     low: float | None
-    """Ends of the 95 % interval of the mean F1, by drawing sites; one site gives none."""
+    """Lower end of the 95 % bootstrap interval of the mean F1 over sites; None for a single site."""
     high: float | None
+    """Upper end of the interval."""
     shingle_f1: float
-    """F1 of runs of four words: unlike bags of words it sees their order."""
+    """F1 of runs of four words; unlike bags of words it depends on their order."""
     rouge_l: float | None
     order: float | None
-    """Of the words in common, the share in the same order."""
+    """Share of the common words that are in the same order."""
     duplicated: float
-    """Share of predicted runs that were written before and are not in the gold so often."""
+    """Share of predicted runs that repeat an earlier one more often than the gold text does."""
     first: float
-    """Share of pages whose first gold block was found."""
+    """Share of pages whose first gold block was kept."""
     last: float
-    """Share of pages whose last gold block was found."""
+    """Share of pages whose last gold block was kept."""
     text_only: float | None
-    """CLEANEVAL's, in percent, as the next two."""
+    """CLEANEVAL's text score in percent."""
     markup_only: float | None
+    """CLEANEVAL's markup score in percent."""
     total: float | None
+    """Mean of the two, over the same pages."""
     snc: float | None
-    """F of significant node coverage, pooled, as the next."""
+    """F of significant node coverage, pooled over pages."""
     ic: float | None
+    """F of information coverage, pooled over pages."""
     brier: float | None
-    """Of the probabilities of blocks, pooled, as the next."""
+    """Brier score of the blocks' probabilities, pooled over pages."""
     ece: float | None
+    """Expected calibration error of the blocks' probabilities, pooled over pages."""
     ms: float | None
-    """CPU milliseconds a page."""
+    """CPU milliseconds per page."""
     mb: float | None
-    """Highest resident memory in MB."""
+    """Peak resident memory in MB."""
 
 
-def rows(scores: Sequence[Score], group: Callable[[Score], str]) -> list[Row]:
-    """Return a row for each tool and group, tools in the order of their first score, groups by name."""
-    found: dict[str, dict[str, list[Score]]] = {}
-    tools = dict.fromkeys(one.tool for one in scores)
-    for one in scores:
-        found.setdefault(group(one), {}).setdefault(one.tool, []).append(one)
-    return [_row(tool, name, found[name][tool]) for name in sorted(found) for tool in tools if tool in found[name]]
+def figure_rows(scores: Sequence[PageScore], group: Callable[[PageScore], str]) -> list[FigureRow]:
+    """Return a row for each group and tool: groups by name, tools in the order of their first score."""
+    grouped: dict[str, dict[str, list[PageScore]]] = {}
+    tools = dict.fromkeys(page.tool for page in scores)
+    for page in scores:
+        grouped.setdefault(group(page), {}).setdefault(page.tool, []).append(page)
+    return [
+        _row(tool, name, grouped[name][tool]) for name in sorted(grouped) for tool in tools if tool in grouped[name]
+    ]
 
 
 @dataclass(frozen=True)
-class Tables:
-    """All rows of a run."""
+class FigureTables:
+    """All rows of a run, by set, page type and site."""
 
-    sets: list[Row]
-    types: list[Row]
-    """Page types of sets that have them, as "set: type"."""
-    sites: list[Row]
-    """Sites with more than one page, as "set: site"; one page alone is no figure."""
+    sets: list[FigureRow]
+    types: list[FigureRow]
+    """One group per page type, "set: type", for sets that have types."""
+    sites: list[FigureRow]
+    """One group per site with more than one page, "set: site"."""
 
 
-def tabulate(scores: Sequence[Score]) -> Tables:
-    """Return the rows of each set, of its page types and of its sites."""
-    pages = Counter((one.set, one.site, one.tool) for one in scores)
-    several = [one for one in scores if pages[one.set, one.site, one.tool] > 1]
-    return Tables(
-        sets=rows(scores, lambda one: one.set),
-        types=rows([one for one in scores if one.type], lambda one: f"{one.set}: {one.type}"),
-        sites=rows(several, lambda one: f"{one.set}: {one.site}"),
+def tabulate(scores: Sequence[PageScore]) -> FigureTables:
+    """Return the rows of each set, page type and site."""
+    pages = Counter((page.set, page.site, page.tool) for page in scores)
+    with_company = [page for page in scores if pages[page.set, page.site, page.tool] > 1]
+    return FigureTables(
+        sets=figure_rows(scores, lambda page: page.set),
+        types=figure_rows([page for page in scores if page.type], lambda page: f"{page.set}: {page.type}"),
+        sites=figure_rows(with_company, lambda page: f"{page.set}: {page.site}"),
     )
 
 
-def lowest(found: Sequence[Row], count: int) -> list[Row]:
-    """Return the rows of so many groups: those whose mean F1 over tools is lowest, the lowest first."""
+def lowest_groups(rows: Sequence[FigureRow], count: int) -> list[FigureRow]:
+    """Return the rows of the `count` groups with the lowest mean F1 over tools, lowest first."""
     values: dict[str, list[float]] = {}
-    for row in found:
+    for row in rows:
         values.setdefault(row.group, []).append(row.f1)
-    means = {name: float(np.mean(own)) for name, own in values.items()}
-    chosen = sorted(means, key=lambda name: (means[name], name))[:count]
-    return sorted((row for row in found if row.group in chosen), key=lambda row: chosen.index(row.group))
+    means = {group: float(np.mean(f1)) for group, f1 in values.items()}
+    chosen = sorted(means, key=lambda group: (means[group], group))[:count]
+    return sorted((row for row in rows if row.group in chosen), key=lambda row: chosen.index(row.group))
 
 
-def _row(tool: str, group: str, own: Sequence[Score]) -> Row:
-    f1 = np.array([one.words.f1 for one in own])
-    sites = [one.site for one in own]
-    low, high = by_site(f1, sites) if len(set(sites)) > 1 else (None, None)
-    done = sum((one.outcome for one in own), Outcomes())
-    both = sum((one.ends for one in own), Ends())
-    peaks = [one.mb for one in own if one.mb is not None]
-    empty = Row(
+def _row(tool: str, group: str, pages: Sequence[PageScore]) -> FigureRow:
+    f1 = np.array([page.words.f1 for page in pages])
+    sites = [page.site for page in pages]
+    low, high = bootstrap_interval(f1, sites) if len(set(sites)) > 1 else (None, None)
+    outcomes = sum((page.outcome for page in pages), Outcomes())
+    both_ends = sum((page.ends for page in pages), Ends())
+    peaks = [page.mb for page in pages if page.mb is not None]
+    row = FigureRow(
         tool=tool,
         group=group,
-        pages=len(own),
+        pages=len(pages),
         sites=len(set(sites)),
-        failures=done.failed,
-        lost=done.lost,
-        precision=float(np.mean([one.words.precision for one in own])),
-        recall=float(np.mean([one.words.recall for one in own])),
+        failures=outcomes.failed,
+        lost=outcomes.lost,
+        precision=float(np.mean([page.words.precision for page in pages])),
+        recall=float(np.mean([page.words.recall for page in pages])),
         f1=float(f1.mean()),
         low=low,
         high=high,
-        shingle_f1=float(np.mean([one.runs.f1 for one in own])),
-        rouge_l=_mean(one.rouge.f1 for one in own if one.rouge),
-        order=_mean(one.order.share for one in own if one.order),
-        duplicated=float(np.mean([one.repeated.share for one in own])),
-        first=both.first.recall,
-        last=both.last.recall,
-        text_only=_mean(one.edits.text_only for one in own if one.edits),
-        markup_only=_mean(one.markup.markup_only for one in own if one.markup),
-        total=_mean(one.markup.total for one in own if one.markup),
+        shingle_f1=float(np.mean([page.runs.f1 for page in pages])),
+        rouge_l=_mean(page.rouge.f1 for page in pages if page.rouge),
+        order=_mean(page.order.share for page in pages if page.order),
+        duplicated=float(np.mean([page.repeated.share for page in pages])),
+        first=both_ends.first.recall,
+        last=both_ends.last.recall,
+        text_only=_mean(page.edits.text_only for page in pages if page.edits),
+        markup_only=_mean(page.markup.markup_only for page in pages if page.markup),
+        total=_mean(page.markup.total for page in pages if page.markup),
         snc=None,
         ic=None,
         brier=None,
         ece=None,
-        ms=_mean(one.ms for one in own if one.ms is not None),
+        ms=_mean(page.ms for page in pages if page.ms is not None),
         mb=max(peaks, default=None),
     )
-    return _with_blocks(empty, [one.blocks for one in own if one.blocks])
+    return _with_blocks(row, [page.blocks for page in pages if page.blocks])
 
 
-def _with_blocks(row: Row, blocks: Sequence[BlockScores]) -> Row:
+def _with_blocks(row: FigureRow, blocks: Sequence[BlockScores]) -> FigureRow:
     if not blocks:
         return row
-    nodes, characters = sum((one.snc for one in blocks), Coverage()), sum((one.ic for one in blocks), Coverage())
+    nodes = sum((page.snc for page in blocks), Coverage())
+    characters = sum((page.ic for page in blocks), Coverage())
     row = replace(row, snc=nodes.f, ic=characters.f)
-    known = [one.calibration for one in blocks if one.calibration is not None]
-    if not known:
+    calibrations = [page.calibration for page in blocks if page.calibration is not None]
+    if not calibrations:
         return row
-    pooled = Calibration.total(known)
+    pooled = Calibration.total(calibrations)
     return replace(row, brier=pooled.brier, ece=pooled.ece())
 
 
 def _mean(values: Iterable[float]) -> float | None:
-    found = list(values)
-    return float(np.mean(found)) if found else None
+    numbers = list(values)
+    return float(np.mean(numbers)) if numbers else None

@@ -1,17 +1,19 @@
-"""The columns of tables: what each figure is called, how it is written, and what it means to somebody new to it."""
+"""The columns of tables: the heading of each figure, its format, and an explanation for newcomers."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from dehusk.evaluate.scores import Row
+from dehusk.evaluate.scores import FigureRow
 
 
 class Column(NamedTuple):
     """One figure of a row."""
 
     head: str
-    cell: Callable[[Row], str]
+    cell: Callable[[FigureRow], str]
+    """Formats the figure."""
     about: str
+    """What it means."""
 
 
 def _share(value: float | None) -> str:
@@ -23,77 +25,76 @@ def _number(value: float | None) -> str:
 
 
 QUALITY = (
-    Column("pages", lambda row: str(row.pages), "pages judged"),
+    Column("pages", lambda row: str(row.pages), "number of pages scored"),
     Column(
         "failures",
         lambda row: str(row.failures),
-        "pages on which the tool raised an error, took too long or died; they count as empty texts in every figure",
+        "pages on which the tool raised an error, timed out or crashed; every figure counts them as empty texts",
     ),
     Column(
         "lost",
         lambda row: str(row.lost),
-        "pages with main text from which the tool kept not one word, without an error",
+        "pages with main text of which the tool kept no word, without an error",
     ),
-    Column(
-        "P", lambda row: _share(row.precision), "precision: the share of the words kept that belong to the main text"
-    ),
-    Column("R", lambda row: _share(row.recall), "recall: the share of the main text's words that were kept"),
+    Column("P", lambda row: _share(row.precision), "precision: share of the kept words that belong to the main text"),
+    Column("R", lambda row: _share(row.recall), "recall: share of the main text's words that were kept"),
     Column(
         "F1",
         lambda row: _share(row.f1),
-        "harmonic mean of P and R of a page; words are counted whatever their order; 1 is "
-        "perfect. The mean over pages, as P and R are",
+        "harmonic mean of a page's P and R, regardless of word order; 1 is perfect. F1, P and R are means over pages",
     ),
     Column(
         "95 %",
         lambda row: "-" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}",
-        "interval of F1 when the sites are drawn anew (bootstrap): differences within it mean nothing",
+        "confidence interval of F1 (bootstrap over sites); differences within it are not significant",
     ),
-    Column("ms a page", lambda row: _number(row.ms), "processor time of one thread a page, in milliseconds"),
+    Column("ms per page", lambda row: _number(row.ms), "CPU time per page in milliseconds"),
     Column(
         "MB",
         lambda row: "-" if row.mb is None else f"{row.mb:.0f}",
-        "highest memory of the tool's process, all it has loaded included",
+        "peak memory of the tool's process, including everything it loads",
     ),
 )
-"""How much text was found, and at what cost."""
+"""Amount of text kept, and cost."""
 
 ORDER = (
     Column(
-        "4-gram F1", lambda row: _share(row.shingle_f1), "F1 of runs of four words: sees broken and mixed-up sentences"
+        "4-gram F1",
+        lambda row: _share(row.shingle_f1),
+        "F1 of runs of four words; lower if sentences are broken or mixed up",
     ),
     Column(
-        "ROUGE-L", lambda row: _share(row.rouge_l), "F1 of the longest sequence of words in common: sees moved text"
+        "ROUGE-L", lambda row: _share(row.rouge_l), "F1 of the longest common sequence of words; lower if text is moved"
     ),
-    Column("order", lambda row: _share(row.order), "of the words in common, the share in the same order"),
-    Column("repeated", lambda row: _share(row.duplicated), "share of the text that was written again; 0 is best"),
-    Column("first", lambda row: _share(row.first), "share of pages whose first block of main text was found"),
-    Column("last", lambda row: _share(row.last), "the same of the last block"),
+    Column("order", lambda row: _share(row.order), "share of the common words that are in the same order"),
+    Column("repeated", lambda row: _share(row.duplicated), "share of the text that is a repetition; 0 is best"),
+    Column("first", lambda row: _share(row.first), "share of pages whose first block of main text was kept"),
+    Column("last", lambda row: _share(row.last), "share of pages whose last block of main text was kept"),
     Column(
         "text-only",
         lambda row: _number(row.text_only),
-        "CLEANEVAL's score of the text by edit distance in words, 0 to 100",
+        "CLEANEVAL's score of the text: edit distance in words, 0 to 100",
     ),
     Column(
         "markup",
         lambda row: _number(row.markup_only),
-        "CLEANEVAL's score of where paragraphs, headings and list items "
-        "begin and end; only where gold and tool have them",
+        "CLEANEVAL's score of the boundaries of paragraphs, headings and list items; "
+        "only if both the gold text and the tool mark them",
     ),
-    Column("total", lambda row: _number(row.total), "mean of the two, over the same pages"),
+    Column("total", lambda row: _number(row.total), "mean of text-only and markup over the same pages"),
     Column(
         "SNC",
         lambda row: _share(row.snc),
-        "F of the page's elements: those below marked elements, found and wanted; only "
-        "of tools that tell their blocks, as the next three",
+        "significant node coverage: F of the elements below kept elements against those below gold elements; only "
+        "for tools that report their blocks, like the next three",
     ),
-    Column("IC", lambda row: _share(row.ic), "the same in characters"),
-    Column("Brier", lambda row: _share(row.brier), "mean square error of the probabilities of blocks; 0 is best"),
+    Column("IC", lambda row: _share(row.ic), "information coverage: the same in characters"),
+    Column("Brier", lambda row: _share(row.brier), "mean squared error of the blocks' probabilities; 0 is best"),
     Column(
         "ECE",
         lambda row: _share(row.ece),
-        "how far the probabilities are from the frequencies (ten bins); 0 is best; "
-        "site methods give shares and weights, not probabilities",
+        "expected calibration error: distance of the probabilities from the frequencies (ten bins); 0 is best. "
+        "The site methods give shares and weights, not probabilities",
     ),
 )
-"""What words in a bag do not show; - where a prediction does not tell enough."""
+"""Order, repetition, ends, structure and blocks; "-" if the predictions lack what a figure needs."""

@@ -1,77 +1,113 @@
-"""Verdicts and scores as tables of text and as plain values."""
+"""Verdicts and scores as tables of text for the terminal, and as plain values for JSON."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from dehusk.evaluate.scores import Row, Tables, lowest
-from dehusk.evaluate.table_columns import ORDER, QUALITY, Column
-from dehusk.evaluate.text_tables import markdown_table
-from dehusk.evaluate.verdicts import Figures, Verdict, figures
+from dehusk.evaluate.scores import FigureRow, FigureTables
+from dehusk.evaluate.table_columns import QUALITY
+from dehusk.evaluate.text_tables import markdown_table, table_width
+from dehusk.evaluate.verdicts import Verdict, VerdictSummary, summarise_verdicts
 
-LOWEST = 5
-"""Sites that are shown."""
+_LESS_IMPORTANT = ("MB", "lost", "95 %", "ms per page", "failures", "pages")
+"""Columns to leave out of a table that is too wide, in this order."""
 
 
-def of_verdicts(verdicts: Sequence[Verdict]) -> str:
-    """Return a table with a row for each set, and each page type where sets name types."""
-    groups = _groups(verdicts)
+def verdict_table(verdicts: Mapping[str, Sequence[Verdict]]) -> str:
+    """Return a table with a row for each set, page type and model.
+
+    Args:
+        verdicts: model -> its verdicts on the same pages; the table names the models if there are several.
+    """
     head = ["set", "pages", "P", "R", "F1", "5 labels", "content-noise", "markup-only", "text-only", "total"]
-    rows = [_row(name, figures(groups[name])) for name in groups]
-    return "Means over documents; F1 of word bags, the others in percent.\n\n" + markdown_table([head, *rows])
+    summaries = {model: _summaries(of_model) for model, of_model in verdicts.items()}
+    groups = list(dict.fromkeys(group for of_model in summaries.values() for group in of_model))
+    rows = [
+        (model, _row(group, of_model[group]))
+        for group in groups
+        for model, of_model in summaries.items()
+        if group in of_model
+    ]
+    table = [head, *(row for _, row in rows)]
+    if len(verdicts) > 1:
+        models = ["model", *(model for model, _ in rows)]
+        table = [[row[0], model, *row[1:]] for row, model in zip(table, models, strict=True)]
+    return "Means over documents; P, R and F1 of word bags, the others in percent.\n\n" + markdown_table(table)
 
 
-def _groups(verdicts: Sequence[Verdict]) -> dict[str, list[Verdict]]:
+def _summaries(verdicts: Sequence[Verdict]) -> dict[str, VerdictSummary]:
+    """Return the summary of each set and of each page type of sets that have types, by name."""
     groups: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         groups.setdefault(verdict.set, []).append(verdict)
         if verdict.type:
             groups.setdefault(f"{verdict.set}: {verdict.type}", []).append(verdict)
-    return dict(sorted(groups.items()))
+    return {name: summarise_verdicts(groups[name]) for name in sorted(groups)}
 
 
-def _row(name: str, result: Figures) -> list[str]:
-    words = (result.precision, result.recall, result.words)
-    measures = (result.five_labels, result.content_noise, result.markup_only, result.text_only, result.total)
-    cells = ["-" if one is None else f"{one.mean:.2f}" for one in measures]
-    return [name, str(result.pages), *(f"{one.mean:.3f}" for one in words), *cells]
-
-
-def by_tool(tables: Tables) -> str:
-    """Return the tables of each set, page type and tool, and of the sites with the lowest figures."""
-    parts = [
-        "Means over pages; F1 of word bags, 95 % by drawing sites; what else each column is: docs/measures.md.\n",
-        _by_columns("set", tables.sets, QUALITY),
-        "What words in a bag do not show; a - where the predictions do not tell.\n",
-        _by_columns("set", tables.sets, ORDER),
-    ]
-    if types := tables.types:
-        parts += ["By page type.\n", _by_columns("set: type", types, QUALITY), _by_columns("set: type", types, ORDER)]
-    if sites := lowest(tables.sites, LOWEST):
-        title = f"The {LOWEST} sites with the lowest mean F1 over tools, of those with more than one page.\n"
-        parts += [title, _by_columns("set: site", sites, [one for one in QUALITY if one.head != "95 %"])]
-    return "\n".join(parts)
-
-
-def _by_columns(group: str, found: Sequence[Row], columns: Sequence[Column]) -> str:
-    head = [group, "tool", *(column.head for column in columns)]
-    return markdown_table([head, *([row.group, row.tool, *(c.cell(row) for c in columns)] for row in found)])
+def _row(name: str, summary: VerdictSummary) -> list[str]:
+    words = (summary.precision, summary.recall, summary.words)
+    measures = (summary.five_labels, summary.content_noise, summary.markup_only, summary.text_only, summary.total)
+    cells = ["-" if measure is None else f"{measure.mean:.2f}" for measure in measures]
+    return [name, str(summary.pages), *(f"{measure.mean:.3f}" for measure in words), *cells]
 
 
 def verdict_record(verdicts: Sequence[Verdict]) -> dict[str, object]:
-    """Return the table of `by_set` as plain values: figures as means over documents, None where there is none."""
-    found = {}
-    for name, own in _groups(verdicts).items():
-        values = {key: None if one is None else one.mean for key, one in vars(figures(own)).items() if key != "pages"}
-        found[name] = {"pages": len(own), **values}
-    return {"groups": found}
+    """Return the figures of each set and page type as plain values: means over documents, None for missing ones."""
+    groups = {}
+    for name, summary in _summaries(verdicts).items():
+        means = {key: None if value is None else value.mean for key, value in vars(summary).items() if key != "pages"}
+        groups[name] = {"pages": summary.pages, **means}
+    return {"groups": groups}
 
 
-def record(tables: Tables, *, notes: Sequence[str], hashes: Mapping[str, str]) -> dict[str, object]:
-    """Return all figures as plain values, ready for JSON; of sites all, not only the lowest.
+def tool_table(tables: FigureTables, *, width: int) -> str:
+    """Return the most important figures of each tool, within a width in characters.
+
+    For one set this is a table of quality and cost, without the less important columns if they do not fit. For several
+    sets it is the F1 of each tool on each set, in as many tables as the width requires.
+    """
+    sets = list(dict.fromkeys(row.group for row in tables.sets))
+    return _quality_table(tables.sets, width) if len(sets) == 1 else _overview(tables.sets, sets, width)
+
+
+def _quality_table(rows: Sequence[FigureRow], width: int) -> str:
+    columns = list(QUALITY)
+    for dropped in ("", *_LESS_IMPORTANT):
+        columns = [column for column in columns if column.head != dropped]
+        cells = [["tool", *(column.head for column in columns)]]
+        cells += [[row.tool, *(column.cell(row) for column in columns)] for row in rows]
+        if table_width(cells) <= width:
+            break
+    return f"{rows[0].group}: means over {rows[0].pages} pages of {rows[0].sites} sites.\n\n{markdown_table(cells)}"
+
+
+def _overview(rows: Sequence[FigureRow], sets: Sequence[str], width: int) -> str:
+    f1 = {(row.tool, row.group): f"{row.f1:.3f}" for row in rows}
+    pages = {row.group: row.pages for row in rows}
+    tools = list(dict.fromkeys(row.tool for row in rows))
+    columns = [[f"{name} ({pages[name]})", *(f1.get((tool, name), "-") for tool in tools)] for name in sets]
+    failures = {tool: sum(row.failures for row in rows if row.tool == tool) for tool in tools}
+    columns.append(["failures", *(str(failures[tool]) for tool in tools)])
+    parts, chunk = [], [["tool", *tools]]
+    for column in columns:
+        if len(chunk) > 1 and table_width(_transposed([*chunk, column])) > width:
+            parts.append(markdown_table(_transposed(chunk)))
+            chunk = chunk[:1]
+        chunk.append(column)
+    parts.append(markdown_table(_transposed(chunk)))
+    return "Mean word-bag F1 on each set (pages), and pages on which a tool failed.\n\n" + "\n".join(parts)
+
+
+def _transposed(columns: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def tables_record(tables: FigureTables, *, notes: Sequence[str], hashes: Mapping[str, str]) -> dict[str, object]:
+    """Return all figures as plain values, ready for JSON, with every site.
 
     Args:
-        tables: of one or more tools.
-        notes: what did not fit or failed, a line each.
+        tables: the figures of one or more tools.
+        notes: warnings, one line each.
         hashes: set -> hash of its contents.
     """
     return {

@@ -1,45 +1,49 @@
-"""Every tool that is compared, each behind one function: decoded pages in, a text for each out.
+"""The tools to compare, each behind one interface: decoded pages in, a text for each out.
 
-A tool is imported when it is made, in a process of its own, so that one that is not installed or breaks something
-harms no other. Settings are each tool's documented default for main text, comments left to that default. Tools that
-learn from the pages of a site get these pages and nothing else; all others get one page at a time.
+A tool is imported only when it is loaded, in a child process, so that a missing or faulty tool affects no other. Each
+runs with its documented defaults for main text, including its default for comments. Tools that learn from the pages of
+a site get all pages of that site and nothing else; all others get one page at a time.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dehusk.errors import InputError
-from dehusk.evaluate.predictions import Mark, Output
+from dehusk.errors import InputError, unknown
+from dehusk.evaluate.predictions import BlockMark, ToolOutput
+from dehusk.methods.loading import load_method
+from dehusk.methods.registry import DEFAULT, declarations
+from dehusk.site.model import Site
 
 if TYPE_CHECKING:
     from dehusk.labels import Labels
     from dehusk.methods.base import PageMethod
+    from dehusk.methods.declaration import Declaration
     from dehusk.page import Page
 
 
-class View(NamedTuple):
-    """What a tool sees of a page."""
+class PageView(NamedTuple):
+    """What a tool gets of a page."""
 
     html: str
-    """Decoded, without CLEANEVAL's wrapper."""
+    """The decoded page, without CLEANEVAL's wrapper."""
     url: str = ""
 
 
-class Kernel(NamedTuple):
-    """What a tool of ours makes of a page: its text, and the labels that more can be told from."""
+class LabelledText(NamedTuple):
+    """The text that a method of dehusk keeps of a page, with the labels of all its blocks."""
 
     text: str
     labels: Labels
 
 
-Clean = Callable[[str], str | Kernel]
-CleanSite = Callable[[Sequence[View]], list[str | Kernel]]
+CleanPage = Callable[[str], str | LabelledText]
+CleanPages = Callable[[Sequence[PageView]], list[str | LabelledText]]
 
 
 @dataclass(frozen=True)
@@ -48,37 +52,39 @@ class Tool:
 
     name: str
     package: str
-    """What it is installed as."""
-    make: Callable[[], CleanSite]
+    """The distribution that provides it."""
+    load: Callable[[], CleanPages]
     by_site: bool = False
-    """Whether it learns from the pages that it is given together."""
+    """Whether it learns from all pages of a site, which it then gets together."""
+    model: str = ""
+    """The shipped model that it uses; "" if it uses none, or is not part of dehusk."""
 
     @property
     def version(self) -> str:
-        """Its version; "" where it is not installed."""
+        """The installed version; "" if it is not installed."""
         try:
             return version(self.package)
         except PackageNotFoundError:
             return ""
 
 
-def _alone(make: Callable[[], Clean]) -> Callable[[], CleanSite]:
-    """Return a tool that cleans one page after the other."""
+def _page_by_page(load: Callable[[], CleanPage]) -> Callable[[], CleanPages]:
+    """Return the loader of a tool that cleans one page after the other."""
 
-    def made() -> CleanSite:
-        clean = make()
+    def load_for_pages() -> CleanPages:
+        clean = load()
         return lambda views: [clean(view.html) for view in views]
 
-    return made
+    return load_for_pages
 
 
-def _trafilatura() -> Clean:
-    from trafilatura import extract  # noqa: PLC0415 (each tool is imported when it is made)
+def _trafilatura() -> CleanPage:
+    from trafilatura import extract  # noqa: PLC0415 (each tool is imported when it is loaded)
 
     return lambda html: extract(html) or ""
 
 
-def _readability() -> Clean:
+def _readability() -> CleanPage:
     from lxml.html import fromstring  # noqa: PLC0415
     from readability import Document  # noqa: PLC0415
 
@@ -89,143 +95,127 @@ def _readability() -> Clean:
     return clean
 
 
-def _justext() -> Clean:
+def _justext() -> CleanPage:
     import justext  # noqa: PLC0415
 
     stop = justext.get_stoplist("English")
     return lambda html: "\n".join(p.text for p in justext.justext(html, stop) if not p.is_boilerplate)
 
 
-def _resiliparse() -> Clean:
+def _resiliparse() -> CleanPage:
     from resiliparse.extract.html2text import extract_plain_text  # noqa: PLC0415
 
     return lambda html: str(extract_plain_text(html, main_content=True))
 
 
-def _turbohtml() -> Clean:
+def _turbohtml() -> CleanPage:
     from turbohtml import parse  # noqa: PLC0415
 
     return lambda html: parse(html).main_text() or ""
 
 
-def _boilerpy() -> Clean:
+def _boilerpy() -> CleanPage:
     from boilerpy3.extractors import ArticleExtractor  # noqa: PLC0415
 
     extractor = ArticleExtractor()
     return lambda html: str(extractor.get_content(html))
 
 
-def _goose() -> Clean:
+def _goose() -> CleanPage:
     from goose3 import Goose  # noqa: PLC0415
 
     goose = Goose({"enable_image_fetching": False})
     return lambda html: str(goose.extract(raw_html=html).cleaned_text)
 
 
-def _all_text() -> Clean:
+def _all_text() -> CleanPage:
     from resiliparse.extract.html2text import extract_plain_text  # noqa: PLC0415
 
     return lambda html: str(extract_plain_text(html))
 
 
-def _ours(**options: Any) -> Callable[[], Clean]:
-    def make() -> Clean:
+def _dehusk(**options: Any) -> Callable[[], CleanPage]:
+    def load() -> CleanPage:
         from dehusk.cleaning import clean as dehusk_clean  # noqa: PLC0415
 
-        def clean(html: str) -> Kernel:
+        def clean(html: str) -> LabelledText:
             document = dehusk_clean(html, **options)
-            return Kernel(document.text, document.labels)
+            return LabelledText(document.text, document.labels)
 
         return clean
 
-    return make
+    return load
 
 
-def _site_method(learn: Callable[[Sequence[Page]], PageMethod]) -> Callable[[], CleanSite]:
-    """Return a method of ours that sees all pages, learns from them, and then labels each."""
+def _site_method(declared: Declaration) -> Callable[[], CleanPages]:
+    """Return the loader of a method that learns from all pages of a site and then labels each."""
 
-    def made() -> CleanSite:
+    def load() -> CleanPages:
         from dehusk.read import parse  # noqa: PLC0415
         from dehusk.write import to_text  # noqa: PLC0415
 
-        def clean(views: Sequence[View]) -> list[str | Kernel]:
+        def clean(views: Sequence[PageView]) -> list[str | LabelledText]:
             pages = [parse(view.html, url=view.url or None) for view in views]
-            method = learn(pages)
+            method = _learn(declared, pages)
             labels = [method.label(method.segment(page)) for page in pages]
-            return [Kernel(to_text(one), one) for one in labels]
+            return [LabelledText(to_text(labelled), labelled) for labelled in labels]
 
         return clean
 
-    return made
+    return load
 
 
-def _learn_site(pages: Sequence[Page]) -> PageMethod:
-    from dehusk.methods.repetition import SiteRule  # noqa: PLC0415
-    from dehusk.site.model import Site  # noqa: PLC0415
-
-    return SiteRule(Site(mixed=True, structure=False).fit(pages))
-
-
-def _learn_united(pages: Sequence[Page]) -> PageMethod:
-    from dehusk.methods import load_method  # noqa: PLC0415
-    from dehusk.site.model import Site  # noqa: PLC0415
-
-    return load_method(site=Site(mixed=True, structure=False).fit(pages))
+def _learn(declared: Declaration, pages: Sequence[Page]) -> PageMethod:
+    if declared.learning == "pages":
+        learner: Any = declared.method()
+        learned: PageMethod = learner.fit(pages)
+        return learned
+    return load_method(declared.name, site=Site(mixed=True, structure=declared.needs_structure).fit(pages))
 
 
-def _learn_cst(pages: Sequence[Page]) -> PageMethod:
-    from dehusk.methods.structure_tree import CompressedStructureTree  # noqa: PLC0415
-
-    return CompressedStructureTree().fit(pages, sites=[""] * len(pages))
-
-
-def _learn_wisdom(pages: Sequence[Page]) -> PageMethod:
-    from dehusk.methods.wisdom import Wisdom  # noqa: PLC0415
-
-    return Wisdom().fit(pages)
-
-
-def _learn_alternation(pages: Sequence[Page]) -> PageMethod:
-    from dehusk.methods.alternation import Alternation  # noqa: PLC0415
-
-    return Alternation().fit(pages)
+def _dehusk_tools(declared: Declaration) -> Iterator[Tool]:
+    """Yield the tools for one method: by preset if it has any, with and without a site if it can use one."""
+    is_default = declared.name == DEFAULT
+    title = "dehusk" if is_default else f"dehusk-{declared.name}"
+    model = declared.default_model or ""
+    if declared.presets:
+        for preset in declared.presets:
+            load = _dehusk(method=declared.name, config=preset)
+            yield _page_tool(f"dehusk-{preset}", "dehusk", load, model=preset)
+    elif declared.site != "required":
+        yield _page_tool(title, "dehusk", _dehusk(method=declared.name), model=model)
+    if declared.site != "no":
+        title = title if declared.site == "required" else f"{title}-with-site"
+        yield Tool(title, "dehusk", _site_method(declared), by_site=True, model=model)
 
 
-def _deboiler() -> CleanSite:
+def _deboiler() -> CleanPages:
     from deboiler import Deboiler  # noqa: PLC0415
     from deboiler.dataset.list_dataset import ListDataset  # noqa: PLC0415
 
-    logging.disable(logging.INFO)  # it tells ten lines a site, and this process is its own
+    logging.disable(logging.INFO)  # it logs ten lines per site; nothing else runs in this process
 
-    def clean(views: Sequence[View]) -> list[str | Kernel]:
-        # it knows pages by their address, so each gets one that no other has
-        names = [f"http://site/{number:05}" for number in range(len(views))]
-        facts = {"status": 200, "content_type": "text/html"}
-        pages = [{"url": name, "content": view.html, **facts} for name, view in zip(names, views, strict=True)]
+    def clean(views: Sequence[PageView]) -> list[str | LabelledText]:
+        # it identifies pages by address, so each needs a different one
+        addresses = [f"http://site/{number:05}" for number in range(len(views))]
+        fields = {"status": 200, "content_type": "text/html"}
+        pages = [{"url": url, "content": view.html, **fields} for url, view in zip(addresses, views, strict=True)]
         dataset = ListDataset(pages, verbose=False)
         tool = Deboiler(operation_mode="memory", verbose=False)
         tool.fit(dataset)
-        found = {page.url: page.cleaned_text or "" for page in tool.transform(dataset)}
-        return [str(found[name]) for name in names]
+        texts = {page.url: page.cleaned_text or "" for page in tool.transform(dataset)}
+        return [str(texts[url]) for url in addresses]
 
     return clean
 
 
-def _page_tool(name: str, package: str, make: Callable[[], Clean]) -> Tool:
-    return Tool(name, package, _alone(make))
+def _page_tool(name: str, package: str, load: Callable[[], CleanPage], *, model: str = "") -> Tool:
+    return Tool(name, package, _page_by_page(load), model=model)
 
 
-TOOLS = {
+OTHER_TOOLS = {
     tool.name: tool
     for tool in (
-        _page_tool("dehusk", "dehusk", _ours()),
-        Tool("dehusk-with-site", "dehusk", _site_method(_learn_united), by_site=True),
-        _page_tool("dehusk-web", "dehusk", _ours(method="victor", config="web")),
-        _page_tool("dehusk-cleaneval", "dehusk", _ours(method="victor", config="cleaneval")),
-        Tool("dehusk-site", "dehusk", _site_method(_learn_site), by_site=True),
-        Tool("dehusk-cst", "dehusk", _site_method(_learn_cst), by_site=True),
-        Tool("dehusk-wisdom", "dehusk", _site_method(_learn_wisdom), by_site=True),
-        Tool("dehusk-alternation", "dehusk", _site_method(_learn_alternation), by_site=True),
         _page_tool("trafilatura", "trafilatura", _trafilatura),
         _page_tool("readability", "readability-lxml", _readability),
         _page_tool("justext", "jusText", _justext),
@@ -237,33 +227,52 @@ TOOLS = {
         _page_tool("all-text", "resiliparse", _all_text),
     )
 }
-"""Name -> tool; ours first."""
+"""The tools that are not part of dehusk, by name."""
 
 
-def make(name: str) -> CleanSite:
-    """Return a tool ready to clean; runs in the child process.
+def known_tools() -> dict[str, Tool]:
+    """Return all tools by name: one or more for each registered method of dehusk, then the others."""
+    own = {tool.name: tool for declared in declarations() for tool in _dehusk_tools(declared)}
+    return own | OTHER_TOOLS
+
+
+def find_tool(name: str) -> Tool:
+    """Return a tool by its name.
 
     Raises:
         InputError: no such tool.
-        ImportError: it is not installed.
     """
-    if name not in TOOLS:
-        raise InputError(f"no tool {name!r}; known: {', '.join(TOOLS)}")
-    return TOOLS[name].make()
+    tools = known_tools()
+    if name not in tools:
+        raise InputError(unknown("tool", name, tools))
+    return tools[name]
 
 
-def told(results: Sequence[str | Kernel]) -> list[Output]:
-    """Return what is written down of a tool's results; runs in the child process, outside of the time measured."""
-    return [_told(one) for one in results]
+def find_by_title(title: str) -> Tool | None:
+    """Return the tool that a prediction's title, name and version, belongs to; None for an unknown tool."""
+    return known_tools().get(title.split(" ", maxsplit=1)[0])
 
 
-def _told(result: str | Kernel) -> Output:
-    if isinstance(result, str):
-        return Output(result)
+def load_tool(name: str) -> CleanPages:
+    """Return a tool ready to clean; called in the child process.
+
+    Raises:
+        InputError: no such tool.
+        ImportError: the tool is not installed.
+    """
+    return find_tool(name).load()
+
+
+def to_outputs(results: Sequence[str | LabelledText]) -> list[ToolOutput]:
+    """Convert a tool's results to the form that predictions have; called in the child process, outside the clock."""
+    return [ToolOutput(result) if isinstance(result, str) else _with_blocks(result) for result in results]
+
+
+def _with_blocks(result: LabelledText) -> ToolOutput:
     from dehusk.write import to_cleaneval  # noqa: PLC0415
 
     labels, blocks = result.labels, result.labels.blocks
     start, end = blocks.source[blocks.start].tolist(), (blocks.source[blocks.end - 1] + 1).tolist()
-    chance = [one if math.isfinite(one) else None for one in labels.probability.round(4).tolist()]
-    columns = zip(start, end, chance, labels.kept.tolist(), strict=True)
-    return Output(result.text, to_cleaneval(labels), tuple(Mark(*row) for row in columns))
+    probabilities = [p if math.isfinite(p) else None for p in labels.probability.round(4).tolist()]
+    columns = zip(start, end, probabilities, labels.kept.tolist(), strict=True)
+    return ToolOutput(result.text, to_cleaneval(labels), tuple(BlockMark(*row) for row in columns))

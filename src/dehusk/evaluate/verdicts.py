@@ -1,4 +1,4 @@
-"""A method on labelled pages, as counts that add up: the thesis's five measures and word-bag F1."""
+"""Judge a method on labelled pages: the five measures of Marek's thesis and word-bag F1, as counts that add up."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -28,19 +28,20 @@ from dehusk.train.victor import train_victor
 
 @dataclass(frozen=True)
 class Verdict:
-    """One page's counts."""
+    """The counts of one page."""
 
     set: str
     site: str
     type: str | None
     words: WordBag
     labels: LabelCounts | None
-    """None where the gold has no structure."""
+    """None if the gold text has no structure."""
     cleaneval: CleanevalCounts | None
+    """None if the gold text has no structure."""
 
 
 def judge(method: PageMethod, page: LabelledPage) -> Verdict:
-    """Label one page and count what is right; blocks of an annotated page that nobody labelled do not count."""
+    """Label one page and count what is right; blocks without a label in an annotated page do not count."""
     labels = method.label(page.blocks)
     if page.agreement is None:
         labels = replace(labels, kept=labels.kept & (page.codes >= 0))
@@ -67,7 +68,7 @@ def _label_counts(labels: Labels, page: LabelledPage) -> LabelCounts:
 def _cleaneval(labels: Labels, page: LabelledPage) -> CleanevalCounts:
     if page.agreement is not None:
         return cleaneval(write.to_cleaneval(labels), to_cleaneval(page.sample.segments))
-    known = np.maximum(page.codes, 0).astype(np.uint8)  # annotated: the gold text is what the annotation keeps
+    known = np.maximum(page.codes, 0).astype(np.uint8)  # the annotation is the gold text
     kept = (page.codes >= 0) & (page.codes < OTHER)
     return cleaneval(write.to_cleaneval(labels), write.to_cleaneval(replace(labels, label=known, kept=kept)))
 
@@ -75,14 +76,14 @@ def _cleaneval(labels: Labels, page: LabelledPage) -> CleanevalCounts:
 def cross_validate(
     config: VictorConfig, pages: Sequence[LabelledPage], *, folds: int = 6, seed: int = 0, by: str = "page"
 ) -> list[Verdict]:
-    """Train on all folds but one and judge the one, for each; verdicts in the order of the pages.
+    """Train on all folds but one and judge that one, for each fold; return verdicts in the order of the pages.
 
     Args:
-        config: what is trained.
-        pages: labelled pages whose blocks were cut as the configuration says.
-        folds: number of parts.
+        config: the configuration to train.
+        pages: labelled pages, segmented as the configuration says.
+        folds: number of folds.
         seed: of the split.
-        by: "page" as in the thesis, or "site": no site on both sides.
+        by: "page" as in the thesis, or "site" to keep all pages of a site in one fold.
 
     Raises:
         GoldError: fewer pages or sites than folds, or a fold without content or noise to learn from.
@@ -97,30 +98,30 @@ def cross_validate(
         raise GoldError(str(error)) from error
     verdicts: dict[int, Verdict] = {}
     for left_out in range(folds):
-        victor = train_victor(config, [page for page, own in zip(pages, fold, strict=True) if own != left_out])
+        victor = train_victor(config, [page for page, number in zip(pages, fold, strict=True) if number != left_out])
         for index in np.flatnonzero(fold == left_out).tolist():
             verdicts[index] = judge(victor, pages[index])
     return [verdicts[index] for index in range(len(pages))]
 
 
-def without(config: VictorConfig, features: Iterable[str]) -> VictorConfig:
-    """Return a configuration without some features, joins with them included.
+def without_features(config: VictorConfig, features: Iterable[str]) -> VictorConfig:
+    """Return a configuration without some features and without the joins that use them.
 
     Raises:
-        GoldError: nothing is left.
+        GoldError: no feature remains.
     """
     removed = set(features)
     template = config.template
     left = tuple(name for name in template.features if name not in removed)
     if not left:
-        raise GoldError("an experiment without any feature")
+        raise GoldError("the experiment disables all features")
     joins = tuple(join for join in template.joins if not removed & set(join))
     return replace(config, template=replace(template, features=left, joins=joins))
 
 
 @dataclass(frozen=True)
-class Figures:
-    """The figures of a collection: each as the mean over documents beside the pooled one."""
+class VerdictSummary:
+    """The figures of a collection, each as the mean over documents and pooled."""
 
     pages: int
     five_labels: MeanAndPooled | None
@@ -133,12 +134,12 @@ class Figures:
     recall: MeanAndPooled
 
 
-def figures(verdicts: Sequence[Verdict]) -> Figures:
-    """Summarise verdicts; the thesis's measures over the pages whose gold has structure, None where none has."""
-    labels = [one.labels for one in verdicts if one.labels is not None]
-    scores = [one.cleaneval for one in verdicts if one.cleaneval is not None]
-    words = [one.words for one in verdicts]
-    return Figures(
+def summarise_verdicts(verdicts: Sequence[Verdict]) -> VerdictSummary:
+    """Summarise verdicts; the thesis's measures cover the pages whose gold text has structure, None if none has."""
+    labels = [verdict.labels for verdict in verdicts if verdict.labels is not None]
+    scores = [verdict.cleaneval for verdict in verdicts if verdict.cleaneval is not None]
+    words = [verdict.words for verdict in verdicts]
+    return VerdictSummary(
         pages=len(verdicts),
         five_labels=summarise(labels, lambda c: 100 * c.accuracy) if labels else None,
         content_noise=summarise(labels, lambda c: 100 * c.content_accuracy) if labels else None,

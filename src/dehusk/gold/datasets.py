@@ -18,7 +18,7 @@ from pathlib import Path
 from dehusk.errors import InputError
 from dehusk.gold.cleaneval import Segment, from_cleaneval
 from dehusk.page import Page
-from dehusk.read.parsing import unwrap
+from dehusk.read.parsing import parse, unwrap
 from dehusk.site.grouping import site_name, site_of
 
 _TAGGED = re.compile(r"^\s*<[hpl]>", re.IGNORECASE | re.MULTILINE)
@@ -113,14 +113,20 @@ def set_fingerprint(path: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def sample_site(sample: Sample, page: Page) -> str:
+def sample_site(sample: Sample, page: Page | None = None) -> str:
     """Return the registered domain that a page is from, or "<set>/<id>" if nothing tells.
 
     The first of these that names a domain counts: the sample's address, the site that its set gives, the address that
     the page itself gives (see `dehusk.site.grouping.site_of`), the target of most of its links.
+
+    Args:
+        sample: the page with what its set tells about it.
+        page: the parsed page; if not given, the sample is parsed when its address and set do not tell.
     """
-    given = _domain(sample.url or "") or _domain(sample.site or "")
-    if domain := given or site_of(page, "domain"):
+    if domain := _domain(sample.url or "") or _domain(sample.site or ""):
+        return domain
+    page = parse(sample.bare) if page is None else page
+    if domain := site_of(page, "domain"):
         return domain
     targets = (page.attribute(node, "href") or "" for node in page.attributes)
     domains = Counter(filter(None, (_domain(target) for target in targets if "//" in target or "@" in target)))

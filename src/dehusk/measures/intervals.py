@@ -35,7 +35,7 @@ class Interval(NamedTuple):
         return f"{self.low:.3f}–{self.high:.3f}"
 
 
-def by_site(
+def bootstrap_interval(
     numerator: npt.ArrayLike,
     sites: Sequence[str],
     *,

@@ -1,0 +1,87 @@
+"""Print the scores of predictions, for `dehusk bench` and `dehusk eval --predictions`."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from dehusk.cli.output import open_output, report
+
+if TYPE_CHECKING:
+    from dehusk.evaluate.predictions import Prediction
+    from dehusk.evaluate.scores import FigureRow
+    from dehusk.gold.datasets import Sample
+
+_PIPE_WIDTH = 100
+"""Characters per line if the output is not a terminal."""
+
+
+def print_scores(
+    predictions: Sequence[Prediction],
+    samples: Sequence[Sample],
+    sets: Sequence[Path],
+    *,
+    html: str | None,
+    output_format: str,
+) -> list[FigureRow]:
+    """Score predictions, print the figures, and return the rows of the sets.
+
+    Args:
+        predictions: from any tools; those that match no page are reported.
+        samples: the pages.
+        sets: the folders or archives of the pages' sets.
+        html: file for the HTML report; None writes none.
+        output_format: "text" or "json".
+    """
+    from dehusk.evaluate.html_report import render_report
+    from dehusk.evaluate.leaks import trained_sets
+    from dehusk.evaluate.predictions import match_predictions
+    from dehusk.evaluate.scores import score_all, tabulate, unmeasured_notes
+    from dehusk.evaluate.text_report import tables_record, tool_table
+    from dehusk.write.json import dumps
+
+    with_gold = [sample for sample in samples if sample.gold is not None]
+    matched = match_predictions(predictions, samples)
+    scores = score_all(matched.pairs)
+    tables, hashes = tabulate(scores), set_hashes(sets)
+    tools = list(dict.fromkeys(page.tool for page in scores))
+    notes = _notes(tools, with_gold, matched.problems)
+    notes += unmeasured_notes(scores)
+    if output_format == "text":
+        width = shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns
+        click.echo(tool_table(tables, width=width))
+    else:
+        click.echo(dumps(tables_record(tables, notes=notes, hashes=hashes)), nl=False)
+    for note in notes:
+        report(note)
+    if html:
+        with open_output(html) as stream:
+            trained = trained_sets(tools, with_gold)
+            title = "Cleaning web pages"
+            stream.write(render_report(tables, title=title, notes=notes, hashes=hashes, trained=trained))
+    elif output_format == "text":
+        report("--report FILE writes all figures: intervals, order, page types, sites")
+    return tables.sets
+
+
+def _notes(tools: Sequence[str], samples: Sequence[Sample], problems: list[str]) -> list[str]:
+    """Return the warnings about tools, predictions and pages."""
+    from dehusk.evaluate.leaks import gold_not_on_page_notes, leak_notes
+    from dehusk.evaluate.site_groups import lone_page_notes
+    from dehusk.evaluate.tools import find_by_title
+
+    notes = leak_notes(tools, samples) + problems + gold_not_on_page_notes(samples)
+    if any(known.by_site for title in tools if (known := find_by_title(title))):
+        notes += lone_page_notes(samples)
+    return notes
+
+
+def set_hashes(sets: Sequence[Path]) -> dict[str, str]:
+    """Return set -> hash of its contents."""
+    from dehusk.gold.datasets import set_fingerprint
+
+    return {path.resolve().name.removesuffix(".tar.xz"): set_fingerprint(path) for path in sets}
