@@ -93,7 +93,9 @@ def learning_curve(config: VictorConfig, pages: Sequence[LabelledPage]) -> Curve
     for size in SIZES:
         verdicts = [verdict for seed in SEEDS for verdict in train_and_judge(config, pages, size, seed)]
         summary = summarise_verdicts(verdicts)
-        interval = bootstrap_interval([verdict.words.f1 for verdict in verdicts], [verdict.site for verdict in verdicts])
+        interval = bootstrap_interval(
+            [verdict.words.f1 for verdict in verdicts], [verdict.site for verdict in verdicts]
+        )
         assert summary.five_labels and summary.content_noise and summary.total
         curve[size] = {
             "5 labels": summary.five_labels.mean,
