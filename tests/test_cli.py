@@ -261,11 +261,11 @@ def test_annotate_needs_a_terminal() -> None:
     [
         (("--thesis", "--folds", "3"), "exclude each other"),
         (("--thesis", "--ablations"), "exclude each other"),
-        (("--seed", "3"), "--seed goes with"),
-        (("--workers", "3"), "--workers goes with"),
-        (("--folds", "3", "--workers", "2"), "--workers goes with"),
-        (("--thesis", "--by", "site"), "--by goes with"),
-        (("--thesis", "--model", "web"), "not --model"),
+        (("--seed", "3"), "--seed requires"),
+        (("--workers", "3"), "--workers requires"),
+        (("--folds", "3", "--workers", "2"), "--workers requires"),
+        (("--thesis", "--by", "site"), "--by requires"),
+        (("--thesis", "--model", "web"), "use --config instead of --model"),
     ],
 )
 def test_eval_refuses_options_that_would_be_ignored(arguments: tuple[str, ...], said: str) -> None:
