@@ -1,4 +1,4 @@
-"""`dehusk read` and `dehusk corpus` as a user types them."""
+"""The commands `dehusk read` and `dehusk corpus`."""
 
 import json
 import sys
@@ -27,14 +27,14 @@ def refused(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 
 @pytest.fixture
 def tea(tmp_path) -> Path:
-    """A WARC file with a damaged member, a picture and a false label."""
+    """Write a WARC file with a damaged member, an image and a wrong Content-Encoding."""
     records = [
         *warcs.page_records(3),
         warcs.record(3, warcs.answer(b"\x89PNG", headers="Content-Type: image/png\r\n")),
         warcs.record(4, warcs.answer(sites.site(5)[4].encode(), headers=warcs.HTML + "Content-Encoding: gzip\r\n")),
         warcs.record(5, warcs.answer(b"<p>a page that will be damaged"), url="https://tea.example/new\tline"),
     ]
-    members = [warcs.FORMS[".warc.gz"]([one]) for one in records]
+    members = [warcs.FORMS[".warc.gz"]([record]) for record in records]
     members[1] = members[1][:40] + bytes(20) + members[1][60:]
     path = tmp_path / "tea.warc.gz"
     path.write_bytes(b"".join(members))
@@ -52,11 +52,11 @@ def test_read_lists_records_and_damage(tea, capsys):
     assert err == "dehusk: 1 part is damaged or missing\n"
 
 
-def test_read_gives_json_and_says_where_nothing_is_there(tea, tmp_path, capsys):
+def test_read_prints_json_and_reports_files_without_pages(tea, tmp_path, capsys):
     assert run("read", "-q", "-f", "json", str(tea), "-o", str(tmp_path / "list.jsonl")) == 1
-    found = [json.loads(line) for line in (tmp_path / "list.jsonl").read_text("utf-8").splitlines()]
-    assert next(one["lost"] for one in found if "lost" in one) > 100
-    assert [one["number"] for one in found if one.get("kind") == "response" and not one["damaged"]] == [0, 1, 2, 3, 4]
+    listed = [json.loads(line) for line in (tmp_path / "list.jsonl").read_text("utf-8").splitlines()]
+    assert next(item["lost"] for item in listed if "lost" in item) > 100
+    assert [item["number"] for item in listed if item.get("kind") == "response" and not item["damaged"]] == [*range(5)]
     assert capsys.readouterr() == ("", "")
     warcs.write(tmp_path / "whole.warc", warcs.page_records(2))
     assert run("read", str(tmp_path / "whole.warc")) == 0
@@ -64,36 +64,36 @@ def test_read_gives_json_and_says_where_nothing_is_there(tea, tmp_path, capsys):
     assert run("read", str(tmp_path / "none.warc")) == 3
 
 
-def test_corpus_writes_rows_and_tells_what_it_came_to(tea, tmp_path, capsys):
+def test_corpus_writes_rows_and_a_summary(tea, tmp_path, capsys):
     out = tmp_path / "out"
     assert run("corpus", str(tea), "-o", str(out), "--blocks", "--content", "markdown", "--no-sites") == 1
     rows = pq.read_table(out / "pages" / "tea.warc.gz.parquet").to_pylist()
-    assert [one["status"] for one in rows if one["status"] != "error"] == ["ok", "ok", "ok", "ok"]
+    assert [row["status"] for row in rows if row["status"] != "error"] == ["ok", "ok", "ok", "ok"]
     assert {block["label"] for block in rows[0]["blocks"]} > {"other"}
-    said = capsys.readouterr().err
-    assert "1 image/png" in said
-    assert "tea.warc.gz:" in said
-    summary = json.loads((out / "summary.json").read_text())
-    assert (summary["skipped"], len(summary["losses"])) == ({"image/png": 1}, 1)
+    summary = capsys.readouterr().err
+    assert "1 image/png" in summary
+    assert "tea.warc.gz:" in summary
+    written = json.loads((out / "summary.json").read_text())
+    assert (written["skipped"], len(written["losses"])) == ({"image/png": 1}, 1)
     assert run("corpus", str(tea), "-o", str(out), "--blocks", "--content", "markdown", "--no-sites") == 1
     assert "1 file (1 done before)" in capsys.readouterr().err
 
 
-def test_corpus_reads_named_columns_and_ends_with_the_codes_of_clean(tmp_path, capsys):
+def test_corpus_reads_named_columns_and_has_the_exit_codes_of_clean(tmp_path, capsys):
     path = tmp_path / "tea.jsonl"
     path.write_text("".join(json.dumps({"page": page}) + "\n" for page in sites.site(2)), "utf-8")
     out = str(tmp_path / "out")
     assert run("corpus", str(path), "-o", out, "--html-column", "page", "-f", "jsonl", "-q") == 0
     rows = [json.loads(line) for line in (tmp_path / "out/pages/tea.jsonl.jsonl").read_text("utf-8").splitlines()]
-    assert [(one["status"], one["id"], one["host"]) for one in rows] == [("ok", "0", ""), ("ok", "1", "")]
+    assert [(row["status"], row["id"], row["host"]) for row in rows] == [("ok", "0", ""), ("ok", "1", "")]
     path.write_text(json.dumps({"page": "<title>nothing</title><body><img src=a.png>"}) + "\n", "utf-8")
     assert run("corpus", str(path), "-o", out, "--html-column", "page", "-f", "jsonl", "-q") == 3
     assert capsys.readouterr() == ("", "")
 
 
-def test_wrong_usage_is_one_line_and_code_2(tea, tmp_path, monkeypatch, capsys):
+def test_wrong_usage_is_one_line_and_exit_code_2(tea, tmp_path, monkeypatch, capsys):
     out = ["-o", str(tmp_path / "out")]
-    for arguments, said in (
+    for arguments, message in (
         (["corpus", str(tea), *out, "--shard", "3/2"], "'3/2' is not of the form i/n"),
         (["corpus", str(tea), *out, "--method", "alternation"], "compares all pages of a site"),
         (["corpus", str(tea), *out, "--method", "cst", "--no-sites"], "method cst needs sites"),
@@ -103,13 +103,13 @@ def test_wrong_usage_is_one_line_and_code_2(tea, tmp_path, monkeypatch, capsys):
         (["read", str(tmp_path)[:-1] + "*nothing"], "no file matches"),
     ):
         assert refused(monkeypatch, *arguments) == 2, arguments
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     (tmp_path / "tea.jsonl").write_text('{"a": 1}\n')
     assert refused(monkeypatch, "corpus", str(tmp_path / "tea.jsonl"), *out) == 2
     assert "no column of pages among a" in capsys.readouterr().err
 
 
-def test_progress_shows_passes_pages_and_statuses(monkeypatch):
+def test_progress_shows_stages_pages_and_statuses(monkeypatch):
     import io
 
     module = sys.modules["dehusk.cli.corpus"]
@@ -122,7 +122,7 @@ def test_progress_shows_passes_pages_and_statuses(monkeypatch):
         watch("clean", 0, 30, "")
         for number in range(30):
             watch("clean", 1, 0, "limit" if number == 7 else "ok")
-    said = written.getvalue()
-    assert "reading" in said
-    assert "30/30" in said
-    assert "29 ok, 1 limit" in said
+    shown = written.getvalue()
+    assert "reading" in shown
+    assert "30/30" in shown
+    assert "29 ok, 1 limit" in shown

@@ -1,4 +1,4 @@
-"""What `dehusk spark` refuses, without Spark."""
+"""Errors of `dehusk spark` that need no Spark."""
 
 import sys
 
@@ -8,19 +8,19 @@ import warcs
 from test_cli_corpus import refused
 
 
-def test_spark_refuses_in_one_line(tmp_path, monkeypatch, capsys):
+def test_spark_reports_wrong_usage_in_one_line(tmp_path, monkeypatch, capsys):
     warcs.write(tmp_path / "a.warc.gz", warcs.page_records(1))
     given = ["spark", str(tmp_path), "-o", str(tmp_path / "out")]
-    for options, said in {
+    for options, message in {
         ("--conf", "nothing"): "'nothing' is not of the form NAME=VALUE",
         ("--master", "local", "--remote", "sc://host"): "--master and --remote exclude each other",
         ("--method", "cst", "--no-sites"): "method cst needs sites",
     }.items():
         assert refused(monkeypatch, *given, *options) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
-def test_spark_says_what_to_install(tmp_path, monkeypatch, capsys):
+def test_spark_names_the_missing_extra(tmp_path, monkeypatch, capsys):
     warcs.write(tmp_path / "a.warc.gz", warcs.page_records(1))
     for name in [name for name in sys.modules if name.startswith("dehusk.spark")]:
         monkeypatch.delitem(sys.modules, name)
@@ -45,7 +45,7 @@ def test_spark_says_what_to_install(tmp_path, monkeypatch, capsys):
         ("", "OSError"),
     ],
 )
-def test_what_spark_says_becomes_one_line(text, line):
+def test_failures_of_spark_become_one_line(text, line):
     pytest.importorskip("pyspark", reason="the extra spark is not installed")
     from dehusk.spark.sessions import failure_line
 

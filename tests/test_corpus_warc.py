@@ -1,4 +1,4 @@
-"""WARC files that are whole, cut, damaged or labelled wrongly: no record is lost but those that are damaged."""
+"""WARC files that are intact, truncated, damaged or mislabelled: only damaged records are lost."""
 
 import gc
 import gzip
@@ -23,12 +23,12 @@ COUNT = 12
 
 
 def read(path: Path, limit: int = LIMIT) -> tuple[list[Record], list[Loss]]:
-    found = list(read_warc(path, ReadOptions(limit)))
-    return [one for one in found if isinstance(one, Record)], [one for one in found if isinstance(one, Loss)]
+    items = list(read_warc(path, ReadOptions(limit)))
+    return [item for item in items if isinstance(item, Record)], [item for item in items if isinstance(item, Loss)]
 
 
 def numbers(records: list[Record]) -> list[int]:
-    return [int(one.id.removeprefix("urn:uuid:")) for one in records]
+    return [int(record.id.removeprefix("urn:uuid:")) for record in records]
 
 
 @pytest.fixture(params=list(warcs.FORMS))
@@ -36,18 +36,18 @@ def path(request, tmp_path) -> Path:
     return tmp_path / f"tea{request.param}"
 
 
-def test_a_whole_file_gives_every_page_as_it_was_written(path):
+def test_every_page_of_an_intact_file_is_read_unchanged(path):
     records, losses = read(warcs.write(path, warcs.page_records(COUNT)))
     assert (numbers(records), losses) == (list(range(COUNT)), [])
-    assert [one.raw.decode() for one in records] == warcs.sites.site(COUNT)
-    assert {(one.skipped, one.type, one.http_status, one.truncated, one.date) for one in records} == {
+    assert [record.raw.decode() for record in records] == warcs.sites.site(COUNT)
+    assert {(record.skipped, record.type, record.http_status, record.truncated, record.date) for record in records} == {
         ("", "response", 200, "", "2026-05-03T10:00:00Z")
     }
     assert records[3].url == "https://tea.example/page3.html"
     assert records[3].headers == {"content-type": "text/html; charset=utf-8"}
 
 
-def test_offsets_say_where_a_record_can_be_read_alone(path):
+def test_a_record_can_be_read_from_its_offset(path):
     data = warcs.write(path, warcs.page_records(4)).read_bytes()
     records, _ = read(path)
     path.write_bytes(data[records[2].offset :])
@@ -55,26 +55,26 @@ def test_offsets_say_where_a_record_can_be_read_alone(path):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_file_that_is_cut_gives_all_before_and_says_so(path, seed):
+def test_a_truncated_file_gives_every_record_before_its_end_and_is_reported(path, seed):
     ends = [len(warcs.FORMS["".join(path.suffixes)](warcs.page_records(n))) for n in range(COUNT + 1)]
     data = warcs.write(path, warcs.page_records(COUNT)).read_bytes()
     at = Random(seed).randrange(1, len(data) - 4)  # noqa: S311 (nothing secret)
     path.write_bytes(data[:at])
     records, losses = read(path)
-    whole = [one for one in records if not one.truncated]
-    slack = 4 if path.suffix == ".warc" else 0  # the line ends after a record are not the record
+    whole = [record for record in records if not record.truncated]
+    slack = 4 if path.suffix == ".warc" else 0  # the line ends after a record are not part of it
     assert numbers(whole) == list(range(sum(at >= end - slack for end in ends[1:])))
     assert len(records) <= len(whole) + 1
     assert bool(losses) is (not any(end - slack <= at <= end for end in ends))
-    for one in records[len(whole) :]:
-        assert warcs.sites.site(COUNT)[len(whole)].encode().startswith(one.raw)
+    for record in records[len(whole) :]:
+        assert warcs.sites.site(COUNT)[len(whole)].encode().startswith(record.raw)
 
 
 @pytest.mark.parametrize("end", [".warc.gz", ".warc.zst"])
 @pytest.mark.parametrize("seed", range(10))
-def test_flipped_bits_cost_one_record_and_are_told(tmp_path, end, seed):
+def test_flipped_bits_cost_one_record_and_are_reported(tmp_path, end, seed):
     path = tmp_path / f"tea{end}"
-    members = [warcs.FORMS[end]([one]) for one in warcs.page_records(COUNT)]
+    members = [warcs.FORMS[end]([record]) for record in warcs.page_records(COUNT)]
     random = Random(seed)  # noqa: S311 (nothing secret)
     hit = random.randrange(COUNT)
     member = bytearray(members[hit])
@@ -82,47 +82,47 @@ def test_flipped_bits_cost_one_record_and_are_told(tmp_path, end, seed):
         member[random.randrange(len(member))] ^= 1 << random.randrange(8)
     path.write_bytes(b"".join([*members[:hit], bytes(member), *members[hit + 1 :]]))
     records, losses = read(path)
-    sound = [one for one in records if not one.damaged and not one.truncated]
-    if numbers(sound) == list(range(COUNT)):  # a bit of a member's head that says nothing, as gzip's time
-        assert [one.raw.decode() for one in sound] == warcs.sites.site(COUNT)
+    sound = [record for record in records if not record.damaged and not record.truncated]
+    if numbers(sound) == list(range(COUNT)):  # a bit of a member's header that does not matter, such as the time
+        assert [record.raw.decode() for record in sound] == warcs.sites.site(COUNT)
         return
     assert numbers(sound) == [number for number in range(COUNT) if number != hit]
     start = sum(map(len, members[:hit]))
     assert [(loss.offset, loss.size) for loss in losses] == [(start, len(members[hit]))]
 
 
-def test_a_damaged_member_does_not_hide_behind_bytes_that_look_like_the_next_one(tmp_path):
-    members = [gzip.compress(one, mtime=0) for one in warcs.page_records(3)]
+def test_bytes_that_look_like_a_member_do_not_end_a_damaged_one(tmp_path):
+    members = [gzip.compress(record, mtime=0) for record in warcs.page_records(3)]
     false = members[1][:300] + b"\x1f\x8b\x08\x00" + gzip.compress(b"no record", mtime=0) + members[1][310:]
     path = tmp_path / "tea.warc.gz"
     path.write_bytes(members[0] + false + members[2])
     records, losses = read(path)
-    assert numbers([one for one in records if not one.damaged]) == [0, 2]
+    assert numbers([record for record in records if not record.damaged]) == [0, 2]
     assert [(loss.offset, loss.size) for loss in losses] == [(len(members[0]), len(false))]
 
 
 @pytest.mark.parametrize("off", [-700, -2, 2, 700, 10**9])
-def test_a_wrong_content_length_costs_nothing_and_is_told(path, off):
+def test_a_wrong_content_length_costs_nothing_and_is_reported(path, off):
     records = warcs.page_records(COUNT)
     records[4] = warcs.record(4, warcs.answer(warcs.sites.site(COUNT)[4].encode()), off=off)
-    found, losses = read(warcs.write(path, records))
-    assert numbers(found) == list(range(COUNT))
-    assert [one.raw.decode() for one in found] == warcs.sites.site(COUNT)
+    read_back, losses = read(warcs.write(path, records))
+    assert numbers(read_back) == list(range(COUNT))
+    assert [record.raw.decode() for record in read_back] == warcs.sites.site(COUNT)
     assert [loss.size for loss in losses] == [0]
     assert "Content-Length is" in losses[0].message
 
 
-def test_bytes_between_records_are_passed_over_and_told(tmp_path):
+def test_bytes_between_records_are_skipped_and_reported(tmp_path):
     records = warcs.page_records(3)
     path = tmp_path / "tea.warc"
     path.write_bytes(records[0] + b"garbage\r\n" * 3 + records[1] + records[2] + b"more")
-    found, losses = read(path)
-    assert numbers(found) == [0, 1, 2]
+    read_back, losses = read(path)
+    assert numbers(read_back) == [0, 1, 2]
     assert [loss.size for loss in losses] == [27, 4]
     assert losses[0].offset == len(records[0])
 
 
-def test_padding_of_zeros_is_no_loss_and_other_bytes_are(tmp_path):
+def test_trailing_zeros_are_not_a_loss_but_other_bytes_are(tmp_path):
     path = tmp_path / "tea.warc.gz"
     data = warcs.FORMS[".warc.gz"](warcs.page_records(2))
     path.write_bytes(data + b"\0" * 700)
@@ -132,7 +132,7 @@ def test_padding_of_zeros_is_no_loss_and_other_bytes_are(tmp_path):
     assert (len(records), losses) == (2, [Loss(len(data), 8, "not compressed data")])
 
 
-def test_one_member_for_all_records_is_read_up_to_the_damage(tmp_path):
+def test_a_single_member_for_all_records_is_read_up_to_the_damage(tmp_path):
     path = tmp_path / "tea.warc.gz"
     data = gzip.compress(b"".join(warcs.page_records(COUNT)), mtime=0)
     path.write_bytes(data)
@@ -144,7 +144,7 @@ def test_one_member_for_all_records_is_read_up_to_the_damage(tmp_path):
     assert len(losses) == 1
 
 
-def test_a_huge_record_is_not_held_and_the_next_one_found(path):
+def test_a_huge_record_is_not_kept_in_memory_and_the_next_one_is_read(path):
     huge = warcs.record(1, warcs.answer(b"<p>" + b"long " * 600_000))
     small = warcs.page_records(3)
     records, losses = read(warcs.write(path, [small[0], huge, small[2]]), limit=1000)
@@ -153,7 +153,7 @@ def test_a_huge_record_is_not_held_and_the_next_one_found(path):
     assert len(records[1].body(1000).data) == 1001
 
 
-def test_records_that_are_no_pages_say_what_they_are(path):
+def test_records_that_are_not_pages_say_what_they_are(path):
     records = [
         warcs.record(0, b"software: pen\r\n", kind="warcinfo"),
         warcs.record(1, warcs.answer(b"gone", status="404 Not Found")),
@@ -164,38 +164,38 @@ def test_records_that_are_no_pages_say_what_they_are(path):
         warcs.record(6, warcs.answer(b"no page", headers="")),
         warcs.record(7, warcs.answer(b"<p>cut"), extra="WARC-Truncated: length\r\n"),
     ]
-    found, losses = read(warcs.write(path, records))
-    said = [one.skipped for one in found]
-    assert said == ["warcinfo", "HTTP 404", "image/png", "no body", "", "", "no content type", ""]
+    read_back, losses = read(warcs.write(path, records))
+    skipped = [record.skipped for record in read_back]
+    assert skipped == ["warcinfo", "HTTP 404", "image/png", "no body", "", "", "no content type", ""]
     assert not losses
-    assert (found[5].raw, found[7].truncated) == (b"<p>saved", "length")
+    assert (read_back[5].raw, read_back[7].truncated) == (b"<p>saved", "length")
 
 
-def test_files_of_another_writer_are_read(tmp_path):
+def test_files_written_by_warcio_are_read(tmp_path):
     path = tmp_path / "theirs.warc.gz"
     with path.open("wb") as stream, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # warcio leaves it to the collector to close its temporary files
+        warnings.simplefilter("ignore")  # warcio leaves closing its temporary files to the garbage collector
         writer = WARCWriter(stream, gzip=True)
         for number in range(3):
             payload = io.BytesIO(warcs.answer(f"<p>page {number}".encode()))
-            made = writer.create_warc_record(f"https://a.example/{number}", "response", payload=payload)
-            writer.write_record(made)
-        del made, writer
+            record = writer.create_warc_record(f"https://a.example/{number}", "response", payload=payload)
+            writer.write_record(record)
+        del record, writer
         gc.collect()
     records, losses = read(path)
-    assert [(one.url, one.raw) for one in records] == [
+    assert [(record.url, record.raw) for record in records] == [
         (f"https://a.example/{number}", f"<p>page {number}".encode()) for number in range(3)
     ]
     assert not losses
 
 
-def test_a_dictionary_at_the_beginning_of_zstd_files_is_used(tmp_path):
+def test_the_dictionary_of_a_zstd_file_is_used(tmp_path):
     records = warcs.page_records(COUNT)
-    made = zstandard.ZstdCompressionDict(b"".join(records)[:20_000])
-    inner = zstandard.compress(made.as_bytes())
-    frames = [zstandard.ZstdCompressor(dict_data=made).compress(one) for one in records]
+    dictionary = zstandard.ZstdCompressionDict(b"".join(records)[:20_000])
+    inner = zstandard.compress(dictionary.as_bytes())
+    frames = [zstandard.ZstdCompressor(dict_data=dictionary).compress(record) for record in records]
     path = tmp_path / "tea.warc.zst"
-    for content in (inner, made.as_bytes()):
+    for content in (inner, dictionary.as_bytes()):
         path.write_bytes(b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content + b"".join(frames))
         assert numbers(read(path)[0]) == list(range(COUNT))
 
@@ -205,7 +205,7 @@ CHUNKED = b"%x\r\n%b\r\n5;q=1\r\nhello\r\n0\r\n\r\n" % (len(PAGE), PAGE)
 
 
 @pytest.mark.parametrize(
-    ("headers", "raw", "wanted", "note"),
+    ("headers", "raw", "expected", "note"),
     [
         ({}, PAGE, PAGE, ""),
         ({"content-encoding": "gzip"}, gzip.compress(PAGE), PAGE, ""),
@@ -233,19 +233,19 @@ CHUNKED = b"%x\r\n%b\r\n5;q=1\r\nhello\r\n0\r\n\r\n" % (len(PAGE), PAGE)
         ),
     ],
 )
-def test_encodings_are_undone_and_false_labels_lose_nothing(headers, raw, wanted, note):
+def test_encodings_are_undone_and_wrong_headers_lose_nothing(headers, raw, expected, note):
     body = Record(0, 0, "", "", raw, headers).body(LIMIT)
-    assert body.data == wanted
+    assert body.data == expected
     assert body.notes == ((note,) if note else ())
 
 
-def test_chunks_in_chunks_are_undone():
+def test_chunks_within_chunks_are_undone():
     twice = b"%x\r\n%b\r\n0\r\n\r\n" % (len(CHUNKED), CHUNKED)
     body = Record(0, 0, "", "", twice, {"transfer-encoding": "chunked"}).body(LIMIT)
     assert body.data == PAGE + b"hello"
 
 
-def test_cut_and_damaged_encodings_give_what_can_be_had():
+def test_truncated_and_damaged_encodings_are_decoded_as_far_as_possible():
     random = Random(1)  # noqa: S311 (nothing secret)
     page = b"<html>" + bytes(random.choices(b"abcdefghijkl <>/", k=50_000))
     packed = gzip.compress(page)
@@ -258,7 +258,7 @@ def test_cut_and_damaged_encodings_give_what_can_be_had():
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, brotli.compress, zlib.compress, zstandard.compress])
-def test_small_bodies_that_blow_up_are_bounded(pack):
+def test_decompression_bombs_are_limited(pack):
     name = {"gzip": "gzip", "brotli": "br", "_brotli": "br", "zlib": "deflate"}.get(pack.__module__, "zstd")
     raw = pack(bytes(20_000_000))
     body = Record(0, 0, "", "", raw, {"content-encoding": name}).body(1000)

@@ -82,7 +82,7 @@ def test_standard_input_is_a_page_or_a_list(monkeypatch):
     assert [name for name, _ in named(lists=("-",))] == ["b.html", "a.htm"]
 
 
-def test_standard_input_can_be_asked_for_once_only(tree, monkeypatch):
+def test_standard_input_can_be_read_only_once(tree, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b""), "ascii"))
     (tree / "list").write_text("-\n", "utf-8")
     for arguments, lists in ((["-", "-"], []), (["-"], ["-"]), (["-"], ["list"]), ([], ["list", "list"])):
@@ -172,14 +172,14 @@ def test_a_missing_file_is_found_and_fails_when_it_is_read():
         ([], ["sub"], "list sub cannot be read"),
     ],
 )
-def test_what_cannot_be_found_is_named(tree, arguments, lists, message):
+def test_missing_pages_and_lists_are_reported(tree, arguments, lists, message):
     (tree / "latin").write_bytes(b"caf\xe9.html\n")
     with pytest.raises(InputError, match=message):
         find_pages(arguments, lists)
 
 
 @pytest.mark.usefixtures("tree")
-def test_a_source_gives_one_byte_more_than_the_limit_at_most():
+def test_a_source_returns_at_most_one_byte_more_than_the_limit():
     assert [find_pages(["a.htm"]).sources[0].read(limit) for limit in (1, 4, 5, 9)] == [
         b"a.",
         b"a.htm",
@@ -219,12 +219,12 @@ def died(item: tuple[int, str, bool]) -> str:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_results_come_in_the_order_of_the_items(workers):
+def test_results_have_the_order_of_the_items(workers):
     assert list(map_in_order(square, range(40), workers=workers, on_death=square)) == [n * n for n in range(40)]
     assert list(map_in_order(square, [], workers=workers, on_death=square)) == []
 
 
-def test_order_holds_when_later_items_end_first():
+def test_order_is_kept_if_later_items_finish_first():
     results = list(map_in_order(late, range(6), workers=2, on_death=late))
     assert [item for item, _ in results] == list(range(6))
     assert os.getpid() not in {pid for _, pid in results}
@@ -232,7 +232,7 @@ def test_order_holds_when_later_items_end_first():
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_items_are_read_as_they_are_needed(workers):
+def test_items_are_read_only_as_needed(workers):
     read = []
     items = (read.append(item) or item for item in count())
     assert list(islice(map_in_order(square, items, workers=workers, on_death=square), 3)) == [0, 1, 4]
@@ -240,7 +240,7 @@ def test_items_are_read_as_they_are_needed(workers):
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_error_in_the_work_reaches_the_caller(workers):
+def test_an_exception_reaches_the_caller(workers):
     results = map_in_order(fails_at_three, range(9), workers=workers, on_death=square)
     assert [next(results) for _ in range(3)] == [0, 1, 2]
     with pytest.raises(ValueError, match="three"):
@@ -248,13 +248,13 @@ def test_an_error_in_the_work_reaches_the_caller(workers):
 
 
 @pytest.mark.parametrize("deadly", [{0}, {2, 3}])
-def test_a_worker_that_dies_costs_its_own_item_only(tmp_path, deadly):
+def test_a_worker_that_dies_costs_only_its_own_item(tmp_path, deadly):
     items = [(number, str(tmp_path / "flag"), number in deadly) for number in range(5)]
     results = list(map_in_order(dies, items, workers=2, on_death=died))
     assert results == [f"{'died' if number in deadly else 'done'} {number}" for number in range(5)]
 
 
-def test_a_worker_that_dies_before_more_items_are_read_costs_its_own_item_only(tmp_path, monkeypatch):
+def test_a_worker_that_dies_while_items_are_read_costs_only_its_own_item(tmp_path, monkeypatch):
     monkeypatch.setattr("dehusk.processes.pool._AHEAD", 1)
     flag = tmp_path / "flag"
 

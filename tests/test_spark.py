@@ -1,4 +1,4 @@
-"""Spark: the same models and rows as the local run, whatever Spark makes of the work."""
+"""Spark produces the same models and rows as the local run."""
 
 import json
 import os
@@ -24,7 +24,7 @@ from dehusk.errors import ConfigError, InputError
 from dehusk.read import Limits
 from dehusk.records.inputs import find_inputs
 from dehusk.records.options import Columns
-from test_corpus_run import files, results
+from test_corpus_run import output_files, write_corpus
 
 
 def _java() -> bool:
@@ -53,42 +53,42 @@ def spark() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def given(tmp_path_factory) -> Path:
-    return files(tmp_path_factory.mktemp("given"))
+def corpus(tmp_path_factory) -> Path:
+    return write_corpus(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")
-def local(given, tmp_path_factory) -> Path:
+def local(corpus, tmp_path_factory) -> Path:
     out = tmp_path_factory.mktemp("local")
-    run_here(JOB, find_inputs([str(given)]), out)
+    run_here(JOB, find_inputs([str(corpus)]), out)
     return out
 
 
-def run_there(spark: Any, given: Path, out: Path, job: CorpusJob = JOB, **options: Any) -> Any:
+def run_there(spark: Any, corpus: Path, out: Path, job: CorpusJob = JOB, **options: Any) -> Any:
     from dehusk.spark import run
 
-    return run(spark, job, find_inputs([str(given)]), out, **options)
+    return run(spark, job, find_inputs([str(corpus)]), out, **options)
 
 
-def test_models_rows_and_summary_are_those_of_the_local_run(spark, given, local, tmp_path):
+def test_models_rows_and_summary_equal_those_of_the_local_run(spark, corpus, local, tmp_path):
     out = tmp_path / "out [1] {a,b}*"  # no pattern
-    run_there(spark, given, out)
-    assert results(out) == results(local)
+    run_there(spark, corpus, out)
+    assert output_files(out) == output_files(local)
     assert not (out / "state" / "spark").exists()
 
 
-def test_a_run_begun_on_one_machine_goes_on_in_spark_and_the_other_way_round(spark, given, local, tmp_path):
-    run_here(JOB, find_inputs([str(given)]), tmp_path)
+def test_a_local_run_is_resumed_on_spark_and_vice_versa(spark, corpus, local, tmp_path):
+    run_here(JOB, find_inputs([str(corpus)]), tmp_path)
     (tmp_path / "pages" / "2.warc.gz.parquet").unlink()
     times = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("pages/*")}
-    assert run_there(spark, given, tmp_path).resumed == 3
-    assert results(tmp_path) == results(local)
+    assert run_there(spark, corpus, tmp_path).resumed == 3
+    assert output_files(tmp_path) == output_files(local)
     assert {name: (tmp_path / "pages" / name).stat().st_mtime_ns for name in times} == times
-    assert run_here(JOB, find_inputs([str(given)]), tmp_path).resumed == 4
-    assert run_there(spark, given, tmp_path, resume=False).resumed == 0
+    assert run_here(JOB, find_inputs([str(corpus)]), tmp_path).resumed == 4
+    assert run_there(spark, corpus, tmp_path, resume=False).resumed == 0
 
 
-def test_bad_pages_are_rows_and_damage_is_told_as_in_the_local_run(spark, tmp_path):
+def test_bad_pages_become_rows_and_damage_is_reported_as_in_the_local_run(spark, tmp_path):
     folder = tmp_path / "in"
     folder.mkdir()
     records = [*warcs.page_records(9), warcs.record(90, warcs.answer(b"<p>" + b"large " * 20_000))]
@@ -101,41 +101,41 @@ def test_bad_pages_are_rows_and_damage_is_told_as_in_the_local_run(spark, tmp_pa
     assert there == here
     assert len(there.tally.losses) == 2
     assert there.tally.statuses["truncated"] == 2
-    assert results(tmp_path / "here") == results(tmp_path / "there")
+    assert output_files(tmp_path / "here") == output_files(tmp_path / "there")
 
 
-def test_a_site_with_damaged_pages_only_and_pages_twice(spark, tmp_path):
+def test_a_site_with_only_damaged_pages_and_duplicate_pages(spark, tmp_path):
     folder = tmp_path / "in"
     folder.mkdir()
     warcs.write(folder / "a.warc.gz", warcs.page_records(9))
     warcs.write(folder / "b.warc.gz", [*warcs.page_records(4), *warcs.page_records(4, host="cups.example")])
     run_here(JOB, find_inputs([str(folder)]), tmp_path / "here")
     assert run_there(spark, folder, tmp_path / "there").sites == 1
-    assert results(tmp_path / "here") == results(tmp_path / "there")
+    assert output_files(tmp_path / "here") == output_files(tmp_path / "there")
 
 
-def test_an_input_that_cannot_be_read_is_one_line(spark, tmp_path):
+def test_an_unreadable_input_is_reported_in_one_line(spark, tmp_path):
     rows = pa.table({"words": ["no page"]})
     pq.write_table(rows, tmp_path / "a.parquet")
     with pytest.raises(InputError, match="no column of pages among words"):
         run_there(spark, tmp_path / "a.parquet", tmp_path / "out")
 
 
-def test_a_folder_that_is_not_the_same_everywhere_is_told(spark, given, tmp_path, monkeypatch):
+def test_an_output_folder_that_is_not_shared_is_reported(spark, corpus, tmp_path, monkeypatch):
     from dehusk.spark import driver
 
     monkeypatch.setattr(driver.queries, "file_numbers", lambda spark, count: spark.range(0, count - 1, 1, 1))
     with pytest.raises(InputError, match=r"1 of 4 indexes are missing: is .* shared by all machines"):
-        run_there(spark, given, tmp_path)
+        run_there(spark, corpus, tmp_path)
 
 
 def pages() -> list[dict[str, Any]]:
-    made = [{"url": f"https://tea.example/page{n}.html", "html": page} for n, page in enumerate(sites.site(12))]
+    tea = [{"url": f"https://tea.example/page{n}.html", "html": page} for n, page in enumerate(sites.site(12))]
     no_page = [{"url": f"https://cups.example/{number}", "html": ""} for number in range(6)]
-    return [*made, made[3], {"url": None, "html": "<p>A page without an address is cleaned alone."}, *no_page]
+    return [*tea, tea[3], {"url": None, "html": "<p>A page without an address is cleaned individually."}, *no_page]
 
 
-def test_a_table_of_pages_is_learned_from_and_cleaned(spark, tmp_path):
+def test_pages_in_a_table_are_learned_from_and_cleaned(spark, tmp_path):
     from dehusk.spark import clean_pages, learn_pages
 
     (tmp_path / "in").mkdir()
@@ -143,31 +143,33 @@ def test_a_table_of_pages_is_learned_from_and_cleaned(spark, tmp_path):
     run_here(JOB, find_inputs([str(tmp_path / "in")]), tmp_path / "here")
     table = spark.read.parquet(str(tmp_path / "in")).repartition(3)
     learned = learn_pages(table, tmp_path / "sites", JOB).collect()
-    assert [(one.site, one.pages, one.problem) for one in learned] == [("tea.example", 8, None)]
+    assert [(model.site, model.pages, model.problem) for model in learned] == [("tea.example", 8, None)]
     here = tmp_path / "here" / "sites" / "tea.example"
     assert sites.folder_bytes(tmp_path / "sites" / "tea.example") == sites.folder_bytes(here)
-    found = [one.asDict(recursive=True) for one in clean_pages(table, JOB, sites=tmp_path / "sites").collect()]
+    cleaned = [row.asDict(recursive=True) for row in clean_pages(table, JOB, sites=tmp_path / "sites").collect()]
     where = ("file", "number", "offset", "date", "id")
 
     def plain(rows: list[dict[str, Any]]) -> list[str]:
         return sorted(json.dumps({k: v for k, v in row.items() if k not in where}, sort_keys=True) for row in rows)
 
-    empty = [one for one in found if one["status"] == "no-content"]  # a run counts them as no pages
-    assert [one["host"] for one in empty] == 6 * ["cups.example"]
-    there = [one for one in found if one not in empty]
+    empty = [row for row in cleaned if row["status"] == "no-content"]  # a run does not count them as pages
+    assert [row["host"] for row in empty] == 6 * ["cups.example"]
+    there = [row for row in cleaned if row not in empty]
     assert plain(there) == plain(pq.read_table(tmp_path / "here" / "pages").to_pylist())
-    assert [one["site_pages"] for one in found].count(8) == 13
+    assert [row["site_pages"] for row in cleaned].count(8) == 13
 
 
 def test_pages_that_cannot_be_learned_from_are_counted(spark, tmp_path):
     from dehusk.spark import learn_pages
 
     broken = "\x89PNG\r\n\x1a\n" + "\0" * 40
-    made = [(f"https://tea.example/{n}", page) for n, page in enumerate([*sites.site(7), broken])]
-    made += [(f"https://cups.example/{n}", broken) for n in range(6)]
-    table = spark.createDataFrame([(url, html.encode("latin-1")) for url, html in made], "url string, html binary")
-    found = sorted(map(tuple, learn_pages(table, tmp_path).collect()))
-    assert found == [
+    table_rows = [(f"https://tea.example/{n}", page) for n, page in enumerate([*sites.site(7), broken])]
+    table_rows += [(f"https://cups.example/{n}", broken) for n in range(6)]
+    table = spark.createDataFrame(
+        [(url, html.encode("latin-1")) for url, html in table_rows], "url string, html binary"
+    )
+    models = sorted(map(tuple, learn_pages(table, tmp_path).collect()))
+    assert models == [
         ("cups.example", None, 6, "none of its pages could be read"),
         ("tea.example", 7, 1, None),
     ]
@@ -180,38 +182,38 @@ def test_the_example(spark, tmp_path, capsys, monkeypatch):
     pq.write_table(pa.Table.from_pylist(pages()), tmp_path / "pages.parquet")
     example["main"](*(str(tmp_path / name) for name in ("pages.parquet", "sites", "clean")))
     assert capsys.readouterr().out == "tea.example 12 learned\nno-content 6\nok 14\n"
-    found = pq.read_table(tmp_path / "clean").to_pylist()
-    assert sorted(one["site_pages"] or 0 for one in found) == 7 * [0] + 13 * [12]
+    cleaned = pq.read_table(tmp_path / "clean").to_pylist()
+    assert sorted(row["site_pages"] or 0 for row in cleaned) == 7 * [0] + 13 * [12]
 
 
 def test_tables_with_other_columns_bytes_and_blocks(spark):
     from dehusk.spark import clean_pages
 
-    made = [(bytes(one["html"], "utf-8"), number) for number, one in enumerate(pages()[:3])]
-    table = spark.createDataFrame(made, "body binary, name int")
+    table_rows = [(bytes(page["html"], "utf-8"), number) for number, page in enumerate(pages()[:3])]
+    table = spark.createDataFrame(table_rows, "body binary, name int")
     job = CorpusJob(blocks=True, content="markdown", columns=Columns("body", None, "name"))
-    found = sorted(clean_pages(table, job).collect(), key=lambda row: row.id)
-    assert [(one.id, one.url, one.status, one.file) for one in found] == [(str(n), "", "ok", None) for n in range(3)]
-    assert found[0].blocks[0].asDict().keys() == {"text", "label", "probability", "kept"}
+    cleaned = sorted(clean_pages(table, job).collect(), key=lambda row: row.id)
+    assert [(row.id, row.url, row.status, row.file) for row in cleaned] == [(str(n), "", "ok", None) for n in range(3)]
+    assert cleaned[0].blocks[0].asDict().keys() == {"text", "label", "probability", "kept"}
     with pytest.raises(InputError, match="unknown column 'html'"):
         clean_pages(table, CorpusJob(columns=Columns("html")))
     with pytest.raises(ConfigError, match="needs `sites`"):
         clean_pages(table, CorpusJob(method="cst", columns=Columns("body")))
 
 
-def test_the_command(spark, given, local, tmp_path, capsys, monkeypatch):
+def test_the_command(spark, corpus, local, tmp_path, capsys, monkeypatch):
     asked: list[Any] = []
     silent = {"spark.ui.showConsoleProgress": "false"}  # this is no terminal
     monkeypatch.setattr("dehusk.spark.session", lambda *how: asked.append(how) or nullcontext(spark))
     options = ["--sample", "8", "--master", "local[2]", "--conf", "spark.a=b=c", "--conf", "spark.d="]
-    assert command.main(["spark", str(given), "-o", str(tmp_path), *options], standalone_mode=False) == 0
+    assert command.main(["spark", str(corpus), "-o", str(tmp_path), *options], standalone_mode=False) == 0
     assert asked == [("local[2]", None, {**silent, "spark.a": "b=c", "spark.d": ""})]
-    assert results(tmp_path) == results(local)
+    assert output_files(tmp_path) == output_files(local)
     assert "4 files, 64 pages: 64 ok" in capsys.readouterr().err
 
 
-def test_two_executors_as_a_user_starts_them(given, local, tmp_path):
-    start = [sys.executable, "-c", "from dehusk.cli import main; main()", "spark", str(given), "-o", str(tmp_path)]
+def test_the_command_with_two_executors(corpus, local, tmp_path):
+    start = [sys.executable, "-c", "from dehusk.cli import main; main()", "spark", str(corpus), "-o", str(tmp_path)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))}
     done = subprocess.run(
         [*start, "--sample", "8", "--master", "local-cluster[2,1,1024]"],
@@ -222,4 +224,4 @@ def test_two_executors_as_a_user_starts_them(given, local, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "4 files, 64 pages: 64 ok" in done.stderr
-    assert results(tmp_path) == results(local)
+    assert output_files(tmp_path) == output_files(local)

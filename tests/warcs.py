@@ -1,4 +1,4 @@
-"""Small made-up WARC files."""
+"""Small synthetic WARC files."""
 
 import gzip
 from collections.abc import Callable, Iterable
@@ -12,7 +12,7 @@ HTML = "Content-Type: text/html; charset=utf-8\r\n"
 
 
 def answer(body: bytes, *, headers: str = HTML, status: str = "200 OK") -> bytes:
-    """Return an HTTP answer."""
+    """Return an HTTP response."""
     return f"HTTP/1.1 {status}\r\n{headers}\r\n".encode() + body
 
 
@@ -28,7 +28,7 @@ def record(number: int, block: bytes, *, url: str = "", kind: str = "response", 
 
 
 def page_records(count: int, *, first: int = 0, host: str = sites.HOST) -> list[bytes]:
-    """Return records of the pages of a made-up site."""
+    """Return records of the pages of a synthetic site."""
     pages = sites.site(count, first=first, host=host)
     return [
         record(number, answer(page.encode()), url=f"https://{host}/page{number}.html")
@@ -38,16 +38,16 @@ def page_records(count: int, *, first: int = 0, host: str = sites.HOST) -> list[
 
 FORMS: dict[str, Callable[[Iterable[bytes]], bytes]] = {
     ".warc": b"".join,
-    ".warc.gz": lambda records: b"".join(gzip.compress(one, mtime=0) for one in records),
+    ".warc.gz": lambda records: b"".join(gzip.compress(record_, mtime=0) for record_ in records),
     ".warc.zst": lambda records: b"".join(
-        zstandard.ZstdCompressor(write_checksum=True).compress(one) for one in records
+        zstandard.ZstdCompressor(write_checksum=True).compress(record_) for record_ in records
     ),
 }
-"""The end of a file's name -> what joins its records."""
+"""File name suffix -> function that joins records."""
 
 
 def write(path: Path, records: Iterable[bytes]) -> Path:
-    """Write a WARC file in the form that its name says."""
+    """Write a WARC file in the format of its suffix."""
     end = next(end for end in reversed(FORMS) if path.name.endswith(end))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(FORMS[end](records))

@@ -66,9 +66,11 @@ _OPTIONS = (
     click.option(
         "--wisdom", is_flag=True, help="Also write WISDOM's article and TOC blocks of each page; JSON Lines only."
     ),
-    click.option("--method", type=NearestChoice(names(), "method"), help="[default: as for `dehusk clean`]"),
-    click.option("--style", type=NearestChoice(STYLES, "style"), help="Which parts of a page to keep. [default: auto]"),
-    click.option("--favour", type=click.FloatRange(0, 1), help="0 for precision, 1 for recall. [default: 0.5]"),
+    click.option("--method", type=NearestChoice(names(), "method"), help="Labelling method.  [default: united]"),
+    click.option(
+        "--style", type=NearestChoice(STYLES, "style"), help="Which parts of a page to keep.  [default: auto]"
+    ),
+    click.option("--favour", type=click.FloatRange(0, 1), help="0 for precision, 1 for recall.  [default: 0.5]"),
     click.option(
         "--sites/--no-sites",
         default=_DEFAULTS.sites,

@@ -91,23 +91,23 @@ class _SparkRun:
     def _choose(self, index: DataFrame) -> DataFrame:
         """Return the pages to learn sites from."""
         stamps: list[list[int]] = [[] for _ in self.shared.inputs]
-        for row in queries.collect(index.where("pages is not null"), "place", "size", "changed"):
-            stamps[row["place"]] = [row["size"], row["changed"]]
+        for row in queries.collect(index.where("pages is not null"), "file_number", "size", "changed"):
+            stamps[row["file_number"]] = [row["size"], row["changed"]]
         work = tasks.digest_task([file.name for file in self.shared.inputs], stamps)
         sampled = queries.sampled(index, sample=self.shared.job.sample, least=ENOUGH)
         return self._store("chosen", sampled, work, tasks.CHOSEN)
 
     def _learn(self, chosen: DataFrame) -> tuple[int, list[str]]:
         """Learn the sites; return their number, and one line per page or site that could not be learned from."""
-        files, sites = (chosen.select(name).distinct().count() for name in ("place", "site"))
+        files, sites = (chosen.select(name).distinct().count() for name in ("file_number", "site"))
         if not sites:
             return 0, []
         learned = self._store("learned", queries.to_learn(chosen, files), tasks.learn_task(self.shared), tasks.LEARNED)
         _raise_problem(learned)
         merge = map_rows(tasks.merge_task(self.shared), arrow_columns(tasks.MERGED))
         merged = queries.to_merge(chosen, learned, sites).mapInArrow(merge, tasks.MERGED)
-        rows = [*queries.collect(learned, "said"), *queries.collect(merged, "said")]
-        return sites, [row["said"] for row in rows if row["said"]]
+        rows = [*queries.collect(learned, "note"), *queries.collect(merged, "note")]
+        return sites, [row["note"] for row in rows if row["note"]]
 
     def _clean(self, index: DataFrame, chosen: DataFrame) -> tuple[Tally, int]:
         """Clean the files; return their tally, and how many were done by an earlier run."""
@@ -131,5 +131,5 @@ class _SparkRun:
 
 def _raise_problem(table: DataFrame) -> None:
     """Raise the problem of the first file that has one."""
-    for row in queries.collect(table.where("problem is not null").orderBy("place").limit(1), "problem"):
+    for row in queries.collect(table.where("problem is not null").orderBy("file_number").limit(1), "problem"):
         raise InputError(row["problem"])

@@ -31,7 +31,7 @@ def file_numbers(spark: SparkSession, count: int) -> DataFrame:
 
 
 def sampled(index: DataFrame, *, sample: int, least: int) -> DataFrame:
-    """Return `site` and `pages` (key, place, number, offset; in ascending order of keys) of the sites to learn.
+    """Return `site` and `pages` (key, file_number, number, offset; in ascending order of keys) of the sites to learn.
 
     Args:
         index: rows of `dehusk.spark.tasks.INDEX`.
@@ -41,24 +41,24 @@ def sampled(index: DataFrame, *, sample: int, least: int) -> DataFrame:
     first = (
         index.where("key is not null")
         .groupBy("site", "key")
-        .agg(F.expr("min(struct(place, number, offset))").alias("at"))
+        .agg(F.expr("min(struct(file_number, number, offset))").alias("at"))
     )
     rank = F.row_number().over(Window.partitionBy("site").orderBy("key"))
-    page = F.expr("struct(key, at.place as place, at.number as number, at.offset as offset)")
+    page = F.expr("struct(key, at.file_number as file_number, at.number as number, at.offset as offset)")
     smallest = first.withColumn("rank", rank).where(F.col("rank") <= sample)
     grouped = smallest.groupBy("site").agg(F.sort_array(F.collect_list(page)).alias("pages"))
     return grouped.where(F.size("pages") >= least)
 
 
 def to_learn(chosen: DataFrame, count: int) -> DataFrame:
-    """Return `place` and `pages` (key, number, offset, site) of each of the `count` files with sampled pages."""
+    """Return `file_number` and `pages` (key, number, offset, site) of each of the `count` files with sampled pages."""
     pages = F.collect_list(F.struct("key", "number", "offset", "site")).alias("pages")
-    return chosen.groupBy("place").agg(pages).repartitionByRange(task_count(count), "place")
+    return chosen.groupBy("file_number").agg(pages).repartitionByRange(task_count(count), "file_number")
 
 
 def to_merge(chosen: DataFrame, learned: DataFrame, count: int) -> DataFrame:
-    """Return `site`, `digest` and `parts` (place, offset, size; sorted) of each of the `count` sites."""
-    part = F.sort_array(F.collect_list(F.struct("place", "offset", "size"))).alias("parts")
+    """Return `site`, `digest` and `parts` (file_number, offset, size; sorted) of each of the `count` sites."""
+    part = F.sort_array(F.collect_list(F.struct("file_number", "offset", "size"))).alias("parts")
     parts = learned.where("site is not null").groupBy("site").agg(part)
     sites = chosen.select("site", "digest").distinct()
     tasks = max(min(count, 64), task_count(count // _SITES_PER_TASK))
@@ -66,12 +66,12 @@ def to_merge(chosen: DataFrame, learned: DataFrame, count: int) -> DataFrame:
 
 
 def to_clean(index: DataFrame, chosen: DataFrame, count: int) -> DataFrame:
-    """Return `place` and `sites` (site, digest) of each of the `count` files; those with most pages come first."""
-    sites = index.where("site is not null").select("site", "place").distinct()
+    """Return `file_number` and `sites` (site, digest) of each of the `count` files, largest first."""
+    sites = index.where("site is not null").select("site", "file_number").distinct()
     learned = sites.join(chosen.select("site", "digest").distinct(), "site")
-    by_file = learned.groupBy("place").agg(F.collect_list(F.struct("site", "digest")).alias("sites"))
-    files = index.where("pages is not null").select("place", "pages").join(by_file, "place", "left")
-    return files.repartitionByRange(task_count(count), F.desc("pages"), "place")
+    by_file = learned.groupBy("file_number").agg(F.collect_list(F.struct("site", "digest")).alias("sites"))
+    files = index.where("pages is not null").select("file_number", "pages").join(by_file, "file_number", "left")
+    return files.repartitionByRange(task_count(count), F.desc("pages"), "file_number")
 
 
 def collect(table: DataFrame, *names: str) -> list[dict[str, Any]]:

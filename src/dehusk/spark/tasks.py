@@ -31,16 +31,17 @@ Batches = Iterator[Any]
 """Of `pyarrow.RecordBatch`."""
 
 INDEX = (
-    "place long, pages long, site string, key long, number long, offset long, size long, changed long, problem string"
+    "file_number long, pages long, site string, key long, number long, offset long, "
+    "size long, changed long, problem string"
 )
-"""One row per file, with its number of pages and its stamp, and one row per page that its site may be learned from.
-`place` is the file's number."""
-CHOSEN = "site string, digest string, place long, key long, number long, offset long"
+"""One row per file, with its number of pages and its stamp (`size`, `changed`), and one row per page that its site may be
+learned from."""
+CHOSEN = "site string, digest string, file_number long, key long, number long, offset long"
 """One row per page that a site is learned from."""
-LEARNED = "place long, site string, offset long, size long, said string, problem string"
-"""One row per part of a file's counts, and one per page that could not be learned from (`said`)."""
-MERGED = "site string, said string"
-CLEANED = "place long, tally string, resumed boolean, problem string"
+LEARNED = "file_number long, site string, offset long, size long, note string, problem string"
+"""One row per part of a file's counts, and one per page that could not be learned from (`note`)."""
+MERGED = "site string, note string"
+CLEANED = "file_number long, tally string, resumed boolean, problem string"
 
 _ARROW_TYPES = {"long": "int64", "string": "string", "boolean": "bool_", "binary": "binary"}
 SHIFT = 1 << 63  # Spark has no unsigned integers: a page's key minus this keeps its order
@@ -115,19 +116,19 @@ def index_task(shared: SharedSettings) -> RowWork:
     """Return the work that turns the number of a file (column `id`) into rows of `INDEX`."""
 
     def work(row: SparkRow) -> Iterator[SparkRow]:
-        place = row["id"]
+        file_number = row["id"]
         try:
-            index = shared.stages().index(shared.child(), shared.inputs[place])
+            index = shared.stages().index(shared.child(), shared.inputs[file_number])
         except InputError as error:
-            yield {"place": place, "problem": str(error)}
+            yield {"file_number": file_number, "problem": str(error)}
             return
         size, changed = index.stamp
-        yield {"place": place, "pages": index.pages, "size": size, "changed": changed}
+        yield {"file_number": file_number, "pages": index.pages, "size": size, "changed": changed}
         for site in index.sites:
             for ref in index.samples.get(site, ()):
-                yield {"place": place, "site": site, **ref._asdict(), "key": ref.key - SHIFT}
+                yield {"file_number": file_number, "site": site, **ref._asdict(), "key": ref.key - SHIFT}
             if site not in index.samples:  # all its pages in this file are damaged
-                yield {"place": place, "site": site}
+                yield {"file_number": file_number, "site": site}
 
     return work
 
@@ -142,7 +143,7 @@ def digest_task(names: Sequence[str], stamps: Sequence[Sequence[int]]) -> RowWor
 
     def work(row: SparkRow) -> Iterator[SparkRow]:
         pages = row["pages"]
-        sample = sample_digest((_ref(page), names[page["place"]], stamps[page["place"]]) for page in pages)
+        sample = sample_digest((_ref(page), names[page["file_number"]], stamps[page["file_number"]]) for page in pages)
         for page in pages:
             yield {"site": row["site"], "digest": sample, **page}
 
@@ -154,20 +155,20 @@ def _ref(row: SparkRow) -> PageRef:
 
 
 def learn_task(shared: SharedSettings) -> RowWork:
-    """Return the work that turns a file and its sampled pages (columns `place` and `pages`) into rows of `LEARNED`."""
+    """Return the work that turns a file and its sample (columns `file_number` and `pages`) into rows of `LEARNED`."""
 
     def work(row: SparkRow) -> Iterator[SparkRow]:
-        place, stages = row["place"], shared.stages()
+        file_number, stages = row["file_number"], shared.stages()
         sample = {_ref(page): page["site"] for page in row["pages"]}
         try:
-            parts = stages.learn(shared.child(), shared.inputs[place], sample)
+            parts = stages.learn(shared.child(), shared.inputs[file_number], sample)
         except InputError as error:
-            yield {"place": place, "problem": str(error)}
+            yield {"file_number": file_number, "problem": str(error)}
             return
         for site, offset, size in parts:
-            yield {"place": place, "site": site, "offset": offset, "size": size}
+            yield {"file_number": file_number, "site": site, "offset": offset, "size": size}
         for line in stages.unlearned:
-            yield {"place": place, "said": line}
+            yield {"file_number": file_number, "note": line}
 
     return work
 
@@ -178,28 +179,30 @@ def merge_task(shared: SharedSettings) -> RowWork:
     def work(row: SparkRow) -> Iterator[SparkRow]:
         stages = shared.stages()
         parts = [
-            CountsSlice(str(stages.folder.counts(shared.inputs[part["place"]].name)), part["offset"], part["size"])
+            CountsSlice(
+                str(stages.folder.counts(shared.inputs[part["file_number"]].name)), part["offset"], part["size"]
+            )
             for part in row["parts"] or ()
         ]
         stages.merge(shared.child(), row["site"], parts, row["digest"])
-        yield {"site": row["site"], "said": stages.unlearned[0] if stages.unlearned else None}
+        yield {"site": row["site"], "note": stages.unlearned[0] if stages.unlearned else None}
 
     return work
 
 
 def clean_task(shared: SharedSettings) -> RowWork:
-    """Return the work that turns a file and its learned sites (columns `place` and `sites`) into a row of `CLEANED`."""
+    """Return the work that turns a file and its sites (columns `file_number` and `sites`) into a row of `CLEANED`."""
 
     def work(row: SparkRow) -> Iterator[SparkRow]:
-        place, stages, child = row["place"], shared.stages(), shared.child()
-        file = shared.inputs[place]
+        file_number, stages, child = row["file_number"], shared.stages(), shared.child()
+        file = shared.inputs[file_number]
         sites = {site["site"]: site["digest"] for site in row["sites"] or ()}
         try:
             tally = stages.clean(child, file, stages.index(child, file), sites)
         except InputError as error:
-            yield {"place": place, "problem": str(error)}
+            yield {"file_number": file_number, "problem": str(error)}
             return
-        yield {"place": place, "tally": json.dumps(tally.values()), "resumed": stages.resumed > 0}
+        yield {"file_number": file_number, "tally": json.dumps(tally.values()), "resumed": stages.resumed > 0}
 
     return work
 
