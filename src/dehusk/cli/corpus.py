@@ -21,7 +21,7 @@ from dehusk.cli.read import columns_of, table_options
 from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener
 from dehusk.corpus.sinks import SINKS
 from dehusk.methods import STYLES
-from dehusk.methods.registry import names
+from dehusk.methods.registry import DEFAULT, names
 from dehusk.read import Limits
 from dehusk.site.grouping import BY
 from dehusk.site.model import ENOUGH
@@ -66,7 +66,7 @@ _OPTIONS = (
     click.option(
         "--wisdom", is_flag=True, help="Also write WISDOM's article and TOC blocks of each page; JSON Lines only."
     ),
-    click.option("--method", type=NearestChoice(names(), "method"), help="Labelling method.  [default: united]"),
+    click.option("--method", type=NearestChoice(names(), "method"), help=f"Labelling method.  [default: {DEFAULT}]"),
     click.option(
         "--style", type=NearestChoice(STYLES, "style"), help="Which parts of a page to keep.  [default: auto]"
     ),

@@ -34,8 +34,8 @@ INDEX = (
     "file_number long, pages long, site string, key long, number long, offset long, "
     "size long, changed long, problem string"
 )
-"""One row per file, with its number of pages and its stamp (`size`, `changed`), and one row per page that its site may be
-learned from."""
+"""One row per file, with its number of pages and its stamp (`size`, `changed`), and one row per page that its site may
+be learned from."""
 CHOSEN = "site string, digest string, file_number long, key long, number long, offset long"
 """One row per page that a site is learned from."""
 LEARNED = "file_number long, site string, offset long, size long, note string, problem string"
@@ -178,12 +178,9 @@ def merge_task(shared: SharedSettings) -> RowWork:
 
     def work(row: SparkRow) -> Iterator[SparkRow]:
         stages = shared.stages()
-        parts = [
-            CountsSlice(
-                str(stages.folder.counts(shared.inputs[part["file_number"]].name)), part["offset"], part["size"]
-            )
-            for part in row["parts"] or ()
-        ]
+        rows = row["parts"] or ()
+        paths = [stages.folder.counts(shared.inputs[part["file_number"]].name) for part in rows]
+        parts = [CountsSlice(str(path), part["offset"], part["size"]) for path, part in zip(paths, rows, strict=True)]
         stages.merge(shared.child(), row["site"], parts, row["digest"])
         yield {"site": row["site"], "note": stages.unlearned[0] if stages.unlearned else None}
 
