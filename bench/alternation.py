@@ -93,7 +93,7 @@ def by_raw_characters(finder: FindOptimal) -> Callable[[Site], tuple[list[str], 
 
     def clean(site: Site) -> tuple[list[str], FindOptimal]:
         documents = [folded(sample) for sample, _ in site]
-        cut = FindOptimal(**{name: getattr(finder, name) for name in vars(finder)}).fit(documents)
+        cut = FindOptimal(**finder.get_params()).fit(documents)
         texts = []
         for document in documents:
             keeps = cut.range_string(document).astype(bool)
@@ -210,7 +210,7 @@ def table_rows(name: str, sites: list[Marked]) -> list[list[str]]:
     documents = [document for site in sites for document, _ in site]
     rows = []
     for rule in (PRINTED, "search, look-ahead 2", "df ≥ 2, n = 32 (default)"):
-        cut = FindOptimal(**vars(FINDERS[rule])).fit(documents)
+        cut = FindOptimal(**FINDERS[rule].get_params()).fit(documents)
         parts = [sum((agreement(c, cut.range_string(x)) for x, c in site), RangeAgreement()) for site in sites]
         total = sum(parts, RangeAgreement())
         cells = []

@@ -6,10 +6,11 @@ from dehusk.blocks import Blocks, segment
 from dehusk.labels import PARAGRAPH, Labels
 from dehusk.methods.checks import check_blocks
 from dehusk.methods.declaration import Declaration
+from dehusk.methods.parameters import WithParameters
 from dehusk.page import Page
 
 
-class KeepAll:
+class KeepAll(WithParameters):
     """Keeps all text of a page: every block is a paragraph."""
 
     def segment(self, page: Page) -> Blocks:

@@ -18,6 +18,7 @@ from dehusk.blocks import Blocks, segment
 from dehusk.labels import Labels, by_markup
 from dehusk.methods.checks import check_blocks, check_options, is_integer, is_number
 from dehusk.methods.declaration import Declaration, Request
+from dehusk.methods.parameters import WithParameters
 from dehusk.methods.site_models import load_site
 from dehusk.page import Page
 from dehusk.site.model import Site
@@ -27,7 +28,7 @@ from dehusk.site.terms import page_terms
 Reals = npt.NDArray[np.float64]
 
 
-class SiteRule:
+class SiteRule(WithParameters):
     """Keeps the blocks that a site does not repeat.
 
     Args:
@@ -56,16 +57,7 @@ class SiteRule:
         self.coverage = coverage
         self.link_density = link_density
         self.words = words
-        share = "a number above 0 and up to 1"
-        is_pages = is_number(repeated, 2) and float(repeated).is_integer()
-        is_share = is_number(repeated, 0, 1) and 0 < repeated < 1
-        rules = {
-            "repeated": (is_pages or is_share, "a number of pages from 2 on, or a share between 0 and 1"),
-            "coverage": (is_number(coverage, 0, 1) and coverage > 0, share),
-            "link_density": (is_number(link_density, 0, 1) and link_density > 0, share),
-            "words": (is_integer(words, 1), "a positive integer"),
-        }
-        check_options(self, rules)
+        self._check()
 
     def segment(self, page: Page) -> Blocks:
         """Cut a page into the common blocks."""
@@ -78,9 +70,11 @@ class SiteRule:
         or linked words. It ranks the blocks and is not calibrated.
 
         Raises:
+            ConfigError: `set_params` has set an option to an invalid value.
             NotFittedError: the site has no pages.
             TypeError: the argument is not `Blocks`.
         """
+        self._check()
         check_blocks(blocks, self)
         repeated, linked = self._shares(blocks)
         size = blocks.words
@@ -100,6 +94,18 @@ class SiteRule:
         if self.repeated >= 2:
             return int(self.repeated)
         return max(2, int(np.ceil(self.repeated * self.site.tables.distinct)))
+
+    def _check(self) -> None:
+        share = "a number above 0 and up to 1"
+        is_pages = is_number(self.repeated, 2) and float(self.repeated).is_integer()
+        is_share = is_number(self.repeated, 0, 1) and 0 < self.repeated < 1
+        rules = {
+            "repeated": (is_pages or is_share, "a number of pages from 2 on, or a share between 0 and 1"),
+            "coverage": (is_number(self.coverage, 0, 1) and self.coverage > 0, share),
+            "link_density": (is_number(self.link_density, 0, 1) and self.link_density > 0, share),
+            "words": (is_integer(self.words, 1), "a positive integer"),
+        }
+        check_options(self, rules)
 
     def _shares(self, blocks: Blocks) -> tuple[Reals, Reals]:
         """Return the share of repeated words and the share of linked words in each block, both of shape (b,)."""

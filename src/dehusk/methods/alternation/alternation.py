@@ -13,6 +13,7 @@ from dehusk.methods.alternation.find_optimal import FindOptimal
 from dehusk.methods.alternation.ranges import span_mask
 from dehusk.methods.alternation.strings import page_string
 from dehusk.methods.checks import check_blocks, check_options, is_number
+from dehusk.methods.parameters import WithParameters, page_count
 from dehusk.page import Page
 from dehusk.site.sources import PageSource, page_of, read_pages
 from dehusk.store import load_model, save_model
@@ -20,7 +21,7 @@ from dehusk.store import load_model, save_model
 _CARD = "alternation"
 
 
-class Alternation:
+class Alternation(WithParameters):
     """Keeps the blocks that are mostly outside of the useless n-grams of their site.
 
     A page to learn from can be HTML, the path of a file, a `Page` or `Blocks`.
@@ -66,7 +67,7 @@ class Alternation:
         first = next(parsed, None)
         if first is None:
             raise InputError("no pages to learn from")
-        self.cut_ = FindOptimal(**self.finder.options if self.finder else {}).fit(self._documents(first, parsed))
+        self.cut_ = FindOptimal(**self.finder.get_params() if self.finder else {}).fit(self._documents(first, parsed))
         return self
 
     def _documents(self, first: Page | Blocks, others: Iterator[Page | Blocks]) -> Iterator[str]:
@@ -127,13 +128,18 @@ class Alternation:
         try:
             names = card["attributes"]
             loaded = cls(
-                FindOptimal(**cut.options), attributes=None if names is None else tuple(names), least=card["least"]
+                FindOptimal(**cut.get_params()), attributes=None if names is None else tuple(names), least=card["least"]
             )
             loaded._check()
         except (KeyError, TypeError, ConfigError) as error:
             raise ModelError(f"model {folder} is damaged: {error!r}") from error
         loaded.cut_ = cut
         return loaded
+
+    def _state(self) -> str:
+        if not hasattr(self, "cut_"):
+            return "not fitted"
+        return f"{len(self.cut_.grams_)} useless {self.cut_.n_}-grams of {page_count(self.cut_.documents_)}"
 
     def _require_fitted(self) -> None:
         if not hasattr(self, "cut_"):

@@ -16,13 +16,14 @@ from dehusk.methods.alternation.ranges import span_mask
 from dehusk.methods.alternation.strings import Folded, Points, fold
 from dehusk.methods.alternation.suffixes import LONGEST, sort_suffixes
 from dehusk.methods.checks import check_options, is_integer
+from dehusk.methods.parameters import WithParameters
 from dehusk.store import load_model, save_model
 
 _N, _LONGEST, _START = 32, 256, (2, 1)
 _CARD = "find-optimal"
 
 
-class FindOptimal:
+class FindOptimal(WithParameters):
     """Finds the useless parts of documents of one kind.
 
     Args:
@@ -68,11 +69,6 @@ class FindOptimal:
         self.look_ahead = look_ahead
         self.start = start
         self.longest = longest
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The constructor's arguments, as given."""
-        return {name: getattr(self, name) for name in _OPTIONS}
 
     def fit(self, documents: Iterable[str]) -> Self:
         """Learn the useless n-grams of documents; replaces an earlier fit.
@@ -203,7 +199,7 @@ class FindOptimal:
         """
         self._require_fitted()
         learned = {name: getattr(self, name) for name in ("n_", "a_", "t_", "documents_", "path_")}
-        return {"options": self.options, **learned}, {"grams": self.grams_}
+        return {"options": self.get_params(), **learned}, {"grams": self.grams_}
 
     @classmethod
     def from_state(cls, card: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], folder: Path) -> Self:
@@ -227,6 +223,11 @@ class FindOptimal:
             raise ModelError(f"model {folder} is damaged: its n-grams are not sorted hashes")
         loaded.grams_ = grams
         return loaded
+
+    def _state(self) -> str:
+        if not hasattr(self, "grams_"):
+            return "not fitted"
+        return f"{len(self.grams_)} useless {self.n_}-grams of {self.documents_} documents"
 
     def _require_fitted(self) -> None:
         if not hasattr(self, "grams_"):
@@ -254,7 +255,6 @@ class FindOptimal:
 
 
 _OPTIONS_OF_RULE = {"df": ("n", "t"), "search": ("look_ahead", "start", "longest")}
-_OPTIONS = ("rule", "n", "t", "look_ahead", "start", "longest")
 
 
 def _is_cut_point(start: object, longest: int) -> bool:

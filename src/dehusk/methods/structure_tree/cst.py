@@ -12,7 +12,7 @@ from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, InputError, NotFittedError, unknown
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.methods.checks import check_blocks, check_options, is_integer, is_number
-from dehusk.methods.options import WithOptions
+from dehusk.methods.parameters import WithParameters, page_count
 from dehusk.methods.structure_tree.construction import Aliases, element_keys, merge_pages
 from dehusk.methods.structure_tree.importance import StructureTree, grow_tree
 from dehusk.methods.structure_tree.vectors import Vocabulary, matrix
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Mode = Literal["ordinal", "style"]
 
 
-class CompressedStructureTree(WithOptions):
+class CompressedStructureTree(WithParameters):
     """Weighs words, scores blocks and makes vectors of pages, by the structure that the pages of a site share.
 
     A page can be HTML, the path of a file, a `Page` or `Blocks`. Each site has a tree. The site of a page is the one
@@ -236,6 +236,12 @@ class CompressedStructureTree(WithOptions):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "trees_")
+
+    def _state(self) -> str:
+        if not self.__sklearn_is_fitted__():
+            return "not fitted"
+        sites = f"{len(self.trees_)} site{'' if len(self.trees_) == 1 else 's'}"
+        return f"fitted to {page_count(sum(tree.pages for tree in self.trees_.values()))} of {sites}"
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import Tags, TargetTags, TransformerTags  # noqa: PLC0415 (only scikit-learn calls this)

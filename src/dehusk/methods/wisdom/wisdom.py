@@ -12,7 +12,7 @@ from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, InputError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.methods.checks import check_blocks
-from dehusk.methods.options import WithOptions
+from dehusk.methods.parameters import WithParameters, page_count
 from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
 from dehusk.methods.wisdom.link_targets import LinkTargets
 from dehusk.methods.wisdom.node_features import NodeFeatures
@@ -39,7 +39,7 @@ class InformativeBlocks:
     """Share of the page's links to other pages of its host whose target was learned, 0 to 1."""
 
 
-class Wisdom(WithOptions):
+class Wisdom(WithParameters):
     """Finds article and TOC blocks by the words and the structure of a site.
 
     An instance serves one site. A page can be HTML, the path of a file, a `Page` or `Blocks`; for TOC blocks by API it
@@ -193,6 +193,9 @@ class Wisdom(WithOptions):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "entropy_")
+
+    def _state(self) -> str:
+        return f"fitted to {page_count(self.pages_)}" if self.__sklearn_is_fitted__() else "not fitted"
 
 
 def _require_pages(counts: WisdomCounts) -> None:
