@@ -134,13 +134,13 @@ def runs(page: Page, every_tag: bool) -> list[str]:
         for i in range(len(page))
     ]
     closing = [[i for i in range(len(page)) if splits[i] and page.end[i] == node] for node in range(len(page))]
-    found = [""]
+    texts = [""]
     for node in range(len(page)):
         if splits[node] or closing[node] or node in page.line_nodes:
-            found.append("")
+            texts.append("")
         if page.is_text[node]:
-            found[-1] += page.text[page.text_start[node] : page.text_end[node]]
-    return [run for run in found if ink(run)]
+            texts[-1] += page.text[page.text_start[node] : page.text_end[node]]
+    return [run for run in texts if ink(run)]
 
 
 @pytest.mark.parametrize("every_tag", [False, True])
@@ -181,16 +181,18 @@ def test_each_character_comes_from_one_offset_in_the_page(options, html):
     page = parse(html)
     blocks = segment(page, **options)
     assert (np.diff(blocks.source) > 0).all()
-    node_at = {at: i for i in np.flatnonzero(page.is_text) for at in range(page.text_start[i], page.text_end[i])}
-    for character, at, linked in zip(blocks.text, blocks.source.tolist(), blocks.linked.tolist(), strict=True):
-        assert character == page.text[at] or (character == " " and is_white(page.text[at]))
-        assert linked == any(page.tag[node] == TAG_NUMBER["a"] for node in above(page, int(node_at[at])))
+    node_at = {
+        offset: i for i in np.flatnonzero(page.is_text) for offset in range(page.text_start[i], page.text_end[i])
+    }
+    for character, offset, linked in zip(blocks.text, blocks.source.tolist(), blocks.linked.tolist(), strict=True):
+        assert character == page.text[offset] or (character == " " and is_white(page.text[offset]))
+        assert linked == any(page.tag[node] == TAG_NUMBER["a"] for node in above(page, int(node_at[offset])))
 
 
 def word_starts(text: str) -> list[int]:
     """The offsets of tokens, and of all Han and kana characters."""
-    begins = [m.start() for m in re.finditer(r"\S+", text)]
-    return sorted({*begins, *(at for at, c in enumerate(text) if "\u3040" <= c < "\ua000" and c.isalpha())})
+    starts = [m.start() for m in re.finditer(r"\S+", text)]
+    return sorted({*starts, *(offset for offset, c in enumerate(text) if "\u3040" <= c < "\ua000" and c.isalpha())})
 
 
 def test_chinese_has_words():
@@ -208,8 +210,8 @@ def test_counts_equal_those_of_strings(options, html):
         for a, b in zip(blocks.start, blocks.end, strict=True)
     ]
     assert blocks.link_chars.tolist() == [marks.count("x") for marks in linked]
-    begins = [word_starts(text) for text in blocks.texts]
-    expected = [sum(marks[at] == "x" for at in places) for marks, places in zip(linked, begins, strict=True)]
+    starts = [word_starts(text) for text in blocks.texts]
+    expected = [sum(marks[offset] == "x" for offset in offsets) for marks, offsets in zip(linked, starts, strict=True)]
     assert blocks.link_words.tolist() == expected
 
 
@@ -229,8 +231,8 @@ def test_the_span_of_a_block_reproduces_its_text(every_tag, html):
     page = parse(html)
     blocks = segment(page, every_tag=every_tag)
     for block, text in enumerate(blocks.texts):
-        begin, end = blocks.span(block)
-        assert folded(page.text[begin:end]) == folded(text)
+        start, end = blocks.span(block)
+        assert folded(page.text[start:end]) == folded(text)
 
 
 @given(htmls, st.integers(0, 100))

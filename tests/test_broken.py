@@ -33,8 +33,8 @@ NESTS = {
 @pytest.mark.parametrize("depth", [300, 5_000, 30_000, 200_000])
 @pytest.mark.parametrize("nest", NESTS)
 def test_depth_loses_nothing(nest: str, depth: int) -> None:
-    begin, end = NESTS[nest]
-    opened = "".join(begin.replace("{i}", str(i)) for i in range(depth)) if "{i}" in begin else begin * depth
+    start, end = NESTS[nest]
+    opened = "".join(start.replace("{i}", str(i)) for i in range(depth)) if "{i}" in start else start * depth
     doc = everything(f"<p>BEFORE</p>{opened}INSIDE{end * depth}<p>AFTER</p>")
     assert doc.status is Status.OK or doc.status is Status.TRUNCATED
     if doc.status is Status.OK:
@@ -46,8 +46,8 @@ def test_depth_loses_nothing(nest: str, depth: int) -> None:
 @pytest.mark.parametrize("format_name", format_names())
 @pytest.mark.parametrize("nest", ["div", "ul/li", "table", "unclosed b i font"])
 def test_every_writer_survives_depth(nest: str, format_name: str) -> None:
-    begin, end = NESTS[nest]
-    doc = everything(f"{begin * 2_000}INSIDE{end * 2_000}<p>AFTER</p>")
+    start, end = NESTS[nest]
+    doc = everything(f"{start * 2_000}INSIDE{end * 2_000}<p>AFTER</p>")
     output = doc.render(format_name)
     assert output.count("INSIDE") == 1
     assert output.count("AFTER") == 1
@@ -114,7 +114,7 @@ def test_an_empty_page(data: bytes | str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "what"),
+    ("data", "description"),
     [
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)), "a PNG image"),
         (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "a PDF document"),
@@ -122,9 +122,9 @@ def test_an_empty_page(data: bytes | str) -> None:
         (bytes(range(256)) * 40, "binary data"),
     ],
 )
-def test_not_a_page(data: bytes, what: str) -> None:
+def test_not_a_page(data: bytes, description: str) -> None:
     doc = dehusk.clean(data)
-    assert (doc.status, doc.message) == (Status.NOT_HTML, what)
+    assert (doc.status, doc.message) == (Status.NOT_HTML, description)
 
 
 def test_declared_as_something_else() -> None:

@@ -34,20 +34,20 @@ def header(charset: str) -> dict[str, str]:
 @pytest.mark.parametrize("codec", LANGUAGES)
 def test_the_detector_finds_an_encoding_that_is_not_declared(codec):
     text, names = LANGUAGES[codec]
-    found = decode(f"<p>{text}".encode(codec))
-    assert found.text == f"<p>{text}"
-    assert found.encoding.name in names
-    assert found.encoding.evidence == ("utf-8" if codec == "utf-8" else "detector")
-    assert found.encoding.errors == 0
+    decoded = decode(f"<p>{text}".encode(codec))
+    assert decoded.text == f"<p>{text}"
+    assert decoded.encoding.name in names
+    assert decoded.encoding.evidence == ("utf-8" if codec == "utf-8" else "detector")
+    assert decoded.encoding.errors == 0
 
 
 @pytest.mark.parametrize("codec", [codec for codec in LANGUAGES if codec != "utf-8"])
 def test_a_wrong_utf8_label_gives_way_to_the_detector(codec):
     text, names = LANGUAGES[codec]
-    found = decode(f"<meta charset=utf-8><p>{text * 2}".encode(codec))
-    assert found.text.endswith(text * 2)
-    assert found.encoding.name in names
-    assert found.encoding.evidence == "detector"
+    decoded = decode(f"<meta charset=utf-8><p>{text * 2}".encode(codec))
+    assert decoded.text.endswith(text * 2)
+    assert decoded.encoding.name in names
+    assert decoded.encoding.evidence == "detector"
 
 
 @pytest.mark.parametrize("label", ["iso-8859-1", "windows-1251", "koi8-r", "us-ascii"])
@@ -76,8 +76,8 @@ def test_valid_utf8_does_not_overrule_a_multi_byte_label(label, text):
 )
 def test_a_byte_order_mark_beats_every_label(codec, mark, name):
     text = f"<meta charset=koi8-r>{RUSSIAN}"
-    found = decode(mark + text.encode(codec), header("euc-jp"))
-    assert (found.text, found.encoding) == (text, Encoding(name, "bom"))
+    decoded = decode(mark + text.encode(codec), header("euc-jp"))
+    assert (decoded.text, decoded.encoding) == (text, Encoding(name, "bom"))
 
 
 @pytest.mark.parametrize("size", [60, 61])
@@ -90,8 +90,8 @@ def test_utf16_without_a_mark_is_recognised_by_its_zero_bytes(codec, name, size)
 
 def test_a_header_declares_utf16_of_a_script_without_zero_bytes():
     text = f"<p>{JAPANESE}"
-    found = decode(text.encode("utf-16-le"), header("utf-16le"))
-    assert (found.text, found.encoding.evidence) == (text, "header")
+    decoded = decode(text.encode("utf-16-le"), header("utf-16le"))
+    assert (decoded.text, decoded.encoding.evidence) == (text, "header")
 
 
 DECLARED = [  # markup before the text, headers, evidence; the text is Russian in windows-1251
@@ -110,9 +110,9 @@ DECLARED = [  # markup before the text, headers, evidence; the text is Russian i
 
 @pytest.mark.parametrize(("before", "charset", "evidence"), DECLARED)
 def test_the_order_of_declarations(before, charset, evidence):
-    found = decode((before + RUSSIAN).encode("windows-1251"), header(charset) if charset else None)
-    assert found.text == before + RUSSIAN
-    assert found.encoding == Encoding("windows-1251", evidence)
+    decoded = decode((before + RUSSIAN).encode("windows-1251"), header(charset) if charset else None)
+    assert decoded.text == before + RUSSIAN
+    assert decoded.encoding == Encoding("windows-1251", evidence)
 
 
 def test_a_correct_utf8_label_is_the_evidence():
@@ -136,14 +136,14 @@ def test_an_unknown_label_is_ignored():
 
 @pytest.mark.parametrize(("label", "codec", "text"), [("euc-jp", "shift_jis", JAPANESE), ("euc-jp", "cp1252", FRENCH)])
 def test_a_label_that_leaves_many_errors_gives_way_to_the_detector(label, codec, text):
-    found = decode(text.encode(codec) * 3, header(label))
-    assert (found.text, found.encoding.evidence, found.encoding.errors) == (text * 3, "detector", 0)
+    decoded = decode(text.encode(codec) * 3, header(label))
+    assert (decoded.text, decoded.encoding.evidence, decoded.encoding.errors) == (text * 3, "detector", 0)
 
 
 def test_a_label_with_few_errors_is_used():
     data = (JAPANESE * 3).encode("euc-jp") + b"\xff!"
-    found = decode(data, header("euc-jp"))
-    assert (found.text, found.encoding) == (JAPANESE * 3 + "\ufffd!", Encoding("euc-jp", "header", 1))
+    decoded = decode(data, header("euc-jp"))
+    assert (decoded.text, decoded.encoding) == (JAPANESE * 3 + "\ufffd!", Encoding("euc-jp", "header", 1))
 
 
 CUT = (FRENCH + "é").encode()[:-1]
@@ -187,9 +187,9 @@ def test_latin_1_means_windows_1252_as_in_browsers():
 @pytest.mark.parametrize("charset", [None, "utf-8", "iso-8859-1", "shift_jis", "klingon"])
 @given(data=st.binary(max_size=200))
 def test_any_bytes_become_text_that_can_be_encoded(charset, data):
-    found = decode(data, header(charset) if charset else None)
-    assert found.encoding.errors == found.text.count("\ufffd")
-    found.text.encode("utf-8")
+    decoded = decode(data, header(charset) if charset else None)
+    assert decoded.encoding.errors == decoded.text.count("\ufffd")
+    decoded.text.encode("utf-8")
 
 
 FOREIGN = [
@@ -203,10 +203,10 @@ FOREIGN = [
 ]
 
 
-@pytest.mark.parametrize(("data", "headers", "what"), FOREIGN)
-def test_data_that_is_not_a_page_has_no_text_and_is_named(data, headers, what):
+@pytest.mark.parametrize(("data", "headers", "description"), FOREIGN)
+def test_data_that_is_not_a_page_has_no_text_and_is_named(data, headers, description):
     page = parse(data, headers=headers)
-    assert (page.status, page.message, page.text, len(page)) == (Status.NOT_HTML, what, "", 0)
+    assert (page.status, page.message, page.text, len(page)) == (Status.NOT_HTML, description, "", 0)
 
 
 def test_bytes_that_no_encoding_can_decode():

@@ -103,7 +103,7 @@ def test_word_ratio_is_the_share_of_the_pages_words():
     assert feature("word-ratio", paragraphs("1", "2 3")) == [0, 0]
 
 
-SENTENCES = [  # text, sentences, begins one, ends one
+SENTENCES = [  # text, sentences, starts a sentence, ends a sentence
     ("One. Two two! Three?", 3, True, True),
     ("no end", 0, False, False),
     ("Pi is 3.14 or so.", 1, True, True),

@@ -156,15 +156,23 @@ def test_a_feature_is_the_same_alone_and_among_others(html):
         assert np.array_equal(compute(blocks, SETTINGS, [name])[name], together[name]), name
 
 
-def kind(character: str) -> str:
+def char_class(character: str) -> str:
     category = unicodedata.category(character)
     names = {"L": "alpha", "M": "alpha", "N": "num", "P": "punct", "Z": "white"}
     return "white" if category == "Cc" or character == "\u200b" else names.get(category[0], "other")
 
 
-def token_kind(token: str) -> str:
-    kinds = {kind(character) for character in token}
-    return "mix" if {"alpha", "num"} <= kinds else "alpha" if "alpha" in kinds else "num" if "num" in kinds else "other"
+def token_class(token: str) -> str:
+    classes = {char_class(character) for character in token}
+    return (
+        "mix"
+        if {"alpha", "num"} <= classes
+        else "alpha"
+        if "alpha" in classes
+        else "num"
+        if "num" in classes
+        else "other"
+    )
 
 
 @given(htmls)
@@ -172,7 +180,7 @@ def test_characters_and_tokens_against_a_loop(html):
     blocks = segment(parse(html))
     columns = compute(blocks, SETTINGS, [name for name in NAMES if name.startswith(("char.", "token."))])
     for b, text in enumerate(blocks.texts):
-        characters, tokens = Counter(map(kind, text)), Counter(map(token_kind, text.split()))
+        characters, tokens = Counter(map(char_class, text)), Counter(map(token_class, text.split()))
         for name in ("alpha", "num", "punct", "white", "other"):
             assert columns[f"char.{name}-rel"][b] == pytest.approx(characters[name] / len(text))
         for name in ("alpha", "num", "mix", "other"):
@@ -183,7 +191,7 @@ def test_characters_and_tokens_against_a_loop(html):
 @given(htmls)
 def test_duplicates_against_a_loop(html):
     blocks = segment(parse(html))
-    letters = ["".join(c for c in text.lower() if kind(c) == "alpha") for text in blocks.texts]
+    letters = ["".join(c for c in text.lower() if char_class(c) == "alpha") for text in blocks.texts]
     columns = compute(blocks, SETTINGS, ["duplicate-count", "first-duplicate"])
     count = [letters.count(text) if text else 1 for text in letters]
     assert columns["duplicate-count"].tolist() == count

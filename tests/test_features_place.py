@@ -23,49 +23,49 @@ def columns(html: str, *names: str) -> dict[str, list[float]]:
 
 
 def test_holders_by_level() -> None:
-    found = columns(PAGE, "holder.tag", "holder.0.siblings", "holder.1.blocks", "holder.1.running", "holder.2.blocks")
-    assert found["holder.tag"] == [5, 5, 2, 1, 1, 1]
-    assert found["holder.0.siblings"] == [2, 2, 1, 2, 2, 1]  # the last p has no siblings in the body
-    assert found["holder.1.blocks"] == [2, 2, 3, 3, 3, 6]  # the wrapper around .main is not a level
-    assert found["holder.1.running"] == pytest.approx([0, 0, 30 / 33, 30 / 33, 30 / 33, 30 / 37])
-    assert found["holder.2.blocks"] == [6] * 6
+    values = columns(PAGE, "holder.tag", "holder.0.siblings", "holder.1.blocks", "holder.1.running", "holder.2.blocks")
+    assert values["holder.tag"] == [5, 5, 2, 1, 1, 1]
+    assert values["holder.0.siblings"] == [2, 2, 1, 2, 2, 1]  # the last p has no siblings in the body
+    assert values["holder.1.blocks"] == [2, 2, 3, 3, 3, 6]  # the wrapper around .main is not a level
+    assert values["holder.1.running"] == pytest.approx([0, 0, 30 / 33, 30 / 33, 30 / 33, 30 / 37])
+    assert values["holder.2.blocks"] == [6] * 6
 
 
 def test_neighbours_and_windows() -> None:
-    found = columns(PAGE, "near.-1.words", "near.+1.words", "near.+1.link-density", "near.2.running")
-    assert found["near.-1.words"] == [-1, 2, 1, 3, 10, 20]
-    assert found["near.+1.words"] == [1, 3, 10, 20, 1, -1]
-    assert found["near.+1.link-density"] == [1, 0, 0, 0, 0, -1]
-    assert found["near.2.running"][0] == 0
-    assert found["near.2.running"][3] == pytest.approx(30 / 35)
+    values = columns(PAGE, "near.-1.words", "near.+1.words", "near.+1.link-density", "near.2.running")
+    assert values["near.-1.words"] == [-1, 2, 1, 3, 10, 20]
+    assert values["near.+1.words"] == [1, 3, 10, 20, 1, -1]
+    assert values["near.+1.link-density"] == [1, 0, 0, 0, 0, -1]
+    assert values["near.2.running"][0] == 0
+    assert values["near.2.running"][3] == pytest.approx(30 / 35)
 
 
 def test_sections_start_at_headings() -> None:
-    found = columns(PAGE, "section.level", "section.number", "section.words", "section.running")
-    assert found["section.level"] == [0, 0, 1, 1, 1, 1]
-    assert found["section.number"] == [0, 0, 1, 1, 1, 1]
-    assert found["section.words"] == [3, 3, 34, 34, 34, 34]
-    assert found["section.running"][2] == pytest.approx(30 / 34)
+    values = columns(PAGE, "section.level", "section.number", "section.words", "section.running")
+    assert values["section.level"] == [0, 0, 1, 1, 1, 1]
+    assert values["section.number"] == [0, 0, 1, 1, 1, 1]
+    assert values["section.words"] == [3, 3, 34, 34, 34, 34]
+    assert values["section.running"][2] == pytest.approx(30 / 34)
 
 
 def test_candidates() -> None:
-    found = columns(PAGE, "candidate.half.place", "candidate.half.levels", "candidate.most.place", "candidate.heading")
-    assert found["candidate.half.place"] == pytest.approx([-4 / 6, -3 / 6, -2 / 6, -1 / 6, 0, 1 + 1 / 6])
-    assert found["candidate.half.levels"] == [30, 30, 30, 30, 0, 30]
-    assert found["candidate.most.place"][2:5] == [0, 0.5, 1]
-    assert found["candidate.heading"] == [-2, -1, 0, 1, 2, 3]
+    values = columns(PAGE, "candidate.half.place", "candidate.half.levels", "candidate.most.place", "candidate.heading")
+    assert values["candidate.half.place"] == pytest.approx([-4 / 6, -3 / 6, -2 / 6, -1 / 6, 0, 1 + 1 / 6])
+    assert values["candidate.half.levels"] == [30, 30, 30, 30, 0, 30]
+    assert values["candidate.most.place"][2:5] == [0, 0.5, 1]
+    assert values["candidate.heading"] == [-2, -1, 0, 1, 2, 3]
     assert columns(PAGE, "candidate.title")["candidate.title"] == [-2, -1, 0, 1, 2, 3]
 
 
 @given(htmls)
 def test_text_holders_are_the_smallest_elements_with_more_than_their_share(html: str) -> None:
     blocks = segment(parse(f"<main><p>{LONG}</p>{html}</main><div>{LONG}</div>"))
-    held, page, found = count_subtrees(blocks), blocks.page, text_holders(blocks)
+    counts, page, smallest = count_subtrees(blocks), blocks.page, text_holders(blocks)
     for name, share in SHARES.items():
-        limit = share * held.running_words.sum()
-        holders = [n for n in range(len(page)) if held.running[n] > limit and not page.is_text[n]]
-        assert found[name] == min(holders, key=lambda n: page.end[n] - n)
-    assert text_holders(blocks) is found  # two families use them
+        limit = share * counts.running_words.sum()
+        holders = [n for n in range(len(page)) if counts.running[n] > limit and not page.is_text[n]]
+        assert smallest[name] == min(holders, key=lambda n: page.end[n] - n)
+    assert text_holders(blocks) is smallest  # two families use them
 
 
 def test_without_running_text_the_root_is_the_text_holder() -> None:
@@ -74,17 +74,19 @@ def test_without_running_text_the_root_is_the_text_holder() -> None:
 
 def test_the_largest_group_of_siblings() -> None:
     posts = "".join(f"<div class=post>{LONG} {n}</div>" for n in ("a", "b", "c"))
-    found = columns(f"<p>menu</p>{posts}<p>end</p>", "candidate.group", "candidate.group.size", "candidate.group.place")
-    assert found["candidate.group"] == [0, 1, 1, 1, 0]
-    assert found["candidate.group.size"] == [3] * 5
-    assert found["candidate.group.place"] == pytest.approx([-1 / 5, 0, 0.5, 1, 1 + 1 / 5])
+    values = columns(
+        f"<p>menu</p>{posts}<p>end</p>", "candidate.group", "candidate.group.size", "candidate.group.place"
+    )
+    assert values["candidate.group"] == [0, 1, 1, 1, 0]
+    assert values["candidate.group.size"] == [3] * 5
+    assert values["candidate.group.place"] == pytest.approx([-1 / 5, 0, 0.5, 1, 1 + 1 / 5])
     assert columns(PAGE, "candidate.group")["candidate.group"] == [0] * 6  # two paragraphs do not form a group
 
 
 def test_features_of_the_page_type() -> None:
     names = ("page.article-type", "page.headings", "page.items", "page.running-blocks", "page.cells")
-    found = columns(PAGE, *names)
-    assert [found[name][0] for name in names] == [1, 1, 3 / 37, 2, 0]
+    values = columns(PAGE, *names)
+    assert [values[name][0] for name in names] == [1, 1, 3 / 37, 2, 0]
     nested = columns("<table><tr><td>a b<table><tr><td>c</td></tr></table></td></tr></table>d", "page.cells")
     assert nested["page.cells"][0] == 3 / 4  # nested cells count once
 
@@ -96,23 +98,23 @@ def test_copies_are_equal_texts() -> None:
 @given(htmls)
 def test_sums_against_a_loop(html: str) -> None:
     blocks = segment(parse(html))
-    known, page, running = count_subtrees(blocks), blocks.page, running_words(blocks)
+    counts, page, running = count_subtrees(blocks), blocks.page, running_words(blocks)
     for node in range(len(page)):
         own = [n for n, first in enumerate(blocks.first.tolist()) if node <= first < page.end[node]]
-        assert known.count[node] == len(own)
-        assert known.words[node] == sum(blocks.words[own])
-        assert known.running[node] == sum(running[own])
-        assert known.before[node] == sum(first < node for first in blocks.first.tolist())
+        assert counts.count[node] == len(own)
+        assert counts.words[node] == sum(blocks.words[own])
+        assert counts.running[node] == sum(running[own])
+        assert counts.before[node] == sum(first < node for first in blocks.first.tolist())
 
 
 @given(htmls)
 def test_siblings_against_a_loop(html: str) -> None:
     blocks = segment(parse(html))
-    found, page = group_siblings(blocks), blocks.page
-    keys = [_key(blocks, int(node)) for node in found.nodes]
-    for number, group in enumerate(found.group.tolist()):
-        assert found.size[group] == keys.count(keys[number])
-    assert all(not page.is_text[node] and count_subtrees(blocks).count[node] for node in found.nodes.tolist())
+    groups, page = group_siblings(blocks), blocks.page
+    keys = [_key(blocks, int(node)) for node in groups.nodes]
+    for number, group in enumerate(groups.group.tolist()):
+        assert groups.size[group] == keys.count(keys[number])
+    assert all(not page.is_text[node] and count_subtrees(blocks).count[node] for node in groups.nodes.tolist())
 
 
 def _key(blocks: Blocks, node: int) -> tuple[int, int, int]:

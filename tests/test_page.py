@@ -38,11 +38,11 @@ COLUMNS = [  # node, tag, parent, end, text of the subtree
 
 def above(page: Page, node: int) -> list[int]:
     """The node and all elements above it, innermost first."""
-    found = []
+    nodes = []
     while node >= 0:
-        found.append(node)
+        nodes.append(node)
         node = int(page.parent[node])
-    return found
+    return nodes
 
 
 def chosen_nodes(page: Page, picks: list[bool]) -> np.ndarray:
@@ -187,8 +187,8 @@ def test_per_tag_gives_each_node_the_row_of_its_tag(html):
     page = parse(html)
     rows = {"p": (1, 2), "b": (3, 4), "td": (5, 6)}
     tags = np.array([TAG_NUMBER[name] for name in rows], dtype=np.uint16)
-    found = page.per_tag(tags, np.array(list(rows.values())))
-    assert found.tolist() == [list(rows.get(page.tag_name(node), (0, 0))) for node in range(len(page))]
+    values = page.per_tag(tags, np.array(list(rows.values())))
+    assert values.tolist() == [list(rows.get(page.tag_name(node), (0, 0))) for node in range(len(page))]
     assert page.nodes_of(tags).tolist() == [n for n in range(len(page)) if page.tag_name(n) in rows]
 
 

@@ -111,9 +111,9 @@ def test_an_empty_page_is_a_body(data):
     assert (outline(page), page.text, page.status) == (["<body>"], "", Status.OK)
 
 
-@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
-def test_any_type_of_bytes(kind):
-    assert parse(kind("<p>é".encode())).text == "é"
+@pytest.mark.parametrize("bytes_type", [bytes, bytearray, memoryview])
+def test_any_type_of_bytes(bytes_type):
+    assert parse(bytes_type("<p>é".encode())).text == "é"
 
 
 @pytest.mark.parametrize("data", [None, 1, ["<p>"]])

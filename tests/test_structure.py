@@ -89,8 +89,8 @@ def test_without_words_for_comments_no_block_is_a_comment():
 
 def test_the_five_labels_come_first():
     assert KINDS[: len(LABELS)] == LABELS
-    found = as_labels(np.arange(len(KINDS), dtype=np.uint8))
-    assert [LABELS[label] for label in found.tolist()] == [*LABELS, "paragraph", "paragraph", "paragraph"]
+    labels = as_labels(np.arange(len(KINDS), dtype=np.uint8))
+    assert [LABELS[label] for label in labels.tolist()] == [*LABELS, "paragraph", "paragraph", "paragraph"]
 
 
 PAGE = f"""<h1>Tea</h1><p>One<br>two.</p><table>{ROWS}</table><pre>a = 1
@@ -162,5 +162,5 @@ def test_a_label_that_is_not_in_kinds_is_refused():
 def test_kept_blocks_and_only_those_have_a_kind(parts, data):
     blocks = segment(parse("".join(parts)))
     kept = np.array(data.draw(st.lists(st.booleans(), min_size=len(blocks), max_size=len(blocks))), dtype=np.bool_)
-    found = block_kinds(blocks, kept, SETTINGS)
-    assert ((found != LABELS.index("other")) == kept).all()
+    assigned = block_kinds(blocks, kept, SETTINGS)
+    assert ((assigned != LABELS.index("other")) == kept).all()

@@ -32,8 +32,8 @@ def test_xpaths_find_the_element_of_each_block_in_the_parsers_tree(html):
     paths = xpaths(page, holders)
     assert set(paths) == set(holders)
     for node in holders:
-        found = document.xpath(paths[node])
-        assert [(e.tag, e.text) for e in found] == [(page.tag_name(node), visible(page, node))]
+        elements = document.xpath(paths[node])
+        assert [(e.tag, e.text) for e in elements] == [(page.tag_name(node), visible(page, node))]
 
 
 def test_xpaths_of_a_small_page():
