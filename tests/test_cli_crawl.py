@@ -1,4 +1,4 @@
-"""`dehusk crawl` as a user types it, on to clean records and WISDOM's blocks."""
+"""`dehusk crawl` as a user types it, with clean records, WISDOM blocks, errors and signals."""
 
 import json
 import signal
@@ -20,14 +20,14 @@ from sites import page as shop_page
 from test_cli import dehusk as run
 from webserver import Answer, page, serving
 
-FOUND = 6
+ARTICLES = 6
 
 
 @pytest.fixture(scope="module")
 def job(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The crawl of a small site with --clean, and the site's address."""
+    """The job folder of a small site crawled with --clean, and the URL of the site."""
     folder = tmp_path_factory.mktemp("crawl")
-    names = [f"/page{number}" for number in range(FOUND)]
+    names = [f"/page{number}" for number in range(ARTICLES)]
     listed = "".join(f'<li><a href="{name}">{words(100 + at, 5)}</a></li>' for at, name in enumerate(names))
     pages: dict[str, Answer | str] = {
         name: shop_page(article(number), host="", name=name) for number, name in enumerate(names)
@@ -37,9 +37,9 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         done = run("crawl", site.url, "-o", "job", "--private", "--delay", "0", "--clean", "-f", "markdown", cwd=folder)
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout == b""
-    told = done.stderr.decode().splitlines()
-    assert told[0].startswith(f"pages      {FOUND + 1}, ")
-    assert told[-1] == f"cleaned    no-content 1, ok {FOUND}" or told[-1] == f"cleaned    ok {FOUND + 1}"
+    messages = done.stderr.decode().splitlines()
+    assert messages[0].startswith(f"pages      {ARTICLES + 1}, ")
+    assert messages[-1] == f"cleaned    no-content 1, ok {ARTICLES}" or messages[-1] == f"cleaned    ok {ARTICLES + 1}"
     return folder / "job", site.url
 
 
@@ -50,10 +50,10 @@ def lines(folder: Path, name: str) -> dict[str, dict]:
 
 def test_pages_become_clean_records(job: tuple[Path, str]) -> None:
     folder, url = job
-    found = lines(folder, "clean.jsonl")
-    assert set(found) == {url, *(f"{url}page{number}" for number in range(FOUND))}
-    for number in range(FOUND):
-        row = found[f"{url}page{number}"]
+    rows = lines(folder, "clean.jsonl")
+    assert set(rows) == {url, *(f"{url}page{number}" for number in range(ARTICLES))}
+    for number in range(ARTICLES):
+        row = rows[f"{url}page{number}"]
         assert (row["status"], row["format"]) == ("ok", "markdown")
         assert row["content"].split() == " ".join(article(number)).split()
         assert row["record"].startswith("<urn:uuid:")
@@ -61,14 +61,14 @@ def test_pages_become_clean_records(job: tuple[Path, str]) -> None:
 
 def test_pages_become_article_and_toc_blocks(job: tuple[Path, str]) -> None:
     folder, url = job
-    found = lines(folder, "wisdom.jsonl")
-    assert article(3)[0] in found[f"{url}page3"]["article"][0]["text"]
-    toc = found[url]["toc"]
-    assert [f"{url}page{number}" for number in range(FOUND)] == [
+    rows = lines(folder, "wisdom.jsonl")
+    assert article(3)[0] in rows[f"{url}page3"]["article"][0]["text"]
+    toc = rows[url]["toc"]
+    assert [f"{url}page{number}" for number in range(ARTICLES)] == [
         link["url"] for block in toc for link in block["links"] if "/page" in link["url"]
     ]
     assert all(set(block) == {"xpath", "feature", "score", "cii", "text", "links"} for block in toc)
-    assert all(FOOTER not in block["text"] for row in found.values() for block in row["toc"])
+    assert all(FOOTER not in block["text"] for row in rows.values() for block in row["toc"])
 
 
 def test_options_of_clean_are_used(job: tuple[Path, str]) -> None:
@@ -132,14 +132,14 @@ def test_wrong_usage_is_one_line_and_code_2(tmp_path: Path, monkeypatch, capfd, 
     assert not (tmp_path / "x").exists()
 
 
-def test_nothing_is_code_3_and_said(tmp_path: Path) -> None:
+def test_no_pages_is_code_3_with_a_reason(tmp_path: Path) -> None:
     with serving({}) as site:
         done = run("crawl", site.url, "-o", tmp_path / "job", "--private", "--clean", "--delay", "0")
     assert done.returncode == 3
     assert "start URL  http-error" in done.stderr.decode()
 
 
-def test_time_is_a_budget(tmp_path: Path) -> None:
+def test_minutes_limit_a_run(tmp_path: Path) -> None:
     def endless(path: str) -> Answer | str:
         return Answer(page(f"/x{path}y", f"/{path[1:]}z"), wait=0.1)
 
@@ -227,9 +227,9 @@ def test_a_list_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
         arguments = ("-o", tmp_path / "job", "--private", "--delay", "0", "--clean")
         done = run("crawl", "--list", tmp_path / "urls.txt", *arguments)
         assert (done.returncode, done.stdout) == (0, b"")
-        told = done.stderr.decode().splitlines()
-        assert told[0].startswith("pages      1, ")
-        assert told[-2:] == [
+        messages = done.stderr.decode().splitlines()
+        assert messages[0].startswith("pages      1, ")
+        assert messages[-2:] == [
             "dehusk: 127.0.0.1: fewer than 5 pages; each page is cleaned on its own, without WISDOM blocks",
             "cleaned    ok 1",
         ]

@@ -1,4 +1,4 @@
-"""Crawling a site that the test serves itself."""
+"""Crawling a local site: which URLs are requested, what is stored, and how a crawl resumes."""
 
 import gzip
 import json
@@ -32,21 +32,21 @@ def fetch(site: Site, folder: Path, **settings: object) -> CrawlSummary:
     return crawl(site.url, folder, plan=CrawlPlan(**{**vars(QUICK), **settings}))
 
 
-def known(folder: Path, site: Site) -> dict[str, tuple[str, str]]:
-    """Return path -> outcome and message."""
+def outcomes(folder: Path, site: Site) -> dict[str, tuple[str, str]]:
+    """Return path -> state and message."""
     rows = map(json.loads, (folder / "addresses.jsonl").read_text("utf-8").splitlines())
     return {"/" + row["url"].removeprefix(site.url): (row["state"], row["message"]) for row in rows}
 
 
 def records(folder: Path) -> list[tuple[str, str, bytes]]:
-    """Return type, address and payload of every record, as warcio reads them with digests checked."""
-    found = []
+    """Return type, URL and payload of every record; warcio reads them and verifies their digests."""
+    rows = []
     for path in warc_files(folder):
         with path.open("rb") as stream:
             for record in ArchiveIterator(stream, check_digests="raise"):
                 uri = record.rec_headers.get_header("WARC-Target-URI") or ""
-                found.append((record.rec_type, uri, record.content_stream().read()))
-    return found
+                rows.append((record.rec_type, uri, record.content_stream().read()))
+    return rows
 
 
 SMALL = {
@@ -64,15 +64,15 @@ SMALL = {
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Site, Path, CrawlSummary]:
-    """A small site and the crawl of it."""
+    """A small site, and the folder and summary of its crawl."""
     folder = tmp_path_factory.mktemp("crawl") / "job"
     with serving(SMALL) as site:
         return site, folder, fetch(site, folder)
 
 
-def test_every_address_once_and_said_what_became_of_it(small: tuple[Site, Path, CrawlSummary]) -> None:
+def test_each_url_is_requested_once_and_has_an_outcome(small: tuple[Site, Path, CrawlSummary]) -> None:
     site, folder, summary = small
-    assert known(folder, site) == {
+    assert outcomes(folder, site) == {
         "/": ("page", ""),
         "/a": ("page", ""),
         "/b": ("page", ""),
@@ -86,7 +86,7 @@ def test_every_address_once_and_said_what_became_of_it(small: tuple[Site, Path, 
         "/d": ("page", ""),
     }
     asked = Counter(paths(site))
-    assert asked.pop("/broken") == 3  # tried again
+    assert asked.pop("/broken") == 3  # retried
     assert set(asked.values()) == {1}
     assert site.asked.count("/robots.txt") == 1
     assert site.agents == {QUICK.agent}
@@ -96,17 +96,17 @@ def test_every_address_once_and_said_what_became_of_it(small: tuple[Site, Path, 
     assert (summary.failed, crawl_exit_code(summary)) == (1, 1)
 
 
-def test_the_archive_is_valid_for_a_second_reader(small: tuple[Site, Path, CrawlSummary]) -> None:
+def test_warcio_can_read_the_archive(small: tuple[Site, Path, CrawlSummary]) -> None:
     site, folder, _ = small
-    found = records(folder)
+    archived = records(folder)
     assert [path.name for path in warc_files(folder)] == ["pages-00000.warc.gz"]
-    assert found[0][0] == "warcinfo"
-    answers = {uri: data for kind, uri, data in found if kind == "response"}
+    assert archived[0][0] == "warcinfo"
+    answers = {uri: data for type_, uri, data in archived if type_ == "response"}
     stored = ("", "a", "b", "c", "d", "moved", "gone", "broken")
     assert set(answers) == {site.url + name for name in stored}
     assert answers[site.url + "a"].decode() == SMALL["/a"]
-    assert sorted(uri for kind, uri, _ in found if kind == "request") == sorted(answers)
-    assert {one.url: one.data for one in stored_pages(folder, limit=10**6)} == {
+    assert sorted(uri for type_, uri, _ in archived if type_ == "request") == sorted(answers)
+    assert {page_.url: page_.data for page_ in stored_pages(folder, limit=10**6)} == {
         site.url + name: answers[site.url + name] for name in ("", "a", "b", "c", "d")
     }
 
@@ -121,7 +121,7 @@ def test_requests_are_archived_as_they_were_sent(small: tuple[Site, Path, CrawlS
         assert headers.get_header("User-Agent") == QUICK.agent
 
 
-def test_going_on_with_what_is_complete_asks_for_nothing(small: tuple[Site, Path, CrawlSummary]) -> None:
+def test_resuming_a_complete_crawl_requests_nothing(small: tuple[Site, Path, CrawlSummary]) -> None:
     _, folder, summary = small
     before = [path.read_bytes() for path in warc_files(folder)]
     with serving(SMALL) as other:
@@ -134,7 +134,7 @@ def test_going_on_with_what_is_complete_asks_for_nothing(small: tuple[Site, Path
     assert [path.read_bytes() for path in warc_files(folder)] == before
 
 
-def test_loops_and_traps_are_bounded(tmp_path: Path) -> None:
+def test_loops_and_traps_end(tmp_path: Path) -> None:
     fixed = {
         "/": page("/day/1", "/list?at=1", "/in/", "/loop", "/run/1"),
         "/loop": redirect("/loop?again"),
@@ -176,11 +176,11 @@ def test_depth_and_pages_are_budgets(tmp_path: Path) -> None:
         assert (few.pages, few.end, crawl_exit_code(few)) == (3, "pages", 0)
         more = fetch(site, tmp_path / "few", pages=5)
         assert (more.pages, more.end) == (5, "pages")
-    assert len({one.url for one in stored_pages(tmp_path / "few", limit=10**6)}) == 5
+    assert len({page_.url for page_ in stored_pages(tmp_path / "few", limit=10**6)}) == 5
     assert len(warc_files(tmp_path / "few")) == 2
 
 
-def test_broken_and_strange_answers(tmp_path: Path) -> None:
+def test_damaged_and_unusual_answers(tmp_path: Path) -> None:
     text = "<html><body><p>packed</p><a href=/linked>next</a></body></html>"
     html = {"Content-Type": "text/html"}
     pages = {
@@ -203,18 +203,18 @@ def test_broken_and_strange_answers(tmp_path: Path) -> None:
     }
     with serving(pages) as site:
         summary = fetch(site, tmp_path / "job", timeout=1, max_bytes=100_000)
-    found = known(tmp_path / "job", site)
-    states = {path: state for path, (state, _) in found.items()}
+    rows = outcomes(tmp_path / "job", site)
+    states = {path: state for path, (state, _) in rows.items()}
     assert {path for path, state in states.items() if state == "page"} == {
         "/", "/short", "/bomb", "/packed", "/false", "/torn", "/bare", "/base", "/seen", "/linked",
     }  # fmt: skip
     assert states["/reset"] == states["/slow"] == "error"
     assert (states["/big"], states["/noise"]) == ("too-big", "not-html")
-    assert found["/short"][1] == "connection ended too early"
-    assert "gzip" in found["/torn"][1]
-    assert found["/false"][1] == ""
-    assert found["/bomb"][1] == "longer than 100000 bytes"
-    stored = {"/" + one.url.removeprefix(site.url): one for one in stored_pages(tmp_path / "job", limit=100_000)}
+    assert rows["/short"][1] == "connection ended too early"
+    assert "gzip" in rows["/torn"][1]
+    assert rows["/false"][1] == ""
+    assert rows["/bomb"][1] == "longer than 100000 bytes"
+    stored = {"/" + page_.url.removeprefix(site.url): page_ for page_ in stored_pages(tmp_path / "job", limit=100_000)}
     assert stored["/short"].truncated == "disconnect"
     assert b"x" * 900 in stored["/short"].data
     assert stored["/packed"].data == stored["/false"].data == text.encode()
@@ -222,7 +222,7 @@ def test_broken_and_strange_answers(tmp_path: Path) -> None:
     assert len(stored["/bomb"].data) == 100_000
     assert summary.damaged >= 3
     assert crawl_exit_code(summary) == 1
-    with warc_files(tmp_path / "job")[0].open("rb") as stream:  # a second reader, packed bodies and all
+    with warc_files(tmp_path / "job")[0].open("rb") as stream:  # warcio decompresses bodies, too
         for record in ArchiveIterator(stream):
             if record.rec_type == "response" and record.rec_headers.get_header("WARC-Target-URI").endswith("/packed"):
                 assert record.content_stream().read() == text.encode()
@@ -231,7 +231,7 @@ def test_broken_and_strange_answers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "reason"), [(Answer("no", 503), "robots.txt answers 503"), (Answer(reset=True), "read")]
 )
-def test_robots_that_cannot_be_read_forbid_all(tmp_path: Path, rules: Answer, reason: str) -> None:
+def test_an_unreadable_robots_txt_forbids_everything(tmp_path: Path, rules: Answer, reason: str) -> None:
     with serving({"/": page(), "/robots.txt": rules}) as site:
         summary = fetch(site, tmp_path / "job")
     assert set(site.asked) == {"/robots.txt"}
@@ -240,7 +240,7 @@ def test_robots_that_cannot_be_read_forbid_all(tmp_path: Path, rules: Answer, re
     assert reason in summary.message
 
 
-def test_robots_delay_is_kept_and_nofollow_followed(tmp_path: Path) -> None:
+def test_crawl_delay_and_nofollow_are_obeyed(tmp_path: Path) -> None:
     pages = {
         "/": '<a href="/a">a</a><a rel="nofollow" href="/not">x</a>',
         "/a": Answer("<meta name=Robots content='noindex, NoFollow'><a href='/nor'>x</a>"),
@@ -252,7 +252,7 @@ def test_robots_delay_is_kept_and_nofollow_followed(tmp_path: Path) -> None:
     assert summary.seconds > 0.7
 
 
-def test_named_hosts_belong_to_the_crawl_and_others_do_not(tmp_path: Path) -> None:
+def test_only_named_hosts_are_crawled(tmp_path: Path) -> None:
     pages = {"/": page(), "/b": page("/c"), "/c": page()}
     with serving(pages) as site:
         other = site.url.replace("127.0.0.1", "localhost")
@@ -261,20 +261,20 @@ def test_named_hosts_belong_to_the_crawl_and_others_do_not(tmp_path: Path) -> No
         alone = fetch(site, tmp_path / "alone")
         assert (alone.pages, alone.elsewhere) == (1, {"localhost": 2})
         both = fetch(site, tmp_path / "both", hosts=("localhost",))
-    assert {one.url for one in stored_pages(tmp_path / "both", limit=10**6)} == {site.url, f"{other}b", f"{other}c"}
+    assert {page_.url for page_ in stored_pages(tmp_path / "both", limit=10**6)} == {site.url, f"{other}b", f"{other}c"}
     assert both.outcomes == {"page": 3, "redirect": 1}
 
 
-def test_headers_of_any_bytes_are_archived(tmp_path: Path) -> None:
+def test_headers_with_any_bytes_are_archived(tmp_path: Path) -> None:
     headers = {"Content-Type": "text/html", "X-Title": "Tee für zwei", "Location": "/nä"}
     with serving({"/": Answer("<p>tea", headers=headers), "/x": redirect("/ü")}) as site:
         assert fetch(site, tmp_path / "job").pages == 1
-    (one,) = stored_pages(tmp_path / "job", limit=10**6)
-    assert one.data == b"<p>tea"
-    assert {kind for kind, _, _ in records(tmp_path / "job")} == {"warcinfo", "response", "request"}
+    (stored,) = stored_pages(tmp_path / "job", limit=10**6)
+    assert stored.data == b"<p>tea"
+    assert {type_ for type_, _, _ in records(tmp_path / "job")} == {"warcinfo", "response", "request"}
 
 
-def test_sitemaps(tmp_path: Path) -> None:
+def test_sitemaps_are_followed(tmp_path: Path) -> None:
     xml = {"Content-Type": "application/xml"}
 
     def listing(kind: str, entry: str, *names: str) -> bytes:
@@ -299,7 +299,7 @@ def test_sitemaps(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost", "[::ffff:127.0.0.1]"])
-def test_private_addresses_are_not_asked(tmp_path: Path, host: str) -> None:
+def test_private_addresses_are_not_contacted(tmp_path: Path, host: str) -> None:
     with serving({"/": page()}) as site:
         url = site.url.replace("127.0.0.1", host)
         summary = crawl(url, tmp_path / "job", plan=CrawlPlan(delay=0, timeout=5))
@@ -307,7 +307,7 @@ def test_private_addresses_are_not_asked(tmp_path: Path, host: str) -> None:
     assert (summary.outcomes, crawl_exit_code(summary)) == ({"private": 1}, 3)
 
 
-def test_a_killed_crawl_goes_on(tmp_path: Path) -> None:
+def test_a_killed_crawl_resumes(tmp_path: Path) -> None:
     links = [f"/{number}" for number in range(1, 60)]
     pages = {"/": page(*links), **{link: Answer(page(*links), wait=0.005) for link in links}}
     folder = tmp_path / "job"
@@ -334,14 +334,14 @@ def test_a_killed_crawl_goes_on(tmp_path: Path) -> None:
         summary = crawl(site.url, folder, plan=QUICK)
     asked = Counter(paths(site))
     twice = [path for path, count in asked.items() if count > 1]
-    assert len(twice) <= QUICK.concurrency  # those under way when it was killed, and no others
+    assert len(twice) <= QUICK.concurrency  # only those in progress when it was killed
     assert set(asked) == {"/", *links}
     assert (summary.pages, summary.end) == (60, "complete")
-    stored = [uri for kind, uri, _ in records(folder) if kind == "response"]
+    stored = [uri for type_, uri, _ in records(folder) if type_ == "response"]
     assert len(stored) == len(set(stored)) == 60
 
 
-def test_a_full_disk_leaves_no_half_record(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_incomplete_record(tmp_path: Path) -> None:
     pytest.importorskip("resource", reason="no limits of processes here")
     limited = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (250_000, 250_000)); "
     limited += "runpy.run_module('dehusk.crawl.worker', run_name='__main__')"
@@ -355,5 +355,5 @@ def test_a_full_disk_leaves_no_half_record(tmp_path: Path) -> None:
             worker.wait()
         assert json.loads((folder / "summary.json").read_text("utf-8"))["end"].startswith("OSError: ")
         summary = crawl(site.url, folder, plan=QUICK)
-    stored = [uri for kind, uri, _ in records(folder) if kind == "response"]
+    stored = [uri for type_, uri, _ in records(folder) if type_ == "response"]
     assert len(stored) == len(set(stored)) == summary.pages == 20

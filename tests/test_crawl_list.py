@@ -1,4 +1,4 @@
-"""Fetching a list of addresses: any hosts, no links, redirects, and all the rules of a crawl."""
+"""Fetching a list of URLs: any hosts, no links, redirects, and all the rules of a crawl."""
 
 import json
 import os
@@ -29,7 +29,7 @@ PLAIN = {"Content-Type": "text/plain"}
 
 
 def by_name(site: Site) -> str:
-    """Return a site's address by another host."""
+    """Return a site's URL under another host name."""
     return site.url.replace("127.0.0.1", "localhost")
 
 
@@ -37,9 +37,9 @@ def rows(folder: Path) -> dict[str, dict]:
     return {row["url"]: row for row in map(json.loads, (folder / "addresses.jsonl").read_text("utf-8").splitlines())}
 
 
-def test_what_is_listed_is_fetched_and_no_more(tmp_path: Path) -> None:
+def test_only_listed_urls_and_their_redirects_are_fetched(tmp_path: Path) -> None:
     here: dict[str, Answer | str] = {
-        "/": page("/linked", "http://other.example/"),
+        "/": page("/linked", "http://second.example/"),
         "/in/in/in/": page(),
         "/list?a=1&b=2": page(),
         "/later": "<meta http-equiv=refresh content='0; url=/linked'><p>later",
@@ -50,59 +50,61 @@ def test_what_is_listed_is_fetched_and_no_more(tmp_path: Path) -> None:
         "/robots.txt": Answer("User-agent: *\nDisallow: /secret", headers=PLAIN),
     }
     there = {"/x": page("/linked"), "/moved-here": page(), "/robots.txt": Answer("", 404)}
-    with serving(here) as one, serving(there) as other:
-        here["/moved"] = redirect(f"{by_name(other)}moved-here")
+    with serving(here) as first, serving(there) as second:
+        here["/moved"] = redirect(f"{by_name(second)}moved-here")
         here["/closed"] = redirect("/secret")
         names = ["", "in/in/in/", "list?a=1&b=2", "list?b=2&a=1#part", "later", "gone", "broken", "short", "paper.pdf"]
-        listed = [one.url + name for name in [*names, "moved", "closed", "secret/x"]]
-        summary = crawl([f"{by_name(other)}x", *listed, "", "# a word", f"  {one.url}\n"], tmp_path / "job", plan=QUICK)
-    found = {url: (row["state"], row["depth"]) for url, row in rows(tmp_path / "job").items()}
+        listed = [first.url + name for name in [*names, "moved", "closed", "secret/x"]]
+        summary = crawl(
+            [f"{by_name(second)}x", *listed, "", "# a comment", f"  {first.url}\n"], tmp_path / "job", plan=QUICK
+        )
+    outcomes = {url: (row["state"], row["depth"]) for url, row in rows(tmp_path / "job").items()}
     states = {
-        f"{by_name(other)}x": "page",
-        f"{by_name(other)}moved-here": "page",
-        one.url + "gone": "http-error",
-        one.url + "broken": "http-error",
-        one.url + "paper.pdf": "not-html",
-        one.url + "moved": "redirect",
-        one.url + "closed": "redirect",
-        one.url + "secret": "robots",
-        one.url + "secret/x": "robots",
-    } | {one.url + name: "page" for name in ("", "in/in/in/", "list?a=1&b=2", "later", "short")}
-    assert found == {url: (state, 0) for url, state in states.items()}
-    assert "/linked" not in one.asked + other.asked
-    assert Counter(paths(other)) == {"/x": 1, "/moved-here": 1}
-    assert Counter(paths(one)).pop("/broken") == 3
-    assert one.asked.count("/robots.txt") == other.asked.count("/robots.txt") == 1
+        f"{by_name(second)}x": "page",
+        f"{by_name(second)}moved-here": "page",
+        first.url + "gone": "http-error",
+        first.url + "broken": "http-error",
+        first.url + "paper.pdf": "not-html",
+        first.url + "moved": "redirect",
+        first.url + "closed": "redirect",
+        first.url + "secret": "robots",
+        first.url + "secret/x": "robots",
+    } | {first.url + name: "page" for name in ("", "in/in/in/", "list?a=1&b=2", "later", "short")}
+    assert outcomes == {url: (state, 0) for url, state in states.items()}
+    assert "/linked" not in first.asked + second.asked
+    assert Counter(paths(second)) == {"/x": 1, "/moved-here": 1}
+    assert Counter(paths(first)).pop("/broken") == 3
+    assert first.asked.count("/robots.txt") == second.asked.count("/robots.txt") == 1
     assert (summary.url, summary.end, summary.pages, summary.message) == ("", "complete", 7, "")
     assert (summary.left_out, summary.elsewhere, summary.damaged, crawl_exit_code(summary)) == ({}, {}, 1, 1)
 
 
-def test_a_list_is_not_cut_by_what_bounds_a_site_but_by_its_budget(tmp_path: Path) -> None:
+def test_the_limits_of_a_site_do_not_apply_to_a_list_but_its_budget_does(tmp_path: Path) -> None:
     with serving(lambda _: page()) as site:
         listed = [f"{site.url}item?id={number}" for number in range(QUICK.per_path + 5)]
         few = crawl(listed, tmp_path / "job", plan=CrawlPlan(**{**vars(QUICK), "pages": 3}))
         assert (few.pages, few.end, few.waiting, crawl_exit_code(few)) == (3, "pages", len(listed) - 3, 0)
-        told: list[dict[str, int]] = []
-        summary = crawl(listed, tmp_path / "job", plan=QUICK, progress=told.append)
+        reports: list[dict[str, int]] = []
+        summary = crawl(listed, tmp_path / "job", plan=QUICK, progress=reports.append)
     assert (summary.pages, summary.end) == (len(listed), "complete")
     assert max(Counter(paths(site)).values()) == 1
-    assert {one["of"] for one in told} == {len(listed)}
+    assert {report["of"] for report in reports} == {len(listed)}
 
 
-def test_redirects_of_a_list_end(tmp_path: Path) -> None:
+def test_redirects_from_a_list_end(tmp_path: Path) -> None:
     with serving(lambda path: redirect(f"{path}x")) as site:
         summary = crawl([site.url], tmp_path / "job", plan=QUICK)
     assert (summary.outcomes, summary.left_out, crawl_exit_code(summary)) == ({"redirect": 11}, {"hops": 1}, 3)
 
 
-def test_private_addresses_of_a_list_are_not_asked(tmp_path: Path) -> None:
+def test_private_addresses_in_a_list_are_not_contacted(tmp_path: Path) -> None:
     with serving({"/": page()}) as site:
         summary = crawl([site.url, by_name(site)], tmp_path / "job", plan=CrawlPlan(delay=0, timeout=5))
         assert not site.asked
     assert (summary.outcomes, crawl_exit_code(summary)) == ({"private": 2}, 3)
 
 
-def test_a_killed_list_goes_on_with_what_was_added(tmp_path: Path) -> None:
+def test_a_killed_list_resumes_with_new_urls(tmp_path: Path) -> None:
     folder = tmp_path / "job"
     with serving(lambda _: Answer(page(), wait=0.01)) as site:
         listed = [f"{home}{number}" for home in (site.url, by_name(site)) for number in range(40)]
@@ -118,18 +120,18 @@ def test_a_killed_list_goes_on_with_what_was_added(tmp_path: Path) -> None:
                 time.sleep(0.005)
             os.kill(worker.pid, signal.SIGKILL)
         assert 30 <= len(site.asked) < len(listed)
-        more = [f"{site.url}more", *listed[:-2]]  # what is no longer listed stays in the job
+        more = [f"{site.url}more", *listed[:-2]]  # URLs no longer listed stay in the job
         summary = crawl(more, folder, plan=QUICK)
         again = crawl(more, folder, plan=QUICK)
     asked = Counter(paths(site))
     assert set(asked) == {*(f"/{number}" for number in range(40)), "/more"}
-    assert asked.total() <= len(listed) + 1 + 2 * QUICK.concurrency  # those under way on two hosts were asked anew
-    stored = [one.url for one in stored_pages(folder, limit=10**6)]
+    assert asked.total() <= len(listed) + 1 + 2 * QUICK.concurrency  # those in progress on two hosts were repeated
+    stored = [page_.url for page_ in stored_pages(folder, limit=10**6)]
     assert sorted(stored) == sorted({*listed, *more})
     assert (summary.pages, summary.end) == (again.pages, again.end) == (len(listed) + 1, "complete")
 
 
-def test_folders_and_settings_that_do_not_fit_a_list(tmp_path: Path) -> None:
+def test_other_folders_and_settings_of_sites_are_refused(tmp_path: Path) -> None:
     with serving({"/": page()}) as site:
         crawl([site.url], tmp_path / "list", plan=QUICK)
         crawl(site.url, tmp_path / "site", plan=QUICK)
@@ -149,7 +151,7 @@ def test_folders_and_settings_that_do_not_fit_a_list(tmp_path: Path) -> None:
     ("lines", "message"),
     [
         ((), "urls contains no URLs"),
-        (("", "# only words", "  "), "urls contains no URLs"),
+        (("", "# only a comment", "  "), "urls contains no URLs"),
         (("http://tea.example/", "", "tea.example"), "urls, line 3: 'tea.example' is not a complete web address"),
         (("ftp://tea.example/",), "urls, line 1: "),
         (("http://tea.example/ cups",), "urls, line 1: "),
@@ -158,18 +160,18 @@ def test_folders_and_settings_that_do_not_fit_a_list(tmp_path: Path) -> None:
         (("http://me:word@tea.example/",), "urls, line 1: URLs with a user name or password are not fetched"),
     ],
 )
-def test_lists_that_cannot_be(lines: tuple[str, ...], message: str) -> None:
+def test_invalid_lists_are_refused(lines: tuple[str, ...], message: str) -> None:
     with pytest.raises(InputError) as refused:
         read_url_list(lines, "urls")
     assert str(refused.value).startswith(message)
 
 
-def test_lines_of_a_list() -> None:
+def test_blank_lines_comments_and_duplicates_are_ignored() -> None:
     lines = ["# teas\n", "\thttps://tea.example \r\n", "\n", "https://tea.example/#cups", "https://tea.example/"]
     assert read_url_list(lines, "urls") == ["https://tea.example/", "https://tea.example/#cups"]
 
 
-def test_hosts_have_their_turn_and_no_more_than_their_share_under_way(tmp_path: Path) -> None:
+def test_hosts_take_turns_up_to_their_concurrency(tmp_path: Path) -> None:
     frontier = Frontier(tmp_path, Scope(CrawlPlan(concurrency=2), ""))
     frontier.add_start([Link(f"http://{host}.example/{number}") for host in "abc" for number in range(4)])
     taken = [frontier.take() for _ in range(6)]

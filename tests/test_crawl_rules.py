@@ -1,4 +1,4 @@
-"""What a crawl may ask for, and how bytes are unpacked: without any network."""
+"""The rules of a crawl, its frontier and its decoding of bodies, without a network."""
 
 import gzip
 import zlib
@@ -50,15 +50,15 @@ def test_public_addresses(ip: str, public: bool) -> None:
     assert is_public(ip) is public
 
 
-def test_addresses_are_known_by_what_they_lead_to() -> None:
-    one, other = (
+def test_equivalent_urls_have_one_key() -> None:
+    first, second = (
         parse_link("HTTP://WWW.Tea.example:80/a%7eb?y=2&x=1#part"),
         parse_link("http://www.tea.example/a~b?x=1&y=2"),
     )
-    assert one is not None
-    assert other is not None
-    assert one.host == other.host == "tea.example"
-    assert "#" not in one.url
+    assert first is not None
+    assert second is not None
+    assert first.host == second.host == "tea.example"
+    assert "#" not in first.url
     assert parse_link("http://tea.example?q=1").url == "http://tea.example/?q=1"
     assert parse_link("http://tea.example/2026/11/p7.html?d=3&a=1").pattern == "tea.example/0/0/p0.html?a&d"
     for strange in (
@@ -88,7 +88,7 @@ def test_addresses_are_known_by_what_they_lead_to() -> None:
         ("tea.pdf?x", "file"),
     ],
 )
-def test_what_never_ends_is_refused(path: str, reason: str) -> None:
+def test_urls_of_endless_shape_are_refused(path: str, reason: str) -> None:
     link = parse_link(HOME + path)
     assert link is not None
     assert Scope(CrawlPlan(depth=2), HOME).refusal(link, 2) == reason
@@ -96,33 +96,33 @@ def test_what_never_ends_is_refused(path: str, reason: str) -> None:
 
 
 def frontier(folder: Path, **settings: object) -> Frontier:
-    made = Frontier(folder, Scope(CrawlPlan(**settings), HOME))
-    made.add_start([Link(HOME)])
-    return made
+    opened = Frontier(folder, Scope(CrawlPlan(**settings), HOME))
+    opened.add_start([Link(HOME)])
+    return opened
 
 
-def test_what_is_found_nearer_later_is_asked_for(tmp_path: Path) -> None:
-    made = frontier(tmp_path, depth=1)
-    home = made.take()
-    made.finish(home, Outcome(PAGE, 200), [Link(HOME + "a"), Link("http://other.example/")])
-    made.finish(made.take(), Outcome(PAGE, 200), [Link(HOME + "deep")])
-    assert made.take() is None
-    assert made.summary(HOME, "complete", 0).left_out == {"depth": 1}
-    made.add_start([Link(HOME + "deep")])
-    assert made.take().url == HOME + "deep"
-    assert made.summary(HOME, "complete", 0).left_out == {}
-    assert made.summary(HOME, "complete", 0).elsewhere == {"other.example": 1}
-    made.close()
+def test_a_url_left_out_for_its_depth_is_requested_when_found_nearer(tmp_path: Path) -> None:
+    opened = frontier(tmp_path, depth=1)
+    home = opened.take()
+    opened.finish(home, Outcome(PAGE, 200), [Link(HOME + "a"), Link("http://other.example/")])
+    opened.finish(opened.take(), Outcome(PAGE, 200), [Link(HOME + "deep")])
+    assert opened.take() is None
+    assert opened.summary(HOME, "complete", 0).left_out == {"depth": 1}
+    opened.add_start([Link(HOME + "deep")])
+    assert opened.take().url == HOME + "deep"
+    assert opened.summary(HOME, "complete", 0).left_out == {}
+    assert opened.summary(HOME, "complete", 0).elsewhere == {"other.example": 1}
+    opened.close()
 
 
-def test_a_frontier_is_one_crawls_and_goes_on(tmp_path: Path) -> None:
+def test_a_frontier_has_one_user_and_resumes(tmp_path: Path) -> None:
     first = frontier(tmp_path)
     assert first.take().url == HOME
     with pytest.raises(InputError, match="in use by another crawl"):
         frontier(tmp_path)
     first.close()
     second = frontier(tmp_path)
-    assert second.take().url == HOME  # it was under way, and nobody knows what came of it
+    assert second.take().url == HOME  # it was in progress, and its outcome is unknown
     second.close()
     (tmp_path / "frontier.sqlite").write_bytes(b"no base of data at all" * 99)
     with pytest.raises(InputError, match="not a crawl that can be resumed"):
@@ -130,9 +130,9 @@ def test_a_frontier_is_one_crawls_and_goes_on(tmp_path: Path) -> None:
 
 
 def decoded(body: bytes, encoding: str, limit: int) -> tuple[bytes, str]:
-    """Return the data and the loss of a body with one or several content encodings."""
-    found = decode_body(body, {"content-encoding": encoding}, limit=limit)
-    return found.data, found.loss
+    """Return the data of a body with content encodings, and what is lost of it."""
+    result = decode_body(body, {"content-encoding": encoding}, limit=limit)
+    return result.data, result.loss
 
 
 def test_bodies_are_decompressed_as_far_as_possible() -> None:
@@ -163,7 +163,7 @@ def test_bodies_are_decompressed_as_far_as_possible() -> None:
     assert decoded(b"", "gzip", 10) == decoded(b"", "deflate", 10) == (b"", "")
 
 
-def test_settings_that_cannot_be() -> None:
+def test_invalid_settings_are_refused() -> None:
     wrong: list[dict[str, object]] = [
         {"depth": 0}, {"pages": -1}, {"delay": -0.1}, {"minutes": 0}, {"agent": ""}, {"agent": "tea\nx"},
         {"hosts": ("http://x.example/",)}, {"hosts": ("",)}, {"timeout": float("nan")},
@@ -193,7 +193,7 @@ def test_exit_codes_follow_from_counts() -> None:
     assert code("memusage_exceeded", outcomes={"page": 2}) == 1
 
 
-def test_a_fault_on_one_page_is_its_outcome_and_a_full_disk_ends_the_crawl(tmp_path: Path) -> None:
+def test_an_error_on_one_page_is_its_outcome_but_a_full_disk_ends_the_crawl(tmp_path: Path) -> None:
     from scrapy.http import HtmlResponse, Request
 
     from dehusk.crawl.scheduler import TASK
@@ -209,19 +209,19 @@ def test_a_fault_on_one_page_is_its_outcome_and_a_full_disk_ends_the_crawl(tmp_p
             raise self.error
 
     def answer(error: Exception) -> CrawlState:
-        job.archive = Failing(error)
-        request = Request(HOME, meta={TASK: job.frontier.take()})
+        state.archive = Failing(error)
+        request = Request(HOME, meta={TASK: state.frontier.take()})
         response = HtmlResponse(HOME, body=b"<p>tea", headers={"Content-Type": "text/html"}, request=request)
-        SiteSpider(state=job).parse(response)
-        return job
+        SiteSpider(state=state).parse(response)
+        return state
 
-    made = frontier(tmp_path)
-    made.add_start([Link(HOME + "a")])
-    job = CrawlState(made.plan, made, None, lambda _: None)
+    opened = frontier(tmp_path)
+    opened.add_start([Link(HOME + "a")])
+    state = CrawlState(opened.plan, opened, None, lambda _: None)
     assert not answer(ValueError("a fault")).stopping
-    assert made.summary(HOME, "complete", 0).outcomes == {"error": 1}
+    assert opened.summary(HOME, "complete", 0).outcomes == {"error": 1}
     with pytest.raises(OSError, match="disk full"):
         answer(OSError("disk full"))
-    assert (job.stopping, job.fault) == (True, "OSError: disk full")
-    assert made.summary(HOME, job.fault, 0).waiting == 1
-    made.close()
+    assert (state.stopping, state.fault) == (True, "OSError: disk full")
+    assert opened.summary(HOME, state.fault, 0).waiting == 1
+    opened.close()

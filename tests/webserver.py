@@ -1,4 +1,4 @@
-"""A site on this machine for tests of the crawler: pages from a table, requests noted, answers that are broken."""
+"""A local web site for tests of the crawler: it serves pages from a table, records requests, and can answer wrongly."""
 
 import threading
 import time
@@ -11,16 +11,17 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True)
 class Answer:
-    """What the server gives for a path."""
+    """The server's answer for a path."""
 
     body: bytes | str = ""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "text/html; charset=utf-8"})
     length: int | None = None
-    """What Content-Length says, where it is not the body's length."""
+    """Value of Content-Length; None: the length of the body."""
     reset: bool = False
-    """Whether the connection is closed without an answer."""
+    """Whether to close the connection without an answer."""
     wait: float = 0.0
+    """Seconds before the answer."""
 
     @property
     def data(self) -> bytes:
@@ -28,29 +29,30 @@ class Answer:
 
 
 Pages = Mapping[str, Answer | str] | Callable[[str], Answer | str | None]
+"""Path -> page or answer; anything else is answered with 404."""
 
 
 @dataclass
 class Site:
-    """A server that runs."""
+    """A running server."""
 
     url: str
     pages: Pages
     asked: list[str] = field(default_factory=list)
-    """Path and query of every request in order."""
+    """Path and query of every request, in order."""
     agents: set[str] = field(default_factory=set)
 
     def answer(self, path: str) -> Answer:
-        found = self.pages(path) if callable(self.pages) else self.pages.get(path)
-        if found is None:
+        answer = self.pages(path) if callable(self.pages) else self.pages.get(path)
+        if answer is None:
             return Answer("<html><p>not here", 404)
-        return found if isinstance(found, Answer) else Answer(found)
+        return answer if isinstance(answer, Answer) else Answer(answer)
 
 
 def page(*links: str, text: str = "") -> str:
     """Return a page with links."""
-    listed = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
-    return f"<html><head><title>{text or 'page'}</title></head><body><ul>{listed}</ul><p>{text}</p></body></html>"
+    items = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
+    return f"<html><head><title>{text or 'page'}</title></head><body><ul>{items}</ul><p>{text}</p></body></html>"
 
 
 def redirect(to: str, status: int = 302) -> Answer:
@@ -82,13 +84,13 @@ def serving(pages: Pages) -> Iterator[Site]:
             self.close_connection |= answer.length is not None
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the library's name)
-            """Say nothing."""
+            """Print nothing."""
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
 
         def handle_error(self, request: object, client_address: object) -> None:
-            """A crawler that goes away, or an answer that is reset, is no fault of the test."""
+            """Ignore errors: crawlers may disconnect, and some answers are reset."""
 
     server = Server(("127.0.0.1", 0), Handler)
     site = Site(f"http://127.0.0.1:{server.server_port}/", pages)
@@ -103,5 +105,5 @@ def serving(pages: Pages) -> Iterator[Site]:
 
 
 def paths(site: Site) -> list[str]:
-    """Return what was asked for, without robots.txt, in order."""
+    """Return what was requested in order, without robots.txt."""
     return [path for path in site.asked if urlsplit(path).path != "/robots.txt"]
