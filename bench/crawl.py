@@ -1,4 +1,4 @@
-"""A crawl of a local site of 2,000 pages with rules, redirects and a trap: undisturbed, and killed five times."""
+"""Crawl a local site of 2,000 pages with rules, redirects and a trap: without interruption, and killed five times."""
 
 import argparse
 import datetime as dt
@@ -25,8 +25,9 @@ from dehusk.crawl.job_folder import prepare_site, warc_files
 from dehusk.evaluate.text_tables import markdown_table
 from sets import write_results
 
+UNDISTURBED = "without interruption"
 SECTIONS, ARTICLES = 39, 50
-PAGES = 1 + 1 + SECTIONS + SECTIONS * (ARTICLES - 1) + 48  # home, trap's door, sections, articles, pages of the archive
+PAGES = 1 + 1 + SECTIONS + SECTIONS * (ARTICLES - 1) + 48  # home, entry to the trap, sections, articles, archive
 FORBIDDEN = 40
 ROBOTS = "User-agent: *\nDisallow: /forbidden/\nDisallow: /trap/*/9\n"
 
@@ -44,7 +45,7 @@ def page(name: str, links: list[str], words: int) -> bytes:
 
 
 def site() -> dict[str, bytes]:
-    """Return path -> page, PAGES of them; the trap's own pages have no end and are not among them."""
+    """Return path -> page for all PAGES pages; the pages of the trap are endless and not included."""
     pages: dict[str, bytes] = {}
     forbidden = [f"/forbidden/{number}" for number in range(FORBIDDEN)]
     pages["/"] = page("/", ["/archive/0", "/door", "/moved/0", *forbidden], 50)
@@ -55,8 +56,8 @@ def site() -> dict[str, bytes]:
             for n in range(1, ARTICLES)
         ]
         pages[f"/section/{section}/"] = page(f"/section/{section}/", names, 30)
-        for place, name in enumerate(names):
-            pages[name] = page(name, [*names[place - 3 : place], f"/moved/{place}", "/"], 400)
+        for index, name in enumerate(names):
+            pages[name] = page(name, [*names[index - 3 : index], f"/moved/{index}", "/"], 400)
     for number in range(48):
         older = [f"/archive/{number + 1}"] if number < 47 else []
         pages[f"/archive/{number}"] = page(f"/archive/{number}", [*older, "/forbidden/1"], 100)
@@ -65,7 +66,7 @@ def site() -> dict[str, bytes]:
 
 @dataclass
 class Served:
-    """What the server was asked for."""
+    """What was requested from the server."""
 
     url: str = ""
     asked: Counter[str] = field(default_factory=Counter)
@@ -97,13 +98,13 @@ def serve(pages: dict[str, bytes]) -> tuple[ThreadingHTTPServer, Served]:
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Print nothing."""
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
 
         def handle_error(self, *_: object) -> None:
-            """A crawler that was killed is no news."""
+            """Ignore killed crawlers."""
 
     server = Server(("127.0.0.1", 0), Handler)
     served.url = f"http://127.0.0.1:{server.server_port}/"
@@ -116,7 +117,7 @@ PLAN = CrawlPlan(private=True, delay=0, concurrency=8, pages=5000, depth=200, pe
 
 
 def kill_five_times(folder: Path, served: Served, seed: int) -> None:
-    """Begin the crawl and kill it at five moments."""
+    """Start the crawl and kill it five times."""
     prepare_site(folder, served.url, PLAN)
     chance = random.Random(seed)
     for _ in range(5):
@@ -131,7 +132,7 @@ def kill_five_times(folder: Path, served: Served, seed: int) -> None:
 
 
 def stored(folder: Path) -> tuple[Counter[str], dict[str, bytes], int]:
-    """Return type -> records, address -> payload as warcio reads it with digests checked, and payloads stored twice."""
+    """Return type -> records, URL -> payload, and the number of payloads stored twice; warcio verifies digests."""
     kinds: Counter[str] = Counter()
     payloads: dict[str, bytes] = {}
     twice = 0
@@ -174,9 +175,9 @@ HEAD = [
     "crawl",
     f"pages of {PAGES} stored, bytes equal",
     "stored twice",
-    "asked for again",
-    "forbidden, asked for",
-    "of the trap",
+    "requested again",
+    "forbidden, requested",
+    "in the trap",
     "redirects",
     "refused by robots.txt",
     "responses + requests",
@@ -187,43 +188,44 @@ HEAD = [
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="of the moments of the kills")
+    parser.add_argument("--seed", type=int, default=1, help="seed for the moments of the kills")
     seed = parser.parse_args().seed
     pages = site()
     assert len(pages) == PAGES == 2000, len(pages)
     rows: list[list[object]] = [list(HEAD)]
-    for name in ("undisturbed", "killed (SIGKILL) five times, then resumed"):
+    for name in (UNDISTURBED, "killed (SIGKILL) five times, then resumed"):
         server, served = serve(pages)
         with TemporaryDirectory(prefix="dehusk-") as made:
             folder, start = Path(made) / "job", time.monotonic()
-            if name != "undisturbed":
+            if name != UNDISTURBED:
                 kill_five_times(folder, served, seed)
             summary = crawl(served.url, folder, plan=PLAN)
             rows.append(row(name, folder, served, summary, time.monotonic() - start))
-            if name == "undisturbed":
-                used = resource.getrusage(resource.RUSAGE_CHILDREN)
-                begin = time.process_time()
+            if name == UNDISTURBED:
+                worker = resource.getrusage(resource.RUSAGE_CHILDREN)
+                seconds = -time.process_time() - worker.ru_utime - worker.ru_stime
                 cleaned = clean_crawl(folder)
-                cpu = time.process_time() - begin
-                said = (
-                    f"The process of the undisturbed crawl took {used.ru_utime + used.ru_stime:.0f} s of CPU and "
-                    f"{used.ru_maxrss / 1024:.0f} MB at its highest; the server ran on the same machine. `--clean` took "
-                    f"{1000 * cpu / summary.pages:.0f} ms of CPU a page for learning, texts and WISDOM's blocks: "
-                    + ", ".join(f"{status} {count}" for status, count in sorted(cleaned.statuses.items()))
-                    + "."
+                children = resource.getrusage(resource.RUSAGE_CHILDREN)
+                seconds += time.process_time() + children.ru_utime + children.ru_stime
+                statuses = ", ".join(f"{status} {count}" for status, count in sorted(cleaned.statuses.items()))
+                note = (
+                    f"The worker of the crawl without interruption took {worker.ru_utime + worker.ru_stime:.0f} s of CPU "
+                    f"and at most {worker.ru_maxrss / 1024:.0f} MB; the server ran on the same machine. `--clean` took "
+                    f"{1000 * seconds / summary.pages:.0f} ms of CPU per page for learning, text and WISDOM blocks: "
+                    f"{statuses}."
                 )
         server.shutdown()
         server.server_close()
-    table = markdown_table([[str(cell) for cell in one] for one in zip(*rows, strict=True)])
-    text_ = (
+    table = markdown_table([[str(cell) for cell in column] for column in zip(*rows, strict=True)])
+    report = (
         f"# Crawl of a local site\n\n`python bench/crawl.py`, {dt.date.today()}, Python {platform.python_version()}. "
-        f"{PAGES:,} pages in {SECTIONS} sections with an archive, redirects into it, {FORBIDDEN} addresses that robots.txt "
-        f"forbids, and a trap of pages without end, of which `per_pattern={PLAN.per_pattern}` lets {PLAN.per_pattern} in. "
-        f"`delay=0`, {PLAN.concurrency} requests at a time. “Asked for again” counts requests for what the server had "
-        f"answered before; after a kill these are the ones under way, {PLAN.concurrency} at most for each kill.\n\n"
-        f"{table}\n{said}\n"
+        f"{PAGES:,} pages in {SECTIONS} sections with an archive, redirects into it, {FORBIDDEN} URLs that robots.txt "
+        f"forbids, and an endless trap, of which `per_pattern={PLAN.per_pattern}` admits {PLAN.per_pattern} pages. "
+        f"`delay=0`, {PLAN.concurrency} simultaneous requests. “Requested again” counts requests that the server had "
+        f"answered before; after a kill these are the ones in progress, at most {PLAN.concurrency} for each kill.\n\n"
+        f"{table}\n{note}\n"
     )
-    write_results("crawl", text_, {"rows": rows})
+    write_results("crawl", report, {"rows": rows})
 
 
 if __name__ == "__main__":

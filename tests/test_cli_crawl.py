@@ -161,7 +161,7 @@ EXIT_CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -signal.S
 
 
 @pytest.mark.parametrize("number", EXIT_CODES)
-def test_a_signal_to_the_command_ends_the_crawl_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_to_the_command_ends_the_crawl_gracefully(tmp_path: Path, number: signal.Signals) -> None:
     pages = {"/": page(*(f"/{name}" for name in range(40)))} | {
         f"/{name}": Answer(page(), wait=0.05) for name in range(40)
     }

@@ -35,6 +35,19 @@ def test_redirects_are_followed_to_other_hosts_and_bodies_are_decompressed() -> 
     assert "content-encoding" not in fetched.headers
 
 
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("http://nosuchhost.invalid/", "the host name cannot be resolved"),
+        ("http://127.0.0.1:9/", "the connection was refused"),
+    ],
+)
+def test_an_unreachable_host_is_not_blamed_on_robots_txt(url: str, message: str) -> None:
+    with pytest.raises(FetchError, match=message) as failed:
+        fetch(url, plan=QUICK)
+    assert failed.value.reason == "error"
+
+
 def test_an_incomplete_page_says_so() -> None:
     with serving({"/": Answer("<p>tea" + " " * 900, length=5000)}) as site:
         fetched = fetch(site.url, plan=QUICK)

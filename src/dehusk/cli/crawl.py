@@ -23,7 +23,7 @@ _DEFAULTS = CrawlPlan()
 
 
 class _CleanOptions(NamedTuple):
-    """The options of --clean; None where not given."""
+    """The options of --clean; None if not given."""
 
     format: str | None
     method: str | None

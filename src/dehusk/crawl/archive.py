@@ -1,8 +1,8 @@
-"""Writes pages to WARC files: a request and a response record each, every record a gzip member of its own.
+"""Writes pages to WARC files: a request and a response record for each page, every record in its own gzip member.
 
 Scrapy gives a body without its chunks but still compressed, so Content-Encoding is kept and Transfer-Encoding removed:
-header and body of a record agree. Header names are spelled as the library does, one line per value; the request has the
-headers that were sent, except `Connection`. WARC 1.1, ISO 28500:2017.
+header and body of a record agree. Header names are spelled as Scrapy spells them, one line per value; the request has
+the headers that were sent, except `Connection`. WARC 1.1, ISO 28500:2017.
 """
 
 from collections.abc import Sequence

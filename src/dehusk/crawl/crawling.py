@@ -29,7 +29,7 @@ def crawl(
             of pages (`of`).
 
     Returns:
-        The counts over all runs. SIGINT and SIGTERM end a run in good order; the summary's `end` is then "interrupted".
+        The counts over all runs. SIGINT and SIGTERM end a run gracefully; the summary's `end` is then "interrupted".
 
     Raises:
         InputError: not a web address, or the folder contains another crawl or other files.

@@ -23,6 +23,7 @@ from dehusk.crawl.summary import (
     REDIRECT,
     ROBOTS,
     TOO_BIG,
+    UNREACHABLE,
 )
 from dehusk.errors import FetchError, InputError
 
@@ -88,14 +89,15 @@ def _last(rows: Sequence[Row]) -> Row:
 
 
 def _reason(outcome: Row) -> str:
-    return REDIRECT if outcome["state"] == LEFT_OUT else str(outcome["state"])
+    """Return why a page cannot be fetched, in one word."""
+    if outcome["state"] == LEFT_OUT:
+        return REDIRECT
+    return ERROR if outcome["message"].startswith(UNREACHABLE) else str(outcome["state"])
 
 
 def _message(outcome: Row, plan: CrawlPlan) -> str:
-    """Return why a page cannot be fetched."""
-    state, status, detail = outcome["state"], outcome["http"], outcome["message"]
-    if state == ERROR and "TimeoutError" in detail:
-        detail = f"no answer within {plan.timeout:g} s"
+    """Return why a page cannot be fetched, in a few words."""
+    status, detail = outcome["http"], outcome["message"]
     messages: dict[str, str] = {
         ROBOTS: "robots.txt forbids fetching it" + (f" ({detail})" if detail else ""),
         PRIVATE: f"not on the public internet: {detail}",
@@ -103,7 +105,17 @@ def _message(outcome: Row, plan: CrawlPlan) -> str:
         FAILED_ANSWER: f"not found (HTTP {status})" if status in (404, 410) else f"the server answers HTTP {status}",
         NOT_HTML: f"not an HTML page but {detail}",
         REDIRECT: f"the redirect to {detail} cannot be followed",
-        LEFT_OUT: f"more than {MAX_HOPS} redirects in a row",
-        ERROR: f"cannot be fetched: {detail}",
+        ERROR: f"cannot be fetched: {_error_message(detail.removeprefix(UNREACHABLE), plan)}",
     }
-    return messages[state]
+    if outcome["state"] == LEFT_OUT:
+        return f"more than {MAX_HOPS} redirects in a row"
+    return messages[_reason(outcome)]
+
+
+def _error_message(error: str, plan: CrawlPlan) -> str:
+    """Return an error of Scrapy in plain words, if it is a common one."""
+    if "Timeout" in error:
+        return f"no answer within {plan.timeout:g} s"
+    if "ResolveHost" in error or "DNSLookup" in error:
+        return "the host name cannot be resolved"
+    return "the connection was refused" if "ConnectionRefused" in error else error

@@ -2,8 +2,8 @@
 
 Scrapy's own disk queues (JOBDIR) are complete only after an orderly end: the list of queues is written on close, and a
 request in progress is in none of them. Here the outcome of a page, its links and the length of the WARC file after its
-record are one transaction. Whatever kills the process, the crawl resumes from the last transaction, and whatever the
-WARC file contains beyond it is cut off.
+record are one transaction. However the process is killed, the crawl resumes from the last transaction, and the part of
+the WARC file beyond it is cut off.
 """
 
 import sqlite3

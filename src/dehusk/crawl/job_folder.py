@@ -2,7 +2,7 @@
 
 job.json           settings of the last run
 frontier.sqlite    the URLs and their states
-list.txt           of a list: the URLs given to the last run
+list.txt           for a list: the URLs of the last run
 pages-*.warc.gz    the pages
 addresses.jsonl    one line per URL: its outcome
 summary.json       counts, written when a run ends

@@ -19,7 +19,7 @@ from twisted.internet.error import DNSLookupError
 
 from dehusk.crawl.public_addresses import is_public
 from dehusk.crawl.scheduler import TASK
-from dehusk.crawl.summary import PAGE
+from dehusk.crawl.summary import PAGE, UNREACHABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,7 +133,7 @@ class RobotsAnswers:
         is_private = isinstance(exception, IgnoreRequest) or self.crawler.stats.get_value(private_key(host))
         if not _is_robots_request(request) or is_private:  # the page's own request reports the private address
             return None
-        return self._forbid_all(request, f"robots.txt cannot be read: {type(exception).__name__}")
+        return self._forbid_all(request, f"{UNREACHABLE}{type(exception).__name__}")
 
     def _forbid_all(self, request: Request, reason: str) -> Response:
         self.crawler.stats.set_value(closed_key(urlsplit(request.url).netloc), reason)

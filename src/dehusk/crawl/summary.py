@@ -16,6 +16,8 @@ PAGE, REDIRECT, FAILED_ANSWER, NOT_HTML, ROBOTS, PRIVATE, TOO_BIG, ERROR = (
 )
 """Outcomes of a URL that was requested or due to be."""
 SITEMAP, LEFT_OUT = "sitemap", "left-out"
+UNREACHABLE = "robots.txt cannot be read: "
+"""Start of the message of an outcome `ROBOTS` if the host gave no answer at all; the name of the error follows."""
 INTERRUPTED = "interrupted"
 
 _TOO_MANY_REQUESTS = "429"

@@ -1,6 +1,6 @@
 """The process that crawls: `python -m dehusk.crawl.worker FOLDER`, started by `dehusk.crawl.worker_process`.
 
-It reads the settings from the folder's job.json, prints its progress as lines of JSON, and ends its run in good order
+It reads the settings from the folder's job.json, prints its progress as lines of JSON, and shuts down gracefully
 when its standard input closes, so that it cannot outlive the process that started it.
 """
 

@@ -1,7 +1,7 @@
 """Starts the process that crawls, reports its progress, and ends it.
 
 Scrapy runs in a child process, so that its reactor cannot disturb the caller. The child's standard input is its
-lifeline: when it closes, because of an interrupt or because this process died, the child ends its run in good order.
+lifeline: when it closes, because of an interrupt or because this process died, the child shuts down gracefully.
 """
 
 import json
@@ -59,7 +59,7 @@ def run_worker(folder: Path, progress: ProgressCallback | None = None) -> CrawlS
 
 
 def _watch(process: subprocess.Popen[bytes], progress: ProgressCallback) -> None:
-    """Report progress until the process ends; an interrupt ends it in good order, a second one kills it."""
+    """Report progress until the process ends; an interrupt shuts it down gracefully, a second one kills it."""
     with process:  # closes its pipes and waits for it
         assert process.stdout is not None and process.stdin is not None  # noqa: S101, PT018
         try:
