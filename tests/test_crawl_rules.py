@@ -16,7 +16,7 @@ from dehusk.crawl.public_addresses import is_public
 from dehusk.crawl.scope import Scope, crawl_host, parse_link
 from dehusk.crawl.start_urls import complete_url
 from dehusk.crawl.summary import LEFT_OUT, PAGE, CrawlSummary
-from dehusk.errors import ConfigError, InputError
+from dehusk.errors import ConfigError, InputError, MissingExtraError
 from dehusk.records.bodies import decode_body
 
 HOME = "https://www.tea.example/"
@@ -225,3 +225,11 @@ def test_an_error_on_one_page_is_its_outcome_but_a_full_disk_ends_the_crawl(tmp_
     assert (state.stopping, state.fault) == (True, "OSError: disk full")
     assert opened.summary(HOME, state.fault, 0).waiting == 1
     opened.close()
+
+
+def test_a_missing_extra_is_one_line_with_the_command_to_install_it(tmp_path: Path, monkeypatch) -> None:
+    from dehusk.crawl import crawl, worker_process
+
+    monkeypatch.setattr(worker_process, "find_spec", lambda _: None)
+    with pytest.raises(MissingExtraError, match=r"crawling needs scrapy.*pip install 'dehusk\[crawl\]'"):
+        crawl(HOME, tmp_path / "job")
