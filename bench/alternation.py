@@ -215,8 +215,8 @@ def table_rows(name: str, sites: list[Marked]) -> list[list[str]]:
         total = sum(parts, RangeAgreement())
         cells = []
         for figure in ("accuracy", "recall", "precision"):
-            own = ", ".join(f"{getattr(part, figure):.3f}" for part in parts)
-            cells.append(f"{getattr(total, figure):.3f}" + (f" ({own})" if len(parts) > 1 else ""))
+            by_part = ", ".join(f"{getattr(part, figure):.3f}" for part in parts)
+            cells.append(f"{getattr(total, figure):.3f}" + (f" ({by_part})" if len(parts) > 1 else ""))
         size = sum(map(len, documents)) / 1e6
         pages = " + ".join(str(len(site)) for site in sites)
         rows.append([name, pages, f"{size:.2f}", rule, _cut(cut), *cells])

@@ -104,21 +104,22 @@ def classification(vectors: csr_matrix, truth: Ints, sites: npt.NDArray[np.str_]
 def _pair_scores(
     vectors: csr_matrix, truth: Ints, sites: npt.NDArray[np.str_], pair: tuple[int, int]
 ) -> Iterator[tuple[float, float]]:
-    for two in permutations(np.unique(sites).tolist(), 2):
-        training = [np.flatnonzero((truth == label) & (sites == site)) for label, site in zip(pair, two, strict=True)]
-        test = np.flatnonzero(np.isin(truth, pair) & ~np.isin(sites, two))
+    for training_sites in permutations(np.unique(sites).tolist(), 2):
+        training = [
+            np.flatnonzero((truth == label) & (sites == site)) for label, site in zip(pair, training_sites, strict=True)
+        ]
+        test = np.flatnonzero(np.isin(truth, pair) & ~np.isin(sites, training_sites))
         if not all(map(len, training)):
             continue
         rows = np.concatenate(training)
         classifier = LinearSVC(loss="hinge", random_state=0, max_iter=5000).fit(vectors[rows], truth[rows])
         expected, predicted = truth[test], classifier.predict(vectors[test])
-        f = [
-            2
-            * np.sum((expected == label) & (predicted == label))
-            / np.sum((expected == label) * 1 + (predicted == label))
-            for label in pair
-        ]
+        f = [_f1(expected == label, predicted == label) for label in pair]
         yield float(np.mean(f)), float(np.mean(expected == predicted))
+
+
+def _f1(expected: npt.NDArray[np.bool_], predicted: npt.NDArray[np.bool_]) -> float:
+    return 2 * np.sum(expected & predicted) / (np.sum(expected) + np.sum(predicted))
 
 
 def evaluate(vectors: csr_matrix, truth: Ints, sites: npt.NDArray[np.str_], runs: int) -> dict:
@@ -217,11 +218,11 @@ def write(values: dict[str, dict], pages: int) -> None:
 
 def main() -> None:
     options = arguments()
-    shop_pages_ = list(generate(options.seed))
-    pages = [segment(parse(page.html)) for page in shop_pages_]
+    generated = list(generate(options.seed))
+    pages = [segment(parse(page.html)) for page in generated]
     names = [category.name for category in CATEGORIES]
-    truth = np.array([names.index(page.category) for page in shop_pages_])
-    sites = np.array([page.site for page in shop_pages_])
+    truth = np.array([names.index(page.category) for page in generated])
+    sites = np.array([page.site for page in generated])
     values = {}
     for name, vectors in all_vectors(pages, sites.tolist()):
         values[name] = evaluate(vectors, truth, sites, options.runs)
@@ -229,7 +230,7 @@ def main() -> None:
         if options.before:
             return
     if (options.runs, options.seed) == (RUNS, 0):
-        write(values, len(shop_pages_))
+        write(values, len(generated))
     else:
         print("Nothing was written: bench/results contains only figures for the default runs and seed.")
 

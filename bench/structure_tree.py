@@ -86,8 +86,9 @@ def reselected(rows: list[dict], rule: str) -> float:
     domain = np.array([row["site"].split("_")[0] for row in rows])
     scores = np.zeros(len(rows))
     for name in np.unique(domain):
-        own = domain == name
-        scores[own] = grids[own, int(np.argmax(grids[~own].mean(axis=0)))]
+        held_out = domain == name
+        best = int(np.argmax(grids[~held_out].mean(axis=0)))
+        scores[held_out] = grids[held_out, best]
     return float(scores.mean())
 
 
@@ -105,19 +106,20 @@ def quality(data: Path) -> tuple[str, dict]:
     names = list(values["ordinal (default)"])
     head = ["setting", *names]
     rows = [
-        [setting, *(cell(own[name], name) if name in own else "" for name in names)] for setting, own in values.items()
+        [setting, *(cell(means[name], name) if name in means else "" for name in names)]
+        for setting, means in values.items()
     ]
     return markdown_table([head, *rows]), values
 
 
 def figures(rows: list[dict]) -> dict[str, float]:
     """Return the figures of one setting: first for the rule that `label` uses, then for the other."""
-    own, bags = at(rows, IMPORTANCE), [row["label"] for row in rows]
-    assert np.array_equal(own, [words.f1 for words in bags])
+    f1, bags = at(rows, IMPORTANCE), [row["label"] for row in rows]
+    assert np.array_equal(f1, [words.f1 for words in bags])
     return {
         "elements per page": float(np.mean([row["elements"] for row in rows])),
-        **{name: float(own[[row["set"] == name for row in rows]].mean()) for name in CLEANED},
-        "all": float(own.mean()),
+        **{name: float(f1[[row["set"] == name for row in rows]].mean()) for name in CLEANED},
+        "all": float(f1.mean()),
         "P": mean(bags, "precision"),
         "R": mean(bags, "recall"),
         "all, re-selected": reselected(rows, IMPORTANCE),
@@ -171,7 +173,9 @@ def record_weights(data: Path) -> tuple[str, dict]:
         df = Counter(word for page in words for word in set(page))
         share = np.concatenate([[df[word] for word in page] for page in words]) / len(pages)
         gold = [set(re.findall(r"[^\W_]+", sample.gold_text.lower())) for sample in samples]
-        named = np.concatenate([[word in own for word in page] for page, own in zip(words, gold, strict=True)])
+        named = np.concatenate(
+            [[word in of_values for word in page] for page, of_values in zip(words, gold, strict=True)]
+        )
         value = np.concatenate([spans(page, sample.gold_text) for page, sample in zip(words, samples, strict=True)])
         weight, template = np.concatenate([weights.weight for weights in weighed]), share >= 0.95
         template_mean, value_mean = weight[template].mean(), weight[value].mean()

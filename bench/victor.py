@@ -64,10 +64,11 @@ def experiments(config: VictorConfig, pages: Sequence[LabelledPage]) -> dict[str
 
 def scores_beside(verdicts: dict[str, list[Verdict]]) -> str:
     """Return table 6.1: pooled / mean over documents, and below each row the figures of the thesis."""
-    head, *rows = table_6_1({name: summarise_verdicts(own) for name, own in verdicts.items()})
+    head, *rows = table_6_1({name: summarise_verdicts(of_setting) for name, of_setting in verdicts.items()})
     table = [[*head, "95 % of its mean"]]
-    for row, (name, own) in zip(rows, verdicts.items(), strict=True):
-        interval = bootstrap_interval([verdict.words.f1 for verdict in own], [verdict.site for verdict in own])
+    for row, (name, of_setting) in zip(rows, verdicts.items(), strict=True):
+        f1 = [verdict.words.f1 for verdict in of_setting]
+        interval = bootstrap_interval(f1, [verdict.site for verdict in of_setting])
         table += [
             [*row, str(interval)],
             [f"{name}, thesis", *(f"{figure:.2f}" for figure in PRINTED_6_1[name]), "", ""],
@@ -111,19 +112,19 @@ def learning_curve(config: VictorConfig, pages: Sequence[LabelledPage]) -> Curve
 def draw(curve: Curve) -> str:
     """Draw the learning curve to a file; return its table."""
     names = ("5 labels", "content-noise", "total")
-    series = {f"{name}, %": [(n, own[name]) for n, own in curve.items()] for name in names}
-    series["word-bag F1, × 100"] = [(n, 100 * own["word-bag F1"]) for n, own in curve.items()]
+    series = {f"{name}, %": [(n, means[name]) for n, means in curve.items()] for name in names}
+    series["word-bag F1, × 100"] = [(n, 100 * means["word-bag F1"]) for n, means in curve.items()]
     title = f"Victor on {SET}: mean over documents, six folds by page"
     svg = lines(series, title=title, x_label="training documents", y_label="percent", log=True)
     (RESULTS / "victor.svg").write_text(svg, "utf-8")
     rows = [
         [
             str(n),
-            *(f"{own[name]:.1f}" for name in names),
-            f"{own['word-bag F1']:.3f}",
-            f"{own['low']:.3f}–{own['high']:.3f}",
+            *(f"{means[name]:.1f}" for name in names),
+            f"{means['word-bag F1']:.3f}",
+            f"{means['low']:.3f}–{means['high']:.3f}",
         ]
-        for n, own in curve.items()
+        for n, means in curve.items()
     ]
     return markdown_table([["training documents", *names, "word-bag F1", "95 %"], *rows])
 
@@ -143,7 +144,7 @@ def main() -> None:
         f"## Learning curve\n\nAll features; mean over documents and {len(SEEDS)} splits into {FOLDS} folds, each trained on the given number of "
         f"documents of the other folds. The thesis has no learning curve.\n\n{draw(curve)}\n![Learning curve](victor.svg)\n"
     )
-    table = {name: [verdict.words.f1 for verdict in own] for name, own in verdicts.items()}
+    table = {name: [verdict.words.f1 for verdict in of_setting] for name, of_setting in verdicts.items()}
     fingerprints = {SET: set_fingerprint(set_path(data, SET))}
     write_results("victor", text, {"sets": fingerprints, "word-bag F1": table, "curve": curve})
 

@@ -106,11 +106,12 @@ def reselected(scored: dict[str, list[dict]]) -> float:
     """Return mean F1 if each domain uses the setting that is best on all other domains."""
     rows = next(iter(scored.values()))
     domain = np.array([row["site"].split("_")[0] for row in rows])
-    grid = np.array([f1(own) for own in scored.values()])
+    grid = np.array([f1(of_setting) for of_setting in scored.values()])
     scores = np.zeros(len(rows))
     for name in np.unique(domain):
-        own = domain == name
-        scores[own] = grid[int(np.argmax(grid[:, ~own].mean(axis=1))), own]
+        held_out = domain == name
+        best = int(np.argmax(grid[:, ~held_out].mean(axis=1)))
+        scores[held_out] = grid[best, held_out]
     return float(scores.mean())
 
 
@@ -122,13 +123,13 @@ def quality(data: Path) -> tuple[str, str, dict]:
     scored["all text"] = everything(pages)
     values = {name: figures(rows) for name, rows in scored.items()}
     rows = [["setting", *values["recommended"], "95 % of all"]]
-    for name, own in scored.items():
-        interval = bootstrap_interval(f1(own), [f"{row['set']} {row['site']}" for row in own])
+    for name, of_setting in scored.items():
+        interval = bootstrap_interval(f1(of_setting), [f"{row['set']} {row['site']}" for row in of_setting])
         rows.append([name, *(f"{value:.3f}" for value in values[name].values()), str(interval)])
     learned = {size: figures(evaluate(pages, R, size)) for size in GROUP_SIZES}
     few = [
         ["training pages", *(str(size) for size in learned)],
-        ["F1", *(f"{own['all']:.3f}" for own in learned.values())],
+        ["F1", *(f"{means['all']:.3f}" for means in learned.values())],
     ]
     values = {**values, "re-selected": {"all": chosen}, "pages": learned}
     return markdown_table(rows), markdown_table(few), values

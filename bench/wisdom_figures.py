@@ -126,7 +126,10 @@ def add_criteria(album: Album, forums: Cases) -> None:
         "criteria",
         "TOC blocks by API or by ALEN (figure 12)",
         "F of the search only, with the paper's options, k = 1. In the paper API is better up to ST = .8.",
-        {f"f = {name}": forums.f(ST, lambda st, own=own: replace(own, **SKELETON, st=st)) for name, own in BY.items()},
+        {
+            f"f = {name}": forums.f(ST, lambda st, preset=preset: replace(preset, **SKELETON, st=st))
+            for name, preset in BY.items()
+        },
         x_label="ST",
         y_label="F",
     )
@@ -135,7 +138,7 @@ def add_criteria(album: Album, forums: Cases) -> None:
 def add_unfiltered(album: Album, news: Cases, forums: Cases) -> None:
     """Figure 13: number and size of blocks."""
     types = {"article": (news, R), "TOC, API": (forums, BY["API"]), "TOC, ALEN": (forums, BY["ALEN"])}
-    counted = {name: unfiltered(cases, own) for name, (cases, own) in types.items()}
+    counted = {name: unfiltered(cases, preset) for name, (cases, preset) in types.items()}
     for i, (what, label) in enumerate((("number", "blocks per page"), ("size", "elements per block"))):
         album.lines(
             what,
@@ -153,7 +156,7 @@ def add_api(album: Album, forums: Cases) -> None:
     title = f"API per link of the {TOP} best TOC blocks (figure 14)"
     edges = np.linspace(0, 6, 31).tolist()
     svg = histogram(values, title=title, x_label="API_A per link", unit="blocks", edges=edges, marks=(P.tc_toc,))
-    shares = {name: float(np.mean(np.array(own) < P.tc_toc)) for name, own in values.items()}
+    shares = {name: float(np.mean(np.array(scores) < P.tc_toc)) for name, scores in values.items()}
     below = "; ".join(f"{name}: {share:.0%} below {P.tc_toc}" for name, share in shares.items())
     album.add(
         "api",
@@ -169,8 +172,8 @@ def add_st(album: Album, news: Cases, forums: Cases) -> None:
     """Figure 15: results by ST."""
     for kind, cases, settings in (("article", news, {"printed": P, "recommended": R}), ("toc", forums, BY)):
         series: Series = {}
-        for name, own in settings.items():
-            series |= cases.curve(ST, lambda st, own=own: replace(own, **SKELETON, st=st), f"{{}}, {name}")
+        for name, preset in settings.items():
+            series |= cases.curve(ST, lambda st, preset=preset: replace(preset, **SKELETON, st=st), f"{{}}, {name}")
         album.lines(
             f"st-{kind}",
             f"{TITLES[kind]} by ST, before phase 3 (figure 15)",
@@ -184,10 +187,10 @@ def add_st(album: Album, news: Cases, forums: Cases) -> None:
 def add_k(album: Album, news: Cases, forums: Cases) -> None:
     """Figure 15: results by k."""
     named = {"article printed": (news, P), "article recommended": (news, R)}
-    named |= {f"TOC, {name}": (forums, own) for name, own in BY.items()}
+    named |= {f"TOC, {name}": (forums, preset) for name, preset in BY.items()}
     series: Series = {}
-    for name, (cases, own) in named.items():
-        curve = cases.curve(KS, lambda k, own=own: replace(own, **SKELETON, k=k), f"{{}} {name}")
+    for name, (cases, preset) in named.items():
+        curve = cases.curve(KS, lambda k, preset=preset: replace(preset, **SKELETON, k=k), f"{{}} {name}")
         series |= {label: points for label, points in curve.items() if not label.startswith("F")}
     album.lines(
         "k",
@@ -202,10 +205,10 @@ def add_k(album: Album, news: Cases, forums: Cases) -> None:
 def add_constraints(album: Album, news: Cases, forums: Cases) -> None:
     """Figure 16: the type constraints."""
     series: Series = {}
-    for name, own in (("printed", P), ("recommended, fixed", replace(R, relative=None))):
+    for name, preset in (("printed", P), ("recommended, fixed", replace(R, relative=None))):
         series |= news.curve(
             np.round(np.arange(0, 0.65, 0.05), 2).tolist(),
-            lambda c, own=own: replace(own, tc_article=1 - c),
+            lambda c, preset=preset: replace(preset, tc_article=1 - c),
             f"{{}}, {name}",
         )
     album.lines(
@@ -228,13 +231,13 @@ def add_constraints(album: Album, news: Cases, forums: Cases) -> None:
 
 def add_merging(album: Album, news: Cases, forums: Cases) -> None:
     """Figure 17: merging."""
-    for kind, cases, own in (
+    for kind, cases, preset in (
         ("article", news, {"printed": P, "recommended": R}),
         ("toc", forums, BY),
     ):
         series = {
             f"{name}: {way}": cases.f(ST, lambda st, base=base, merging=merging: replace(base, **merging, st=st))
-            for name, base in own.items()
+            for name, base in preset.items()
             for way, merging in MERGING.items()
         }
         album.lines(
@@ -274,7 +277,7 @@ def add_overall(album: Album, news: Cases, forums: Cases) -> None:
         "M1, recommended": replace(R, search="m1"),
         "M2, recommended": replace(R, search="m2"),
     }
-    both = {name: [*news.figures(own), *forums.figures(own)] for name, own in methods.items()}
+    both = {name: [*news.figures(preset), *forums.figures(preset)] for name, preset in methods.items()}
     album.grid(
         "compared",
         "Compared with M1 and M2 (figure 19)",
@@ -293,7 +296,10 @@ def add_overall(album: Album, news: Cases, forums: Cases) -> None:
         "features",
         "Feature for TOC blocks (figure 21)",
         "In the paper ALEN is better if many links have an API of 0.",
-        {name: [x for forum in FORUMS for x in forums.figures(own, name=forum)] for name, own in features.items()},
+        {
+            name: [x for forum in FORUMS for x in forums.figures(preset, name=forum)]
+            for name, preset in features.items()
+        },
         [f"{measure}, {name.split('-')[1]}" for name in FORUMS for measure in MEASURES],
     )
 

@@ -119,7 +119,9 @@ class Cases:
         """Return mean P, R and F over all pages, or over those of one site or set."""
         if settings not in self._cache:
             coverages = [page.coverage(settings) for page in self.pages]
-            self._cache[settings] = np.array([(own.precision, own.recall, own.f) for own in coverages])
+            self._cache[settings] = np.array(
+                [(coverage.precision, coverage.recall, coverage.f) for coverage in coverages]
+            )
         chosen = [site in (None, (page.set, page.site)) and name in ("", page.set) for page in self.pages]
         return self._cache[settings][chosen].mean(axis=0).tolist()
 

@@ -86,7 +86,7 @@ def test_a_page_is_labelled_by_keys_saved_and_resumed(page: Path) -> None:
     assert labels_in(page) == ALL[:7]
 
     async def finish(app: AnnotateApp, pilot: "Pilot[int]") -> None:
-        assert "7 labels resumed" in shown(app, "#detail")
+        assert "resumed page.html.anno.json: 7 of 9" in shown(app, "#detail")
         assert app.session.cursor == 7
         await pilot.press("p", "o", "n")
         assert "every segment has a label" in shown(app, "#detail")
@@ -131,7 +131,7 @@ def test_suggestions_by_keys(page: Path) -> None:
         assert "labelled 0/9  8 suggested" in shown(app, "#head")
         assert " 2 o? a        News" in shown(app, "list")
         await pilot.press("enter", "h", "a")
-        assert "6 suggestions confirmed" in shown(app, "#detail")
+        assert "suggestions confirmed: 6" in shown(app, "#detail")
         await pilot.press("q")
 
     assert drive([page], driver, opener) == 0
@@ -209,7 +209,7 @@ def test_unsaved_labels_survive_a_crash(page: Path, monkeypatch: pytest.MonkeyPa
     assert not annotation_path(page).exists()
 
     async def discard(app: AnnotateApp, pilot: "Pilot[int]") -> None:
-        assert "2 labels recovered that were not saved" in shown(app, "#detail")
+        assert "recovered unsaved labels: 2 of 9" in shown(app, "#detail")
         await pilot.press("Q", "y")
 
     assert drive([page], discard) == 1

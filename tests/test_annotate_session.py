@@ -128,10 +128,10 @@ def test_saving_and_resuming(page: Path, tmp_path: Path) -> None:
     assert session.unsaved
     again = Session.open(page, target)
     assert (again.labelled, again.cursor, again.unsaved, again.annotator) == (2, 2, False, "me")
-    assert again.notice == "2 labels resumed from x.anno.json"
+    assert again.notice == "resumed x.anno.json: 2 of 9 segments labelled"
     assert not again.undo()
     other = Session.open(page, target, every_tag=False)
-    assert other.notice == "2 labels resumed from x.anno.json", "both segmentations share these two blocks"
+    assert other.notice == "resumed x.anno.json: 2 of 7 segments labelled", "both segmentations share these two blocks"
     again.move(4)
     again.label(PARAGRAPH)
     again.save()
@@ -146,7 +146,7 @@ def test_unsaved_labels_are_in_a_draft_until_they_are_saved_or_discarded(page: P
     session.save_draft()
     again = open_page(page)
     assert (again.labelled, again.cursor, again.unsaved) == (1, 1, True)
-    assert again.notice == "1 labels recovered that were not saved: s saves them, Q discards them"
+    assert again.notice == "recovered unsaved labels: 1 of 9 segments labelled; s saves, Q discards"
     again.save()
     assert not again.draft.exists()
     assert not open_page(page).unsaved

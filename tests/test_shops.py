@@ -1,4 +1,4 @@
-"""The generated shops of bench/shops.py: the same every time, as many pages as the paper's table 1, no two alike."""
+"""The generated shops of bench/shops.py: reproducible, with the page numbers of the paper's table 1, all different."""
 
 import re
 import sys
@@ -36,19 +36,19 @@ IN_NAVIGATION = {
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_the_shops_are_the_same_every_time() -> None:
+def test_the_same_seed_gives_the_same_shops() -> None:
     first, second = (list(generate(1, most=2)) for _ in range(2))
     assert first == second
     assert [page.html for page in first] != [page.html for page in generate(2, most=2)]
 
 
-def test_the_shops_have_as_many_pages_as_the_papers_sites(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_shops_have_the_numbers_of_pages_of_the_papers_sites(monkeypatch: pytest.MonkeyPatch) -> None:
     def named(site: Site, category: int, number: int) -> ShopPage:
         return ShopPage(site.shop.stands_for, CATEGORIES[category].name, str(number))
 
     monkeypatch.setattr(Site, "page", named)
-    found = Counter((page.category, page.site) for page in generate())
-    assert found == Counter({(category, site): n for category, row in TABLE_1.items() for site, n in row.items() if n})
+    counts = Counter((page.category, page.site) for page in generate())
+    assert counts == Counter({(category, site): n for category, row in TABLE_1.items() for site, n in row.items() if n})
     assert Counter(page.category for page in generate(most=10)) == {
         "camera": 50,
         "notebook": 50,
@@ -58,7 +58,7 @@ def test_the_shops_have_as_many_pages_as_the_papers_sites(monkeypatch: pytest.Mo
     }
 
 
-def test_pages_of_a_category_differ_and_name_all_categories() -> None:
+def test_all_pages_differ_and_all_categories_occur() -> None:
     pages = list(generate(0, most=3))
     assert set(Counter(page.category for page in pages)) == {category.name for category in CATEGORIES}
     texts = [dehusk.clean(page.html, method="keep-all").text for page in pages]
@@ -74,7 +74,7 @@ def test_the_navigation_names_all_categories_on_every_page(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_every_page_is_a_page(seed: int) -> None:
+def test_every_page_can_be_parsed(seed: int) -> None:
     for page in generate(seed, most=1):
         parsed = dehusk.parse(page.html)
         parsed.validate()
@@ -82,23 +82,23 @@ def test_every_page_is_a_page(seed: int) -> None:
         assert len(parsed.text) > 500
 
 
-def test_mean_f_is_that_of_the_best_assignment() -> None:
+def test_mean_f_is_for_the_best_assignment() -> None:
     truth = np.array([0, 0, 0, 0, 1, 1])
     assert shops.mean_f(truth, np.array([1, 1, 1, 1, 0, 0])) == 1
     # class 0 with cluster 1: p = 3/3, r = 3/4, F = 6/7; class 1 with cluster 0: p = 2/3, r = 2/2, F = 4/5
     assert shops.mean_f(truth, np.array([0, 1, 1, 1, 0, 0])) == pytest.approx((6 / 7 + 4 / 5) / 2)
-    # both classes like cluster 0 best (F = 2 * 2 / (2 + 4) and 2 * 2 / (4 + 4)), but only one may have it
+    # cluster 0 is best for both classes (F = 2 * 2 / (2 + 4) and 2 * 2 / (4 + 4)), but only one class can have it
     truth, cluster = np.array([0, 0, 1, 1, 1, 1]), np.array([0, 0, 0, 0, 1, 1])
     assert shops.mean_f(truth, cluster) == pytest.approx((4 / 6 + 2 * 2 / (4 + 2)) / 2)
-    # one cluster of everything: one class has it, the other has nothing
+    # a single cluster: one class gets it, the other gets none
     assert shops.mean_f(truth, np.zeros(6, dtype=int)) == pytest.approx(2 * 4 / (4 + 6) / 2)
 
 
-def test_the_tables_hold_the_figures_of_the_runs() -> None:
+def test_the_tables_contain_the_figures_of_the_runs() -> None:
     names = [" ".join(category.name for category in pair) for pair in shops.combinations(CATEGORIES, 2)]
     values = {
-        way: {"F": [0.4, 0.45, 0.6, 0.75], "classification": {name: [f, 0.9] for name in names}}
-        for way, f in ((shops.NOISY, 0.25), ("clean", 0.75))
+        setting: {"F": [0.4, 0.45, 0.6, 0.75], "classification": {name: [f, 0.9] for name in names}}
+        for setting, f in ((shops.NOISY, 0.25), ("clean", 0.75))
     }
     assert re.search(r"clean +\| 4 +\| 0.550 +\| 0.250 +\| 0.500", shops.clustering_table(values))
     assert re.search(r"the paper, before +\| 0.695 +\| 0.785", shops.classification_table(values))
@@ -107,18 +107,18 @@ def test_the_tables_hold_the_figures_of_the_runs() -> None:
     assert re.search(row, shops.pairs_table(values, "clean"))
 
 
-def test_plots_are_svg_with_all_that_is_in_them() -> None:
-    drawn = plots.histogram({"a & b": [0.1, 0.1, 0.9, 7.0]}, title="<F>", x_label="F")
-    root = ET.fromstring(drawn)  # noqa: S314 (our own text)
-    heights = [float(one.get("height", "")) for one in root.iter(f"{SVG}rect") if one.get("fill") == plots.COLOURS[0]]
-    assert len(heights) == 3  # .1, .9 and what lies beyond 1
+def test_plots_are_svg_and_contain_all_data() -> None:
+    svg = plots.histogram({"a & b": [0.1, 0.1, 0.9, 7.0]}, title="<F>", x_label="F")
+    root = ET.fromstring(svg)  # noqa: S314 (our own text)
+    heights = [float(bar.get("height", "")) for bar in root.iter(f"{SVG}rect") if bar.get("fill") == plots.COLOURS[0]]
+    assert len(heights) == 3  # .1, .9 and everything above 1
     assert max(heights) == pytest.approx(2 * min(heights), abs=0.2)
-    assert any("a & b" in (one.text or "") for one in root.iter(f"{SVG}text"))
-    drawn = plots.lines({"s": [(1, 1), (10, 2), (100, float("nan"))]}, title="", x_label="n", y_label="ms", log=True)
-    points = ET.fromstring(drawn).find(f"{SVG}polyline")  # noqa: S314 (our own text)
+    assert any("a & b" in (label.text or "") for label in root.iter(f"{SVG}text"))
+    svg = plots.lines({"s": [(1, 1), (10, 2), (100, float("nan"))]}, title="", x_label="n", y_label="ms", log=True)
+    points = ET.fromstring(svg).find(f"{SVG}polyline")  # noqa: S314 (our own text)
     assert points is not None
     assert len(points.get("points", "").split()) == 2
-    drawn = plots.heatmap([[1, 2], [3, float("nan")]], rows="ab", columns="cd", title="", x_label="x", y_label="y")
-    assert [one.text for one in ET.fromstring(drawn).iter(f"{SVG}text")][1:4] == ["1", "2", "3"]  # noqa: S314 (our own text)
+    svg = plots.heatmap([[1, 2], [3, float("nan")]], rows="ab", columns="cd", title="", x_label="x", y_label="y")
+    assert [label.text for label in ET.fromstring(svg).iter(f"{SVG}text")][1:4] == ["1", "2", "3"]  # noqa: S314 (our own text)
     assert plots.ticks(0, 1, 5) == [0, 0.2, 0.4, 0.6, 0.8, 1]
     assert plots.ticks(-3, 22) == [0, 5, 10, 15, 20]

@@ -1,5 +1,6 @@
 """The united labeller: training on small pages, styles, favour, a site's evidence, reasons, model folders."""
 
+import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ import dehusk
 import sites
 import synthetic
 from dehusk import ConfigError, GoldError, ModelError, Site
+from dehusk.errors import MissingExtraError
 from dehusk.gold.alignment import Agreement
 from dehusk.gold.datasets import Sample
 from dehusk.labels import OTHER
@@ -20,9 +22,9 @@ from dehusk.methods.keep import expected_f1
 from dehusk.methods.united import NAMES, SiteWeights, United
 from dehusk.methods.united.columns import meaning, table
 from dehusk.methods.united.evidence import VETO, SiteEvidence, site_evidence
-from dehusk.train.boosting import Growth, training_rows
+from dehusk.train.boosting import Growth, grow_forest, training_rows
 from dehusk.train.labelled_pages import LabelledPage, is_usable
-from dehusk.train.united import TrainingSet, train_united
+from dehusk.train.united import TrainingSet, _likeliest_weights, train_united
 
 GROWTH = Growth(trees=12, depth=3, rate=0.4)
 
@@ -181,6 +183,17 @@ def test_pages_whose_gold_is_elsewhere_teach_nothing(matched: int, fit: bool) ->
     assert not is_usable(replace(page, blocks=dehusk.segment(dehusk.parse("")), agreement=None))
 
 
+def test_without_the_extra_the_errors_name_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = training_rows(labelled(1)[0])
+    columns, weight = np.zeros((len(rows.content), 3)), np.ones(len(rows.content), dtype=np.float32)
+    monkeypatch.setitem(sys.modules, "catboost", None)
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    with pytest.raises(MissingExtraError, match=r"needs catboost, .*pip install 'dehusk\[train\]'"):
+        grow_forest(rows)
+    with pytest.raises(MissingExtraError, match=r"needs scipy, .*pip install 'dehusk\[train\]'"):
+        _likeliest_weights(columns, rows.content, weight)
+
+
 def test_reasons_in_words_and_as_records(trained: United) -> None:
     site = Site().fit(sites.site(6))
     model = trained.using(site=site)
@@ -268,4 +281,4 @@ def test_from_pages_to_a_model_of_ones_own(
     assert "--style is not an option of method victor" in err
     code, _, err = type_in("train", str(tmp_path / "own"), "-o", model, "--method", "cst")
     assert code == 2
-    assert "method cst cannot be trained; trainable: united, victor" in err
+    assert "unknown trainable method 'cst'. Known: united, victor" in err

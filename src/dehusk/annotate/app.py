@@ -138,7 +138,7 @@ class AnnotateApp(App[int]):
 
     def action_confirm_all(self) -> None:
         """Confirm all suggestions."""
-        self._show(f"{self.session.confirm_all()} suggestions confirmed (u undoes it)")
+        self._show(f"suggestions confirmed: {self.session.confirm_all()} (u undoes it)")
 
     def action_save(self) -> None:
         """Save this page's labels."""

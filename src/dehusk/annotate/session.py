@@ -218,7 +218,7 @@ class Session:
         self._load(self.target)
         self._saved = self.codes.copy()
         self._drafted = self.codes.copy()
-        self.notice = f"{self.labelled} labels resumed from {self.target.name}{self.notice}"
+        self.notice = f"resumed {self.target.name}: {self.labelled} of {len(self)} segments labelled{self.notice}"
 
     def recover(self) -> None:
         """Continue the draft: take over its labels, which stay unsaved.
@@ -229,7 +229,7 @@ class Session:
         """
         self._load(self.draft)
         self._drafted = self.codes.copy()
-        self.notice = f"{self.labelled} labels recovered that were not saved: s saves them, Q discards them"
+        self.notice = f"recovered unsaved labels: {self.labelled} of {len(self)} segments labelled; s saves, Q discards"
 
     def _load(self, path: Path) -> None:
         annotation = Annotation.load(path)
@@ -243,7 +243,7 @@ class Session:
         self._undo.clear()
         same = Annotation.from_labels(self.data, self.blocks, self.codes).spans
         differs = [span[:3] for span in same] != [span[:3] for span in annotation.spans]
-        self.notice = "; they were given to other segments, and saving rewrites them for these" if differs else ""
+        self.notice = "; the labels belonged to other segments, and saving rewrites them for these" if differs else ""
         self.cursor = int(np.argmax(self.codes == UNLABELLED)) if len(self) else 0
 
     def _annotation(self) -> Annotation:

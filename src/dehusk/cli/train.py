@@ -13,7 +13,7 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report
 from dehusk.methods import DEFAULT, STYLES, PageMethod
-from dehusk.methods.registry import configurable_method, declaration, declarations, names
+from dehusk.methods.registry import configurable_method, declaration, declarations
 
 if TYPE_CHECKING:
     from dehusk.train.labelled_pages import LabelledPage
@@ -39,12 +39,16 @@ class _VictorOptions:
     iterations: int | None
 
 
+def _trainable() -> list[str]:
+    return [declared.name for declared in declarations() if declared.trainable]
+
+
 @click.command("train")
 @click.argument("inputs", nargs=-1, required=True, metavar="SET|PAGE...")
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False), help="Model folder to write.")
 @click.option(
     "--method",
-    type=NearestChoice(names(), "method"),
+    type=NearestChoice(_trainable, "trainable method"),
     help=f"Method to train. [default: {DEFAULT}, or victor if one of its options is given]",
 )
 @click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
@@ -89,9 +93,6 @@ def train_command(  # noqa: PLR0913 (the options of the command)
     united = _UnitedOptions(style, trees, depth, seed)
     victor = _VictorOptions(config, c1, c2, iterations)
     declared = declaration(method or (configurable_method() if _given(victor) else DEFAULT))
-    if not declared.trainable:
-        trainable = ", ".join(other.name for other in declarations() if other.trainable)
-        raise click.UsageError(f"method {declared.name} cannot be trained; trainable: {trainable}")
     options: dict[type[PageMethod], _UnitedOptions | _VictorOptions] = {United: united, Victor: victor}
     misplaced = [name for other, given in options.items() if other is not declared.method for name in _given(given)]
     if misplaced:
