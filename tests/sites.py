@@ -1,4 +1,4 @@
-"""Small artificial sites: the same menu and footer on every page, around articles whose words no other page has."""
+"""Small generated sites: the same menu and footer on every page, around articles with words of their own."""
 
 import json
 from collections.abc import Callable

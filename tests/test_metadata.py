@@ -1,4 +1,4 @@
-"""What a page says of itself, from each of its sources, and from damaged ones."""
+"""Declared metadata: from each source, and from damaged sources."""
 
 import json
 import sys
@@ -36,7 +36,7 @@ ARTICLE = {
 }
 
 
-def test_all_facts_of_an_article():
+def test_all_metadata_of_an_article():
     page = (
         '<html lang="en-GB"><head><title>Tea | Site</title><link rel=canonical href="/tea">'
         f"{ld(ARTICLE)}</head><body><p>text</body>"
@@ -52,7 +52,7 @@ def test_all_facts_of_an_article():
     }
 
 
-def test_a_page_that_says_nothing():
+def test_a_page_without_metadata():
     assert said("<p>text") == Metadata()
 
 
@@ -110,11 +110,11 @@ def test_authors(html, author):
         (ld({"@type": "Article", "datePublished": "2098-01-02"}), "2098-01-02"),
     ],
 )
-def test_dates_come_from_what_the_page_says_of_itself(html, found):
+def test_dates_come_from_declared_metadata(html, found):
     assert said(html + "<p>text").date == found
 
 
-def test_a_date_with_its_whole_year_does_not_depend_on_the_day(monkeypatch):
+def test_a_date_with_a_four_digit_year_does_not_depend_on_today(monkeypatch):
     pages = [ld(ARTICLE), "<time datetime='3.5.2026'>x</time>", "<time datetime='2098-01-02'>x</time>"]
     before = [said(page + "<p>text").date for page in pages]
     monkeypatch.setattr("turbohtml.extract._dates._today", lambda: date(2011, 1, 1))
@@ -155,13 +155,13 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("page", HOSTILE)
-def test_hostile_pages_are_read_and_end(page):
+def test_hostile_pages_are_read_in_bounded_time(page):
     found = said(page + "<p>text")
     json.dumps(found.record(), ensure_ascii=False).encode("utf-8")
     assert found.date is None
 
 
-def test_more_json_than_the_bound_is_not_read():
+def test_json_beyond_the_limit_is_not_read():
     many = ld({"@type": "Thing"}) * 50
     assert said(ld({"@type": "Article", "author": "Ann"}) + many).author == "Ann"
     assert said(many + ld({"@type": "Article", "author": "Ann"})).author is None
@@ -200,7 +200,7 @@ def test_a_document_reads_its_metadata_on_first_access(monkeypatch):
     assert read_metadata(document.page) == document.metadata
 
 
-def test_records_hold_it_next_to_title_and_language(tmp_path: Path):
+def test_records_contain_the_metadata(tmp_path: Path):
     (tmp_path / "a.html").write_text(ld(ARTICLE) + "<title>T</title><p>text")
     (tmp_path / "b.html").write_text("<p>text")
     for arguments in (["-f", "json"], []):

@@ -1,4 +1,4 @@
-"""The marked page: all text in marks of its blocks, nothing that loads or leads away, reasons at hand."""
+"""The overlay: all text is in marks of its blocks, nothing loads or links elsewhere, reasons are shown."""
 
 import json
 import re
@@ -98,7 +98,7 @@ def test_every_block_is_marked_once_with_its_verdict():
     ]
 
 
-def test_the_list_has_every_block_with_its_reason_and_what_decided():
+def test_the_list_has_every_block_with_its_reason_and_evidence():
     html = to_overlay(labelled())
     document = turbohtml.parse(html)
     entries = document.select(".list details")
@@ -125,13 +125,13 @@ def test_facts_and_notes_come_first():
     assert len(top.select("mark")) == 4
 
 
-def test_without_reasons_there_are_the_verdicts_alone():
+def test_without_reasons_only_verdicts_are_shown():
     html = to_overlay(labelled(explain=False))
     assert "because" not in html
     assert 'title="1: keep 0.80 header"' in html
 
 
-def test_an_image_is_its_text_and_a_block_where_the_method_took_it_for_one():
+def test_an_image_is_its_text_and_marked_if_it_is_a_block():
     assert "[image: A cup]" in to_overlay(labelled())
     reader = check_complete(labelled(alt=True))
     assert "[image: A cup]" in reader.texts.values()
@@ -140,7 +140,7 @@ def test_an_image_is_its_text_and_a_block_where_the_method_took_it_for_one():
 @pytest.mark.parametrize(
     ("chance", "kept", "level"), [(1.0, True, 10), (0.51, True, 5), (0.0, False, 10), (0.9, False, 1)]
 )
-def test_how_sure_it_is_shows(chance, kept, level):
+def test_the_class_shows_how_certain_a_decision_is(chance, kept, level):
     labels = labelled("<p>a</p>", ())
     labels = replace(labels, probability=np.array([chance]), kept=np.array([kept]))
     assert [mark["class"] for mark in read(to_overlay(labels)).marks] == [f"{'keep' if kept else 'drop'} s{level}"]
@@ -156,7 +156,7 @@ action="//e"><input name=x><button>j</button></form><object data="//e">k</object
 <div title="&quot;<b>">m</div>"""
 
 
-def test_nothing_loads_and_nothing_leads_away():
+def test_the_overlay_loads_nothing_and_links_nowhere_else():
     labels = labelled(HOSTILE, (0,))
     html = to_overlay(labels)
     reader = read(html)
@@ -203,7 +203,7 @@ def run(*arguments: str):
     return CliRunner().invoke(command, ["clean", "--method", "keep-all", *arguments], standalone_mode=False)
 
 
-def test_the_command_writes_it_where_html_is_to_be_explained(tmp_path: Path):
+def test_explain_with_format_html_writes_the_overlay(tmp_path: Path):
     (tmp_path / "a.html").write_text(PAGE)
     (tmp_path / "b.html").write_text(PAGE)
     assert run("--explain", "-f", "html", str(tmp_path / "a.html"), "-o", str(tmp_path / "o")).return_value == 0

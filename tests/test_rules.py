@@ -1,4 +1,4 @@
-"""Rules for hosts: which blocks they take, what they say, and how wrong files are refused."""
+"""Rules for hosts: which blocks they affect, which notes they give, and the errors of invalid files."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def kept_and_dropped(toml: str, url: str | None = "https://example.org/a") -> tu
     return np.flatnonzero(found.keep).tolist(), np.flatnonzero(found.drop).tolist()
 
 
-def test_a_selector_takes_the_blocks_in_its_elements():
+def test_a_rule_applies_to_the_blocks_in_matching_elements():
     toml = '["example.org"]\nkeep = ["nav li:first-child"]\ndrop = ["article > .share", "html.shop footer"]'
     assert kept_and_dropped(toml) == ([HOME], [SHARE, IMPRINT])
 
@@ -50,24 +50,24 @@ def test_a_selector_takes_the_blocks_in_its_elements():
         (None, [IMPRINT]),
     ],
 )
-def test_rules_hold_for_a_host_and_what_is_below_it(url, dropped):
+def test_rules_apply_to_a_host_and_its_subdomains(url, dropped):
     toml = '["example.org"]\ndrop = ["h2"]\n["own.example.org"]\ndrop = ["p.share"]\n["*"]\ndrop = ["footer"]'
     assert kept_and_dropped(toml, url) == ([], dropped)
 
 
-def test_a_host_in_other_letters_is_the_same_host():
+def test_spellings_of_a_host_are_equivalent():
     toml = '["www.BÜCHER.example"]\ndrop = ["h2"]'
     assert kept_and_dropped(toml, "https://xn--bcher-kva.example/x") == ([], [TEA])
 
 
-def test_a_page_without_host_is_said_where_it_matters():
+def test_an_unknown_host_is_noted_if_it_matters():
     toml = '["*"]\ndrop = ["footer"]\n'
     assert forced(toml, None).notes == ()
     notes = forced(toml + '["example.org"]\ndrop = ["h2"]', None).notes
     assert notes == ("the page's host is unknown: only the rules for every host apply",)
 
 
-def test_what_matched_nothing_is_told_apart_from_what_holds_no_block():
+def test_notes_distinguish_no_match_from_no_complete_block():
     found = forced('["example.org"]\nkeep = ["h3"]\ndrop = ["a.share", ".ad", "head title", "footer"]')
     reach = {rule.selector: reached for rule, reached in found.reach.items()}
     parts = dict.fromkeys(("a.share", ".ad", "head title"), Reach.PARTS)
@@ -77,7 +77,7 @@ def test_what_matched_nothing_is_told_apart_from_what_holds_no_block():
     assert len(found.notes) == 4
 
 
-def test_the_innermost_element_decides_and_a_tie_is_kept():
+def test_the_innermost_element_decides_and_a_tie_keeps_the_block():
     toml = '["example.org"]\nkeep = ["article", "h2"]\ndrop = ["p", "h2", "body"]'
     assert kept_and_dropped(toml) == ([TEA], [HOME, NEWS, GREEN, SHARE, IMPRINT])
     notes = forced(toml).notes
@@ -88,7 +88,7 @@ def test_the_innermost_element_decides_and_a_tie_is_kept():
     assert notes[1].endswith("blocks kept: 1, dropped: 0")
 
 
-def test_rules_are_found_on_a_page_that_let_its_tree_go():
+def test_rules_work_on_a_page_that_has_released_its_tree():
     page = parse(PAGE, "https://example.org/")
     page.release()
     found = Rules.parse('["example.org"]\ndrop = ["footer"]').match(segment(page))
@@ -96,20 +96,20 @@ def test_rules_are_found_on_a_page_that_let_its_tree_go():
 
 
 @pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n", "<p hidden>", "<frameset><frame></frameset>", "\0" * 200])
-def test_pages_without_text_have_no_rules_to_follow(data):
+def test_rules_do_nothing_on_pages_without_text(data):
     document = dehusk.clean(data, method="keep-all", rules=Rules.parse('["*"]\nkeep = ["*"]\ndrop = ["html"]'))
     assert document.blocks == []
 
 
 @given(st.lists(st.sampled_from(["p", "div", "b", "div div", "p ~ p", ":not(p)", "body", "#x"]), max_size=5), st.data())
-def test_no_block_is_both_and_each_has_its_rule(selectors, data):
+def test_each_block_has_at_most_one_deciding_rule(selectors, data):
     kinds = [data.draw(st.sampled_from(["keep", "drop"])) for _ in selectors]
-    rules = tuple(Rule(kind, selector, "*") for kind, selector in zip(kinds, selectors, strict=True))
+    rules = tuple(Rule(action, selector, "*") for action, selector in zip(kinds, selectors, strict=True))
     page = "<div>a<div id=x>b<p>c <b>d</b><p>e</div><b>f</b></div>g"
     found = Rules({"*": rules}).match(segment(parse(page)))
     assert not (found.keep & found.drop).any()
     for keep, drop, rule in zip(found.keep, found.drop, found.rule, strict=True):
-        assert (rule.kind if rule else "") == ("keep" if keep else "drop" if drop else "")
+        assert (rule.action if rule else "") == ("keep" if keep else "drop" if drop else "")
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_no_block_is_both_and_each_has_its_rule(selectors, data):
         ("x = " + "[" * 5000, "rules r.toml: "),
     ],
 )
-def test_wrong_files_are_refused_in_one_line(toml, said):
+def test_invalid_files_are_one_line_errors(toml, said):
     with pytest.raises(ConfigError) as caught:
         Rules.parse(toml, "r.toml")
     assert said in str(caught.value)
@@ -140,7 +140,7 @@ def test_wrong_files_are_refused_in_one_line(toml, said):
     assert "\n" not in str(caught.value)
 
 
-def test_files_that_cannot_be_read_are_refused(tmp_path: Path):
+def test_unreadable_files_are_errors(tmp_path: Path):
     (tmp_path / "latin.toml").write_bytes(b'["*"]\ndrop = [".caf\xe9"]')
     for name in ("missing.toml", "latin.toml", "a\0b", "."):
         with pytest.raises(ConfigError, match=r"^rules "):
@@ -149,7 +149,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path):
         dehusk.clean(PAGE, method="keep-all", rules=3)
 
 
-def test_a_file_that_changed_is_read_anew(tmp_path: Path):
+def test_a_file_that_changed_is_read_again(tmp_path: Path):
     path = tmp_path / "r.toml"
     path.write_text('["*"]\ndrop = ["footer"]')
     assert Rules.load(path) is Rules.load(path)
@@ -165,7 +165,7 @@ def labelled(labels: list[int], *, reasons: bool = True) -> Labels:
     return Labels(blocks, label, np.full(len(blocks), 0.4), label != OTHER, said, evidence, ("a note",))
 
 
-def test_rules_have_the_last_word_on_any_labels():
+def test_rules_override_any_labels():
     rules = Rules.parse('["example.org"]\nkeep = ["nav li", "h2"]\ndrop = ["footer"]')
     made = apply_rules(labelled([OTHER, OTHER, OTHER, PARAGRAPH, CONTINUATION, PARAGRAPH]), rules)
     made.validate()
@@ -178,7 +178,7 @@ def test_rules_have_the_last_word_on_any_labels():
     assert made.notes == ("a note",)
 
 
-def test_reasons_stay_away_where_none_were_asked():
+def test_without_explain_there_are_no_reasons():
     made = apply_rules(labelled([PARAGRAPH] * 6, reasons=False), Rules.parse('["*"]\ndrop = ["footer"]'))
     assert (list(made.reasons), list(made.evidence)) == ([], [])
 
@@ -187,14 +187,14 @@ def test_reasons_stay_away_where_none_were_asked():
     ("rule", "label"),
     [('drop = ["article > p:nth-of-type(1)"]', PARAGRAPH), ('keep = ["h2"]', CONTINUATION), ("", CONTINUATION)],
 )
-def test_what_continued_a_dropped_block_begins_anew(rule, label):
+def test_a_continuation_of_a_dropped_block_gets_its_own_label(rule, label):
     made = apply_rules(
         labelled([OTHER, OTHER, OTHER, PARAGRAPH, CONTINUATION, OTHER]), Rules.parse(f'["example.org"]\n{rule}')
     )
     assert made.label[SHARE] == label
 
 
-def test_rules_do_not_change_what_they_are_given():
+def test_rules_do_not_modify_the_labels_passed_in():
     given_labels = labelled([PARAGRAPH] * 6)
     apply_rules(given_labels, Rules.parse('["*"]\ndrop = ["body"]'))
     assert given_labels.kept.all()
@@ -202,7 +202,7 @@ def test_rules_do_not_change_what_they_are_given():
 
 
 @pytest.mark.parametrize("method", ["victor", "keep-all"])
-def test_clean_takes_rules_with_any_method(method):
+def test_rules_work_with_any_method(method):
     rules = Rules.parse('["*"]\nkeep = ["footer"]\ndrop = ["article", "nav"]')
     document = dehusk.clean(PAGE, method=method, rules=rules, explain=True)
     assert document.text == "Imprint\n"
@@ -217,7 +217,7 @@ def run(*arguments: str):
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_the_command_says_which_rules_did_nothing_on_any_page(tmp_path: Path, workers):
+def test_the_command_reports_rules_without_effect(tmp_path: Path, workers):
     (tmp_path / "r.toml").write_text('["*"]\ndrop = ["#one", "#two", "#three", "b"]\n["else.org"]\nkeep = ["p"]')
     (tmp_path / "1.html").write_text("<p id=one>first</p><p>text <b>bold</b></p>")
     (tmp_path / "2.html").write_text("<p id=two>second</p><p>words</p>")
@@ -234,7 +234,7 @@ def test_the_command_says_which_rules_did_nothing_on_any_page(tmp_path: Path, wo
     assert run("--rules", str(tmp_path / "r.toml"), "-q", *pages).stderr == ""
 
 
-def test_the_command_refuses_wrong_rules_before_any_work(tmp_path: Path):
+def test_the_command_rejects_invalid_rules_before_any_work(tmp_path: Path):
     (tmp_path / "r.toml").write_text('["a.org"]\ndrop = ["p["]')
     (tmp_path / "1.html").write_text("<p>text</p>")
     done = run("--rules", str(tmp_path / "r.toml"), "-o", str(tmp_path / "out.txt"), str(tmp_path / "1.html"))

@@ -1,4 +1,4 @@
-"""Near-duplicate pages count once: against all pairs compared as sets, and on small sites."""
+"""Near-duplicate pages count once: compared with all pairs of sets, and on small sites."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -51,7 +51,7 @@ pages_strategy = st.lists(
 
 
 @given(pages_strategy)
-def test_as_all_pairs_say(pages):
+def test_clusters_match_a_comparison_of_all_pairs(pages):
     assert found(pages) == by_all_pairs(pages)
 
 
@@ -65,7 +65,7 @@ def test_a_cluster_does_not_depend_on_the_keys_of_its_pages(pages, chance):
 
 
 @pytest.mark.parametrize(("shared", "own", "copy"), [(20, 20, True), (20, 21, False), (19, 0, False), (40, 40, True)])
-def test_limits(shared, own, copy):
+def test_the_thresholds_of_copies(shared, own, copy):
     """Two pages share twenty shingles or more, and half of those of the smaller one or more."""
     first = set(range(shared)) | set(range(100, 100 + own))
     second = set(range(shared)) | set(range(200, 200 + 3 * own))
@@ -76,7 +76,7 @@ def test_limits(shared, own, copy):
     assert cluster == by_all_pairs([first, *others, second])
 
 
-def test_copies_of_copies_are_one():
+def test_copies_of_copies_count_as_one_page():
     """Pages that form a chain are one cluster, in whatever order the pages come."""
     chain = [set(range(25 * number, 25 * number + 50)) for number in range(9)]
     for seed in range(20):
@@ -89,7 +89,7 @@ def test_no_pages_and_no_shingles():
     assert found([set(), set()]) == [0, 1]
 
 
-def test_a_shingle_of_very_many_pages_is_compared_with_neighbours_only(monkeypatch):
+def test_a_frequent_shingle_is_compared_between_neighbours_only(monkeypatch):
     """The work stays linear, and copies are found still: neighbours lead to all."""
     sizes = []
     whole = copies._pairs
@@ -111,7 +111,7 @@ def kept(model: Site, text: str) -> list[str]:
     return [block.text for block in doc.blocks if block.kept]
 
 
-def test_an_article_that_a_site_has_twice_counts_once():
+def test_an_article_published_twice_counts_once():
     extra = "<p>Published in the section of the week</p>"
     pages = [*site(8), page(article(0), extra=extra, name="again")]
     model = Site().fit(pages)
@@ -121,14 +121,14 @@ def test_an_article_that_a_site_has_twice_counts_once():
     assert not model.warning
 
 
-def test_half_an_article_again_is_a_copy_and_a_quotation_is_none():
+def test_half_an_article_is_a_copy_and_a_quotation_is_not():
     half = page([article(0)[0], words(500, 12)], name="half")
     quotation = page([*article(50), " ".join(article(0)[0].split()[:15])], name="quotation")
     assert Site().fit([*site(8), half]).tables.distinct == 8
     assert Site().fit([*site(8), quotation]).tables.distinct == 9
 
 
-def test_a_template_of_running_text_makes_no_copies():
+def test_pages_that_share_a_template_of_running_text_are_not_copies():
     """A long text that all pages have is on more than a third of them: no evidence of copies."""
     pages = [page(article(number), extra=f"<p>{words(99, 80)}</p>") for number in range(9)]
     model = Site().fit(pages)
@@ -136,7 +136,7 @@ def test_a_template_of_running_text_makes_no_copies():
     assert kept(model, pages[3]) == article(3)
 
 
-def test_copies_among_links_and_short_blocks_are_none():
+def test_pages_that_share_links_and_short_blocks_are_not_copies():
     """Equal lists of links and teasers do not make a copy: pages of a section have them."""
     links = "".join(f"<li><a href=/{n}>{words(900 + n, 25)}</a>" for n in range(3))
     short = "".join(f"<p>{words(800 + n, 15)}</p>" for n in range(3))
@@ -144,7 +144,7 @@ def test_copies_among_links_and_short_blocks_are_none():
     assert Site().fit(pages).tables.distinct == 9
 
 
-def test_less_than_six_pages_have_no_copies():
+def test_fewer_than_six_pages_have_no_copies():
     extra = "<p>Published in the section of the week</p>"
     for others, distinct in ((4, 5), (5, 5)):
         pages = [*site(others), page(article(0), extra=extra)]
@@ -153,7 +153,7 @@ def test_less_than_six_pages_have_no_copies():
         assert (article(0)[0] in kept(model, pages[0])) == (distinct < model.pages)
 
 
-def test_pages_with_the_same_words_are_one_even_then():
+def test_pages_with_the_same_words_are_one_page_even_then():
     model = Site().fit([*site(2), site(1)[0], site(1)[0].replace("<p>", "<div><p>")])
     assert (model.pages, model.tables.distinct) == (4, 2)
     assert kept(model, site(1)[0]) == article(0)

@@ -61,7 +61,7 @@ series = st.lists(st.one_of(st.just(0), st.integers(0, 60)), min_size=2, max_siz
 
 
 @given(series)
-def test_entropy_is_the_papers_and_that_of_its_incremental_formula(tf):
+def test_entropy_matches_the_paper_and_its_incremental_formula(tf):
     found = spread(*tf)
     assert found.EN[0] == pytest.approx(by_the_definition(tf, len(tf)), abs=1e-12)
     assert found.EN[0] == pytest.approx(by_formula_a2(tf), abs=1e-12)
@@ -69,13 +69,13 @@ def test_entropy_is_the_papers_and_that_of_its_incremental_formula(tf):
 
 
 @given(st.integers(2, 30), st.integers(1, 30), st.integers(1, 30))
-def test_weight_of_an_even_term_is_its_idf(n, df, tf):
+def test_the_weight_of_an_evenly_spread_term_is_its_idf(n, df, tf):
     df = min(df, n)
     assert spread(*[tf] * df, *[0] * (n - df)).W[0] == pytest.approx(log(n / df, n), abs=1e-12)
 
 
 @given(series)
-def test_weight_of_any_term_is_not_below_its_idf(tf):
+def test_the_weight_of_a_term_is_at_least_its_idf(tf):
     found = spread(*tf)
     idf = log(found.n / found.df[0], found.n)
     assert found.W[0] >= idf - 1e-12
@@ -84,7 +84,7 @@ def test_weight_of_any_term_is_not_below_its_idf(tf):
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(2, 9))
-def test_the_more_skewed_the_higher_the_weight(small, more, n):
+def test_more_skewed_terms_have_higher_weights(small, more, n):
     assert spread(small, small + more, *[0] * n).W[0] < spread(small, small + more + 1, *[0] * n).W[0]
 
 

@@ -1,4 +1,4 @@
-"""Which site a page is of: addresses as they come, prefixes of web archives, what a page says of itself."""
+"""The site of a page: addresses in the wild, prefixes of web archives, declared addresses."""
 
 import pytest
 from hypothesis import given
@@ -84,11 +84,11 @@ def test_prefixes_of_web_archives(url):
         ("", ""),
     ],
 )
-def test_what_an_archive_holds(url, bare):
+def test_the_address_inside_an_archives_address(url, bare):
     assert without_archive(url) == bare
 
 
-def test_an_address_of_many_archives_takes_no_quadratic_time():
+def test_an_address_nested_in_many_archives_takes_linear_time():
     assert site_name(f"{ARCHIVE}/2017/" * 50_000 + "http://example.org/") == "example.org"
 
 
@@ -129,7 +129,7 @@ def test_sections(url, section):
 
 
 @given(st.text(alphabet="htp:/w.aeö[]@?#%0 \n\x00\u2100", max_size=30), st.sampled_from(BY))
-def test_any_text_has_a_name_or_none(text, by):
+def test_no_text_makes_site_name_fail(text, by):
     name = site_name(text, by)
     assert not set(name) & set("\n?#")
     assert site_of(dehusk.parse("<p>x", url=text), by) == name
@@ -144,7 +144,7 @@ GRAPH = '<meta property="og:url" content="{}">'
 BASE = '<base href="{}">'
 
 
-def test_a_page_says_where_it_is_from():
+def test_the_site_of_a_page_from_the_address_it_declares():
     assert named("", "http://www.a.example/x") == "a.example"
     for head in (CANONICAL, GRAPH, BASE):
         assert named(head.format("https://www.a.example/x")) == "a.example"
@@ -153,7 +153,7 @@ def test_a_page_says_where_it_is_from():
         assert named(head.format(" http://a.example/x ")) == "a.example"
 
 
-def test_what_is_nearest_to_the_page_counts():
+def test_the_url_comes_before_declared_addresses():
     heads = [CANONICAL.format("http://b.example/"), GRAPH.format("http://c.example/"), BASE.format("http://d.example/")]
     assert named("".join(heads), "http://a.example/") == "a.example"
     assert named("".join(reversed(heads))) == "b.example"

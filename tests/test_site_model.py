@@ -1,4 +1,4 @@
-"""A site model: the same bytes for any order and split of its pages, and clear words where it cannot be used."""
+"""Site models: the same bytes for any order and split of the pages, and clear errors for models that cannot be used."""
 
 import gc
 import random
@@ -39,7 +39,7 @@ POOL = [
     "<p>" + "The SAME words again and again " * 20,
 ]
 WRITTEN = [f"<p>{text}</p><div><p>two</div>" for text in ("a note on tea", "A note on tea!", "“A Note” – on tea")]
-"""The same words, so that the counts know one page, and one text of three to show."""
+"""The same words: for the counts, one page with one text of three to show."""
 pages_strategy = st.lists(st.one_of(st.sampled_from(POOL), st.sampled_from(WRITTEN), htmls), min_size=1, max_size=7)
 
 
@@ -84,7 +84,7 @@ def test_the_structure_is_optional():
     assert with_it.tables.shingles.keys.tolist() == without.tables.shingles.keys.tolist()
     with pytest.raises(InputError, match="learned without"):
         with_it.merge(without)
-    with pytest.raises(ConfigError, match="learned with its structure"):
+    with pytest.raises(ConfigError, match="needs the structure of a site"):
         load_method("cst", site=without)
     with tempfile.TemporaryDirectory() as folder:
         without.save(folder)
@@ -141,7 +141,7 @@ def test_scores_are_the_same_from_memory_and_from_files(pages, name):
 
 @given(pages_strategy)
 @settings(max_examples=30)
-def test_finished_counts_weigh_words_as_complete_ones_do(texts):
+def test_shared_counts_weigh_words_as_complete_counts_do(texts):
     pages = [dehusk.parse(text) for text in texts]
     finished = load_method("cst", site=Site().fit(pages))
     whole = CompressedStructureTree().fit(pages, sites=["one site"] * len(pages))
@@ -153,7 +153,7 @@ def test_finished_counts_weigh_words_as_complete_ones_do(texts):
 
 @given(pages_strategy)
 @settings(max_examples=30)
-def test_finished_counts_give_the_entropies_of_complete_ones(texts):
+def test_shared_counts_give_the_entropies_of_complete_counts(texts):
     counter, found = TermCounter(), [page_terms(dehusk.parse(text)) for text in texts]
     for one in found:
         counter.add(one.key)
@@ -164,7 +164,7 @@ def test_finished_counts_give_the_entropies_of_complete_ones(texts):
         assert np.array_equal(finished.entropy(one.key), whole.entropy(one.key))
 
 
-def test_all_that_is_stored_is_whole_numbers(tmp_path):
+def test_only_integers_are_stored(tmp_path):
     Site().fit(POOL).save(tmp_path, complete=True)
     with np.load(tmp_path / "arrays.npz") as arrays:
         kinds = {name: arrays[name].dtype for name in arrays.files}
@@ -172,7 +172,7 @@ def test_all_that_is_stored_is_whole_numbers(tmp_path):
         assert all((arrays[name] > 0).all() for name in arrays.files if name.endswith("_counts"))
 
 
-def test_a_site_saved_without_its_counts_is_finished(tmp_path):
+def test_a_site_saved_without_its_counts_cannot_learn_more(tmp_path):
     model = Site().fit(site(6))
     model.save(tmp_path)
     finished = Site.load(tmp_path)
@@ -194,7 +194,7 @@ def test_adding_after_loading(tmp_path):
     assert both(Site.load(tmp_path).add(site(5)[4])) == both(Site().fit(site(5)))
 
 
-def test_what_was_asked_before_does_not_matter():
+def test_reading_the_tables_does_not_affect_what_is_learned_later():
     model = Site()
     for text in site(6):
         model.add(text)
@@ -207,7 +207,7 @@ def test_what_was_asked_before_does_not_matter():
     assert both(model) == both(Site().fit(site(9)))
 
 
-def test_a_refit_forgets():
+def test_fit_forgets_what_was_learned_before():
     fresh = Site(by="domain", mixed=True).fit(site(5))
     used = Site(by="domain", mixed=True).fit([*site(7, host="other.example"), "<p>more"])
     used.cut = (9, 2)
@@ -216,7 +216,7 @@ def test_a_refit_forgets():
     assert used.cut is None
 
 
-def test_pages_in_every_form_are_the_same(tmp_path):
+def test_every_form_of_a_page_is_learned_alike(tmp_path):
     texts = site(6)
     sites.write(tmp_path / "pages", texts)
     expected = both(Site().fit(texts))
@@ -233,12 +233,12 @@ def test_pages_in_every_form_are_the_same(tmp_path):
         assert both(Site().fit(form)) == expected
 
 
-def test_the_address_of_a_page_may_be_given():
+def test_add_accepts_the_address_of_a_page():
     model = Site().add("<p>x", url="https://www.tea.example:8080/a").add(b"<p>y", url="http://tea.example/b")
     assert model.hosts == ["tea.example"]
 
 
-def test_few_pages_are_said_to_be_few():
+def test_a_site_of_few_pages_has_a_warning():
     pages = site(6)
     assert Site().fit(pages[:1]).warning == "the site has 1 page: a single page shares nothing"
     assert (
@@ -267,7 +267,7 @@ def test_pages_of_two_sites_are_refused():
     assert both(Site(mixed=True).fit(two[:2]).merge(second)) == both(mixed)
 
 
-def test_a_model_of_mixed_sites_is_merged_by_those_that_take_them_only(tmp_path):
+def test_only_mixed_models_merge_models_of_several_sites(tmp_path):
     mixed = Site(mixed=True).fit([*site(1), *site(1, host="coffee.example")])
     with pytest.raises(InputError, match=r"pages of two sites, coffee\.example and tea\.example"):
         Site().merge(mixed)
@@ -277,14 +277,14 @@ def test_a_model_of_mixed_sites_is_merged_by_those_that_take_them_only(tmp_path)
     assert loaded.add(site(1, host="milk.example")[0]).hosts == ["coffee.example", "milk.example", "tea.example"]
 
 
-def test_pages_that_do_not_say_their_site_go_anywhere():
+def test_pages_that_name_no_site_are_accepted():
     pages = [*site(2), *site(2, first=2, host="")]
     assert Site().fit(pages).hosts == [HOST]
     assert Site().fit(pages[2:]).merge(Site().fit(pages[:2])).hosts == [HOST]
     assert Site().fit(pages[2:]).hosts == []
 
 
-def test_what_a_site_is():
+def test_by_decides_what_makes_a_site():
     hosts = [*site(1, host="news.tea.example"), *site(1, host="tea.example")]
     with pytest.raises(InputError, match="pages of two sites"):
         Site().fit(hosts)
@@ -325,7 +325,7 @@ def test_pages_without_words(text):
         assert not dehusk.clean(text, method=load_method(name, site=only)).labels.kept.any()
 
 
-def test_what_is_no_page(tmp_path):
+def test_sources_that_are_not_pages_are_errors(tmp_path):
     (tmp_path / "folder.html").mkdir()
     with pytest.raises(InputError, match=r"^[^\n]*nowhere.html: cannot be read: No such file or directory$"):
         Site().fit([tmp_path / "nowhere.html"])
@@ -344,7 +344,7 @@ def test_one_page_shares_nothing():
     assert not model.tables.repeated
 
 
-def test_repeated_texts_are_told_most_frequent_first():
+def test_repeated_texts_are_sorted_by_frequency():
     pages = [*site(5), page(article(5), extra="<p>a note</p><p>a longer note")]
     pages[0] = page(article(0), extra="<p>A note</p><p>a longer note!")
     told = Site().fit(pages).tables.repeated
@@ -356,7 +356,7 @@ def long_first(row: tuple[int, str]) -> tuple[int, str]:
     return -len(row[1]), row[1]
 
 
-def test_long_texts_are_cut_for_reading_only():
+def test_long_texts_are_cut_only_when_shown():
     long = "very " * 100
     told = Site().fit([page(article(number), extra=f"<p>{long}{number}") for number in (1, 1, 2)]).tables.repeated
     assert max(len(text) for _, text in told) <= counting.MAX_TEXT
@@ -444,7 +444,7 @@ COMPLETE_ONLY = {
     ("complete", "what"),
     [(True, what) for what in DAMAGES | COMPLETE_ONLY] + [(False, what) for what in DAMAGES | FINISHED_ONLY],
 )
-def test_a_damaged_site_is_refused_in_one_line(tmp_path, complete, what):
+def test_a_damaged_site_is_a_one_line_error(tmp_path, complete, what):
     model = Site().fit(site(6))
     model.cut = (9, 2)
     model.save(tmp_path, complete=complete)
@@ -460,7 +460,7 @@ def test_a_folder_that_cannot_be_written(tmp_path):
         Site().fit(site(2)).save(tmp_path / "file")
 
 
-def test_a_site_that_is_not_used_any_more_is_forgotten():
+def test_a_site_no_longer_in_use_is_freed():
     """What is made of a site for `clean` does not keep its tables in memory."""
     for name in ("site", "cst"):
         model = Site().fit(site(2))
@@ -471,7 +471,7 @@ def test_a_site_that_is_not_used_any_more_is_forgotten():
         assert tables() is None, name
 
 
-def test_a_method_follows_the_pages_of_its_site():
+def test_a_method_sees_the_pages_added_to_its_site():
     model = Site().fit(site(1))
     text = site(1)[0]
     assert sites.FOOTER in dehusk.clean(text, method="site", site=model).text
@@ -479,7 +479,7 @@ def test_a_method_follows_the_pages_of_its_site():
     assert sites.FOOTER not in dehusk.clean(text, method="site", site=model).text
 
 
-def test_a_folder_that_was_written_anew_is_read_anew(tmp_path):
+def test_a_folder_that_changed_is_read_again(tmp_path):
     text = site(1)[0]
     Site().fit(site(1)).save(tmp_path)
     assert sites.FOOTER in dehusk.clean(text, method="site", site=tmp_path).text

@@ -105,7 +105,7 @@ limits_strategy = st.fixed_dictionaries(
 
 @given(st.lists(running, min_size=1, max_size=5), running, limits_strategy)
 @settings(max_examples=60)
-def test_the_rule_as_sets_of_words_say(pages, other, limits):
+def test_the_rule_matches_an_implementation_with_sets_of_words(pages, other, limits):
     rule = SiteRule(Site().fit(pages), **limits)
     for text in (pages[0], other):
         labels = rule.label(rule.segment(dehusk.parse(text)))
@@ -191,7 +191,7 @@ def test_eight_words(size, kept):
     assert not labelled(page([text]), Site().fit(site(3)), words=10)[text][0]
 
 
-def test_what_repeats_on_record_pages_is_kept_by_a_higher_limit():
+def test_a_higher_limit_keeps_what_repeats_on_record_pages():
     """Each publisher is on three of twelve pages, the footer on all of them."""
     makers = [words(80 + number, 10) for number in range(4)]
     pages = [page([*article(number), makers[number % 4]]) for number in range(12)]
@@ -237,7 +237,7 @@ def test_invalid_limits(options, message):
         SiteRule(Site(), **options)
 
 
-def test_options_are_as_given():
+def test_options_are_stored_unchanged():
     rule = SiteRule(Site(), repeated=3, coverage=0.4, link_density=0.3, words=5)
     assert (rule.repeated, rule.coverage, rule.link_density, rule.words) == (3, 0.4, 0.3, 5)
 
@@ -253,7 +253,7 @@ def test_wrong_types():
             SiteRule(Site().fit(site(2))).label(wrong)
 
 
-def test_one_page_or_two_equal_ones_repeat_nothing():
+def test_one_page_or_two_equal_pages_repeat_nothing():
     text = site(1)[0]
     for pages in ([text], [text, text]):
         kept = dehusk.clean(text, method="site", site=Site().fit(pages)).text

@@ -59,7 +59,7 @@ def table(pairs):
 
 
 @given(rows)
-def test_a_table_counts(pairs):
+def test_a_table_counts_rows(pairs):
     made = table(pairs)
     counted = Counter(pairs)
     assert [tuple(row) for row in made.keys.tolist()] == sorted(counted)
@@ -83,9 +83,9 @@ def test_look_up(counted, asked):
     assert made.look_up(keys).tolist() == [Counter(counted)[key] for key in counted + asked]
 
 
-def test_given_counts_add_and_rows_can_be_left_out():
+def test_counts_of_rows_add_up_and_rows_can_be_selected():
     made = Table.of(np.array([5, 3, 5], np.uint64), counts=np.array([1, 2, 3]))
     assert (made.keys[:, 0].tolist(), made.counts.tolist()) == ([3, 5], [2, 4])
-    assert made.where(made.counts > 2).keys.tolist() == [[5]]
+    assert made.select(made.counts > 2).keys.tolist() == [[5]]
     with pytest.raises(ValueError, match="concatenate"):
         Table.total([])

@@ -70,7 +70,7 @@ def one_by_one(blocks):
         ("nowrap", "", "nowrap="),
     ],
 )
-def test_what_pages_of_one_design_differ_in_is_taken_out(name, value, shown):
+def test_differences_between_pages_of_one_design_are_removed(name, value, shown):
     assert normalise_attribute(name, value) == shown
 
 
@@ -81,14 +81,14 @@ def test_long_attributes():
 
 
 @given(htmls)
-def test_words_as_a_loop_reads_them(html):
+def test_words_match_a_loop_over_characters(html):
     blocks = segment(parse(html))
     found = page_terms(blocks)
     assert list(zip(found.words, found.block.tolist(), strict=True)) == one_by_one(blocks)
 
 
 @given(htmls, st.booleans())
-def test_words_stand_where_they_say(html, alt):
+def test_spans_of_words_contain_the_words(html, alt):
     page = parse(html)
     blocks = segment(page, alt=alt)
     found = page_terms(blocks)
@@ -111,7 +111,7 @@ def test_distinct_words(html):
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
-def test_lower_case_keeps_every_character(text):
+def test_lower_case_keeps_the_number_of_characters(text):
     points = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     expected = [("σ" if c == "ς" else c.lower()[0]) for c in text]
     assert [chr(point) for point in lower(points).tolist()] == expected

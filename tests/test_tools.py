@@ -1,4 +1,4 @@
-"""dehusk as a part of scikit-learn, Scrapy and datatrove; their examples, run as a user would."""
+"""The adapters for scikit-learn, Scrapy and datatrove, and their examples, run as a user would."""
 
 import json
 import subprocess
@@ -67,7 +67,7 @@ class TestScikitLearn:
         assert learned.site_.pages == 6
         assert FOOTER in dehusk.clean(pages[2], method="keep-all").text
 
-    def test_wrong_use_is_said(self) -> None:
+    def test_invalid_arguments_are_errors(self) -> None:
         from dehusk.integrations.sklearn import HtmlCleaner
 
         for wrong in (HtmlCleaner("nothing"), HtmlCleaner("site"), HtmlCleaner("victor", style="body")):
@@ -107,7 +107,7 @@ class TestScrapy:
         assert (bad["text"], bad["status"], bad["message"]) == ("", "not-html", "a PDF document")
         assert self.pipeline().process_item({"name": "no page"}) == {"name": "no page"}
 
-    def test_fields_have_the_names_one_gives_them(self) -> None:
+    def test_field_names_are_configurable(self) -> None:
         @dataclass
         class Item:
             body: bytes
@@ -121,7 +121,7 @@ class TestScrapy:
         item = self.pipeline(STYLE="whole", FAVOUR="1").process_item({"html": TEA})
         assert item["text"] == dehusk.clean(TEA, style="whole", favour=1.0).text != dehusk.clean(TEA).text
 
-    def test_items_without_text_can_be_dropped_and_wrong_settings_are_said(self) -> None:
+    def test_items_without_text_can_be_dropped_and_invalid_settings_are_errors(self) -> None:
         from scrapy.exceptions import DropItem, NotConfigured
 
         with pytest.raises(DropItem, match="not-html"):
@@ -148,7 +148,7 @@ class TestDatatrove:
     def _installed(self) -> None:
         pytest.importorskip("datatrove", reason="the extra datatrove is not installed")
 
-    def test_text_is_that_of_clean_and_nothing_is_raised(self) -> None:
+    def test_text_equals_that_of_clean_whatever_the_page_contains(self) -> None:
         from dehusk.integrations.datatrove import Dehusk
 
         step = Dehusk(form="markdown", style="body")

@@ -1,7 +1,7 @@
 """Writers: golden cases, and each output parsed back with a strict parser.
 
-The golden cases are tests/golden/writers/*.md: a title, a page, and what each format makes of it; blocks with the
-word "drop" are dropped. `DEHUSK_REWRITE_GOLDEN=1 pytest tests/test_writers.py` writes the outputs anew: read the diff.
+The golden cases are tests/golden/writers/*.md: a title, a page, and the output in each format; blocks with the
+word "drop" are dropped. `DEHUSK_REWRITE_GOLDEN=1 pytest tests/test_writers.py` rewrites the outputs: review the diff.
 """
 
 import inspect
@@ -173,7 +173,7 @@ DEEP = {
 
 
 @pytest.mark.parametrize("name", DEEP)
-def test_depth_is_no_danger_even_on_a_small_stack(name):
+def test_deep_pages_do_not_overflow_a_small_stack(name):
     labels = label(DEEP[name][0] + "marker<p>after" + DEEP[name][1], limits=Limits(depth=512))
     found = {}
 
@@ -215,7 +215,7 @@ def test_a_page_of_which_nothing_is_kept_has_no_text_in_the_output(source, name)
         assert output == ""
 
 
-def test_links_start_from_the_base_where_one_is_known():
+def test_links_are_resolved_against_the_base_if_there_is_one():
     link = "<a href='../x'>a</a><img src='//h/i.png'> <a href='http://[bad'>b</a> <a href='#f'>c</a>"
     assert 'href="../x"' in to_html(label(link, url=None))
     found = to_html(label(link))
@@ -225,7 +225,7 @@ def test_links_start_from_the_base_where_one_is_known():
     assert 'href="http://other.org/b/x"' in to_html(label("<base href='//other.org/b/c/'>" + link))
 
 
-def test_cleaneval_takes_the_address_of_the_wrapper():
+def test_cleaneval_uses_the_address_of_the_wrapper():
     labels = label('<text id="http://x.org/" title="t" encoding="utf-8"><p>a</p></text>', url=None)
     assert to_cleaneval(labels) == "URL: http://x.org/\n\n<p>a\n"
 
@@ -258,7 +258,7 @@ def written_json(document):
 
 @settings(max_examples=100, deadline=None)
 @given(pages)
-def test_spans_hold_the_text(source):
+def test_spans_contain_the_text_of_their_blocks(source):
     labels = label(source)
     page = labels.blocks.page
     for record in document_record(CleanedPage(Status.OK, "", labels))["blocks"]:
@@ -266,7 +266,7 @@ def test_spans_hold_the_text(source):
         assert page.text[start:stop].split() == record["text"].split()
 
 
-def test_xpath_of_names_that_are_no_names():
+def test_xpaths_of_invalid_element_names():
     page = parse("<o:p>a</o:p><o:p>b</o:p><x'y>c")
     nodes = [node for node in range(1, len(page)) if not page.is_text[node]]
     found = ["/html/body/*[name()='o:p'][1]", "/html/body/*[name()='o:p'][2]", '/html/body/*[name()="x\'y"][1]']

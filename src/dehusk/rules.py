@@ -29,7 +29,7 @@ from dehusk.store import stamp
 ANY_HOST = "*"
 """The section that applies to every host, and to pages whose host is unknown."""
 
-KINDS = ("keep", "drop")
+ACTIONS = ("keep", "drop")
 
 
 class Reach(IntEnum):
@@ -51,14 +51,14 @@ class Reach(IntEnum):
 class Rule:
     """One selector of a file of rules."""
 
-    kind: str
-    """One of `KINDS`."""
+    action: str
+    """One of `ACTIONS`."""
     selector: str
     host: str
     """In the form of `dehusk.site.grouping.site_name`; `ANY_HOST` for all hosts."""
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.selector!r} for {'every host' if self.host == ANY_HOST else self.host}"
+        return f"{self.action} {self.selector!r} for {'every host' if self.host == ANY_HOST else self.host}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +148,7 @@ def _matches(blocks: Blocks, all_rules: Rules) -> RuleMatches:
     if not host and all_rules.hosts.keys() - {ANY_HOST}:
         notes.append("the page's host is unknown: only the rules for every host apply")
     matched = _matched_nodes(blocks, rules)
-    keep, drop = (_innermost(blocks, rules, matched, kind) for kind in KINDS)
+    keep, drop = (_innermost(blocks, rules, matched, action) for action in ACTIONS)
     kept, dropped = (keep.node >= 0) & (keep.node >= drop.node), drop.node > keep.node
     notes += _contradictions(rules, keep, drop)
     deciding = np.where(kept, keep.rule, drop.rule).tolist()
@@ -184,19 +184,19 @@ def _host(name: str, key: str, section: object) -> str:
 
 def _rules(name: str, host: str, section: Mapping[str, Any]) -> Iterator[Rule]:
     """Yield the distinct rules of a section."""
-    if new := section.keys() - set(KINDS):
-        raise ConfigError(f"rules {name}: {host}: {unknown('key', min(new), KINDS)}")
-    for kind in KINDS:
-        selectors = section.get(kind, [])
+    if new := section.keys() - set(ACTIONS):
+        raise ConfigError(f"rules {name}: {host}: {unknown('key', min(new), ACTIONS)}")
+    for action in ACTIONS:
+        selectors = section.get(action, [])
         if not isinstance(selectors, list) or not all(isinstance(selector, str) for selector in selectors):
-            raise ConfigError(f"rules {name}: {host}: {kind} must be a list of CSS selectors, not {selectors!r}")
+            raise ConfigError(f"rules {name}: {host}: {action} must be a list of CSS selectors, not {selectors!r}")
         for selector in dict.fromkeys(selectors):
             try:
                 check_selector(selector)
             except ValueError as error:
                 reason = " ".join(str(error).split())
-                raise ConfigError(f"rules {name}: {host}: {kind} {selector!r}: {reason}") from error
-            yield Rule(kind, selector, host)
+                raise ConfigError(f"rules {name}: {host}: {action} {selector!r}: {reason}") from error
+            yield Rule(action, selector, host)
 
 
 def _matched_nodes(blocks: Blocks, rules: Sequence[Rule]) -> list[Ints]:
@@ -210,7 +210,7 @@ def _matched_nodes(blocks: Blocks, rules: Sequence[Rule]) -> list[Ints]:
 
 @dataclass(frozen=True, eq=False)
 class _Innermost:
-    """The innermost element around each block that rules of one kind match."""
+    """The innermost element around each block that rules with one action match."""
 
     node: Ints
     """(b,) the element; -1 for none."""
@@ -218,11 +218,11 @@ class _Innermost:
     """(b,) the index of the first rule that matches it; -1 for none."""
 
 
-def _innermost(blocks: Blocks, rules: Sequence[Rule], matched: Sequence[Ints], kind: str) -> _Innermost:
+def _innermost(blocks: Blocks, rules: Sequence[Rule], matched: Sequence[Ints], action: str) -> _Innermost:
     page = blocks.page
     rule_of = np.full(len(page) + 1, -1, dtype=np.intp)  # the last entry is for blocks outside of all of them
     for index in reversed(range(len(rules))):
-        if rules[index].kind == kind:
+        if rules[index].action == action:
             rule_of[matched[index][matched[index] >= 0]] = index
     node = page.nearest(rule_of[:-1] >= 0)[blocks.node]
     return _Innermost(node, rule_of[node])

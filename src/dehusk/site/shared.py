@@ -122,27 +122,27 @@ def _frequencies(rows: Table, pages: Keys, cluster: npt.NDArray[np.intp]) -> Tab
     copied = np.flatnonzero(~has_no_copy)
     once = Table.of(key.take(copied), cluster.take(page.take(copied)).astype(np.uint64)).keys[:, 0]
     frequencies = Table.of(np.concatenate([key.take(np.flatnonzero(has_no_copy)), once]))
-    return frequencies.where(frequencies.counts > 1)
+    return frequencies.select(frequencies.counts > 1)
 
 
 def _shared_terms(terms: Table) -> Table:
     word = terms.keys[:, 0]
     start = np.flatnonzero(np.append(True, word[1:] != word[:-1])[: len(word)])
     frequency = np.add.reduceat(terms.counts, start) if len(start) else terms.counts
-    return terms.where(np.repeat(frequency > 1, np.diff(np.append(start, len(word)))))
+    return terms.select(np.repeat(frequency > 1, np.diff(np.append(start, len(word)))))
 
 
 def _shared_elements(structure: StructureCounts) -> StructureCounts:
     # the parent of an element of two tag nodes has two as well; the root has one per page
     elements = structure.elements
-    shared = elements.where((elements.counts > 1) | (elements.keys[:, 0] == ROOT))
+    shared = elements.select((elements.counts > 1) | (elements.keys[:, 0] == ROOT))
     keys = shared.keys[:, 0]
-    words = structure.words.where(np.isin(structure.words.keys[:, 0], keys))
+    words = structure.words.select(np.isin(structure.words.keys[:, 0], keys))
     labels, used = set(shared.keys[:, 2].tolist()), set(np.unique(words.keys[:, 1]).tolist())
     return replace(
         structure,
         elements=shared,
-        styles=structure.styles.where(np.isin(structure.styles.keys[:, 0], keys)),
+        styles=structure.styles.select(np.isin(structure.styles.keys[:, 0], keys)),
         words=words,
         names={label: name for label, name in structure.names.items() if label in labels},
         vocabulary={key: word for key, word in structure.vocabulary.items() if key in used},

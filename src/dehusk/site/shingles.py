@@ -24,11 +24,11 @@ def shingle_keys(words: Terms) -> Keys:
     return span_keys(words.key, start, start + N)
 
 
-def covered(begins: Bools, words: int) -> Bools:
-    """Return which of `words` words, shape (words,), are in a shingle selected by the mask `begins` over shingles."""
+def covered(starts: Bools, words: int) -> Bools:
+    """Return which of `words` words, shape (words,), are in a shingle selected by the mask `starts` over shingles."""
     change = np.zeros(words + N, dtype=np.int32)
-    change[: len(begins)] = begins
-    change[N : N + len(begins)] -= begins
+    change[: len(starts)] = starts
+    change[N : N + len(starts)] -= starts
     return np.cumsum(change[:words]) > 0
 
 

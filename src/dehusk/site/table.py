@@ -74,7 +74,7 @@ class Table:
             raise ValueError("keys that are not in order")
         return cls(keys, counts.astype(np.int64))
 
-    def where(self, mask: npt.NDArray[np.bool_]) -> Table:
+    def select(self, mask: npt.NDArray[np.bool_]) -> Table:
         """Return the rows that a mask over the rows selects."""
         return Table(self.keys[mask], self.counts[mask])
 

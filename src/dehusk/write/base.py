@@ -60,7 +60,7 @@ class Writer:
     write: Callable[[CleanedPage], str]
     """Returns the kept blocks in the order of the page, each once."""
     aliases: tuple[str, ...] = ()
-    """Names that users may try instead; an error message then suggests `name`. The extension is one by itself."""
+    """Names that users may try instead; an error message then suggests `name`. Need not list the extension."""
     text_only: bool = False
     """Whether the output is the kept text and nothing else, so that it is empty if nothing is kept. `dehusk corpus`
     offers these formats for the column `text`."""

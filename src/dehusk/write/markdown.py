@@ -102,8 +102,8 @@ def _follows_text(pruned: Pruned, elements: Nodes) -> Bools:
     divided = boundaries(page, _divisions(pruned))
     before = np.append(0, text)[np.searchsorted(text, elements)]
     seams = counts_before(page, np.array(list(pruned.seams), dtype=np.intp))
-    whole = (divided[page.end[elements] - 1] == divided[before]) & (seams[page.end[elements]] == seams[elements])
-    follows: Bools = whole & (before > 0)
+    undivided = (divided[page.end[elements] - 1] == divided[before]) & (seams[page.end[elements]] == seams[elements])
+    follows: Bools = undivided & (before > 0)
     return follows
 
 

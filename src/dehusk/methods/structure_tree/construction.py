@@ -155,7 +155,7 @@ class _Level:
         has_relatives = np.bincount(self.family)[self.family] > 1
         if has_relatives.any():
             counts = self._word_counts(has_relatives)
-            characteristic = counts.where(counts.counts / self.size[_groups_of(counts)] >= self.gamma)
+            characteristic = counts.select(counts.counts / self.size[_groups_of(counts)] >= self.gamma)
             self._merge_equal(characteristic)
             if self.lambda_ < 1:
                 self._merge_similar(counts, characteristic)
@@ -186,7 +186,7 @@ class _Level:
         group, word = self._comparable(characteristic)
         is_family_chosen = self._families_with_shared_rare_words(group, word)
         members = np.unique(group[is_family_chosen[self.family[group]]])
-        groups = self._groups(members, counts.where(is_family_chosen[self.family[_groups_of(counts)]]))
+        groups = self._groups(members, counts.select(is_family_chosen[self.family[_groups_of(counts)]]))
         into = np.arange(len(self.key))
         for indices in _indices_by_value(self.family[members]):
             targets = merge_similar([groups[index] for index in indices.tolist()], self.gamma, self.lambda_)
