@@ -171,6 +171,7 @@ def test_pages_can_be_html_files_pages_and_blocks(tmp_path) -> None:
     [
         (lambda method: method.fit("<p>text"), "expected several pages, not one str"),
         (lambda method: method.fit([1]), "int"),
+        (lambda _: page_string("<p>text"), r"page_string\(\) takes Page, not str"),
         (lambda method: method.label("<p>text"), r"Alternation.label\(\) takes Blocks, not str"),
         (lambda method: method.label(parse("<p>text")), "takes Blocks, not Page"),
     ],

@@ -400,6 +400,8 @@ WRONG_TYPES = [
     (lambda method: method.count(NEWS[0]), "expected several pages, not one Page"),
     (lambda method: method.transform(b"<p>text"), "expected several pages, not one bytes"),
     (lambda method: method.weigh(1), "int"),
+    (lambda method: method.tag_nodes(1), "int"),
+    (lambda method: method.fit_counts(1), r"CompressedStructureTree.fit_counts\(\) takes StructureCounts, not int"),
     (lambda method: method.label("<p>"), r"CompressedStructureTree.label\(\) takes Blocks, not str"),
 ]
 

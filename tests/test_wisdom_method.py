@@ -262,6 +262,8 @@ WRONG_TYPES = [
     (lambda method: method.fit([1]), "int"),
     (lambda method: method.fit(None), "NoneType"),
     (lambda method: method.blocks(1), "int"),
+    (lambda method: method.fit_counts({}), r"Wisdom.fit_counts\(\) takes WisdomCounts, not dict"),
+    (lambda method: InformativeStructure.of(method.blocks(STORIES[0])), "takes BlockSet, not InformativeBlocks"),
     (lambda method: method.label(STORIES[0]), r"Wisdom.label\(\) takes Blocks, not str: pass Wisdom.segment\(page\)"),
     (lambda method: method.label(site(*STORIES)[0]), r"takes Blocks, not Page"),
 ]

@@ -1,4 +1,4 @@
-"""Checks of what callers pass to a method: values of options, and blocks to label."""
+"""Checks of what callers pass to a method: values of options, types of arguments."""
 
 from collections.abc import Mapping
 
@@ -30,6 +30,21 @@ def check_blocks(blocks: object, method: object) -> None:
     if not isinstance(blocks, Blocks):
         name = type(method).__name__
         raise TypeError(f"{name}.label() takes Blocks, not {type(blocks).__name__}: pass {name}.segment(page)")
+
+
+def check_type(value: object, expected: type, call: str) -> None:
+    """Check the type of an argument.
+
+    Args:
+        value: the argument.
+        expected: the type it must have.
+        call: the function, as in messages: "Wisdom.fit_counts()".
+
+    Raises:
+        TypeError: it has another type.
+    """
+    if not isinstance(value, expected):
+        raise TypeError(f"{call} takes {expected.__name__}, not {type(value).__name__}")
 
 
 def is_integer(value: object, least: int, most: float = float("inf")) -> bool:

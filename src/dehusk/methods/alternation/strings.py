@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.methods.checks import check_type
 from dehusk.page import Attributes, Ints, Page
 from dehusk.tags import TAG_NUMBER, VOID, numbers
 
@@ -81,7 +82,11 @@ def page_string(page: Page, *, attributes: Collection[str] | None = ("class",)) 
         attributes: names of the attributes to write; None for all. Addresses and item numbers double the length and do
             not change the results (`bench/alternation.py`). A document that would have more than 2^26 characters is
             written without attributes.
+
+    Raises:
+        TypeError: it is not a `Page`.
     """
+    check_type(page, Page, "page_string()")
     if not len(page):
         return PageString("", np.zeros(0, dtype=np.int32))
     tags, start, length = _pieces(page, attributes)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, InputError, NotFittedError, unknown
 from dehusk.labels import OTHER, PARAGRAPH, Labels
-from dehusk.methods.checks import check_blocks, check_options, is_integer, is_number
+from dehusk.methods.checks import check_blocks, check_options, check_type, is_integer, is_number
 from dehusk.methods.parameters import WithParameters, page_count
 from dehusk.methods.structure_tree.construction import Aliases, element_keys, merge_pages
 from dehusk.methods.structure_tree.importance import StructureTree, grow_tree
@@ -137,12 +137,14 @@ class CompressedStructureTree(WithParameters):
             InputError: there are no counts.
             ConfigError: the mode is "style", an option has an invalid value, or the counts were made with other values
                 of `leaves` or `classes`.
+            TypeError: the counts are not `StructureCounts`.
         """
         self._check()
         self._require_ordinal()
         counts_of_site = counts if isinstance(counts, Mapping) else {"": counts}
         cut = cut_name(self.leaves, self.classes)
         for part in counts_of_site.values():
+            check_type(part, StructureCounts, "CompressedStructureTree.fit_counts()")
             if part.cut != cut:
                 raise ConfigError(f"the method has {cut}, but the counts were made with {part.cut}")
         return self._accept(dict(counts_of_site), {})
@@ -230,9 +232,14 @@ class CompressedStructureTree(WithParameters):
             raise InputError(f"no tree for site {site!r}; known sites: {_quoted(self.trees_)}")
         return self.trees_[site]
 
-    def tag_nodes(self, page: Page | Blocks) -> TagNodes:
-        """Return the tag nodes of a page, cut off at the virtual leaves of this method."""
-        return tag_nodes(page_terms(page), leaves=self.leaves, classes=self.classes)
+    def tag_nodes(self, page: PageSource) -> TagNodes:
+        """Return the tag nodes of a page, cut off at the virtual leaves of this method.
+
+        Raises:
+            InputError: the file cannot be read.
+            TypeError: it is not a page.
+        """
+        return tag_nodes(page_terms(read_page(page)), leaves=self.leaves, classes=self.classes)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "trees_")

@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from dehusk.caching import cached_property
+from dehusk.methods.checks import check_type
 from dehusk.methods.wisdom.blocksets import BlockSet
 from dehusk.methods.wisdom.coverage_tree import Nodes
 from dehusk.page import Page
@@ -31,9 +32,15 @@ class InformativeStructure:
     def of(cls, *sets: BlockSet) -> Self:
         """Return the informative structure of one or more block sets of the same page.
 
+        Args:
+            *sets: the block sets, for example `article` and `toc` of `Wisdom.blocks`.
+
         Raises:
+            TypeError: an argument is not a `BlockSet`.
             ValueError: there are no sets, or their pages differ.
         """
+        for block_set in sets:
+            check_type(block_set, BlockSet, "InformativeStructure.of()")
         if not sets or any(block_set.page is not sets[0].page for block_set in sets):
             raise ValueError("an informative structure needs one or more block sets of the same page")
         page = sets[0].page

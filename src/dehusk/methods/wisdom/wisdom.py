@@ -11,7 +11,7 @@ import numpy as np
 from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, InputError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
-from dehusk.methods.checks import check_blocks
+from dehusk.methods.checks import check_blocks, check_type
 from dehusk.methods.parameters import WithParameters, page_count
 from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
 from dehusk.methods.wisdom.link_targets import LinkTargets
@@ -125,7 +125,9 @@ class Wisdom(WithParameters):
         Raises:
             InputError: the counts are of no pages.
             ConfigError: the counts are of other terms than this method's.
+            TypeError: the argument is not `WisdomCounts`.
         """
+        check_type(counts, WisdomCounts, "Wisdom.fit_counts()")
         words = self.settings.words
         if counts.words != words:
             raise ConfigError(f"the method uses terms with {words}, but the counts have terms with {counts.words}")
