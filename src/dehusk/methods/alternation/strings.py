@@ -37,7 +37,7 @@ class Folded:
     points: Points
     """(f,) code points."""
     first: Ints
-    """(f + 1,) offset of each character in the document (for a run of spaces of the first one), then its length."""
+    """(f + 1,) offset of each character in the document, for a run of spaces of the first one; last, its length."""
 
 
 def fold(text: str) -> Folded:
