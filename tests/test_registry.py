@@ -16,11 +16,11 @@ from dehusk.cli import command
 from dehusk.corpus.child_tasks import learns_sites
 from dehusk.labels import Labels
 from dehusk.methods import Declaration, load_method, register, registry
+from dehusk.methods.alternation import Alternation
 from dehusk.methods.baseline import METHOD as KEEP_ALL
 from dehusk.methods.baseline import KeepAll
 
 ROOT = Path(dehusk.__file__).parent
-PENDING = {"cli/learning.py", "cli/site.py", "cli/train.py"}
 PAGE = b"<h1>Green tea</h1><p>Pour the water at seventy degrees and wait for two minutes."
 
 
@@ -176,8 +176,23 @@ def test_no_method_is_compared_by_name() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{line}"
         for path in sorted(ROOT.rglob("*.py"))
-        if path.relative_to(ROOT).as_posix() not in PENDING
         for line in _compared_names(ast.parse(path.read_text("utf-8")), names)
     ]
     assert not wrong
     assert _compared_names(ast.parse('x == "cst" or y in ("a", "wisdom")'), names) == [1, 1]
+
+
+def test_a_method_shows_itself_in_one_line() -> None:
+    site = Site().fit(sites.site(6))
+    shown = {
+        name: repr(load_method(name, site=site if registry.declaration(name).site == "required" else None))
+        for name in registry.names()
+        if registry.declaration(name).learning == "counts"
+    }
+    assert shown["united"] == "<United: style auto, favour 0.5>"
+    assert shown["victor"] == "<Victor: configuration web, 103 columns>"
+    assert shown["cst"] == "<CompressedStructureTree: fitted to 6 pages of 1 site>"
+    assert shown["keep-all"] == "<KeepAll>"
+    assert repr(Alternation()) == "<Alternation: not fitted>"
+    assert shown["site"].startswith("<SiteRule site=<Site tea.example: 6 pages")
+    assert all("\n" not in line and len(line) < 200 for line in shown.values())
