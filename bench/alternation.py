@@ -80,7 +80,7 @@ def by_characters(finder: FindOptimal) -> Callable[[Site], tuple[list[str], Find
         for (_, page), string in zip(site, strings, strict=True):
             blocks = dehusk.segment(page)
             keeps = cut.range_string(string.text)[string.positions[blocks.source]].astype(bool)
-            points = np.where(keeps, blocks.points, 32).astype(np.uint32)
+            points = np.where(keeps, blocks.code_points, 32).astype(np.uint32)
             line = folded_text(points)
             texts.append("\n".join(line[a:b] for a, b in zip(blocks.start, blocks.end, strict=True)))
         return texts, cut

@@ -97,8 +97,8 @@ def test_columns_of_two_blocks():
     assert (blocks.link_chars.tolist(), blocks.link_words.tolist()) == ([5, 0], [2, 0])
     assert blocks.block_of.tolist() == [0] * 14 + [1]
     assert [blocks.span(b) for b in (0, 1)] == [(0, 15), (15, 16)]
-    assert "".join(map(chr, blocks.points)) == blocks.text
-    assert blocks.sums(blocks.points == ord("n")).tolist() == [2, 0]
+    assert "".join(map(chr, blocks.code_points)) == blocks.text
+    assert blocks.sums(blocks.code_points == ord("n")).tolist() == [2, 0]
 
 
 # laws

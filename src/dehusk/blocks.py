@@ -87,7 +87,7 @@ class Blocks:
         return np.repeat(np.arange(len(self), dtype=np.int32), self.chars)
 
     @cached_property
-    def points(self) -> npt.NDArray[np.uint32]:
+    def code_points(self) -> npt.NDArray[np.uint32]:
         """(len(text),) code point of each character of `text`."""
         return np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
 
@@ -99,15 +99,15 @@ class Blocks:
     @cached_property
     def word_start(self) -> Bools:
         """(len(text),) whether a word starts at each character: a token, or any Han or kana character."""
-        return self.token_start | self.unspaced
+        return self.token_start | self.is_han_or_kana
 
     @cached_property
-    def unspaced(self) -> Bools:
+    def is_han_or_kana(self) -> Bools:
         """(len(text),) whether each character is Han or kana, and therefore counts as a word.
 
         Chinese and Japanese do not put spaces between words, so a page would otherwise have only a few words.
         """
-        points = self.points
+        points = self.code_points
         mask: Bools = (points >= 0x3040) & (points < 0xA000) & (self.char_class == CharClass.ALPHA)
         return mask
 

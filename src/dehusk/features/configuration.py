@@ -1,4 +1,4 @@
-"""Read the configured parts of the features from TOML, key by key, and say which key is wrong."""
+"""Read feature settings from TOML; every error names the key."""
 
 import json
 import re
@@ -22,10 +22,10 @@ SECTIONS: Mapping[str, frozenset[str] | None] = {
 
 
 class ConfigReader:
-    """Takes typed values out of a TOML document.
+    """Reads typed values from a TOML document.
 
     Args:
-        name: what error messages call the configuration.
+        name: the name of the configuration in error messages.
         document: the parsed document.
 
     Every method raises `ConfigError`, naming the key, for a value of the wrong type.
@@ -59,29 +59,29 @@ class ConfigReader:
                 if allowed is not None and key not in allowed:
                     raise self.error(unknown("key", f"{section}.{key}", sorted(allowed)))
 
-    def get(self, section: str, key: str, kind: type[Any], *, default: Any) -> Any:
+    def get(self, section: str, key: str, expected: type[Any], *, default: Any) -> Any:
         """Return a value of the given type; an int is accepted where a float is expected."""
         value = self.document.get(section, {}).get(key, default)
-        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        if expected is float and isinstance(value, int) and not isinstance(value, bool):
             return float(value)
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise self.error(f"{section}.{key} must be {kind.__name__}, not {value!r}")
+        if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
+            raise self.error(f"{section}.{key} must be {expected.__name__}, not {value!r}")
         return value
 
-    def values(self, section: str, key: str, kind: type[Any]) -> tuple[Any, ...]:
+    def values(self, section: str, key: str, expected: type[Any]) -> tuple[Any, ...]:
         """Return a list of values of the given type."""
         values = self.get(section, key, list, default=[])
         for value in values:
-            if not isinstance(value, kind) or isinstance(value, bool):
-                raise self.error(f"{section}.{key} must be a list of {kind.__name__}, but contains {value!r}")
+            if not isinstance(value, expected) or isinstance(value, bool):
+                raise self.error(f"{section}.{key} must be a list of {expected.__name__}, but contains {value!r}")
         return tuple(values)
 
-    def rising(self, section: str, key: str) -> tuple[float, ...]:
-        """Return a list of two or more rising numbers."""
+    def ascending(self, section: str, key: str) -> tuple[float, ...]:
+        """Return a list of two or more ascending numbers."""
         values = self.get(section, key, list, default=[])
         numeric = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
         if len(values) < 2 or not numeric or any(a >= b for a, b in pairwise(values)):
-            raise self.error(f"{section}.{key} must be two or more rising numbers")
+            raise self.error(f"{section}.{key} must be two or more ascending numbers")
         return tuple(float(value) for value in values)
 
     def tags(self, section: str, key: str) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class ConfigReader:
             raise self.error(f"{section}.{key} contains an invalid expression {error.pattern!r}: {error}") from error
 
     def feature_settings(self) -> FeatureSettings:
-        """Return what the document says about features: its `SECTIONS`."""
+        """Return the feature settings in the document: its `SECTIONS`."""
 
         def section(name: str, value: Callable[[str, str], Any]) -> dict[str, Any]:
             return {key: value(name, key) for key in self.document.get(name, {})}
@@ -137,7 +137,7 @@ class ConfigReader:
 
 
 def settings_signature(settings: FeatureSettings) -> str:
-    """Return everything in feature settings as one canonical string, for the hash of a model."""
+    """Return feature settings as a canonical string, for the hash of a model."""
     regexp = {
         name: [[pattern.pattern for pattern in chosen.patterns], chosen.needs, chosen.most]
         for name, chosen in settings.regexp.items()

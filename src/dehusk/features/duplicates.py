@@ -32,7 +32,7 @@ def hash_letters(blocks: Blocks) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np
     before = np.zeros(len(is_letter) + 1, dtype=np.intp)
     np.cumsum(is_letter, out=before[1:])
     first, last = before.take(blocks.start), before.take(blocks.end)
-    letters = lower(np.compress(is_letter, blocks.points)).astype(np.uint64)
+    letters = lower(np.compress(is_letter, blocks.code_points)).astype(np.uint64)
     letters = (letters ^ (letters << np.uint64(17))) * np.uint64(_SCATTER)
     powers, inverses = _powers(1 << len(letters).bit_length())
     sums = np.zeros(len(letters) + 1, dtype=np.uint64)

@@ -21,7 +21,7 @@ def _first_match(blocks: Blocks, expressions: Expressions) -> npt.NDArray[np.int
     if expressions.needs:
         is_needed = np.zeros(128, dtype=np.bool_)
         is_needed[[ord(character) for character in expressions.needs]] = True
-        searched &= blocks.sums(is_needed[np.minimum(blocks.points, 127)]) > 0
+        searched &= blocks.sums(is_needed[np.minimum(blocks.code_points, 127)]) > 0
     matches, texts = np.zeros(len(blocks), dtype=np.int32), blocks.texts
     for block in np.flatnonzero(searched).tolist():
         for number, pattern in enumerate(expressions.patterns, start=1):

@@ -75,7 +75,7 @@ def sentence_end_features(blocks: Blocks, _settings: FeatureSettings) -> Columns
 
 def sentence_ends(blocks: Blocks) -> npt.NDArray[np.bool_]:
     """Return which characters end a sentence, shape (len(text),)."""
-    points = blocks.points
+    points = blocks.code_points
     ends = _look_up(points, _IS_ENDER)
     enders = np.flatnonzero(ends)
     following = np.minimum(enders + 1, len(points) - 1)
@@ -108,7 +108,7 @@ def _starts_sentence(blocks: Blocks) -> npt.NDArray[np.bool_]:
 
 def _ends_sentence(blocks: Blocks) -> npt.NDArray[np.bool_]:
     """Return whether each block ends a sentence, ignoring up to three quotes and brackets at its end."""
-    last, points = blocks.end - 1, blocks.points
+    last, points = blocks.end - 1, blocks.code_points
     for _ in range(3):
         is_closer = _look_up(points[last], _IS_CLOSER) & (last > blocks.start)
         last = last - is_closer

@@ -65,7 +65,7 @@ class Terms:
 
     @property
     def _lowered(self) -> npt.NDArray[np.uint32]:
-        return lower(self.blocks.points)
+        return lower(self.blocks.code_points)
 
 
 def page_terms(source: Page | Blocks) -> Terms:
@@ -79,7 +79,7 @@ def _term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
     """Return the columns of `Terms`, in their order."""
     classes = blocks.char_class
     in_word = (classes == CharClass.ALPHA) | (classes == CharClass.DIGIT)
-    joins = in_word & ~blocks.unspaced  # belongs to the same word as its neighbour
+    joins = in_word & ~blocks.is_han_or_kana  # belongs to the same word as its neighbour
     inside = np.zeros(len(classes) + 1, dtype=np.bool_)  # whether a character's word starts before it
     inside[1:-1] = joins[1:] & joins[:-1]
     inside[blocks.start] = False
@@ -89,7 +89,7 @@ def _term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
     # an empty text node starts where the next one does: the last one that starts at or before a character contains it
     holder = np.searchsorted(blocks.page.text_start[texts], blocks.source[start], side="right") - 1
     return (
-        span_keys(lower(blocks.points), start, end),
+        span_keys(lower(blocks.code_points), start, end),
         start.astype(np.int32),
         end.astype(np.int32),
         blocks.block_of[start],

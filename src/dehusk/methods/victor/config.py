@@ -119,7 +119,7 @@ def parse_config(text: str, name: str = "custom") -> VictorConfig:
         alt=reader.get("segment", "alt", bool, default=False),
         tag_delete=reader.tags("segment", "tag-delete"),
         settings=settings,
-        values={key: reader.rising("feature-values", key) for key in document.get("feature-values", {})},
+        values={key: reader.ascending("feature-values", key) for key in document.get("feature-values", {})},
         scale={key: reader.get("feature-scale", key, int, default=0) for key in document.get("feature-scale", {})},
         template=reader.template(),
         training=reader.training(),

@@ -74,7 +74,7 @@ class BlockSet:
     def texts(self) -> list[str]:
         """The text of each block without the removed parts, one line per common block."""
         kept = np.flatnonzero(self.chars)
-        points, line = self.blocks.points.take(kept), self.blocks.block_of.take(kept)
+        points, line = self.blocks.code_points.take(kept), self.blocks.block_of.take(kept)
         root = np.cumsum(np.bincount(self.nodes, minlength=len(self.page))).take(self._node_of_char.take(kept)) - 1
         line_starts = np.flatnonzero((np.diff(line) != 0) | (np.diff(root) != 0)) + 1
         text = points.tobytes().decode("utf-32-le")

@@ -112,7 +112,7 @@ def _stemmer(language: str) -> _Stemmer:
 
 def _segmented(words: Terms) -> Terms:
     """Join the Han and kana characters that form words by ICU's dictionaries; other words stay as they are."""
-    is_single = words.blocks.unspaced.take(words.start)
+    is_single = words.blocks.is_han_or_kana.take(words.start)
     is_adjacent = (words.start[1:] == words.end[:-1]) & (words.block[1:] == words.block[:-1])
     joins = np.append(False, is_single[1:] & is_single[:-1] & is_adjacent)[: len(words)]
     if not joins.any():
@@ -121,7 +121,7 @@ def _segmented(words: Terms) -> Terms:
     first = np.flatnonzero(~joins)
     end = words.end[np.append(first[1:], len(words)) - 1]
     start = words.start[first]
-    key = span_keys(lower(words.blocks.points), start, end)
+    key = span_keys(lower(words.blocks.code_points), start, end)
     return replace(words, key=key, start=start, end=end, block=words.block[first], node=words.node[first])
 
 
