@@ -44,7 +44,7 @@ def annotate_command(
     from dehusk.read.files import find_pages
 
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
-        raise click.UsageError("annotate needs a terminal")
+        raise click.UsageError("needs a terminal: run it interactively, not in a pipe")
     paths = [Path(source.name) for source in find_pages(pages).sources]
     folder = None if annotation_dir is None else Path(annotation_dir)
     code = annotate(
