@@ -26,9 +26,9 @@ from dehusk.gold.cleaneval import from_cleaneval
 from dehusk.labels import LABELS, PARAGRAPH, Labels
 from dehusk.read import Limits, parse
 from dehusk.write import find_writer, format_names, to_cleaneval, to_html, to_markdown, to_text
-from dehusk.write.base import CleanedPage
 from dehusk.write.cleaneval import segments
 from dehusk.write.html import fragment
+from dehusk.write.interface import CleanedPage
 from dehusk.write.json import document_record, dumps
 from dehusk.xpath import xpaths
 

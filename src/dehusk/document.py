@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dehusk import write
 from dehusk.caching import cached_property
-from dehusk.write.base import CleanedPage
+from dehusk.write.interface import CleanedPage
 from dehusk.write.json import block_records, document_record, page_record
 from dehusk.write.overlay import to_frame
 

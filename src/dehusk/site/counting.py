@@ -125,7 +125,7 @@ class SiteCounts:
             raise ValueError("counts refer to missing texts")
 
 
-class _Pending:
+class _PendingPages:
     """Rows of pages that are not added to the total yet."""
 
     def __init__(self) -> None:
@@ -156,7 +156,7 @@ class SiteCounter:
         self.structure = structure
         total = total or SiteCounts.empty()
         self.seen = total.seen
-        self._state = total, _Pending()
+        self._state = total, _PendingPages()
 
     def add(self, words: Terms, host: str) -> None:
         """Count one page."""
@@ -186,7 +186,7 @@ class SiteCounter:
         if pending.rows["pages"]:
             new = pending.counts(structure=self.structure)
             total = SiteCounts.total([total, new]) if len(total.pages) else new
-            self._state = total, _Pending()
+            self._state = total, _PendingPages()
         return total
 
 

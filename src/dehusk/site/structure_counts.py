@@ -108,7 +108,7 @@ def _lines(data: npt.NDArray[np.uint8]) -> list[str]:
     return data.tobytes().decode().split("\n")[:-1]
 
 
-class _Pending:
+class _PendingStructure:
     """Rows of pages that are not added to the total yet."""
 
     def __init__(self) -> None:
@@ -156,7 +156,7 @@ class StructureCounter:
     def __init__(self) -> None:
         self.pages = 0
         self._cut = ""
-        self._state: tuple[StructureCounts | None, _Pending] = None, _Pending()
+        self._state: tuple[StructureCounts | None, _PendingStructure] = None, _PendingStructure()
 
     def add(self, nodes: TagNodes, keys: Keys) -> None:
         """Count one page.
@@ -187,7 +187,7 @@ class StructureCounter:
         if pending.pages:
             new = pending.counts(self._cut)
             total = StructureCounts.total([total, new] if total else [new])
-            self._state = total, _Pending()
+            self._state = total, _PendingStructure()
         if total is None:
             raise ValueError("no pages were counted")
         return total

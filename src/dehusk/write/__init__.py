@@ -8,9 +8,9 @@ links and the white space of code survive.
 from importlib import import_module
 
 from dehusk.errors import ConfigError, unknown
-from dehusk.write.base import CleanedPage, Writer, from_labels
 from dehusk.write.cleaneval import to_cleaneval
 from dehusk.write.html import to_html
+from dehusk.write.interface import CleanedPage, Writer, from_labels
 from dehusk.write.json import to_json
 from dehusk.write.markdown import to_markdown
 from dehusk.write.overlay import to_overlay
@@ -29,6 +29,7 @@ __all__ = [
     "to_markdown",
     "to_overlay",
     "to_text",
+    "unknown_format",
 ]
 
 MODULES = (
@@ -57,5 +58,11 @@ def find_writer(name: str) -> Writer:
     for writer in WRITERS:
         if writer.name == name:
             return writer
-    aliases = {alias: each.name for each in WRITERS for alias in (*each.aliases, each.extension.removeprefix("."))}
-    raise ConfigError(unknown("format", name, format_names(), aliases=aliases))
+    raise ConfigError(unknown_format(name))
+
+
+def unknown_format(name: str, *, text_only: bool = False) -> str:
+    """Return the message for an unknown format: the nearest one, and the list; `text_only` as in `format_names`."""
+    writers = [writer for writer in WRITERS if writer.text_only or not text_only]
+    aliases = {alias: each.name for each in writers for alias in (*each.aliases, each.extension.removeprefix("."))}
+    return unknown("format", name, format_names(text_only=text_only), aliases=aliases)

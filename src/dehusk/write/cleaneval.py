@@ -14,7 +14,7 @@ import numpy as np
 
 from dehusk.labels import CONTINUATION, HEADER, LIST, Labels
 from dehusk.layout import Gap, gaps
-from dehusk.write.base import Writer, from_labels
+from dehusk.write.interface import Writer, from_labels
 
 TAGS = {HEADER: "<h>", LIST: "<l>"}
 """Label -> tag; all other labels, including table, code and comment, are paragraphs."""

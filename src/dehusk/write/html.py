@@ -14,7 +14,7 @@ import numpy as np
 
 from dehusk.labels import Labels
 from dehusk.tags import PREFORMATTED, numbers
-from dehusk.write.base import Writer, from_labels
+from dehusk.write.interface import Writer, from_labels
 from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import BLOCK, EMPTY, attributes, base_address, sanitize
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.labels import KINDS, Labels
-from dehusk.write.base import CleanedPage, Writer
+from dehusk.write.interface import CleanedPage, Writer
 from dehusk.xpath import xpaths
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -29,8 +29,8 @@ from dehusk.labels import Labels
 from dehusk.layout import Nodes, boundaries, counts_before, grids, has_ink, is_holder
 from dehusk.page import Bools
 from dehusk.tags import PREFORMATTED, TAG_NUMBER, numbers
-from dehusk.write.base import Writer, from_labels
 from dehusk.write.html import serialise
+from dehusk.write.interface import Writer, from_labels
 from dehusk.write.pruning import Pruned, dissolve, prune
 from dehusk.write.safety import sanitize
 

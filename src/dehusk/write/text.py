@@ -19,8 +19,8 @@ from dehusk.labels import CONTINUATION, Labels
 from dehusk.layout import Gap, Nodes, gaps, line_ends, text_between
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import numbers
-from dehusk.write.base import Writer, from_labels
 from dehusk.write.contexts import BlockContexts, same_as_before
+from dehusk.write.interface import Writer, from_labels
 from dehusk.xpath import ordinals
 
 MAX_INDENT = 32
