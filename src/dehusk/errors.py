@@ -1,15 +1,15 @@
-"""What can go wrong, and what a page's outcome is called.
+"""The errors of the package, and the outcomes of a page.
 
     DehuskError
-    ├── ConfigError      a configuration names an unknown key or a value that cannot be
-    ├── ModelError       a model folder is damaged, of another version, or does not fit
-    ├── NotFittedError   a method is used before it was trained
-    ├── InputError       a file, folder or list that the caller named cannot be read
-    │   └── FetchError   a URL that the caller named cannot be fetched
+    ├── ConfigError        an option, a configuration or a declaration is invalid
+    ├── ModelError         a model folder is missing, damaged, of another version, or does not fit
+    ├── NotFittedError     a method is used before it is trained
+    ├── InputError         a file, folder or list cannot be read
+    │   └── FetchError     a URL cannot be fetched
     ├── MissingExtraError  an optional dependency is not installed; the message names the `pip install` line
-    └── GoldError        an annotation or gold text is malformed or belongs to another page
+    └── GoldError          an annotation or a gold text is malformed, or belongs to another page
 
-A page never raises for what its bytes hold: it gets exactly one `Status`.
+No bytes of a page raise an error: every page gets exactly one `Status`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,15 +18,15 @@ from enum import StrEnum
 
 
 class DehuskError(Exception):
-    """Every error that dehusk raises on purpose; its text is one line for a person."""
+    """Base class of the errors that dehusk raises on purpose; their messages are one line each."""
 
 
 class ConfigError(DehuskError):
-    """A configuration names an unknown key or holds a value that cannot be."""
+    """An option, a configuration or a declaration names an unknown key or has an invalid value."""
 
 
 class ModelError(DehuskError):
-    """A model folder is damaged, was made by another version, or does not fit the request."""
+    """A model folder is missing, damaged, of another version, or does not fit the request."""
 
 
 class NotFittedError(DehuskError):
@@ -74,20 +74,20 @@ def unknown(kind: str, name: object, known: Iterable[str], *, aliases: Mapping[s
 
 
 class Status(StrEnum):
-    """What became of one page; every page gets exactly one."""
+    """The outcome of a page; every page has exactly one."""
 
     OK = "ok"
-    """Text was found and kept."""
+    """The page was processed, and some of its text is kept."""
     NO_CONTENT = "no-content"
-    """The page was read completely, and nothing on it is worth keeping (or it holds no text at all)."""
+    """The page was processed, but nothing on it is content (or it contains no text at all)."""
     TRUNCATED = "truncated"
-    """A size limit cut the page short; what was read up to there is given."""
+    """The page exceeds a size limit; the part within the limit was processed."""
     NOT_HTML = "not-html"
     """The bytes are something else: an image, a PDF, an archive."""
     UNDECODABLE = "undecodable"
-    """No encoding makes text of these bytes; what could be decoded is given."""
+    """No encoding turns the bytes into text; the decodable part was processed."""
     LIMIT = "limit"
-    """The time limit ended the work on this page."""
+    """The page was not finished within the time limit."""
     ERROR = "error"
     """The page could not be read or processed; the reason is in `message`."""
 

@@ -100,8 +100,8 @@ def _in(home: str) -> Declaration:
 
 def shipped_models() -> tuple[str, ...]:
     """Return the names of the models that ship with the package, the default's first."""
-    found = sorted(folder.name for folder in MODELS.iterdir() if (folder / "card.json").exists())
-    return tuple(sorted(found, key=lambda name: name != declaration(DEFAULT).default_model))
+    models = sorted(folder.name for folder in MODELS.iterdir() if (folder / "card.json").exists())
+    return tuple(sorted(models, key=lambda name: name != declaration(DEFAULT).default_model))
 
 
 def model_folder(name: str) -> Path:

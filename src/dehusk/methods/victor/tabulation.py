@@ -92,15 +92,15 @@ class Tabulation:
         The first covers all columns, the next ones the further features of joins. A join's number is positional: each
         feature counts as many times as the features after it have values. Numbers stay far below 2**24, hence exact.
         """
-        places: list[list[tuple[int, int, int]]] = []
+        by_depth: list[list[tuple[int, int, int]]] = []
         for column, features in enumerate(self.parts):
             factor = 1
             for depth, name in enumerate(reversed(features)):
-                if depth == len(places):
-                    places.append([])
-                places[depth].append((column, self._by_size.index(name), factor))
+                if depth == len(by_depth):
+                    by_depth.append([])
+                by_depth[depth].append((column, self._by_size.index(name), factor))
                 factor *= len(self._grids[name])
-        return [_columns(rows) for rows in places]
+        return [_columns(rows) for rows in by_depth]
 
 
 def _columns(rows: list[tuple[int, int, int]]) -> Gather:
