@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,11 +45,22 @@ def spark_command(inputs: tuple[str, ...], **options: Any) -> int:
     conf = _progress_setting(options) | dict(map(_setting, options["conf"]))
     from dehusk import spark as engine
 
-    with engine.session(options["master"], options["remote"], conf) as session:
+    with _without_logging(), engine.session(options["master"], options["remote"], conf) as session:
         summary = _run(session, job, files, options)
     if not options["quiet"]:
         print_summary(summary, options["output"])
     return summary_exit_code(summary)
+
+
+@contextmanager
+def _without_logging() -> Iterator[None]:
+    """Silence py4j, which logs tracebacks for failures and interrupts that end the command in good order."""
+    before = logging.root.manager.disable
+    logging.disable(logging.ERROR)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _progress_setting(options: dict[str, Any]) -> dict[str, str]:
