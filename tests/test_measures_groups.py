@@ -76,7 +76,7 @@ def test_clusters_that_do_not_fit_the_number_of_classes():
     assert clustering([0, 1, 2, 3], list("aabb")).f == pytest.approx(2 / 3)
     assert clustering([], []).f == 1
     assert clustering([], []).assignment == clustering([], []).by_class == {}
-    with pytest.raises(ValueError, match="1 groups for 2 classes"):
+    with pytest.raises(ValueError, match="not 1 groups and 2 classes"):
         clustering([1], ["a", "b"])
 
 
@@ -100,7 +100,7 @@ except DehuskError as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "1.0\nclustering F needs SciPy: pip install 'dehusk[vectors]'\n"
+    assert done.stdout == "1.0\nclustering F needs scipy, which is not installed: pip install 'dehusk[vectors]'\n"
 
 
 def test_classification_of_a_worked_example():
@@ -116,7 +116,7 @@ def test_classification_of_a_worked_example():
 def test_classification_of_nothing():
     counts = classification([], [])
     assert (counts.accuracy, counts.macro_f, counts.micro_f()) == (1, 1, 1)
-    with pytest.raises(ValueError, match="0 groups for 1 classes"):
+    with pytest.raises(ValueError, match="not 0 groups and 1 classes"):
         classification([], ["a"])
 
 
@@ -192,7 +192,7 @@ def test_no_bin_is_lost_and_fewer_bins_hide_more(rows):
 
 
 @given(st.integers(1, 12), st.integers(1, 9), st.randoms(use_true_random=False))
-def test_bins_of_equal_mass_hold_equally_many_where_all_cells_differ(bins, each, chance):
+def test_bins_of_equal_mass_contain_equally_many_events_if_all_cells_differ(bins, each, chance):
     cells = sorted(chance.sample(range(CELLS), bins * each))
     p = [(cell + 0.5) / CELLS for cell in cells]
     y = [chance.random() < 0.5 for _ in p]
@@ -218,19 +218,19 @@ def test_calibration_adds_up_exactly(first, second, third):
 @pytest.mark.parametrize(
     ("p", "y", "message"),
     [
-        ([0.5], [0, 1], r"shape \(1,\) for events of shape \(2,\)"),
-        ([[0.5]], [[1]], "both are columns"),
-        ([1.01], [1], "outside 0 to 1"),
-        ([float("nan")], [1], "outside 0 to 1"),
-        ([0.5], [0.5], "neither happened"),
+        ([0.5], [0, 1], r"not \(1,\) and \(2,\)"),
+        ([[0.5]], [[1]], "must have the same shape"),
+        ([1.01], [1], "not between 0 and 1"),
+        ([float("nan")], [1], "not between 0 and 1"),
+        ([0.5], [0.5], "neither 0 nor 1"),
     ],
 )
-def test_what_is_no_probability_or_event_is_refused(p, y, message):
+def test_invalid_probabilities_and_events_are_refused(p, y, message):
     with pytest.raises(ValueError, match=message):
         calibration(p, y)
 
 
-def test_bins_that_cannot_be_are_refused():
+def test_impossible_numbers_of_bins_are_refused():
     for bins, equal in ((0, "width"), (7, "width"), (0, "mass"), (CELLS + 1, "mass")):
         with pytest.raises(ConfigError, match=f"not {bins}"):
             Calibration().ece(bins, equal=equal)
@@ -283,20 +283,20 @@ def test_interval_widens_with_sites_that_differ_and_with_level():
     assert str(Interval(0.1234, 0.5)) == "0.123–0.500"
 
 
-def test_draws_without_a_figure_are_left_out():
+def test_draws_without_a_figure_are_ignored():
     assert bootstrap_interval([1, 0], ["a", "b"], denominator=[2, 0]) == (0.5, 0.5)
 
 
 @pytest.mark.parametrize(
     ("values", "sites", "options", "message"),
     [
-        ([], [], {}, "for 0 pages"),
-        ([1], ["a", "b"], {}, "for 2 pages"),
-        ([[1]], ["a"], {}, "for 1 pages"),
+        ([], [], {}, "there are no pages"),
+        ([1], ["a", "b"], {}, "2 pages need as many figures"),
+        ([[1]], ["a"], {}, "1 pages need as many figures"),
         ([float("inf")], ["a"], {}, "not finite"),
         ([1], ["a"], {"denominator": [0]}, "all 0"),
         ([1, 1], ["a", "b"], {"denominator": [1, -1]}, "negative"),
-        ([1, 1], ["a", "b"], {"denominator": [1]}, "for 2 pages"),
+        ([1, 1], ["a", "b"], {"denominator": [1]}, "2 pages need as many figures"),
         ([1] * 50, [str(i) for i in range(50)], {"denominator": [1] + [0] * 49, "draws": 1, "seed": 2}, "every draw"),
     ],
 )
@@ -305,7 +305,7 @@ def test_figures_without_an_interval_are_refused(values, sites, options, message
         bootstrap_interval(values, sites, **options)
 
 
-def test_intervals_that_cannot_be_are_refused():
+def test_invalid_draws_and_levels_are_refused():
     for options in ({"draws": 0}, {"level": 0}, {"level": 1}):
         with pytest.raises(ConfigError, match="between 0 and 1"):
             bootstrap_interval([1], ["a"], **options)

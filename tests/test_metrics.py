@@ -41,7 +41,7 @@ def test_word_bag_counts_a_word_as_often_as_both_sides_have_it():
     assert bag.f1 == pytest.approx(2 * 0.75 * 0.6 / 1.35)
 
 
-def test_word_bag_splits_at_everything_that_is_no_word_character():
+def test_word_bag_splits_at_non_word_characters():
     assert word_bag("e-mail: Straße_1", "mail E straße_1") == WordBag(3, 3, 3)
 
 
@@ -76,7 +76,7 @@ def test_label_accuracies_of_a_worked_confusion():
 
 
 def test_labels_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="2 predicted labels for 1 gold"):
+    with pytest.raises(ValueError, match="not 2 and 1"):
         label_counts(["other", "other"], ["other"])
     with pytest.raises(ValueError, match="'footer'"):
         label_counts(["footer"], ["other"])
@@ -122,7 +122,7 @@ def test_cleaneval_boundary_at_a_substituted_word_does_not_agree():
     assert cleaneval("<p>X two three", "<p>one two three").boundaries == Overlap(1, 2, 2)
 
 
-def test_cleaneval_tag_types_matter_only_when_asked_for():
+def test_cleaneval_tag_types_matter_only_if_requested():
     flat = GOLD.replace("<h>", "<p>")
     assert cleaneval(flat, GOLD).markup_only == 100
     assert cleaneval(flat, GOLD, labelled=True).boundaries == Overlap(4, 6, 6)
@@ -214,7 +214,7 @@ def test_counts_of_different_measures_do_not_add():
         LabelCounts() + WordBag()
 
 
-def test_summary_holds_the_mean_beside_the_pooled_figure():
+def test_summary_gives_the_mean_and_the_pooled_figure():
     summary = summarise([word_bag("a", "a"), word_bag("b x y", "b c d e f")], lambda bag: bag.f1)
     assert summary.values == (1, 2 / 8)
     assert summary.mean == 0.625

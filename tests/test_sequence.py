@@ -28,7 +28,7 @@ def test_bands_are_exact(seed: int, cut: int, changed: int) -> None:
     assert edit_distance(first, second) == Levenshtein.distance(first, second)
 
 
-def test_what_would_take_too_long_is_not_measured(monkeypatch) -> None:
+def test_comparisons_that_take_too_long_are_skipped(monkeypatch) -> None:
     first = [str(number) for number in range(2000)]
     second = first[::-1]
     assert longest_common(first, second) == 1

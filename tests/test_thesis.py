@@ -53,7 +53,7 @@ def test_table_5_1_counts_blocks(pages: list[LabelledPage]) -> None:
     assert int(rows["total (content)"]) + int(rows["other (noise)"]) == sum(len(page.blocks) for page in pages)
 
 
-def test_running_gives_a_row_each(pages: list[LabelledPage]) -> None:
+def test_experiments_give_one_row_each(pages: list[LabelledPage]) -> None:
     config = parse_config(CONFIG)
     first = config.template.features[0]
     experiments: dict[str, tuple[str, ...]] = {"all": (), f"without {first}": (first,)}
@@ -65,7 +65,7 @@ def test_running_gives_a_row_each(pages: list[LabelledPage]) -> None:
     assert one["all"].content_noise.pooled > 80
 
 
-def test_cross_validation_by_site_and_its_refusals(pages: list[LabelledPage]) -> None:
+def test_cross_validation_by_site_and_its_errors(pages: list[LabelledPage]) -> None:
     config = parse_config(CONFIG)
     verdicts = cross_validate(config, pages, folds=2, by="site")
     assert [verdict.site for verdict in verdicts] == [page.site for page in pages]

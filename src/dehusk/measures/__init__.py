@@ -1,1 +1,1 @@
-"""Pure measures: counts that add up, and the scores and intervals made of them."""
+"""Pure measures: counts that add up over pages, and the scores and intervals derived from them."""

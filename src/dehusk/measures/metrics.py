@@ -1,14 +1,14 @@
-"""The figures by which cleaned pages are judged, as counts that add up over pages.
+"""Measures of cleaned pages, as counts that add up over pages.
 
-Every measure is a pure function of one document's output and its gold text, and returns a small frozen
-count class. Counts of several documents are added with ``+``; the figures are properties of the counts,
-so one property gives the figure of a document and the pooled figure of a collection. A count class
-called without arguments is the zero of the addition: ``sum(counts, WordBag())``.
+Every measure is a pure function of the output for one document and its gold text, and returns a small frozen class of
+counts. Counts of several documents are added with ``+``. Figures are properties of the counts, so the same property
+gives the figure of one document and the pooled figure of a collection. A class of counts called without arguments is
+zero: ``sum(counts, WordBag())``.
 
-Precision, recall, F1 and accuracies are fractions from 0 to 1. CLEANEVAL's scores are percentages from 0
-to 100, because that is how the contest and Marek's thesis print them.
+Precision, recall, F1 and accuracies are fractions from 0 to 1. CLEANEVAL's scores are percentages from 0 to 100, as the
+contest and Marek's thesis print them.
 
-What does not exist cannot be missed: a measure of two empty sides is perfect, of one empty side is 0.
+If both sides are empty, a measure is perfect; if one side is empty, it is 0.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Addable(Protocol):
-    """Anything with an addition that stays within its own type."""
+    """A type whose values can be added to each other."""
 
     def __add__(self, other: Self, /) -> Self: ...
 
@@ -42,9 +42,9 @@ C = TypeVar("C", bound=Addable)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Base of the count classes: the sum of two has the sum of each field.
+    """Base of the classes of counts; addition adds each field.
 
-    Addition is associative and commutative because the fields are integers or Counts themselves.
+    Addition is associative and commutative because the fields are integers or Counts.
     """
 
     def __add__(self, other: Self) -> Self:
@@ -55,12 +55,12 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Overlap(Counts):
-    """How much of what was predicted and of what is gold is the same.
+    """Counts of predicted items, gold items and those that are both.
 
     Attributes:
-        tp: items found on both sides, never more than either of the other two.
-        predicted: items predicted.
-        gold: items of the gold standard.
+        tp: items on both sides (true positives); at most `predicted` and at most `gold`.
+        predicted: items in the prediction.
+        gold: items in the gold standard.
     """
 
     tp: int = 0
@@ -69,12 +69,12 @@ class Overlap(Counts):
 
     @property
     def precision(self) -> float:
-        """``tp / predicted``; with nothing predicted 1 if there is no gold either, else 0."""
+        """``tp / predicted``; for an empty prediction 1 if the gold side is empty too, else 0."""
         return self.tp / self.predicted if self.predicted else float(not self.gold)
 
     @property
     def recall(self) -> float:
-        """``tp / gold``; with no gold 1 if nothing was predicted either, else 0."""
+        """``tp / gold``; for an empty gold side 1 if the prediction is empty too, else 0."""
         return self.tp / self.gold if self.gold else float(not self.predicted)
 
     @property
@@ -86,14 +86,14 @@ class Overlap(Counts):
 
 @dataclass(frozen=True, slots=True)
 class WordBag(Overlap):
-    """Words in common when their order is ignored; see `word_bag`."""
+    """Common words regardless of order; see `word_bag`."""
 
 
 def word_bag(predicted: str, gold: str) -> WordBag:
-    r"""Count the words two texts have in common, whatever their order.
+    r"""Count the words that two texts have in common, regardless of order.
 
     Source: the word-level F1 of WCXB (Web Content Extraction Benchmark, arXiv 2605.21097): both texts are
-    lower-cased, words are the matches of ``\w+``, and a word counts as often as it is on both sides.
+    lower-cased, words are the matches of ``\w+``, and a word counts as often as it occurs on both sides.
 
     Args:
         predicted: plain text that was kept of a page.
@@ -102,8 +102,8 @@ def word_bag(predicted: str, gold: str) -> WordBag:
     Returns:
         Counts in words.
     """
-    found, wanted = (Counter(words(text)) for text in (predicted, gold))
-    return WordBag((found & wanted).total(), found.total(), wanted.total())
+    predicted_words, gold_words = (Counter(words(text)) for text in (predicted, gold))
+    return WordBag((predicted_words & gold_words).total(), predicted_words.total(), gold_words.total())
 
 
 _NO_LABELS: Final = ((0,) * len(LABELS),) * len(LABELS)
@@ -111,10 +111,10 @@ _NO_LABELS: Final = ((0,) * len(LABELS),) * len(LABELS)
 
 @dataclass(frozen=True, slots=True)
 class LabelCounts:
-    """Confusion of block labels, in blocks.
+    """Numbers of blocks by gold and predicted label.
 
     Attributes:
-        confusion: 5 x 5, ``[g][p]``: blocks of gold label ``LABELS[g]`` that were given ``LABELS[p]``.
+        confusion: shape (5, 5), ``[g][p]``: blocks with gold label ``LABELS[g]`` and predicted label ``LABELS[p]``.
     """
 
     confusion: tuple[tuple[int, ...], ...] = _NO_LABELS
@@ -123,7 +123,7 @@ class LabelCounts:
         if type(other) is not type(self):
             return NotImplemented
         rows = zip(self.confusion, other.confusion, strict=True)
-        return type(self)(tuple(tuple(map(add, mine, theirs)) for mine, theirs in rows))
+        return type(self)(tuple(tuple(map(add, row, other_row)) for row, other_row in rows))
 
     @property
     def blocks(self) -> int:
@@ -132,12 +132,12 @@ class LabelCounts:
 
     @property
     def accuracy(self) -> float:
-        """Share of blocks with the right one of the five labels; 1 if there are no blocks."""
+        """Share of blocks with the right label of five; 1 if there are no blocks."""
         return self._share(sum(row[g] for g, row in enumerate(self.confusion)))
 
     @property
     def content_accuracy(self) -> float:
-        """Share of blocks rightly told as content or noise (``other``); 1 if there are no blocks."""
+        """Share of blocks rightly classified as content or noise (``other``); 1 if there are no blocks."""
         noise = LABELS.index("other")
         cells = ((g, p, n) for g, row in enumerate(self.confusion) for p, n in enumerate(row))
         return self._share(sum(n for g, p, n in cells if (g == noise) == (p == noise)))
@@ -147,7 +147,7 @@ class LabelCounts:
 
 
 def label_counts(predicted: Sequence[str], gold: Sequence[str]) -> LabelCounts:
-    """Count how the labels given to blocks agree with the gold labels.
+    """Count how the predicted labels of blocks agree with the gold labels.
 
     Source: labeling accuracy in Marek, *Automatic cleaning of HTML documents* (2007), chapter 5: "the ratio
     of correctly assigned block labels (1) from the full label set and (2) distinguishing only between
@@ -155,23 +155,25 @@ def label_counts(predicted: Sequence[str], gold: Sequence[str]) -> LabelCounts:
 
     Args:
         predicted: one of ``LABELS`` for each block of a document.
-        gold: the right label of each block, as long as ``predicted``.
+        gold: the gold label of each block.
 
     Raises:
-        ValueError: if the two differ in length or hold anything that is no label.
+        ValueError: the two differ in length, or a value is not a label.
     """
     if len(predicted) != len(gold):
-        raise ValueError(f"{len(predicted)} predicted labels for {len(gold)} gold labels")
+        raise ValueError(f"each block needs a predicted and a gold label, not {len(predicted)} and {len(gold)}")
     pairs = Counter(zip(gold, predicted, strict=True))
     unknown = sorted({label for pair in pairs for label in pair} - set(LABELS))
     if unknown:
-        raise ValueError(f"not a block label: {', '.join(map(repr, unknown))}; known are {', '.join(LABELS)}")
+        raise ValueError(f"unknown labels: {', '.join(map(repr, unknown))}. Known: {', '.join(LABELS)}")
     return LabelCounts(tuple(tuple(pairs[g, p] for p in LABELS) for g in LABELS))
 
 
 _URL_LINE = re.compile(r"\A[\s\ufeff]*URL:[^\r\n]*")
 _TAG = re.compile(r"<([hpl])>", re.IGNORECASE)
-_TAG_MARK: Final = "\n"  # begins the token of a tag: words hold no white space, so none looks like a tag
+_TAG_MARK: Final = (
+    "\n"  # first character of a tag's token; no word starts with it, because words contain no white space
+)
 
 
 class _Segment(NamedTuple):
@@ -181,14 +183,14 @@ class _Segment(NamedTuple):
 
 class _Block(NamedTuple):
     tag: str
-    first: int  # indexes of words in the whole text
+    first: int  # indices of words in the whole text
     last: int
 
 
 def _segments(text: str) -> Iterator[_Segment]:
-    """Cut a text in CLEANEVAL format at its tags.
+    """Split a text in CLEANEVAL format at its tags.
 
-    Entities are resolved after the cut: an escaped ``&lt;p&gt;`` is text and opens nothing.
+    Entities are resolved after the split: an escaped ``&lt;p&gt;`` is text and starts no segment.
     """
     pieces = ["", *_TAG.split(_URL_LINE.sub("", text))]
     for tag, body in zip(pieces[::2], pieces[1::2], strict=True):
@@ -196,7 +198,7 @@ def _segments(text: str) -> Iterator[_Segment]:
 
 
 def _words_and_blocks(text: str) -> tuple[list[str], list[_Block]]:
-    """All words of a text, and where each tagged segment with at least one word begins and ends."""
+    """Return all words of a text, and the first and last word of each tagged segment that has words."""
     words: list[str] = []
     blocks: list[_Block] = []
     for segment in _segments(text):
@@ -208,12 +210,12 @@ def _words_and_blocks(text: str) -> tuple[list[str], list[_Block]]:
 
 @dataclass(frozen=True, slots=True)
 class CleanevalCounts(Counts):
-    """What CLEANEVAL's scores are made of; see `cleaneval`. All scores are percentages.
+    """The counts behind CLEANEVAL's scores, which are percentages; see `cleaneval`.
 
     Attributes:
-        distance: word edits between the two texts.
-        longest: words of the longer text, the most that ``distance`` can be.
-        boundaries: where tagged blocks begin and end.
+        distance: edit distance of the two texts in words.
+        longest: words in the longer text, the largest possible ``distance``.
+        boundaries: first and last words of tagged blocks.
     """
 
     distance: int = 0
@@ -227,7 +229,7 @@ class CleanevalCounts(Counts):
 
     @property
     def markup_only(self) -> float:
-        """F-measure of the block boundaries; 100 for two texts without any tagged block."""
+        """F-measure of the block boundaries; 100 for two texts without tagged blocks."""
         return 100 * self.boundaries.f1
 
     @property
@@ -239,19 +241,17 @@ class CleanevalCounts(Counts):
 def cleaneval(predicted: str, gold: str, *, labelled: bool = False) -> CleanevalCounts:
     """Score one cleaned text as CLEANEVAL 2007 did, as far as its definition is known.
 
-    Both texts are in CLEANEVAL format: ``<h>``, ``<p>`` or ``<l>`` (either case) before each segment. A
-    first line ``URL: ...`` is ignored, entities are resolved, and words are what white space separates,
-    case and punctuation included.
+    Both texts are in CLEANEVAL format: ``<h>``, ``<p>`` or ``<l>`` (in either case) before each segment. A first line
+    ``URL: ...`` is ignored, entities are resolved. Words are separated by white space and keep case and punctuation.
 
     *text-only* aligns the words alone. Its score is the Levenshtein distance in words (insertion, deletion
     and substitution cost 1 each), subtracted from and divided by the words of the longer text.
 
-    *markup-only* takes the blocks that the tags mark: from the first word after a tag to the last word
-    before the next one; a tag without words marks nothing, words before the first tag are in no block. Each
-    block has two boundaries, its first and its last word. A boundary agrees if that very word is matched
-    (equal, not substituted) in the same alignment with the word at a gold boundary of the same kind. The
-    score is the F-measure over all boundaries. Where several alignments are equally short, rapidfuzz's
-    choice decides. *total* is the mean of the two.
+    *markup-only* compares the blocks that the tags mark, from the first word after a tag to the last word before the
+    next one. A tag without words marks nothing, and words before the first tag are in no block. Each block has two
+    boundaries, its first and its last word. A boundary agrees if the same alignment matches its word (equal, not
+    substituted) with the word at a gold boundary of the same side. The score is the F-measure over all boundaries.
+    Among several shortest alignments, rapidfuzz chooses. *total* is the mean of the two.
 
     Source: the description of Francis Chantree's ``cleaneval_scorer`` (2007) on sigwac.org.uk/cleaneval,
     "calculates scores based on (1) the edit distance between the two and the extent to which
@@ -260,14 +260,14 @@ def cleaneval(predicted: str, gold: str, *, labelled: bool = False) -> Cleaneval
     and table 6.1, where the total is the mean of the two to within .01. He took the mean of each
     score over documents (the ``xcheck.pl`` of his Victor), which is `MeanAndPooled.mean` here.
 
-    Not verified, because the perl script itself could not be read: what it takes as a word, the cost of a
-    substitution, the divisor of the distance, whether (1), printed as "Text and Markup", also holds the
-    text's edits, and whether a tag's type matters (the description speaks of places only). So figures are
-    comparable with each other, and only roughly with those printed in 2007 and 2008.
+    Not verified, because the perl script is not available: its definition of a word, the cost of a substitution, the
+    divisor of the distance, whether (1), printed as "Text and Markup", includes the edits of the text, and whether the
+    type of a tag matters (the description mentions places only). Therefore these figures compare with each other, but
+    only roughly with those printed in 2007 and 2008.
 
     Args:
         predicted: the cleaned text.
-        gold: the gold standard's text.
+        gold: the gold text.
         labelled: count a boundary only if both blocks have the same tag.
 
     Raises:
@@ -277,14 +277,14 @@ def cleaneval(predicted: str, gold: str, *, labelled: bool = False) -> Cleaneval
     gold_words, gold_blocks = _words_and_blocks(gold)
     edits = Levenshtein.editops(*as_strings(words, gold_words))
     matched = {m.a + i: m.b + i for m in edits.as_matching_blocks() for i in range(m.size)}
-    found = {(side, matched[i], tag) for side, i, tag in _boundaries(blocks, labelled) if i in matched}
-    agreed = len(found.intersection(_boundaries(gold_blocks, labelled)))
+    aligned = {(side, matched[i], tag) for side, i, tag in _boundaries(blocks, labelled) if i in matched}
+    agreed = len(aligned.intersection(_boundaries(gold_blocks, labelled)))
     boundaries = Overlap(agreed, 2 * len(blocks), 2 * len(gold_blocks))
     return CleanevalCounts(len(edits), max(len(words), len(gold_words)), boundaries)
 
 
 def _boundaries(blocks: Iterable[_Block], labelled: bool) -> Iterator[tuple[str, int, str]]:
-    """Side, word index and (if asked for) tag of both boundaries of each block."""
+    """Yield side, word index and tag ("" unless labelled) of both boundaries of each block."""
     for block in blocks:
         tag = block.tag if labelled else ""
         yield "first", block.first, tag
@@ -296,8 +296,8 @@ class EvertCounts(Counts):
     """Aligned words and aligned tags; see `evert`.
 
     Attributes:
-        words: tokens matched, of the cleaned text and of the gold text; tags are among them if asked for.
-        tags: the matched tokens that are tags, all zero if tags were not asked for.
+        words: tokens in common, in the cleaned text and in the gold text; they include tags if requested.
+        tags: those of them that are tags; zero if tags were not requested.
     """
 
     words: Overlap = Overlap()
@@ -307,34 +307,34 @@ class EvertCounts(Counts):
 def evert(predicted: str, gold: str, *, tags: bool = True) -> EvertCounts:
     """Score one cleaned text by precision, recall and F-measure of the words that can be aligned.
 
-    Source: Stefan Evert's ``cleaneval.py`` 1.0 (2008): words are what white space separates, case and
-    punctuation included; the tags ``<h>``, ``<p>`` and ``<l>`` are words too, and are also counted apart as
-    segmentation accuracy (with their types). His script prints percentages; these are fractions.
+    Source: Stefan Evert's ``cleaneval.py`` 1.0 (2008): words are separated by white space, with case and punctuation;
+    the tags ``<h>``, ``<p>`` and ``<l>`` are words too, and are also counted separately as segmentation accuracy (with
+    their types). His script prints percentages; these are fractions.
 
-    Differences from the script: the alignment is a longest common subsequence, where the script's difflib
-    may find a shorter one and overlooks frequent words in texts of 200 words and more, so word figures tend
-    to be higher here. Entities are resolved, only a first line ``URL:`` is dropped (the script: all lines
-    that begin with URL), no empty word is counted at the ends, and tags that both sides lack score 1 (0).
+    Differences from the script: the alignment is a longest common subsequence. The script's difflib may find a shorter
+    one and ignores frequent words in texts of 200 words and more, so word figures tend to be higher here. Entities are
+    resolved, only a first line ``URL:`` is dropped (the script drops all lines that start with URL), no empty word is
+    counted at the ends, and tags that both sides lack score 1 (in the script 0).
 
     Args:
         predicted: the cleaned text in CLEANEVAL format, or plain text.
-        gold: the gold standard's text in CLEANEVAL format.
-        tags: take tags as words, as the script does; otherwise only the words of the text count.
+        gold: the gold text in CLEANEVAL format.
+        tags: count tags as words, as the script does.
 
     Raises:
         ValueError: for more than 1.1 million distinct words.
     """
-    found, wanted = (list(_tokens(text, tags=tags)) for text in (predicted, gold))
-    matches = LCSseq.editops(*as_strings(found, wanted)).as_matching_blocks()
-    common = [token for m in matches for token in found[m.a : m.a + m.size]]
+    predicted_tokens, gold_tokens = (list(_tokens(text, tags=tags)) for text in (predicted, gold))
+    matches = LCSseq.editops(*as_strings(predicted_tokens, gold_tokens)).as_matching_blocks()
+    common = [token for m in matches for token in predicted_tokens[m.a : m.a + m.size]]
     return EvertCounts(
-        Overlap(len(common), len(found), len(wanted)),
-        Overlap(*(sum(t.startswith(_TAG_MARK) for t in tokens) for tokens in (common, found, wanted))),
+        Overlap(len(common), len(predicted_tokens), len(gold_tokens)),
+        Overlap(*(sum(t.startswith(_TAG_MARK) for t in tokens) for tokens in (common, predicted_tokens, gold_tokens))),
     )
 
 
 def _tokens(text: str, *, tags: bool) -> Iterator[str]:
-    """Words of a text, each tag before its segment's words if asked for."""
+    """Yield the words of a text, with each tag before the words of its segment if `tags` is true."""
     for segment in _segments(text):
         if tags and segment.tag:
             yield _TAG_MARK + segment.tag
@@ -343,14 +343,14 @@ def _tokens(text: str, *, tags: bool) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class MeanAndPooled:
-    """One figure over a collection, seen two ways.
+    """One figure over a collection, as the mean over documents and pooled.
 
-    They differ when long documents are cleaned better or worse than short ones: in the mean every document
-    weighs the same, in the pooled figure every word, block or boundary does.
+    The two differ if long documents are cleaned better or worse than short ones: in the mean all documents have equal
+    weight, in the pooled figure all words, blocks or boundaries do.
 
     Attributes:
-        values: the figure of each document, in their order.
-        pooled: the figure of the documents' added counts.
+        values: the figure of each document, in order.
+        pooled: the figure of the added counts.
     """
 
     values: tuple[float, ...]
@@ -358,21 +358,21 @@ class MeanAndPooled:
 
     @property
     def mean(self) -> float:
-        """Mean of the documents' figures."""
+        """Mean of the figures of the documents."""
         return fmean(self.values)
 
 
 def summarise(counts: Iterable[C], figure: Callable[[C], float]) -> MeanAndPooled:
-    """Take one figure of every document and of all of them together.
+    """Return one figure as the mean over documents and pooled.
 
     Args:
-        counts: the counts of each document, all from one measure.
-        figure: what to read from counts, for example ``lambda c: c.f1``.
+        counts: the counts of each document, all from the same measure.
+        figure: reads the figure from counts, for example ``lambda counts: counts.f1``.
 
     Raises:
-        ValueError: if there is no document, because a mean of nothing would be made up.
+        ValueError: there are no documents, so the mean is undefined.
     """
     documents = list(counts)
     if not documents:
-        raise ValueError("no documents to summarise")
+        raise ValueError("there are no documents to summarise")
     return MeanAndPooled(tuple(map(figure, documents)), figure(reduce(add, documents)))

@@ -1,7 +1,7 @@
-"""What became of the pages: failures in a column of their own.
+"""Count pages by outcome, so that failures show in a column of their own.
 
-A tool that fails on a page scores 0 there, which looks the same as a tool that keeps the wrong text. So failures are
-counted beside every figure, never left out of it: the mean over pages still has them as empty predictions.
+A tool that fails on a page scores 0 there, just like a tool that keeps the wrong text. Therefore failures are counted
+beside every figure. They stay in the figure too: the mean over pages includes them as empty predictions.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from dehusk.measures.metrics import Counts
 from dehusk.measures.tokens import WORD
 
 FAILED: Final = frozenset({Status.NOT_HTML, Status.UNDECODABLE, Status.LIMIT, Status.ERROR})
-"""Outcomes that are failures: the page was not read as it is. A truncated page is counted apart."""
+"""Statuses of failures: the page could not be read completely. Truncated pages are counted separately."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcomes(Counts):
-    """Pages by what became of them; see `outcome`.
+    """Numbers of pages by outcome; see `outcome`.
 
     Attributes:
         pages: all pages.
-        failed: pages with a status of `FAILED`; for another tool, pages where it raised or was stopped.
+        failed: pages with a status of `FAILED`; for other tools, pages on which they raised an error or were stopped.
         truncated: pages cut short by a size limit.
-        lost: pages that did not fail and have gold text, of which no word was kept.
+        lost: pages with gold text of which no word was kept, except failures.
         invented: pages without gold text of which words were kept.
     """
 
@@ -42,19 +42,19 @@ class Outcomes(Counts):
 
 
 def outcome(status: Status, predicted: str, gold: str) -> Outcomes:
-    """Count one page.
+    """Return the counts of one page.
 
     Args:
-        status: how the page ended; `Status.ERROR` for a tool that raised.
+        status: the status of the page; `Status.ERROR` if the tool raised an error.
         predicted: the text that was kept, "" if there is none.
         gold: the text that should have been kept.
     """
     failed = status in FAILED
-    found, wanted = (WORD.search(text) is not None for text in (predicted, gold))
+    has_words, needs_words = (WORD.search(text) is not None for text in (predicted, gold))
     return Outcomes(
         pages=1,
         failed=int(failed),
         truncated=int(status == Status.TRUNCATED),
-        lost=int(wanted and not found and not failed),
-        invented=int(found and not wanted),
+        lost=int(needs_words and not has_words and not failed),
+        invented=int(has_words and not needs_words),
     )

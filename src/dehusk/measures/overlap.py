@@ -1,17 +1,17 @@
-"""How much text two texts share when the order of words counts: longest common subsequence, shingles.
+"""Overlap of two texts in which the order of words counts: longest common subsequence and shingles.
 
 ROUGE-L (Lin, *ROUGE: A Package for Automatic Evaluation of Summaries*, 2004): with LCS the length in words
 of a longest common subsequence, m words of gold and n words predicted,
 
     R_lcs = LCS / m,  P_lcs = LCS / n,  F_lcs = (1 + β²) R P / (R + β² P),  here β = 1.
 
-Departures: words are those of the word bag (lower-cased, no stemming), so both figures are of the same words and work
-in any script; the text is one sequence (sentence-level ROUGE-L), since main text has no fixed sentences.
+Differences from ROUGE: words are those of the word bag (lower-cased, no stemming), so that the two figures compare and
+work in any script; the text is one sequence (sentence-level ROUGE-L), since main text has no fixed sentences.
 
 Shingles (*Article Extraction Benchmark*, Scrapinghub, 2019, ``evaluate.py``): runs of 4 words, counted as often as both
-sides have them. Words keep their case there, so they do here. A text of fewer than 4 words is one shingle of all its
-words. The benchmark divides a page's counts by their sum, which leaves precision and recall of a page as they are; its
-F1 of a collection is not a mean of F1, see `mean_of_pages`.
+sides have them. Words keep their case, as in that benchmark. A text of fewer than 4 words is one shingle. The benchmark
+divides a page's counts by their sum, which does not change the page's precision and recall; its F1 of a collection is
+not a mean of F1, see `mean_of_pages`.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Shingles(Overlap):
 def rouge_l(predicted: str, gold: str) -> RougeL:
     """Count the words of a longest common subsequence of two texts.
 
-    Two empty texts score 1, one empty text 0. Time is words times words / 64 (rapidfuzz's bit-parallel LCS); exact LCS
-    has no algorithm that is not quadratic.
+    Two empty texts score 1; a single empty text scores 0. Takes words times words / 64 steps (rapidfuzz's bit-parallel
+    LCS); no exact algorithm is faster than quadratic.
 
     Args:
         predicted: plain text that was kept of a page.
@@ -57,19 +57,19 @@ def rouge_l(predicted: str, gold: str) -> RougeL:
     Raises:
         ValueError: for more than 1.1 million distinct words.
     """
-    found, wanted = words(predicted), words(gold)
-    return RougeL(LCSseq.similarity(*as_strings(found, wanted)), len(found), len(wanted))
+    predicted_words, gold_words = words(predicted), words(gold)
+    return RougeL(LCSseq.similarity(*as_strings(predicted_words, gold_words)), len(predicted_words), len(gold_words))
 
 
 def shingles(predicted: str, gold: str, *, n: int = 4) -> Shingles:
-    """Count the runs of n words that two texts have in common, wherever they stand.
+    """Count the runs of n words that two texts have in common, in any position.
 
-    Two texts without words score 1, one without words 0.
+    Two texts without words score 1; a single text without words scores 0.
 
     Args:
         predicted: plain text that was kept of a page.
         gold: plain text that should have been kept.
-        n: words of a run.
+        n: number of words in a run.
 
     Returns:
         Counts in runs.
@@ -78,9 +78,9 @@ def shingles(predicted: str, gold: str, *, n: int = 4) -> Shingles:
         ConfigError: n is less than 1.
     """
     if n < 1:
-        raise ConfigError(f"a shingle has at least one word, not {n}")
-    found, wanted = (Counter(grams(WORD.findall(text), n)) for text in (predicted, gold))
-    return Shingles((found & wanted).total(), found.total(), wanted.total())
+        raise ConfigError(f"n must be a positive number of words, not {n}")
+    predicted_runs, gold_runs = (Counter(grams(WORD.findall(text), n)) for text in (predicted, gold))
+    return Shingles((predicted_runs & gold_runs).total(), predicted_runs.total(), gold_runs.total())
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class MeanOverlap:
 
     Attributes:
         precision: mean over the pages with a prediction.
-        recall: mean over the pages with gold.
+        recall: mean over the pages with gold text.
     """
 
     precision: float
@@ -103,20 +103,20 @@ class MeanOverlap:
 
 
 def mean_of_pages(pages: Iterable[Overlap]) -> MeanOverlap:
-    """Return the figures of a collection as Scrapinghub's benchmark prints them (``metrics_from_tp_fp_fns``).
+    """Return the figures of a collection as Scrapinghub's benchmark computes them (``metrics_from_tp_fp_fns``).
 
-    A page without a prediction has no say in the precision, one without gold none in the recall. The script fails where
-    no page is left for a mean; here the mean is then 1 if there is nothing on the other side either, else 0.
+    Precision is averaged over pages with a prediction, recall over pages with gold text. Unlike the script, which fails
+    if no page remains for a mean, this returns 1 if the other side is empty too, else 0.
 
     Args:
-        pages: counts of each page, of `shingles` for the benchmark's own figure.
+        pages: the counts of each page; those of `shingles` give the benchmark's figure.
 
     Raises:
-        ValueError: if there is no page.
+        ValueError: there are no pages.
     """
     counts = list(pages)
     if not counts:
-        raise ValueError("no pages to take a mean of")
+        raise ValueError("there are no pages to average over")
     predicted, gold = [c for c in counts if c.predicted], [c for c in counts if c.gold]
     return MeanOverlap(
         fmean(c.precision for c in predicted) if predicted else float(not gold),

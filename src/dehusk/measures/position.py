@@ -1,15 +1,15 @@
-r"""Where text was lost, repeated or moved: first and last block, duplicated text, order.
+r"""Lost, repeated and moved text: first and last block, duplication, order.
 
-Word bags see none of this. Lost leads and repeated text are the faults that users of page cleaners report most, and
-trafilatura's documentation of its own benchmark says that it checks neither duplicates nor order. No benchmark was
-found that does, so the definitions are dehusk's own:
+Word bags see none of this. Lost leads and repeated text are the faults that users of page cleaners report most;
+trafilatura's documentation of its benchmark says that it checks neither duplicates nor order. We know of no benchmark
+that does, so these definitions are dehusk's own:
 
-* a block's runs of 4 words (all its words, if it has fewer) are looked for in the whole prediction, each as often as
-  the block has it; a **block is found** when at least half of its runs are. Half is also the share of matched words
-  from which `dehusk.gold.alignment` takes a block for content.
-* **duplicated** is every run of 4 words beyond the first that the gold does not have as often:
+* The prediction is searched for a block's runs of 4 words (all its words if it has fewer), each as often as the block
+  has it. A **block is kept** if the prediction contains at least half of its runs; half is also the share of matched
+  words from which `dehusk.gold.alignment` takes a block for content.
+* A run of 4 words is **duplicated** whenever it occurs again more often than in the gold text:
   sum over runs s of max(0, predicted(s) − max(1, gold(s))).
-* **order** is LCS / common: of the words in common (word bag), the share in a longest common subsequence.
+* **Order** is LCS / common: the share of the common words (word bag) that are in a longest common subsequence.
 
 Words are lower-cased matches of ``\w+``.
 """
@@ -33,13 +33,13 @@ _RUN: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class BlockRecall(Counts):
-    """Blocks looked for in predictions.
+    """Counts of gold blocks that predictions contain.
 
     Attributes:
-        found: blocks of which at least half of the runs were found.
-        blocks: blocks looked for; a page without gold has none.
-        runs_found: runs of words found.
-        runs: runs of words looked for.
+        found: blocks of which the prediction contains at least half of the runs.
+        blocks: all blocks; a page without gold text has none.
+        runs_found: runs of words that the prediction contains.
+        runs: all runs of words.
     """
 
     found: int = 0
@@ -49,12 +49,12 @@ class BlockRecall(Counts):
 
     @property
     def recall(self) -> float:
-        """Share of the blocks that were found; 1 if there are none."""
+        """Share of the blocks that were kept; 1 if there are none."""
         return self.found / self.blocks if self.blocks else 1.0
 
     @property
     def run_recall(self) -> float:
-        """Share of the runs that were found; 1 if there are none."""
+        """Share of the runs that were kept; 1 if there are none."""
         return self.runs_found / self.runs if self.runs else 1.0
 
 
@@ -67,42 +67,42 @@ class Ends(Counts):
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the lines of a plain text that hold a word: its blocks, where nothing else marks them."""
+    """Return the lines of a plain text that contain a word: its blocks, if no tags mark them."""
     return [line for line in text.splitlines() if WORD.search(line)]
 
 
 def ends(predicted: str, gold: Sequence[str]) -> Ends:
-    """Tell whether the first and the last block of the gold text are in the prediction.
+    """Count whether the prediction contains the first and the last block of the gold text.
 
-    With an empty prediction neither is found; an empty gold has no block and counts nothing.
+    An empty prediction contains neither; an empty gold text has no block and counts nothing.
 
     Args:
         predicted: plain text that was kept of a page.
-        gold: texts of the gold's blocks in order (`paragraphs`, or the segments of a gold text with structure). Blocks
-            without a word are passed over.
+        gold: the gold blocks in order (`paragraphs`, or the segments of a gold text with structure). Blocks without a
+            word are ignored.
     """
     with_words = [block for block in gold if WORD.search(block)]
     if not with_words:
         return Ends()
-    found = words(predicted)
-    return Ends(_look_for(with_words[0], found), _look_for(with_words[-1], found))
+    predicted_words = words(predicted)
+    return Ends(_block_recall(with_words[0], predicted_words), _block_recall(with_words[-1], predicted_words))
 
 
-def _look_for(block: str, found: list[str]) -> BlockRecall:
-    wanted = words(block)
-    n = min(_RUN, len(wanted))
-    there = Counter(grams(found, n)) if len(found) >= n else Counter[tuple[str, ...]]()
-    runs = Counter(grams(wanted, n))
-    hits, size = (runs & there).total(), runs.total()
+def _block_recall(block: str, predicted: list[str]) -> BlockRecall:
+    block_words = words(block)
+    n = min(_RUN, len(block_words))
+    available = Counter(grams(predicted, n)) if len(predicted) >= n else Counter[tuple[str, ...]]()
+    runs = Counter(grams(block_words, n))
+    hits, size = (runs & available).total(), runs.total()
     return BlockRecall(int(2 * hits >= size), 1, hits, size)
 
 
 @dataclass(frozen=True, slots=True)
 class Duplication(Counts):
-    """Runs of words that were written too often; see `duplication`.
+    """Counts of duplicated runs of words; see `duplication`.
 
     Attributes:
-        duplicated: runs beyond the first that gold does not have as often.
+        duplicated: repeated runs that the gold text does not have as often.
         predicted: all runs predicted.
     """
 
@@ -111,27 +111,27 @@ class Duplication(Counts):
 
     @property
     def share(self) -> float:
-        """``duplicated / predicted``, below 1; 0 if nothing was predicted."""
+        """``duplicated / predicted``, below 1; 0 for an empty prediction."""
         return self.duplicated / self.predicted if self.predicted else 0.0
 
 
 def duplication(predicted: str, gold: str) -> Duplication:
-    """Count the runs of 4 words that a prediction holds more often than once and than gold.
+    """Count the runs of 4 words that a prediction repeats more often than the gold text.
 
-    An empty prediction duplicates nothing; with an empty gold everything but the first of each run counts.
+    An empty prediction duplicates nothing. With an empty gold text, every repetition of a run counts.
     """
-    found, wanted = (Counter(grams(words(text), _RUN)) for text in (predicted, gold))
-    extra = sum(count - max(1, wanted[run]) for run, count in found.items() if count > max(1, wanted[run]))
-    return Duplication(extra, found.total())
+    runs, gold_runs = (Counter(grams(words(text), _RUN)) for text in (predicted, gold))
+    extra = sum(count - max(1, gold_runs[run]) for run, count in runs.items() if count > max(1, gold_runs[run]))
+    return Duplication(extra, runs.total())
 
 
 @dataclass(frozen=True, slots=True)
 class Order(Counts):
-    """Words in common, and those of them in the same order; see `order`.
+    """Counts of common words, and of those in the same order; see `order`.
 
     Attributes:
         in_order: words of a longest common subsequence.
-        common: words in common whatever their order, never fewer.
+        common: words in common regardless of order; at least `in_order`.
     """
 
     in_order: int = 0
@@ -139,18 +139,18 @@ class Order(Counts):
 
     @property
     def share(self) -> float:
-        """``in_order / common``; 1 without words in common, since nothing is out of order."""
+        """``in_order / common``; 1 without common words, since nothing is out of order."""
         return self.in_order / self.common if self.common else 1.0
 
 
 def order(predicted: str, gold: str) -> Order:
-    """Count the words two texts have in common, and how many of them stand in the same order.
+    """Count the words that two texts have in common, and how many of them are in the same order.
 
     Takes as long as `dehusk.measures.overlap.rouge_l`.
 
     Raises:
         ValueError: for more than 1.1 million distinct words.
     """
-    found, wanted = words(predicted), words(gold)
-    common = (Counter(found) & Counter(wanted)).total()
-    return Order(LCSseq.similarity(*as_strings(found, wanted)), common)
+    predicted_words, gold_words = words(predicted), words(gold)
+    common = (Counter(predicted_words) & Counter(gold_words)).total()
+    return Order(LCSseq.similarity(*as_strings(predicted_words, gold_words)), common)

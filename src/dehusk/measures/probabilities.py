@@ -1,23 +1,23 @@
-"""Whether probabilities mean what they say: Brier score, expected calibration error, reliability table.
+"""Calibration of probabilities: Brier score, expected calibration error, reliability table.
 
 For events y in {0, 1} (a block is content) with predicted probabilities p:
 
     Brier = (1/n) Σ (p − y)²
     ECE   = Σ_b (n_b / n) |mean of p in bin b − mean of y in bin b|
 
-Brier, *Verification of forecasts expressed in terms of probability*, 1950, sums over both outcomes of an event; the
-usual half of that is taken. ECE is from Naeini, Cooper & Hauskrecht, *Obtaining well calibrated probabilities using
-Bayesian binning*, 2015. Guo, Pleiss, Sun & Weinberger, *On calibration of modern neural networks*, 2017, compare
-the probability of the chosen class with accuracy; here, as in Naeini et al., the probability of the event itself is
-compared with its frequency, because dehusk hands out the probability of content.
+Brier, *Verification of forecasts expressed in terms of probability*, 1950, sums over both outcomes of an event; this is
+the usual half of that sum. ECE is from Naeini, Cooper & Hauskrecht, *Obtaining well calibrated probabilities using
+Bayesian binning*, 2015. Guo, Pleiss, Sun & Weinberger, *On calibration of modern neural networks*, 2017, compare the
+probability of the chosen class with accuracy. Here, as in Naeini et al., the probability of the event is compared with
+its frequency, because dehusk returns the probability of content.
 
-Bins are ((b − 1)/M, b/M], with 0 in the first (Guo et al.: equal width), or hold equally many events
-(Nguyen & O'Connor, *Posterior calibration and exploratory analysis for natural language processing models*, 2015).
+Bins are ((b − 1)/M, b/M], with 0 in the first (Guo et al.: equal width), or contain equally many events (Nguyen &
+O'Connor, *Posterior calibration and exploratory analysis for natural language processing models*, 2015).
 
-Bins of equal mass depend on all data, so they do not add up; a fine histogram of equal width does. So counts are kept
-in 1200 cells. Bins of equal width are exact for every number of bins that divides 1200; bins of equal mass are made of
-whole cells, so they are only nearly equal. Sums of p and of (p − y)² are kept as whole numbers of 2⁻³²: addition is
-exact, the order of pages does not matter, and each term is right to 2⁻³³.
+Bins of equal mass depend on all data and do not add up; a fine histogram of equal width does. Therefore counts are kept
+in 1200 cells. Bins of equal width are exact for every number of bins that divides 1200. Bins of equal mass consist of
+whole cells, so their masses are only nearly equal. Sums of p and of (p − y)² are integers in units of 2⁻³²: addition is
+exact and independent of the order of pages, and each term has an error of at most 2⁻³³.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
-from dehusk.errors import ConfigError
+from dehusk.errors import ConfigError, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 CELLS: Final = 1200
-"""Cells of the histogram; 10, 12, 15, 20, 100 and more numbers of bins divide it."""
+"""Cells of the histogram; 10, 12, 15, 20, 100 and other numbers of bins divide it."""
 _UNIT: Final = 2**32
 _EDGES: Final = np.arange(1, CELLS + 1) / CELLS
 
@@ -47,18 +47,18 @@ class Bin(NamedTuple):
     """A row of a reliability table."""
 
     low: float
-    """Probabilities are above this (or 0 in the first bin)."""
+    """Lower bound of the probabilities, exclusive (inclusive in the first bin)."""
     high: float
-    """Probabilities are at most this."""
+    """Upper bound of the probabilities, inclusive."""
     events: int
     probability: float
-    """Mean of the predicted probabilities."""
+    """Mean predicted probability."""
     frequency: float
     """Share of the events that happened."""
 
 
 class Cell(NamedTuple):
-    """What is counted of the probabilities in (cell/1200, (cell+1)/1200]."""
+    """Counts of the events with a probability in (cell/1200, (cell+1)/1200]."""
 
     cell: int
     events: int
@@ -69,10 +69,10 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Probabilities against what happened; see `calibration`. The counts of several pages add up.
+    """Counts of predicted probabilities and events; see `calibration`. The counts of several pages add up.
 
     Attributes:
-        cells: counts of the cells that hold an event, by rising probability.
+        cells: counts of the cells that contain an event, by rising probability.
         squares: sum of (p − y)² in units of 2⁻³².
     """
 
@@ -86,12 +86,12 @@ class Calibration:
 
     @classmethod
     def total(cls, counts: Iterable[Self]) -> Self:
-        """Return the sum of many counts, faster than one addition after the other."""
+        """Return the sum of many counts; faster than adding them one by one."""
         sums: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
         squares = 0
-        for one in counts:
-            squares += one.squares
-            for cell, events, happened, probability in one.cells:
+        for count in counts:
+            squares += count.squares
+            for cell, events, happened, probability in count.cells:
                 row = sums[cell]
                 row[0] += events
                 row[1] += happened
@@ -111,26 +111,29 @@ class Calibration:
     def ece(self, bins: int = 10, *, equal: Equal = "width") -> float:
         """Return the expected calibration error, from 0 to 1; 0 if there are no events.
 
-        Args and errors are those of `reliability`.
+        Arguments and errors are those of `reliability`.
         """
         rows = self.reliability(bins, equal=equal)
         return sum(row.events * abs(row.probability - row.frequency) for row in rows) / max(self.events, 1)
 
     def reliability(self, bins: int = 10, *, equal: Equal = "width") -> list[Bin]:
-        """Return the bins that hold an event, by rising probability.
+        """Return the bins that contain an event, by rising probability.
 
         Args:
-            bins: how many; for equal width a divisor of 1200. Of equal mass there are fewer where many events share a
-                cell.
-            equal: "width" of the bins, or "mass": a cell goes to the bin in which the middle one of its events falls.
+            bins: number of bins; for equal width a divisor of 1200. If many events share a cell, there are fewer bins
+                of equal mass.
+            equal: what the bins have in common: "width", or "mass". For equal mass, a cell belongs to the bin of its
+                middle event.
 
         Raises:
-            ConfigError: no such number or kind of bins.
+            ConfigError: `bins` or `equal` has another value.
         """
         if equal not in get_args(Equal):
-            raise ConfigError(f"bins have equal width or mass, not {equal!r}")
+            raise ConfigError(unknown("kind of equal bins", equal, get_args(Equal)))
         if not 1 <= bins <= CELLS or (equal == "width" and CELLS % bins):
-            raise ConfigError(f"the number of bins is a divisor of {CELLS} (equal mass: 1 to {CELLS}), not {bins}")
+            raise ConfigError(
+                f"bins must be a divisor of {CELLS} (for equal mass any number from 1 to {CELLS}), not {bins}"
+            )
         groups: dict[int, list[Cell]] = defaultdict(list)
         before, events = 0, self.events
         for cell in self.cells:
@@ -149,25 +152,25 @@ def _bin(cells: list[Cell], low: float, high: float) -> Bin:
 
 
 def calibration(probability: npt.ArrayLike, happened: npt.ArrayLike) -> Calibration:
-    """Count how predicted probabilities agree with what happened.
+    """Count how predicted probabilities agree with the events.
 
     Args:
-        probability: of each event, from 0 to 1, shape (n,).
-        happened: whether each did: true or 1, false or 0; shape (n,).
+        probability: predicted probability of each event, from 0 to 1, shape (n,).
+        happened: whether each event happened, as truth values or 0 and 1, shape (n,).
 
     Raises:
-        ValueError: the two differ in shape or are no columns, or hold anything but probabilities and truth values.
+        ValueError: the shapes differ or are not one-dimensional, or a value is not a probability or truth value.
     """
     p, y = np.asarray(probability, dtype=np.float64), np.asarray(happened, dtype=np.float64)
     if p.ndim != 1 or p.shape != y.shape:
-        raise ValueError(f"probabilities of shape {p.shape} for events of shape {y.shape}; both are columns")
+        raise ValueError(f"probabilities and events must have the same shape (n,), not {p.shape} and {y.shape}")
     if not ((p >= 0) & (p <= 1)).all():
-        raise ValueError("a probability is outside 0 to 1")
+        raise ValueError("a probability is not between 0 and 1")
     if not ((y == 0) | (y == 1)).all():
-        raise ValueError("an event neither happened (1) nor did not (0)")
+        raise ValueError("an event is neither 0 nor 1")
     cell = np.searchsorted(_EDGES, p, side="left")
     sums = np.zeros((CELLS, 3), dtype=np.int64)
     np.add.at(sums, cell, np.stack([np.ones(len(p)), y, np.round(p * _UNIT)], axis=1).astype(np.int64))
-    held = np.flatnonzero(sums[:, 0]).tolist()
+    occupied = np.flatnonzero(sums[:, 0]).tolist()
     squares = np.round((p - y) ** 2 * _UNIT).astype(np.int64).sum()
-    return Calibration(tuple(Cell(i, *sums[i].tolist()) for i in held), int(squares))
+    return Calibration(tuple(Cell(i, *sums[i].tolist()) for i in occupied), int(squares))

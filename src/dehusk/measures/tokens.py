@@ -1,6 +1,6 @@
-r"""Words of texts as the measures of word overlap take them, and words as the characters of strings.
+r"""Split texts into words for the measures of word overlap, and encode words as characters for alignment.
 
-A word is a match of ``\w+`` in the lower-cased text, as in WCXB; measures that follow another definition say so.
+A word is a match of ``\w+`` in the lower-cased text, as in WCXB; measures with another definition say so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def words(text: str) -> list[str]:
     return list(_words(text))
 
 
-@lru_cache(maxsize=4)  # most measures of a page begin with the words of the same two texts
+@lru_cache(maxsize=4)  # most measures of a page need the words of the same two texts
 def _words(text: str) -> tuple[str, ...]:
     return tuple(WORD.findall(text.lower()))
 
@@ -29,7 +29,7 @@ def _words(text: str) -> tuple[str, ...]:
 def grams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:
     """Return all runs of n tokens, in order.
 
-    Fewer tokens than n are one shorter run, no tokens none.
+    Fewer than n tokens form one shorter run; no tokens form none.
     """
     if 0 < len(tokens) < n:
         return [tuple(tokens)]
@@ -37,12 +37,12 @@ def grams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:
 
 
 def as_strings(first: Sequence[str], second: Sequence[str]) -> tuple[str, str]:
-    """Write every distinct word as one character, so that rapidfuzz can align words as fast as letters.
+    """Encode every distinct word as one character, so that rapidfuzz aligns words as fast as letters.
 
-    Characters begin at U+0100 and skip the surrogates, which are no characters.
+    The characters start at U+0100 and skip the surrogates, which are not characters.
 
     Raises:
-        ValueError: with more than 1.1 million distinct words, the end of Unicode.
+        ValueError: for more than 1.1 million distinct words, the size of Unicode.
     """
     character: dict[str, str] = {}
     for word in chain(first, second):
