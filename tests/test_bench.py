@@ -16,6 +16,7 @@ from dehusk.evaluate.gate import read_floors
 from dehusk.evaluate.html_report import render_report
 from dehusk.evaluate.predictions import Prediction, match_predictions, read_predictions
 from dehusk.evaluate.scores import figure_rows, score, score_all, tabulate
+from dehusk.evaluate.table_columns import ORDER, QUALITY
 from dehusk.evaluate.text_report import tool_table
 from dehusk.evaluate.tools import PageView, known_tools, load_tool, to_outputs
 from dehusk.gold.datasets import Sample, read_set
@@ -281,6 +282,9 @@ def test_the_command_resumes_and_writes_a_report(
     assert "dehusk-web" in out
     assert "no prediction for 1 pages" in err
     assert "--report FILE writes all figures" in err
+    markdown = tmp_path / "report.md"
+    assert command.main([*arguments[:-2], str(markdown), str(folder)], standalone_mode=False) == 0
+    assert all(column.head in markdown.read_text() for column in (*QUALITY, *ORDER))
 
 
 ROOT = Path(__file__).parents[1]

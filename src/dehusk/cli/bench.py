@@ -52,7 +52,9 @@ class _Gate:
 @click.option(
     "-f", "--format", "output_format", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
 )
-@click.option("--report", type=click.Path(dir_okay=False), help="Write an HTML report with all figures to this file.")
+@click.option(
+    "--report", type=click.Path(dir_okay=False), help="Write a report with all figures, HTML or (*.md) Markdown."
+)
 @click.option(
     "--gate", type=click.Path(exists=True, dir_okay=False), help="Exit with 1 if a tool misses a floor in this file."
 )
@@ -97,7 +99,7 @@ def bench_command(  # noqa: PLR0913 (the options of the command)
     paths = [Path(path) for path in sets]
     samples = choose_samples(paths, sample=sample, seed=seed)
     predictions = _measure(BenchmarkPlan(names, samples, timeout), Path(output), quiet=quiet)
-    rows = print_scores(predictions, samples, paths, html=report, output_format=output_format)
+    rows = print_scores(predictions, samples, paths, report_file=report, output_format=output_format)
     return _check_floors(rows, paths, _Gate(gate, pin, lower))
 
 

@@ -75,7 +75,9 @@ class _Training:
     "-f", "--format", "output_format", type=NearestChoice(["text", "json"], "format"), default="text", show_default=True
 )
 @click.option(
-    "--report", type=click.Path(dir_okay=False), help="With --predictions: write an HTML report with all figures."
+    "--report",
+    type=click.Path(dir_okay=False),
+    help="With --predictions: write a report with all figures, HTML or (*.md) Markdown.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the split into folds.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes.")
@@ -154,7 +156,7 @@ def _judge_predictions(pages: _Pages, predictions: Sequence[str], output_format:
     sets = [Path(path) for path in pages.inputs]
     samples = [sample for path in sets for sample in read_set(path)]
     read = [prediction for path in predictions for prediction in read_predictions(Path(path))]
-    print_scores(read, samples, sets, html=report, output_format=output_format)
+    print_scores(read, samples, sets, report_file=report, output_format=output_format)
 
 
 def _run_experiments(pages: _Pages, config_name: str, training: _Training) -> None:

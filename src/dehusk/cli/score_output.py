@@ -25,7 +25,7 @@ def print_scores(
     samples: Sequence[Sample],
     sets: Sequence[Path],
     *,
-    html: str | None,
+    report_file: str | None,
     output_format: str,
 ) -> list[FigureRow]:
     """Score predictions, print the figures, and return the rows of the sets.
@@ -34,14 +34,14 @@ def print_scores(
         predictions: from any tools; those that match no page are reported.
         samples: the pages.
         sets: the folders or archives of the pages' sets.
-        html: file for the HTML report; None writes none.
+        report_file: file for a report with all figures: Markdown if its name ends in .md, else HTML. None for none.
         output_format: "text" or "json".
     """
     from dehusk.evaluate.html_report import render_report
     from dehusk.evaluate.leaks import trained_sets
     from dehusk.evaluate.predictions import match_predictions
     from dehusk.evaluate.scores import score_all, tabulate, unmeasured_notes
-    from dehusk.evaluate.text_report import tables_record, tool_table
+    from dehusk.evaluate.text_report import markdown_report, tables_record, tool_table
     from dehusk.write.json import dumps
 
     with_gold = [sample for sample in samples if sample.gold is not None]
@@ -58,11 +58,14 @@ def print_scores(
         click.echo(dumps(tables_record(tables, notes=notes, hashes=hashes)), nl=False)
     for note in notes:
         report(note)
-    if html:
-        with open_output(html) as stream:
-            trained = trained_sets(tools, with_gold)
-            title = "Cleaning web pages"
-            stream.write(render_report(tables, title=title, notes=notes, hashes=hashes, trained=trained))
+    if report_file:
+        with open_output(report_file) as stream:
+            if report_file.endswith(".md"):
+                stream.write(markdown_report(tables, notes=notes, hashes=hashes))
+            else:
+                trained = trained_sets(tools, with_gold)
+                title = "Cleaning web pages"
+                stream.write(render_report(tables, title=title, notes=notes, hashes=hashes, trained=trained))
     elif output_format == "text":
         report("--report FILE writes all figures: intervals, order, page types, sites")
     return tables.sets

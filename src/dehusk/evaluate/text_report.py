@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from dehusk.evaluate.scores import FigureRow, FigureTables
-from dehusk.evaluate.table_columns import QUALITY
+from dehusk.evaluate.scores import FigureRow, FigureTables, lowest_groups
+from dehusk.evaluate.table_columns import ORDER, QUALITY, Column
 from dehusk.evaluate.text_tables import markdown_table, table_width
 from dehusk.evaluate.verdicts import Verdict, VerdictSummary, summarise_verdicts
 
+HARDEST = 5
+"""Number of sites in a Markdown report."""
 _LESS_IMPORTANT = ("MB", "lost", "95 %", "ms per page", "failures", "pages")
 """Columns to leave out of a table that is too wide, in this order."""
 
@@ -100,6 +102,36 @@ def _overview(rows: Sequence[FigureRow], sets: Sequence[str], width: int) -> str
 
 def _transposed(columns: Sequence[Sequence[str]]) -> list[list[str]]:
     return [list(row) for row in zip(*columns, strict=True)]
+
+
+def markdown_report(tables: FigureTables, *, notes: Sequence[str], hashes: Mapping[str, str]) -> str:
+    """Return all figures of each set, page type and tool, and those of the hardest sites, as Markdown.
+
+    Args:
+        tables: the figures of one or more tools.
+        notes: warnings, one line each.
+        hashes: set -> hash of its contents.
+    """
+    parts = [
+        "Means over pages; docs/measures.md explains the columns.\n",
+        "".join(f"- {name}: {value}\n" for name, value in hashes.items()),
+        "".join(f"- {note}\n" for note in notes),
+        _all_columns("set", tables.sets),
+    ]
+    if tables.types:
+        parts += ["By page type.\n", _all_columns("set: type", tables.types)]
+    if hardest := lowest_groups(tables.sites, HARDEST):
+        parts += [f"The {HARDEST} sites with the lowest mean F1 over tools.\n", _columns("set: site", hardest, QUALITY)]
+    return "\n".join(filter(None, parts))
+
+
+def _all_columns(group: str, rows: Sequence[FigureRow]) -> str:
+    return f"{_columns(group, rows, QUALITY)}\n{_columns(group, rows, ORDER)}"
+
+
+def _columns(group: str, rows: Sequence[FigureRow], columns: Sequence[Column]) -> str:
+    head = [group, "tool", *(column.head for column in columns)]
+    return markdown_table([head, *([row.group, row.tool, *(c.cell(row) for c in columns)] for row in rows)])
 
 
 def tables_record(tables: FigureTables, *, notes: Sequence[str], hashes: Mapping[str, str]) -> dict[str, object]:
