@@ -99,8 +99,10 @@ class _CleanOptions(NamedTuple):
 @click.option(
     "--clean", is_flag=True, help="Learn each host from its pages and clean them all: clean.jsonl, wisdom.jsonl."
 )
-@click.option("-f", "--format", "format_", type=FormatName(), help="--clean: content. [default: text]")
-@click.option("--method", type=NearestChoice(names(), "method"), help=f"--clean: method. [default: {DEFAULT}]")
+@click.option("-f", "--format", "format_", type=FormatName(), help="--clean: format of the content. [default: text]")
+@click.option(
+    "--method", type=NearestChoice(names(), "method"), help=f"--clean: labelling method. [default: {DEFAULT}]"
+)
 @click.option(
     "--style", type=NearestChoice(STYLES, "style"), help="--clean: which parts of a page to keep. [default: auto]"
 )
@@ -119,7 +121,7 @@ def crawl_command(  # noqa: PLR0913 (options of --clean; the others are fields o
     quiet: bool,
     **plan_settings: Any,
 ) -> int:
-    """Crawl a site from a start URL into WARC files: by robots.txt, slowly, and only on the public internet.
+    """Crawl a site into WARC files: obey robots.txt, wait between requests, contact only the public internet.
 
     With --list, fetch the URLs in a list instead, on any hosts.
 
