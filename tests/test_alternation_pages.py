@@ -131,6 +131,13 @@ def test_attributes_make_a_difference() -> None:
     assert sizes[2] >= sizes[1]
 
 
+def test_other_attributes_need_a_new_fit() -> None:
+    method = Alternation().fit(pages()).set_params(attributes=["id"])
+    with pytest.raises(ConfigError, match="the method was fitted with attributes=\\('class',\\): fit it again"):
+        method.label(method.segment(pages()[0]))
+    assert kept(method.fit(pages()), pages()[0])
+
+
 def test_one_page_equal_pages_and_pages_without_text_are_kept() -> None:
     page = pages(1)[0]
     for given_pages in ([page], [page, page], [page, parse(""), parse("<p> </p>")]):

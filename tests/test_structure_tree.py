@@ -413,6 +413,14 @@ def test_wrong_types(use, message):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("options", [{"mode": "style"}, {"leaves": 2}, {"classes": False}])
+def test_options_that_change_elements_need_a_new_fit(options):
+    method = CompressedStructureTree().fit(NEWS).set_params(threshold=0.5, **options)
+    with pytest.raises(ConfigError, match="fitted with mode=ordinal, leaves=1, classes=True; fit it again"):
+        method.label(segment(NEWS[0]))
+    assert method.fit(NEWS).label(segment(NEWS[0])).kept.any()
+
+
 def test_a_vector_is_the_sum_of_the_weights_of_a_word():
     method = CompressedStructureTree().fit(NEWS)
     vectors, names = method.transform([*NEWS, news(9)]), method.get_feature_names_out()

@@ -33,9 +33,11 @@ class Alternation(WithParameters):
 
     Attributes:
         cut_: the fitted finder.
+        attributes_: the attributes in the documents that it is fitted to.
     """
 
     cut_: FindOptimal
+    attributes_: tuple[str, ...] | None
 
     def __init__(
         self,
@@ -67,7 +69,9 @@ class Alternation(WithParameters):
         first = next(parsed, None)
         if first is None:
             raise InputError("no pages to learn from")
-        self.cut_ = FindOptimal(**self.finder.get_params() if self.finder else {}).fit(self._documents(first, parsed))
+        cut = FindOptimal(**self.finder.get_params() if self.finder else {}).fit(self._documents(first, parsed))
+        self.attributes_ = _names(self.attributes)
+        self.cut_ = cut  # last: other threads take the method as fitted from here on
         return self
 
     def _documents(self, first: Page | Blocks, others: Iterator[Page | Blocks]) -> Iterator[str]:
@@ -83,10 +87,13 @@ class Alternation(WithParameters):
 
         Raises:
             NotFittedError: before `fit` or `load`.
+            ConfigError: `attributes` has changed since `fit`.
             TypeError: the argument is not `Blocks`.
         """
         self._require_fitted()
         check_blocks(blocks, self)
+        if _names(self.attributes) != self.attributes_:
+            raise ConfigError(f"the method was fitted with attributes={self.attributes_!r}: fit it again")
         string = page_string(blocks.page, attributes=self.attributes)
         useless = span_mask(self.cut_.useless(string.text), len(string.text))
         share = 1 - blocks.sums(useless[string.positions[blocks.source]]) / np.maximum(blocks.chars, 1)
@@ -133,6 +140,7 @@ class Alternation(WithParameters):
             loaded._check()
         except (KeyError, TypeError, ConfigError) as error:
             raise ModelError(f"model {folder} is damaged: {error!r}") from error
+        loaded.attributes_ = _names(loaded.attributes)
         loaded.cut_ = cut
         return loaded
 
@@ -155,3 +163,7 @@ class Alternation(WithParameters):
             "least": (is_number(self.least, 0, 1) and self.least < 1, "a number from 0 to below 1"),
         }
         check_options(self, rules)
+
+
+def _names(attributes: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if attributes is None else tuple(attributes)

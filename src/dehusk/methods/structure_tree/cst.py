@@ -50,6 +50,7 @@ class CompressedStructureTree(WithParameters):
         trees_: site -> its `StructureTree`.
         aliases_: in mode "style", site -> the merges of its groups.
         vocabulary_: the words of all sites, the columns of vectors.
+        elements_: the options that decide which tag nodes are one element, as text.
     """
 
     def __init__(
@@ -156,6 +157,7 @@ class CompressedStructureTree(WithParameters):
 
         Raises:
             NotFittedError: before `fit`.
+            ConfigError: the options select other elements than at `fit`.
             InputError: the site of a page has no tree, or a file cannot be read.
             MissingExtraError: SciPy is not installed.
             TypeError: `pages` is a single page, or an item is not a page.
@@ -182,10 +184,13 @@ class CompressedStructureTree(WithParameters):
 
         Raises:
             NotFittedError: before `fit`.
+            ConfigError: the options select other elements than at `fit`.
             InputError: the site has no tree, or the file cannot be read.
             TypeError: it is not a page.
         """
         self._require_fitted()
+        if self._elements != self.elements_:
+            raise ConfigError(f"the method was fitted with {self.elements_}; fit it again for {self._elements}")
         parsed = read_page(page)
         if site is None:
             site = next(iter(self.trees_)) if len(self.trees_) == 1 else site_of(page_of(parsed))
@@ -201,6 +206,7 @@ class CompressedStructureTree(WithParameters):
 
         Raises:
             NotFittedError: before `fit`.
+            ConfigError: the options select other elements than at `fit`.
             InputError: the site has no tree.
             TypeError: the argument is not `Blocks`.
         """
@@ -273,6 +279,10 @@ class CompressedStructureTree(WithParameters):
         }
         check_options(self, rules)
 
+    @property
+    def _elements(self) -> str:
+        return f"mode={self.mode}, {cut_name(self.leaves, self.classes)}"
+
     def _require_ordinal(self) -> None:
         if self.mode != "ordinal":
             raise ConfigError('counts need mode "ordinal": in mode "style" use fit')
@@ -289,7 +299,7 @@ class CompressedStructureTree(WithParameters):
             words |= part.vocabulary
         vocabulary = Vocabulary(words)
         trees = {site: grow_tree(part) for site, part in counts.items()}
-        self.vocabulary_, self.aliases_ = vocabulary, aliases
+        self.vocabulary_, self.aliases_, self.elements_ = vocabulary, aliases, self._elements
         self.trees_ = trees  # last: other threads take the method as fitted from here on
         return self
 
