@@ -170,13 +170,13 @@ def add_api(album: Album, forums: Cases) -> None:
 
 def add_st(album: Album, news: Cases, forums: Cases) -> None:
     """Figure 15: results by ST."""
-    for kind, cases, settings in (("article", news, {"printed": P, "recommended": R}), ("toc", forums, BY)):
+    for block_type, cases, settings in (("article", news, {"printed": P, "recommended": R}), ("toc", forums, BY)):
         series: Series = {}
         for name, preset in settings.items():
             series |= cases.curve(ST, lambda st, preset=preset: replace(preset, **SKELETON, st=st), f"{{}}, {name}")
         album.lines(
-            f"st-{kind}",
-            f"{TITLES[kind]} by ST, before phase 3 (figure 15)",
+            f"st-{block_type}",
+            f"{TITLES[block_type]} by ST, before phase 3 (figure 15)",
             "k = 1. In the paper P rises and R falls with ST.",
             series,
             x_label="ST",
@@ -231,7 +231,7 @@ def add_constraints(album: Album, news: Cases, forums: Cases) -> None:
 
 def add_merging(album: Album, news: Cases, forums: Cases) -> None:
     """Figure 17: merging."""
-    for kind, cases, preset in (
+    for block_type, cases, preset in (
         ("article", news, {"printed": P, "recommended": R}),
         ("toc", forums, BY),
     ):
@@ -241,8 +241,8 @@ def add_merging(album: Album, news: Cases, forums: Cases) -> None:
             for way, merging in MERGING.items()
         }
         album.lines(
-            f"merging-{kind}",
-            f"{TITLES[kind]}: merging, by ST (figure 17)",
+            f"merging-{block_type}",
+            f"{TITLES[block_type]}: merging, by ST (figure 17)",
             "k = 1. In the paper merging makes the results nearly independent of ST.",
             series,
             x_label="ST",
@@ -283,7 +283,7 @@ def add_overall(album: Album, news: Cases, forums: Cases) -> None:
         "Compared with M1 and M2 (figure 19)",
         "M1 selects all leaves that meet the type constraint, M2 all with more than 5 characters; both merge as WISDOM does.",
         both,
-        [f"{measure}, {kind}" for kind in ("article", "TOC") for measure in MEASURES],
+        [f"{measure}, {block_type}" for block_type in ("article", "TOC") for measure in MEASURES],
     )
     features = {
         "printed, API": P,

@@ -13,7 +13,7 @@ MODULES_TO_RENAME = {
     *(f"dehusk.features.{name}" for name in ("candidates", "duplicates", "groups", "holders", "kind", "lexicon")),
     *(f"dehusk.features.{name}" for name in ("links", "main", "near", "paths", "sums")),
     *("dehusk.read.decode"),
-    "dehusk.train.model_card",
+    "dehusk.train.card",
 }
 """Modules that still share their name with a function or class in them. This list only ever shrinks."""
 PACKAGES_TO_MEND = {"dehusk.read"}

@@ -80,7 +80,7 @@ class AnnotateApp(App[int]):
     def on_mount(self) -> None:
         """Show the first page; from now on, keep drafts of unsaved labels."""
         self.set_interval(_SECONDS_BETWEEN_DRAFTS, self._save_drafts)
-        for name in ("SIGHUP", "SIGTERM"):  # the terminal is closed, or the process is ended
+        for name in ("SIGHUP", "SIGTERM"):  # sent when the terminal is closed, or the process is asked to end
             with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):  # not on Windows
                 asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._end)
         self._show(self.session.notice or "press a letter to label the line marked \u203a; ? for help")

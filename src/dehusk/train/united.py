@@ -18,8 +18,8 @@ from dehusk.methods.united.columns import table
 from dehusk.methods.united.evidence import site_evidence
 from dehusk.site.model import Site
 from dehusk.train.boosting import Growth, TrainingRows, concatenate, grow_forest, training_rows
+from dehusk.train.card import model_card
 from dehusk.train.labelled_pages import LabelledPage, is_usable
-from dehusk.train.model_card import model_card
 
 Reals = npt.NDArray[np.float64]
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dehusk.labels import OTHER
 from dehusk.methods.victor.config import VictorConfig
 from dehusk.methods.victor.method import Victor
+from dehusk.train.card import model_card
 from dehusk.train.labelled_pages import LabelledPage, check_trainable, is_usable, label_counts
-from dehusk.train.model_card import model_card
 
 
 def train_victor(config: VictorConfig, pages: Sequence[LabelledPage]) -> Victor:
