@@ -1,9 +1,14 @@
 """Values computed once per object: computed once, typed by their function, kept with the object, and without a lock."""
 
 import gc
+import os
+import subprocess
+import sys
 import threading
 import weakref
 from dataclasses import dataclass, replace
+
+import pytest
 
 from dehusk.caching import cached_per_object, cached_property
 
@@ -90,3 +95,40 @@ def test_one_object_does_not_wait_for_another() -> None:
     assert values == [False]
     release.set()
     thread.join(30)
+
+
+FORK = """
+import os, threading, time
+from dehusk.caching import cached_property
+
+started = threading.Event()
+
+class Slow:
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    @cached_property
+    def value(self):
+        if self.seconds:
+            started.set()
+        time.sleep(self.seconds)
+        return "computed"
+
+threading.Thread(target=lambda: Slow(60).value, daemon=True).start()
+started.wait()
+child = os.fork()
+if child == 0:
+    os._exit(0 if Slow(0).value == "computed" else 1)
+for _ in range(200):
+    pid, status = os.waitpid(child, os.WNOHANG)
+    if pid:
+        os._exit(os.waitstatus_to_exitcode(status))
+    time.sleep(0.05)
+os.kill(child, 9)
+os._exit(3)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_process_forked_during_a_computation_does_not_hang() -> None:
+    assert subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], timeout=60, check=False).returncode == 0
