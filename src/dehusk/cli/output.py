@@ -1,6 +1,5 @@
-"""Where a command's results go: a stream, a file, a folder; messages for people."""
+"""Where commands write: a stream, a file or a folder; and messages for people."""
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from typing import TextIO
 
 import click
 
+from dehusk.atomic import replacing
 from dehusk.cli import progress
 from dehusk.cli.options import is_quiet
 from dehusk.errors import InputError
@@ -18,9 +18,12 @@ from dehusk.read.files import SUFFIXES
 
 @contextmanager
 def open_output(path: str | None) -> Iterator[TextIO]:
-    """Open a file for writing, or standard output; always UTF-8 with plain line ends.
+    """Open a file for writing, or standard output; always as UTF-8 with line ends of one character.
 
-    A file is written under a temporary name and renamed when all is there, so a failed run leaves the old one.
+    If writing fails, a file keeps its old content.
+
+    Args:
+        path: the file; None for standard output.
 
     Raises:
         InputError: the file cannot be written.
@@ -32,23 +35,27 @@ def open_output(path: str | None) -> Iterator[TextIO]:
         sys.stdout.flush()
         return
     target = Path(path)
-    if target.exists() and not target.is_file():  # a device or a pipe cannot be renamed to
+    if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
         with target.open("w", encoding="utf-8", newline="\n") as stream:
             yield stream
         return
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    if not target.parent.is_dir():
+        raise InputError(f"{path} cannot be written: folder {target.parent} does not exist")
     try:
-        with temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        with replacing(target) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
             yield stream
-        temporary.replace(target)
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 class OutputFolder:
-    """One file a page, named after the page; two pages of one name get a number instead of overwriting each other."""
+    """A folder with one file per page, named after the page; a number tells pages of the same name apart.
+
+    Args:
+        folder: the folder.
+        extension: suffix of the files.
+        inputs: the pages' files, which are never overwritten.
+    """
 
     def __init__(self, folder: Path, extension: str, inputs: Iterable[Path]) -> None:
         self.folder = folder
@@ -57,7 +64,11 @@ class OutputFolder:
         self._taken: set[str] = set()
 
     def put(self, relative: str, content: str) -> None:
-        """Write a page's content.
+        """Write the content of a page.
+
+        Args:
+            relative: the page's path, below the folder in which it was found.
+            content: what to write.
 
         Raises:
             InputError: the file cannot be written, or is one of the pages.
@@ -72,12 +83,12 @@ class OutputFolder:
             raise InputError(f"{path} cannot be written: {error.strerror}") from error
 
     def _name(self, relative: str) -> str:
-        plain = PurePosixPath("stdin" if relative in ("-", "") else relative)
-        stem = plain.stem if plain.suffix.lower() in SUFFIXES else plain.name
-        name = plain.with_name(f"{stem}{self.extension}").as_posix()
+        path = PurePosixPath("stdin" if relative in ("-", "") else relative)
+        stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
+        name = path.with_name(f"{stem}{self.extension}").as_posix()
         number = 2
         while name.casefold() in self._taken:
-            name = plain.with_name(f"{stem}-{number}{self.extension}").as_posix()
+            name = path.with_name(f"{stem}-{number}{self.extension}").as_posix()
             number += 1
         self._taken.add(name.casefold())
         return name
