@@ -16,7 +16,7 @@ from dehusk.metadata import Metadata, read_metadata
 from dehusk.read import parse
 
 
-def said(html: str, url: str | None = None) -> Metadata:
+def metadata_of(html: str, url: str | None = None) -> Metadata:
     return read_metadata(parse(html, url))
 
 
@@ -41,9 +41,9 @@ def test_all_metadata_of_an_article():
         '<html lang="en-GB"><head><title>Tea | Site</title><link rel=canonical href="/tea">'
         f"{ld(ARTICLE)}</head><body><p>text</body>"
     )
-    found = said(page, "https://example.org/x")
-    assert found == Metadata("Tea", "Ann Leaf; Bo Cup", "2026-05-03", "en-GB", "https://example.org/tea")
-    assert found.record() == {
+    metadata = metadata_of(page, "https://example.org/x")
+    assert metadata == Metadata("Tea", "Ann Leaf; Bo Cup", "2026-05-03", "en-GB", "https://example.org/tea")
+    assert metadata.record() == {
         "title": "Tea",
         "author": "Ann Leaf; Bo Cup",
         "date": "2026-05-03",
@@ -53,7 +53,7 @@ def test_all_metadata_of_an_article():
 
 
 def test_a_page_without_metadata():
-    assert said("<p>text") == Metadata()
+    assert metadata_of("<p>text") == Metadata()
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_page_without_metadata():
     ],
 )
 def test_titles(html, title):
-    assert said(html).title == title
+    assert metadata_of(html).title == title
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,11 @@ def test_titles(html, title):
     ],
 )  # fmt: skip
 def test_authors(html, author):
-    assert said(html).author == author
+    assert metadata_of(html).author == author
 
 
 @pytest.mark.parametrize(
-    ("html", "found"),
+    ("html", "date"),
     [
         (ld(ARTICLE), "2026-05-03"),
         (meta(article_published__time="2026-05-03").replace("::", "_"), "2026-05-03"),
@@ -110,15 +110,15 @@ def test_authors(html, author):
         (ld({"@type": "Article", "datePublished": "2098-01-02"}), "2098-01-02"),
     ],
 )
-def test_dates_come_from_declared_metadata(html, found):
-    assert said(html + "<p>text").date == found
+def test_dates_come_from_declared_metadata(html, date):
+    assert metadata_of(html + "<p>text").date == date
 
 
 def test_a_date_with_a_four_digit_year_does_not_depend_on_today(monkeypatch):
     pages = [ld(ARTICLE), "<time datetime='3.5.2026'>x</time>", "<time datetime='2098-01-02'>x</time>"]
-    before = [said(page + "<p>text").date for page in pages]
+    before = [metadata_of(page + "<p>text").date for page in pages]
     monkeypatch.setattr("turbohtml.extract._dates._today", lambda: date(2011, 1, 1))
-    assert [said(page + "<p>text").date for page in pages] == before
+    assert [metadata_of(page + "<p>text").date for page in pages] == before
 
 
 @pytest.mark.parametrize(
@@ -134,12 +134,12 @@ def test_a_date_with_a_four_digit_year_does_not_depend_on_today(monkeypatch):
     ],
 )
 def test_canonical_addresses(html, url, canonical):
-    assert said(html, url).canonical == canonical
+    assert metadata_of(html, url).canonical == canonical
 
 
 @pytest.mark.parametrize(("html", "language"), [("<html lang=de>", "de"), (meta(og_locale="en_US"), "en_US")])
 def test_languages(html, language):
-    assert said(html).language == language
+    assert metadata_of(html).language == language
 
 
 HOSTILE = [
@@ -156,16 +156,16 @@ HOSTILE = [
 
 @pytest.mark.parametrize("page", HOSTILE)
 def test_hostile_pages_are_read_in_bounded_time(page):
-    found = said(page + "<p>text")
-    json.dumps(found.record(), ensure_ascii=False).encode("utf-8")
-    assert found.date is None
+    metadata = metadata_of(page + "<p>text")
+    json.dumps(metadata.record(), ensure_ascii=False).encode("utf-8")
+    assert metadata.date is None
 
 
 def test_json_beyond_the_limit_is_not_read():
     many = ld({"@type": "Thing"}) * 50
-    assert said(ld({"@type": "Article", "author": "Ann"}) + many).author == "Ann"
-    assert said(many + ld({"@type": "Article", "author": "Ann"})).author is None
-    assert said(ld({"@type": "Article", "author": "Ann", "articleBody": "x" * 500_001})).author is None
+    assert metadata_of(ld({"@type": "Article", "author": "Ann"}) + many).author == "Ann"
+    assert metadata_of(many + ld({"@type": "Article", "author": "Ann"})).author is None
+    assert metadata_of(ld({"@type": "Article", "author": "Ann", "articleBody": "x" * 500_001})).author is None
 
 
 KEYS = ["@type", "@id", "@graph", "author", "name", "headline", "datePublished"]
@@ -178,8 +178,8 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_any_json_is_read_without_an_error(value):
-    found = said(ld(value).replace("</", "<\\/", json.dumps(value).count("</")) + "<p>text")
-    assert all(fact is None or isinstance(fact, str) for fact in found.record().values())
+    metadata = metadata_of(ld(value).replace("</", "<\\/", json.dumps(value).count("</")) + "<p>text")
+    assert all(fact is None or isinstance(fact, str) for fact in metadata.record().values())
 
 
 @pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n", "\ud800", b"<meta name=author"])

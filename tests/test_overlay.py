@@ -32,15 +32,15 @@ def labelled(html: str = PAGE, kept: tuple[int, ...] = (1, 2, 3), *, alt: bool =
     keep = np.isin(np.arange(b), kept)
     label = np.where(keep, PARAGRAPH, OTHER).astype(np.uint8)
     label[1:2], label[3:4] = HEADER, CODE
-    said = [f'because <{n}> "so"' for n in range(b)] if explain else []
+    reasons = [f'because <{n}> "so"' for n in range(b)] if explain else []
     features = [{"name": "link.density", "value": 0.5, "adds": -1.25}]
     evidence = [{"log-odds": n + 0.5, "features": features, "site": {"repeated": 1}} for n in range(b)]
     chance = np.where(keep, 0.8, 0.3)
-    return Labels(blocks, label, chance, keep, said, evidence if explain else [])
+    return Labels(blocks, label, chance, keep, reasons, evidence if explain else [])
 
 
 class Reader(HTMLParser):
-    """Collects what stands in the marks of each block, as an independent parser sees it."""
+    """Collects the marks of each block and the text in them, with an independent parser."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,8 +79,8 @@ def letters(text: str) -> str:
 def check_complete(labels: Labels) -> Reader:
     reader = read(to_overlay(labels))
     expected = {str(n): letters(text) for n, text in enumerate(labels.blocks.texts)}
-    found = {n: letters(text).removeprefix("[image:").removesuffix("]") for n, text in reader.texts.items()}
-    assert found == expected
+    marked = {n: letters(text).removeprefix("[image:").removesuffix("]") for n, text in reader.texts.items()}
+    assert marked == expected
     return reader
 
 
@@ -117,7 +117,7 @@ def test_facts_and_notes_come_first():
     html = to_overlay(labelled(), facts={"confidence": "0.93", "empty": ""}, notes=["a <note>"])
     top = turbohtml.parse(html).select_one(".top")
     assert top.select_one("h1").text == 'Tea & "cake"'
-    assert [(one.select_one("dt").text, one.select_one("dd").text) for one in top.select("dl div")] == [
+    assert [(item.select_one("dt").text, item.select_one("dd").text) for item in top.select("dl div")] == [
         ("confidence", "0.93"),
         ("kept", "3 of 8 blocks"),
     ]
@@ -215,7 +215,7 @@ def test_explain_with_format_html_writes_the_overlay(tmp_path: Path):
 
 
 class Frames(HTMLParser):
-    """Collects all start tags, as an independent parser sees them."""
+    """Collects all start tags, with an independent parser."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -23,13 +23,13 @@ PAGE = """<html class="shop"><head><title>T</title></head><body><nav><ul><li>Hom
 HOME, NEWS, TEA, GREEN, SHARE, IMPRINT = range(6)
 
 
-def forced(toml: str, url: str | None = "https://example.org/a", page: str = PAGE):
+def match_rules(toml: str, url: str | None = "https://example.org/a", page: str = PAGE):
     return Rules.parse(toml).match(segment(parse(page, url)))
 
 
 def kept_and_dropped(toml: str, url: str | None = "https://example.org/a") -> tuple[list[int], list[int]]:
-    found = forced(toml, url)
-    return np.flatnonzero(found.keep).tolist(), np.flatnonzero(found.drop).tolist()
+    matches = match_rules(toml, url)
+    return np.flatnonzero(matches.keep).tolist(), np.flatnonzero(matches.drop).tolist()
 
 
 def test_a_rule_applies_to_the_blocks_in_matching_elements():
@@ -62,25 +62,25 @@ def test_spellings_of_a_host_are_equivalent():
 
 def test_an_unknown_host_is_noted_if_it_matters():
     toml = '["*"]\ndrop = ["footer"]\n'
-    assert forced(toml, None).notes == ()
-    notes = forced(toml + '["example.org"]\ndrop = ["h2"]', None).notes
+    assert match_rules(toml, None).notes == ()
+    notes = match_rules(toml + '["example.org"]\ndrop = ["h2"]', None).notes
     assert notes == ("the page's host is unknown: only the rules for every host apply",)
 
 
 def test_notes_distinguish_no_match_from_no_complete_block():
-    found = forced('["example.org"]\nkeep = ["h3"]\ndrop = ["a.share", ".ad", "head title", "footer"]')
-    reach = {rule.selector: reached for rule, reached in found.reach.items()}
+    matches = match_rules('["example.org"]\nkeep = ["h3"]\ndrop = ["a.share", ".ad", "head title", "footer"]')
+    reach = {rule.selector: reached for rule, reached in matches.reach.items()}
     parts = dict.fromkeys(("a.share", ".ad", "head title"), Reach.PARTS)
     assert reach == {"h3": Reach.NOTHING, "footer": Reach.BLOCKS, **parts}
-    assert found.notes[0] == "rule keep 'h3' for example.org matched nothing"
-    assert found.notes[1] == "rule drop 'a.share' for example.org matched no complete block"
-    assert len(found.notes) == 4
+    assert matches.notes[0] == "rule keep 'h3' for example.org matched nothing"
+    assert matches.notes[1] == "rule drop 'a.share' for example.org matched no complete block"
+    assert len(matches.notes) == 4
 
 
 def test_the_innermost_element_decides_and_a_tie_keeps_the_block():
     toml = '["example.org"]\nkeep = ["article", "h2"]\ndrop = ["p", "h2", "body"]'
     assert kept_and_dropped(toml) == ([TEA], [HOME, NEWS, GREEN, SHARE, IMPRINT])
-    notes = forced(toml).notes
+    notes = match_rules(toml).notes
     assert len(notes) == 2
     assert "keep 'article' for example.org and drop 'p' for example.org contradict" in notes[0]
     assert notes[0].endswith("blocks kept: 0, dropped: 2")
@@ -91,8 +91,8 @@ def test_the_innermost_element_decides_and_a_tie_keeps_the_block():
 def test_rules_work_on_a_page_that_has_released_its_tree():
     page = parse(PAGE, "https://example.org/")
     page.release()
-    found = Rules.parse('["example.org"]\ndrop = ["footer"]').match(segment(page))
-    assert np.flatnonzero(found.drop).tolist() == [IMPRINT]
+    matches = Rules.parse('["example.org"]\ndrop = ["footer"]').match(segment(page))
+    assert np.flatnonzero(matches.drop).tolist() == [IMPRINT]
 
 
 @pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n", "<p hidden>", "<frameset><frame></frameset>", "\0" * 200])
@@ -106,14 +106,14 @@ def test_each_block_has_at_most_one_deciding_rule(selectors, data):
     kinds = [data.draw(st.sampled_from(["keep", "drop"])) for _ in selectors]
     rules = tuple(Rule(action, selector, "*") for action, selector in zip(kinds, selectors, strict=True))
     page = "<div>a<div id=x>b<p>c <b>d</b><p>e</div><b>f</b></div>g"
-    found = Rules({"*": rules}).match(segment(parse(page)))
-    assert not (found.keep & found.drop).any()
-    for keep, drop, rule in zip(found.keep, found.drop, found.rule, strict=True):
+    matches = Rules({"*": rules}).match(segment(parse(page)))
+    assert not (matches.keep & matches.drop).any()
+    for keep, drop, rule in zip(matches.keep, matches.drop, matches.rule, strict=True):
         assert (rule.action if rule else "") == ("keep" if keep else "drop" if drop else "")
 
 
 @pytest.mark.parametrize(
-    ("toml", "said"),
+    ("toml", "message"),
     [
         ("x = = 3", "rules r.toml: "),
         ("[example.org]\nkeep = ['a']", 'quote the host of a section: ["example.org"]'),
@@ -132,10 +132,10 @@ def test_each_block_has_at_most_one_deciding_rule(selectors, data):
         ("x = " + "[" * 5000, "rules r.toml: "),
     ],
 )
-def test_invalid_files_are_one_line_errors(toml, said):
+def test_invalid_files_are_one_line_errors(toml, message):
     with pytest.raises(ConfigError) as caught:
         Rules.parse(toml, "r.toml")
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert str(caught.value).startswith("rules r.toml: ")
     assert "\n" not in str(caught.value)
 
@@ -167,20 +167,20 @@ def labelled(labels: list[int], *, reasons: bool = True) -> Labels:
 
 def test_rules_override_any_labels():
     rules = Rules.parse('["example.org"]\nkeep = ["nav li", "h2"]\ndrop = ["footer"]')
-    made = apply_rules(labelled([OTHER, OTHER, OTHER, PARAGRAPH, CONTINUATION, PARAGRAPH]), rules)
-    made.validate()
-    assert made.kept.tolist() == [True, True, True, True, True, False]
-    assert made.label.tolist() == [LIST, LIST, HEADER, PARAGRAPH, CONTINUATION, OTHER]
-    assert made.probability.tolist() == [1, 1, 1, 0.4, 0.4, 0]
-    assert made.reasons[0] == "rule: keep 'nav li' for example.org"
-    assert made.reasons[3] == "because 3"
-    assert made.evidence[5] == {"rule": "drop 'footer' for example.org"}
-    assert made.notes == ("a note",)
+    labels = apply_rules(labelled([OTHER, OTHER, OTHER, PARAGRAPH, CONTINUATION, PARAGRAPH]), rules)
+    labels.validate()
+    assert labels.kept.tolist() == [True, True, True, True, True, False]
+    assert labels.label.tolist() == [LIST, LIST, HEADER, PARAGRAPH, CONTINUATION, OTHER]
+    assert labels.probability.tolist() == [1, 1, 1, 0.4, 0.4, 0]
+    assert labels.reasons[0] == "rule: keep 'nav li' for example.org"
+    assert labels.reasons[3] == "because 3"
+    assert labels.evidence[5] == {"rule": "drop 'footer' for example.org"}
+    assert labels.notes == ("a note",)
 
 
 def test_without_explain_there_are_no_reasons():
-    made = apply_rules(labelled([PARAGRAPH] * 6, reasons=False), Rules.parse('["*"]\ndrop = ["footer"]'))
-    assert (list(made.reasons), list(made.evidence)) == ([], [])
+    labels = apply_rules(labelled([PARAGRAPH] * 6, reasons=False), Rules.parse('["*"]\ndrop = ["footer"]'))
+    assert (list(labels.reasons), list(labels.evidence)) == ([], [])
 
 
 @pytest.mark.parametrize(

@@ -19,21 +19,21 @@ from sites import article, page, site, words
 
 
 def by_all_pairs(pages: list[set[int]]) -> list[int]:
-    """The rule as the module's first lines say it."""
-    frequency = Counter(shingle for one in pages for shingle in one)
-    rare = [{shingle for shingle in one if 3 * frequency[shingle] <= len(pages)} for one in pages]
+    """Return clusters by the rule in the module's docstring, applied to all pairs."""
+    frequency = Counter(shingle for shingles in pages for shingle in shingles)
+    rare = [{shingle for shingle in shingles if 3 * frequency[shingle] <= len(pages)} for shingles in pages]
     cluster = list(range(len(pages)))
     for a, b in combinations(range(len(pages)), 2):
         shared = len(rare[a] & rare[b])
         if shared >= MIN_SHARED and 2 * shared >= min(len(rare[a]), len(rare[b])):
             pair = {cluster[a], cluster[b]}
-            cluster = [min(pair) if one in pair else one for one in cluster]
+            cluster = [min(pair) if first in pair else first for first in cluster]
     return cluster
 
 
 def found(pages: list[set[int]], keys: np.ndarray | None = None) -> list[int]:
     keys = np.arange(len(pages), dtype=np.uint64) * np.uint64(3) + np.uint64(7) if keys is None else keys
-    rows = [(shingle, int(keys[number])) for number, one in enumerate(pages) for shingle in one]
+    rows = [(shingle, int(keys[number])) for number, shingles in enumerate(pages) for shingle in shingles]
     shingle, of = (np.array([row[i] for row in rows], dtype=np.uint64) for i in (0, 1))
     return clusters(Table.of(shingle, of), keys).tolist()
 
@@ -66,7 +66,7 @@ def test_a_cluster_does_not_depend_on_the_keys_of_its_pages(pages, chance):
 
 @pytest.mark.parametrize(("shared", "own", "copy"), [(20, 20, True), (20, 21, False), (19, 0, False), (40, 40, True)])
 def test_the_thresholds_of_copies(shared, own, copy):
-    """Two pages share twenty shingles or more, and half of those of the smaller one or more."""
+    """Copies share at least twenty shingles, and at least half of those of the smaller page."""
     first = set(range(shared)) | set(range(100, 100 + own))
     second = set(range(shared)) | set(range(200, 200 + 3 * own))
     others = [set(range(1000 * n, 1000 * n + 50)) for n in range(1, 5)]
@@ -77,7 +77,7 @@ def test_the_thresholds_of_copies(shared, own, copy):
 
 
 def test_copies_of_copies_count_as_one_page():
-    """Pages that form a chain are one cluster, in whatever order the pages come."""
+    """Pages that form a chain are one cluster, in any order."""
     chain = [set(range(25 * number, 25 * number + 50)) for number in range(9)]
     for seed in range(20):
         order = Random(seed).sample(range(9), 9)  # noqa: S311 (nothing secret)
@@ -90,7 +90,7 @@ def test_no_pages_and_no_shingles():
 
 
 def test_a_frequent_shingle_is_compared_between_neighbours_only(monkeypatch):
-    """The work stays linear, and copies are found still: neighbours lead to all."""
+    """The work stays linear, and copies are still found, through their neighbours."""
     sizes = []
     whole = copies._pairs
 
@@ -129,7 +129,7 @@ def test_half_an_article_is_a_copy_and_a_quotation_is_not():
 
 
 def test_pages_that_share_a_template_of_running_text_are_not_copies():
-    """A long text that all pages have is on more than a third of them: no evidence of copies."""
+    """A long text on all pages is on more than a third of them, which is no evidence of copies."""
     pages = [page(article(number), extra=f"<p>{words(99, 80)}</p>") for number in range(9)]
     model = Site().fit(pages)
     assert model.tables.distinct == 9
@@ -137,7 +137,7 @@ def test_pages_that_share_a_template_of_running_text_are_not_copies():
 
 
 def test_pages_that_share_links_and_short_blocks_are_not_copies():
-    """Equal lists of links and teasers do not make a copy: pages of a section have them."""
+    """Equal lists of links and teasers, as pages of a section have, are no evidence of copies."""
     links = "".join(f"<li><a href=/{n}>{words(900 + n, 25)}</a>" for n in range(3))
     short = "".join(f"<p>{words(800 + n, 15)}</p>" for n in range(3))
     pages = [*site(7), *(page(article(number), extra=f"<ul>{links}</ul>{short}") for number in (7, 8))]

@@ -20,7 +20,7 @@ def counted(*pages):
 
 
 def spread(*tf):
-    """Return the entropies of one term, 7, that pages have tf times each."""
+    """Return the entropies of a single term, 7, with the given occurrences on each page."""
     return TermEntropy.of(counted(*([7] * count for count in tf)))
 
 
@@ -35,24 +35,24 @@ def test_figure_5():
 
 
 def by_the_definition(tf, n):
-    """Equation of section 3.1, term by term."""
+    """Compute the equation of section 3.1, summand by summand."""
     shares = [count / sum(tf) for count in tf if count]
     return -sum(w * log(w, n) for w in shares)
 
 
 def by_formula_a2(tf):
-    """Appendix A: the entropy changes page by page; a first page and a first occurrence are missing there."""
+    """Update the entropy page by page (appendix A, which omits the first page and the first occurrence)."""
     entropy, total = 0.0, 0
-    for k, new in enumerate(tf):  # k pages are known
+    for k, new in enumerate(tf):  # k pages before
         log_next = log(k + 1)
         if not total or not log_next:
             entropy = 0.0
         elif not new:
             entropy *= log(k) / log_next if k > 1 else 0.0
         else:
-            known = total * entropy * (log(k) / log_next if k > 1 else 0.0)
+            previous = total * entropy * (log(k) / log_next if k > 1 else 0.0)
             change = new * log(1 + total / new) / log_next + total * log(1 + new / total) / log_next
-            entropy = (known + change) / (total + new)
+            entropy = (previous + change) / (total + new)
         total += new
     return entropy
 
@@ -62,10 +62,10 @@ series = st.lists(st.one_of(st.just(0), st.integers(0, 60)), min_size=2, max_siz
 
 @given(series)
 def test_entropy_matches_the_paper_and_its_incremental_formula(tf):
-    found = spread(*tf)
-    assert found.EN[0] == pytest.approx(by_the_definition(tf, len(tf)), abs=1e-12)
-    assert found.EN[0] == pytest.approx(by_formula_a2(tf), abs=1e-12)
-    assert found.W[0] == 1 - found.EN[0]
+    entropies = spread(*tf)
+    assert entropies.EN[0] == pytest.approx(by_the_definition(tf, len(tf)), abs=1e-12)
+    assert entropies.EN[0] == pytest.approx(by_formula_a2(tf), abs=1e-12)
+    assert entropies.W[0] == 1 - entropies.EN[0]
 
 
 @given(st.integers(2, 30), st.integers(1, 30), st.integers(1, 30))
@@ -76,11 +76,11 @@ def test_the_weight_of_an_evenly_spread_term_is_its_idf(n, df, tf):
 
 @given(series)
 def test_the_weight_of_a_term_is_at_least_its_idf(tf):
-    found = spread(*tf)
-    idf = log(found.n / found.df[0], found.n)
-    assert found.W[0] >= idf - 1e-12
+    entropies = spread(*tf)
+    idf = log(entropies.n / entropies.df[0], entropies.n)
+    assert entropies.W[0] >= idf - 1e-12
     if len({count for count in tf if count}) > 1:
-        assert found.W[0] > idf
+        assert entropies.W[0] > idf
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(2, 9))
@@ -101,24 +101,24 @@ def test_any_order_and_split_gives_the_same_bytes(pages, cuts, random):
     counter = TermCounter()
     for page in shuffled:
         counter.add(np.array(page, dtype=np.uint64))
-    for made in (total, counter.counts(), TermCounts.from_arrays(whole.arrays())):
-        assert made.pages == len(pages)
-        assert made.table.keys.tobytes() == whole.table.keys.tobytes()
-        assert made.table.counts.tobytes() == whole.table.counts.tobytes()
+    for counts in (total, counter.counts(), TermCounts.from_arrays(whole.arrays())):
+        assert counts.pages == len(pages)
+        assert counts.table.keys.tobytes() == whole.table.keys.tobytes()
+        assert counts.table.counts.tobytes() == whole.table.counts.tobytes()
 
 
 @given(page_lists)
 def test_columns(pages):
-    found = TermEntropy.of(counted(*pages))
+    entropies = TermEntropy.of(counted(*pages))
     total = Counter(word for page in pages for word in page)
-    assert found.key.tolist() == sorted(total)
-    assert found.TF.tolist() == [total[key] for key in sorted(total)]
-    assert found.df.tolist() == [sum(key in page for page in pages) for key in sorted(total)]
-    assert ((found.EN >= 0) & (found.EN <= 1)).all()
+    assert entropies.key.tolist() == sorted(total)
+    assert entropies.TF.tolist() == [total[key] for key in sorted(total)]
+    assert entropies.df.tolist() == [sum(key in page for page in pages) for key in sorted(total)]
+    assert ((entropies.EN >= 0) & (entropies.EN <= 1)).all()
     asked = np.arange(6, dtype=np.uint64)
-    known = dict(zip(found.key.tolist(), found.EN.tolist(), strict=True))
-    assert found.entropy(asked).tolist() == [known.get(key, 0.0) for key in range(6)]
-    assert found.weight(asked).tolist() == [1 - known.get(key, 0.0) for key in range(6)]
+    entropy_of = dict(zip(entropies.key.tolist(), entropies.EN.tolist(), strict=True))
+    assert entropies.entropy(asked).tolist() == [entropy_of.get(key, 0.0) for key in range(6)]
+    assert entropies.weight(asked).tolist() == [1 - entropy_of.get(key, 0.0) for key in range(6)]
 
 
 def test_pending_counts_are_added_before_the_end(monkeypatch):
@@ -132,8 +132,8 @@ def test_pending_counts_are_added_before_the_end(monkeypatch):
 
 
 def test_few_pages():
-    one = TermEntropy.of(counted([1, 1, 2]))
-    assert one.W.tolist() == [1, 1]
+    single = TermEntropy.of(counted([1, 1, 2]))
+    assert single.W.tolist() == [1, 1]
     twins = TermEntropy.of(counted([1, 1, 2], [1, 1, 2]))
     assert twins.W.tolist() == [0, 0]
     for nothing in (counted(), counted([], [])):
@@ -144,8 +144,10 @@ def test_few_pages():
 
 def test_words_of_a_page():
     pages = [parse("<p>tea and milk"), parse("<p>tea, <b>Tea</b>")]
-    found = TermEntropy.of(TermCounts.total([TermCounts.of(page_terms(page).key) for page in pages]))
-    rows = dict(zip(found.key.tolist(), zip(found.TF.tolist(), found.df.tolist(), strict=True), strict=True))
+    entropies = TermEntropy.of(TermCounts.total([TermCounts.of(page_terms(page).key) for page in pages]))
+    rows = dict(
+        zip(entropies.key.tolist(), zip(entropies.TF.tolist(), entropies.df.tolist(), strict=True), strict=True)
+    )
     assert rows == {text_key("tea"): (3, 2), text_key("and"): (1, 1), text_key("milk"): (1, 1)}
 
 

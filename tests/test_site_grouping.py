@@ -166,7 +166,7 @@ def test_the_url_comes_before_declared_addresses():
     "address", ["page-1.html", "news/page-1.html", "/page.html", "", "#", "?id=1.2", "http://[bad/"]
 )
 def test_addresses_that_name_no_host(address):
-    """A relative address is no host, whatever its file is called."""
+    """A relative address names no host, whatever its file is called."""
     for head in (CANONICAL, GRAPH, BASE):
         assert named(head.format(address)) == ""
     assert named(CANONICAL.format(address) + GRAPH.format("http://a.example/")) == "a.example"

@@ -27,7 +27,7 @@ from strategies import htmls
 POOL = [
     *site(6),
     page(article(0), extra="<p>the article of page 0 once more"),
-    site(1)[0],  # a page that is there twice
+    site(1)[0],  # the same page twice
     page([], host=""),
     page(article(9), host=""),
     "",
@@ -69,7 +69,7 @@ def test_any_order_and_any_split_give_the_same_bytes(pages, chance, structure):
     for text in shuffled:
         one_by_one.add(text)
         if chance.random() < 0.3:
-            assert one_by_one.tables.seen == one_by_one.pages  # asking adds up what was gathered
+            assert one_by_one.tables.seen == one_by_one.pages  # reading adds up the pending rows
     assert both(one_by_one) == expected
     group = [chance.randrange(3) for _ in shuffled]
     parts = [Site(structure=structure) for _ in range(3)]
@@ -130,38 +130,38 @@ def test_scores_are_the_same_from_memory_and_from_files(pages, name):
             model.save(f"{folder}/{complete}", complete=complete)
             loaded.append(Site.load(f"{folder}/{complete}"))
             loaded.append(f"{folder}/{complete}")
-        methods = [load_method(name, site=one) for one in (model, *loaded)]
+        methods = [load_method(name, site=each) for each in (model, *loaded)]
     for text in [*pages, POOL[0], page(article(77))]:
         blocks = dehusk.segment(dehusk.parse(text))
-        found = [method.label(blocks) for method in methods]
-        for labels in found[1:]:
-            assert np.array_equal(labels.kept, found[0].kept)
-            assert np.allclose(labels.probability, found[0].probability, rtol=0, atol=1e-12)
+        all_labels = [method.label(blocks) for method in methods]
+        for labels in all_labels[1:]:
+            assert np.array_equal(labels.kept, all_labels[0].kept)
+            assert np.allclose(labels.probability, all_labels[0].probability, rtol=0, atol=1e-12)
 
 
 @given(pages_strategy)
 @settings(max_examples=30)
 def test_shared_counts_weigh_words_as_complete_counts_do(texts):
     pages = [dehusk.parse(text) for text in texts]
-    finished = load_method("cst", site=Site().fit(pages))
+    shared = load_method("cst", site=Site().fit(pages))
     whole = CompressedStructureTree().fit(pages, sites=["one site"] * len(pages))
-    for one in pages:
-        blocks = dehusk.segment(one)
-        assert np.allclose(finished.label(blocks).probability, whole.label(blocks).probability, rtol=0, atol=1e-12)
-        assert np.allclose(finished.weigh(one).weight, whole.weigh(one).weight, rtol=0, atol=1e-12)
+    for each in pages:
+        blocks = dehusk.segment(each)
+        assert np.allclose(shared.label(blocks).probability, whole.label(blocks).probability, rtol=0, atol=1e-12)
+        assert np.allclose(shared.weigh(each).weight, whole.weigh(each).weight, rtol=0, atol=1e-12)
 
 
 @given(pages_strategy)
 @settings(max_examples=30)
 def test_shared_counts_give_the_entropies_of_complete_counts(texts):
-    counter, found = TermCounter(), [page_terms(dehusk.parse(text)) for text in texts]
-    for one in found:
-        counter.add(one.key)
+    counter, all_words = TermCounter(), [page_terms(dehusk.parse(text)) for text in texts]
+    for words in all_words:
+        counter.add(words.key)
     whole = TermEntropy.of(counter.counts())
-    finished = TermEntropy.of(Site().fit(texts).tables.term_counts)
-    assert finished.n == whole.n == len(texts)
-    for one in found:
-        assert np.array_equal(finished.entropy(one.key), whole.entropy(one.key))
+    shared = TermEntropy.of(Site().fit(texts).tables.term_counts)
+    assert shared.n == whole.n == len(texts)
+    for words in all_words:
+        assert np.array_equal(shared.entropy(words.key), whole.entropy(words.key))
 
 
 def test_only_integers_are_stored(tmp_path):
@@ -175,18 +175,18 @@ def test_only_integers_are_stored(tmp_path):
 def test_a_site_saved_without_its_counts_cannot_learn_more(tmp_path):
     model = Site().fit(site(6))
     model.save(tmp_path)
-    finished = Site.load(tmp_path)
+    loaded = Site.load(tmp_path)
     for use in (
-        lambda: finished.add(POOL[0]),
-        lambda: finished.merge(Site().fit(site(1))),
-        lambda: Site().fit(site(1)).merge(finished),
-        lambda: finished.save(tmp_path / "x", complete=True),
+        lambda: loaded.add(POOL[0]),
+        lambda: loaded.merge(Site().fit(site(1))),
+        lambda: Site().fit(site(1)).merge(loaded),
+        lambda: loaded.save(tmp_path / "x", complete=True),
     ):
         with pytest.raises(InputError, match=r"^cannot [^\n]* saved without its counts: save it with complete=True$"):
             use()
     assert not (tmp_path / "x").exists()
-    assert finished.pages == 6
-    assert finished.fit(site(2)).add(site(3)[2]).pages == 3  # a refit begins anew
+    assert loaded.pages == 6
+    assert loaded.fit(site(2)).add(site(3)[2]).pages == 3  # fit starts afresh
 
 
 def test_adding_after_loading(tmp_path):
@@ -203,7 +203,7 @@ def test_reading_the_tables_does_not_affect_what_is_learned_later():
     other = Site().fit(site(3, first=6))
     before = both(other)
     model.merge(other)
-    assert both(other) == before  # merging takes nothing away
+    assert both(other) == before  # merging leaves the other model unchanged
     assert both(model) == both(Site().fit(site(9)))
 
 
@@ -225,7 +225,7 @@ def test_every_form_of_a_page_is_learned_alike(tmp_path):
         [text.encode() for text in texts],
         [tmp_path / "pages" / f"page{number}.html" for number in range(6)],
         parsed,
-        [dehusk.segment(one) for one in parsed],
+        [dehusk.segment(page) for page in parsed],
         (text for text in texts),
         [texts[0], texts[1].encode(), tmp_path / "pages" / "page2.html", *parsed[3:]],
     ]
@@ -258,7 +258,7 @@ def test_pages_of_two_sites_are_refused():
     before = both(first)
     with pytest.raises(InputError, match=r"tea\.example and coffee\.example"):
         first.merge(second)
-    assert both(first) == before  # nothing of the refused pages was counted
+    assert both(first) == before  # rejected pages are not counted
     with pytest.raises(InputError, match=r"tea\.example and coffee\.example"):
         first.add(two[2])
     assert both(first) == before
@@ -333,9 +333,9 @@ def test_sources_that_are_not_pages_are_errors(tmp_path):
         Site().add(tmp_path / "folder.html")
     with pytest.raises(TypeError, match="bytes or str"):
         Site().fit([42])
-    for one in ("<p>one page", b"<p>one page", tmp_path, parse("<p>one page"), segment(parse("<p>one page"))):
+    for single in ("<p>one page", b"<p>one page", tmp_path, parse("<p>one page"), segment(parse("<p>one page"))):
         with pytest.raises(TypeError, match="several pages, not one"):
-            Site().fit(one)
+            Site().fit(single)
 
 
 def test_one_page_shares_nothing():
@@ -347,9 +347,11 @@ def test_one_page_shares_nothing():
 def test_repeated_texts_are_sorted_by_frequency():
     pages = [*site(5), page(article(5), extra="<p>a note</p><p>a longer note")]
     pages[0] = page(article(0), extra="<p>A note</p><p>a longer note!")
-    told = Site().fit(pages).tables.repeated
-    assert told[: len(sites.MENU) + 1] == sorted(((6, text) for text in (sites.FOOTER, *sites.MENU)), key=long_first)
-    assert told[len(sites.MENU) + 1 :] == [(2, "a longer note"), (2, "A note")]
+    repeated = Site().fit(pages).tables.repeated
+    assert repeated[: len(sites.MENU) + 1] == sorted(
+        ((6, text) for text in (sites.FOOTER, *sites.MENU)), key=long_first
+    )
+    assert repeated[len(sites.MENU) + 1 :] == [(2, "a longer note"), (2, "A note")]
 
 
 def long_first(row: tuple[int, str]) -> tuple[int, str]:
@@ -358,9 +360,9 @@ def long_first(row: tuple[int, str]) -> tuple[int, str]:
 
 def test_long_texts_are_cut_only_when_shown():
     long = "very " * 100
-    told = Site().fit([page(article(number), extra=f"<p>{long}{number}") for number in (1, 1, 2)]).tables.repeated
-    assert max(len(text) for _, text in told) <= counting.MAX_TEXT
-    assert sum(text.startswith("very") for _, text in told) == 0  # they differ behind what is kept for reading
+    repeated = Site().fit([page(article(number), extra=f"<p>{long}{number}") for number in (1, 1, 2)]).tables.repeated
+    assert max(len(text) for _, text in repeated) <= counting.MAX_TEXT
+    assert sum(text.startswith("very") for _, text in repeated) == 0  # they differ only after what is kept
 
 
 @pytest.mark.parametrize("complete", [True, False])
@@ -461,7 +463,7 @@ def test_a_folder_that_cannot_be_written(tmp_path):
 
 
 def test_a_site_no_longer_in_use_is_freed():
-    """What is made of a site for `clean` does not keep its tables in memory."""
+    """The methods that `clean` builds from a site do not keep its tables in memory."""
     for name in ("site", "cst"):
         model = Site().fit(site(2))
         dehusk.clean(site(1)[0], site=model, method=name)
@@ -508,8 +510,8 @@ def test_session_ids_do_not_matter():
         ]
 
     for name in ("site", "cst"):
-        texts = [dehusk.clean(one, site=Site().fit(pages(0)), method=name).text for one in pages(0)]
-        other = [dehusk.clean(one, site=Site().fit(pages(1)), method=name).text for one in pages(1)]
+        texts = [dehusk.clean(html, site=Site().fit(pages(0)), method=name).text for html in pages(0)]
+        other = [dehusk.clean(html, site=Site().fit(pages(1)), method=name).text for html in pages(1)]
         assert texts == other
         assert "A link of the menu" not in texts[0]
         assert article(0)[0] in texts[0]

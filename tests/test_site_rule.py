@@ -69,12 +69,12 @@ def test_shingles_of_running_text(text):
         own = [word for word, of in zip(page_words.words, page_words.block.tolist(), strict=True) if of == block]
         if len(own) >= 20 and blocks.link_words[block] < 0.3 * blocks.words[block]:
             expected |= {tuple(own[start : start + N]) for start in range(len(own) - N + 1)}
-    known = dict(zip(grams(page_words), shingle_keys(page_words).tolist(), strict=True))
-    assert set(prose(page_words, shingle_keys(page_words)).tolist()) == {known[gram] for gram in expected}
+    key_of = dict(zip(grams(page_words), shingle_keys(page_words).tolist(), strict=True))
+    assert set(prose(page_words, shingle_keys(page_words)).tolist()) == {key_of[gram] for gram in expected}
 
 
 def decided_slowly(text: str, pages: list[str], limits: dict[str, float]) -> tuple[list[bool], list[float]]:
-    """What the rule keeps, computed from sets of words; for fewer than six pages, which have no near-duplicates."""
+    """Compute what the rule keeps from sets of words; for fewer than six pages, which have no near-duplicates."""
     different = {tuple(page_terms(dehusk.parse(html)).words): page_terms(dehusk.parse(html)) for html in pages}
     assert len(different) < 6
     sets = [set(grams(page_words)) for page_words in different.values()]

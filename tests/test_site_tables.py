@@ -1,4 +1,4 @@
-"""Keys are the same wherever a value stands; tables of counts are the same whatever the order and the split."""
+"""Keys do not depend on the position of a value; tables of counts do not depend on order and split."""
 
 from collections import Counter
 from itertools import pairwise
@@ -60,10 +60,10 @@ def table(pairs):
 
 @given(rows)
 def test_a_table_counts_rows(pairs):
-    made = table(pairs)
+    counts = table(pairs)
     counted = Counter(pairs)
-    assert [tuple(row) for row in made.keys.tolist()] == sorted(counted)
-    assert made.counts.tolist() == [counted[pair] for pair in sorted(counted)]
+    assert [tuple(row) for row in counts.keys.tolist()] == sorted(counted)
+    assert counts.counts.tolist() == [counted[pair] for pair in sorted(counted)]
 
 
 @given(rows, st.lists(st.integers(0, 30), max_size=4), st.randoms(use_true_random=False))
@@ -78,14 +78,14 @@ def test_any_order_and_split_gives_the_same_bytes(pairs, cuts, random):
 
 @given(st.lists(numbers, max_size=20), st.lists(numbers, max_size=20))
 def test_look_up(counted, asked):
-    made = Table.of(np.array(counted, dtype=np.uint64))
+    single = Table.of(np.array(counted, dtype=np.uint64))
     keys = np.array(counted + asked, dtype=np.uint64)
-    assert made.look_up(keys).tolist() == [Counter(counted)[key] for key in counted + asked]
+    assert single.look_up(keys).tolist() == [Counter(counted)[key] for key in counted + asked]
 
 
 def test_counts_of_rows_add_up_and_rows_can_be_selected():
-    made = Table.of(np.array([5, 3, 5], np.uint64), counts=np.array([1, 2, 3]))
-    assert (made.keys[:, 0].tolist(), made.counts.tolist()) == ([3, 5], [2, 4])
-    assert made.select(made.counts > 2).keys.tolist() == [[5]]
+    counts = Table.of(np.array([5, 3, 5], np.uint64), counts=np.array([1, 2, 3]))
+    assert (counts.keys[:, 0].tolist(), counts.counts.tolist()) == ([3, 5], [2, 4])
+    assert counts.select(counts.counts > 2).keys.tolist() == [[5]]
     with pytest.raises(ValueError, match="concatenate"):
         Table.total([])

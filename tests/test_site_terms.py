@@ -1,4 +1,4 @@
-"""Words of pages: hand-made cases, and laws against a reading character by character."""
+"""Words of pages: examples, and properties compared with a loop over characters."""
 
 import unicodedata
 
@@ -40,10 +40,10 @@ def test_words(html, words):
 
 
 def one_by_one(blocks):
-    """The words as a loop over characters reads them: (word, block)."""
+    """Return (word, block) pairs, found by a loop over characters."""
     words, before = [], None
-    for place, character in enumerate(blocks.text):
-        block = int(blocks.block_of[place])
+    for offset, character in enumerate(blocks.text):
+        block = int(blocks.block_of[offset])
         kind = "word" if unicodedata.category(character)[0] in "LMN" else None
         if kind and "\u3040" <= character < "\ua000" and unicodedata.category(character)[0] != "N":
             kind = "alone"
@@ -83,23 +83,23 @@ def test_long_attributes():
 @given(htmls)
 def test_words_match_a_loop_over_characters(html):
     blocks = segment(parse(html))
-    found = page_terms(blocks)
-    assert list(zip(found.words, found.block.tolist(), strict=True)) == one_by_one(blocks)
+    words = page_terms(blocks)
+    assert list(zip(words.words, words.block.tolist(), strict=True)) == one_by_one(blocks)
 
 
 @given(htmls, st.booleans())
 def test_spans_of_words_contain_the_words(html, alt):
     page = parse(html)
     blocks = segment(page, alt=alt)
-    found = page_terms(blocks)
-    offset = blocks.source[found.start]
-    assert page.is_text[found.node].all()
-    assert (page.text_start[found.node] <= offset).all()
-    assert (offset < page.text_end[found.node]).all()
-    assert (np.diff(found.node) >= 0).all()
+    words = page_terms(blocks)
+    offset = blocks.source[words.start]
+    assert page.is_text[words.node].all()
+    assert (page.text_start[words.node] <= offset).all()
+    assert (offset < page.text_end[words.node]).all()
+    assert (np.diff(words.node) >= 0).all()
     for node in range(len(page)):
-        inside = (found.node >= node) & (found.node < page.end[node])
-        assert found.before[page.end[node]] - found.before[node] == inside.sum()
+        inside = (words.node >= node) & (words.node < page.end[node])
+        assert words.before[page.end[node]] - words.before[node] == inside.sum()
 
 
 @given(htmls)

@@ -44,15 +44,15 @@ class TestScikitLearn:
 
         from dehusk.integrations.sklearn import HtmlCleaner
 
-        made = HtmlCleaner("united", style="whole", favour=0.9)
-        assert made.get_params() == {"method": "united", "style": "whole", "favour": 0.9, "site": None}
-        other = clone(made.fit([])).set_params(style="body", favour=0.1)
+        cleaner = HtmlCleaner("united", style="whole", favour=0.9)
+        assert cleaner.get_params() == {"method": "united", "style": "whole", "favour": 0.9, "site": None}
+        other = clone(cleaner.fit([])).set_params(style="body", favour=0.1)
         with pytest.raises(NotFittedError):
             other.transform([TEA])
-        assert made.transform([TEA])[0] == dehusk.clean(TEA, style="whole", favour=0.9).text
+        assert cleaner.transform([TEA])[0] == dehusk.clean(TEA, style="whole", favour=0.9).text
         assert other.fit([]).transform([TEA])[0] == dehusk.clean(TEA, style="body", favour=0.1).text
-        assert made.transform([TEA])[0] != other.transform([TEA])[0]
-        assert made.get_feature_names_out().tolist() == ["text"]
+        assert cleaner.transform([TEA])[0] != other.transform([TEA])[0]
+        assert cleaner.get_feature_names_out().tolist() == ["text"]
 
     def test_a_site_is_learned_from_the_pages_or_given(self, tmp_path: Path) -> None:
         from dehusk.integrations.sklearn import HtmlCleaner
@@ -73,9 +73,9 @@ class TestScikitLearn:
         for wrong in (HtmlCleaner("nothing"), HtmlCleaner("site"), HtmlCleaner("victor", style="body")):
             with pytest.raises(ConfigError):
                 wrong.fit([])
-        for one in (TEA, TEA.decode()):
+        for single in (TEA, TEA.decode()):
             with pytest.raises(TypeError, match="a list of pages, not one"):
-                HtmlCleaner().fit([]).transform(one)
+                HtmlCleaner().fit([]).transform(single)
 
     def test_example(self) -> None:
         assert example("sklearn_pipeline.py").splitlines() == ["False True", "coffee"]
@@ -113,8 +113,8 @@ class TestScrapy:
             body: bytes
             clean: str = ""
 
-        made = self.pipeline(HTML_FIELD="body", TEXT_FIELD="clean", STATUS_FIELD="")
-        assert made.process_item(Item(TEA)).clean == dehusk.clean(TEA).text
+        pipeline = self.pipeline(HTML_FIELD="body", TEXT_FIELD="clean", STATUS_FIELD="")
+        assert pipeline.process_item(Item(TEA)).clean == dehusk.clean(TEA).text
         assert self.pipeline(KEEP_HTML=False).process_item({"html": TEA}).keys() == {"text", "status", "message"}
 
     def test_options_reach_the_method(self) -> None:
@@ -165,6 +165,6 @@ class TestDatatrove:
         (tmp_path / "pages.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
         example("datatrove_pipeline.py", tmp_path / "pages.jsonl", tmp_path)
         (written,) = (tmp_path / "clean").iterdir()
-        found = [json.loads(line) for line in written.read_text("utf-8").splitlines()]
-        assert [row["id"] for row in found] == ["tea", "two"]
-        assert {row["text"] for row in found} == {dehusk.clean(TEA.decode()).text}
+        records = [json.loads(line) for line in written.read_text("utf-8").splitlines()]
+        assert [row["id"] for row in records] == ["tea", "two"]
+        assert {row["text"] for row in records} == {dehusk.clean(TEA.decode()).text}

@@ -31,8 +31,8 @@ def to_tei(cleaned: CleanedPage) -> str:
     tags = np.where(contexts.is_list_line, "item", np.where(contexts.row >= 0, "cell", tags))
     lines = []
     for tag, column, block in zip(tags, contexts.column.tolist(), kept.tolist(), strict=True):
-        place = f' n="{column}"' if tag == "cell" else ""
-        lines.append(f"<{tag}{place}>{escape(labels.blocks.texts[block].strip())}</{tag}>")
+        attribute = f' n="{column}"' if tag == "cell" else ""
+        lines.append(f"<{tag}{attribute}>{escape(labels.blocks.texts[block].strip())}</{tag}>")
     author = escape(cleaned.metadata.author or "")
     return f'<TEI><title author="{author}">{escape(cleaned.title)}</title><body>{"".join(lines)}</body></TEI>\n'
 

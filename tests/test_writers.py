@@ -47,9 +47,9 @@ def label(source, keep=bool, *, labels=(), **options):
     b = len(blocks)
     numbers = [LABELS.index(name) for name in labels] or [PARAGRAPH] * b
     kept = np.array([keep(each) for each in blocks.texts], dtype=np.bool_)
-    made = Labels(blocks, np.array(numbers, dtype=np.uint8), np.full(b, 0.5), kept)
-    made.validate()
-    return made
+    result = Labels(blocks, np.array(numbers, dtype=np.uint8), np.full(b, 0.5), kept)
+    result.validate()
+    return result
 
 
 def written(name, labels):
@@ -69,7 +69,7 @@ def words(texts):
 
 
 def added(longer, shorter):
-    """Return the characters of `longer` that are not in `shorter`, which must be left when they are taken out."""
+    """Return the characters of `longer` that `shorter` lacks; without them, `longer` must equal `shorter`."""
     characters = iter(longer)
     assert all(each in characters for each in shorter)
     return set(Counter(longer) - Counter(shorter))
@@ -84,10 +84,10 @@ def test_golden(path):
     case = path.read_text(encoding="utf-8")
     parts = {match[2]: match[3] for match in SECTION.finditer(case)}
     labels = label(parts.pop("page"), lambda text: "drop" not in text, labels=parts.pop("labels", "").split())
-    found = {name: written(name, labels) for name in parts}
+    outputs = {name: written(name, labels) for name in parts}
     if os.environ.get("DEHUSK_REWRITE_GOLDEN"):
-        path.write_text(SECTION.sub(lambda m: m[1] + found.get(m[2], m[3]) + m[4], case), encoding="utf-8")
-    assert found == parts
+        path.write_text(SECTION.sub(lambda m: m[1] + outputs.get(m[2], m[3]) + m[4], case), encoding="utf-8")
+    assert outputs == parts
 
 
 ink = st.sampled_from(["alpha", "b*c", "d_e", "1.", "-", "#", "x|y", "`q`", "&lt;t>", "&amp;amp;", "\\", "文", "“z”"])
@@ -175,10 +175,10 @@ DEEP = {
 @pytest.mark.parametrize("name", DEEP)
 def test_deep_pages_do_not_overflow_a_small_stack(name):
     labels = label(DEEP[name][0] + "marker<p>after" + DEEP[name][1], limits=Limits(depth=512))
-    found = {}
+    outputs = {}
 
     def write():
-        found.update({name: written(name, labels) for name in format_names()})
+        outputs.update({name: written(name, labels) for name in format_names()})
 
     limit, size = sys.getrecursionlimit(), threading.stack_size(256 * 1024)
     thread = threading.Thread(target=write)
@@ -189,8 +189,8 @@ def test_deep_pages_do_not_overflow_a_small_stack(name):
     finally:
         sys.setrecursionlimit(limit)
         threading.stack_size(size)
-    assert [name for name in format_names() if not re.search(r"marker.*after", found.get(name, ""), re.DOTALL)] == []
-    assert blocks_of(found["html"]) == ["marker", "after"]
+    assert [name for name in format_names() if not re.search(r"marker.*after", outputs.get(name, ""), re.DOTALL)] == []
+    assert blocks_of(outputs["html"]) == ["marker", "after"]
 
 
 @pytest.mark.parametrize("depth", [3, 5, 8])
@@ -218,10 +218,10 @@ def test_a_page_of_which_nothing_is_kept_has_no_text_in_the_output(source, name)
 def test_links_are_resolved_against_the_base_if_there_is_one():
     link = "<a href='../x'>a</a><img src='//h/i.png'> <a href='http://[bad'>b</a> <a href='#f'>c</a>"
     assert 'href="../x"' in to_html(label(link, url=None))
-    found = to_html(label(link))
-    assert 'href="http://example.org/x"' in found
-    assert 'src="http://h/i.png"' in found
-    assert "<a>b</a>" in found
+    output = to_html(label(link))
+    assert 'href="http://example.org/x"' in output
+    assert 'src="http://h/i.png"' in output
+    assert "<a>b</a>" in output
     assert 'href="http://other.org/b/x"' in to_html(label("<base href='//other.org/b/c/'>" + link))
 
 
@@ -269,5 +269,5 @@ def test_spans_contain_the_text_of_their_blocks(source):
 def test_xpaths_of_invalid_element_names():
     page = parse("<o:p>a</o:p><o:p>b</o:p><x'y>c")
     nodes = [node for node in range(1, len(page)) if not page.is_text[node]]
-    found = ["/html/body/*[name()='o:p'][1]", "/html/body/*[name()='o:p'][2]", '/html/body/*[name()="x\'y"][1]']
-    assert list(xpaths(page, nodes).values()) == found
+    expected = ["/html/body/*[name()='o:p'][1]", "/html/body/*[name()='o:p'][2]", '/html/body/*[name()="x\'y"][1]']
+    assert list(xpaths(page, nodes).values()) == expected
