@@ -1,7 +1,8 @@
-"""Finding the pages that arguments name, and running over them in order although workers die."""
+"""The pages that arguments name, and processes and threads that work on many items."""
 
 import io
 import os
+import threading
 import time
 from itertools import count, islice
 from pathlib import Path
@@ -10,12 +11,13 @@ import pytest
 
 from dehusk.errors import InputError
 from dehusk.processes.pool import map_in_order
+from dehusk.processes.threads import StoppedError, run_in_threads
 from dehusk.read.files import PageSource, find_pages
 
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch) -> Path:
-    """A folder with pages and other files, which is the working directory."""
+    """Return the working directory: a folder with pages and other files."""
     for name in (
         "b.html",
         "a.htm",
@@ -268,3 +270,25 @@ def test_a_worker_that_dies_while_items_are_read_costs_only_its_own_item(tmp_pat
 
     results = list(map_in_order(dies, items(), workers=2, on_death=died))
     assert results == ["done 0", "died 1", "done 2", "done 3"]
+
+
+def test_an_error_in_one_thread_aborts_the_others():
+    stop, before = threading.Event(), threading.active_count()
+
+    def work(own: threading.Event, task: str) -> None:
+        if task == "fail":
+            raise ValueError("on purpose")
+        own.wait()  # until it is aborted
+        assert stop.is_set()
+        raise StoppedError
+
+    resources = [threading.Event(), threading.Event()]
+    with pytest.raises(ValueError, match="on purpose"):
+        run_in_threads(["wait", "fail", "never"], work, resources, stop=stop, abort=threading.Event.set)
+    assert threading.active_count() == before
+
+
+def test_tasks_are_started_in_order_by_the_threads_that_own_resources():
+    done: list[tuple[str, int]] = []
+    run_in_threads(range(5), lambda own, task: done.append((own, task)), ["a"], stop=threading.Event(), abort=str)
+    assert done == [("a", number) for number in range(5)]

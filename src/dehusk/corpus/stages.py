@@ -247,7 +247,7 @@ class Stages:
         return ""
 
     def _check_stop(self) -> None:
-        """Raise if the run has been stopped: then a child that was killed is not the fault of its page."""
+        """Raise if the run has been stopped: a child killed by that must not count as a failure of its page."""
         if self.stop.is_set():
             raise StoppedError
 

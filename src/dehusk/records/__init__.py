@@ -1,1 +1,1 @@
-"""Files that hold many pages: WARC, Parquet, JSON Lines, zip and tar, damaged or not."""
+"""Files that contain many pages, damaged or not: WARC, Parquet, JSON Lines, zip, tar, and folders of saved pages."""

@@ -49,7 +49,7 @@ class ReadOptions:
     """How to read a file of pages."""
 
     limit: int
-    """Maximum number of bytes needed of a page. Readers may return more, and return at least one more of a longer page,
-    so that callers can tell it is longer."""
+    """Maximum number of bytes needed of a page. Of a longer page, readers return at least one byte more, so that
+    callers can tell."""
     columns: Columns = field(default_factory=Columns)
     """Columns of tables."""
