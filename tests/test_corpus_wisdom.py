@@ -57,6 +57,14 @@ def test_blocks_and_facts_are_those_of_the_whole_site(tmp_path: Path) -> None:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
+def test_a_run_without_wisdom_can_be_repeated_with_it(tmp_path: Path) -> None:
+    inputs = find_inputs([str(given(tmp_path))])
+    run(CorpusJob(format="jsonl"), inputs, tmp_path / "out")
+    assert not list(tmp_path.glob(f"out/sites/*/{WISDOM_FILE}"))
+    run(CorpusJob(format="jsonl", wisdom=True), inputs, tmp_path / "out")
+    assert all(row["wisdom"]["article"] for row in rows(tmp_path / "out")[:PAGES])
+
+
 def _html(folder: Path) -> list[tuple[str, bytes]]:
     """Return address and bytes of the pages of the larger site."""
     from dehusk.records.inputs import read_records

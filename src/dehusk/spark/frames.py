@@ -51,11 +51,13 @@ def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | 
 
     Raises:
         InputError: a column is missing.
-        ConfigError: the method needs site models, but `sites` is None.
+        ConfigError: the method needs site models, but `sites` is None; or the job requests facts or WISDOM's blocks.
     """
     job = job or CorpusJob()
     if sites is None and declaration(job.method or DEFAULT).site == "required":
         raise ConfigError(f"method {job.method} needs `sites`")
+    if job.facts or job.wisdom:
+        raise ConfigError("the table has no columns for facts and wisdom: clean files to JSON Lines instead")
     columns = job.columns.among(pages.columns)
     work = _clean(job, columns, None if sites is None else Path(sites).absolute())
     return pages.select(*(name for name in columns if name)).mapInArrow(map_rows(work, arrow_schema()), ROWS)
