@@ -441,7 +441,7 @@ def test_correct_strings() -> None:
 def test_agreements_add_up() -> None:
     c, r = np.array([1, 1, 0, 0, 0]), np.array([1, 0, 1, 0, 0])
     total = agreement(c, r) + agreement(np.zeros(5), np.ones(5))
-    assert (total.both, total.correct, total.found, total.size) == (1, 2, 7, 10)
+    assert (total.both, total.correct, total.kept, total.size) == (1, 2, 7, 10)
     assert (total.accuracy, total.recall, total.precision) == (1 - 7 / 10, 1 / 2, 1 / 7)
     nothing = agreement(np.zeros(0), np.zeros(0))
     assert (nothing.accuracy, nothing.recall, nothing.precision) == (1, 1, 1)

@@ -20,21 +20,21 @@ class RangeAgreement:
     both: int = 0
     """[c & r]_1, the number of characters that are useful in both."""
     correct: int = 0
-    """[c]_1"""
-    found: int = 0
-    """[r]_1"""
+    """[c]_1, the number of correct characters."""
+    kept: int = 0
+    """[r]_1, the number of characters that the range string keeps."""
     size: int = 0
-    """|r|"""
+    """|r|, the number of characters."""
 
     def __add__(self, other: Self) -> Self:
         return type(self)(
-            self.both + other.both, self.correct + other.correct, self.found + other.found, self.size + other.size
+            self.both + other.both, self.correct + other.correct, self.kept + other.kept, self.size + other.size
         )
 
     @property
     def accuracy(self) -> float:
         """[c ^ r]_0 / |r|, the share of characters on which both agree."""
-        return 1 - (self.correct + self.found - 2 * self.both) / self.size if self.size else 1.0
+        return 1 - (self.correct + self.kept - 2 * self.both) / self.size if self.size else 1.0
 
     @property
     def recall(self) -> float:
@@ -44,7 +44,7 @@ class RangeAgreement:
     @property
     def precision(self) -> float:
         """[c & r]_1 / [r]_1."""
-        return self.both / self.found if self.found else 1.0
+        return self.both / self.kept if self.kept else 1.0
 
 
 def agreement(correct: npt.NDArray[np.integer], ranges: npt.NDArray[np.integer]) -> RangeAgreement:
