@@ -194,7 +194,7 @@ def section_4(sets: dict[str, list[Marked]]) -> tuple[list[list[str]], list[list
     return same, different
 
 
-def with_noise(data: Path) -> list[list[str]]:
+def noise_table(data: Path) -> list[list[str]]:
     """Return the table for articles of one site mixed with lists, profiles and tag pages, which have no article."""
     pages = [folded(sample) for sample in read_set(set_path(data, "site-android-questions"))]
     strings = [(page, correct_string(page, ANDROID)) for page in pages]
@@ -339,7 +339,7 @@ def main() -> None:
     f1_rows, points, means = quality(sites)
     sets = sets_of_section_4(data)
     same, different = section_4(sets)
-    noisy = with_noise(data)
+    noisy = noise_table(data)
     pictures, ends = surfaces({name: [page for site in sets[name] for page, _ in site] for name in SURFACES})
     record_rows, kept = records(data)
     df_rows, ratio = df_growth(data)

@@ -35,7 +35,7 @@ def labelled(data: Path, name: str) -> list[LabelledPage]:
 def web_fold(data: Path, left_out: int) -> list[Score]:
     """Train on all folds but one; judge the one."""
     pages = labelled(data, "web")
-    fold = splits.by_site([page.site for page in pages], FOLDS, seed=SEED)
+    fold = splits.folds_by_site([page.site for page in pages], FOLDS, seed=SEED)
     victor = train_victor(load_config("web"), [page for page, own in zip(pages, fold, strict=True) if own != left_out])
     judged = [page for page, own in zip(pages, fold, strict=True) if own == left_out]
     return [_score(page, judge(victor, page).words.f1) for page in judged]

@@ -74,7 +74,7 @@ def evaluate(pages: dict[tuple[str, str], list[tuple[str, Blocks, str]]], option
     return rows
 
 
-def at(rows: list[dict], rule: str) -> np.ndarray:
+def f1_at_threshold(rows: list[dict], rule: str) -> np.ndarray:
     """Return F1 of each page at the threshold in the rule's name."""
     index = int(np.argmin(np.abs(GRID - float(rule.rsplit(maxsplit=1)[-1]))))
     return np.array([row["grids"][rule][index] for row in rows])
@@ -114,7 +114,7 @@ def quality(data: Path) -> tuple[str, dict]:
 
 def figures(rows: list[dict]) -> dict[str, float]:
     """Return the figures of one setting: first for the rule that `label` uses, then for the other."""
-    f1, bags = at(rows, IMPORTANCE), [row["label"] for row in rows]
+    f1, bags = f1_at_threshold(rows, IMPORTANCE), [row["label"] for row in rows]
     assert np.array_equal(f1, [words.f1 for words in bags])
     return {
         "elements per page": float(np.mean([row["elements"] for row in rows])),
@@ -123,7 +123,7 @@ def figures(rows: list[dict]) -> dict[str, float]:
         "P": mean(bags, "precision"),
         "R": mean(bags, "recall"),
         "all, re-selected": reselected(rows, IMPORTANCE),
-        f"all by {WEIGHT}": float(at(rows, WEIGHT).mean()),
+        f"all by {WEIGHT}": float(f1_at_threshold(rows, WEIGHT).mean()),
         f"{WEIGHT}, re-selected": reselected(rows, WEIGHT),
     }
 
@@ -136,7 +136,7 @@ def cell(value: float, name: str) -> str:
     return f"{value:.0f}" if name == "elements per page" else f"{value:.3f}"
 
 
-def spans(words: list[str], gold: str) -> np.ndarray:
+def in_gold_values(words: list[str], gold: str) -> np.ndarray:
     """Return which words of a page are part of a verbatim occurrence of a gold value (a line of the gold text)."""
     positions, mask = defaultdict(list), np.zeros(len(words), dtype=bool)
     for position, word in enumerate(words):
@@ -176,7 +176,9 @@ def record_weights(data: Path) -> tuple[str, dict]:
         named = np.concatenate(
             [[word in of_values for word in page] for page, of_values in zip(words, gold, strict=True)]
         )
-        value = np.concatenate([spans(page, sample.gold_text) for page, sample in zip(words, samples, strict=True)])
+        value = np.concatenate(
+            [in_gold_values(page, sample.gold_text) for page, sample in zip(words, samples, strict=True)]
+        )
         weight, template = np.concatenate([weights.weight for weights in weighed]), share >= 0.95
         template_mean, value_mean = weight[template].mean(), weight[value].mean()
         row = [

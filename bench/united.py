@@ -83,7 +83,7 @@ def judged(way: str, method: United, pages: list[LabelledPage], numbers: list[in
 def folds(all_pages: TrainingSet, counts: list[Calibration]) -> list[Figure]:
     """Judge each page by a model that saw no page of its site, in every way."""
     pages, found = all_pages.pages, []
-    fold = splits.by_site([page.site for page in pages], FOLDS, seed=SEED)
+    fold = splits.folds_by_site([page.site for page in pages], FOLDS, seed=SEED)
     for number in range(FOLDS):
         model = train_united(all_pages.subset(np.flatnonzero(fold != number).tolist()), Growth())
         held = np.flatnonzero(fold == number).tolist()

@@ -39,7 +39,7 @@ PRINTED_6_1 = {
 Curve = dict[int, dict[str, float]]
 
 
-def labels_beside(pages: Sequence[LabelledPage]) -> str:
+def labels_table(pages: Sequence[LabelledPage]) -> str:
     """Return table 5.1 with our counts, those of the thesis, and the shares of both."""
     head, *rows = table_5_1(pages)
     ours = {name: int(count) for name, count in rows}
@@ -62,7 +62,7 @@ def experiments(config: VictorConfig, pages: Sequence[LabelledPage]) -> dict[str
     }
 
 
-def scores_beside(verdicts: dict[str, list[Verdict]]) -> str:
+def scores_table(verdicts: dict[str, list[Verdict]]) -> str:
     """Return table 6.1: pooled / mean over documents, and below each row the figures of the thesis."""
     head, *rows = table_6_1({name: summarise_verdicts(of_setting) for name, of_setting in verdicts.items()})
     table = [[*head, "95 % of its mean"]]
@@ -78,7 +78,7 @@ def scores_beside(verdicts: dict[str, list[Verdict]]) -> str:
 
 def train_and_judge(config: VictorConfig, pages: Sequence[LabelledPage], size: int, seed: int) -> list[Verdict]:
     """Cross-validate with `size` training documents per fold, the first ones of a random order."""
-    folds = splits.by_page(len(pages), FOLDS, seed=seed)
+    folds = splits.folds_by_page(len(pages), FOLDS, seed=seed)
     order = np.random.default_rng(seed).permutation(len(pages))
     verdicts = []
     for left_out in range(FOLDS):
@@ -138,9 +138,9 @@ def main() -> None:
     text = (
         f"# The thesis\n\n`python bench/victor.py DATA`, {dt.date.today()}; {len(pages)} documents of {SET}, identified by the hash in "
         f"victor.json. The thesis used 104. Intervals are bootstraps by site.\n\n"
-        f"## Labels (table 5.1)\n\n{labels_beside(pages)}\n"
+        f"## Labels (table 5.1)\n\n{labels_table(pages)}\n"
         f"## Three settings (table 6.1)\n\nIn percent, pooled / mean over documents; {FOLDS} folds by page. The scores of the thesis "
-        f"come from CLEANEVAL's script, ours follow its description.\n\n{scores_beside(verdicts)}\n"
+        f"come from CLEANEVAL's script, ours follow its description.\n\n{scores_table(verdicts)}\n"
         f"## Learning curve\n\nAll features; mean over documents and {len(SEEDS)} splits into {FOLDS} folds, each trained on the given number of "
         f"documents of the other folds. The thesis has no learning curve.\n\n{draw(curve)}\n![Learning curve](victor.svg)\n"
     )

@@ -77,7 +77,7 @@ def evaluate(pages: dict[tuple[str, str], Site], settings: Settings, size: int |
     return rows
 
 
-def everything(pages: dict[tuple[str, str], Site]) -> list[dict]:
+def all_text_rows(pages: dict[tuple[str, str], Site]) -> list[dict]:
     """Score all text of the pages, as a baseline."""
     rows = []
     for (name, site), group in pages.items():
@@ -120,7 +120,7 @@ def quality(data: Path) -> tuple[str, str, dict]:
     pages = sites(data)
     scored = {name: evaluate(pages, settings) for name, settings in SETTINGS.items()}
     chosen = reselected(scored)
-    scored["all text"] = everything(pages)
+    scored["all text"] = all_text_rows(pages)
     values = {name: figures(rows) for name, rows in scored.items()}
     rows = [["setting", *values["recommended"], "95 % of all"]]
     for name, of_setting in scored.items():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dehusk.errors import InputError
 from dehusk.gold.cleaneval import Segment
 from dehusk.gold.datasets import Sample, read_set, sample_site, set_fingerprint
-from dehusk.gold.splits import by_page, by_site
+from dehusk.gold.splits import folds_by_page, folds_by_site
 from dehusk.read import parse
 
 WRAPPED = b'<text id="b" encoding="UTF-8"><html><p>\xff</p></html>\n</text>\n'
@@ -193,17 +193,17 @@ sites = st.lists(st.sampled_from([f"{name}.org" for name in "abcdefgh"]), min_si
 def test_folds_of_pages_differ_in_size_by_one_at_most(n, folds, seed):
     if n < folds:
         return
-    sizes = Counter(by_page(n, folds, seed=seed).tolist())
+    sizes = Counter(folds_by_page(n, folds, seed=seed).tolist())
     assert set(sizes) == set(range(folds))
     assert max(sizes.values()) - min(sizes.values()) <= 1
-    assert np.array_equal(by_page(n, folds, seed=seed), by_page(n, folds, seed=seed))
+    assert np.array_equal(folds_by_page(n, folds, seed=seed), folds_by_page(n, folds, seed=seed))
 
 
 @given(sites, sites, st.integers(2, 5), st.integers(0, 5))
 def test_pages_of_a_site_share_a_fold_that_stays_when_pages_are_added(some, more, folds, seed):
     if len(set(some)) < folds:
         return
-    before, after = by_site(some, folds, seed=seed), by_site(some + more, folds, seed=seed)
+    before, after = folds_by_site(some, folds, seed=seed), folds_by_site(some + more, folds, seed=seed)
     assert before.tolist() == after[: len(some)].tolist()
     assert len(set(zip([*some, *more], after.tolist(), strict=True))) == len({*some, *more})
     assert set(after.tolist()) <= set(range(folds))
@@ -211,17 +211,17 @@ def test_pages_of_a_site_share_a_fold_that_stays_when_pages_are_added(some, more
 
 def test_another_seed_gives_another_split():
     many = [f"{n}.org" for n in range(100)]
-    assert by_site(many, 5, seed=0).tolist() != by_site(many, 5, seed=1).tolist()
-    assert by_page(100, 5, seed=0).tolist() != by_page(100, 5, seed=1).tolist()
-    assert set(by_site(many, 5).tolist()) == set(range(5))
+    assert folds_by_site(many, 5, seed=0).tolist() != folds_by_site(many, 5, seed=1).tolist()
+    assert folds_by_page(100, 5, seed=0).tolist() != folds_by_page(100, 5, seed=1).tolist()
+    assert set(folds_by_site(many, 5).tolist()) == set(range(5))
 
 
 @pytest.mark.parametrize(("n", "folds"), [(3, 4), (3, 1), (3, 0), (0, 2)])
 def test_too_few_folds_pages_or_sites_are_an_error(n, folds):
     with pytest.raises(ValueError, match=f"{n} pages cannot be split into {folds} folds"):
-        by_page(n, folds)
+        folds_by_page(n, folds)
     with pytest.raises(ValueError, match=f"{n} sites cannot be split into {folds} folds"):
-        by_site([f"{i % max(n, 1)}.org" for i in range(n * 3)], folds)
+        folds_by_site([f"{i % max(n, 1)}.org" for i in range(n * 3)], folds)
 
 
 def test_a_row_of_pages_jsonl_is_read_with_json(tmp_path):

@@ -90,9 +90,9 @@ def cross_validate(
     """
     try:
         fold = (
-            splits.by_page(len(pages), folds, seed=seed)
+            splits.folds_by_page(len(pages), folds, seed=seed)
             if by == "page"
-            else splits.by_site([page.site for page in pages], folds, seed=seed)
+            else splits.folds_by_site([page.site for page in pages], folds, seed=seed)
         )
     except ValueError as error:
         raise GoldError(str(error)) from error

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 
-def by_page(n: int, folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
+def folds_by_page(n: int, folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
     """Return a random fold for each of n pages, shape (n,); the sizes of the folds differ by one page at most.
 
     Raises:
@@ -18,7 +18,7 @@ def by_page(n: int, folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
     return np.random.default_rng(seed).permutation(n) % folds
 
 
-def by_site(sites: Sequence[str], folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
+def folds_by_site(sites: Sequence[str], folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
     """Return a fold for each page, shape (n,), the same for all pages of a site.
 
     A site's fold depends only on its name and the seed, so it stays the same when pages are added.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dehusk.errors import ConfigError, unknown
 from dehusk.extras import require
-from dehusk.gold.splits import by_site
+from dehusk.gold.splits import folds_by_site
 from dehusk.methods.styles import STYLES
 from dehusk.methods.united import Forest, SiteWeights, United
 from dehusk.methods.united.columns import table
@@ -106,7 +106,7 @@ def _fit_weights(pages: TrainingSet, growth: Growth) -> SiteWeights | None:
     sites = _shared_sites(pages)
     if len(sites) < MIN_SITES:
         return None
-    folds = by_site([page.site for page in pages.pages], _FOLDS, seed=growth.seed)
+    folds = folds_by_site([page.site for page in pages.pages], _FOLDS, seed=growth.seed)
     short = replace(growth, trees=max(1, growth.trees // 3))  # its log-odds are good enough to fit two weights to
     columns, content, weight = [], [], []
     for fold in range(_FOLDS):

@@ -10,7 +10,7 @@ from dehusk.train.labelled_pages import LabelledPage, check_trainable, is_usable
 
 
 def train_victor(config: VictorConfig, pages: Sequence[LabelledPage]) -> Victor:
-    """Train Victor on the usable ones of some pages.
+    """Train Victor on the usable pages among `pages`.
 
     Raises:
         GoldError: no page is usable, or the usable pages contain only content or only noise.
