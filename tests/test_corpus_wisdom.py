@@ -13,7 +13,7 @@ from dehusk import Site, clean
 from dehusk.corpus.child_tasks import WISDOM_FILE
 from dehusk.corpus.job import CorpusJob
 from dehusk.corpus.runner import run
-from dehusk.corpus.wisdom_blocks import NO_BLOCKS, wisdom_blocks
+from dehusk.corpus.wisdom_blocks import NO_BLOCKS, to_wisdom_blocks
 from dehusk.errors import ConfigError
 from dehusk.methods.wisdom import Wisdom
 from dehusk.read import parse
@@ -47,7 +47,7 @@ def test_blocks_and_facts_are_those_of_the_whole_site(tmp_path: Path) -> None:
     for row, (url, html) in zip(made[:-1], _html(tmp_path), strict=True):
         document = clean(html, url=url, headers=HEADERS, site=site)
         assert row["facts"] == json.loads(json.dumps(document.facts()))
-        assert row["wisdom"] == json.loads(json.dumps(wisdom_blocks(document, wisdom)))
+        assert row["wisdom"] == json.loads(json.dumps(to_wisdom_blocks(document, wisdom)))
         assert row["wisdom"]["article"]
     assert (made[-1]["host"], made[-1]["wisdom"]) == ("cups.example", NO_BLOCKS)
     run(job, find_inputs([str(tmp_path / "given")]), tmp_path / "two", workers=2)

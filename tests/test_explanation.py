@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import dehusk
-from dehusk.cli.explanation import PLAIN, Appearance, appearance_on, explanation
+from dehusk.cli.explanation import PLAIN, Appearance, appearance_on, explain_document
 from test_cli import EXAMPLE
 from test_cli import dehusk as run
 
@@ -41,7 +41,7 @@ def test_a_terminal_has_width_and_colour(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_plain_text_has_two_lines_per_block(document: dehusk.Document) -> None:
-    lines = explanation(document).splitlines()
+    lines = explain_document(document).splitlines()
     start = lines.index("") + 1
     assert len(lines) - start == 2 * len(document.blocks)
     for block, head, reason in zip(document.blocks, lines[start::2], lines[start + 1 :: 2], strict=True):
@@ -52,7 +52,7 @@ def test_plain_text_has_two_lines_per_block(document: dehusk.Document) -> None:
 
 @pytest.mark.parametrize("width", [20, 45, 60, 80, 120])
 def test_folding_loses_nothing_and_breaks_between_words(document: dehusk.Document, width: int) -> None:
-    plain, folded = explanation(document), explanation(document, Appearance(width))
+    plain, folded = explain_document(document), explain_document(document, Appearance(width))
     assert max(map(len, folded.splitlines())) <= width
     assert "".join(folded.split()) == "".join(plain.split())
     if width >= 60:
@@ -62,16 +62,16 @@ def test_folding_loses_nothing_and_breaks_between_words(document: dehusk.Documen
 @pytest.mark.parametrize("width", [40, 80])
 def test_wide_characters_and_long_words_are_folded_by_columns(width: int) -> None:
     document = dehusk.clean(WIDE, explain=True)
-    folded = explanation(document, Appearance(width))
+    folded = explain_document(document, Appearance(width))
     for line in folded.splitlines():
         assert sum(2 if ord(char) > 0x3000 else 1 for char in line) <= width
-    assert "".join(folded.split()) == "".join(explanation(document).split())
+    assert "".join(folded.split()) == "".join(explain_document(document).split())
 
 
 def test_colour_changes_nothing_but_colour(document: dehusk.Document) -> None:
     for width in (None, 40, 100):
-        coloured = explanation(document, Appearance(width, colour=True))
-        assert ESCAPE.sub("", coloured) == explanation(document, Appearance(width))
+        coloured = explain_document(document, Appearance(width, colour=True))
+        assert ESCAPE.sub("", coloured) == explain_document(document, Appearance(width))
     kept = next(line for line in coloured.splitlines() if "keep" in line)
     dropped = next(line for line in coloured.splitlines() if "drop" in line)
     assert "\x1b[32m" in kept

@@ -5,20 +5,6 @@ from collections import defaultdict
 
 from imports import modules
 
-CLASSES_TO_RENAME = {
-    *("Elements", "Job", "Scope", "Source", "Weights", "_Reader", "_Run", "_Source"),
-}
-"""Class names that still occur more than once. This list only ever shrinks."""
-MODULES_TO_RENAME = {
-    *(f"dehusk.features.{name}" for name in ("candidates", "duplicates", "groups", "holders", "kind", "lexicon")),
-    *(f"dehusk.features.{name}" for name in ("links", "main", "near", "paths", "sums")),
-    *("dehusk.read.decode"),
-    "dehusk.train.card",
-}
-"""Modules that still share their name with a function or class in them. This list only ever shrinks."""
-PACKAGES_TO_MEND = {"dehusk.read"}
-"""Packages that still export the name of a submodule. This list only ever shrinks."""
-
 
 def test_no_two_classes_share_a_name() -> None:
     homes = defaultdict(list)
@@ -27,19 +13,17 @@ def test_no_two_classes_share_a_name() -> None:
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(module)
     assert len(homes) > 100
-    assert {name for name, where in homes.items() if len(where) > 1} <= CLASSES_TO_RENAME
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
 
 
 def test_no_module_is_named_like_something_in_it() -> None:
     named_alike = {module for module, tree in modules().items() if module.rpartition(".")[2] in defined(tree)}
-    assert named_alike <= MODULES_TO_RENAME
+    assert named_alike == set()
 
 
 def test_no_package_exports_the_name_of_a_submodule() -> None:
     """Otherwise `import dehusk.x` gives a module in one place and a function in another."""
     for package, tree in modules().items():
-        if package in PACKAGES_TO_MEND:
-            continue
         submodules = {name.rpartition(".")[2] for name in modules() if name.rpartition(".")[0] == package}
         assert not submodules & (defined(tree) | imported(tree)), package
 

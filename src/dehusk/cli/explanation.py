@@ -39,7 +39,7 @@ def appearance_on(stream: TextIO) -> Appearance:
     return Appearance(shutil.get_terminal_size().columns, colour)
 
 
-def explanation(document: Document, appearance: Appearance = PLAIN) -> str:
+def explain_document(document: Document, appearance: Appearance = PLAIN) -> str:
     """Return two lines per block: whether it is kept, probability, label and text; below them the reason."""
     encoding = document.page.encoding
     facts = [

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dehusk.cleaning import MethodOptions, clean, failed
-from dehusk.cli.explanation import Appearance, explanation
+from dehusk.cli.explanation import Appearance, explain_document
 from dehusk.document import Document
 from dehusk.errors import FetchError, Status
 from dehusk.read import Limits
@@ -116,7 +116,7 @@ class PageCleaner:
             return dumps({"page": source.name, **document.record(evidence=job.explain)})
         if not job.explain:
             return document.render(job.format)
-        return document.overlay if job.format == "html" else explanation(document, job.appearance)
+        return document.overlay if job.format == "html" else explain_document(document, job.appearance)
 
     def _reach(self, document: Document) -> Mapping[Rule, Reach]:
         if self.job.rules is None or document.status is Status.ERROR:

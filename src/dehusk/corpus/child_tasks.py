@@ -20,7 +20,7 @@ import numpy.typing as npt
 from dehusk.cleaning import clean
 from dehusk.corpus.index import IndexScope, index_file
 from dehusk.corpus.schema import Row
-from dehusk.corpus.wisdom_blocks import wisdom_blocks
+from dehusk.corpus.wisdom_blocks import to_wisdom_blocks
 from dehusk.document import Document
 from dehusk.errors import ConfigError, Status
 from dehusk.methods import DEFAULT, PageMethod, Style, load_method
@@ -106,7 +106,7 @@ def _to_row(settings: CleanSettings, document: Document, model: _SiteModel) -> R
     if settings.facts:
         row["facts"] = document.facts()
     if settings.wisdom:
-        row["wisdom"] = wisdom_blocks(document, model.wisdom)
+        row["wisdom"] = to_wisdom_blocks(document, model.wisdom)
     return row
 
 

@@ -19,7 +19,7 @@ NO_BLOCKS: dict[str, Any] = {"article": [], "toc": [], "zero_api": None, "loaded
 _ANCHOR = numbers("a")
 
 
-def wisdom_blocks(document: Document, wisdom: Wisdom | None) -> dict[str, Any]:
+def to_wisdom_blocks(document: Document, wisdom: Wisdom | None) -> dict[str, Any]:
     """Return the article and TOC blocks of a page.
 
     Args:
