@@ -198,7 +198,7 @@ def square(item: int) -> int:
 
 
 def late(item: int) -> tuple[int, int]:
-    time.sleep(0.2 if item == 0 else 0)  # the first is the last to end
+    time.sleep(0.2 if item == 0 else 0)  # the first item finishes last
     return item, os.getpid()
 
 

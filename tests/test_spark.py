@@ -71,7 +71,7 @@ def run_there(spark: Any, corpus: Path, out: Path, job: CorpusJob = JOB, **optio
 
 
 def test_models_rows_and_summary_equal_those_of_the_local_run(spark, corpus, local, tmp_path):
-    out = tmp_path / "out [1] {a,b}*"  # no pattern
+    out = tmp_path / "out [1] {a,b}*"  # not a pattern
     run_there(spark, corpus, out)
     assert output_files(out) == output_files(local)
     assert not (out / "state" / "spark").exists()
@@ -205,7 +205,7 @@ def test_tables_with_other_columns_bytes_and_blocks(spark):
 
 def test_the_command(spark, corpus, local, tmp_path, capsys, monkeypatch):
     asked: list[Any] = []
-    silent = {"spark.ui.showConsoleProgress": "false"}  # this is no terminal
+    silent = {"spark.ui.showConsoleProgress": "false"}  # standard error is not a terminal
     monkeypatch.setattr("dehusk.spark.session", lambda *how: asked.append(how) or nullcontext(spark))
     options = ["--sample", "8", "--master", "local[2]", "--conf", "spark.a=b=c", "--conf", "spark.d="]
     assert command.main(["spark", str(corpus), "-o", str(tmp_path), *options], standalone_mode=False) == 0
