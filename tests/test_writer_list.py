@@ -1,6 +1,7 @@
 """Writers declare themselves: a new one is a module and a line, found by documents, the command line and corpora."""
 
 import json
+import re
 from html import escape
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -100,6 +101,12 @@ def test_every_writer_module_is_on_the_list():
     folder = Path(write.__file__).parent
     declared = {path.stem for path in folder.glob("*.py") if "\nWRITER = Writer(" in path.read_text("utf-8")}
     assert declared == set(write.MODULES)
+
+
+def test_the_readme_names_every_format():
+    readme = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    for name in format_names():
+        assert re.search(rf"\b{name}\b", readme), name
 
 
 @pytest.mark.parametrize(

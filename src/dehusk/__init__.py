@@ -30,6 +30,7 @@ from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.rules import Rules
 from dehusk.site.model import Site
+from dehusk.site.sources import PageSource
 from dehusk.version import __version__
 from dehusk.web import clean_url
 
@@ -57,6 +58,7 @@ __all__ = [
     "ModelError",
     "NotFittedError",
     "Page",
+    "PageSource",
     "Rules",
     "Site",
     "Status",

@@ -6,12 +6,11 @@ Needs the extra "datatrove".
 """
 
 from pathlib import Path
-from typing import Any
 
 from datatrove.pipeline.extractors.base import BaseExtractor
 
 from dehusk.cleaning import clean
-from dehusk.methods import Style, load_method
+from dehusk.methods import PageMethod, Style, load_method
 from dehusk.write import find_writer
 
 
@@ -22,7 +21,7 @@ class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
 
     Args:
         timeout: seconds per page; datatrove drops a page that takes longer.
-        form: an output format: text, markdown, html, json or cleaneval.
+        form: name of an output format, see `dehusk.write.format_names`.
         method: name of a method, as for `dehusk.clean`; by default "united".
         style: how much of a page to keep, for methods with that option.
         favour: 0 for precision, 1 for recall, for methods with that option.
@@ -48,12 +47,16 @@ class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
         super().__init__(timeout)
         find_writer(form)
         self.form = form
-        self.options: dict[str, Any] = {"site": site, "style": style, "favour": favour}
         self.method = method
-        # errors appear now, not once per page, and a child that datatrove forks starts with the model in memory
-        load_method(method, **self.options)
+        self.style: Style | None = style
+        self.favour = favour
+        self.site = site
+        self._load_method()  # errors appear now, not once per page, and a forked child starts with the model in memory
 
     def extract(self, text: str) -> str:
         """Return the clean text of a page; "" if nothing is kept."""
-        document = clean(text, method=load_method(self.method, **self.options))
+        document = clean(text, method=self._load_method())
         return document.render(self.form) if document.labels.kept.any() else ""
+
+    def _load_method(self) -> PageMethod:
+        return load_method(self.method, site=self.site, style=self.style, favour=self.favour)
