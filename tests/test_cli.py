@@ -17,7 +17,7 @@ def dehusk(*arguments: object, given: bytes = b"", cwd: Path | None = None) -> s
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of six pages, in two folders, with one that is none."""
+    """A folder with five pages in two folders, and a file that is not a page."""
     page = EXAMPLE.read_text("utf-8")
     (tmp_path / "pages" / "deep").mkdir(parents=True)
     for name in ("b.html", "a.htm", "deep/c.html", "deep/a.html"):
@@ -70,14 +70,14 @@ def test_json_has_every_block() -> None:
     assert block["reason"]
 
 
-def test_explain_is_for_a_person() -> None:
+def test_explain_prints_text_for_a_person() -> None:
     text = dehusk("clean", "--explain", EXAMPLE).stdout.decode()
     assert "keep" in text
     assert "drop" in text
     assert "utf-8 (meta)" in text
 
 
-def test_many_pages_give_lines_in_order_for_any_number_of_workers(folder: Path) -> None:
+def test_many_pages_give_lines_in_order_with_any_number_of_workers(folder: Path) -> None:
     one = dehusk("clean", "pages", cwd=folder)
     two = dehusk("clean", "pages", "--workers", "2", cwd=folder)
     assert one.stdout == two.stdout
@@ -139,7 +139,7 @@ def test_nothing_extracted(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ((), "name a PAGE"),
         (("-f", "pdf", "x.html"), "unknown format 'pdf'. Known: text"),
@@ -162,13 +162,13 @@ def test_nothing_extracted(folder: Path) -> None:
         (("--method", "keep-all", "--model", "web", "x.html"), "has no models"),
     ],
 )
-def test_wrong_usage_is_one_line_and_code_2(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_wrong_usage_is_one_line_and_code_2(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     (tmp_path / "void").mkdir()
     (tmp_path / "wrong.toml").write_text("[crf]\nfetures = []\n")
     (tmp_path / "x.html").write_text("<p>x")
     done = dehusk("clean", *arguments, cwd=tmp_path)
     assert done.returncode == 2
-    assert said in done.stderr.decode()
+    assert message in done.stderr.decode()
     assert "Traceback" not in done.stderr.decode()
     assert done.stdout == b""
 
@@ -182,7 +182,7 @@ def test_unreadable_file(tmp_path: Path) -> None:
     assert "cannot be read" in done.stderr.decode()
 
 
-def test_from_gold_text_to_use(folder: Path) -> None:
+def test_train_evaluate_and_use_a_model(folder: Path) -> None:
     """Train on pages with gold texts, judge, and clean with the model."""
     for number in range(4):
         page = EXAMPLE.read_text("utf-8").replace("tea", f"tea{number}")
@@ -217,7 +217,7 @@ def test_help_names_every_command() -> None:
     assert dehusk("--version").stdout.decode().startswith("dehusk, version ")
 
 
-def test_a_page_is_never_overwritten_by_its_kernel(folder: Path) -> None:
+def test_output_never_overwrites_a_page(folder: Path) -> None:
     page = (folder / "pages" / "b.html").read_bytes()
     same = dehusk("clean", "-f", "html", "pages/b.html", "-o", "pages/b.html", cwd=folder)
     assert same.returncode == 2
@@ -239,7 +239,7 @@ def test_a_glob_keeps_folders(folder: Path) -> None:
     assert (folder / "out" / "deep" / "c.txt").is_file()
 
 
-def test_output_that_cannot_be_written_is_one_line() -> None:
+def test_unwritable_output_is_one_line() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from dehusk.cli import main; main()", "clean", str(EXAMPLE), "-o", "/dev/full"],
         capture_output=True,
@@ -257,7 +257,7 @@ def test_annotate_needs_a_terminal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--thesis", "--folds", "3"), "exclude each other"),
         (("--thesis", "--ablations"), "exclude each other"),
@@ -268,16 +268,16 @@ def test_annotate_needs_a_terminal() -> None:
         (("--thesis", "--model", "web"), "use --config instead of --model"),
     ],
 )
-def test_eval_refuses_options_that_would_be_ignored(arguments: tuple[str, ...], said: str) -> None:
+def test_eval_refuses_options_that_would_be_ignored(arguments: tuple[str, ...], message: str) -> None:
     done = dehusk("eval", *arguments, EXAMPLE)
     assert done.returncode == 2
-    assert said in done.stderr.decode()
+    assert message in done.stderr.decode()
 
 
-@pytest.mark.parametrize(("page", "code", "said"), [(str(EXAMPLE), 0, ""), ("-", 2, "standard input is closed")])
-def test_closed_standard_input_matters_only_where_it_is_asked_for(page: str, code: int, said: str) -> None:
+@pytest.mark.parametrize(("page", "code", "message"), [(str(EXAMPLE), 0, ""), ("-", 2, "standard input is closed")])
+def test_closed_standard_input_matters_only_if_it_is_read(page: str, code: int, message: str) -> None:
     command = f'exec "{sys.executable}" -c "from dehusk.cli import main; main()" clean "{page}" <&-'
     done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=60)
     assert done.returncode == code
-    assert said in done.stderr.decode()
+    assert message in done.stderr.decode()
     assert "Traceback" not in done.stderr.decode()

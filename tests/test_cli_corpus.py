@@ -93,11 +93,13 @@ def test_corpus_reads_named_columns_and_has_the_exit_codes_of_clean(tmp_path, ca
 
 def test_wrong_usage_is_one_line_and_exit_code_2(tea, tmp_path, monkeypatch, capsys):
     out = ["-o", str(tmp_path / "out")]
+    (tmp_path / "tea.html").write_text("<p>tea")
     for arguments, message in (
         (["corpus", str(tea), *out, "--shard", "3/2"], "'3/2' is not of the form i/n"),
         (["corpus", str(tea), *out, "--method", "alternation"], "compares all pages of a site"),
         (["corpus", str(tea), *out, "--method", "cst", "--no-sites"], "method cst needs sites"),
         (["corpus", str(tmp_path / "none.warc"), *out], "no such file"),
+        (["corpus", str(tmp_path / "tea.html"), *out], "tea.html is a single page: name its folder, or"),
         (["corpus", str(tea)], "Missing option"),
         (["corpus", str(tea), "-o", str(tea / "under")], "cannot be written"),
         (["read", str(tmp_path)[:-1] + "*nothing"], "no file matches"),

@@ -16,23 +16,23 @@ from dehusk.methods import model_folder
 from sites import article, folder_bytes, page, site
 from test_cli import dehusk as run
 
-FOUND = 8
+PAGES = 8
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the pages of a site, pages of two sites, no pages, and models of the first."""
-    made = tmp_path_factory.mktemp("site")
-    sites.write(made / "pages", site(FOUND))
-    sites.write(made / "two", [*site(2), *site(2, host="coffee.example")])
-    sites.write(made / "few", site(2))
-    (made / "void").mkdir()
+    root = tmp_path_factory.mktemp("site")
+    sites.write(root / "pages", site(PAGES))
+    sites.write(root / "two", [*site(2), *site(2, host="coffee.example")])
+    sites.write(root / "few", site(2))
+    (root / "void").mkdir()
     for method in ("site", "alternation"):
-        done = run("site", "learn", "pages", "--method", method, "-o", f"models/{method}", cwd=made)
+        done = run("site", "learn", "pages", "--method", method, "-o", f"models/{method}", cwd=root)
         assert (done.returncode, done.stdout) == (0, b"")
-        told = f"dehusk: models/site: learned from {FOUND} pages of tea.example, 0 of them copies\n"
-        assert done.stderr.decode() == (told if method == "site" else "")
-    return made
+        report = f"dehusk: models/site: learned from {PAGES} pages of tea.example, 0 of them copies\n"
+        assert done.stderr.decode() == (report if method == "site" else "")
+    return root
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], folder: Path, *arguments: str):
@@ -46,73 +46,73 @@ def typed(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], fo
     return done.value.code, err.splitlines()
 
 
-def test_a_page_is_cleaned_by_its_site(place: Path) -> None:
+def test_a_page_is_cleaned_by_its_site(folder: Path) -> None:
     text = "".join(f"{paragraph}\n\n" for paragraph in article(3)).removesuffix("\n")
     name = "pages/page3.html"
     for command in (("clean",), ("site", "clean")):
-        done = run(*command, "--site", "models/site", name, cwd=place)
+        done = run(*command, "--site", "models/site", name, cwd=folder)
         assert (done.returncode, done.stderr) == (0, b"")
         assert done.stdout.decode() == text
-    assert dehusk.clean((place / name).read_bytes(), site=place / "models/site").text == text
+    assert dehusk.clean((folder / name).read_bytes(), site=folder / "models/site").text == text
 
 
 @pytest.mark.parametrize("method", ["site", "cst", "alternation"])
-def test_a_folder_of_pages_serves_as_well_as_a_model(place: Path, method: str) -> None:
+def test_a_folder_of_pages_works_like_a_model(folder: Path, method: str) -> None:
     model = "alternation" if method == "alternation" else "site"
     name = "pages/page5.html"
-    by_pages = run("clean", "--site", "pages", "--method", method, name, cwd=place)
+    by_pages = run("clean", "--site", "pages", "--method", method, name, cwd=folder)
     assert (by_pages.returncode, by_pages.stderr) == (0, b"")
-    by_model = dehusk.clean((place / name).read_bytes(), site=place / "models" / model, method=method)
+    by_model = dehusk.clean((folder / name).read_bytes(), site=folder / "models" / model, method=method)
     assert by_pages.stdout.decode() == by_model.text
     assert sites.FOOTER not in by_model.text
     assert article(5)[0] in by_model.text
 
 
-def test_reasons_are_told(place: Path) -> None:
+def test_reasons_are_explained(folder: Path) -> None:
     site = ("site", "clean", "--site", "models/site", "--explain", "pages/page0.html")
-    assert "(100% repeated, on 100% of the other pages)" in run(*site, cwd=place).stdout.decode()
-    done = run(*site, "--method", "site", cwd=place)
-    assert f"100% of its words on 2 or more of {FOUND} pages" in done.stdout.decode()
+    assert "(100% repeated, on 100% of the other pages)" in run(*site, cwd=folder).stdout.decode()
+    done = run(*site, "--method", "site", cwd=folder)
+    assert f"100% of its words on 2 or more of {PAGES} pages" in done.stdout.decode()
 
 
-def test_output_does_not_depend_on_workers(place: Path) -> None:
-    one = run("site", "clean", "--site", "pages", "pages", cwd=place)
-    two = run("site", "clean", "--site", "pages", "pages", "--workers", "2", cwd=place)
+def test_output_does_not_depend_on_workers(folder: Path) -> None:
+    one = run("site", "clean", "--site", "pages", "pages", cwd=folder)
+    two = run("site", "clean", "--site", "pages", "pages", "--workers", "2", cwd=folder)
     assert (one.returncode, two.returncode) == (0, 0)
     assert one.stdout == two.stdout
     records = [json.loads(line) for line in one.stdout.splitlines()]
-    assert [record["page"] for record in records] == [f"pages/page{number}.html" for number in range(FOUND)]
+    assert [record["page"] for record in records] == [f"pages/page{number}.html" for number in range(PAGES)]
     assert all(sites.FOOTER not in record["content"] for record in records)
 
 
-def test_show_text(place: Path) -> None:
-    text = run("site", "show", "models/site", "--texts", "3", cwd=place).stdout.decode()
+def test_show_text(folder: Path) -> None:
+    text = run("site", "show", "models/site", "--texts", "3", cwd=folder).stdout.decode()
     lines = text.splitlines()
     assert lines[0] == "site       tea.example"
-    assert lines[1] == f"pages      {FOUND}, {FOUND} if copies count once"
+    assert lines[1] == f"pages      {PAGES}, {PAGES} if copies count once"
     assert any(line.startswith("cut point  FindOptimal treats runs of ") for line in lines)
-    told = sorted([sites.FOOTER, *sites.MENU], key=lambda one: (-len(one), one))
-    shown = [f"{FOUND:>7}  {one if len(one) <= 100 else one[:99] + '…'}" for one in told]
+    repeated = sorted([sites.FOOTER, *sites.MENU], key=lambda text: (-len(text), text))
+    shown = [f"{PAGES:>7}  {text if len(text) <= 100 else text[:99] + '…'}" for text in repeated]
     assert [line for line in lines if line in shown] == shown[:3]
     assert "warning" not in text
     assert "importance" in text
 
 
-def test_show_json(place: Path) -> None:
-    record = json.loads(run("site", "show", "-f", "json", "models/site", "--elements", "4", cwd=place).stdout)
+def test_show_json(folder: Path) -> None:
+    record = json.loads(run("site", "show", "-f", "json", "models/site", "--elements", "4", cwd=folder).stdout)
     assert record["hosts"] == ["tea.example"]
-    assert (record["pages"], record["distinct"], record["warning"]) == (FOUND, FOUND, "")
+    assert (record["pages"], record["distinct"], record["warning"]) == (PAGES, PAGES, "")
     assert record["cut"]["n"] >= 2
     assert record["cut"]["t"] >= 2
-    assert record["texts"][0] == {"pages": FOUND, "text": sites.FOOTER}
+    assert record["texts"][0] == {"pages": PAGES, "text": sites.FOOTER}
     assert len(record["tree"]) == 4
     assert record["tree"][0]["element"] == "root"
     assert record["tree"][0]["parent"] is None
-    assert all(0 <= row["importance"] <= 1 and row["nodes"] <= FOUND for row in record["tree"])
+    assert all(0 <= row["importance"] <= 1 and row["nodes"] <= PAGES for row in record["tree"])
 
 
-def test_show_svg(place: Path, tmp_path: Path) -> None:
-    drawn = run("site", "show", "-f", "svg", "models/site", "-o", tmp_path / "tree.svg", cwd=place)
+def test_show_svg(folder: Path, tmp_path: Path) -> None:
+    drawn = run("site", "show", "-f", "svg", "models/site", "-o", tmp_path / "tree.svg", cwd=folder)
     assert (drawn.returncode, drawn.stdout) == (0, b"")
     root = ET.fromstring((tmp_path / "tree.svg").read_text("utf-8"))  # noqa: S314 (our own)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
@@ -120,9 +120,9 @@ def test_show_svg(place: Path, tmp_path: Path) -> None:
     assert any("body" in text for text in texts)
 
 
-def test_merged_models_are_the_model_of_all_pages(place: Path, tmp_path: Path, monkeypatch, capfd) -> None:
+def test_merged_models_are_the_model_of_all_pages(folder: Path, tmp_path: Path, monkeypatch, capfd) -> None:
     def learn(*arguments: str) -> None:
-        assert typed(monkeypatch, capfd, place, "site", "learn", "-q", *arguments) == (0, [])
+        assert typed(monkeypatch, capfd, folder, "site", "learn", "-q", *arguments) == (0, [])
 
     part = {name: str(tmp_path / name) for name in ("first", "second", "merged", "mixed", "whole")}
     learn("pages/page[0-2].html", "--complete", "-o", part["first"])
@@ -138,8 +138,8 @@ def test_merged_models_are_the_model_of_all_pages(place: Path, tmp_path: Path, m
         assert len(arrays["pages_counts"]) == 3
 
 
-def test_sites_that_are_mixed_on_purpose(place: Path, tmp_path: Path, monkeypatch, capfd) -> None:
-    code, lines = typed(monkeypatch, capfd, place, "site", "learn", "two", "--mixed", "-o", str(tmp_path / "m"))
+def test_mixed_sites_are_accepted_on_request(folder: Path, tmp_path: Path, monkeypatch, capfd) -> None:
+    code, lines = typed(monkeypatch, capfd, folder, "site", "learn", "two", "--mixed", "-o", str(tmp_path / "m"))
     assert code == 0
     assert lines == [
         f"dehusk: {tmp_path}/m: learned from 4 pages of coffee.example, tea.example, 2 of them copies",
@@ -147,21 +147,21 @@ def test_sites_that_are_mixed_on_purpose(place: Path, tmp_path: Path, monkeypatc
     ]
 
 
-def test_few_pages_are_warned_of(place: Path, monkeypatch, capfd, tmp_path: Path) -> None:
+def test_few_pages_give_a_warning(folder: Path, monkeypatch, capfd, tmp_path: Path) -> None:
     warning = "dehusk: the site has 2 pages: use at least 5"
-    learned = typed(monkeypatch, capfd, place, "site", "learn", "few", "-o", str(tmp_path / "m"))
+    learned = typed(monkeypatch, capfd, folder, "site", "learn", "few", "-o", str(tmp_path / "m"))
     assert learned == (0, [f"dehusk: {tmp_path}/m: learned from 2 pages of tea.example, 0 of them copies", warning])
     out = str(tmp_path / "out.txt")
     cleaned = ("clean", "--site", "few", "few/page0.html", "-o", out)
-    assert typed(monkeypatch, capfd, place, *cleaned) == (0, [warning])
+    assert typed(monkeypatch, capfd, folder, *cleaned) == (0, [warning])
     assert Path(out).read_text("utf-8").split() == " ".join(article(0)).split()
-    assert typed(monkeypatch, capfd, place, *cleaned, "-q") == (0, [])
-    shown = run("site", "show", tmp_path / "m", cwd=place)
+    assert typed(monkeypatch, capfd, folder, *cleaned, "-q") == (0, [])
+    shown = run("site", "show", tmp_path / "m", cwd=folder)
     assert "warning    the site has 2 pages: use at least 5" in shown.stdout.decode()
 
 
 @pytest.mark.parametrize("method", ["site", "alternation"])
-def test_pages_that_cannot_be_read_are_said_and_left_out(tmp_path: Path, monkeypatch, capfd, method: str) -> None:
+def test_unreadable_pages_are_reported_and_skipped(tmp_path: Path, monkeypatch, capfd, method: str) -> None:
     pages = sites.write(tmp_path / "pages", site(5))
     (pages / "pdf.html").write_bytes(b"%PDF-1.4 no page")
     learn = ("site", "learn", "pages", "pages/nowhere.html", "--method", method, "-o", "m")
@@ -179,10 +179,10 @@ def test_pages_that_cannot_be_read_are_said_and_left_out(tmp_path: Path, monkeyp
     assert folder_bytes(tmp_path / "good") == folder_bytes(again)
 
 
-def test_nothing_extracted_is_code_3(place: Path, tmp_path: Path, monkeypatch, capfd) -> None:
+def test_nothing_extracted_is_code_3(folder: Path, tmp_path: Path, monkeypatch, capfd) -> None:
     (tmp_path / "menu.html").write_text(page([]), "utf-8")
     code, lines = typed(
-        monkeypatch, capfd, tmp_path, "site", "clean", "--site", str(place / "models/site"), "menu.html"
+        monkeypatch, capfd, tmp_path, "site", "clean", "--site", str(folder / "models/site"), "menu.html"
     )
     assert (code, lines) == (3, ["dehusk: menu.html: no-content: no block of the page is content"])
 
@@ -237,39 +237,41 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "said"), USAGE)
-def test_wrong_usage_is_said_and_code_2(place: Path, monkeypatch, capfd, arguments: tuple[str, ...], said: str) -> None:
-    code, lines = typed(monkeypatch, capfd, place, *arguments)
+@pytest.mark.parametrize(("arguments", "message"), USAGE)
+def test_wrong_usage_is_one_line_and_code_2(
+    folder: Path, monkeypatch, capfd, arguments: tuple[str, ...], message: str
+) -> None:
+    code, lines = typed(monkeypatch, capfd, folder, *arguments)
     assert code == 2
-    assert said in lines[-1]
-    assert not (place / "x").exists()
+    assert message in lines[-1]
+    assert not (folder / "x").exists()
 
 
-@pytest.mark.parametrize(("arguments", "said"), ERRORS)
-def test_what_cannot_be_done_is_one_line_and_code_2(
-    place: Path, monkeypatch, capfd, arguments: tuple[str, ...], said: str
+@pytest.mark.parametrize(("arguments", "message"), ERRORS)
+def test_an_error_is_one_line_and_code_2(
+    folder: Path, monkeypatch, capfd, arguments: tuple[str, ...], message: str
 ) -> None:
     arguments = tuple(str(model_folder("web")) if argument == "VICTOR" else argument for argument in arguments)
-    code, lines = typed(monkeypatch, capfd, place, *arguments)
+    code, lines = typed(monkeypatch, capfd, folder, *arguments)
     assert code == 2
     assert len(lines) == 1
     assert lines[0].startswith("dehusk: ")
-    assert said in lines[0]
-    assert not (place / "x").exists()
+    assert message in lines[0]
+    assert not (folder / "x").exists()
 
 
 @pytest.mark.parametrize("change", [{"format": 99}, {"by": "page"}, {"complete": None}])
-def test_a_site_of_another_version_or_damaged(place: Path, tmp_path: Path, monkeypatch, capfd, change) -> None:
-    shutil.copytree(place / "models/site", tmp_path / "m")
+def test_a_site_of_another_version_or_damaged(folder: Path, tmp_path: Path, monkeypatch, capfd, change) -> None:
+    shutil.copytree(folder / "models/site", tmp_path / "m")
     sites.change_card(tmp_path / "m", **change)
-    for arguments in ((*SHOW, "m"), (*CLEAN, "--site", "m", str(place / PAGE)), (*LEARN, "--merge", "m", "-o", "x")):
+    for arguments in ((*SHOW, "m"), (*CLEAN, "--site", "m", str(folder / PAGE)), (*LEARN, "--merge", "m", "-o", "x")):
         code, lines = typed(monkeypatch, capfd, tmp_path, *arguments)
         assert (code, len(lines)) == (2, 1)
         assert "is not in format 1" in lines[0] or "is damaged" in lines[0]
 
 
-def test_errors_of_a_process_of_its_own(place: Path) -> None:
-    done = run("site", "learn", "two", "-o", "x", cwd=place)
+def test_errors_in_a_separate_process(folder: Path) -> None:
+    done = run("site", "learn", "two", "-o", "x", cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == (
         "dehusk: pages of two sites, tea.example and coffee.example: "

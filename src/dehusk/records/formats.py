@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dehusk.errors import InputError
+from dehusk.read.files import SUFFIXES as PAGE_SUFFIXES
 from dehusk.records.archives import read_tar, read_zip
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
@@ -67,4 +68,6 @@ def format_of(path: Path) -> InputFormat:
     for format_ in FORMATS:
         if format_.suffixes and path.name.lower().endswith(format_.suffixes):
             return format_
+    if path.suffix.lower() in PAGE_SUFFIXES:
+        raise InputError(f"{path} is a single page: name its folder, or use `dehusk clean`")
     raise InputError(f"{path}: unsupported file type; supported: {', '.join(suffixes())}, and folders of pages")
