@@ -3,7 +3,7 @@
 import numpy as np
 
 from dehusk.methods.alternation import FindOptimal
-from plots import heatmap, walked
+from plots import draw_path, heatmap
 from sets import RESULTS
 
 SURFACES = {
@@ -34,7 +34,7 @@ def surface(documents: list[str], title: str) -> tuple[str, dict[str, list[int]]
         path = FindOptimal("search", look_ahead=look_ahead).fit(documents).path_
         inside = [step for step in path if step.n in LENGTHS and step.a in PERCENTS]
         steps = [(step.a - PERCENTS[0], step.n - LENGTHS[0]) for step in inside]
-        picture = walked(picture, steps, rows=PERCENTS, columns=LENGTHS, name=f"search, {name}", number=number)
+        picture = draw_path(picture, steps, rows=PERCENTS, columns=LENGTHS, name=f"search, {name}", number=number)
         ends[name] = [path[-1].n, path[-1].a, path[-1].alternation]
     return picture, ends
 

@@ -1,4 +1,4 @@
-"""What a method costs when it is called again: CPU time, and pages as if they had just been cut."""
+"""Measure CPU time, and drop the cached values of pages so that repeated calls do the full work."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ ROUNDS = 3
 
 
 def cpu(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """Return the least CPU seconds of some rounds."""
+    """Return the CPU seconds of the fastest round."""
     best = float("inf")
     for _ in range(rounds):
         start = time.process_time()
@@ -20,5 +20,5 @@ def cpu(work: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 
 def fresh(pages: Iterable[Blocks]) -> list[Blocks]:
-    """Return blocks without what was remembered of them."""
-    return [replace(one, memory={}) for one in pages]
+    """Return copies of segmented pages without their cached values."""
+    return [replace(blocks) for blocks in pages]

@@ -1,8 +1,8 @@
-"""How well weights of words tell gold words from the others: the tree of Yi & Liu beside the entropy of bare words.
+"""Measure how well weights of words separate gold words from other words: Yi & Liu's tree and the entropy of bare words.
 
-AUC of a page: how often a gold word weighs more than another word of the page, ties half; the mean over pages. Gold
-words of articles are those that align with the gold text; of records, those in a verbatim run of a gold value. The
-tree and the entropies are made of the pages of the site alone, without their gold.
+AUC of a page: how often a gold word weighs more than another word of the page, ties counting half; mean over pages. The
+gold words of articles are those that align with the gold text; the gold words of records are those in a verbatim run of
+a gold value. Tree and entropies are learned from the pages of the site, without their gold texts.
 """
 
 import datetime as dt
@@ -44,12 +44,12 @@ Reals = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class GoldPage:
-    """A page with words of both kinds.
+    """A page with its gold words.
 
     Attributes:
-        site: by its address, or the set's own name of its site where the page has no address.
-        blocks: of the page.
-        gold: (w,) which of its words are gold.
+        site: the site by the page's address, or the name that the set gives if the page has no address.
+        blocks: the segmented page.
+        gold: which of its words are gold, shape (w,).
     """
 
     site: str
@@ -58,13 +58,14 @@ class GoldPage:
 
 
 def gold_pages(data: Path, name: str) -> list[GoldPage]:
-    """Return all pages of a set, those with words of one kind only too: the site's tree is made of them as well."""
+    """Return all pages of a set, including those without gold words, because the site's tree is learned from them too."""
     samples = list(read_set(set_path(data, name)))
-    pages = [parse(one.bare, url=one.url or f"http://{one.site}/") for one in samples]
+    pages = [parse(sample.bare, url=sample.url or f"http://{sample.site}/") for sample in samples]
     site = {number: site for site, numbers in grouping.by_site(pages).items() for number in numbers}
     blocks = [segment(page) for page in pages]
     return [
-        GoldPage(site[i], blocks[i], _gold(blocks[i], one, record=name == RECORDS)) for i, one in enumerate(samples)
+        GoldPage(site[i], blocks[i], _gold(blocks[i], sample, record=name == RECORDS))
+        for i, sample in enumerate(samples)
     ]
 
 
@@ -76,26 +77,27 @@ def _gold(blocks: Blocks, sample: Sample, *, record: bool) -> Mask:
 
 
 def weights(pages: Sequence[GoldPage]) -> Iterator[tuple[str, list[Reals]]]:
-    """Return for each way to weigh the weights of the words of each page of one site."""
+    """Yield each way to weigh words, with the weights of the words of each page of one site."""
     keys = [page_terms(page.blocks).key for page in pages]
-    entropies = TermEntropy.of(TermCounts.total([TermCounts.of(own) for own in keys]))
-    yield BARE, [entropies.weight(own) for own in keys]
+    entropies = TermEntropy.of(TermCounts.total([TermCounts.of(page_keys) for page_keys in keys]))
+    yield BARE, [entropies.weight(page_keys) for page_keys in keys]
     for name, options in SETTINGS.items():
         tree = CompressedStructureTree(**options).fit([page.blocks for page in pages])
         yield name, [tree.weigh(page.blocks).weight for page in pages]
 
 
 def areas(pages: Sequence[GoldPage]) -> tuple[dict[str, list[float]], list[str]]:
-    """Return for each way to weigh the AUC of each page with words of both kinds, and the sites of these pages."""
-    found: dict[str, list[float]] = {}
+    """Return for each way to weigh words the AUC of each page with gold and other words, and the sites of these pages."""
+    by_way: dict[str, list[float]] = {}
     sites = []
     for site in dict.fromkeys(page.site for page in pages):
-        own = [page for page in pages if page.site == site]
-        both = [i for i, page in enumerate(own) if page.gold.any() and not page.gold.all()]
+        of_site = [page for page in pages if page.site == site]
+        both = [i for i, page in enumerate(of_site) if page.gold.any() and not page.gold.all()]
         sites += [site] * len(both)
-        for name, weight in weights(own):
-            found.setdefault(name, []).extend(auc(weight[i][own[i].gold], weight[i][~own[i].gold]) for i in both)
-    return found, sites
+        for way, weight in weights(of_site):
+            aucs = (auc(weight[i][of_site[i].gold], weight[i][~of_site[i].gold]) for i in both)
+            by_way.setdefault(way, []).extend(aucs)
+    return by_way, sites
 
 
 def main() -> None:
@@ -103,18 +105,18 @@ def main() -> None:
     head, rows, values = ["set", "sites", "pages"], {}, {}
     for name in (*CLEANED, RECORDS):
         pages = gold_pages(data, name)
-        found, sites = areas(pages)
+        by_way, sites = areas(pages)
         drawn = sites if len(set(sites)) > 1 else [str(i) for i in range(len(sites))]
-        cells = {way: intervals.bootstrap_interval(own, drawn) for way, own in found.items()}
+        cells = {way: intervals.bootstrap_interval(aucs, drawn) for way, aucs in by_way.items()}
         rows[name] = [name, str(len(set(sites))), f"{len(sites)} of {len(pages)}"]
-        rows[name] += [f"{np.mean(found[way]):.3f} ({interval})" for way, interval in cells.items()]
-        values[name] = {way: [float(np.mean(found[way])), *interval] for way, interval in cells.items()}
+        rows[name] += [f"{np.mean(by_way[way]):.3f} ({interval})" for way, interval in cells.items()]
+        values[name] = {way: [float(np.mean(by_way[way])), *interval] for way, interval in cells.items()}
         print(rows[name], flush=True)
     table = markdown_table([[*head, *(BARE, *SETTINGS)], *rows.values()])
     report = (
         f"# Weights of gold words\n\n`python bench/gold_words.py DATA`, {dt.date.today()}; sets pinned by the hashes in "
-        "gold_words.json. AUC of the words of the gold text against all others of the page, mean over the pages with both, "
-        "with the 95 % interval when sites (of one site: pages) are drawn anew. Sites are grouped by host.\n\n"
+        "gold_words.json. AUC of the words of the gold text against all other words of the page, mean over the pages with "
+        "both, with a 95 % bootstrap interval over sites (for a single site, over pages). Sites are grouped by host.\n\n"
         f"{table}"
     )
     prints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, RECORDS)}

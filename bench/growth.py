@@ -1,4 +1,4 @@
-"""Time of a page against one of half its size, for the shapes that take other tools minutes."""
+"""Compare the CPU time of a page with that of one half its size, for shapes that take other tools minutes."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -43,8 +43,8 @@ def main() -> None:
             cells.append(f"{large:.2f} s, {large / small:.2f}")
         rows.append([name, *cells])
     text = (
-        f"# Growth\n\n`python bench/growth.py`, {dt.date.today()}: CPU time of a page with {2 * SMALL} items and its "
-        f"ratio to {SMALL}, least of {ROUNDS} rounds. Worst ratio {worst:.2f}.\n\n{markdown_table(rows)}"
+        f"# Growth\n\n`python bench/growth.py`, {dt.date.today()}: CPU time of a page with {2 * SMALL} items, and its "
+        f"ratio to a page with {SMALL}; fastest of {ROUNDS} rounds. Worst ratio: {worst:.2f}.\n\n{markdown_table(rows)}"
     )
     write_results("growth", text, {"worst": worst})
 

@@ -1,4 +1,4 @@
-"""Train the shipped models; the same data gives the same bytes."""
+"""Train the shipped models. The same data give the same bytes."""
 
 import shutil
 from pathlib import Path
@@ -21,7 +21,7 @@ FROM = {
 
 
 def united(data: Path) -> None:
-    """Train the united labeller on all open sets; one seed, so that a second run gives the same bytes."""
+    """Train the united labeller on all open sets, with a fixed seed."""
     pages = corpus(data)
     model = train_united(pages)
     model.card["about"] = "trees over features of the whole page, and weights of a site's evidence, from all open sets"

@@ -1,4 +1,4 @@
-"""Resident size over many pages in one process."""
+"""Measure the resident memory of one process that cleans many pages."""
 
 import datetime as dt
 import os
@@ -14,13 +14,14 @@ PAGES, EVERY = 10_000, 1000
 
 
 def resident() -> float:
-    """Return the resident size in MB."""
+    """Return the resident memory of this process in MB."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def main() -> None:
     data = data_argument(__doc__ or "")
-    pages = [s.bare for name in ("wcxb-dev", "dragnet-a") for s in read_set(set_path(data, name)) if len(s.data) < 1e6]
+    samples = [sample for name in ("wcxb-dev", "dragnet-a") for sample in read_set(set_path(data, name))]
+    pages = [sample.bare for sample in samples if len(sample.data) < 1e6]
     sizes = [("0", resident())]
     for number, page in enumerate(islice(cycle(pages), PAGES), start=1):
         document = dehusk.clean(page)
@@ -28,7 +29,7 @@ def main() -> None:
         if number % EVERY == 0:
             sizes.append((str(number), resident()))
     grown = sizes[-1][1] - sizes[1][1]
-    table = markdown_table([["pages", "resident MB"], *([pages, f"{size:.0f}"] for pages, size in sizes)])
+    table = markdown_table([["pages", "resident MB"], *([count, f"{size:.0f}"] for count, size in sizes)])
     text = (
         f"# Memory\n\n`python bench/memory.py DATA`, {dt.date.today()}: text and Markdown of {PAGES} pages in one "
         f"process; {grown:+.0f} MB after the first {EVERY}.\n\n{table}"

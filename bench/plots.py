@@ -1,4 +1,4 @@
-"""Plots as SVG text that loads nothing: histograms, lines and heat maps, on a light ground, for a person to look at."""
+"""Plots as self-contained SVG text: histograms, lines and heat maps on a light background."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 COLOURS = ("#2b7a4b", "#c2552d", "#31688e", "#8a5a9e", "#b8860b", "#5f6b73", "#b03060", "#2f9e9e")
-"""Green, orange, blue, violet, ochre, grey, crimson, teal: they differ in brightness, too."""
-_LOW, _HIGH = np.array((247, 251, 245)), np.array((16, 82, 48))  # ends of a heat map's scale
+"""Green, orange, blue, violet, ochre, grey, crimson, teal: they differ in brightness too."""
+_LOW, _HIGH = np.array((247, 251, 245)), np.array((16, 82, 48))  # colours of the least and greatest value of a heat map
 _WIDTH, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 62, 16, 40, 46
-_MOST_NAMES = 25  # rows of a heat map up to which all of them are named
-_MOST_TEXTS = 16  # columns of a heat map up to which its cells show their values
+_MOST_NAMES = 25  # largest number of rows whose names all fit
+_MOST_TEXTS = 16  # largest number of columns whose cells have room for their values
 Limits = tuple[float, float]
 Points = Sequence[tuple[float, float]]
 Reals = npt.NDArray[np.float64]
@@ -21,13 +21,13 @@ Reals = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Axes:
-    """A rectangle of a picture in pixels, and the values at its sides.
+    """A rectangle of a picture in pixels, and the values at its edges.
 
     Attributes:
         box: left, top, width, height.
-        x: values at the left and the right side.
-        y: values at the lower and the upper side.
-        log: x grows by factors; its limits are above 0.
+        x: values at the left and right edges.
+        y: values at the lower and upper edges.
+        log: whether the x axis is logarithmic; its limits are then positive.
     """
 
     box: tuple[float, float, float, float]
@@ -36,13 +36,13 @@ class Axes:
     log: bool = False
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a point is, in pixels."""
+        """Return the position of a point in pixels."""
         left, top, width, height = self.box
-        low, high, value = (log10(one) for one in (*self.x, x)) if self.log else (*self.x, x)
+        low, high, value = (log10(number) for number in (*self.x, x)) if self.log else (*self.x, x)
         return left + width * (value - low) / (high - low), top + height * (self.y[1] - y) / (self.y[1] - self.y[0])
 
-    def drawn(self, x_label: str, y_label: str) -> str:
-        """Return the grid, the numbers at it and the names of the axes."""
+    def draw(self, x_label: str, y_label: str) -> str:
+        """Return the grid, its numbers and the labels of the axes."""
         left, top, width, height = self.box
         parts = []
         for value in _powers(*self.x) if self.log else ticks(*self.x):
@@ -72,25 +72,25 @@ def histogram(
     edges: Sequence[float] | None = None,
     marks: Sequence[float] = (),
 ) -> str:
-    """Return histograms one below the other, with the same axes, each with a line at its mean.
+    """Return histograms, one below the other on the same axes, each with a line at its mean.
 
     Args:
-        series: name -> values; what lies outside of the edges is counted in the first or the last bar.
-        title: above the picture.
+        series: name -> values; values outside the edges count in the first or last bar.
+        title: title of the picture.
         x_label: what the values are.
         unit: what is counted.
-        edges: of the bars, of equal width; without, fifty from 0 to 1.
-        marks: values to be marked by dashed lines.
+        edges: edges of the bars, of equal width; by default fifty bars from 0 to 1.
+        marks: values to mark with dashed lines.
     """
     sides = np.linspace(0, 1, 51) if edges is None else np.array(edges, dtype=float)
     limits = (float(sides[0]), float(sides[-1]))
     counts = {name: np.histogram(np.clip(values, *limits), sides)[0] for name, values in series.items()}
-    high = max((int(one.max()) for one in counts.values()), default=0) or 1
+    high = max((int(bars.max()) for bars in counts.values()), default=0) or 1
     panel, parts = 104, []
     for number, (name, values) in enumerate(series.items()):
         top = _TOP + number * (panel + 60) + 16
         axes = Axes((_LEFT, top, _WIDTH - _LEFT - _RIGHT, panel), limits, (0, high * 1.05))
-        parts.append(axes.drawn(x_label if number == len(series) - 1 else "", unit))
+        parts.append(axes.draw(x_label if number == len(series) - 1 else "", unit))
         parts += [_bar(axes, sides[i : i + 2], n, number) for i, n in enumerate(counts[name].tolist()) if n]
         parts += [_line(axes.at(mark, 0), axes.at(mark, axes.y[1]), "#555", dash=True) for mark in marks]
         average = float(np.mean(values))
@@ -108,24 +108,24 @@ def lines(
     y: Limits | None = None,
     log: bool = False,
 ) -> str:
-    """Return lines through points, with the names below the picture.
+    """Return a line plot, with the names of the lines below the picture.
 
     Args:
-        series: name -> points (x, y) in the order of x; points that are not finite are left out.
-        title: above the picture.
+        series: name -> points (x, y) in the order of x; points that are not finite are ignored.
+        title: title of the picture.
         x_label: what x is.
         y_label: what y is.
-        y: least and greatest y shown; without, those of the points.
-        log: x grows by factors.
+        y: limits of the y axis; by default those of the points.
+        log: whether the x axis is logarithmic.
     """
-    shown = {name: [one for one in points if all(map(isfinite, one))] for name, points in series.items()}
-    every = [one for points in shown.values() for one in points]
-    across, up = [one[0] for one in every], [one[1] for one in every]
-    axes = Axes((_LEFT, _TOP, _WIDTH - _LEFT - _RIGHT, 300), _span(across, wide=log), y or _padded(_span(up)), log)
-    parts = [axes.drawn(x_label, y_label)]
+    shown = {name: [point for point in points if all(map(isfinite, point))] for name, points in series.items()}
+    all_points = [point for points in shown.values() for point in points]
+    xs, ys = [point[0] for point in all_points], [point[1] for point in all_points]
+    axes = Axes((_LEFT, _TOP, _WIDTH - _LEFT - _RIGHT, 300), _span(xs, wide=log), y or _padded(_span(ys)), log)
+    parts = [axes.draw(x_label, y_label)]
     for number, (name, points) in enumerate(shown.items()):
         colour = COLOURS[number % len(COLOURS)]
-        dots = [axes.at(*one) for one in points]
+        dots = [axes.at(*point) for point in points]
         path = " ".join(f"{a:.1f},{b:.1f}" for a, b in dots)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.6" fill="{colour}"/>' for a, b in dots if len(dots) <= 60]
@@ -142,13 +142,13 @@ def heatmap(
     x_label: str,
     y_label: str,
 ) -> str:
-    """Return a table of colours, light for the least and dark for the greatest value; not finite values are empty.
+    """Return a heat map, light for the least and dark for the greatest value; values that are not finite are empty.
 
     Args:
-        grid: values, rows × columns; with few columns they are written into the cells.
-        rows: names of the rows, the first one on top.
+        grid: values, shape (rows, columns); if there are few columns, the cells show their values.
+        rows: names of the rows, from the top.
         columns: names of the columns.
-        title: above the picture.
+        title: title of the picture.
         x_label: what the columns are.
         y_label: what the rows are.
     """
@@ -158,8 +158,8 @@ def heatmap(
     parts = []
     for (i, j), value in np.ndenumerate(values):
         if isfinite(value):
-            place = (left + j * cell[0], top + i * cell[1])
-            parts.append(_cell(place, cell, value, (value - low) / (high - low), len(columns) <= _MOST_TEXTS))
+            corner = (left + j * cell[0], top + i * cell[1])
+            parts.append(_cell(corner, cell, value, (value - low) / (high - low), len(columns) <= _MOST_TEXTS))
     height = cell[1] * len(rows)
     parts += [
         _text((left - 6, top + (i + 0.5) * cell[1] + 4), str(rows[i]), anchor="end")
@@ -176,7 +176,7 @@ def heatmap(
     return _picture(title, "".join(parts), top + max(height, 90) + _BOTTOM + 24)
 
 
-def walked(
+def draw_path(
     picture: str,
     path: Points,
     *,
@@ -185,53 +185,54 @@ def walked(
     name: str,
     number: int,
 ) -> str:
-    """Return a heat map with a path over it, from a ring to a dot.
+    """Return a heat map with a path drawn over it, from a ring to a dot.
 
     Args:
-        picture: what `heatmap` made of the same rows and columns.
-        path: its cells, (row, column) counted from 0.
+        picture: the output of `heatmap` for the same rows and columns.
+        path: cells as (row, column), counted from 0.
         rows: names of the rows.
         columns: names of the columns.
-        name: of the path, written below the picture.
-        number: of the path: the first is 0.
+        name: name of the path, shown below the picture.
+        number: index of the path among those of the picture, from 0.
     """
     left, top, cell = _cells(rows, columns)
     dots = [(left + (j + 0.5) * cell[0], top + (i + 0.5) * cell[1]) for i, j in path]
     colour = COLOURS[(number + 1) % len(COLOURS)]
-    way = " ".join(f"{a:.1f},{b:.1f}" for a, b in dots)
+    points = " ".join(f"{a:.1f},{b:.1f}" for a, b in dots)
     ends = [(*dots[0], "none", 6), (*dots[-1], colour, 5)]
     below = top + max(cell[1] * len(rows), 90) + 60
-    drawn = f'<polyline points="{way}" fill="none" stroke="{colour}" stroke-width="2.5"/>' + "".join(
+    overlay = f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2.5"/>' + "".join(
         f'<circle cx="{a:.1f}" cy="{b:.1f}" r="{r}" fill="{fill}" stroke="{colour}" stroke-width="2.5"/>'
         for a, b, fill, r in ends
     )
-    return picture.replace("</svg>", drawn + _key(number, name, colour, top=below) + "</svg>")
+    return picture.replace("</svg>", overlay + _key(number, name, colour, top=below) + "</svg>")
 
 
 def ticks(low: float, high: float, most: int = 8) -> list[float]:
-    """Return round numbers from low to high: multiples of 1, 2 or 5 times a power of ten, about as many as asked."""
+    """Return about `most` round numbers from low to high: multiples of 1, 2 or 5 times a power of ten."""
     rough = (high - low) / most
     power = 10.0 ** floor(log10(rough))
-    step = next(power * one for one in (1, 2, 5, 10) if power * one >= rough * 0.999)
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
     return [round(i * step, 10) for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
 def _cells(rows: Sequence[object], columns: Sequence[object]) -> tuple[float, float, tuple[float, float]]:
-    """Return where the cells of a heat map begin, and width and height of one, in pixels."""
-    left = 40 + 7 * max(len(str(one)) for one in rows)
+    """Return left and top of a heat map, and width and height of a cell, in pixels."""
+    left = 40 + 7 * max(len(str(row)) for row in rows)
     height = max(26.0 if len(rows) <= _MOST_TEXTS else 420 / len(rows), 1)
     return left, _TOP + 14, ((_WIDTH - left - _RIGHT - 90) / len(columns), height)
 
 
 def _powers(low: float, high: float) -> list[float]:
-    """Return powers of ten, or 1, 2 and 5 times them where that is few."""
+    """Return powers of ten, with 2 and 5 times each if there are few."""
     powers = [10.0**i for i in range(floor(log10(low)), ceil(log10(high)) + 1)]
-    every = [power * one for power in powers for one in ((1,) if len(powers) > 4 else (1, 2, 5))]
-    return [one for one in every if low * 0.999 <= one <= high * 1.001]
+    factors = (1,) if len(powers) > 4 else (1, 2, 5)
+    values = [power * factor for power in powers for factor in factors]
+    return [value for value in values if low * 0.999 <= value <= high * 1.001]
 
 
 def _span(values: Sequence[float], *, wide: bool = False) -> Limits:
-    """Return the least and the greatest value, made different where they are equal."""
+    """Return the least and the greatest value, spread apart if they are equal."""
     low, high = min(values, default=0.0), max(values, default=1.0)
     if low < high:
         return low, high
@@ -239,7 +240,7 @@ def _span(values: Sequence[float], *, wide: bool = False) -> Limits:
 
 
 def _padded(limits: Limits) -> Limits:
-    """Return limits with some room, but not below 0 where all values are above it."""
+    """Return limits with a margin, but not below 0 if no value is negative."""
     room = (limits[1] - limits[0]) * 0.05
     return (max(limits[0] - room, 0.0) if limits[0] >= 0 else limits[0] - room), limits[1] + room
 
@@ -292,7 +293,7 @@ def _cell(at: tuple[float, float], size: tuple[float, float], value: float, shar
 
 
 def _scale(at: tuple[float, float], height: float, limits: Limits) -> str:
-    """Return the scale of colours with its numbers."""
+    """Return the colour scale with its numbers."""
     steps = 40
     boxes = "".join(
         f'<rect x="{at[0]:.1f}" y="{at[1] + height * i / steps:.2f}" width="14" height="{height / steps + 0.3:.2f}" '

@@ -1,4 +1,4 @@
-"""Word-bag F1 on pages of sites that the model never saw, beside other tools on the same bytes."""
+"""Measure word-bag F1 of Victor on sites not seen in training, and of other tools on the same pages."""
 
 import datetime as dt
 from collections import defaultdict
@@ -24,28 +24,30 @@ from tools import TOOLS, run
 
 FOLDS, SEED = 3, 0
 Score = tuple[str, str, str, str | None, float, bool]
-"""set, page, site, page type, F1, failed"""
+"""(set, page, site, page type, F1, failed) of one tool on one page."""
 
 
 def labelled(data: Path, name: str) -> list[LabelledPage]:
     method = Victor(load_config(name))
-    return [page for one in OPEN_SETS for page in label_samples(read_set(set_path(data, one)), method)]
+    return [page for set_ in OPEN_SETS for page in label_samples(read_set(set_path(data, set_)), method)]
 
 
 def web_fold(data: Path, left_out: int) -> list[Score]:
-    """Train on all folds but one; judge the one."""
+    """Train on all folds but one, and judge on that one."""
     pages = labelled(data, "web")
     fold = splits.folds_by_site([page.site for page in pages], FOLDS, seed=SEED)
-    victor = train_victor(load_config("web"), [page for page, own in zip(pages, fold, strict=True) if own != left_out])
-    judged = [page for page, own in zip(pages, fold, strict=True) if own == left_out]
-    return [_score(page, judge(victor, page).words.f1) for page in judged]
+    victor = train_victor(
+        load_config("web"), [page for page, number in zip(pages, fold, strict=True) if number != left_out]
+    )
+    test_pages = [page for page, number in zip(pages, fold, strict=True) if number == left_out]
+    return [_score(page, judge(victor, page).words.f1) for page in test_pages]
 
 
 def _score(page: LabelledPage, f1: float, *, failed: bool = False) -> Score:
     return (page.sample.set, page.sample.id, page.site, page.sample.type, f1, failed)
 
 
-def others(data: Path, set_name: str) -> dict[str, list[Score]]:
+def score_tools(data: Path, set_name: str) -> dict[str, list[Score]]:
     """Score the other tools on one set."""
     scores: dict[str, list[Score]] = defaultdict(list)
     for page in label_samples(read_set(set_path(data, set_name)), Victor(load_config("web"))):
@@ -57,7 +59,7 @@ def others(data: Path, set_name: str) -> dict[str, list[Score]]:
 
 
 def cleaneval(data: Path) -> list[list[str]]:
-    """Train `cleaneval` on the development set, score the final set; decided both ways."""
+    """Train `cleaneval` on the development set and score the final set, with both rules of decision."""
     rows = [["decide", "P", "R", "F1", "5 labels", "content-noise", "text-only", "markup-only"]]
     for decide in ("labels", "expected-f1"):
         config = load_config("cleaneval")
@@ -67,11 +69,11 @@ def cleaneval(data: Path) -> list[list[str]]:
             for name in ("cleaneval-dev", "cleaneval-final")
         )
         victor = train_victor(config, train_pages)
-        found = summarise_verdicts([judge(victor, page) for page in test_pages])
-        assert found.five_labels and found.content_noise and found.text_only and found.markup_only
-        words = [f"{one.mean:.3f}" for one in (found.precision, found.recall, found.words)]
-        labels = [f"{one.pooled:.1f}" for one in (found.five_labels, found.content_noise)]
-        scores = [f"{one.mean:.1f}" for one in (found.text_only, found.markup_only)]
+        summary = summarise_verdicts([judge(victor, page) for page in test_pages])
+        assert summary.five_labels and summary.content_noise and summary.text_only and summary.markup_only
+        words = [f"{figure.mean:.3f}" for figure in (summary.precision, summary.recall, summary.words)]
+        labels = [f"{figure.pooled:.1f}" for figure in (summary.five_labels, summary.content_noise)]
+        scores = [f"{figure.mean:.1f}" for figure in (summary.text_only, summary.markup_only)]
         rows.append([decide, *words, *labels, *scores])
     return rows
 
@@ -82,22 +84,22 @@ def interval(scores: list[Score]) -> str:
 
 
 def table(scores: dict[str, list[Score]]) -> list[list[str]]:
-    """Return a row for each set and each page type of WCXB."""
+    """Return a row for each set, and for each page type of WCXB."""
     groups: dict[str, dict[str, list[Score]]] = defaultdict(lambda: defaultdict(list))
     for tool, rows in scores.items():
         for row in rows:
             groups[row[0]][tool].append(row)
             if row[3]:
                 groups[f"{row[0]}: {row[3]}"][tool].append(row)
-    ours, *rivals = scores
-    head = ["set", "pages", ours, "95 %", *rivals]
+    victor, *others = scores
+    head = ["set", "pages", victor, "95 %", *others]
     body = []
     for name in sorted(groups):
-        own = groups[name][ours]
-        cells = [f"{np.mean([row[4] for row in groups[name][tool]]):.3f}" for tool in rivals]
-        failed = [sum(row[5] for row in groups[name][tool]) for tool in rivals]
+        rows = groups[name][victor]
+        cells = [f"{np.mean([row[4] for row in groups[name][tool]]):.3f}" for tool in others]
+        failed = [sum(row[5] for row in groups[name][tool]) for tool in others]
         cells = [f"{cell} ({n} failed)" if n else cell for cell, n in zip(cells, failed, strict=True)]
-        body.append([name, str(len(own)), f"{np.mean([row[4] for row in own]):.3f}", interval(own), *cells])
+        body.append([name, str(len(rows)), f"{np.mean([row[4] for row in rows]):.3f}", interval(rows), *cells])
     return [head, *body]
 
 
@@ -107,20 +109,20 @@ def _died(item: object) -> list[Score]:
 
 def main() -> None:
     data = data_argument(__doc__ or "")
-    ours = f"dehusk victor web, {FOLDS} folds by site"
-    scores: dict[str, list[Score]] = {ours: []}
+    victor = f"dehusk victor web, {FOLDS} folds by site"
+    scores: dict[str, list[Score]] = {victor: []}
     for part in map_in_order(partial(web_fold, data), range(FOLDS), workers=2, on_death=_died):
-        scores[ours] += part
-    for found in map_in_order(partial(others, data), OPEN_SETS, workers=2, on_death=_died):
-        for name, rows in found.items():
+        scores[victor] += part
+    for by_tool in map_in_order(partial(score_tools, data), OPEN_SETS, workers=2, on_death=_died):
+        for name, rows in by_tool.items():
             scores.setdefault(name, []).extend(rows)
     cleaneval_rows = cleaneval(data)
     prints = {name: set_fingerprint(set_path(data, name)) for name in OPEN_SETS}
     text = (
-        f"# Quality on sites never seen\n\n`python bench/quality.py DATA`, {dt.date.today()}, sets pinned by "
-        f"the hashes in quality.json. Word-bag F1, mean over pages; CLEANEVAL's wrapper taken off for all.\n\n"
+        f"# Quality on unseen sites\n\n`python bench/quality.py DATA`, {dt.date.today()}, sets pinned by "
+        f"the hashes in quality.json. Word-bag F1, mean over pages; no tool gets CLEANEVAL's wrapper.\n\n"
         f"{markdown_table(table(scores))}\n## cleaneval-dev → cleaneval-final\n\n"
-        f"Trained on the development set alone.\n\n{markdown_table(cleaneval_rows)}"
+        f"Trained on the development set only.\n\n{markdown_table(cleaneval_rows)}"
     )
     means = {
         tool: {name: float(np.mean([r[4] for r in rows if r[0] == name])) for name in OPEN_SETS}

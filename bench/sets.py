@@ -1,4 +1,4 @@
-"""Where the sets are and how results are written."""
+"""Locate the sets and write results."""
 
 import argparse
 import json
@@ -21,20 +21,20 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def data_argument(description: str) -> Path:
-    """Read the one argument that all benchmarks have: the folder of sets."""
+    """Return the folder of sets, the only argument of most benches."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
     return parser.parse_args().data
 
 
 def set_path(data: Path, name: str) -> Path:
-    """Return where a set is."""
+    """Return the folder of a set, or its archive if there is no folder."""
     folder = data / name
     return folder if folder.is_dir() else data / f"{name}.tar.xz"
 
 
 def write_results(name: str, text: str, values: object) -> None:
-    """Print a report and write it, with its values as JSON beside it."""
+    """Print a report, and write it and its values (as JSON) to the results."""
     print(text)
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.md").write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""CPU per page from bytes to text, beside other tools in one run, and where dehusk's time goes."""
+"""Measure the CPU time per page from bytes to text: dehusk, other tools, and the stages of dehusk."""
 
 import datetime as dt
 import os
@@ -26,12 +26,12 @@ PAGES, SEED = 300, 1
 
 
 def measure(pages: list[bytes], tool: Callable[[bytes], object]) -> float:
-    """Return the least CPU time of some rounds over all pages, in ms a page."""
+    """Return the CPU milliseconds per page in the fastest of several rounds."""
     return 1000 * cpu(lambda: [tool(page) for page in pages]) / len(pages)
 
 
 def stages(pages: list[bytes]) -> dict[str, float]:
-    """Return the CPU time of each stage of the default method, in ms a page, least of some rounds."""
+    """Return the CPU milliseconds per page of each stage of the default method, each from its fastest round."""
     best: dict[str, float] = {}
     method = dehusk.load_method()
     assert isinstance(method, United)
@@ -43,7 +43,7 @@ def stages(pages: list[bytes]) -> dict[str, float]:
             decode(data)
             clock.stop("decode")
             page = dehusk.parse(data)
-            clock.stop("parse and columns (decoding included)")
+            clock.stop("parse and columns (including decoding)")
             blocks = method.segment(page)
             clock.stop("segment")
             columns = table(blocks)
@@ -51,7 +51,7 @@ def stages(pages: list[bytes]) -> dict[str, float]:
             trees.scores(columns)
             clock.stop("trees")
             labels = method.label(blocks)
-            clock.stop("(all of labelling, once more: with the cut and the kinds of blocks)")
+            clock.stop("(all of labelling, including features, trees, cut and kinds of blocks)")
             to_text(labels)
             clock.stop("write text")
         for name, seconds in spent.items():
@@ -72,7 +72,7 @@ class _Clock:
 def main() -> None:
     samples = [sample.bare for sample in read_set(set_path(data_argument(__doc__ or ""), "wcxb-dev"))]
     pages = random.Random(SEED).sample(samples, PAGES)
-    dehusk.clean(pages[0])  # loads the model, as any tool's first page loads something
+    dehusk.clean(pages[0])  # loads the model
     victor = dehusk.load_method("victor")
     times = {
         "dehusk (text)": measure(pages, lambda data: dehusk.clean(data).text),
@@ -82,15 +82,15 @@ def main() -> None:
         name: measure(pages, lambda data, tool=tool: run(tool, decode(data).text)) for name, tool in TOOLS.items()
     }
     ours = times["dehusk (text)"]
-    rows = [["tool", "CPU ms a page", "dehusk takes"]]
+    rows = [["tool", "CPU ms per page", "dehusk takes"]]
     rows += [[name, f"{ms:.2f}", f"{ours / ms:.2f} times as long"] for name, ms in times.items()]
     profile = stages(pages)
-    rows_2 = [["stage", "CPU ms a page"], *([name, f"{ms:.2f}"] for name, ms in profile.items())]
+    stage_rows = [["stage", "CPU ms per page"], *([name, f"{ms:.2f}"] for name, ms in profile.items())]
     size = sum(map(len, pages)) / len(pages) / 1000
     report = (
         f"# Speed\n\n`python bench/speed.py DATA`, {dt.date.today()}: {PAGES} WCXB pages (mean {size:.0f} kB), "
-        f"one thread, least of {ROUNDS} rounds, bytes to text.\n\n{markdown_table(rows)}\n## By stage\n\n"
-        f"{markdown_table(rows_2)}"
+        f"one thread, fastest of {ROUNDS} rounds, from bytes to text.\n\n{markdown_table(rows)}\n## By stage\n\n"
+        f"{markdown_table(stage_rows)}"
     )
     write_results("speed", report, {"ms": times, "stages": profile})
 

@@ -1,4 +1,4 @@
-"""The tools we compare with: decoded page to text. A failure is an empty text and is counted."""
+"""The tools to compare with, as functions from decoded page to text."""
 
 from collections.abc import Callable
 from importlib.metadata import version
@@ -15,20 +15,20 @@ def _resiliparse(html: str) -> str:
     return extract_plain_text(html, main_content=True)
 
 
-def _keep_all(html: str) -> str:
+def _all_text(html: str) -> str:
     return extract_plain_text(html)
 
 
 TOOLS: dict[str, Callable[[str], str]] = {
     f"trafilatura {version('trafilatura')}": _trafilatura,
     f"resiliparse {version('resiliparse')}": _resiliparse,
-    "all text": _keep_all,
+    "all text": _all_text,
 }
 
 
 def run(tool: Callable[[str], str], html: str) -> tuple[str, bool]:
-    """Return a tool's text and whether it failed."""
+    """Return a tool's text, and whether it failed; the text of a failure is empty."""
     try:
         return tool(html), False
-    except Exception:  # (whatever a tool raises is its failure)
+    except Exception:  # (any exception counts as a failure of the tool)
         return "", True

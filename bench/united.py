@@ -1,7 +1,7 @@
-"""The united labeller on pages of sites it never saw: by fold, by family left out, by style, with and without the site.
+"""Judge the united labeller on sites not seen in training: by folds, without a family of sets, by style, with the site.
 
-Word-bag F1 of each page's kept blocks, mean over pages. Folds are by site over all open sets together; a family is left
-out as a whole. A site's evidence is learned from the pages of the set that share its domain.
+Word-bag F1 of each page's kept blocks, mean over pages. Folds are by site over all open sets together. The evidence of a
+site is learned from the pages of the set that share its domain.
 """
 
 import datetime as dt
@@ -44,7 +44,7 @@ STYLES = {
     "l3s-gn1-a": "article",
     "readability-a": "article",
 }
-"""What the gold of a set holds; WCXB's is of no one style."""
+"""The style of the gold texts of each set; WCXB's have no common style."""
 FAMILIES = {
     "dragnet": ("dragnet-a",),
     "chaos and big9": ("chaos-a", "big9-2013", "big9-2005"),
@@ -56,87 +56,88 @@ BY_SITE = ("big9-2005", "big9-2013", "cleanportaleval-a")
 
 @dataclass(frozen=True)
 class Figure:
-    """One page judged in one way."""
+    """The result of one page in one setting."""
 
-    way: str
-    number: int
+    setting: str
+    index: int
     f1: float
     confidence: float
 
 
 def corpus(data: Path) -> TrainingSet:
-    pages = [page for one in OPEN_SETS for page in label_samples(read_set(set_path(data, one)), KeepAll())]
+    pages = [page for set_ in OPEN_SETS for page in label_samples(read_set(set_path(data, set_)), KeepAll())]
     return TrainingSet.of(pages, [STYLES.get(page.sample.set, "auto") for page in pages])
 
 
-def judged(way: str, method: United, pages: list[LabelledPage], numbers: list[int]) -> list[Figure]:
-    found = []
-    for number in numbers:
-        labels = method.label(pages[number].blocks)
-        texts = pages[number].blocks.texts
+def judge_pages(setting: str, method: United, pages: list[LabelledPage], indices: list[int]) -> list[Figure]:
+    figures = []
+    for index in indices:
+        labels = method.label(pages[index].blocks)
+        texts = pages[index].blocks.texts
         kept = " ".join(text for text, keep in zip(texts, labels.kept.tolist(), strict=True) if keep)
-        f1 = word_bag(kept, pages[number].sample.gold_text).f1
-        found.append(Figure(way, number, f1, Document(Status.OK, "", labels).confidence))
-    return found
+        f1 = word_bag(kept, pages[index].sample.gold_text).f1
+        figures.append(Figure(setting, index, f1, Document(Status.OK, "", labels).confidence))
+    return figures
 
 
 def folds(all_pages: TrainingSet, counts: list[Calibration]) -> list[Figure]:
-    """Judge each page by a model that saw no page of its site, in every way."""
-    pages, found = all_pages.pages, []
+    """Judge each page in every setting, by a model that was trained on no page of its site."""
+    pages, figures = all_pages.pages, []
     fold = splits.folds_by_site([page.site for page in pages], FOLDS, seed=SEED)
     for number in range(FOLDS):
         model = train_united(all_pages.subset(np.flatnonzero(fold != number).tolist()), Growth())
         held = np.flatnonzero(fold == number).tolist()
-        found += judged("auto", model, pages, held)
+        figures += judge_pages("auto", model, pages, held)
         for style in sorted(set(STYLES.values())):
-            own = [n for n in held if all_pages.styles[n] == style]
-            found += judged("style", model.using(style=style), pages, own)
-        found += with_site(model, pages, held)
+            of_style = [n for n in held if all_pages.styles[n] == style]
+            figures += judge_pages("style", model.using(style=style), pages, of_style)
+        figures += with_site(model, pages, held)
         counts += [calibrated(model, pages[n]) for n in held if len(pages[n].blocks)]
         print(f"fold {number}: {len(held)} pages, evidence {model.weights}", flush=True)
-    return found
+    return figures
 
 
 def with_site(model: United, pages: list[LabelledPage], held: list[int]) -> list[Figure]:
-    sites, found = defaultdict(list), []
+    sites, figures = defaultdict(list), []
     for n in held:
         if pages[n].sample.set in BY_SITE:
             sites[pages[n].sample.set, pages[n].site].append(n)
     for size in SIZES:
         for members in sites.values():
-            for part in np.array_split(np.array(members), max(1, len(members) // size)):
-                site = Site(mixed=True, structure=False).fit([pages[n].blocks for n in part.tolist()])
-                found += judged(f"site of {size}", model.using(site=site), pages, part.tolist())
-    return found
+            for group in np.array_split(np.array(members), max(1, len(members) // size)):
+                site = Site(mixed=True, structure=False).fit([pages[n].blocks for n in group.tolist()])
+                figures += judge_pages(f"site of {size}", model.using(site=site), pages, group.tolist())
+    return figures
 
 
 def calibrated(model: United, page: LabelledPage) -> Calibration:
     labels = model.label(page.blocks)
-    known = page.codes >= 0
-    return calibration(labels.probability[known], page.codes[known] < 4)
+    labelled = page.codes >= 0
+    return calibration(labels.probability[labelled], page.codes[labelled] < 4)
 
 
 def families(all_pages: TrainingSet) -> list[Figure]:
-    """Judge the pages of each family by a model that saw none of it."""
-    found = []
+    """Judge the pages of each family of sets by a model that was trained on no page and no site of it."""
+    figures = []
     for name, sets in FAMILIES.items():
         out = [n for n, page in enumerate(all_pages.pages) if page.sample.set in sets]
         rest = [n for n in range(len(all_pages)) if n not in set(out)]
         sites = {all_pages.pages[n].site for n in out}
         rest = [n for n in rest if all_pages.pages[n].site not in sites]
-        found += judged("family left out", train_united(all_pages.subset(rest), sites=False), all_pages.pages, out)
-        print(f"{name} left out: {len(rest)} pages to learn from", flush=True)
-    return found
+        model = train_united(all_pages.subset(rest), sites=False)
+        figures += judge_pages("family left out", model, all_pages.pages, out)
+        print(f"without {name}: {len(rest)} training pages", flush=True)
+    return figures
 
 
 def row(name: str, pages: list[LabelledPage], by: dict[str, dict[int, Figure]], numbers: list[int]) -> list[str]:
-    """Return the figures of a group of pages."""
+    """Return the table row of a group of pages."""
     auto = [by["auto"][n].f1 for n in numbers]
     interval = str(bootstrap_interval(auto, [pages[n].site for n in numbers], seed=SEED))
     rest = []
-    for way in ("style", "family left out"):
-        own = [by[way][n].f1 for n in numbers if n in by[way]]
-        rest.append(f"{np.mean(own):.3f}" if len(own) == len(numbers) else "")
+    for setting in ("style", "family left out"):
+        f1 = [by[setting][n].f1 for n in numbers if n in by[setting]]
+        rest.append(f"{np.mean(f1):.3f}" if len(f1) == len(numbers) else "")
     return [name, str(len(numbers)), f"{np.mean(auto):.3f}", interval, *rest]
 
 
@@ -144,7 +145,7 @@ def tables(all_pages: TrainingSet, figures: list[Figure]) -> tuple[list[list[str
     pages = all_pages.pages
     by: dict[str, dict[int, Figure]] = defaultdict(dict)
     for figure in figures:
-        by[figure.way][figure.number] = figure
+        by[figure.setting][figure.index] = figure
     groups: dict[str, list[int]] = defaultdict(list)
     for number, page in enumerate(pages):
         groups[page.sample.set].append(number)
@@ -154,28 +155,30 @@ def tables(all_pages: TrainingSet, figures: list[Figure]) -> tuple[list[list[str
     first = [head, *(row(name, pages, by, groups[name]) for name in sorted(groups))]
     second = [["site of", "pages", "without", "with", "gain", "worst site", "best site"]]
     for size in SIZES:
-        own = by[f"site of {size}"]
+        with_size = by[f"site of {size}"]
         gains: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for n, figure in own.items():
+        for n, figure in with_size.items():
             gains[pages[n].sample.set, pages[n].site].append(figure.f1 - by["auto"][n].f1)
-        means = [float(np.mean(one)) for one in gains.values()]
-        before, after = (float(np.mean([by[way][n].f1 for n in own])) for way in ("auto", f"site of {size}"))
+        means = [float(np.mean(of_site)) for of_site in gains.values()]
+        before, after = (
+            float(np.mean([by[setting][n].f1 for n in with_size])) for setting in ("auto", f"site of {size}")
+        )
         cells = [f"{before:.4f}", f"{after:.4f}", f"{after - before:+.4f}", f"{min(means):+.3f}", f"{max(means):+.3f}"]
-        second.append([f"{size} pages", str(len(own)), *cells])
+        second.append([f"{size} pages", str(len(with_size)), *cells])
     return first, second
 
 
 def main() -> None:
     data = data_argument(__doc__ or "")
     all_pages = corpus(data)
-    parts: list[Calibration] = []
-    figures = folds(all_pages, parts) + families(all_pages)
+    counts: list[Calibration] = []
+    figures = folds(all_pages, counts) + families(all_pages)
     by_set, by_size = tables(all_pages, figures)
-    total = Calibration.total(parts)
-    auto = [figure for figure in figures if figure.way == "auto"]
+    total = Calibration.total(counts)
+    auto = [figure for figure in figures if figure.setting == "auto"]
     rank = spearmanr([figure.confidence for figure in auto], [figure.f1 for figure in auto]).statistic
     text = (
-        f"# The united labeller on sites never seen\n\n`python bench/united.py DATA`, {dt.date.today()}: {FOLDS} folds "
+        f"# The united labeller on unseen sites\n\n`python bench/united.py DATA`, {dt.date.today()}: {FOLDS} folds "
         f"by site over {len(all_pages)} pages; word-bag F1, mean over pages, intervals by site.\n\n"
         f"{markdown_table(by_set)}\n## With the site's other pages\n\n{markdown_table(by_size)}\n"
         f"## Probabilities\n\nExpected calibration error {total.ece():.4f}, Brier score {total.brier:.4f} over "

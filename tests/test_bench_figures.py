@@ -1,4 +1,4 @@
-"""What draws the figures of bench/ and what judges for them, on cases whose results are known."""
+"""The plots and scores of bench/, on cases whose results are known."""
 
 import sys
 from dataclasses import replace
@@ -23,19 +23,19 @@ from dehusk.methods.wisdom.blocksets import tables_of_contents
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_a_path_goes_over_the_middle_of_its_cells() -> None:
+def test_a_path_crosses_the_middle_of_its_cells() -> None:
     names = {"rows": "ab", "columns": "cde"}
-    drawn = plots.heatmap([[1, 2, 3], [4, 5, 6]], **names, title="", x_label="x", y_label="")
-    walked = ET.fromstring(plots.walked(drawn, [(0, 0), (0, 1), (1, 1)], **names, name="w < w", number=0))  # noqa: S314
-    cells = [one for one in walked.iter(f"{SVG}rect") if one.get("shape-rendering")]
+    picture = plots.heatmap([[1, 2, 3], [4, 5, 6]], **names, title="", x_label="x", y_label="")
+    root = ET.fromstring(plots.draw_path(picture, [(0, 0), (0, 1), (1, 1)], **names, name="w < w", number=0))  # noqa: S314
+    cells = [cell for cell in root.iter(f"{SVG}rect") if cell.get("shape-rendering")]
     assert len(cells) == 6
-    points = walked.find(f"{SVG}polyline")
+    points = root.find(f"{SVG}polyline")
     assert points is not None
-    places = [tuple(map(float, one.split(","))) for one in points.get("points", "").split()]
-    for (x, y), cell in zip(places, (cells[0], cells[1], cells[4]), strict=True):
+    corners = [tuple(map(float, point.split(","))) for point in points.get("points", "").split()]
+    for (x, y), cell in zip(corners, (cells[0], cells[1], cells[4]), strict=True):
         assert float(cell.get("x", "")) < x < float(cell.get("x", "")) + float(cell.get("width", ""))
         assert float(cell.get("y", "")) < y < float(cell.get("y", "")) + float(cell.get("height", ""))
-    assert any(one.text == "w < w" for one in walked.iter(f"{SVG}text"))
+    assert any(text.text == "w < w" for text in root.iter(f"{SVG}text"))
 
 
 def test_the_surface_ends_where_the_search_ends() -> None:

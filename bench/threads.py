@@ -1,0 +1,85 @@
+"""Compare the CPU time of labelling with one BLAS thread and with four: idle BLAS threads must not burn CPU.
+
+Each count of threads runs in a child process, because OpenBLAS reads `OPENBLAS_NUM_THREADS` once, when it is loaded. CPU
+time is the time of all threads of the process. A method that uses BLAS on its hot path wakes all threads for products
+that are too small to share, and they spin while they wait.
+"""
+
+import argparse
+import datetime as dt
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SET = "wcxb-dev"
+PAGES = 60
+THREADS = (1, 4)
+METHODS = {"victor": {"model": "web"}, "united": {}, "site": {"site": True}}
+TOLERANCE = 0.10
+"""Largest allowed increase of CPU time with four threads."""
+VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def cpu_of_labelling(data: Path) -> dict[str, float]:
+    """Return the CPU milliseconds per page that each method takes to label pages; called in the child process."""
+    import dehusk
+    from clock import cpu
+    from dehusk.gold.datasets import read_set
+    from dehusk.methods import load_method
+    from sets import set_path
+
+    samples = [sample for _, sample in zip(range(PAGES), read_set(set_path(data, SET)), strict=False)]
+    pages = [dehusk.parse(sample.bare, url=sample.url) for sample in samples]
+    times = {}
+    for name, options in METHODS.items():
+        if options.get("site"):
+            method = load_method(name, site=dehusk.Site(mixed=True).fit(pages))
+        else:
+            method = load_method(name, **options)
+
+        def label(method: object = method) -> None:
+            for page in pages:
+                method.label(method.segment(page))
+
+        label()  # loads what the method needs
+        times[name] = 1000 * cpu(label) / len(pages)
+    return times
+
+
+def in_child(data: Path, threads: int) -> dict[str, float]:
+    """Return what `cpu_of_labelling` measures in a process with this number of BLAS threads."""
+    environment = {**os.environ, **dict.fromkeys(VARIABLES, str(threads))}
+    command = [sys.executable, __file__, str(data), "--child"]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.child:
+        print(json.dumps(cpu_of_labelling(arguments.data)))
+        return
+    from dehusk.evaluate.text_tables import markdown_table
+    from sets import write_results
+
+    times = {threads: in_child(arguments.data, threads) for threads in THREADS}
+    one, four = (times[threads] for threads in THREADS)
+    rows = [["method", "1 thread: CPU ms per page", "4 threads", "change"]]
+    rows += [[name, f"{one[name]:.2f}", f"{four[name]:.2f}", f"{four[name] / one[name] - 1:+.0%}"] for name in METHODS]
+    report = (
+        f"# BLAS threads\n\n`python bench/threads.py DATA`, {dt.date.today()}: CPU time of all threads to segment and label "
+        f"the first {PAGES} pages of {SET} with one BLAS thread and with four. The change must stay below "
+        f"{TOLERANCE:.0%}.\n\n{markdown_table(rows)}"
+    )
+    write_results("threads", report, {str(threads): times[threads] for threads in THREADS})
+    if any(four[name] > (1 + TOLERANCE) * one[name] for name in METHODS):
+        sys.exit("labelling takes more CPU time with four BLAS threads")
+
+
+if __name__ == "__main__":
+    main()
