@@ -229,7 +229,7 @@ def test_damaged_and_unusual_answers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "reason"), [(Answer("no", 503), "robots.txt answers 503"), (Answer(reset=True), "read")]
+    ("rules", "reason"), [(Answer("no", 503), "robots.txt returns 503"), (Answer(reset=True), "read")]
 )
 def test_an_unreadable_robots_txt_forbids_everything(tmp_path: Path, rules: Answer, reason: str) -> None:
     with serving({"/": page(), "/robots.txt": rules}) as site:

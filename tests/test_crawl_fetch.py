@@ -60,7 +60,7 @@ FAILURES = {
     "/gone": ("http-error", "not found (HTTP 404)"),
     "/refused": ("http-error", "HTTP 403"),
     "/big": ("too-big", "too large: longer than 100000 bytes"),
-    "/slow": ("error", "no answer within 1 s"),
+    "/slow": ("error", "no response within 1 s"),
     "/paper": ("not-html", "application/pdf"),
     "/loop": ("redirect", "cannot be followed"),
     "/mail": ("redirect", "mailto:me@tea.example"),

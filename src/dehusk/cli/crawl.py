@@ -58,7 +58,7 @@ class _CleanOptions(NamedTuple):
     type=click.FloatRange(0),
     default=_DEFAULTS.delay,
     show_default=True,
-    help="Minimum seconds between requests to a host; slow answers and robots.txt increase it.",
+    help="Minimum seconds between requests to a host; slow responses and robots.txt increase it.",
 )
 @click.option(
     "--concurrency",
@@ -80,7 +80,7 @@ class _CleanOptions(NamedTuple):
     type=click.FloatRange(0, min_open=True),
     default=_DEFAULTS.timeout,
     show_default=True,
-    help="Maximum seconds for one answer.",
+    help="Maximum seconds for one response.",
 )
 @click.option(
     "--per-pattern",

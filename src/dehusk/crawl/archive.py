@@ -26,7 +26,7 @@ Headers = Sequence[tuple[str, str]]
 
 
 class Exchange(NamedTuple):
-    """A request and its answer."""
+    """A request and its response."""
 
     url: str
     request_headers: Headers

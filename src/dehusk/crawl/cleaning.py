@@ -185,5 +185,5 @@ def _pages(count: int) -> str:
 
 
 def _is_no_page(reason: str) -> bool:
-    """Return whether the crawl, too, does not count a skipped record as a page."""
+    """Return whether the crawl does not count a skipped record as a page either."""
     return reason in ("request", "warcinfo") or reason.startswith("HTTP ")

@@ -14,7 +14,7 @@ from dehusk.crawl.reading import stored_pages
 from dehusk.crawl.start_urls import complete_url
 from dehusk.crawl.summary import (
     ERROR,
-    FAILED_ANSWER,
+    FAILED_RESPONSE,
     INTERRUPTED,
     LEFT_OUT,
     NOT_HTML,
@@ -48,7 +48,7 @@ class FetchedPage:
 def fetch(url: str, *, plan: CrawlPlan | None = None) -> FetchedPage:
     """Fetch one page by the rules of a crawl.
 
-    Redirects are followed to any host. An answer that fails with a server error is requested twice more.
+    Redirects are followed to any host. A request that fails with a server error is repeated twice.
 
     Args:
         url: the page's URL; the default scheme is https.
@@ -102,7 +102,7 @@ def _message(outcome: Row, plan: CrawlPlan) -> str:
         ROBOTS: "robots.txt forbids fetching it" + (f" ({detail})" if detail else ""),
         PRIVATE: f"not on the public internet: {detail}",
         TOO_BIG: f"too large: {detail}",
-        FAILED_ANSWER: f"not found (HTTP {status})" if status in (404, 410) else f"the server answers HTTP {status}",
+        FAILED_RESPONSE: f"not found (HTTP {status})" if status in (404, 410) else f"the server returns HTTP {status}",
         NOT_HTML: f"not an HTML page but {detail}",
         REDIRECT: f"the redirect to {detail} cannot be followed",
         ERROR: f"cannot be fetched: {_error_message(detail.removeprefix(UNREACHABLE), plan)}",
@@ -115,7 +115,7 @@ def _message(outcome: Row, plan: CrawlPlan) -> str:
 def _error_message(error: str, plan: CrawlPlan) -> str:
     """Return an error of Scrapy in plain words, if it is a common one."""
     if "Timeout" in error:
-        return f"no answer within {plan.timeout:g} s"
+        return f"no response within {plan.timeout:g} s"
     if "ResolveHost" in error or "DNSLookup" in error:
         return "the host name cannot be resolved"
     return "the connection was refused" if "ConnectionRefused" in error else error

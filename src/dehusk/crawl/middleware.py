@@ -1,6 +1,6 @@
 """Extensions of Scrapy that keep a crawl polite: public addresses only, robots.txt by RFC 9309, bodies as transferred.
 
-Scrapy itself reads robots.txt. Here its answer is adapted to RFC 9309: a robots.txt that fails with a server error
+Scrapy itself reads robots.txt. Here the response is adapted to RFC 9309: a robots.txt that fails with a server error
 (5xx) or cannot be reached forbids everything (2.3.1.4); any other failure forbids nothing (2.3.1.3).
 """
 
@@ -75,7 +75,7 @@ def private_key(name: str) -> str:
 
 
 class PublicOnly:
-    """Refuses URLs with private IP addresses, and answers from such addresses however they were reached."""
+    """Refuses URLs with private IP addresses, and responses from such addresses however they were reached."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -95,14 +95,14 @@ class PublicOnly:
             raise PrivateAddressError(f"{host} is not public")
 
     def process_response(self, request: Request, response: Response) -> Response:  # noqa: ARG002 (Scrapy's signature)
-        """Discard an answer from a private address."""
+        """Discard a response from a private address."""
         if response.ip_address is not None and not is_public(str(response.ip_address)):
             raise PrivateAddressError(f"{response.ip_address} is not public")
         return response
 
 
-class RobotsAnswers:
-    """Adapts answers to requests for robots.txt to RFC 9309."""
+class RobotsResponses:
+    """Adapts responses to requests for robots.txt to RFC 9309."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -119,7 +119,7 @@ class RobotsAnswers:
             return response
         host = urlsplit(request.url).netloc
         if response.status >= 500 or response.status == 429:
-            return self._forbid_all(request, f"robots.txt answers {response.status}")
+            return self._forbid_all(request, f"robots.txt returns {response.status}")
         if not 200 <= response.status < 300:
             return response.replace(body=b"")
         delay = Protego.parse(response.body.decode("utf-8", "replace")).crawl_delay(self.robots_name)
@@ -170,6 +170,6 @@ class Compression(HttpCompressionMiddleware):
     """Leaves pages compressed, as transferred, for the WARC file; decompresses robots.txt and sitemaps."""
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
-        """Decompress an answer unless it is a page."""
+        """Decompress a response unless it is a page."""
         task = request.meta.get(TASK)
         return response if task and task.kind == PAGE else super().process_response(request, response)

@@ -42,7 +42,7 @@ class CrawlPlan:
     minutes: float | None = None
     """Maximum wall time of this run; None: no limit."""
     delay: float = 1.0
-    """Minimum number of seconds between two requests to a host; robots.txt and slow answers increase it."""
+    """Minimum number of seconds between two requests to a host; robots.txt and slow responses increase it."""
     concurrency: int = 2
     """Maximum number of simultaneous requests to a host."""
     sitemap: bool = False
@@ -50,9 +50,9 @@ class CrawlPlan:
     private: bool = False
     """Whether addresses outside the public internet may be contacted: loopback, RFC 1918, link-local and so on."""
     max_bytes: int = Limits.bytes
-    """Maximum size of an answer as transferred, and of a page after decompression."""
+    """Maximum size of a response as transferred, and of a page after decompression."""
     timeout: float = 30.0
-    """Maximum number of seconds for one answer."""
+    """Maximum number of seconds for one response."""
     per_pattern: int = 1000
     """Maximum number of URLs that differ only in their numbers and query values."""
     per_path: int = 100

@@ -6,7 +6,7 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address is public; so must be any IPv4 address embedded in it.
+    """Return whether an IP address, and any IPv4 address embedded in it, is public.
 
     Raises:
         ValueError: not an IP address.

@@ -28,7 +28,7 @@ class StoredPage:
 
 
 def stored_pages(folder: str | Path, *, limit: int) -> Iterator[StoredPage]:
-    """Yield the pages of a job in the order of storage; redirects and failed answers are skipped.
+    """Yield the pages of a job in the order of storage; redirects and failed responses are skipped.
 
     Args:
         folder: the job folder.

@@ -1,4 +1,4 @@
-"""Processes each answer: a page, a redirect, a sitemap or none of these."""
+"""Processes each response: a page, a redirect, a sitemap or none of these."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dehusk.crawl.frontier import ROBOTS_FILE, FetchTask, Frontier, Link, Outcom
 from dehusk.crawl.middleware import PrivateAddressError, closed_key, private_key
 from dehusk.crawl.plan import CrawlPlan
 from dehusk.crawl.scheduler import TASK
-from dehusk.crawl.summary import ERROR, FAILED_ANSWER, NOT_HTML, PAGE, PRIVATE, REDIRECT, ROBOTS, SITEMAP, TOO_BIG
+from dehusk.crawl.summary import ERROR, FAILED_RESPONSE, NOT_HTML, PAGE, PRIVATE, REDIRECT, ROBOTS, SITEMAP, TOO_BIG
 from dehusk.records.bodies import Body, decode_body
 
 if TYPE_CHECKING:
@@ -67,41 +67,41 @@ class SiteSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **options: Any) -> Self:
-        """Create the spider, which checks the headers of an answer before its body arrives."""
+        """Create the spider, which checks the headers of a response before its body arrives."""
         spider = super().from_crawler(crawler, *args, **options)
         crawler.signals.connect(spider.headers_received, signal=signals.headers_received)
         return spider
 
     def headers_received(self, headers: Headers, request: Request) -> None:
-        """Stop the download of an answer that is not HTML."""
+        """Stop the download of a response that is not HTML."""
         task = request.meta.get(TASK)
         content_type = headers.get(b"Content-Type")
         if task and task.kind == PAGE and content_type and not _HTML.match(content_type):
             raise StopDownload(fail=False)
 
     def parse(self, response: Response, **_: Any) -> None:
-        """Process a page, a redirect or a failed answer."""
-        self._guard(response.meta[TASK], self._process_answer, response)
+        """Process a page, a redirect or a failed response."""
+        self._guard(response.meta[TASK], self._process_response, response)
 
     def parse_sitemap(self, response: Response, **_: Any) -> None:
         """Process robots.txt or a sitemap."""
         self._guard(response.meta[TASK], self._process_sitemap, response)
 
     def failed(self, failure: Failure) -> None:
-        """Store why a URL gave no answer."""
+        """Store why a URL gave no response."""
         self._guard(failure.request.meta[TASK], self._process_failure, failure.value)  # type: ignore[attr-defined]
 
-    def _guard(self, task: FetchTask, process: Callable[[FetchTask, Any], None], answer: object) -> None:
+    def _guard(self, task: FetchTask, process: Callable[[FetchTask, Any], None], response: object) -> None:
         """Store an unexpected error as the outcome of the URL; end the crawl if nothing more can be stored."""
         try:
-            process(task, answer)
+            process(task, response)
         except (sqlite3.Error, OSError) as error:
             self.state.stopping, self.state.fault = True, _one_line(error)
             raise
         except Exception as error:  # (one page must not end a crawl)
             self._finish(task, Outcome(ERROR, None, _one_line(error)))
 
-    def _process_answer(self, task: FetchTask, response: Response) -> None:
+    def _process_response(self, task: FetchTask, response: Response) -> None:
         target = response.headers.get(b"Location")
         if response.status in _REDIRECTS and target:
             url = urljoin(response.url, target.decode("utf-8", "replace").strip())
@@ -112,7 +112,7 @@ class SiteSpider(Spider):
             content_type = (response.headers.get(b"Content-Type") or b"unknown type").decode("latin-1")
             self._finish(task, Outcome(NOT_HTML, response.status, content_type.split(";")[0].strip()))
         elif response.status != 200:
-            self._store(task, response, Outcome(FAILED_ANSWER, response.status), [])
+            self._store(task, response, Outcome(FAILED_RESPONSE, response.status), [])
         else:
             self._process_page(task, response)
 
@@ -160,7 +160,7 @@ class SiteSpider(Spider):
 
     def _store(self, task: FetchTask, response: Response, outcome: Outcome, links: list[Link]) -> None:
         request = response.request
-        assert request is not None  # noqa: S101 (every answer has one)
+        assert request is not None  # noqa: S101 (every response has one)
         exchange = Exchange(
             url=task.url,
             request_headers=[("Host", urlsplit(task.url).netloc), *_header_lines(request.headers)],
@@ -187,7 +187,7 @@ class SiteSpider(Spider):
 
 
 def _looks_like_html(response: Response) -> bool:
-    """Return whether an answer without a content type starts like HTML, or is a failure without a body."""
+    """Return whether a response without a content type starts like HTML, or is a failure without a body."""
     data = _decode(response, _SNIFFED).data
     return issubclass(responsetypes.from_body(data), HtmlResponse) or (not data and response.status != 200)
 

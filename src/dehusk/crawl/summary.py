@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-PAGE, REDIRECT, FAILED_ANSWER, NOT_HTML, ROBOTS, PRIVATE, TOO_BIG, ERROR = (
+PAGE, REDIRECT, FAILED_RESPONSE, NOT_HTML, ROBOTS, PRIVATE, TOO_BIG, ERROR = (
     "page",
     "redirect",
     "http-error",
@@ -17,7 +17,7 @@ PAGE, REDIRECT, FAILED_ANSWER, NOT_HTML, ROBOTS, PRIVATE, TOO_BIG, ERROR = (
 """Outcomes of a URL that was requested or due to be."""
 SITEMAP, LEFT_OUT = "sitemap", "left-out"
 UNREACHABLE = "robots.txt cannot be read: "
-"""Start of the message of an outcome `ROBOTS` if the host gave no answer at all; the name of the error follows."""
+"""Start of the message of an outcome `ROBOTS` if the host gave no response at all; the name of the error follows."""
 INTERRUPTED = "interrupted"
 
 _TOO_MANY_REQUESTS = "429"
@@ -59,7 +59,7 @@ class CrawlSummary:
 
     @property
     def failed(self) -> int:
-        """Number of URLs that failed: errors, answers too big or cut short, and server errors (5xx, 429).
+        """Number of URLs that failed: errors, responses too big or cut short, and server errors (5xx, 429).
 
         Dead links (404) and URLs that robots.txt forbids are not failures.
         """

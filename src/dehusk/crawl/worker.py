@@ -33,7 +33,7 @@ _LIST_CONCURRENCY = 64
 _REPORT_INTERVAL = 0.2  # seconds
 _CHECK_INTERVAL = 0.1  # seconds
 _GRACE = 10.0
-"""Seconds that answers in progress get to arrive after the run is told to stop."""
+"""Seconds that responses in progress get to arrive after the run is told to stop."""
 _HTTP = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
 
 
@@ -64,7 +64,7 @@ def scrapy_settings(plan: CrawlPlan, folder: Path, scope: Scope) -> dict[str, An
         "SCHEDULER": "dehusk.crawl.scheduler.FrontierScheduler",
         "DOWNLOADER_MIDDLEWARES": {
             f"{package}.PublicOnly": 10,
-            f"{package}.RobotsAnswers": 540,
+            f"{package}.RobotsResponses": 540,
             f"{package}.Compression": 590,
             "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
         },
@@ -117,9 +117,9 @@ class ProgressPrinter:
 class Stopper:
     """Stops the run on SIGINT, SIGTERM, the end of standard input, or when its time is up.
 
-    No new request starts; answers in progress get `_GRACE` seconds to arrive. Requests that only wait for their turn,
+    No new request starts; responses in progress get `_GRACE` seconds to arrive. Requests that only wait for their turn,
     which a long Crawl-delay may hold back for minutes, are dropped: the frontier repeats them in the next run.
-    (Scrapy's own handlers wait for all of these, and its second signal drops answers in progress.)
+    (Scrapy's own handlers wait for all of these, and its second signal drops responses in progress.)
     """
 
     def __init__(self, state: CrawlState, crawler: Crawler, start: float) -> None:
@@ -171,7 +171,7 @@ class Stopper:
             _end_reactor()
 
     def _is_receiving(self) -> bool:
-        """Return whether an answer is on its way or being processed."""
+        """Return whether a response is on its way or being processed."""
         engine = self._crawler.engine
         if engine is None:
             return False
