@@ -74,7 +74,7 @@ class TermCounts:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"not the arrays of term counts: {error!r}") from error
         if pages < 0 or table.keys.shape != (len(table), 2):
-            raise ValueError("not the arrays of term counts: tables of wrong shape")
+            raise ValueError("not the arrays of term counts: a table of the wrong shape")
         return cls(pages, table)
 
 

@@ -219,7 +219,9 @@ class Site:
     def _counter_to(self, purpose: str) -> SiteCounter:
         """Return the counter, or raise an error that says what it is needed for."""
         if self._counter is None:
-            raise InputError(f"cannot {purpose} a site that was saved without its counts: save it with complete=True")
+            raise InputError(
+                f"cannot {purpose} a site that was saved without its counts: save it with complete=True (--complete)"
+            )
         return self._counter
 
     def _check_hosts(self, hosts: Iterable[str]) -> None:

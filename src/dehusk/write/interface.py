@@ -57,6 +57,7 @@ class Writer:
     extension: str
     """Of files in this format, with its dot."""
     media_type: str
+    """MIME type, without parameters."""
     write: Callable[[CleanedPage], str]
     """Returns the kept blocks in the order of the page, each once."""
     aliases: tuple[str, ...] = ()
