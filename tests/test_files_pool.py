@@ -273,9 +273,11 @@ def test_a_worker_that_dies_while_items_are_read_costs_only_its_own_item(tmp_pat
 
 
 def test_an_error_in_one_thread_aborts_the_others():
-    stop, before = threading.Event(), threading.active_count()
+    stop = threading.Event()
+    threads: list[threading.Thread] = []
 
     def work(own: threading.Event, task: str) -> None:
+        threads.append(threading.current_thread())
         if task == "fail":
             raise ValueError("on purpose")
         own.wait()  # until it is aborted
@@ -285,7 +287,7 @@ def test_an_error_in_one_thread_aborts_the_others():
     resources = [threading.Event(), threading.Event()]
     with pytest.raises(ValueError, match="on purpose"):
         run_in_threads(["wait", "fail", "never"], work, resources, stop=stop, abort=threading.Event.set)
-    assert threading.active_count() == before
+    assert not any(thread.is_alive() for thread in threads)
 
 
 def test_tasks_are_started_in_order_by_the_threads_that_own_resources():
