@@ -180,5 +180,5 @@ def test_a_wrong_value_that_is_easily_overlooked_is_named(text, says):
 @pytest.mark.parametrize("name", ["nosuch", "no/such.toml"])
 def test_a_missing_configuration_is_named(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigError, match=f"configuration {name}: no preset"):
+    with pytest.raises(ConfigError, match=f"unknown configuration '{name}'. Known: cleaneval, web, and TOML files"):
         load_config(name)

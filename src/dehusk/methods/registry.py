@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from dehusk.errors import ConfigError, unknown
+from dehusk.errors import ConfigError, ModelError, unknown
 from dehusk.methods.base import PageMethod
 from dehusk.methods.declaration import Declaration
 from dehusk.store import method_of
@@ -110,8 +110,16 @@ def model_folder(name: str) -> Path:
 
 
 def resolve_model(model: str | Path) -> Path:
-    """Return the folder of a model: of a shipped one by its name, or the folder itself."""
-    return model_folder(str(model)) if str(model) in shipped_models() else Path(model)
+    """Return the folder of a model: of a shipped one by its name, or the folder itself.
+
+    Raises:
+        ModelError: there is neither a shipped model of this name nor such a folder.
+    """
+    known = shipped_models()
+    folder = model_folder(str(model)) if str(model) in known else Path(model)
+    if not folder.exists():
+        raise ModelError(f"{unknown('model', model, known)}, and model folders")
+    return folder
 
 
 def method_of_model(model: str | Path) -> str:

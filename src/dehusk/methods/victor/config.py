@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
-from dehusk.errors import ConfigError
+from dehusk.errors import ConfigError, unknown
 from dehusk.features import FeatureSettings, is_known
 from dehusk.features.configuration import SECTIONS, ConfigReader
 
@@ -98,12 +98,14 @@ def load_config(name_or_path: str | Path) -> VictorConfig:
             resources.files("dehusk.methods.victor").joinpath("configs", f"{name}.toml").read_text("utf-8"), name
         )
     path = Path(name_or_path)
+    if not path.exists():
+        raise ConfigError(f"{unknown('configuration', name, PRESETS)}, and TOML files")
     try:
         text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            f"configuration {name}: no preset ({', '.join(PRESETS)}) and not readable: {error}"
-        ) from error
+    except OSError as error:
+        raise ConfigError(f"configuration {name} cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"configuration {name} cannot be read: not UTF-8 at byte {error.start}") from error
     return parse_config(text, path.stem)
 
 
