@@ -196,7 +196,7 @@ def test_exit_codes_follow_from_counts() -> None:
 def test_an_error_on_one_page_is_its_outcome_but_a_full_disk_ends_the_crawl(tmp_path: Path) -> None:
     from scrapy.http import HtmlResponse, Request
 
-    from dehusk.crawl.scheduler import TASK
+    from dehusk.crawl.frontier import TASK
     from dehusk.crawl.spider import CrawlState, SiteSpider
 
     class Failing:

@@ -21,6 +21,8 @@ from dehusk.errors import InputError
 
 DATABASE = "frontier.sqlite"
 WAITING, TAKEN = "waiting", "taken"
+TASK = "dehusk_task"
+"""Key in a request's meta: its `FetchTask`."""
 ROBOTS_FILE = "robots"
 """Kind of a URL: robots.txt, requested for the sitemaps it lists."""
 

@@ -17,8 +17,8 @@ from scrapy.http import Response, TextResponse
 from scrapy.resolver import CachingThreadedResolver
 from twisted.internet.error import DNSLookupError
 
+from dehusk.crawl.frontier import TASK
 from dehusk.crawl.public_addresses import is_public
-from dehusk.crawl.scheduler import TASK
 from dehusk.crawl.summary import PAGE, UNREACHABLE
 
 if TYPE_CHECKING:

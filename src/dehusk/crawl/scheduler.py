@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 
-from dehusk.crawl.frontier import ROBOTS_FILE
+from dehusk.crawl.frontier import ROBOTS_FILE, TASK
 from dehusk.crawl.summary import PAGE
 
 if TYPE_CHECKING:
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
     from dehusk.crawl.frontier import FetchTask
     from dehusk.crawl.spider import SiteSpider
-
-TASK = "dehusk_task"
-"""Key in a request's meta: its `FetchTask`."""
 
 
 class FrontierScheduler(BaseScheduler):

@@ -18,10 +18,9 @@ from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 from twisted.internet.defer import CancelledError
 
 from dehusk.crawl.archive import Archive, Exchange
-from dehusk.crawl.frontier import ROBOTS_FILE, FetchTask, Frontier, Link, Outcome
+from dehusk.crawl.frontier import ROBOTS_FILE, TASK, FetchTask, Frontier, Link, Outcome
 from dehusk.crawl.middleware import PrivateAddressError, closed_key, private_key
 from dehusk.crawl.plan import CrawlPlan
-from dehusk.crawl.scheduler import TASK
 from dehusk.crawl.summary import ERROR, FAILED_RESPONSE, NOT_HTML, PAGE, PRIVATE, REDIRECT, ROBOTS, SITEMAP, TOO_BIG
 from dehusk.records.bodies import Body, decode_body
 
