@@ -133,14 +133,17 @@ def _build_lexicon(sets: tuple[tuple[str, ...], ...]) -> _Lexicon:
 FAMILIES = (
     Family(
         lexicon_features,
-        {"lexicon.*": "1 if the class or id of any element around the block contains a word of the set, else 0."},
+        {
+            "lexicon.*": "1 if the class or id of any element around the block contains a word configured under this "
+            "name, else 0."
+        },
         attrgetter("classes"),
     ),
     Family(
         nearby_features,
         {
             "nearby.*": "1 if the class or id of one of the three innermost elements around the block contains a word "
-            "of the set, else 0."
+            "configured under this name, else 0."
         },
         attrgetter("classes"),
     ),

@@ -61,14 +61,14 @@ def _split_tables(sets: tuple[tuple[str, ...], ...]) -> tuple[_Tags, npt.NDArray
 FAMILIES = (
     Family(
         container_features,
-        {"container.*": "1 if the block is in an element with one of the set's tags, else 0."},
+        {"container.*": "1 if the block is in an element with one of the tags configured under this name, else 0."},
         attrgetter("containers"),
     ),
     Family(
         split_features,
         {
-            "split.*": "Opening and closing tags of the set since the previous block; a void element such as br counts "
-            "once."
+            "split.*": "Opening and closing tags since the previous block, of those configured under this name; a void "
+            "element such as br counts once."
         },
         attrgetter("splits"),
     ),

@@ -42,7 +42,7 @@ def bullet_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
 FAMILIES = (
     Family(
         expression_features,
-        {"regexp.*": "Number of the first of the set's expressions that matches in the block, 0 if none does."},
+        {"regexp.*": "Number of the first expression configured under this name that matches, 0 if none does."},
         attrgetter("regexp"),
     ),
     Family(
