@@ -25,7 +25,7 @@ from dehusk.site import grouping
 from dehusk.site.entropy import TermCounts, TermEntropy
 from dehusk.site.terms import page_terms
 from sets import data_argument, set_path, write_results
-from structure_tree import CLEANED, RECORDS, auc, spans
+from structure_tree import CLEANED, RECORDS, auc, in_gold_values
 
 SETTINGS: dict[str, dict] = {
     "W, ordinal (default)": {},
@@ -72,7 +72,7 @@ def gold_pages(data: Path, name: str) -> list[GoldPage]:
 def _gold(blocks: Blocks, sample: Sample, *, record: bool) -> Mask:
     words = page_terms(blocks).words
     if record:
-        return spans(words, sample.gold_text)
+        return in_gold_values(words, sample.gold_text)
     return align_words(words, re.findall(r"[^\W_]+", sample.gold_text.lower())) >= 0
 
 

@@ -25,7 +25,7 @@ def united(data: Path) -> None:
     pages = corpus(data)
     model = train_united(pages)
     model.card["about"] = "trees over features of the whole page, and weights of a site's evidence, from all open sets"
-    model.card["sets"] = {one: set_fingerprint(set_path(data, one)) for one in OPEN_SETS}
+    model.card["sets"] = {name: set_fingerprint(set_path(data, name)) for name in OPEN_SETS}
     folder = MODELS / "united"
     shutil.rmtree(folder, ignore_errors=True)
     model.save(folder)
@@ -40,10 +40,10 @@ def main() -> None:
     for name, (sets, about) in FROM.items():
         config = load_config(name)
         method = Victor(config)
-        pages = [page for one in sets for page in label_samples(read_set(set_path(data, one)), method)]
+        pages = [page for set_ in sets for page in label_samples(read_set(set_path(data, set_)), method)]
         victor = train_victor(config, pages)
         victor.card_["about"] = about
-        victor.card_["sets"] = {one: set_fingerprint(set_path(data, one)) for one in sets}
+        victor.card_["sets"] = {set_: set_fingerprint(set_path(data, set_)) for set_ in sets}
         victor.card_["training"] = vars(config.training)
         folder = MODELS / name
         shutil.rmtree(folder, ignore_errors=True)

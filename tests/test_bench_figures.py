@@ -1,7 +1,10 @@
 """The plots and scores of bench/, on cases whose results are known."""
 
+import ast
 import sys
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -19,7 +22,9 @@ import plots
 import wisdom_pages
 from dehusk.methods.wisdom import Wisdom
 from dehusk.methods.wisdom.blocksets import tables_of_contents
+from test_names import defined, imported
 
+BENCH = Path(__file__).parents[1] / "bench"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -69,3 +74,24 @@ def test_the_independent_f1_by_hand() -> None:
     assert independent.f1("Tea, tea and milk", "tea and sugar") == pytest.approx(4 / 7)
     assert independent.f1("", "") == 1.0
     assert independent.f1("tea", "") == 0.0
+
+
+@pytest.mark.parametrize("script", sorted(BENCH.glob("*.py")), ids=lambda path: path.stem)
+def test_every_name_that_a_bench_imports_exists(script: Path) -> None:
+    """Benches run rarely and need data and extras; this notices a renamed function at once."""
+    missing = []
+    for node in ast.walk(ast.parse(script.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            missing += [f"{node.module}.{alias.name}" for alias in node.names if not exists(node.module, alias.name)]
+    assert not missing
+
+
+def exists(module: str, name: str) -> bool:
+    """Return whether a bench or a module of dehusk has a name; true for modules from elsewhere."""
+    source = BENCH / f"{module}.py"
+    if source.exists():
+        tree = ast.parse(source.read_text("utf-8"))
+        return name in defined(tree) | imported(tree)
+    if module.split(".", maxsplit=1)[0] != "dehusk":
+        return True
+    return hasattr(import_module(module), name) or find_spec(f"{module}.{name}") is not None

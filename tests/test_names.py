@@ -36,7 +36,7 @@ def defined(tree: ast.Module) -> set[str]:
             names.add(node.name)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+            names |= {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
     return names
 
 

@@ -14,9 +14,7 @@ from dehusk.processes.child import Child, ChildError
 from dehusk.read import decode
 
 DEFAULT_SECONDS = 20.0
-_WARM_UP = (
-    "<html><body><article><h1>A page</h1><p>Some words to begin with, so that all is loaded.</p></article></html>"
-)
+_WARM_UP = "<html><body><article><h1>A page</h1><p>Some words, so that every part is loaded.</p></article></html>"
 
 
 @dataclass(frozen=True)
