@@ -131,10 +131,10 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     """
     if not pages and not lists:
         raise click.UsageError("name a PAGE, a --list, or - for standard input")
-    sources = find_pages(pages, lists, remote=True)
-    _check_usage(sources, options)
+    inputs = find_pages(pages, lists, remote=True)
+    _check_usage(inputs, options)
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
-    as_lines = sources.many and not options["output_dir"]
+    as_lines = inputs.many and not options["output_dir"]
     to_stdout = not (as_lines or options["output"] or options["output_dir"])
     reach = dict.fromkeys(Rules.load(options["rules"]) if options["rules"] else (), Reach.NOTHING)
     with site_folder(options["site"], options["method"], limits) as site:
@@ -147,23 +147,23 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
             appearance=appearance_on(sys.stdout) if to_stdout else PLAIN,
             **{name: options[name] for name in ("format", "url", "explain", "rules", "private")},
         )
-        code = _run(job, sources, options, reach)
+        code = _run(job, inputs, options, reach)
     for rule, reached in reach.items():
         if reached < Reach.BLOCKS:
             report(f"rule {rule} {reached.describe()} on any page")
     return code
 
 
-def _check_usage(sources: PageSources, options: dict[str, Any]) -> None:
+def _check_usage(inputs: PageSources, options: dict[str, Any]) -> None:
     """Refuse options that exclude each other or do not fit the pages."""
     output = options["output"]
     if output and options["output_dir"]:
         raise click.UsageError("--output and --output-dir exclude each other")
-    if output and any(_is_same_file(source.name, output) for source in sources.sources):
+    if output and any(_is_same_file(source.name, output) for source in inputs.sources):
         raise click.UsageError(f"--output {output} is one of the pages")
-    if options["url"] and (sources.many or sources.sources[0].is_remote):
+    if options["url"] and (inputs.many or inputs.sources[0].is_remote):
         raise click.UsageError("--url is the address of one saved page: give several pages theirs in a --list")
-    if options["private"] and not any(source.is_remote for source in sources.sources):
+    if options["private"] and not any(source.is_remote for source in inputs.sources):
         raise click.UsageError("--private is for pages that are fetched: name a web address")
     if options["site"] and declaration(options["method"] or DEFAULT).site == "no":
         users = ", ".join(declared.name for declared in declarations() if declared.site != "no")
@@ -174,35 +174,35 @@ def _is_same_file(page: str, output: str) -> bool:
     return page != STDIN and not is_web_address(page) and Path(page).resolve() == Path(output).resolve()
 
 
-def _run(job: CleanJob, sources: PageSources, options: dict[str, Any], reach: dict[Rule, Reach]) -> ExitCode:
+def _run(job: CleanJob, inputs: PageSources, options: dict[str, Any], reach: dict[Rule, Reach]) -> ExitCode:
     """Clean all pages; raise `reach` to how far each rule reached on any of them."""
-    workers = min(options["workers"], len(sources.sources))
-    if any(source.name == STDIN or source.is_remote for source in sources.sources):
+    workers = min(options["workers"], len(inputs.sources))
+    if any(source.name == STDIN or source.is_remote for source in inputs.sources):
         workers = 1  # standard input belongs to this process, and it waits between requests to a host
     cleaner = PageCleaner(job)
-    outcomes = map_in_order(cleaner.clean, sources.sources, workers=workers, on_death=cleaner.died)
+    outcomes = map_in_order(cleaner.clean, inputs.sources, workers=workers, on_death=cleaner.died)
     extracted, statuses = 0, Counter[str]()
-    with _output(job, sources, options) as put:
-        for outcome in track(outcomes, len(sources.sources), quiet=is_quiet()):
+    with _output(job, inputs, options) as put:
+        for outcome in track(outcomes, len(inputs.sources), quiet=is_quiet()):
             put(outcome)
             statuses[outcome.status] += 1
             extracted += outcome.has_text
             reach |= {rule: max(reached, reach[rule]) for rule, reached in outcome.reach.items()}
-            if not outcome.status.is_fine or (outcome.status is Status.NO_CONTENT and not sources.many):
+            if not outcome.status.is_fine or (outcome.status is Status.NO_CONTENT and not inputs.many):
                 report(f"{outcome.source.name}: {outcome.status}: {outcome.message}")
     return exit_code(statuses, extracted)
 
 
 @contextmanager
-def _output(job: CleanJob, sources: PageSources, options: dict[str, Any]) -> Iterator[Callable[[PageOutcome], None]]:
+def _output(job: CleanJob, inputs: PageSources, options: dict[str, Any]) -> Iterator[Callable[[PageOutcome], None]]:
     """Yield the function that writes each outcome: to a folder, or to one stream."""
     if options["output_dir"]:
-        inputs = (Path(source.name) for source in sources.sources if not source.is_remote)
-        folder = OutputFolder(Path(options["output_dir"]), find_writer(job.format).extension, inputs)
+        files = (Path(source.name) for source in inputs.sources if not source.is_remote)
+        folder = OutputFolder(Path(options["output_dir"]), find_writer(job.format).extension, files)
         yield lambda outcome: folder.put(outcome.source.relative, outcome.content)
         return
     with open_output(options["output"]) as stream:
-        yield lambda outcome: _write(stream, _line(job, outcome) if sources.many else outcome.content)
+        yield lambda outcome: _write(stream, _line(job, outcome) if inputs.many else outcome.content)
 
 
 def _write(stream: TextIO, content: str) -> None:
