@@ -95,9 +95,8 @@ def test_a_tool_that_is_not_installed_is_reported(tea: Path, tmp_path: Path, cap
     arguments = ["bench", "-o", str(tmp_path / "runs.jsonl"), str(tea)]
     assert run(*arguments, "--tools", "turbohtml,absent") == 0
     out, err = capsys.readouterr()
-    assert (
-        "dehusk: absent is not installed, so it fails on every page; install it: pip install 'dehusk[bench]'\n" in err
-    )
+    note = "not installed, so they fail on every page: absent; install them: pip install 'dehusk[bench]'"
+    assert f"dehusk: {note}\n" in err
     row = next(line for line in out.splitlines() if "| absent not installed" in line)
     assert [cell.strip() for cell in row.split("|")][2:4] == ["4", "4"]
 
@@ -298,3 +297,10 @@ def test_a_model_recognises_its_training_pages_in_any_set(tea: Path, tmp_path: P
     (model / page_keys.FILE).write_bytes(b"\x93NUMPY")
     with pytest.raises(ModelError, match="is damaged"):
         leaks.training_notes(model, [moved])
+
+
+def test_a_wrong_set_name_gets_the_nearest(tea: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"unknown set 'tae'. Did you mean tea\? Known: tea"):
+        run("bench", "-o", str(tmp_path / "runs.jsonl"), str(tea.with_name("tae")))
+    with pytest.raises(InputError, match="nothing: no such set"):
+        list(read_set(tea / "nothing"))

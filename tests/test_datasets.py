@@ -124,8 +124,11 @@ def test_the_error_names_the_damaged_archive(tmp_path, what):
 
 def test_the_error_names_the_missing_set(tmp_path):
     for name in ("nosuch", "nosuch.tar.xz"):
-        with pytest.raises(InputError, match=f"{name} has no pages.jsonl"):
+        with pytest.raises(InputError, match=f"{name}: no such set"):
             list(read_set(tmp_path / name))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"empty has no pages.jsonl"):
+        list(read_set(tmp_path / "empty"))
 
 
 # sites

@@ -112,10 +112,9 @@ def _choose_tools(chosen: str | None) -> tuple[str, ...]:
     for name in names:
         if name not in tools:
             raise click.UsageError(unknown("tool", name, tools))
-    for name in names if chosen else tools:
-        if not tools[name].version:
-            effect = "it fails on every page" if chosen else "it is left out"
-            report_note(f"{name} is not installed, so {effect}; install it: pip install 'dehusk[bench]'")
+    if missing := [name for name in (names if chosen else tools) if not tools[name].version]:
+        effect = "so they fail on every page" if chosen else "so they are left out"
+        report_note(f"not installed, {effect}: {', '.join(missing)}; install them: pip install 'dehusk[bench]'")
     return tuple(names)
 
 

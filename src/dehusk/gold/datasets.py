@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dehusk.errors import InputError
+from dehusk.errors import InputError, unknown
 from dehusk.gold.cleaneval import Segment, from_cleaneval
 from dehusk.page import Page
 from dehusk.read.parsing import parse, unwrap
@@ -97,6 +97,10 @@ def _archive_files(path: Path) -> dict[str, bytes]:
 
 
 def _folder_files(path: Path) -> dict[str, bytes]:
+    if not path.exists():
+        siblings = [*path.parent.glob("*/pages.jsonl"), *path.parent.glob("*.tar.xz")]
+        names = sorted(file.parent.name if file.name == "pages.jsonl" else file.name for file in siblings)
+        raise InputError(f"{path}: {unknown('set', path.name, names) if names else 'no such set'}")
     if not (path / "pages.jsonl").is_file():
         raise InputError(f"set {path} has no pages.jsonl")
     files = [path / "pages.jsonl", *sorted(path.glob("html/*.html")), *sorted(path.glob("gold/*.txt"))]
