@@ -12,7 +12,7 @@ import pytest
 from dehusk.errors import InputError
 from dehusk.processes.pool import map_in_order
 from dehusk.processes.threads import StoppedError, run_in_threads
-from dehusk.read.files import PageSource, find_pages
+from dehusk.read.files import PageLocation, find_pages
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def named(*arguments: str, lists: tuple[str, ...] = ()) -> list[tuple[str, str]]
 @pytest.mark.usefixtures("tree")
 def test_a_single_file_is_read_whatever_its_name():
     found = find_pages(["sub/e.css"])
-    assert found.sources == (PageSource("sub/e.css", "e.css"),)
+    assert found.sources == (PageLocation("sub/e.css", "e.css"),)
     assert not found.many
     assert found.sources[0].read(100) == b"sub/e.css"
 
@@ -149,7 +149,7 @@ def test_a_page_gets_its_address_from_the_pages_jsonl_beside_it(tree):
 )
 def test_a_web_address_is_a_page_if_allowed(url, relative):
     pages = find_pages([url], remote=True)
-    assert pages.sources == (PageSource(url, relative, url),)
+    assert pages.sources == (PageLocation(url, relative, url),)
     assert pages.sources[0].is_remote
     assert not pages.many
     with pytest.raises(InputError, match="is a web address, but a file is needed here"):

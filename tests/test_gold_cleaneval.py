@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dehusk.gold import from_cleaneval, to_cleaneval
+from dehusk.gold import from_cleaneval, segments_to_cleaneval
 from dehusk.measures.metrics import cleaneval as score
 
 labels = st.sampled_from(["header", "paragraph", "list"])
@@ -32,7 +32,7 @@ segments = st.lists(st.tuples(labels, text.map(lambda t: " ".join(t.split())).fi
 
 @given(written=segments, url=st.none() | st.sampled_from(["http://example.org/", "a b\nc"]))
 def test_a_written_text_is_read_back(written: list[tuple[str, str]], url: str | None) -> None:
-    assert from_cleaneval(to_cleaneval(written, url)) == written
+    assert from_cleaneval(segments_to_cleaneval(written, url)) == written
 
 
 @given(
@@ -43,13 +43,14 @@ def test_a_written_text_is_read_back(written: list[tuple[str, str]], url: str | 
 def test_reading_is_idempotent_and_collapses_white_space(raw: str) -> None:
     read = from_cleaneval(raw)
     assert all(segment.text == " ".join(segment.text.split()) != "" for segment in read)
-    assert from_cleaneval(to_cleaneval(read)) == read
+    assert from_cleaneval(segments_to_cleaneval(read)) == read
 
 
 @given(written=segments)
 def test_the_scorer_reads_the_same_words(written: list[tuple[str, str]]) -> None:
     plain = [(label, "".join(c for c in text if c.isalnum() or c == " ")) for label, text in written]
-    assert score(to_cleaneval(plain), to_cleaneval(from_cleaneval(to_cleaneval(plain, "http://x/")))).distance == 0
+    first, second = segments_to_cleaneval(plain), segments_to_cleaneval(plain, "http://x/")
+    assert score(first, segments_to_cleaneval(from_cleaneval(second))).distance == 0
 
 
 def test_a_typical_file() -> None:
@@ -88,11 +89,13 @@ def test_oddities(gold: str, expected: list[tuple[str, str]]) -> None:
 
 
 def test_writing() -> None:
-    written = to_cleaneval([("header", " A &  B "), ("paragraph", ""), ("list", "use <p> or &lt;")], "http://x/")
+    written = segments_to_cleaneval(
+        [("header", " A &  B "), ("paragraph", ""), ("list", "use <p> or &lt;")], "http://x/"
+    )
     assert written == "URL: http://x/\n\n<h> A & B\n<l> use &lt;p> or &amp;lt;\n"
-    assert to_cleaneval([]) == ""
+    assert segments_to_cleaneval([]) == ""
 
 
 def test_a_label_without_a_tag_is_refused() -> None:
     with pytest.raises(ValueError, match=r"unknown CLEANEVAL label 'other'.*Known: header, paragraph, list"):
-        to_cleaneval([("other", "menu")])
+        segments_to_cleaneval([("other", "menu")])

@@ -170,7 +170,7 @@ def _with_hint(document: Document, text: str) -> Document:
 
 
 def apply_rules(labels: Labels, rules: Rules) -> Labels:
-    """Return labels on which rules are enmatches.
+    """Return labels to which rules are applied.
 
     Blocks that a rule keeps or drops get the probability 1 or 0. Blocks that the method had dropped get a label by
     their markup. If there are reasons, the rule becomes the reason. The notes of the rules come last.

@@ -23,7 +23,7 @@ from dehusk.methods import DEFAULT, STYLES, load_method, shipped_models
 from dehusk.methods.registry import declaration, declarations, names
 from dehusk.processes.pool import map_in_order
 from dehusk.read import Limits
-from dehusk.read.files import STDIN, PageSources, find_pages, is_web_address
+from dehusk.read.files import STDIN, PageLocations, find_pages, is_web_address
 from dehusk.rules import Reach, Rule, Rules
 from dehusk.write import find_writer
 from dehusk.write.json import dumps
@@ -154,7 +154,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     return code
 
 
-def _check_usage(inputs: PageSources, options: dict[str, Any]) -> None:
+def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:
     """Refuse options that exclude each other or do not fit the pages."""
     output = options["output"]
     if output and options["output_dir"]:
@@ -174,7 +174,7 @@ def _is_same_file(page: str, output: str) -> bool:
     return page != STDIN and not is_web_address(page) and Path(page).resolve() == Path(output).resolve()
 
 
-def _run(job: CleanJob, inputs: PageSources, options: dict[str, Any], reach: dict[Rule, Reach]) -> ExitCode:
+def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: dict[Rule, Reach]) -> ExitCode:
     """Clean all pages; raise `reach` to how far each rule reached on any of them."""
     workers = min(options["workers"], len(inputs.sources))
     if any(source.name == STDIN or source.is_remote for source in inputs.sources):
@@ -194,7 +194,7 @@ def _run(job: CleanJob, inputs: PageSources, options: dict[str, Any], reach: dic
 
 
 @contextmanager
-def _output(job: CleanJob, inputs: PageSources, options: dict[str, Any]) -> Iterator[Callable[[PageOutcome], None]]:
+def _output(job: CleanJob, inputs: PageLocations, options: dict[str, Any]) -> Iterator[Callable[[PageOutcome], None]]:
     """Yield the function that writes each outcome: to a folder, or to one stream."""
     if options["output_dir"]:
         files = (Path(source.name) for source in inputs.sources if not source.is_remote)

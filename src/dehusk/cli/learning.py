@@ -15,7 +15,7 @@ from dehusk.methods.alternation import FindOptimal, page_string
 from dehusk.methods.registry import DEFAULT, declaration
 from dehusk.page import Page
 from dehusk.read import Limits, parse
-from dehusk.read.files import PageSources, find_pages
+from dehusk.read.files import PageLocations, find_pages
 from dehusk.site.grouping import By, of_one_site
 from dehusk.site.model import Site
 from dehusk.store import method_of
@@ -28,7 +28,7 @@ _SAMPLE_CHARACTERS = 2_000_000
 class PageReader:
     """Reads pages one after the other; reports and counts those that cannot be read."""
 
-    pages: PageSources
+    pages: PageLocations
     limits: Limits
     failed: int = 0
     sample: list[str] = field(default_factory=list)

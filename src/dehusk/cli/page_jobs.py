@@ -9,7 +9,7 @@ from dehusk.cli.explanation import Appearance, explain_document
 from dehusk.document import Document
 from dehusk.errors import FetchError, Status
 from dehusk.read import Limits
-from dehusk.read.files import PageSource
+from dehusk.read.files import PageLocation
 from dehusk.rules import Reach, Rule, Rules
 from dehusk.site.grouping import site_name
 from dehusk.write.json import dumps
@@ -40,7 +40,7 @@ class CleanJob:
 class PageOutcome:
     """The result of one page."""
 
-    source: PageSource
+    source: PageLocation
     status: Status
     message: str
     content: str
@@ -59,7 +59,7 @@ class PageCleaner:
         self.job = job
         self._fetched_at: dict[str, float] = {}
 
-    def clean(self, source: PageSource) -> PageOutcome:
+    def clean(self, source: PageLocation) -> PageOutcome:
         """Read or fetch a page and clean it; a page that cannot be read becomes an outcome, too."""
         try:
             document = self._fetched(source) if source.is_remote else self._from_file(source)
@@ -69,19 +69,19 @@ class PageCleaner:
             document = failed(str(error).removeprefix(f"{source.name}: "), url=self._url(source))
         return self._outcome(source, document)
 
-    def died(self, source: PageSource) -> PageOutcome:
+    def died(self, source: PageLocation) -> PageOutcome:
         """Return the outcome of a page whose worker process died."""
         return self._outcome(source, failed("the process that cleaned it died", url=self._url(source)))
 
-    def _url(self, source: PageSource) -> str | None:
+    def _url(self, source: PageLocation) -> str | None:
         return self.job.url or source.url
 
-    def _from_file(self, source: PageSource) -> Document:
+    def _from_file(self, source: PageLocation) -> Document:
         job = self.job
         data = source.read(job.limits.bytes)
         return clean(data, url=self._url(source), explain=self._explains, limits=job.limits, **job.options)
 
-    def _fetched(self, source: PageSource) -> Document:
+    def _fetched(self, source: PageLocation) -> Document:
         from dehusk.crawl import CrawlPlan
         from dehusk.web import clean_url
 
@@ -99,7 +99,7 @@ class PageCleaner:
     def _explains(self) -> bool:
         return self.job.explain or self.job.format == "json"
 
-    def _outcome(self, source: PageSource, document: Document) -> PageOutcome:
+    def _outcome(self, source: PageLocation, document: Document) -> PageOutcome:
         return PageOutcome(
             source,
             document.status,
@@ -110,7 +110,7 @@ class PageCleaner:
             reach=self._reach(document),
         )
 
-    def _content(self, source: PageSource, document: Document) -> str:
+    def _content(self, source: PageLocation, document: Document) -> str:
         job = self.job
         if job.format == "json":
             return dumps({"page": source.name, **document.record(evidence=job.explain)})

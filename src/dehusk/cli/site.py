@@ -64,11 +64,11 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     """
     from dehusk.cli.learning import PageReader, learn_method
     from dehusk.read import Limits
-    from dehusk.read.files import PageSources, find_pages
+    from dehusk.read.files import PageLocations, find_pages
 
     if not pages and not lists and not options["merged"]:
         raise click.UsageError("name a PAGE, a --list or a model to --merge")
-    sources = find_pages(pages, lists) if pages or lists else PageSources((), many=False)
+    sources = find_pages(pages, lists) if pages or lists else PageLocations((), many=False)
     reader = PageReader(sources, Limits())
     if options["method"] == CARD:
         _learn_site(reader, options)

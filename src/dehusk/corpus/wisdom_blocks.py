@@ -28,7 +28,7 @@ def to_wisdom_blocks(document: Document, wisdom: Wisdom | None) -> dict[str, Any
 
     Returns:
         article: for each article block its xpath, feature, score, CII and text. toc: the same for TOC blocks, with the
-        url and text of each of their links. zero_api, loaded: see `dehusk.methods.wisdom.Informative`.
+        url and text of each of their links. zero_api, loaded: see `dehusk.methods.wisdom.InformativeBlocks`.
     """
     if wisdom is None or not document.status.is_readable:
         return NO_BLOCKS

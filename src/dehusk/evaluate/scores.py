@@ -12,7 +12,7 @@ from dehusk.evaluate.block_scores import BlockScores, score_blocks
 from dehusk.evaluate.predictions import Prediction
 from dehusk.evaluate.sequence import LIMIT, edit_distance, longest_common
 from dehusk.evaluate.site_groups import site_of_sample
-from dehusk.gold.cleaneval import to_cleaneval
+from dehusk.gold.cleaneval import segments_to_cleaneval
 from dehusk.gold.datasets import Sample
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import CleanevalCounts, Overlap, WordBag, cleaneval, word_bag
@@ -106,7 +106,7 @@ def _gold_text(sample: Sample) -> str:
 
 @lru_cache(maxsize=2)
 def _gold_cleaneval(sample: Sample) -> str:
-    return to_cleaneval(sample.segments)
+    return segments_to_cleaneval(sample.segments)
 
 
 def _text_only(text: str, gold: str) -> CleanevalCounts | None:

@@ -8,7 +8,7 @@ import numpy as np
 from dehusk import write
 from dehusk.errors import GoldError
 from dehusk.gold import splits
-from dehusk.gold.cleaneval import to_cleaneval
+from dehusk.gold.cleaneval import segments_to_cleaneval
 from dehusk.labels import LABELS, OTHER, Labels, as_labels
 from dehusk.measures.metrics import (
     CleanevalCounts,
@@ -67,7 +67,7 @@ def _label_counts(labels: Labels, page: LabelledPage) -> LabelCounts:
 
 def _cleaneval(labels: Labels, page: LabelledPage) -> CleanevalCounts:
     if page.agreement is not None:
-        return cleaneval(write.to_cleaneval(labels), to_cleaneval(page.sample.segments))
+        return cleaneval(write.to_cleaneval(labels), segments_to_cleaneval(page.sample.segments))
     known = np.maximum(page.codes, 0).astype(np.uint8)  # the annotation is the gold text
     kept = (page.codes >= 0) & (page.codes < OTHER)
     return cleaneval(write.to_cleaneval(labels), write.to_cleaneval(replace(labels, label=known, kept=kept)))

@@ -1,10 +1,10 @@
 """Gold standards: labels given by people, stored apart from the page.
 
 There are two forms: stand-off annotations of a page's characters (`Annotation`), and CLEANEVAL's cleaned texts
-(`from_cleaneval`, `to_cleaneval`), which do not record where on the page a text is.
+(`from_cleaneval`, `segments_to_cleaneval`), which do not record where on the page a text is.
 """
 
 from dehusk.gold.annotation import SUFFIX, UNLABELLED, Annotation, Codes, Span
-from dehusk.gold.cleaneval import Segment, from_cleaneval, to_cleaneval
+from dehusk.gold.cleaneval import Segment, from_cleaneval, segments_to_cleaneval
 
-__all__ = ["SUFFIX", "UNLABELLED", "Annotation", "Codes", "Segment", "Span", "from_cleaneval", "to_cleaneval"]
+__all__ = ["SUFFIX", "UNLABELLED", "Annotation", "Codes", "Segment", "Span", "from_cleaneval", "segments_to_cleaneval"]

@@ -53,7 +53,7 @@ def from_cleaneval(text: str) -> list[Segment]:
     return [segment for segment in segments if segment.text]
 
 
-def to_cleaneval(segments: Iterable[tuple[str, str]], url: str | None = None) -> str:
+def segments_to_cleaneval(segments: Iterable[tuple[str, str]], url: str | None = None) -> str:
     """Write (label, text) pairs as a CLEANEVAL text, one segment per line; `from_cleaneval` reads it back.
 
     Only what would be read as a tag or an entity is escaped: CLEANEVAL's own texts contain bare `&` and `<`.

@@ -20,7 +20,7 @@ _WEB_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class PageSource:
+class PageLocation:
     """A page that can be read."""
 
     name: str
@@ -49,10 +49,10 @@ class PageSource:
 
 
 @dataclass(frozen=True)
-class PageSources:
+class PageLocations:
     """The pages that the arguments of a call stand for."""
 
-    sources: tuple[PageSource, ...]
+    sources: tuple[PageLocation, ...]
     many: bool
     """Whether the arguments can stand for more than one page: several, a folder, a glob or a list."""
 
@@ -62,7 +62,7 @@ def is_web_address(argument: str) -> bool:
     return _WEB_ADDRESS.match(argument) is not None
 
 
-def find_pages(arguments: Sequence[str], lists: Sequence[str] = (), *, remote: bool = False) -> PageSources:
+def find_pages(arguments: Sequence[str], lists: Sequence[str] = (), *, remote: bool = False) -> PageLocations:
     """Find the pages that arguments name, in the order of the arguments; those of a folder sorted by path.
 
     A page in a folder with a `pages.jsonl`, or in the folder `html` beside one, gets its address from there.
@@ -86,7 +86,7 @@ def find_pages(arguments: Sequence[str], lists: Sequence[str] = (), *, remote: b
     if uses_of_stdin and sys.stdin is None:
         raise InputError("standard input is closed")
     page_urls = PageUrls()
-    sources: list[PageSource] = []
+    sources: list[PageLocation] = []
     many = len(named) > 1 or bool(lists)
     for argument, url in named:
         if not remote and is_web_address(argument):
@@ -96,10 +96,10 @@ def find_pages(arguments: Sequence[str], lists: Sequence[str] = (), *, remote: b
             raise InputError(f"{argument} stands for several pages and cannot have one address, {url}")
         sources += (replace(source, url=url or source.url or _stored_url(source, page_urls)) for source in expanded)
         many |= several
-    return PageSources(tuple(sources), many)
+    return PageLocations(tuple(sources), many)
 
 
-def _stored_url(source: PageSource, page_urls: PageUrls) -> str | None:
+def _stored_url(source: PageLocation, page_urls: PageUrls) -> str | None:
     return None if source.name == STDIN else page_urls.of(source.name)
 
 
@@ -126,25 +126,25 @@ def _list_lines(name: str) -> Iterator[tuple[str, str | None]]:
             yield argument, url or None
 
 
-def _expand(argument: str) -> tuple[list[PageSource], bool]:
+def _expand(argument: str) -> tuple[list[PageLocation], bool]:
     """Return the pages that an argument stands for, and whether it can stand for several."""
     if is_web_address(argument):
-        return [PageSource(argument, _path_of_address(argument), argument)], False
+        return [PageLocation(argument, _path_of_address(argument), argument)], False
     path = Path(argument)
     if argument == STDIN or path.is_file():
-        return [PageSource(argument, path.name)], False
+        return [PageLocation(argument, path.name)], False
     if path.is_dir():
         pages = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
         if not pages:
             raise InputError(f"folder {argument} contains no pages ({', '.join(sorted(SUFFIXES))})")
-        return [PageSource(str(file), file.relative_to(path).as_posix()) for file in pages], True
+        return [PageLocation(str(file), file.relative_to(path).as_posix()) for file in pages], True
     if glob.has_magic(argument):
         matches = sorted(name for name in glob.glob(argument, recursive=True) if Path(name).is_file())
         if not matches:
             raise InputError(f"no file matches {argument}")
         base = _folder_of_glob(argument)
-        return [PageSource(name, Path(name).relative_to(base).as_posix()) for name in matches], True
-    return [PageSource(argument, path.name)], False
+        return [PageLocation(name, Path(name).relative_to(base).as_posix()) for name in matches], True
+    return [PageLocation(argument, path.name)], False
 
 
 def _folder_of_glob(pattern: str) -> Path:
