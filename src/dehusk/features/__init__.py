@@ -1,5 +1,7 @@
 """Features of blocks: named columns with one value per block.
 
+"The thesis" in this package is Marek's *Automatic cleaning of HTML documents* (docs/victor.md).
+
 A module of this package declares its features as `FAMILIES`; to add one, write the module and list it in `FEATURES`.
 """
 
@@ -51,7 +53,7 @@ FEATURES = FeatureSet(
 """The features of dehusk: first those of Victor's thesis, then ours."""
 
 VERSION = 1
-"""Raise this whenever the values of a feature change, and train all models again: their hashes cover it."""
+"""Increase this whenever the values of a feature change, and retrain all models: their hashes cover it."""
 
 DOC = FEATURES.doc
 """Feature name, or `prefix.*` if the user defines the names -> what its values mean."""

@@ -1,4 +1,4 @@
-"""`candidate.*`: where a block lies relative to further candidates for the main text; not in the thesis."""
+"""`candidate.*`: where a block is relative to more candidates for the main text than `main.*`; not in the thesis."""
 
 import numpy as np
 import numpy.typing as npt

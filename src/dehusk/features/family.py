@@ -1,4 +1,4 @@
-"""What a module of `features/` declares, and the set that finds and computes features by their names."""
+"""What a feature module declares, and `FeatureSet`, which finds and computes features by name."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -30,7 +30,7 @@ class Expressions:
 
 @dataclass(frozen=True)
 class FeatureSettings:
-    """The user-defined part of the features; keys are what follows the prefix in a feature's name."""
+    """Features that the user defines; a key is the part of the feature's name after the prefix."""
 
     containers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """`container.KEY` -> the tags to look for above a block."""

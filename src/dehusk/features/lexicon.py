@@ -1,7 +1,7 @@
 """`lexicon.*` and `nearby.*`: words in the class and id attributes of the elements around a block; not in the thesis.
 
 Names can mislead (a class "toolbar" may contain code), so they are evidence and never a rule. A page has about a
-thousand names that no other page has, so array operations first select the few parts that may be a word of the lexicon.
+thousand names that no other page has, so array operations first select the few parts that may match a word.
 """
 
 import re
@@ -75,7 +75,7 @@ class _Lexicon:
     exact: dict[str, int] = field(default_factory=dict)
     """Short words, which must be a whole part."""
     beginnings: dict[str, int] = field(default_factory=dict)
-    """Longer words, which may be the beginning of a part."""
+    """Longer words, which match the start of a part."""
     part_bits: Callable[[str], int] = field(init=False)
     """`_part_bits`, cached: pages use the same parts again and again."""
     may_match: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(1 << 5 * _LETTERS, dtype=np.bool_))

@@ -1,7 +1,7 @@
 """Decode a page's bytes, in the order of the WHATWG encoding standard, and record the evidence.
 
-The order is: byte order mark, HTTP header, the page's meta element, a detector. There are two departures, because a
-page's label is wrong more often than its bytes are misleading:
+The order is: byte order mark, HTTP header, the page's meta element, a detector. Two departures from the standard,
+because a page's label is wrong more often than its bytes are misleading:
 
 - Bytes that are valid UTF-8 with multi-byte characters are UTF-8, whatever another label says. Damaged UTF-8 counts as
   long as valid sequences prevail.
@@ -65,7 +65,7 @@ def decode(data: bytes, headers: Mapping[str, str] | None = None) -> Decoded:
 
     Args:
         data: the bytes as received.
-        headers: the HTTP headers; only `Content-Type` is used, its name in upper or lower case.
+        headers: the HTTP headers; only `Content-Type` is used; case does not matter.
 
     Returns:
         The text, with its line ends and without a byte order mark, and its encoding. If the bytes are not a page, the

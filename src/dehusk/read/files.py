@@ -1,4 +1,4 @@
-"""Where pages come from: files, folders, globs, lists, standard input and web addresses."""
+"""Find the pages that the user names: files, folders, globs, lists, standard input and web addresses."""
 
 import glob
 import re
@@ -21,13 +21,13 @@ _WEB_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class PageLocation:
-    """A page that can be read."""
+    """Where one page is read from."""
 
     name: str
-    """What the user calls it: the path, "-" for standard input, or the web address."""
+    """Name in messages: the path, "-" for standard input, or the web address."""
     relative: str
-    """Path for the result in an output folder: below the folder in which the page was found, or the file's name; for
-    a web address the host and the path."""
+    """Path of the result in an output folder: relative to the folder that was searched, or just the file's name; for
+    a web address, the host and the path."""
     url: str | None = None
     """The page's address, if a list or a `pages.jsonl` gives it."""
 
@@ -50,11 +50,11 @@ class PageLocation:
 
 @dataclass(frozen=True)
 class PageLocations:
-    """The pages that the arguments of a call stand for."""
+    """The pages that command-line arguments name."""
 
     sources: tuple[PageLocation, ...]
     many: bool
-    """Whether the arguments can stand for more than one page: several, a folder, a glob or a list."""
+    """Whether the arguments can name more than one page: several arguments, a folder, a glob or a list."""
 
 
 def is_web_address(argument: str) -> bool:
@@ -75,8 +75,8 @@ def find_pages(arguments: Sequence[str], lists: Sequence[str] = (), *, remote: b
 
     Raises:
         InputError: a folder without pages, a glob without matches, a list that cannot be read, standard input used
-            twice, a web address although they are not allowed. A single file that is missing is no error here: it
-            fails when it is read, so that the other pages are still processed.
+            twice, a web address although `remote` is false. A missing single file is not an error here: it fails when
+            it is read, so that the other pages are still processed.
     """
     named: list[tuple[str, str | None]] = [(argument, None) for argument in arguments]
     named += [line for name in lists for line in _list_lines(name)]
@@ -93,7 +93,7 @@ def find_pages(arguments: Sequence[str], lists: Sequence[str] = (), *, remote: b
             raise InputError(f"{argument} is a web address, but a file is needed here: save the page first")
         expanded, several = _expand(argument)
         if several and url is not None:
-            raise InputError(f"{argument} stands for several pages and cannot have one address, {url}")
+            raise InputError(f"{argument} names several pages, which cannot share the address {url}")
         sources += (replace(source, url=url or source.url or _stored_url(source, page_urls)) for source in expanded)
         many |= several
     return PageLocations(tuple(sources), many)
@@ -127,7 +127,7 @@ def _list_lines(name: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _expand(argument: str) -> tuple[list[PageLocation], bool]:
-    """Return the pages that an argument stands for, and whether it can stand for several."""
+    """Return the pages that an argument names, and whether it can name several."""
     if is_web_address(argument):
         return [PageLocation(argument, _path_of_address(argument), argument)], False
     path = Path(argument)

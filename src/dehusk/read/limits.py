@@ -16,14 +16,14 @@ class Limits:
     """
 
     bytes: int = 20_000_000
-    """Size of the input; the rest is cut off, with status `truncated`. 20 MB is 200 times a typical page."""
+    """Maximum size of the input; the rest is cut off, with status `truncated`. 20 MB is 200 times a typical page."""
     nodes: int = 1_000_000
-    """Number of elements and text nodes; the rest is ignored, with status `truncated`."""
+    """Maximum number of elements and text nodes; the rest is ignored, with status `truncated`."""
     depth: int = 512
-    """Nesting of elements; deeper elements are flattened into their ancestors without loss of text, as in browsers. The
-    parser itself nests no deeper than 512."""
+    """Maximum nesting of elements; deeper elements are flattened into their ancestors without loss of text, as in
+    browsers. The parser itself nests no deeper than 512."""
     seconds: float = 30.0
-    """Time for reading and labelling one page; when it is exceeded, the page gets the status `limit`."""
+    """Maximum seconds for reading and labelling one page; after that, the page gets the status `limit`."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -32,7 +32,7 @@ class Limits:
 
 
 class Deadline:
-    """The time at which work on a page must end; checked between stages, so it needs no signal or thread."""
+    """The time by which a page must be finished; checked between stages, so it needs no signal or thread."""
 
     def __init__(self, seconds: float) -> None:
         self._until = time.monotonic() + seconds

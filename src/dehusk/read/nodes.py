@@ -21,7 +21,7 @@ from dehusk.page import Meta
 from dehusk.read.elements import ParsedElements, parse_document
 from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
 
-_HEAD_NODES = 1000  # of a typical head: the node limit applies to the body, this allowance only bounds memory
+_HEAD_NODES = 1000  # allowance for the head: the node limit applies to the body, this only bounds memory
 PARSER_DEPTH = 512
 """Number of open elements at which the parser stops nesting, as browsers do."""
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
@@ -45,7 +45,7 @@ class _Numbers(dict[str, int]):
 
 @dataclass
 class NodeColumns:
-    """The columns of a page, as `Page` documents them, and what was noticed while reading them."""
+    """The columns of a page, as `Page` documents them, and what had to be changed or dropped."""
 
     tag: npt.NDArray[np.uint16]
     parent: _Rows

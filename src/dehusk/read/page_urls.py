@@ -18,7 +18,7 @@ class PageUrls:
     """
 
     def __init__(self) -> None:
-        self._urls_in = cache(_read)  # for each folder once
+        self._urls_in = cache(_read)  # reads each folder's file once
 
     def of(self, path: str) -> str | None:
         """Return the address of a page, None if it is not known.
@@ -32,7 +32,7 @@ class PageUrls:
 
 
 def _read(folder: Path) -> dict[str, str]:
-    """Return the addresses that a folder's `pages.jsonl` gives, by id; none if there is no such file."""
+    """Return id -> address from a folder's `pages.jsonl`; empty if the folder has none."""
     path = folder / PAGE_LIST
     if not path.is_file():
         return {}

@@ -53,13 +53,13 @@ def parse(
 
     Args:
         data: the bytes as received, or decoded text.
-        url: the page's address, which resolves its links; it is never fetched.
+        url: the page's address, against which its links are resolved; it is never fetched.
         headers: the HTTP headers; `Content-Type` helps to decode the bytes.
         limits: limits on size, depth and time.
 
     Returns:
-        The page. Its `status` is `ok`, `truncated`, `not-html`, `undecodable` or `limit`; no content of `data` raises
-        an error. With `not-html` and `limit`, the page has no nodes.
+        The page. Its `status` is `ok`, `truncated`, `not-html`, `undecodable` or `limit`; `data` never causes
+        an error, whatever it contains. With `not-html` and `limit`, the page has no nodes.
 
     Raises:
         TypeError: an argument has the wrong type.
