@@ -89,7 +89,7 @@ def test_show_text(folder: Path) -> None:
     text = run("site", "show", "models/site", "--texts", "3", cwd=folder).stdout.decode()
     lines = text.splitlines()
     assert lines[0] == "site       tea.example"
-    assert lines[1] == f"pages      {PAGES}, {PAGES} if copies count once"
+    assert lines[1] == f"pages      {PAGES}, {PAGES} not counting copies"
     assert any(line.startswith("cut point  FindOptimal treats runs of ") for line in lines)
     repeated = sorted([sites.FOOTER, *sites.MENU], key=lambda text: (-len(text), text))
     shown = [f"{PAGES:>7}  {text if len(text) <= 100 else text[:99] + '…'}" for text in repeated]
@@ -222,7 +222,7 @@ ERRORS = [
     ((*LEARN, "two", "--method", "alternation", "-o", "x"), "pages of two sites, tea.example and coffee.example"),
     ((*LEARN, "--merge", "models/site", "-o", "x"), "saved without its counts: save it with complete=True"),
     ((*LEARN, "--merge", "models/alternation", "-o", "x"), "belongs to method 'alternation', not 'site'"),
-    ((*LEARN, "--merge", "nowhere", "-o", "x"), "model nowhere is missing or damaged"),
+    ((*LEARN, "--merge", "nowhere", "-o", "x"), "model nowhere: no such folder: name a folder that"),
     ((*CLEAN, "--site", "void", PAGE), "folder void contains no pages"),
     ((*CLEAN, "--site", "two", PAGE), "pages of two sites, tea.example and coffee.example"),
     (("clean", "--site", "two", "--method", "alternation", PAGE), "pages of two sites"),
@@ -231,7 +231,7 @@ ERRORS = [
     (("clean", "--site", "VICTOR", PAGE), "is not a site model: make one with `dehusk site learn"),
     (("clean", "--site", "models/site", "--method", "wisdom", "--model", "web", PAGE), "has no models"),
     (("clean", "--method", "site", PAGE), "method site needs a site"),
-    ((*SHOW, "pages"), "model pages is missing or damaged"),
+    ((*SHOW, "pages"), "model pages: no card.json in this folder: name a folder that"),
     ((*SHOW, "models/alternation"), "belongs to method 'alternation', not 'site'"),
     ((*SHOW, "models/site", "-o", "void/x/y"), "cannot be written"),
 ]

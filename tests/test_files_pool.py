@@ -106,7 +106,7 @@ def test_a_list_may_give_the_address_of_each_page(tree):
         "http://tea.example/x y/": "http://tea.example/x y/",
     }
     (tree / "list").write_text("*.h*\thttps://tea.example/a\n", "utf-8")
-    with pytest.raises(InputError, match=r"\*\.h\* stands for several pages and cannot have one address"):
+    with pytest.raises(InputError, match=r"\*\.h\* names several pages, which cannot share the address"):
         find_pages([], ["list"])
 
 

@@ -20,13 +20,13 @@ def site_text(site: Site, *, texts: int = 20, elements: int = 60) -> str:
     tables = site.tables
     lines = [
         f"site       {', '.join(site.hosts) or 'unnamed'}",
-        f"pages      {tables.seen}, {tables.distinct} if copies count once",
+        f"pages      {tables.seen}, {tables.distinct} not counting copies",
     ]
     if site.warning:
         lines.append(f"warning    {site.warning}")
     lines += [
         f"shared     {len(tables.shingles)} runs of {N} words and {len(tables.texts)} texts, on at least 2 pages each",
-        "rule       method site drops blocks with half of their words in runs that are on at least 2 pages",
+        "rule       method site drops blocks with at least half of their words in these runs",
         f"cut point  {_cut(site)}",
         "",
         f"Most repeated texts, and on how many of {tables.distinct} pages",

@@ -1,4 +1,4 @@
-"""Near-duplicate pages of a site, which count as one page; otherwise an article published twice looks like template.
+"""Near-duplicate pages of a site, which count as one; otherwise an article published twice would look like template.
 
 Two pages are copies if they share at least `MIN_SHARED` shingles, and at least half the shingles of the smaller page.
 Only shingles of running text count, and only those on at most a third of the pages, because the text of a template is
@@ -16,7 +16,7 @@ _ALL_PAIRS = 16  # for a shingle on more pages, only neighbours are compared, so
 
 
 def clusters(prose: Table, pages: Keys) -> npt.NDArray[np.intp]:
-    """Return for each page, shape (p,), the index of the first page that it is a copy of; its own index if of none.
+    """Return for each page, shape (p,), the index of the first page that it is a copy of, or its own index.
 
     Args:
         prose: (shingle, page) rows of running text; their counts are ignored.

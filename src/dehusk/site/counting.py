@@ -30,7 +30,7 @@ class SiteCounts:
     """Counts of the pages of one site."""
 
     pages: Table
-    """(page) -> times it was counted. A page's key is the key of its words: pages with the same words are one page."""
+    """(page) -> times it was counted. A page's key is computed from its words: pages with the same words are one."""
     shingles: Table
     """(shingle, page) -> occurrences on the page."""
     prose: Table
@@ -38,7 +38,7 @@ class SiteCounts:
     texts: Table
     """(words of a block, page) -> blocks of the page with these words."""
     terms: Table
-    """(word, occurrences on a page) -> pages with that many; yields TF, Σ tf ln tf and df of every word."""
+    """(word, occurrences) -> pages with that many occurrences; yields TF, Σ tf ln tf and df of every word."""
     structure: StructureCounts | None
     """Elements of the structure tree; None if they were not counted."""
     strings: dict[int, str] = field(repr=False)
@@ -48,7 +48,7 @@ class SiteCounts:
 
     @property
     def seen(self) -> int:
-        """How many pages were counted."""
+        """Number of pages counted."""
         return int(self.pages.counts.sum())
 
     @classmethod
@@ -77,7 +77,7 @@ class SiteCounts:
         )
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the counts as named arrays; equal counts are equal bytes."""
+        """Return the counts as named arrays; equal counts give equal bytes."""
         arrays: dict[str, npt.NDArray[Any]] = {}
         for name in _WIDTHS:
             table: Table = getattr(self, name)
@@ -147,8 +147,9 @@ class _PendingPages:
 class SiteCounter:
     """Counts pages one by one.
 
-    Rows stay pending until someone reads the counts: nearly all rows differ, since each names its page, so adding them
-    up earlier would only sort them more often. Several threads may read the counts at once, but not while pages are
+    Rows stay pending until the counts are read: nearly all rows differ, since each contains the key of its page, so
+    adding them up earlier would only sort them more often. Several threads may read the counts at once, but not while
+    pages are
     added: the state is one tuple, replaced as a whole, so a thread sees the state before or after and never in between.
     """
 

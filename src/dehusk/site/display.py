@@ -1,9 +1,9 @@
-"""The display of tags: one key per tag for its name and its display attributes (Yi & Liu 2003, section 3.2).
+"""The display of tags: one key per tag for its name and display attributes (Yi & Liu 2003, section 3.2).
 
 Display attributes are the class, the inline style and HTML 4's presentation attributes. `id`, `data-*` and addresses do
-not count: they differ from page to page without any visible difference. For the same reason all numbers in classes are
+not count: they differ between pages that look the same. For the same reason all numbers in classes are
 treated as equal, addresses in styles are dropped, and the order of attributes and classes is ignored. The class of the
-body does not count either: it names the type of the page, often the page itself, and not what the body looks like.
+body does not count either: it names the type of page or even the page, not how the body looks.
 """
 
 import re

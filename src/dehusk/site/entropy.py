@@ -5,11 +5,11 @@ With tf_j the occurrences of a term on page j of n, TF their sum and w_j = tf_j 
     EN = -Σ_j w_j log_n w_j = (ln TF - S / TF) / ln n,   S = Σ_j tf_j ln tf_j
     W  = 1 - EN
 
-The counts are integers: how many pages have a term how often. They add up exactly, in any order and any split, and TF,
-S and df follow when all pages are counted; the paper's formula A.2, which updates an entropy page by page, gives the
-same result up to rounding. A term that occurs on one page has EN = 0 and an evenly spread one EN = 1, despite rounding.
-A single page has no entropy (the logarithm would have base 1): all its terms have EN = 0, hence W = 1. Values for
-different n are not comparable.
+The counts are integers: for each term and number of occurrences, the number of pages. They add up exactly, in any order
+and any split, and TF, S and df follow once all pages are counted; the paper's formula A.2, which updates an entropy
+page by page, gives the same result up to rounding. A term that occurs on one page has EN = 0 and an evenly spread one
+EN = 1, despite rounding. A single page has no entropy (the logarithm would have base 1): all its terms have EN = 0,
+hence W = 1. Values for different n are not comparable.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class TermCounts:
     pages: int
     """Pages that were counted, including those without terms."""
     table: Table
-    """(term, occurrences on a page) -> pages with that many."""
+    """(term, occurrences) -> pages with that many occurrences."""
 
     @classmethod
     def of(cls, keys: Keys) -> TermCounts:
@@ -59,7 +59,7 @@ class TermCounts:
         return TermCounts.total([self, other])
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the counts as named arrays, for `numpy.savez` or any other file; equal counts are equal bytes."""
+        """Return the counts as named arrays, for `numpy.savez` or any other format; equal counts give equal bytes."""
         return {"pages": np.array(self.pages), "term_keys": self.table.keys, "term_counts": self.table.counts}
 
     @classmethod

@@ -13,7 +13,7 @@ from dehusk.page import Page
 
 By = Literal["host", "domain", "section"]
 BY: tuple[By, ...] = ("host", "domain", "section")
-"""What makes a site: a host, a registered domain (`news.example.co.uk` belongs to `example.co.uk`), or a host and the
+"""What defines a site: a host, a registered domain (`news.example.co.uk` belongs to `example.co.uk`), or a host and the
 first part of the path (`example.org/blog`)."""
 
 _ARCHIVE = re.compile(
@@ -22,9 +22,9 @@ _ARCHIVE = re.compile(
     re.IGNORECASE,
 )
 _ARCHIVES = (".archive.org", "archive.org", "archive.today", "archive.ph", "archive.is")
-"""Ends of the hosts of web archives: such an address does not reveal the site of the page."""
+"""Suffixes of the hosts of web archives, whose addresses do not show the site of the page."""
 _ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
-_ONE_SLASH = re.compile(r"https?:/(?!/)", re.IGNORECASE)  # a nested address after a program has folded its slashes
+_ONE_SLASH = re.compile(r"https?:/(?!/)", re.IGNORECASE)  # a nested address in which a program has merged the slashes
 
 
 def without_archive(url: str) -> str:
@@ -46,9 +46,9 @@ def site_name(url: str, by: By = "host", *, unwrap_archives: bool = True) -> str
 
     Args:
         url: the address.
-        by: what a site is.
+        by: what defines a site.
         unwrap_archives: whether a page in a web archive belongs to the site it was archived from; otherwise it belongs
-            to the archive, the server that a crawler contacts.
+            to the archive, which is the host that a crawler contacts.
     """
     address = without_archive(url.strip()) if unwrap_archives else url.strip()
     try:
@@ -80,11 +80,11 @@ def site_of(page: Page, by: By = "host") -> str:
 
 
 def of_one_site(pages: Iterable[Page], *, by: By = "host", mixed: bool = False) -> Iterator[Page]:
-    """Yield pages unchanged, as long as they belong to one site; pages that name no site are accepted.
+    """Yield pages unchanged and check that all belong to one site; pages of unknown sites are accepted.
 
     Args:
         pages: parsed pages.
-        by: what makes a site.
+        by: what defines a site.
         mixed: whether to accept pages of several sites.
 
     Raises:
@@ -127,6 +127,6 @@ def _ascii(host: str) -> str:
 
 @cache
 def _suffixes() -> Any:
-    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 (reads a list of 300 kB that is rarely needed)
+    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 (reads 300 kB that are rarely needed)
 
     return PublicSuffixList()

@@ -3,7 +3,7 @@
 The key of a string is a polynomial over its code points modulo 2**64, so that one cumulative sum yields the keys of all
 words of a page: with P[i] = sum of f(c_j) * B**j for j < i, the key of the characters s to e is (P[e] - P[s]) * B**-s,
 mixed with the length. f scatters the code points; B is odd and hence has an inverse. In about one of 40 million sets of
-a million strings two strings share a key; the tables then treat them as one string.
+a million strings, two strings share a key, and the tables treat them as one string.
 """
 
 from functools import cache

@@ -18,17 +18,18 @@ CARD = "site"
 """What the card of a site model names as its method."""
 
 ENOUGH = 5
-"""Pages from which a site's evidence is, by measurement, as good as that of many."""
+"""With this many pages, the evidence of a site is, by measurement, as good as with many."""
 _SHOWN_HOSTS = 3  # in a repr
 
 
 class Site:
-    """The pages of one site as counts that add up.
+    """What the pages of one site share, as counts that add up.
 
-    A site that nobody adds to or merges into may be used by several threads at once.
+    Several threads may use a site at once, as long as none of them adds pages or merges.
 
     Args:
-        by: what makes a site: a "host", a registered "domain", or a "section" (a host and the first part of the path).
+        by: what defines a site: a "host", a registered "domain", or a "section" (a host and the first part of the
+        path).
         mixed: whether to accept pages of several sites, and treat them as one.
         structure: whether to count the elements of the structure tree, which method "cst" and `site show` need; without
             them, learning takes half the time.
@@ -53,7 +54,7 @@ class Site:
         self._tables: SharedCounts | None = None
 
     def fit(self, pages: Iterable[PageSource]) -> Self:
-        """Learn from pages and forget what was learned before; on an error the site stays as it was.
+        """Learn from pages, replacing what was learned before; after an error the site is unchanged.
 
         Raises:
             InputError: no pages, a file that cannot be read, or pages of two sites.
@@ -75,8 +76,8 @@ class Site:
             url: address of the page, for bytes, text and files.
 
         Raises:
-            InputError: the file cannot be read, the page belongs to another site than the pages before, or the site was
-                loaded without its counts.
+            InputError: the file cannot be read, the page belongs to a different site than earlier pages, or the site
+                was loaded without its counts.
             TypeError: `page` is not a page.
         """
         counter = self._counter_to("add to")
@@ -141,7 +142,7 @@ class Site:
             NotFittedError: no page was learned from.
         """
         tables = self._tables
-        if tables is None:  # threads that get here at the same time compute equal tables; any of them may stay
+        if tables is None:  # concurrent threads compute equal tables, so it does not matter whose are kept
             tables = self._tables = find_shared(self._counter_to("use").counts())
         return tables
 
@@ -170,7 +171,8 @@ class Site:
 
         Args:
             folder: created if missing.
-            complete: keep all counts, so that pages can be added and models merged later; several times as large.
+            complete: whether to save all counts, so that pages can be added and models merged later; the folder is then
+                several times as large.
 
         Raises:
             NotFittedError: no page was learned from.
@@ -217,7 +219,7 @@ class Site:
         return site
 
     def _counter_to(self, purpose: str) -> SiteCounter:
-        """Return the counter, or raise an error that says what it is needed for."""
+        """Return the counter; if there is none, raise an error that names the purpose."""
         if self._counter is None:
             raise InputError(
                 f"cannot {purpose} a site that was saved without its counts: save it with complete=True (--complete)"

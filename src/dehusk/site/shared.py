@@ -1,8 +1,8 @@
 """What the pages of a site share: its counts with copies counted once and single-page entries dropped.
 
-Dropped entries and unknown ones score alike: a shingle or text on one page is on no other page, a word on one page has
-entropy 0, an element of one tag node has importance 1. So shared counts score pages as complete counts do, but they no
-longer add up.
+Dropped entries score like unknown ones: a shingle or text on one page is on no other page, a word on one page has
+entropy 0, an element with one tag node has importance 1. So shared counts give pages the same scores as complete
+counts, but they no longer add up.
 """
 
 from dataclasses import dataclass, replace
@@ -31,13 +31,13 @@ class SharedCounts:
     seen: int
     """Number of pages counted."""
     distinct: int
-    """Number of pages that are not copies of others; document frequencies are out of these."""
+    """Number of pages, counting copies once; document frequencies refer to these."""
     shingles: Table
     """(shingle) -> document frequency, at least 2."""
     texts: Table
     """(words of a block) -> document frequency, at least 2."""
     terms: Table
-    """(word, occurrences on a page) -> pages with that many; words on at least 2 pages."""
+    """(word, occurrences) -> pages with that many occurrences; only words on at least 2 pages."""
     structure: StructureCounts | None
     """Elements of at least two tag nodes; None if they were not counted."""
     strings: dict[int, str]

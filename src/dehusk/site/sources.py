@@ -1,4 +1,4 @@
-"""What a site, or a method that learns from a site's pages, accepts as a page."""
+"""The pages that sites and site methods learn from: HTML, files, parsed pages or blocks."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ PageSource = bytes | str | Path | Page | Blocks
 
 
 def read_pages(sources: Iterable[PageSource]) -> Iterator[Page | Blocks]:
-    """Return an iterator over pages, each parsed only when it is its turn.
+    """Return an iterator over pages; each page is parsed when the iterator reaches it.
 
     Raises:
         TypeError: `sources` is a single page. While iterating: an item is not a `PageSource`.

@@ -25,13 +25,13 @@ class StructureCounts:
     pages: int
     """Number of pages."""
     cut: str
-    """How pages are cut into tag nodes; counts of different cuts do not add up."""
+    """How pages are cut into tag nodes; only counts of the same cut can be added."""
     elements: Table
     """(element, parent element, label, kind) -> tag nodes, m in the paper."""
     styles: Table
     """(element, presentation style) -> tag nodes with that style; inner elements only."""
     words: Table
-    """(leaf element, word, occurrences in one tag node) -> tag nodes with that many."""
+    """(leaf element, word, occurrences) -> tag nodes with that many occurrences."""
     names: dict[int, str] = field(repr=False)
     """Label -> readable tag and display attributes."""
     vocabulary: dict[int, str] = field(repr=False)
@@ -66,7 +66,7 @@ class StructureCounts:
         )
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the counts as named arrays, for `numpy.savez` or any other file; equal counts are equal bytes."""
+        """Return the counts as named arrays, for `numpy.savez` or any other format; equal counts give equal bytes."""
         arrays: dict[str, npt.NDArray[Any]] = {"pages": np.array([self.pages]), "cut": _bytes([self.cut])}
         for name, table in (("elements", self.elements), ("styles", self.styles), ("words", self.words)):
             arrays[f"{name}_keys"], arrays[f"{name}_counts"] = table.keys, table.counts

@@ -14,7 +14,7 @@ from dehusk.site.hashing import Keys
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Integer counts by key; rows are sorted by key and each key occurs once, so that equal counts are equal bytes."""
+    """Integer counts by key; rows are sorted by key and each key occurs once, so that equal counts give equal bytes."""
 
     keys: Keys
     """(k, w) key columns; rows are in lexicographical order."""
@@ -63,15 +63,15 @@ class Table:
             ValueError: the arrays are not a table; the message names the first violation.
         """
         if keys.dtype != np.uint64 or counts.dtype.kind not in "iu" or keys.shape != (counts.size, width):
-            raise ValueError("a table of the wrong type or shape")
+            raise ValueError("a table has the wrong type or shape")
         if counts.ndim != 1 or (counts < 1).any():
-            raise ValueError("a count below 1")
+            raise ValueError("a table contains a count below 1")
         rises, tied = np.zeros(max(0, len(keys) - 1), dtype=np.bool_), True
         for column in keys.T:
             rises |= tied & (column[1:] > column[:-1])
             tied = tied & (column[1:] == column[:-1])
         if not rises.all():
-            raise ValueError("keys that are not in order")
+            raise ValueError("the keys of a table are not in ascending order")
         return cls(keys, counts.astype(np.int64))
 
     def select(self, mask: npt.NDArray[np.bool_]) -> Table:
@@ -88,7 +88,7 @@ class Table:
 
 
 def _order(columns: Sequence[Keys]) -> npt.NDArray[np.intp]:
-    """Return the order that sorts rows by all columns; sorts by the first only, which is faster, if that is enough."""
+    """Return the order that sorts rows by all columns, or, if that is enough, by the first only, which is faster."""
     order = np.argsort(columns[0], kind="stable")
     first = columns[0][order]
     tied = np.flatnonzero(first[1:] == first[:-1])

@@ -98,7 +98,7 @@ class TagNodes:
 
     @cached_property
     def ordinal_keys(self) -> Keys:
-        """(t,) key of the element that each tag node belongs to, in the ordinal form; see the module."""
+        """(t,) key of the element that each tag node belongs to, in the ordinal form; see the module docstring."""
         ordinal = _ranks(pair_keys(self.parent.astype(np.uint64), self.label))
         level_and_kind = self.level.astype(np.uint64) * np.uint64(4) + self.kind
         local = pair_keys(pair_keys(self.label, ordinal.astype(np.uint64)), level_and_kind)
@@ -133,8 +133,8 @@ def tag_nodes(words: Terms, *, leaves: Leaves = 1, classes: bool = True) -> TagN
     Args:
         words: the words of the page.
         leaves: the maximum height of a virtual leaf: the topmost elements with at most this many levels of elements
-            below them are leaves. 0 selects the actual leaf tags. "grandparent" follows section 3.3 of the paper to the
-            letter: any grandparent of an actual leaf tag is a leaf; the topmost counts.
+            below them are leaves. 0 selects the actual leaf tags. "grandparent" follows section 3.3 of the paper
+            literally: every grandparent of an actual leaf tag is a leaf; the topmost counts.
         classes: whether the class counts as a display attribute.
     """
     page = words.blocks.page

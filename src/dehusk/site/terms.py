@@ -1,4 +1,4 @@
-"""The words of a page as columns: the one tokenisation that everything about a site's words uses.
+"""The words of a page as columns: the tokenisation shared by everything that counts a site's words.
 
 A word is a run of letters, combining marks and digits, in lower case; each Han or kana character is a separate word, as
 in `Blocks.word_start`. Nothing depends on the language: no stop words, no stemming. A word may start in one text node

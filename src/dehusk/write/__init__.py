@@ -1,4 +1,4 @@
-"""Writers: a cleaned page to text in one of the output formats.
+"""Writers turn a cleaned page into text in one of the output formats.
 
 A writer is a module of this folder that declares itself as `WRITER`, and a line in `MODULES`. `Document.render`, the
 command line, corpora and the tests read `WRITERS`. Writers work on the original nodes of the page, so tables, lists,

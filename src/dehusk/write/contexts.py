@@ -23,7 +23,7 @@ _HEADING = numbers(HEADINGS)
 class BlockContexts:
     """For each of the k kept blocks of a page, the elements that determine its line; -1 for no such element.
 
-    A table counts only if its rows and cells have a meaning (`dehusk.layout.grids`), not if it is there for the layout.
+    A table counts only if its rows and cells carry meaning (`dehusk.layout.grids`), not if it only serves the layout.
     A list item that contains a kept heading is a section of the page and does not count as an item.
     """
 
@@ -76,7 +76,7 @@ def same_as_before(elements: Ints) -> Bools:
 
 
 def _items(page: Page, first: Ints) -> Bools:
-    """Return which nodes, shape (n,), are list items without a kept heading in them."""
+    """Return which nodes, shape (n,), are list items that contain no kept heading."""
     is_heading = page.within(page.nodes_of(_HEADING))[first] > 0
     before = counts_before(page, first[is_heading])
     items = page.is_one_of(_ITEM)

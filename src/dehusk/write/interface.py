@@ -36,7 +36,7 @@ class CleanedPage:
 
     @property
     def confidence(self) -> float:
-        """The word F1 to expect of the kept text if the probabilities are right, 0 to 1; 0 if nothing is kept."""
+        """The expected word F1 of the kept text according to the probabilities, 0 to 1; 0 if nothing is kept."""
         words = self.labels.blocks.words * self.labels.probability
         kept = self.labels.kept
         size = float(self.labels.blocks.words[kept].sum() + words.sum())
@@ -53,18 +53,18 @@ class Writer:
     """An output format and the function that writes it."""
 
     name: str
-    """What users write: `dehusk clean -f NAME`, `Document.render(NAME)`."""
+    """Name of the format for users: `dehusk clean -f NAME`, `Document.render(NAME)`."""
     extension: str
-    """Of files in this format, with its dot."""
+    """Extension of files in this format, including the dot."""
     media_type: str
-    """MIME type, without parameters."""
+    """Media type, without parameters."""
     write: Callable[[CleanedPage], str]
     """Returns the kept blocks in the order of the page, each once."""
     aliases: tuple[str, ...] = ()
-    """Names that users may try instead; an error message then suggests `name`. Need not list the extension."""
+    """Names that users may try instead; the error message suggests `name`. The extension need not be listed."""
     text_only: bool = False
-    """Whether the output is the kept text and nothing else, so that it is empty if nothing is kept. `dehusk corpus`
-    offers these formats for the column `text`."""
+    """Whether the output contains only the kept text, so that it is empty if nothing is kept. `dehusk corpus` offers
+    these formats for the column `text`."""
     includes_dropped: bool = False
     """Whether the output contains dropped blocks too, marked as such."""
 

@@ -1,9 +1,9 @@
-"""Choose the nodes of a cleaned page: those of the kept blocks, and those that give them their shape.
+"""Choose the nodes of a cleaned page: those of the kept blocks, and those that structure them.
 
-These nodes stay: the text nodes of kept blocks, all elements above them, the white space between them, the empty cells
-of rows with kept text, and `br`, `hr`, `wbr` and images between two kept blocks, or next to one with no block-level
-boundary in between; an image also stays in a `figure` with kept text. If everything that separated two kept blocks is
-gone, a `br` (or a space) replaces it, so that words do not run together.
+These nodes are kept: the text nodes of kept blocks, all elements above them, the white space between them, the empty
+cells of rows with kept text, and `br`, `hr`, `wbr` and images between two kept blocks, or next to one with no
+block-level boundary in between; an image is also kept in a `figure` with kept text. If everything between two kept
+blocks is dropped, a `br` (or a space) replaces it, so that words do not run together.
 """
 
 from dataclasses import dataclass, field

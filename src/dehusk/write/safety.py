@@ -1,4 +1,4 @@
-"""Elements, attributes and addresses that cleaned HTML may contain; turbohtml's sanitizer has the last word.
+"""Elements, attributes and addresses that cleaned HTML may contain; turbohtml's sanitizer enforces them.
 
 `id` and `name` are removed, because they can shadow properties of the page that shows the text; `class` stays only if
 it names the language of code. Addresses are http, https, ftp, mailto, tel or relative; embedded data is removed.

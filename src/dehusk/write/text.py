@@ -3,8 +3,8 @@
 A blank line separates paragraphs. Text divided by a single `br`, the lines of a `pre` (with their empty lines), the
 rows of a table and the items of a list are on consecutive lines. Items start with `- ` or their number; nested items
 are indented. An item that contains a heading is a section of the page, not an item. The cells of a row are on one line,
-with a tab for each column step, so that empty cells keep the others in their columns; tables that are there for the
-layout do not count as tables (`layout.grids`). Blocks without a boundary between them on the page, and blocks labelled
+with a tab for each column step, so that empty cells keep the others in their columns; layout
+tables do not count as tables (`layout.grids`). Blocks without a boundary between them on the page, and blocks labelled
 as continuation, stay on the line, after a space if the page has anything between them; only the lines of preformatted
 text remain lines whatever their label.
 """
@@ -24,7 +24,7 @@ from dehusk.write.interface import Writer, from_labels
 from dehusk.xpath import ordinals
 
 MAX_INDENT = 32
-"""Levels of lists that are indented; deeper levels are indented as this one, so that depth cannot inflate the text."""
+"""Maximum indentation in list levels; deeper lists are not indented further, so that depth cannot inflate the text."""
 
 _ORDERED = numbers("ol")
 _BULLETED = re.compile(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
