@@ -341,8 +341,8 @@ def test_too_many_characters_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     ("options", "message"),
     [
         ({"rule": "serch"}, "unknown rule 'serch'. Did you mean search. Known: df, search"),
-        ({"t": 1}, 't must be an integer from 2 on or "records", not 1'),
-        ({"t": "many"}, "t must be an integer from 2 on"),
+        ({"t": 1}, 't must be an integer of 2 or more, or "records", not 1'),
+        ({"t": "many"}, "t must be an integer of 2 or more"),
         ({"n": 0}, "n must be an integer from 1 to 65535, not 0"),
         ({"n": 2.5}, "n must be an integer"),
         ({"look_ahead": 2}, "option look_ahead is for rule 'search', not 'df'"),

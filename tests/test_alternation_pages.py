@@ -256,5 +256,5 @@ def test_a_picture_omits_the_middle_of_long_parts() -> None:
     spans = np.array([[0, 100], [108, 115]])
     assert "<i>xxxxx□□□90□□□xxxxx</i>own text<i>yyyyyyy</i></p>" in draw_document(document, spans, omit=5)
     assert "□□□100□□□" in draw_document(document, spans, omit=0)
-    with pytest.raises(ValueError, match="omit must be a number of characters from 0 on, not -1"):
+    with pytest.raises(ValueError, match="omit must be a non-negative number of characters, not -1"):
         draw_document(document, spans, omit=-1)

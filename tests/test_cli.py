@@ -146,7 +146,7 @@ def test_nothing_extracted(folder: Path) -> None:
         (("--method", "magic", "x.html"), "unknown method 'magic'. Known: united, "),
         (("--model", "nowhere", "x.html"), "unknown model 'nowhere'. Known: united, cleaneval, web, and model folders"),
         (("--model", "wbe", "x.html"), "unknown model 'wbe'. Did you mean web? Known: united, "),
-        (("--model", "void", "x.html"), "model void is missing or damaged"),
+        (("--model", "void", "x.html"), "model void: no card.json in this folder"),
         (("--config", "clean-eval", "x.html"), "unknown configuration 'clean-eval'. Did you mean cleaneval? Known: "),
         (("--config", "void", "x.html"), "configuration void cannot be read: Is a directory"),
         (("--config", "nowhere.toml", "x.html"), "unknown configuration 'nowhere.toml'. Known: "),

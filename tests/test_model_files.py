@@ -218,3 +218,13 @@ def test_the_store_keeps_arrays_of_any_kind_and_order(tmp_path):
 def test_the_hash_of_features_depends_on_their_order():
     assert feature_hash(["a", "b"]) == feature_hash(("a", "b")) != feature_hash(["b", "a"])
     assert len(feature_hash([])) == 16
+
+
+def test_an_incomplete_model_folder_names_what_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"void: no such folder: name a folder that dehusk train or dehusk site learn"):
+        load_model(tmp_path / "void", "victor")
+    with pytest.raises(ModelError, match=r"no card\.json in this folder"):
+        load_model(tmp_path, "victor")
+    (tmp_path / "card.json").write_text("{}")
+    with pytest.raises(ModelError, match=r"arrays\.npz cannot be read: No such file"):
+        load_model(tmp_path, "victor")

@@ -526,7 +526,7 @@ def test_a_picture_of_merged_siblings_has_all_that_is_above():
 def test_options_are_checked():
     for options, message in (
         ({"mode": "styles"}, "unknown mode 'styles'. Did you mean style. Known: ordinal, style"),
-        ({"leaves": -1}, 'leaves must be an integer from 0 on or "grandparent", not -1'),
+        ({"leaves": -1}, 'leaves must be a non-negative integer or "grandparent", not -1'),
         ({"leaves": True}, "leaves must be"), ({"leaves": "leaf"}, "leaves must be"),
         ({"gamma": 1.1}, "gamma must be a number from 0 to 1, not 1.1"), ({"gamma": -0.1}, "gamma must be"),
         ({"gamma": "half"}, "gamma must be a number from 0 to 1, not 'half'"),

@@ -65,7 +65,7 @@ WRONG = [
     ({"st": 1.1}, "st must be a number from 0 to 1, not 1.1"),
     ({"st": float("nan")}, "st must be a number"),
     ({"tc_article": -1}, "tc_article must be a number from 0 to 1"),
-    ({"cstm": True}, "cstm must be an integer from 0 on, not True"),
+    ({"cstm": True}, "cstm must be a non-negative integer, not True"),
     ({"toc": "alan"}, "unknown toc 'alan'. Did you mean alen. Known: api, alen, auto"),
     ({"preset": 3}, "preset must be one of paper, recommended or Settings, not 3"),
     ({"preset": Settings(tc_toc=-1)}, "tc_toc"),

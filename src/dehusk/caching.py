@@ -49,7 +49,8 @@ def cached_per_object(compute: Callable[[Owner, *Others], Value]) -> Callable[[O
 
     Use it for values that a module derives from objects of a lower layer, such as the words that `site` finds in
     `Blocks`. If the function has further arguments, only the result for the latest ones is stored; they are compared by
-    identity. The result must not refer to the object, because only the garbage collector could free such a cycle.
+    identity. The result must not refer to the object, because that would make a cycle that only the garbage collector
+    can free.
     """
     name = f"{compute.__module__}.{compute.__qualname__}"
 

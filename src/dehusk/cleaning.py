@@ -73,7 +73,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
 
     Args:
         data: the page: its bytes as received (preferred, because dehusk detects the encoding), its text, or the `Path`
-            of a file. A str is always the text of a page: for a path use `clean_file`, for an address `clean_url`.
+            of a file. A str is always the text of a page: for a path use `clean_file`, for a URL `clean_url`.
         url: address of the page, against which its links are resolved. It is not fetched.
         headers: headers of the response; `Content-Type` helps to decode the bytes.
         method: name of a method, or a method that is ready to label; by default "united".
@@ -83,16 +83,16 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         style: how much of the page to keep, one of `dehusk.methods.STYLES`; by default "auto".
         favour: 0 for precision, 1 for recall; by default .5.
         options: further options of the method, by name; see `dehusk.methods.load_method`.
-        rules: what to keep or drop whatever the method decides: `Rules`, or the path of a file of rules.
-        limits: bounds on what the page may cost.
+        rules: what to keep or drop whatever the method decides: `Rules`, or the path of a rules file.
+        limits: limits on the page's size and processing time.
         explain: give a reason for each block.
 
     Returns:
-        The document; its `status` tells how the page was processed. `clean` never raises for what the bytes contain.
+        The document; its `status` tells how the page was processed. `clean` never raises because of the page's content.
 
     Raises:
         TypeError: an argument of the wrong type, or options that need a named method given with a method object.
-        ConfigError: no such method, or options that it does not have.
+        ConfigError: unknown method, unknown option, or an option with an invalid value.
         ModelError: the model is missing or does not fit.
         NotFittedError: the site has no pages.
     """
@@ -110,7 +110,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         document = _label(page, ready, loaded_rules, deadline=deadline, explain=explain)
     except OSError as error:
         return failed(f"cannot be read: {error.strerror or error}", url=url)
-    except Exception as error:  # (one page's fault must not end a run over millions)
+    except Exception as error:  # (one bad page must not end a run over millions)
         return failed(f"{type(error).__name__}: {error}", url=url)
     return _with_hint(document, data) if isinstance(data, str) else document
 
@@ -128,7 +128,7 @@ def clean_file(path: str | Path, **options: Unpack[CleanOptions]) -> Document:
 
 
 def _checked(method: PageMethod, **named_only: object) -> PageMethod:
-    """Return a method object; refuse what only a method given by name can take."""
+    """Return a method object; raise TypeError for arguments that need a method given by name."""
     if given := [name for name, value in named_only.items() if value is not None]:
         raise TypeError(f"{', '.join(given)}: only for a method given by name, not for a method object")
     if not isinstance(method, PageMethod):
@@ -141,7 +141,7 @@ def _loaded(rules: Rules | str | Path | None) -> Rules | None:
         return rules
     if isinstance(rules, str | Path):
         return Rules.load(rules)
-    raise TypeError(f"rules must be Rules or the path of a file of rules, not {type(rules).__name__}")
+    raise TypeError(f"rules must be Rules or the path of a rules file, not {type(rules).__name__}")
 
 
 def _label(page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool) -> Document:
@@ -164,8 +164,8 @@ def _with_hint(document: Document, text: str) -> Document:
     """Return the document with a note if the text of the page looks like an address or a path."""
     if len(text) > 500 or not (match := _ADDRESS.fullmatch(text) or _FILE.fullmatch(text)):
         return document
-    what, instead = ("an address", "clean_url") if match.re is _ADDRESS else ("a path", "clean_file")
-    note = f"the text of the page looks like {what}: use dehusk.{instead} to read what it names"
+    kind, function = ("an address", "clean_url") if match.re is _ADDRESS else ("a path", "clean_file")
+    note = f"the text of the page looks like {kind}: to clean that page, call dehusk.{function}"
     return replace(document, labels=replace(document.labels, notes=(*document.labels.notes, note)))
 
 
@@ -193,7 +193,7 @@ def _with_rules(matches: RuleMatches, per_block: Sequence[T]) -> Iterator[tuple[
 
 
 def _relabelled(labels: Labels, kept: Bools) -> npt.NDArray[np.uint8]:
-    """Return the labels after the rules, shape (b,); what continued a dropped block gets a label by its markup."""
+    """Return the labels after the rules, shape (b,); continuations of dropped blocks are labelled by their markup."""
     lost_predecessor = _kept_before(labels.kept) != _kept_before(kept)
     relabel = kept & (~labels.kept | ((labels.label == CONTINUATION) & lost_predecessor))
     label = np.where(relabel, by_markup(labels.blocks, relabel), labels.label)

@@ -20,16 +20,16 @@ class Block:
     label: str
     """One of `dehusk.labels.KINDS`."""
     probability: float
-    """That the block is content, 0 to 1."""
+    """Probability that the block is content, 0 to 1."""
     kept: bool
     reason: str | None
     """Why the block is kept or dropped; None unless the page was cleaned with `explain=True`."""
     xpath: str
-    """Of the innermost element that contains the block."""
+    """XPath of the innermost element that contains the block."""
     span: tuple[int, int]
     """(start, end) in characters of `page.text`."""
     evidence: Mapping[str, object] | None = None
-    """What the decision rests on, as plain values; None unless the page was cleaned with `explain=True` by a method
+    """The evidence for the decision, as plain values; None unless the page was cleaned with `explain=True` by a method
     that gives evidence."""
 
 
@@ -94,7 +94,7 @@ class Document(CleanedPage):
         return to_frame(self.overlay)
 
     def __repr__(self) -> str:
-        """Return one line: status, title, blocks and words kept of all, confidence."""
+        """Return one line: status, title, how many of the blocks and words are kept, confidence."""
         title = self.title if len(self.title) <= _MAX_TITLE else f"{self.title[: _MAX_TITLE - 1]}…"
         kept, words = self.labels.kept, self.labels.blocks.words
         return (

@@ -9,7 +9,7 @@
     ├── MissingExtraError  an optional dependency is not installed; the message names the `pip install` line
     └── GoldError          an annotation or a gold text is malformed, or belongs to another page
 
-No bytes of a page raise an error: every page gets exactly one `Status`.
+A page's content never raises an error: every page gets exactly one `Status`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -61,7 +61,7 @@ def unknown(kind: str, name: object, known: Iterable[str], *, aliases: Mapping[s
     """Return the message for a name that does not exist: the nearest known name, and all of them.
 
     Args:
-        kind: what the name stands for: "format", "method".
+        kind: the type of thing that the name should denote: "format", "method".
         name: what the caller wrote.
         known: the names that exist, in the order in which to list them.
         aliases: other names that people try -> the known name to suggest; they are not listed.
@@ -98,5 +98,5 @@ class Status(StrEnum):
 
     @property
     def is_readable(self) -> bool:
-        """Whether the page's blocks can be used, to learn a site from, say: fine, or cut short at a size limit."""
+        """Whether the page's blocks can be used, for example to learn a site: fine, or truncated at a size limit."""
         return self.is_fine or self is Status.TRUNCATED

@@ -33,7 +33,8 @@ class Labels:
     reasons: Sequence[str] = field(default=())
     """(b,) why each block is kept or dropped, in a few words; empty unless reasons were requested."""
     evidence: Sequence[Mapping[str, object]] = field(default=())
-    """(b,) the same as plain values, ready for JSON; empty unless requested, or if the method has none."""
+    """(b,) the evidence for each decision as plain values, ready for JSON; empty unless requested, or if the method
+    gives none."""
     notes: tuple[str, ...] = ()
     """What the user should know about how the page was labelled; one line each."""
 

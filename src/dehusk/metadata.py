@@ -1,6 +1,6 @@
 """Metadata that a page declares: title, author, date, language and canonical address.
 
-docs/decisions/0002-metadata.md explains why turbohtml finds the elements and the date. Declarations are passed on
+docs/decisions/0002-metadata.md explains why turbohtml finds the elements and the date. Declarations are returned
 unchecked. Dates up to the end of the century are accepted, so that a page has the same date today and tomorrow;
 turbohtml still reads two-digit years as not later than the current year.
 """
@@ -30,14 +30,14 @@ _TITLES = ("twitter:title", "dc.title", "dcterms.title")
 _AUTHORS = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
 _LANGUAGES = ("og:locale", "dc.language", "dcterms.language", "language")
 _WORKS = ("Article", "Posting", "Blog", "Report", "Recipe", "Question", "Book", "Thesis", "Course", "VideoObject")
-"""Ends of the names of schema.org's types for works with an author that a page can be about."""
+"""Suffixes of the schema.org types of works that have an author and that a page can be about."""
 _OTHERS = frozenset(
     (
         *("comment", "itemListElement", "review", "hasPart", "isPartOf", "publisher"),
         *("suggestedAnswer", "acceptedAnswer", "mentions"),
     )
 )
-"""Properties that lead from the subject of a page to something else."""
+"""Properties that refer from the subject of a page to other things."""
 _JSON_LD = 'script[type="application/ld+json" i]'
 _AUTHOR = "[itemprop~=author],[rel~=author]"
 _NAME = "[itemprop~=name]"

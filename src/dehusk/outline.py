@@ -13,7 +13,7 @@ from dehusk.write.pruning import Pruned, element_names
 from dehusk.write.safety import sanitize_outline
 
 DEEPEST = 32
-"""Deeper levels are indented like this one, so that the text of a deep page stays small."""
+"""Maximum indentation in levels, so that the text of a deep page stays small."""
 
 
 def outline_text(structure: InformativeStructure) -> str:

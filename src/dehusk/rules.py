@@ -33,7 +33,7 @@ ACTIONS = ("keep", "drop")
 
 
 class Reach(IntEnum):
-    """What a rule matched on a page."""
+    """How far a rule reached on a page: what its selector matched."""
 
     NOTHING = 0
     """No element."""
@@ -43,19 +43,19 @@ class Reach(IntEnum):
     """Elements that contain blocks."""
 
     def describe(self) -> str:
-        """Return it in words, for a rule that affects no block."""
+        """Describe the reach of a rule that affects no block."""
         return "matched no complete block" if self else "matched nothing"
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One selector of a file of rules."""
+    """One selector of a rules file."""
 
     action: str
     """One of `ACTIONS`."""
     selector: str
     host: str
-    """In the form of `dehusk.site.grouping.site_name`; `ANY_HOST` for all hosts."""
+    """Host name, normalised by `dehusk.site.grouping.site_name`; `ANY_HOST` for all hosts."""
 
     def __str__(self) -> str:
         return f"{self.action} {self.selector!r} for {'every host' if self.host == ANY_HOST else self.host}"
@@ -74,7 +74,7 @@ class RuleMatches:
     reach: Mapping[Rule, Reach]
     """Rule -> what it matched, for each rule that applies to the page's host."""
     notes: tuple[str, ...]
-    """Lines about rules that matched nothing, rules that contradict each other, and an unknown host."""
+    """One line for each rule without effect, each pair of contradicting rules, and an unknown host."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +82,11 @@ class Rules:
     """The rules of one file."""
 
     hosts: Mapping[str, tuple[Rule, ...]]
-    """Host -> its rules in the order of the file, keep rules first."""
+    """Host -> its rules in file order, keep rules before drop rules."""
 
     @classmethod
     def load(cls, path: str | Path) -> Rules:
-        """Read a file of rules; an unchanged file is read once.
+        """Read a rules file; an unchanged file is read once.
 
         Raises:
             ConfigError: the file cannot be read, is not TOML, or has an unknown key, a wrong type or an invalid
@@ -103,7 +103,7 @@ class Rules:
 
         Args:
             text: the TOML.
-            name: what messages call it.
+            name: name of the rules in error messages.
 
         Raises:
             ConfigError: as `load`.
@@ -136,7 +136,7 @@ class Rules:
         return own + self.hosts.get(ANY_HOST, ())
 
     def match(self, blocks: Blocks) -> RuleMatches:
-        """Apply the rules to a page's blocks; the result is kept with the blocks."""
+        """Apply the rules to a page's blocks; the result is cached with the blocks."""
         return _matches(blocks, self)
 
 
@@ -169,7 +169,7 @@ def _load(path: str, _stamp: tuple[tuple[int, int], ...]) -> Rules:
 
 
 def _host(name: str, key: str, section: object) -> str:
-    """Return the host of a section, in the form of `site_name`."""
+    """Return the host of a section, normalised by `site_name`."""
     if not isinstance(section, dict):
         raise ConfigError(f'rules {name}: {key} must be a section: ["{key}"]')
     if key == ANY_HOST:
@@ -220,7 +220,7 @@ class _Innermost:
 
 def _innermost(blocks: Blocks, rules: Sequence[Rule], matched: Sequence[Ints], action: str) -> _Innermost:
     page = blocks.page
-    rule_of = np.full(len(page) + 1, -1, dtype=np.intp)  # the last entry is for blocks outside of all of them
+    rule_of = np.full(len(page) + 1, -1, dtype=np.intp)  # the last entry is for blocks outside all matched elements
     for index in reversed(range(len(rules))):
         if rules[index].action == action:
             rule_of[matched[index][matched[index] >= 0]] = index

@@ -60,14 +60,20 @@ def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt
         method: the name of the method that the model must belong to.
 
     Raises:
-        ModelError: the folder is missing or damaged, or belongs to another format or method.
+        ModelError: the folder is missing, unreadable or damaged, or belongs to another format or method.
     """
+    if not (folder / _CARD).exists():
+        problem = f"no {_CARD} in this folder" if folder.is_dir() else "no such folder"
+        raise ModelError(f"model {folder}: {problem}: name a folder that dehusk train or dehusk site learn has written")
     try:
         card = json.loads((folder / _CARD).read_text("utf-8"))
         with (folder / _ARRAYS).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, LookupError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
-        raise ModelError(f"model {folder} is missing or damaged: {' '.join(str(error).split())}") from error
+    except OSError as error:
+        name = Path(error.filename or _ARRAYS).name
+        raise ModelError(f"model {folder}: {name} cannot be read: {error.strerror or error}") from error
+    except (ValueError, LookupError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
+        raise ModelError(f"model {folder} is damaged: {' '.join(str(error).split())}") from error
     except (AttributeError, TypeError) as error:  # np.load returns an array if the file is not an archive
         raise ModelError(f"model {folder} is damaged: {_ARRAYS} is not an npz archive") from error
     if not isinstance(card, dict) or card.get("format") != FORMAT:

@@ -24,7 +24,7 @@ _OUTSIDE = "html head title meta link base script style template svg"  # never n
 _NAMES = ("#text", *_BLOCK.split(), *_INLINE.split(), *_OUTSIDE.split())
 
 TAG_NUMBER: dict[str, int] = {name: number for number, name in enumerate(_NAMES)}
-"""Tag name -> number; a page assigns numbers from `KNOWN` upwards to other names."""
+"""Tag name -> number; pages number other names from `KNOWN` upwards."""
 
 KNOWN = len(_NAMES)
 """Number of tags in the table, including `#text`."""

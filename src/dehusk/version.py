@@ -1,3 +1,3 @@
-"""The version of the package; a module of its own, so that any module can import it."""
+"""The version of the package, in a separate module that any other module can import."""
 
 __version__ = "0.1.0"

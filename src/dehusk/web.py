@@ -1,4 +1,4 @@
-"""Clean a page straight from the web."""
+"""Fetch a page from the web and clean it."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ if TYPE_CHECKING:
 
 
 def clean_url(url: str, *, plan: CrawlPlan | None = None, **options: Unpack[CommonOptions]) -> Document:
-    """Fetch one page by the rules of a crawl, and clean it.
+    """Fetch one page, following the rules of a crawl, and clean it.
 
     robots.txt is obeyed, and addresses outside the public internet are refused unless `plan` allows them. Links are
     resolved against the address after redirects.
 
     Args:
-        url: address of the page; the default scheme is https.
+        url: address of the page; without a scheme, https is used.
         plan: settings of the request, such as `agent`, `timeout` and `private`.
         **options: the keyword arguments of `clean`, except `url` and `headers`.
 
     Returns:
-        The document. Its status is `truncated` if the answer was incomplete.
+        The document. Its status is `truncated` if the response was incomplete.
 
     Raises:
         MissingExtraError: the extra "crawl" is not installed.
         FetchError: the page cannot be fetched; `reason` says why in one word.
-        InputError: not a web address.
+        InputError: `url` is not a web address.
 
-    The other errors are those of `clean`.
+    Other errors: as `clean`.
     """
     from dehusk.crawl import fetch  # noqa: PLC0415 (few uses of dehusk fetch anything)
 
     page = fetch(url, plan=plan)
     document = clean(page.data, url=page.url, headers=page.headers, **options)
     if page.truncated and document.status.is_fine:
-        message = f"the answer was cut short: {page.truncated}"
+        message = f"the response was cut short: {page.truncated}"
         document = replace(document, status=Status.TRUNCATED, message=message)
     return document

@@ -1,4 +1,4 @@
-"""Methods: how likely each block of a page is content, and of what kind.
+"""Methods: estimate how likely each block of a page is content, and label the blocks.
 
 `registry` knows all methods; each declares itself (`declaration`). `load_method` returns one that is ready to label.
 """

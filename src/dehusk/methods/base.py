@@ -1,4 +1,4 @@
-"""The protocols that methods fulfil, by structure rather than inheritance."""
+"""The protocols of methods; a class implements them by its structure, without inheriting from them."""
 
 from collections.abc import Sequence
 from pathlib import Path

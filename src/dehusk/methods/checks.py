@@ -1,4 +1,4 @@
-"""Checks of what callers pass to a method: values of options, types of arguments."""
+"""Check what callers pass to a method: values of options, types of arguments."""
 
 from collections.abc import Mapping
 
@@ -7,14 +7,14 @@ from dehusk.errors import ConfigError
 
 
 def check_options(options: object, rules: Mapping[str, tuple[bool, str]]) -> None:
-    """Check the options that an object keeps as attributes.
+    """Check the options that an object has as attributes.
 
     Args:
         options: the object, for example a method.
         rules: name of an option -> whether its value is valid, and what it must be: "a positive integer".
 
     Raises:
-        ConfigError: an option has an invalid value; names the first one.
+        ConfigError: an option has an invalid value; the message names the first.
     """
     for name, (is_valid, description) in rules.items():
         if not is_valid:
@@ -22,7 +22,7 @@ def check_options(options: object, rules: Mapping[str, tuple[bool, str]]) -> Non
 
 
 def check_blocks(blocks: object, method: object) -> None:
-    """Check that the argument of a method's `label` is blocks, as its `segment` returns them.
+    """Check that the argument of a method's `label` is `Blocks`, as returned by its `segment`.
 
     Raises:
         TypeError: it is something else.

@@ -1,4 +1,4 @@
-"""What a method declares of itself: everything that the rest of dehusk needs to know about it."""
+"""The declaration of a method: everything that the rest of dehusk needs to know about it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dehusk.methods.base import PageMethod
 from dehusk.site.model import Site
 
 SiteUse = Literal["no", "optional", "required"]
-"""Whether a method labels with what the pages of a site share: never, if available, or always."""
+"""Whether a method uses a site: never, if one is given, or always."""
 
 Learning = Literal["counts", "pages"]
 """What a site method learns from: counts, which add up over files and machines, or all pages of a site at once."""
@@ -27,7 +27,7 @@ _NOT_OPTIONS = ("self", "site")
 
 @dataclass(frozen=True)
 class Request:
-    """What the caller of `load_method` asks for, checked against the declaration of the method."""
+    """What the caller of `load_method` requests, checked against the declaration of the method."""
 
     model: Path | None = None
     """Model folder."""
@@ -36,7 +36,7 @@ class Request:
     site: Site | Path | None = None
     """A learned site, or the folder of a site model."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    """Option -> value, both valid."""
+    """Option -> value; the method has the option, and the value has its type."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Declaration:
     """
 
     name: str
-    """What `--method` calls it: lower case, words joined by hyphens."""
+    """Name for `--method`: words in lower case, joined by hyphens."""
     summary: str
     """One line for help and documentation."""
     method: type[PageMethod]
@@ -89,13 +89,13 @@ class Declaration:
     needs_structure: bool = False
     """Whether the site must be learned with the elements of the structure tree."""
     default_model: str | None = None
-    """The shipped model that is used unless the caller names another; None for a method without models."""
+    """The shipped model to use if the caller names none; None for a method without models."""
     presets: tuple[str, ...] = ()
     """Names of the configurations that ship with the package; empty for a method without configuration."""
     trainable: bool = False
-    """Whether `dehusk train` can make models for it."""
+    """Whether `dehusk train` can train models for it."""
     fixed_options: bool = False
-    """Whether the options are part of the model, so that they apply to learning only, not to labelling."""
+    """Whether the options are stored in the model, so that they apply to learning only, not to labelling."""
 
     def __post_init__(self) -> None:
         for problem, is_wrong in self._problems().items():

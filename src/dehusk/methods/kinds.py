@@ -2,8 +2,8 @@
 
 A block gets the first of these kinds that applies: header, code, comment, table, list, continuation, paragraph.
 
-Only in a `p` is a line after a `br` a continuation. Of CLEANEVAL's lines that follow a paragraph in the same `p`, half
-continue its segment; in cells and in other elements, two thirds start a new one.
+A line after a `br` is a continuation only in a `p`. In CLEANEVAL's gold texts, half of the lines that follow a
+paragraph in the same `p` continue its segment; in cells and other elements, two thirds start a new segment.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def block_kinds(blocks: Blocks, kept: Bools, settings: FeatureSettings) -> Kinds
         blocks: the blocks of a page.
         kept: (b,) whether the block is content.
         settings: settings of the features, whose words for comments, `lexicon.comment`, identify the elements that
-            contain comments. The settings that the method computes its features with come from the cache.
+            contain comments. With the settings of the method's own features, nothing is computed twice.
     """
     kinds = by_markup(blocks, kept)
     free = kept & (kinds != HEADER)
@@ -53,16 +53,16 @@ def _in_data_table(blocks: Blocks, kept: Bools) -> Bools:
     if not is_table.any():
         return np.zeros(len(blocks), dtype=np.bool_)
     table, cell = page.nearest(is_table)[blocks.first], page.nearest(page.is_one_of(_CELL))[blocks.first]
-    is_grid = np.append(grids(blocks, np.flatnonzero(kept)), False)  # index -1 is for blocks outside of tables
+    is_grid = np.append(grids(blocks, np.flatnonzero(kept)), False)  # index -1 is for blocks outside tables
     inside: Bools = is_grid[table] & (cell > table)
     return inside
 
 
 def _in_comment(blocks: Blocks, settings: FeatureSettings) -> Bools:
-    """Return whether each block is in an element that is named for comments, shape (b,).
+    """Return whether each block is in an element whose class or id names comments, shape (b,).
 
-    Elements that contain the page's main heading are excluded: themes put names like "comments-open" on the element of
-    the whole article, which contains the `h1` or `main`.
+    Elements that contain the page's `h1` or `main` are excluded: themes give names like "comments-open" to the
+    element of the whole article.
     """
     page = blocks.page
     if _COMMENT not in settings.classes:

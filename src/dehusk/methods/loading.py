@@ -1,4 +1,4 @@
-"""From a method's name, and the model, site and options that it may need, to a method that is ready to label."""
+"""Build a method that is ready to label, from its name, model, site and options."""
 
 from __future__ import annotations
 
@@ -34,19 +34,18 @@ def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with 
     """Return a method that is ready to label pages.
 
     Args:
-        name: a method of `dehusk.methods.registry`. By default the method that `model` belongs to, the one that reads
-            configurations if `config` is given, else "united".
+        name: name of a method. By default, the method that `model` belongs to; if only `config` is given, "victor";
+            otherwise "united".
         model: name of a shipped model, or a model folder; by default the method's own shipped model.
-        config: for a method with a configuration: name of a preset, or a configuration file to use the model with. Its
-            features must be the model's.
+        config: for a method with a configuration: name of a preset, or a configuration file. It replaces the model's
+            configuration and must define the same features.
         site: a learned site, or the folder that `dehusk site learn` wrote.
-        style: how much of a page to keep; short for the option of that name.
-        favour: 0 for precision, 1 for recall; short for the option of that name.
+        style: how much of a page to keep; shorthand for the option of the same name.
+        favour: 0 for precision, 1 for recall; shorthand for the option of the same name.
         options: further options of the method, by name.
 
     Raises:
-        ConfigError: no such method; a configuration that is wrong or does not fit; a model, site or option that the
-            method does not use.
+        ConfigError: unknown method; an invalid configuration; a model, site or option that the method does not use.
         ModelError: the model is missing, damaged or does not fit.
         NotFittedError: the site has no pages.
     """
@@ -78,14 +77,14 @@ def _check(
     site: Site | str | Path | None,
     options: Mapping[str, Any],
 ) -> None:
-    """Refuse what the method does not use, and a missing site."""
+    """Raise `ConfigError` for arguments that the method does not use, and for a missing site."""
     name = declared.name
     if model is not None and declared.default_model is None:
-        raise ConfigError(f"method {name} has no models")
+        raise ConfigError(f"method {name} has no models: leave out the model")
     if config is not None and not declared.presets:
-        raise ConfigError(f"method {name} has no configuration")
+        raise ConfigError(f"method {name} has no configuration: leave it out")
     if site is None and declared.site == "required":
-        raise ConfigError(f"method {name} needs a site")
+        raise ConfigError(f"method {name} needs a site: give the pages of a site or a site model (site=, --site)")
     if site is not None and declared.site == "no":
         users = ", ".join(other.name for other in declarations() if other.site != "no")
         raise ConfigError(f"method {name} does not use a site; these do: {users}")

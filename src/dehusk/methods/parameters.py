@@ -7,12 +7,12 @@ from dehusk.errors import ConfigError, unknown
 
 
 def page_count(pages: int) -> str:
-    """Return a number of pages in words: "1 page", "2 pages"."""
+    """Return a number of pages with its noun: "1 page", "2 pages"."""
     return f"{pages} page{'' if pages == 1 else 's'}"
 
 
 class WithParameters:
-    """Base class of methods that keep the arguments of their constructor as attributes of the same names."""
+    """Base class of methods that store the arguments of their constructor in attributes of the same names."""
 
     _defaults: ClassVar[dict[str, Any]]
     """Parameter -> its default, `inspect.Parameter.empty` if it has none."""
@@ -27,10 +27,10 @@ class WithParameters:
         return {name: getattr(self, name) for name in self._defaults}
 
     def set_params(self, **params: Any) -> Self:
-        """Set constructor's arguments by name.
+        """Set the constructor's arguments by name.
 
         Raises:
-            ConfigError: a name is unknown; then nothing is set.
+            ConfigError: a name is unknown; no argument is set.
         """
         for name in params:
             if name not in self._defaults:

@@ -1,4 +1,4 @@
-"""The registry of methods: the one place that knows which methods exist.
+"""The registry of methods, the only module that knows which methods exist.
 
 Each method declares itself (`dehusk.methods.declaration.Declaration`) under the name `METHOD` in its module; `HOMES`
 has one line for each. Modules are imported when their method is first needed.
@@ -29,7 +29,7 @@ HOMES: dict[str, str] = {
 """Method -> the module that declares it as `METHOD`. To add a method, add a line."""
 
 DEFAULT = next(iter(HOMES))
-"""The method that is used unless the caller names another."""
+"""The method to use if the caller names none."""
 
 MODELS = Path(__file__).parents[1] / "models"
 """Folder of the models that ship with the package."""
@@ -41,10 +41,10 @@ def names() -> tuple[str, ...]:
 
 
 def declaration(name: str) -> Declaration:
-    """Return what a method declares.
+    """Return the declaration of a method.
 
     Raises:
-        ConfigError: no such method, or a method that declares nonsense.
+        ConfigError: the method is unknown, or its declaration is invalid.
     """
     if name not in HOMES:
         raise ConfigError(unknown("method", name, HOMES))
@@ -52,7 +52,7 @@ def declaration(name: str) -> Declaration:
 
 
 def declarations() -> Iterator[Declaration]:
-    """Yield what each method declares; imports all of them."""
+    """Yield the declarations of all methods; imports all of their modules."""
     return map(declaration, names())
 
 
@@ -63,7 +63,7 @@ def register(home: str) -> Declaration:
         home: dotted name of an importable module that declares the method as `METHOD`.
 
     Raises:
-        ConfigError: the module cannot be imported, declares nonsense, or its method's name is taken.
+        ConfigError: the module cannot be imported, its declaration is missing or invalid, or the name is taken.
     """
     declared = _in(home)
     if HOMES.get(declared.name, home) != home:
@@ -73,7 +73,7 @@ def register(home: str) -> Declaration:
 
 
 def name_of(method: PageMethod) -> str:
-    """Return the name under which a method's class is registered, else the name of the class."""
+    """Return the name under which a method's class is registered; for an unregistered class, the name of the class."""
     for name, home in HOMES.items():
         if home in sys.modules and declaration(name).method is type(method):  # else it has no instances yet
             return name
@@ -110,7 +110,7 @@ def model_folder(name: str) -> Path:
 
 
 def resolve_model(model: str | Path) -> Path:
-    """Return the folder of a model: of a shipped one by its name, or the folder itself.
+    """Return the folder of a model, given its folder or the name of a shipped model.
 
     Raises:
         ModelError: there is neither a shipped model of this name nor such a folder.
@@ -123,7 +123,7 @@ def resolve_model(model: str | Path) -> Path:
 
 
 def method_of_model(model: str | Path) -> str:
-    """Return which registered method a model belongs to; the default method if the folder is not a model of any."""
+    """Return the registered method that a model belongs to; the default method if there is none."""
     name = method_of(resolve_model(model))
     return name if name in HOMES else DEFAULT
 

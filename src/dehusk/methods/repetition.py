@@ -1,12 +1,12 @@
-"""Method "site": a block is content unless the other pages of its site repeat it. Needs no training.
+"""Method "site": a block is content unless other pages of its site repeat it. Needs no training.
 
 A block is kept if less than half of its words are repeated, less than half of them are links, and there are at least
 eight. A word is repeated if it is in a shingle (four words in a row) that other pages of the site have as well. Copies
 of a page count once (`dehusk.site.copies`); otherwise an article that a site has twice would be dropped.
 
-The method knows repetition, not content: it keeps comments, teasers and lists that differ from page to page, and drops
-titles and other short blocks. On pages where values repeat, such as publishers and dates on product pages, a higher
-`repeated` keeps them.
+The method recognises repetition, not content: it keeps comments, teasers and lists that differ from page to page, and
+drops titles and other short blocks. On pages where values repeat, such as publishers and dates on product pages, a
+higher `repeated` keeps them.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ class SiteRule(WithParameters):
 
     Args:
         site: a learned site.
-        repeated: on how many pages, this one included and copies excluded, a shingle counts as repeated: a number of
-            pages from 2 on, or a share of the site's pages below 1. 2 is right for articles, .25 for records.
+        repeated: a shingle counts as repeated if it is on at least this many pages, an integer of 2 or more, or on at
+            least this share of the site's pages, below 1. The page itself counts, copies do not. 2 is right for
+            articles, .25 for records.
         coverage: a block with at least this share of repeated words is dropped.
         link_density: a block with at least this share of linked words is dropped.
         words: a block with fewer words is dropped.
@@ -66,8 +67,8 @@ class SiteRule(WithParameters):
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Label the blocks of a page of the site.
 
-        The probability is .5 at the limit that a block is nearest to, and tends to 1 for long blocks without repeated
-        or linked words. It ranks the blocks and is not calibrated.
+        The probability is .5 for a block that just meets one of the limits, and approaches 1 for long blocks without
+        repeated or linked words. It ranks the blocks and is not calibrated.
 
         Raises:
             ConfigError: `set_params` has set an option to an invalid value.
@@ -90,7 +91,7 @@ class SiteRule(WithParameters):
 
     @property
     def threshold(self) -> int:
-        """The number of pages from which on a shingle counts as repeated."""
+        """The least number of pages on which a shingle counts as repeated."""
         if self.repeated >= 2:
             return int(self.repeated)
         return max(2, int(np.ceil(self.repeated * self.site.tables.distinct)))
@@ -100,7 +101,7 @@ class SiteRule(WithParameters):
         is_pages = is_number(self.repeated, 2) and float(self.repeated).is_integer()
         is_share = is_number(self.repeated, 0, 1) and 0 < self.repeated < 1
         rules = {
-            "repeated": (is_pages or is_share, "a number of pages from 2 on, or a share between 0 and 1"),
+            "repeated": (is_pages or is_share, "an integer of 2 or more, or a share between 0 and 1"),
             "coverage": (is_number(self.coverage, 0, 1) and self.coverage > 0, share),
             "link_density": (is_number(self.link_density, 0, 1) and self.link_density > 0, share),
             "words": (is_integer(self.words, 1), "a positive integer"),

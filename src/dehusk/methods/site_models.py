@@ -1,4 +1,4 @@
-"""Load site models, and keep what is built from them as long as they are in use."""
+"""Load site models, and cache the methods that are built from them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from dehusk.site.shared import SharedCounts
 from dehusk.store import method_of, stamp_of
 
 _BUILT: WeakKeyDictionary[SharedCounts, dict[object, PageMethod]] = WeakKeyDictionary()
-"""Methods built from a site's tables. A site gets new tables, and so new methods, when pages are added to it."""
+"""A site's tables -> the methods built from them. Adding pages to a site gives it new tables, and so new methods."""
 
 
 def load_site(site: Site | str | Path) -> Site:
     """Return a site, or the site of a model folder; the same object as long as the folder does not change.
 
     Raises:
-        ConfigError: the folder is a site model of another kind.
+        ConfigError: the folder is a model of another method.
         ModelError: the folder is not a site model, or damaged.
     """
     if isinstance(site, Site):
@@ -33,14 +33,14 @@ def load_site(site: Site | str | Path) -> Site:
 
 
 def check_kind(folder: Path, wanted: str) -> None:
-    """Refuse a folder that is not a site model of the wanted kind.
+    """Check that a folder is a site model for a method.
 
     Args:
         folder: the model folder.
         wanted: the method that its card must name.
 
     Raises:
-        ConfigError: it is a model of another kind.
+        ConfigError: it is a model of another method.
         ModelError: it is not a model.
     """
     kind = method_of(folder)

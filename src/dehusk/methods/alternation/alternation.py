@@ -71,7 +71,7 @@ class Alternation(WithParameters):
             raise InputError("no pages to learn from")
         cut = FindOptimal(**self.finder.get_params() if self.finder else {}).fit(self._documents(first, parsed))
         self.attributes_ = _names(self.attributes)
-        self.cut_ = cut  # last: other threads take the method as fitted from here on
+        self.cut_ = cut  # set last: for other threads, the method is fitted once this attribute exists
         return self
 
     def _documents(self, first: Page | Blocks, others: Iterator[Page | Blocks]) -> Iterator[str]:

@@ -32,7 +32,7 @@ def draw_document(
         ValueError: `omit` is negative.
     """
     if omit is not None and omit < 0:
-        raise ValueError(f"omit must be a number of characters from 0 on, not {omit}")
+        raise ValueError(f"omit must be a non-negative number of characters, not {omit}")
     edges = [0, *useless.ravel().tolist(), len(document)]
     parts = [_HEAD.format(title=escape(title))]
     for number, (start, end) in enumerate(pairwise(edges)):

@@ -24,14 +24,14 @@ _CARD = "find-optimal"
 
 
 class FindOptimal(WithParameters):
-    """Finds the useless parts of documents of one kind.
+    """Finds the useless parts of similar documents, such as the pages of a site.
 
     Args:
         rule: "df": n-grams of a fixed length are useless if at least t documents contain them. "search": the paper's
             search for a cut point (n, a).
         n: for "df": number of characters in a gram; None for 32.
-        t: for "df": least number of documents, from 2 on; None for 2, which is right for articles. "records" uses a
-            quarter of the documents, at least 2: the values of records (publishers, dates) recur.
+        t: for "df": least number of documents, 2 or more; None for 2, which is right for articles. "records" uses a
+            quarter of the documents, but at least 2: the values of records (publishers, dates) recur.
         look_ahead: for "search": how far to look beyond the point where the paper's search stops
             (`PathSearch.path`); None for 0, as in the paper.
         start: for "search": n and a of the first cut point; None for (2, 1), as in the paper.
@@ -153,7 +153,7 @@ class FindOptimal(WithParameters):
         return (~span_mask(self.useless(document), len(document))).astype(np.uint8)
 
     def surface(self, documents: Iterable[str], lengths: Sequence[int], percents: Sequence[int]) -> surfaces.Surface:
-        """Return A_D(n, a) of documents for some n from 1 on and some a from 0 to 100; neither needs nor changes a fit.
+        """Return A_D(n, a) of documents for some n ≥ 1 and some a from 0 to 100; neither needs nor changes a fit.
 
         Raises:
             ConfigError: a length or percentage is out of range.
@@ -245,7 +245,7 @@ class FindOptimal(WithParameters):
         is_count = self.t in (None, "records") or is_integer(self.t, surfaces.LEAST)
         rules = {
             "n": (self.n is None or is_integer(self.n, 1, LONGEST), f"an integer from 1 to {LONGEST}"),
-            "t": (is_count, 'an integer from 2 on or "records"'),
+            "t": (is_count, 'an integer of 2 or more, or "records"'),
             "look_ahead": (is_integer(self.look_ahead or 0, 0, LONGEST), f"an integer from 0 to {LONGEST}"),
             "longest": (is_integer(longest, 2, LONGEST), f"an integer from 2 to {LONGEST}"),
         }

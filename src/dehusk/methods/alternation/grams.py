@@ -28,7 +28,7 @@ def gram_hashes(points: Points, n: int) -> Hashes:
 
     Args:
         points: (N,) code points.
-        n: number of characters in a gram, from 1 on.
+        n: number of characters in a gram, at least 1.
     """
     if len(points) < n:
         return np.zeros(0, dtype=np.uint64)
@@ -57,7 +57,7 @@ def document_frequent(documents: Sequence[Hashes], t: int) -> tuple[Hashes, int]
 
     Args:
         documents: the distinct grams of each document, sorted.
-        t: least number of documents, from 1 on.
+        t: least number of documents, at least 1.
     """
     total = sum(map(len, documents))
     edges = np.linspace(0, 2.0**64, max(1, total // _BUCKET) + 1)[1:-1].astype(np.uint64)

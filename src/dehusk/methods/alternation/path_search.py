@@ -50,9 +50,9 @@ class PathSearch:
 
         Args:
             start: n and a of the first cut point; the paper starts at (2, 1).
-            look_ahead: where figure 3 stops, try this many further lengths and, at each of them, this many further
-                values of a with different thresholds; continue from the smallest alternation count if it is smaller.
-                0 stops as in the paper.
+            look_ahead: when the search of figure 3 stops, try this many further lengths and, at each of them, this many
+                further values of a with different thresholds; continue from the smallest alternation count if it is
+                smaller. 0 stops as in the paper.
 
         Returns:
             The cut points in order; the alternation count falls from each to the next.

@@ -18,9 +18,9 @@ from dehusk.tags import TAG_NUMBER, VOID, numbers
 
 Points = npt.NDArray[np.uint32]
 _SPACE = 32
-_IS_WHITE = np.zeros(_SPACE + 2, dtype=np.bool_)  # the last one stands for everything after the space
+_IS_WHITE = np.zeros(_SPACE + 2, dtype=np.bool_)  # the last entry is for all code points above the space
 _IS_WHITE[[9, 10, 11, 12, 13, _SPACE]] = True
-_MOST = 1 << 26  # characters; only pages whose parser copies a long tag many thousand times exceed it
+_MOST = 1 << 26  # characters; exceeded only if the parser copies a long tag many thousand times
 _NAMES = tuple(TAG_NUMBER)
 _VOID = numbers(VOID)
 
@@ -74,8 +74,8 @@ class PageString:
 def page_string(page: Page, *, attributes: Collection[str] | None = ("class",)) -> PageString:
     """Write the body of a page as a document, in time and memory linear in its length.
 
-    Comments are left out, as are elements without text of the page (scripts, styles, drawings). The alternative text of
-    an image follows its tag and is never inside it, because it is text of the page.
+    Comments are omitted, as are elements that contain no text of the page (scripts, styles, drawings). The alternative
+    text of an image follows its tag and is never inside it, because it is text of the page.
 
     Args:
         page: a page; without nodes its document is the empty string.

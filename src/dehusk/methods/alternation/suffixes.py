@@ -76,7 +76,7 @@ def sort_suffixes(documents: Sequence[Points]) -> SuffixArray:
 
 
 def _letters(documents: Sequence[Points]) -> npt.NDArray[Any]:
-    """Return the documents as one string over the smallest alphabet: 0 after each document, letters from 1 on."""
+    """Return the documents as one string over the smallest alphabet: 0 after each document, letters numbered from 1."""
     highest = max((int(points.max()) for points in documents if len(points)), default=0)
     seen = np.zeros(highest + 1, dtype=np.bool_)
     for points in documents:

@@ -35,9 +35,9 @@ class SurfaceRow:
 
     n: int
     at_least: Counts
-    """(T + 1,) number of distinct n-grams that occur at least t times, for t from 0 on."""
+    """(T + 1,) number of distinct n-grams that occur at least t times, for t = 0, 1, …, T."""
     alternations: Counts
-    """(T + 2,) alternation count of each threshold t from 0 on; 0 for t ≤ 1, where everything is useless, and t > T."""
+    """(T + 2,) alternation count of each threshold t = 0, 1, …; 0 for t ≤ 1, where everything is useless, and t > T."""
 
     @property
     def distinct(self) -> int:
@@ -45,7 +45,7 @@ class SurfaceRow:
         return int(self.at_least[0])
 
     def threshold(self, a: int) -> int:
-        """Return the count t from which on a gram is among the first a percent of O; at least `LEAST`.
+        """Return the least count t of a gram among the first a percent of O; at least `LEAST`.
 
         Grams with the same count as the last of them are included. If a percent is less than one gram, the threshold is
         above all counts.
@@ -73,7 +73,7 @@ class Surface:
     alternation: Counts
     """(lengths, percents) alternation counts."""
     threshold: Counts
-    """(lengths, percents) count from which on a gram is useless."""
+    """(lengths, percents) least count of a useless gram."""
 
 
 def compute_surface(array: SuffixArray, lengths: Sequence[int], percents: Sequence[int]) -> Surface:

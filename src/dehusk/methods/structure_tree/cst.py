@@ -272,7 +272,7 @@ class CompressedStructureTree(WithParameters):
         share = "a number from 0 to 1"
         is_height = is_integer(self.leaves, 0)
         rules = {
-            "leaves": (is_height or self.leaves == "grandparent", 'an integer from 0 on or "grandparent"'),
+            "leaves": (is_height or self.leaves == "grandparent", 'a non-negative integer or "grandparent"'),
             "gamma": (is_number(self.gamma, 0, 1), share),
             "lambda_": (is_number(self.lambda_, 0, 1) and self.lambda_ > 0, "a number above 0 and up to 1"),
             "threshold": (is_number(self.threshold, 0, 1), share),
@@ -300,7 +300,7 @@ class CompressedStructureTree(WithParameters):
         vocabulary = Vocabulary(words)
         trees = {site: grow_tree(part) for site, part in counts.items()}
         self.vocabulary_, self.aliases_, self.elements_ = vocabulary, aliases, self._elements
-        self.trees_ = trees  # last: other threads take the method as fitted from here on
+        self.trees_ = trees  # set last: for other threads, the method is fitted once this attribute exists
         return self
 
 

@@ -69,7 +69,7 @@ class StructureTree:
 
 
 def grow_tree(counts: StructureCounts) -> StructureTree:
-    """Build the tree of a site. Only here, where all pages are counted, entropies of 0 are left out.
+    """Build the tree of a site; entropies of 0 are dropped.
 
     Args:
         counts: counts of one or more pages.

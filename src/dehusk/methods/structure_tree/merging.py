@@ -25,7 +25,7 @@ class Group:
 def prefix_length(size: npt.NDArray[np.integer], lambda_: float) -> npt.NDArray[np.int64]:
     """Return how many of the rarest words of each set suffice to find all sets with |A ∩ B| / |A ∪ B| ≥ λ.
 
-    Two sets that similar share a word among the first |A| - ⌈λ |A|⌉ + 1 of each, if both are in the same order.
+    Two sets with that similarity share a word among the first |A| - ⌈λ |A|⌉ + 1 of each, if both are in the same order.
 
     Args:
         size: number of words of each set.

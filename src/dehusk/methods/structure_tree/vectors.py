@@ -67,7 +67,7 @@ def _vector(weights: WordWeights, vocabulary: Vocabulary) -> tuple[npt.NDArray[n
 
 
 def svmlight(vectors: csr_matrix, targets: Sequence[float] | None = None) -> Iterator[str]:
-    """Return the lines of an SVMlight file, one per page: target, then column:value with columns from 1 on.
+    """Return the lines of an SVMlight file, one per page: target, then column:value pairs; columns start at 1.
 
     Args:
         vectors: vectors of pages, as `transform` returns them.
@@ -92,7 +92,7 @@ def json_lines(
     Args:
         vectors: vectors of pages, as `transform` returns them.
         names: (columns,) the words, as `get_feature_names_out` returns them.
-        pages: one name per page; None for their numbers from 0 on.
+        pages: one name per page; None to number them from 0.
 
     Raises:
         ValueError: the numbers of pages or names do not fit the matrix.

@@ -1,4 +1,4 @@
-"""The columns that the trees ask: which features, and the words and tags that these look for."""
+"""The columns that the trees use: which features, and the words and tags that these look for."""
 
 from functools import lru_cache
 from importlib import resources
@@ -30,7 +30,7 @@ GROUPS = {
     "document": "the type of page",
     "page": "the type of page",
 }
-"""First part of a column's name -> what it is evidence of, in a reason."""
+"""First part of a column's name -> how a reason names this evidence."""
 
 _CHOSEN = """
     candidate.half.levels candidate.half.place candidate.half.words candidate.most.levels candidate.most.place
@@ -59,7 +59,7 @@ NAMES = tuple(_CHOSEN.split())
 """Rows of the table in their order, chosen from 198 features; the others gained nothing on unseen sites."""
 
 NEVER_CONTENT = "object embed applet select option textarea frame audio video canvas"
-"""Elements whose text is never content: it is for programs or for forms."""
+"""Elements whose text is never content: it belongs to programs or forms."""
 
 
 def table(blocks: Blocks) -> npt.NDArray[np.float32]:
@@ -85,8 +85,8 @@ def settings() -> FeatureSettings:
 
 
 def columns_hash() -> str:
-    """Return the hash of all that the columns depend on: names, words and tags, and the version of the features.
+    """Return the hash of everything that the columns depend on: names, words and tags, and the version of the features.
 
-    A model whose card has another hash is refused: its trees would ask other questions than they learned to ask.
+    A model whose card has a different hash is refused: its trees were trained on different columns.
     """
     return feature_hash([*NAMES, NEVER_CONTENT, settings_signature(settings()), f"features {VERSION}"])

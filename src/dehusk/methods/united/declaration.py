@@ -1,4 +1,4 @@
-"""What the registry knows of the united labeller."""
+"""Declaration of the method "united"."""
 
 from functools import lru_cache
 from pathlib import Path

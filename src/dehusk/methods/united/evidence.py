@@ -1,12 +1,12 @@
-"""What a site's other pages say about a page's blocks, added to what the page itself says.
+"""The evidence of a site's other pages about a page's blocks, added to that of the page itself.
 
     logit p' = logit p + c · repeated + t · text share
 
-minus `VETO` if the text share is at least `EVERYWHERE`: a text that every third page repeats word for word is template.
-`repeated` is the share of a block's words in word 4-grams that two or more pages of the site have, where copies of a
-page count once. `text share` is the share of the other pages that have the block word for word. Two numbers that are
-not positive are all that is learned, so a site never changes what it does not repeat. Features that let a model tell
-sites apart (entropies of terms, importance of elements) were worse on unseen sites (docs/united.md).
+minus `VETO` if the text share is at least `EVERYWHERE`: a text that a third of the pages repeat word for word is
+template. `repeated` is the share of a block's words in word 4-grams that two or more pages of the site have, where
+copies of a page count once. `text share` is the share of the other pages that have the block word for word. Only c and
+t are learned, and neither is positive, so a site never changes the score of text that it does not repeat. Features that
+let a model tell sites apart (entropies of terms, importance of elements) were worse on unseen sites (docs/united.md).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from dehusk.site.terms import page_terms
 Reals = npt.NDArray[np.float64]
 
 SHARED = 2
-"""Number of pages that make a word 4-gram a repeated one."""
+"""A word 4-gram is repeated if at least this many pages contain it."""
 EVERYWHERE = 0.3
-"""Share of the other pages that makes a text template."""
+"""A text is template if at least this share of the other pages contains it."""
 VETO = 6.0
-"""Log-odds that template loses."""
+"""Log-odds subtracted from template."""
 
 
 @dataclass(frozen=True, eq=False)
 class SiteEvidence:
-    """What a site says about the b blocks of a page."""
+    """The evidence of a site about the b blocks of a page."""
 
     repeated: Reals
     """(b,) share of the block's words in 4-grams that other pages have."""
@@ -46,7 +46,7 @@ class SiteEvidence:
 
 @dataclass(frozen=True)
 class SiteWeights:
-    """The numbers of the formula; the defaults leave only the veto."""
+    """The weights c and t of the formula; with the defaults, only the veto has an effect."""
 
     c: float = 0.0
     t: float = 0.0
@@ -65,12 +65,12 @@ class SiteWeights:
         """Return the weights of a model folder; raises ValueError if they are missing or invalid."""
         values = arrays.get("evidence", np.zeros(0))
         if values.shape != (2,) or not (np.isfinite(values) & (values <= 0)).all():
-            raise ValueError("the weights of the site's evidence must be two numbers, neither of them positive")
+            raise ValueError("the weights of the site's evidence must be two numbers that are 0 or negative")
         return cls(*values.tolist())
 
 
 def site_evidence(blocks: Blocks, site: Site) -> SiteEvidence | None:
-    """Return what a site says about a page's blocks; None if the site has a single page, not counting copies.
+    """Return a site's evidence about a page's blocks; None if the site has a single page, not counting copies.
 
     Raises:
         NotFittedError: the site has no pages.

@@ -102,7 +102,7 @@ class United:
         excluded = _never_content(blocks)
         probability = np.where(excluded, 0.0, 1 / (1 + np.exp(-np.clip(scores, -30, 30))))
         kept = expected_f1(probability, blocks.words, beta=4 ** (2 * self.favour - 1)) & ~excluded
-        if columns[_IS_ARTICLE, 0] and self.style != "body":  # whose trees keep the tight text only
+        if columns[_IS_ARTICLE, 0] and self.style != "body":  # the trees of "body" keep only the tight text anyway
             kept = self._likely(kept, probability)
         kinds = block_kinds(blocks, kept, settings())
         labels = Labels(blocks, kinds, probability, kept, notes=self._notes(blocks.page, evidence))
@@ -165,9 +165,9 @@ def _arrays_of_style(arrays: Mapping[str, npt.NDArray[Any]], style: str) -> dict
 
 
 def _level_listings(blocks: Blocks, scores: Reals) -> Reals:
-    """Return the log-odds, shape (b,), in which the lines of each preformatted element share their weighted mean.
+    """Return the log-odds, shape (b,), where the lines of each preformatted element get their weighted mean.
 
-    A code listing is content or not; line by line, the length of each line would decide.
+    A code listing is content or noise as a unit; judged line by line, the length of each line would decide.
     """
     if not blocks.in_pre.any():
         return scores

@@ -1,4 +1,4 @@
-"""Why a block is kept or dropped: what the trees weighed, what the site says, and its neighbours."""
+"""Why a block is kept or dropped: the features that the trees weighed, the site's evidence, and the neighbours."""
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from dehusk.methods.united.evidence import SiteEvidence
 Reals = npt.NDArray[np.float64]
 
 _GROUPS, _FEATURES = 3, 6
-"""How many groups a sentence names and how many features a record lists, the strongest ones."""
+"""How many of the strongest groups a sentence names, and how many of the strongest features a record lists."""
 
 
 class Reasons:

@@ -5,6 +5,7 @@ template. Presets ship with the package; `docs/configuration.md` describes every
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
@@ -23,19 +24,19 @@ _SECTIONS: Mapping[str, frozenset[str] | None] = {
     "feature-scale": None,
     "crf": frozenset({"features", "rows", "feature-rows", "joins", "c1", "c2", "iterations", "decide"}),
 }
-"""Section -> its keys, None where the keys are names the user chooses."""
+"""Section -> its keys; None if the user chooses the keys."""
 
 
 @dataclass(frozen=True)
 class Template:
-    """The CRF's state features: for each column of the table, which neighbouring rows are looked at."""
+    """The CRF's state features: for each column of the table, which neighbouring rows it reads."""
 
     features: tuple[str, ...]
     rows: tuple[int, ...]
-    """Offsets of the rows looked at, for features without rows of their own."""
+    """Row offsets of the features that `feature_rows` does not name."""
     feature_rows: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     joins: tuple[tuple[str, ...], ...] = ()
-    """Tuples of features whose values are looked at together, in the same row."""
+    """Tuples of features whose values, in the block's own row, are combined into one."""
 
     def columns(self) -> list[tuple[tuple[str, ...], tuple[int, ...]]]:
         """Return (features joined, rows) for each column; a single feature is a join of one."""
@@ -45,14 +46,14 @@ class Template:
 
 @dataclass(frozen=True)
 class Training:
-    """Strengths of the CRF's training (python-crfsuite's L-BFGS)."""
+    """Parameters of the CRF's training (python-crfsuite's L-BFGS)."""
 
     c1: float = 0.0
     """Weight of the L1 norm; above 0 most weights become exactly 0."""
     c2: float = 1.0
     """Weight of the L2 norm."""
     iterations: int = 100
-    """Iterations of L-BFGS at most; stopping early also regularises."""
+    """Maximum number of L-BFGS iterations; stopping early also regularises."""
 
 
 @dataclass(frozen=True)
@@ -65,21 +66,22 @@ class VictorConfig:
     alt: bool
     """Make an image's alternative text a block."""
     tag_delete: tuple[str, ...]
-    """Blocks in these elements are never content and take no part in training."""
+    """Blocks in these elements are never content and are not used in training."""
     settings: FeatureSettings
     values: Mapping[str, tuple[float, ...]]
-    """`feature-X-values`: the possible values; a number becomes the largest that is less or equal."""
+    """`feature-X-values`: the possible values; a number is rounded down to one of them."""
     scale: Mapping[str, int]
     """`feature-Y-scale`: how many equal steps a share from 0 to 1 has."""
     template: Template
     training: Training
     decide: str
-    """What is kept: "labels" (the most probable sequence, as the thesis) or "expected-f1" (by probability)."""
+    """How blocks are kept: "labels" (by the most probable sequence, as in the thesis) or "expected-f1" (by
+    probability)."""
     source: str
     """The TOML text, which goes into model folders."""
 
     def grid(self, feature: str) -> tuple[float, ...]:
-        """Return the possible values of a feature in ascending order; 0 and 1 where nothing is configured."""
+        """Return the possible values of a feature in ascending order; by default 0 and 1."""
         if feature in self.scale:
             steps = self.scale[feature]
             return tuple(step / steps for step in range(steps))
@@ -90,7 +92,7 @@ def load_config(name_or_path: str | Path) -> VictorConfig:
     """Read a preset by its name or a configuration file.
 
     Raises:
-        ConfigError: no such preset or file, TOML that cannot be parsed, an unknown key, a value that cannot be.
+        ConfigError: no such preset or file, TOML that cannot be parsed, an unknown key, an invalid value.
     """
     name = str(name_or_path)
     if name in PRESETS:
@@ -143,7 +145,7 @@ class _VictorReader(ConfigReader):
         joins = self.get("crf", "joins", list, default=[])
         for join in joins:
             if not isinstance(join, list) or len(join) < 2 or not all(isinstance(name, str) for name in join):
-                raise self.error("crf.joins must hold lists of two or more features")
+                raise self.error("crf.joins must contain lists of two or more features")
         if not crf.get("features"):
             raise self.error("crf.features is missing or empty")
         return Template(
@@ -154,7 +156,7 @@ class _VictorReader(ConfigReader):
         )
 
     def training(self) -> Training:
-        """Return the strengths of training."""
+        """Return the parameters of training."""
         training = Training(
             c1=self.get("crf", "c1", float, default=0.0),
             c2=self.get("crf", "c2", float, default=1.0),
@@ -162,14 +164,14 @@ class _VictorReader(ConfigReader):
         )
         for key in ("c1", "c2"):
             if not 0 <= getattr(training, key) < math.inf:
-                raise self.error(f"crf.{key} must be a number that is not negative")
+                raise self.error(f"crf.{key} must be a finite number, not negative")
         if training.iterations < 1:
-            raise self.error("crf.iterations must not be below 1")
+            raise self.error("crf.iterations must be at least 1")
         return training
 
 
 def _check_names(config: VictorConfig, reader: _VictorReader) -> None:
-    """Refuse features that nothing computes, and settings for features that are not used in the template."""
+    """Refuse unknown features, features named twice, and contradictory scales."""
     template = config.template
     named = {
         "crf.features": template.features,
@@ -182,10 +184,12 @@ def _check_names(config: VictorConfig, reader: _VictorReader) -> None:
         for name in names:
             if not is_known(name, config.settings):
                 raise reader.error(f"{key} names an unknown feature {name!r}")
-    if len(set(template.features)) != len(template.features):
-        raise reader.error("crf.features names a feature twice")
+    for name, count in Counter(template.features).items():
+        if count > 1:
+            raise reader.error(f"crf.features names {name!r} twice")
     both = set(config.values) & set(config.scale)
     if both:
         raise reader.error(f"feature-values and feature-scale both name {min(both)!r}")
-    if any(steps < 2 for steps in config.scale.values()):
-        raise reader.error("feature-scale must be two or more")
+    for name, steps in config.scale.items():
+        if steps < 2:
+            raise reader.error(f'feature-scale."{name}" must be at least 2')

@@ -21,7 +21,7 @@ from dehusk.methods.victor.config import Training
 from dehusk.methods.victor.tabulation import Tabulation
 
 NEVER = -200.0
-"""Score of a label that training did not see, so that it is never assigned."""
+"""Score of a label that did not occur in training, so that it is never assigned."""
 
 _PACK = 512  # values per pack, so that its weights stay in the processor's cache
 
@@ -35,9 +35,9 @@ class Weights:
     offsets: npt.NDArray[np.int32]
     """(columns,) index of each column's first value among the V."""
     rows: npt.NDArray[np.int32]
-    """(R,) row offsets that any column looks at, in ascending order."""
+    """(R,) row offsets that any column reads, in ascending order."""
     state: npt.NDArray[np.float32]
-    """(V, R, L) weight of a value at a row offset for a label; 0 for rows that the template does not look at."""
+    """(V, R, L) weight of a value at a row offset for a label; 0 for rows that the template does not read."""
     edge: npt.NDArray[np.float32]
     """(R, L) weight of a row offset outside of the page, summed over all columns."""
     transition: npt.NDArray[np.float64]
@@ -45,13 +45,13 @@ class Weights:
 
     @cached_property
     def never(self) -> npt.NDArray[np.bool_]:
-        """(L,) whether training did not see the label."""
+        """(L,) whether the label did not occur in training."""
         unseen: npt.NDArray[np.bool_] = self.transition.max(axis=0) <= NEVER
         return unseen
 
     @cached_property
     def _packs(self) -> "list[_Packs]":
-        """Packs of the columns that look at their own row only, and of the others."""
+        """Packs of the columns that read only the block's own row, and of the others."""
         around = self.state[:, self.rows != 0].reshape(len(self.state), -1).any(axis=1)
         wide = np.add.reduceat(around, self.offsets) > 0
         here = np.flatnonzero(self.rows == 0)
@@ -139,11 +139,11 @@ class _Packs:
     """Columns whose weights are summed in advance: each combination of their values is one value of the pack."""
 
     row_indices: npt.NDArray[np.intp]
-    """(r,) indices, among the R, of the rows that the columns look at."""
+    """(r,) indices, among the R, of the rows that the columns read."""
     columns: npt.NDArray[np.intp]
     """(c,) the columns, pack by pack."""
     factors: npt.NDArray[np.int32]
-    """(c,) what one step of a column's value counts in the value of its pack."""
+    """(c,) factor of a column's value in the value of its pack."""
     starts: npt.NDArray[np.intp]
     """(packs,) index of each pack's first column among the c."""
     offsets: npt.NDArray[np.intp]
@@ -245,7 +245,7 @@ class _Strings:
 
 
 def _template_rows(tabulation: Tabulation) -> list[int]:
-    """Return the row offsets that any column looks at, in ascending order."""
+    """Return the row offsets that any column reads, in ascending order."""
     return sorted({row for offsets in tabulation.rows for row in offsets})
 
 

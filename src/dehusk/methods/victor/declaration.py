@@ -1,4 +1,4 @@
-"""What the registry knows of Victor."""
+"""Declaration of the method "victor"."""
 
 from functools import lru_cache
 from pathlib import Path

@@ -2,15 +2,15 @@ r"""Victor: page cleaning as sequence labelling.
 
 Marek, *Automatic cleaning of HTML documents* (bachelor thesis, Charles University, 2007): the blocks of a page are a
 sequence; each has features with finitely many values (chapter 4); a conditional random field over a table of these
-values, seen through a template of neighbouring rows (section 3.5), gives each block one of five labels (section 2.3).
+values, read through a template of neighbouring rows (section 3.5), gives each block one of five labels (section 2.3).
 
-    p(y | x) ∝ exp( Σ_t Σ_k w_k(y_t) [the table's row t + r_k holds value v_k in column c_k] + Σ_t T(y_{t-1}, y_t) )
+    p(y | x) ∝ exp( Σ_t Σ_k w_k(y_t) [the table's row t + r_k has value v_k in column c_k] + Σ_t T(y_{t-1}, y_t) )
 
 Departures, with reasons:
 
 * One HTML5 parser, which reads what browsers read, replaces HTML Tidy and a regular parser; as in the thesis, `pre` is
   split at line ends, `alt` texts become blocks and `tag-delete` removes blocks.
-* CRFsuite (python-crfsuite, L-BFGS with L1 and L2 strengths) replaces CRF++; its weights are read out once, and pages
+* CRFsuite (python-crfsuite, L-BFGS with L1 and L2 norms) replaces CRF++; its weights are read out once, and pages
   are scored from arrays, with marginal probabilities, which the best sequence of CRF++ does not give.
 * Chapter 4 names 45 features; chapter 6 speaks of 46 and disables one, `wordratio`, that chapter 4 does not name. It is
   taken as the block's share of the page's words, `word-ratio`, the 46th.

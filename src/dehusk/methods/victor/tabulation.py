@@ -16,12 +16,12 @@ Gather = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], npt.NDArray[np.float3
 
 
 class Tabulation:
-    """Maps columns to value numbers: the largest grid value that is less or equal, then joins.
+    """Maps columns to value numbers: each value is rounded down to its grid; then joins combine columns.
 
     Attributes:
         names: the columns of the table; a join's features are joined by "*".
         features: all features that the table needs.
-        rows: for each column, the offsets of the rows that the template looks at.
+        rows: for each column, the offsets of the rows that the template reads.
         sizes: for each column, its number of values.
     """
 
@@ -44,7 +44,7 @@ class Tabulation:
         return (np.cumsum(self.sizes) - self.sizes).astype(np.int32)
 
     def signature(self) -> list[str]:
-        """Return all that the table depends on: columns, rows, grids, segmentation, words, patterns, version."""
+        """Return everything that the table depends on: columns, rows, grids, segmentation, words, patterns, version."""
         config = self._config
         columns = [
             f"{name} {rows} {[self._grids[feature].tolist() for feature in features]}"
@@ -80,7 +80,7 @@ class Tabulation:
 
     @cached_property
     def _steps(self) -> list[npt.NDArray[np.float64]]:
-        """The second value of each grid, the third, and so on; of each the leading features that have so many."""
+        """The second values of all grids, the third values, and so on, each for the features that have that many."""
         grids = [self._grids[name] for name in self._by_size]
         most = max(map(len, grids), default=1)
         return [np.array([grid[step] for grid in grids if len(grid) > step]) for step in range(1, most)]

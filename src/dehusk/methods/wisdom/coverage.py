@@ -26,7 +26,7 @@ _ANCHOR = numbers("a")
 
 @dataclass(frozen=True)
 class Coverage:
-    """Counts for one page; counts of several pages add up. An empty answer or result cannot be missed."""
+    """Counts for one page; counts of several pages add up."""
 
     AW: int = 0
     """In both the answer and the result."""

@@ -70,7 +70,7 @@ class CoverageTree:
     page: Page
     children: Children
     f: Reals
-    """(n,) f_A of each node, including text nodes: multiples of a power of 2 from 0 on, so that sums are exact."""
+    """(n,) f_A of each node, including text nodes: non-negative multiples of a power of 2, so that sums are exact."""
     own_text: bool
     """Whether the part of f_A that is directly in a node counts as one more child."""
 

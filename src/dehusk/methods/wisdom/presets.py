@@ -63,7 +63,7 @@ class Settings:
         """Check all values.
 
         Raises:
-            ConfigError: a value is invalid; names the first one.
+            ConfigError: a value is invalid; the message names the first.
         """
         share = "a number from 0 to 1"
         is_count = self.k == float("inf") or (is_number(self.k, 1) and self.k == int(self.k))
@@ -72,10 +72,10 @@ class Settings:
             "k": (is_count, "a positive integer or infinity"),
             "st": (is_number(self.st, 0, 1), share),
             "tc_article": (is_number(self.tc_article, 0, 1), share),
-            "relative": (self.relative is None or is_number(self.relative, 0), "a number from 0 on, or None"),
-            "tc_toc": (is_number(self.tc_toc, 0), "a number from 0 on"),
+            "relative": (self.relative is None or is_number(self.relative, 0), "a non-negative number, or None"),
+            "tc_toc": (is_number(self.tc_toc, 0), "a non-negative number"),
             "tc_alen": (is_number(self.tc_alen, 0, 1), share),
-            "cstm": (is_integer(self.cstm, 0), "an integer from 0 on"),
+            "cstm": (is_integer(self.cstm, 0), "a non-negative integer"),
             "zero_api": (is_number(self.zero_api, 0, 1), share),
             "stop_words": (is_known_list, 'a set of words, "english" or ""'),
         }

@@ -134,7 +134,7 @@ class Wisdom(WithParameters):
         _require_pages(counts)
         entropy, links = TermEntropy.of(counts.terms), LinkTargets.of(counts.linked)
         self.words_, self.pages_, self.links_ = words, counts.pages, links
-        self.entropy_ = entropy  # last: other threads take the method as fitted from here on
+        self.entropy_ = entropy  # set last: for other threads, the method is fitted once this attribute exists
         return self
 
     def features(self, page: PageSource) -> NodeFeatures:
