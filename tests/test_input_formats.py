@@ -176,3 +176,11 @@ def test_a_folder_of_pages_is_learned_cleaned_and_resumed(tmp_path):
     assert clean()[0] == 0
     (folder / "pages.jsonl").unlink()
     assert {row["url"] for row in clean()[1]} == {""}
+
+
+def test_the_job_folder_of_a_crawl_is_its_warc_files(tmp_path):
+    for name in ("job.json", "addresses.jsonl", "clean.jsonl", "pages-00000.warc.gz"):
+        (tmp_path / name).touch()
+    assert [file.name for file in find_inputs([str(tmp_path)])] == ["pages-00000.warc.gz"]
+    (tmp_path / "job.json").unlink()
+    assert len(find_inputs([str(tmp_path)])) == 3

@@ -17,8 +17,10 @@ from typing import Any
 from dehusk.atomic import write_text
 from dehusk.crawl.plan import FIXED_SETTINGS, SITE_SETTINGS, CrawlPlan
 from dehusk.errors import ConfigError, InputError
+from dehusk.records.inputs import CRAWL_JOB
 
-JOB, URL_LIST, URL_OUTCOMES, SUMMARY, LOG = "job.json", "list.txt", "addresses.jsonl", "summary.json", "crawl.log"
+JOB = CRAWL_JOB
+URL_LIST, URL_OUTCOMES, SUMMARY, LOG = "list.txt", "addresses.jsonl", "summary.json", "crawl.log"
 OPEN = ".open"
 """Suffix of a WARC file that a crawl is writing, or was writing when it was killed."""
 FORMAT = 1

@@ -15,6 +15,9 @@ from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.records.saved_pages import folder_stamp, has_list, page_files
 
+CRAWL_JOB = "job.json"
+"""The file that marks the job folder of a crawl."""
+
 
 @dataclass(frozen=True)
 class Input:
@@ -42,8 +45,8 @@ class Input:
 def find_inputs(arguments: Sequence[str]) -> list[Input]:
     """Return the inputs that arguments name: files, folders and globs.
 
-    A folder is searched for files of every format. If it has none, or has a `pages.jsonl` that lists its pages, the
-    pages in it are an input.
+    A folder is searched for files of every format, and the job folder of a crawl for its WARC files only. If a folder
+    has none, or has a `pages.jsonl` that lists its pages, the pages in it are an input.
 
     Raises:
         InputError: nothing is found, a file is not of a supported format, or two have the same name.
@@ -75,13 +78,18 @@ def _inputs_in(folder: Path) -> list[Input]:
     pages = page_files(folder)
     listed = bool(pages) and has_list(folder)
     files = sorted(path for path in folder.rglob("*") if path.name.lower().endswith(suffixes()) and path.is_file())
-    files = [path for path in files if not (listed and path == folder / PAGE_LIST)]
+    files = [path for path in files if not ((listed and path == folder / PAGE_LIST) or _describes_crawl(path))]
     inputs = [Input(path, path.relative_to(folder).as_posix(), format_of(path).name) for path in files]
     if listed or (pages and not inputs):
         inputs.append(Input(folder, folder.resolve().name or "pages", FOLDER.name))
     if not inputs:
         raise InputError(f"folder {folder} contains no pages, and no files of pages ({', '.join(suffixes())})")
     return inputs
+
+
+def _describes_crawl(path: Path) -> bool:
+    """Return whether a file is what a crawl writes about its pages, beside the WARC files that contain them."""
+    return path.suffix == ".jsonl" and (path.parent / CRAWL_JOB).is_file()
 
 
 def read_records(file: Input, options: ReadOptions) -> Iterator[Record | Loss]:
