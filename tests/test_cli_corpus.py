@@ -99,7 +99,7 @@ def test_wrong_usage_is_one_line_and_exit_code_2(tea, tmp_path, monkeypatch, cap
         (["corpus", str(tea), *out, "--method", "alternation"], "compares all pages of a site"),
         (["corpus", str(tea), *out, "--method", "cst", "--no-sites"], "method cst needs sites"),
         (["corpus", str(tmp_path / "none.warc"), *out], "no such file"),
-        (["corpus", str(tmp_path / "tea.html"), *out], "tea.html is a single page: name its folder, or"),
+        (["corpus", str(tmp_path / "tea.html"), *out], "tea.html is a single page: pass its folder, or"),
         (["corpus", str(tea)], "Missing option"),
         (["corpus", str(tea), "-o", str(tea / "under")], "cannot be written"),
         (["read", str(tmp_path)[:-1] + "*nothing"], "no file matches"),
@@ -108,7 +108,7 @@ def test_wrong_usage_is_one_line_and_exit_code_2(tea, tmp_path, monkeypatch, cap
         assert message in capsys.readouterr().err
     (tmp_path / "tea.jsonl").write_text('{"a": 1}\n')
     assert refused(monkeypatch, "corpus", str(tmp_path / "tea.jsonl"), *out) == 2
-    assert "no column of pages among a" in capsys.readouterr().err
+    assert "no column with pages among a" in capsys.readouterr().err
 
 
 def test_progress_shows_stages_pages_and_statuses(monkeypatch):

@@ -94,7 +94,7 @@ def test_parquet_columns_have_usual_names_or_are_named(tmp_path):
     with pytest.raises(InputError, match=r"unknown column 'page'\. Known: uri, content, bytes"):
         read_all(path, Columns(html="page"))
     pq.write_table(pa.table({"a": [1]}), path)
-    with pytest.raises(InputError, match="no column of pages among a"):
+    with pytest.raises(InputError, match="no column with pages among a"):
         read_all(path)
 
 
@@ -178,7 +178,7 @@ def test_folders_and_globs_stand_for_the_files_in_them(tmp_path):
         with pytest.raises(InputError, match=message):
             find_inputs(arguments)
     (tmp_path / "none").mkdir()
-    with pytest.raises(InputError, match="contains no pages"):
+    with pytest.raises(InputError, match="contains neither pages nor files of pages"):
         find_inputs([str(tmp_path / "none")])
 
 

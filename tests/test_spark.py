@@ -117,7 +117,7 @@ def test_a_site_with_only_damaged_pages_and_duplicate_pages(spark, tmp_path):
 def test_an_unreadable_input_is_reported_in_one_line(spark, tmp_path):
     rows = pa.table({"words": ["no page"]})
     pq.write_table(rows, tmp_path / "a.parquet")
-    with pytest.raises(InputError, match="no column of pages among words"):
+    with pytest.raises(InputError, match="no column with pages among words"):
         run_there(spark, tmp_path / "a.parquet", tmp_path / "out")
 
 

@@ -17,10 +17,10 @@ def clean_url(url: str, *, plan: CrawlPlan | None = None, **options: Unpack[Comm
     """Fetch one page, following the rules of a crawl, and clean it.
 
     robots.txt is obeyed, and addresses outside the public internet are refused unless `plan` allows them. Links are
-    resolved against the address after redirects.
+    resolved against the URL after redirects.
 
     Args:
-        url: address of the page; without a scheme, https is used.
+        url: the page's URL; the default scheme is https.
         plan: settings of the request, such as `agent`, `timeout` and `private`.
         **options: the keyword arguments of `clean`, except `url` and `headers`.
 
@@ -32,7 +32,7 @@ def clean_url(url: str, *, plan: CrawlPlan | None = None, **options: Unpack[Comm
         FetchError: the page cannot be fetched; `reason` says why in one word.
         InputError: `url` is not a web address.
 
-    Other errors: as `clean`.
+    `clean` may raise other errors.
     """
     from dehusk.crawl import fetch  # noqa: PLC0415 (few uses of dehusk fetch anything)
 

@@ -55,7 +55,7 @@ class Child(Generic[T, R]):
         argument: passed to `make`; sent to the child, as are items.
         seconds: wall time that an item may take.
         finish: a module-level function, applied to each result in the child; what it returns is sent back. Its CPU time
-            is not counted, so that turning results into reports costs nothing.
+            is not counted, because it only prepares results for reports.
         memory: MB of address space that items may use beyond what the child uses once it is ready; None: no limit.
             Beyond it, Python raises MemoryError, which is an item's error like any other. Has no effect on systems
             without `setrlimit`.
@@ -83,7 +83,7 @@ class Child(Generic[T, R]):
 
         Args:
             item: sent to the child.
-            seconds: wall time for this item, if it differs from that of the others.
+            seconds: wall time that this item may take; by default that of all items.
 
         Raises:
             ChildSlowError: it took too long.
@@ -117,7 +117,7 @@ class Child(Generic[T, R]):
     def peak(self) -> float | None:
         """Return the child's peak resident memory in MB, including what it imported; None if unknown.
 
-        `getrusage` would not do: on Linux a process inherits the peak of the process that started it.
+        `getrusage` is no help: on Linux a process inherits the peak of the process that started it.
         """
         try:
             match = _PEAK.search(Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace"))
@@ -161,11 +161,11 @@ class Child(Generic[T, R]):
         try:
             if not self._pipe.poll(_START_SECONDS):
                 self.stop()
-                raise ChildError(f"was not ready after {_START_SECONDS:g} s")
+                raise ChildError(f"its process was not ready after {_START_SECONDS:g} s")
             problem = self._pipe.recv()
         except (EOFError, OSError) as error:
             self.stop()
-            raise ChildDiedError("its process died at the start") from error
+            raise ChildDiedError("its process died while starting") from error
         if problem:
             self.stop()
             raise ChildError(problem)
@@ -174,9 +174,9 @@ class Child(Generic[T, R]):
 
 @contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """Protect processes started in this block from SIGINT and SIGTERM; their parent kills them in good order.
+    """Protect processes started in this block from SIGINT and SIGTERM; their parent shuts them down itself.
 
-    Otherwise, a signal to the whole process group, such as Ctrl-C in a terminal, would seem to be a crash of a child.
+    Otherwise, a signal to the whole process group, such as Ctrl-C in a terminal, would look like a crash of a child.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -196,7 +196,7 @@ def _serve(
     finish: Callable[[Any], R] | None,
     memory: float | None,
 ) -> None:
-    """Run in the child: report whether it is ready, then handle item after item."""
+    """Run in the child: report that it is ready, or why it cannot start, then handle one item after another."""
     problem = ""
     for number in _PARENTS_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
@@ -205,7 +205,7 @@ def _serve(
         _limit_memory(memory)
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    except Exception as error:  # whatever it is, it is reported to the parent
+    except Exception as error:  # every error is reported to the parent
         problem = _one_line(error)
     try:
         pipe.send(problem)
@@ -228,7 +228,7 @@ def _handle_items(pipe: Connection, work: Callable[[T], Any], finish: Callable[[
             result = work(item)
             spent = time.process_time() - start
             result = finish(result) if finish else result
-        except Exception as error:  # whatever it is, it is reported to the parent
+        except Exception as error:  # every error is reported to the parent
             result, problem = None, _one_line(error)
         _end_after(0)
         try:
@@ -238,7 +238,7 @@ def _handle_items(pipe: Connection, work: Callable[[T], Any], finish: Callable[[
 
 
 def _end_after(seconds: float) -> None:
-    """End this process after some time, 0 for never: if the parent was killed, nobody else ends a child that hangs.
+    """End this process after some seconds; 0 cancels that. If the parent is killed, nothing else ends a hanging child.
 
     The signal ends the process whatever it is doing, and setting the timer takes a microsecond.
     """
@@ -247,7 +247,7 @@ def _end_after(seconds: float) -> None:
 
 
 def _limit_memory(memory: float | None) -> None:
-    """Limit this process's address space to its present size and some MB more."""
+    """Limit this process's address space to its current size plus `memory` MB."""
     size = _SIZE.search(_STATUS.read_text("ascii", "replace")) if memory and _STATUS.exists() else None
     if memory is None or size is None:
         return

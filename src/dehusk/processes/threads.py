@@ -1,4 +1,4 @@
-"""Threads that each do one task after another, with resources of their own."""
+"""Threads that each own a resource, such as a child process, and do one task after another with it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeVar
 T = TypeVar("T")
 Owned = TypeVar("Owned")
 
-_POLL = 0.2  # seconds between looks at `stop`
+_POLL = 0.2  # seconds between checks of `stop`
 _RETRY = 0.05  # seconds between attempts to abort
 
 
@@ -30,29 +30,30 @@ def run_in_threads(
 
     Args:
         tasks: started in this order.
-        work: called with what the thread owns and a task; checks `stop` now and then and raises `StoppedError`.
-        owned: what each thread owns; their number is the number of threads.
+        work: called with the thread's resource and a task; checks `stop` regularly and raises `StoppedError` if it is
+            set.
+        owned: one resource per thread; there are as many threads as resources.
         stop: set to stop the work.
-        abort: makes `work` return soon or raise, although it waits for what the thread owns; called from any thread,
-            possibly several times.
+        abort: called with a thread's resource, from any thread and possibly several times; makes `work` return or raise
+            soon, even if it is waiting for that resource.
     """
     queue: SimpleQueue[T] = SimpleQueue()
     for task in tasks:
         queue.put(task)
     errors: list[BaseException] = []
 
-    def work_on_tasks(own: Owned) -> None:
+    def work_on_tasks(resource: Owned) -> None:
         try:
             while not stop.is_set():
-                work(own, queue.get_nowait())
+                work(resource, queue.get_nowait())
         except Empty:
             return
         except BaseException as error:  # raised again in the caller's thread
             errors.append(error)
             stop.set()
 
-    owners = owned[: len(tasks)]
-    threads = [threading.Thread(target=work_on_tasks, args=(own,)) for own in owners]
+    used = owned[: len(tasks)]
+    threads = [threading.Thread(target=work_on_tasks, args=(resource,)) for resource in used]
     for thread in threads:
         thread.start()
     try:
@@ -61,7 +62,7 @@ def run_in_threads(
         stop.set()
         raise
     finally:
-        _abort(threads, lambda: [abort(own) for own in owners])
+        _abort(threads, lambda: [abort(resource) for resource in used])
     if failures := [error for error in errors if not isinstance(error, StoppedError)]:
         raise failures[0]
 

@@ -113,19 +113,20 @@ def file_record(name: str, data: bytes, number: int) -> Record:
     """Return the record of a file in an archive or folder.
 
     Args:
-        name: the file's path in it.
+        name: the file's path in the archive or folder.
         data: the file's content.
         number: the file's number.
     """
     path = PurePosixPath(name)
     is_page = path.suffix.lower() in SUFFIXES
-    skipped = "" if is_page and data else "an empty file" if is_page else f"a {path.suffix or 'nameless'} file"
+    other_type = f"a {path.suffix} file" if path.suffix else "a file without a suffix"
+    skipped = other_type if not is_page else "" if data else "an empty file"
     url = url_of_path(path)
     return Record(number=number, offset=number, id=name, url=url, raw=data, type="file", skipped=skipped)
 
 
 def url_of_path(path: PurePosixPath) -> str:
-    """Return the address of a page in folders as wget creates them, `example.org/path/page.html`; otherwise ""."""
+    """Return the URL of a page saved as wget saves it, `example.org/path/page.html`; "" if no folder names a host."""
     parts = [part for part in path.parts if part not in (".", "/")]
     hosts = [index for index, part in enumerate(parts[:-1]) if _HOST.fullmatch(part)]
     return f"http://{'/'.join(parts[hosts[0] :])}" if hosts else ""

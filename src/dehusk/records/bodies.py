@@ -30,7 +30,7 @@ class Body(NamedTuple):
     notes: tuple[str, ...] = ()
     """One line for each encoding that does not match the headers or could not be undone."""
     loss: str = ""
-    """Why some of the page is missing: its encoding is damaged, ends too early or is unknown; "" if nothing is."""
+    """Why part of the page is missing: its encoding is damaged, incomplete or unknown; "" if the page is complete."""
 
 
 class _MislabelledError(Exception):
@@ -43,12 +43,10 @@ def decode_body(raw: bytes, headers: Mapping[str, str], *, limit: int) -> Body:
     Args:
         raw: the body as received.
         headers: names in lower case; only `transfer-encoding` and `content-encoding` are used.
-        limit: maximum number of bytes needed; one more is returned of a longer body.
+        limit: maximum number of bytes to return of the body; one more is returned if it is longer.
     """
-    notes: list[str] = []
     losses: list[str] = []
-    data, notes_of_chunks = _unchunk(raw, labelled="chunked" in headers.get("transfer-encoding", "").lower())
-    notes += notes_of_chunks
+    data, notes = _unchunk(raw, labelled="chunked" in headers.get("transfer-encoding", "").lower())
     names = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
     for name in reversed([name for name in names if name not in _IGNORED]):
         data = _decode(data, name, limit, notes, losses)
@@ -59,7 +57,7 @@ def decode_body(raw: bytes, headers: Mapping[str, str], *, limit: int) -> Body:
 
 
 def _unchunk(data: bytes, *, labelled: bool) -> tuple[bytes, list[str]]:
-    """Return a body without chunks, and notes; some servers chunk twice."""
+    """Return a body with its chunks joined, and notes; some servers chunk a body twice."""
     notes: list[str] = []
     for _ in range(2):
         if not _CHUNK.match(data):
@@ -94,7 +92,7 @@ def _join_chunks(data: bytes) -> tuple[bytes | None, bool]:
 
 
 def _decode(data: bytes, name: str, limit: int, notes: list[str], losses: list[str]) -> bytes:
-    """Undo one content encoding; on failure add a note."""
+    """Undo one content encoding; on failure return the data unchanged and add a note."""
     decoder = _DECODERS.get(name)
     problem = ""
     if decoder is None:
@@ -114,7 +112,7 @@ def _decode(data: bytes, name: str, limit: int, notes: list[str], losses: list[s
 
 
 def _inflate(data: bytes, limit: int, bits: int) -> tuple[bytes, bool]:
-    """Decompress zlib or gzip data, all members of it; also return whether it is complete."""
+    """Decompress all members of zlib or gzip data; also return whether the data is complete."""
     parts: list[bytes] = []
     size = 0
     while True:

@@ -24,10 +24,10 @@ class InputFormat:
     suffixes: tuple[str, ...]
     """File name suffixes in lower case; a folder of pages has none."""
     read: Callable[[Path, ReadOptions], Iterator[Record | Loss]]
-    """Yields the records of a file in order, and a `Loss` for each damaged part. Numbers are the same on each reading.
-    May raise OSError, InputError and MissingExtraError."""
+    """Yields the records of a file in order, and a `Loss` for each damaged part. Each reading numbers the records the
+    same way. May raise OSError, InputError and MissingExtraError."""
     read_at: Callable[[Path, Sequence[int], ReadOptions], Iterator[Record | None]] | None = None
-    """Optionally, yields the record at each of some offsets (`Record.offset`), None if there is no record."""
+    """Yields the record at each given offset (`Record.offset`), None if there is none. Optional."""
 
 
 FOLDER = InputFormat("folder", (), read_folder, read_folder_at)
@@ -54,7 +54,7 @@ def format_named(name: str) -> InputFormat:
     """Return the format with this name.
 
     Raises:
-        KeyError: there is none.
+        KeyError: no format has this name.
     """
     return {format_.name: format_ for format_ in FORMATS}[name]
 
@@ -69,5 +69,5 @@ def format_of(path: Path) -> InputFormat:
         if format_.suffixes and path.name.lower().endswith(format_.suffixes):
             return format_
     if path.suffix.lower() in PAGE_SUFFIXES:
-        raise InputError(f"{path} is a single page: name its folder, or use `dehusk clean`")
+        raise InputError(f"{path} is a single page: pass its folder, or use `dehusk clean`")
     raise InputError(f"{path}: unsupported file type; supported: {', '.join(suffixes())}, and folders of pages")

@@ -1,4 +1,4 @@
-"""Input files: which files an argument names, and how to read them."""
+"""Find the input files that arguments name, and read them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Input:
 
     path: Path
     name: str
-    """Its path relative to the folder it was found in; unique among the inputs of a run."""
+    """The file's path relative to the folder that was searched; unique among the inputs of a run."""
     format: str
-    """The name of its `dehusk.records.formats.InputFormat`."""
+    """The name of the file's `dehusk.records.formats.InputFormat`."""
 
     def stamp(self) -> list[int]:
         """Return two numbers that change with the content: for files, size and modification time.
@@ -49,7 +49,7 @@ def find_inputs(arguments: Sequence[str]) -> list[Input]:
     has none, or has a `pages.jsonl` that lists its pages, the pages in it are an input.
 
     Raises:
-        InputError: nothing is found, a file is not of a supported format, or two have the same name.
+        InputError: an argument matches no file, a file's format is not supported, or two files have the same name.
     """
     inputs = [file for argument in arguments for file in _expand(argument)]
     by_name: dict[str, Path] = {}
@@ -83,7 +83,7 @@ def _inputs_in(folder: Path) -> list[Input]:
     if listed or (pages and not inputs):
         inputs.append(Input(folder, folder.resolve().name or "pages", FOLDER.name))
     if not inputs:
-        raise InputError(f"folder {folder} contains no pages, and no files of pages ({', '.join(suffixes())})")
+        raise InputError(f"folder {folder} contains neither pages nor files of pages ({', '.join(suffixes())})")
     return inputs
 
 
@@ -104,7 +104,7 @@ def read_records(file: Input, options: ReadOptions) -> Iterator[Record | Loss]:
 
 
 def read_at(file: Input, offsets: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
-    """Yield the record at each of some offsets; None if there is none, or if the format must be read from its start.
+    """Yield the record at each offset; None if there is none, or if files of this format must be read from the start.
 
     Raises:
         InputError: the file cannot be read at all.

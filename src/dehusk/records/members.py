@@ -98,8 +98,8 @@ def read_pieces(stream: BinaryIO, *, start: bytes = b"") -> Iterator[Piece | Los
 
     Args:
         stream: gzip, zstd or uncompressed, recognised by its first bytes.
-        start: the bytes that each member starts with; needed to find the next member after damage. Without it, all that
-            follows damage is lost.
+        start: the bytes that each member starts with, used to find the next member after damage. If empty, everything
+            after the damage is lost.
     """
     source = PushbackFile(stream)
     head = source.read(4)

@@ -18,7 +18,7 @@ class Loss(NamedTuple):
     """A part of a file that could not be read, or that is labelled wrongly."""
 
     offset: int
-    """Position in the file: a byte for WARC and zip, a row or line for tables, a page's number for folders."""
+    """Position in the file: a byte offset for WARC and zip, a row or line for tables, a page's number for folders."""
     size: int
     """Number of bytes skipped; 0 if everything was recovered despite a wrong label."""
     message: str
@@ -31,7 +31,7 @@ class Record:
     number: int
     """Position in the file, counted from 0; the same each time the file is read."""
     offset: int
-    """Where the record starts: a byte of the file (of its compressed member) in a WARC, otherwise its number."""
+    """In a WARC, the byte offset at which the record, or its compressed member, starts; otherwise its number."""
     id: str
     """The file's name for the record: a WARC record id, the id or row number in a table, the path in an archive."""
     url: str
@@ -46,9 +46,9 @@ class Record:
     http_status: int | None = None
     date: str = ""
     truncated: str = ""
-    """Why the page was already cut short when the file was written, or that the file ends inside it; "" if complete."""
+    """Why the page is incomplete: it was cut short before it was stored, or the file ends inside it; "" if complete."""
     damaged: str = ""
-    """Why the bytes are not those that were written; then they are not worth cleaning. "" if sound."""
+    """Why the bytes differ from those that were written, so that the page is not worth cleaning; "" if sound."""
     decoded: bool = False
     """Whether the body was stored as text, and therefore is UTF-8."""
 

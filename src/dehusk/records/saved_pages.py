@@ -40,7 +40,7 @@ def read_folder(folder: Path, options: ReadOptions) -> Iterator[Record | Loss]:
 
 
 def read_folder_at(folder: Path, numbers: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
-    """Yield the pages with some numbers; None for one that does not exist or cannot be read."""
+    """Yield the page with each of the numbers; None if it does not exist or cannot be read."""
     pages = page_files(folder)
     entries, _ = _read_list(folder)
     for number in numbers:

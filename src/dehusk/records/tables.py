@@ -127,9 +127,9 @@ def row_record(row: Mapping[str, Any], columns: Sequence[str | None], number: in
 
     Args:
         row: its values by column.
-        columns: the columns of page, address and id.
-        number: of the row; None if rows have no order.
-        limit: maximum number of bytes needed of a page; one more is returned of a longer page.
+        columns: the columns of page, URL and id.
+        number: the number of the row; None if rows have no order.
+        limit: maximum number of bytes to return of a page; one more is returned if it is longer.
     """
     html, url, id_ = (row.get(name) if name else None for name in columns)
     decoded = isinstance(html, str)

@@ -35,11 +35,11 @@ _NEXT_SIZE = 24  # bytes that `_NEXT` may match or look at
 def read_warc(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
     """Yield the records of a WARC file, and a `Loss` for each damaged part.
 
-    Records of every type are yielded; those that are not pages say so in `skipped`.
+    Yields records of every type; `Record.skipped` says why a record is not a page.
 
     Args:
         path: .warc, .warc.gz or .warc.zst, recognised by its content.
-        options: bounds the memory that a record's body takes.
+        options: its limit bounds the memory that a record's body takes.
 
     Raises:
         OSError: the file cannot be read.
@@ -59,11 +59,11 @@ def _read_records(stream: BinaryIO, limit: int) -> Iterator[Record | Loss]:
 
 
 def read_warc_at(path: Path, offsets: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
-    """Yield the record at each of some offsets; its number is 0.
+    """Yield the record at each of the offsets; its number is 0.
 
     Args:
         path: the file.
-        offsets: as in `Record.offset`: of records, or of the compressed members that they are in.
+        offsets: offsets of records, or of the compressed members that contain them, as in `Record.offset`.
         options: as for `read_warc`.
 
     Yields:
@@ -127,7 +127,7 @@ class _RecordAssembler:
 
     @staticmethod
     def _incomplete(piece: Piece) -> tuple[str, str]:
-        """Return `truncated` and `damaged` of a record inside which a piece ends."""
+        """Return the values of `truncated` and `damaged` for a record that continues beyond the end of a piece."""
         return ("the file ends inside the record", "") if piece.damage in ("", "cut") else ("", piece.damage)
 
     def _garbage_loss(self) -> list[Loss]:
@@ -205,7 +205,7 @@ class _RecordAssembler:
         label = "no Content-Length" if length < 0 else f"Content-Length is {length}"
         if following := _NEXT.search(buffer, head - 2):
             stop = max(head, following.start())
-            if stop - head == length:  # the line ends between the records are not those of the standard
+            if stop - head == length:  # the line breaks between the records do not follow the standard
                 return self._take(stop)
             return [Loss(offset, 0, f"{label}, but the record has {stop - head} bytes"), *self._take(stop)]
         if not piece.ends and len(buffer) - head <= self.limit + _MAX_HEAD:
@@ -231,7 +231,7 @@ class _RecordAssembler:
             self._offset += size
 
     def _record(self, offset: int, data: bytes, truncated: str, damaged: str) -> Sequence[Record | Loss]:
-        """Return the record that some bytes are; a loss if its header cannot be parsed."""
+        """Parse a record; return a loss if its header cannot be parsed."""
         try:
             parsed = self.parse(_with_true_length(data))
             type_ = str(parsed.record_type).rpartition(".")[2]
