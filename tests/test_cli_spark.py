@@ -13,7 +13,7 @@ def test_spark_reports_wrong_usage_in_one_line(tmp_path, monkeypatch, capsys):
     given = ["spark", str(tmp_path), "-o", str(tmp_path / "out")]
     for options, message in {
         ("--conf", "nothing"): "'nothing' is not of the form NAME=VALUE",
-        ("--master", "local", "--remote", "sc://host"): "--master and --remote exclude each other",
+        ("--master", "local", "--remote", "sc://host"): "--master and --remote cannot be used together",
         ("--method", "cst", "--no-sites"): "method cst needs sites",
     }.items():
         assert refused(monkeypatch, *given, *options) == 2

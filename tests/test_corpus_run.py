@@ -437,10 +437,10 @@ def test_damaged_and_truncated_records_become_rows_with_that_status(tmp_path):
     summary = clean_corpus(tmp_path / "in", tmp_path / "out", CorpusJob(sites=False))
     page_rows = rows(tmp_path / "out")
     assert [row["status"] for row in page_rows] == ["ok", "truncated", "ok", "error", "ok", "truncated"]
-    assert page_rows[1]["error"] == "already truncated in its file: length"
-    assert page_rows[3]["error"] == "damaged in its file (incorrect data check)"
+    assert page_rows[1]["error"] == "truncated in the input file: length"
+    assert page_rows[3]["error"] == "damaged in the input file (incorrect data check)"
     assert page_rows[3]["text"] is None
-    assert page_rows[5]["error"] == "already truncated in its file: the file ends inside the record"
+    assert page_rows[5]["error"] == "truncated in the input file: the file ends inside the record"
     assert [loss[0] for loss in summary.tally.losses] == ["0.warc.gz"] * 2
 
 
@@ -499,7 +499,7 @@ def test_which_methods_learn_sites():
 def test_invalid_jobs_are_refused(wrong):
     with pytest.raises(ConfigError):
         CorpusJob(**wrong)
-    with pytest.raises(ConfigError, match="method site needs sites"):
+    with pytest.raises(ConfigError, match="method site needs sites to be learned"):
         CorpusJob(method="site", sites=False)
 
 

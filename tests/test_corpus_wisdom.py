@@ -97,7 +97,7 @@ def test_style_and_favour_reach_the_method(tmp_path: Path) -> None:
 def test_contradicting_values_are_refused(values: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         CorpusJob(**values)
-    with pytest.raises(ConfigError, match="wisdom needs sites"):
+    with pytest.raises(ConfigError, match="WISDOM's blocks need sites to be learned"):
         _ = CorpusJob(format="jsonl", wisdom=True, sites=False).learns
 
 

@@ -210,7 +210,7 @@ def test_damaged_and_unusual_answers(tmp_path: Path) -> None:
     }  # fmt: skip
     assert states["/reset"] == states["/slow"] == "error"
     assert (states["/big"], states["/noise"]) == ("too-big", "not-html")
-    assert rows["/short"][1] == "connection ended too early"
+    assert rows["/short"][1] == "the connection ended too early"
     assert "gzip" in rows["/torn"][1]
     assert rows["/false"][1] == ""
     assert rows["/bomb"][1] == "longer than 100000 bytes"

@@ -57,7 +57,7 @@ def test_hosts_with_few_pages_are_cleaned_page_by_page_and_the_order_is_kept(tmp
     assert [bool(row["article"]) for row in blocks] == ["//tea" in url for url in pages]
     assert (cleaned.statuses, cleaned.extracted, cleaned.lost) == ({"ok": 6}, 6, 0)
     (warning,) = cleaned.warnings
-    assert warning.startswith("1 of 2 hosts: fewer than 5 pages; each page is cleaned on its own")
+    assert warning.startswith("1 of 2 hosts: fewer than 5 pages; each page is cleaned individually")
     assert ("by method united" in warning) == (method == "site")
     assert not (tmp_path / cleaning.WORKING_FOLDER).exists()
 

@@ -52,7 +52,7 @@ def test_an_incomplete_page_says_so() -> None:
     with serving({"/": Answer("<p>tea" + " " * 900, length=5000)}) as site:
         fetched = fetch(site.url, plan=QUICK)
     assert fetched.data.startswith(b"<p>tea")
-    assert fetched.truncated == "connection ended too early"
+    assert fetched.truncated == "the connection ended too early"
 
 
 FAILURES = {

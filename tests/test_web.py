@@ -38,7 +38,7 @@ def test_an_incomplete_answer_is_a_truncated_page() -> None:
     with serving({"/": cut}) as site:
         document = dehusk.clean_url(site.url, plan=PRIVATE)
     assert (document.status, document.message) == (
-        "truncated", "the response was cut short: connection ended too early",
+        "truncated", "the response was cut short: the connection ended too early",
     )  # fmt: skip
     assert "How to brew green tea" in document.text
 

@@ -3,8 +3,7 @@
     files ─ records ─► index ─► sample of each site ─► site models
                  └───────────────────────────────────► clean ─► sinks
 
-Every stage works file by file. A page goes from the thread that reads its file to that thread's child process and
-nowhere else.
+Every stage works file by file. A page goes only from the thread that reads its file to that thread's child process.
 """
 
 from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener

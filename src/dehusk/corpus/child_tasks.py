@@ -56,7 +56,7 @@ class CleanSettings:
 
 
 class PageTask(NamedTuple):
-    """A page on its way to a child."""
+    """A page sent to a child."""
 
     data: bytes
     url: str
@@ -120,29 +120,30 @@ def learns_sites(method: str | None) -> bool:
     """Return whether a corpus can learn sites for a method.
 
     Raises:
-        ConfigError: no such method, or one that cannot learn from counts that add up.
+        ConfigError: the method does not exist, or cannot learn from counts that add up.
     """
     declared = declaration(method or DEFAULT)
     if declared.site == "required" and not declared.learns_from_counts:
         raise ConfigError(
-            f"method {declared.name} compares all pages of a site with each other: use `dehusk site learn`"
+            f"method {declared.name} compares all pages of a site with each other, which a corpus does not allow: "
+            "use `dehusk site learn`"
         )
     return declared.learns_from_counts
 
 
 class _SiteModel(NamedTuple):
-    """What pages of a site are cleaned with."""
+    """A method that uses the model of one site, or of none."""
 
     method: PageMethod
     pages: int | None = None
-    """Number of pages that the site was learned from; None for pages without a site model."""
+    """Number of pages that the site was learned from; None without a site model."""
     wisdom: Wisdom | None = None
-    """Finds WISDOM's blocks, if rows contain them."""
+    """Finds WISDOM's blocks; None if rows do not contain them."""
     bytes: int = 0
 
 
 class _SiteModels:
-    """The models of recently used sites, and the method for pages without a site model."""
+    """The models of recently used sites, and a default for pages without a site model."""
 
     def __init__(self, settings: CleanSettings) -> None:
         self.settings = settings
@@ -174,7 +175,7 @@ class _SiteModels:
 
 
 class LearnedCounts(NamedTuple):
-    """What some pages of a site share."""
+    """Counts of what some pages of a site share."""
 
     site: str
     counts: bytes
@@ -216,7 +217,7 @@ def learn_counts(settings: LearnSettings, task: LearnTask) -> list[LearnedCounts
 
 
 class CountsSlice(NamedTuple):
-    """The part of a file that holds packed counts."""
+    """The part of a file that contains packed counts."""
 
     file: str
     offset: int
@@ -230,10 +231,10 @@ class CountsSlice(NamedTuple):
 
 
 class MergeTask(NamedTuple):
-    """Counts of a site, to be added up and saved as its model."""
+    """Counts of a site to add up and save as its model."""
 
     parts: Sequence[CountsSlice | bytes]
-    """Packed counts, or where to find them."""
+    """Packed counts, or the parts of files that contain them."""
     by: By
     folder: str
     """Where to save the model."""
@@ -259,7 +260,7 @@ def _wisdom_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDAr
 
 @dataclass(frozen=True)
 class ChildSettings:
-    """Settings for every kind of task; sent to the child when it starts."""
+    """Settings for all types of tasks; sent to the child when it starts."""
 
     scope: IndexScope
     learning: LearnSettings
@@ -272,7 +273,7 @@ HandlerFactory = Callable[[ChildSettings], Callable[[Any], Any]]
 
 
 def make_handler(settings: ChildSettings) -> Callable[[Task], Any]:
-    """Return the function that does any task; see above."""
+    """Return the function that does every type of task."""
     clean_task = make_cleaner(settings.cleaning)
 
     def handle(task: Task) -> Any:
@@ -296,7 +297,7 @@ def pack_counts(counts: SiteCounts, wisdom: WisdomCounts | None = None) -> bytes
 
 
 def unpack_arrays(data: bytes) -> dict[str, npt.NDArray[Any]]:
-    """Return the arrays in a file as `dehusk.store.write_arrays` writes it.
+    """Return the arrays in the bytes of a file written by `dehusk.store.write_arrays`.
 
     Raises:
         ValueError: the bytes are not such a file.

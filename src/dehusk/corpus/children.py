@@ -36,7 +36,7 @@ def new_child(job: CorpusJob, make_handler: HandlerFactory = make_handler, *, le
 
 
 def page_deadline(job: CorpusJob) -> float:
-    """Return the seconds after which a page's process is killed: well after its own time limit should have ended it."""
+    """Return the seconds after which a page's process is killed; the page's own time limit should end it earlier."""
     return 1.25 * job.limits.seconds + 0.5
 
 
@@ -63,7 +63,7 @@ def clean_in_child(child: CorpusChild, job: CorpusJob, record: Record, body: Bod
 
 def _cleaned(child: CorpusChild, job: CorpusJob, record: Record, body: Body, model: str) -> Row:
     if record.damaged:
-        return {"status": str(Status.ERROR), "error": f"damaged in its file ({record.damaged})"}
+        return {"status": str(Status.ERROR), "error": f"damaged in the input file ({record.damaged})"}
     try:
         task = PageTask(body.data, record.url, record.headers, record.decoded, model)
         row: Row = child.work(task, seconds=page_deadline(job)).result
@@ -72,7 +72,7 @@ def _cleaned(child: CorpusChild, job: CorpusJob, record: Record, body: Body, mod
     except ChildError as error:
         return {"status": str(Status.ERROR), "error": str(error)}
     if record.truncated and Status(row["status"]).is_fine:
-        row |= {"status": str(Status.TRUNCATED), "error": f"already truncated in its file: {record.truncated}"}
+        row |= {"status": str(Status.TRUNCATED), "error": f"truncated in the input file: {record.truncated}"}
     if body.notes and row["status"] != Status.OK:
         row["error"] = f"{row['error']} ({'; '.join(body.notes)})"
     return row

@@ -30,7 +30,7 @@ class RunFolder:
         root: created if missing.
         shard: (i, n): the run cleans every n-th file, starting with the i-th, counted from 1; part of the names of its
             temporary files.
-        attempt: added to the names of temporary files if several processes may write the same file at once.
+        attempt: added to the names of temporary files, because several processes may write the same file at once.
     """
 
     def __init__(self, root: Path, shard: tuple[int, int] = (1, 1), *, attempt: str = "") -> None:
@@ -64,21 +64,21 @@ class RunFolder:
             yield
 
     def forget(self) -> None:
-        """Remove the state, so that everything is done again."""
+        """Remove the state of an earlier run, so that all work is done again."""
         for part in ("index", "counts", "done", "sites"):
             remove(self.state / part)
 
     def foreign(self, names: Sequence[str], suffix: str) -> list[str]:
-        """Return the files in `pages/` that belong to none of these inputs.
+        """Return the files in `pages/` that belong to none of the inputs.
 
         Args:
             names: the names of the inputs.
-            suffix: of their output files.
+            suffix: the suffix of their output files.
         """
-        own = {f"{name}{suffix}" for name in names}
+        expected = {f"{name}{suffix}" for name in names}
         files = [path.relative_to(self.pages).as_posix() for path in sorted(self.pages.rglob("*")) if path.is_file()]
         files = [name for name in files if not (name.rpartition("/")[2].startswith(".") and name.endswith(".tmp"))]
-        return [name for name in files if own.isdisjoint([name, *map(str, PurePosixPath(name).parents)])]
+        return [name for name in files if expected.isdisjoint([name, *map(str, PurePosixPath(name).parents)])]
 
     def site(self, site: str) -> Path:
         """Return the path of a site's model folder."""
@@ -89,15 +89,15 @@ class RunFolder:
         return self.state / "index" / f"{name}.json"
 
     def counts(self, name: str) -> Path:
-        """Return the path of an input's counts; their marker has the same path but for the suffix `.json`."""
+        """Return the path of an input's counts; their marker has the same path with the suffix `.json`."""
         return self.state / "counts" / f"{name}{self._suffix}.bin"  # other shards count other sites of the same input
 
     def marker(self, name: str) -> Path:
-        """Return the path of the marker that says that an input has been cleaned."""
+        """Return the path of the marker for an input that has been cleaned."""
         return self.state / "done" / f"{name}.json"
 
     def site_marker(self, site: str) -> Path:
-        """Return the path of the marker that says that a site has been learned."""
+        """Return the path of the marker for a site that has been learned."""
         return self.state / "sites" / f"{file_name(site)}.json"
 
     def write(self, path: Path, values: Any) -> None:
@@ -121,7 +121,7 @@ def digest(*values: Any) -> str:
 
 
 def file_name(site: str) -> str:
-    """Return a file name for a site: the site's name itself if it is a safe one."""
+    """Return a file name for a site: the site's name itself if that is safe."""
     escaped = quote(site, safe="").replace(".", "%2E", 1) if site.startswith(".") else quote(site, safe="")
     if len(escaped) <= _MAX_NAME:
         return escaped

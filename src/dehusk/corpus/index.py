@@ -1,6 +1,6 @@
 """The first stage: find the pages of each file, and sample the pages to learn each site from.
 
-The key of a page is the 64-bit BLAKE2b hash of its address. A site is learned from the pages with the smallest keys: a
+The key of a page is the 64-bit BLAKE2b hash of its URL. A site is learned from the pages with the smallest keys: a
 uniform sample that depends neither on how pages are split into files nor on the order in which they are read (bottom-k
 sampling: Cohen & Kaplan 2007, "Summarizing data using bottom-k sketches").
 """
@@ -48,7 +48,7 @@ class FileIndex:
     records: int = 0
     pages: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
-    """Reason why records are not pages -> number of records."""
+    """Reason why a record is not a page -> number of such records."""
     losses: list[Loss] = field(default_factory=list)
     sites: dict[str, int] = field(default_factory=dict)
     """Site -> number of its pages in this file."""
@@ -61,7 +61,7 @@ class FileIndex:
 
     @classmethod
     def of_values(cls, values: Mapping[str, Any]) -> FileIndex:
-        """Return the index that `values` was called on.
+        """Return the index from its plain values.
 
         Raises:
             TypeError: the values are not those of an index.
@@ -73,7 +73,7 @@ class FileIndex:
 
 
 def page_key(url: str) -> int:
-    """Return the 64-bit key of the page with this address."""
+    """Return the 64-bit key of the page with this URL."""
     return int.from_bytes(blake2b(url.encode("utf-8", "replace"), digest_size=8).digest(), "big")
 
 
@@ -139,8 +139,8 @@ def choose_samples(indexes: Sequence[FileIndex], names: Sequence[str], *, sample
     """Choose the pages to learn each site from: those with the smallest keys in all files.
 
     Args:
-        indexes: of all files, in order; a page found in several files is taken from the first.
-        names: of the files.
+        indexes: the indexes of all files, in order; a page that is in several files is taken from the first.
+        names: the names of the files.
         sample: maximum number of pages per site.
         least: sites with fewer distinct pages are not learned.
     """
@@ -176,7 +176,7 @@ def sample_digest(pages: Iterable[tuple[PageRef, str, Sequence[int]]]) -> str:
 
 
 def read_pages(file: Input, options: ReadOptions, refs: Collection[PageRef]) -> Iterator[tuple[PageRef, Record]]:
-    """Yield some pages of a file, without reading what lies between them if the format allows it.
+    """Yield some pages of a file; if the format allows it, read only these.
 
     Raises:
         InputError: the file cannot be read at all, or has changed since it was indexed.
@@ -196,4 +196,4 @@ def read_pages(file: Input, options: ReadOptions, refs: Collection[PageRef]) -> 
         if not by_number:
             return
     if by_number:
-        raise InputError(f"{file.path} has changed since it was indexed: run again")
+        raise InputError(f"{file.path} has changed since it was indexed: repeat the command")

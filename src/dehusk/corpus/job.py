@@ -68,7 +68,7 @@ class CorpusJob:
         if not self.memory > 0:
             raise ConfigError(f"memory must be positive, not {self.memory}")
         if not self.sites and declaration(self.method or DEFAULT).site == "required":
-            raise ConfigError(f"method {self.method} needs sites")
+            raise ConfigError(f"method {self.method} needs sites to be learned: omit --no-sites (sites=False)")
         options = {"style": self.style, "favour": self.favour}
         declaration(self.method or DEFAULT).check_options({k: v for k, v in options.items() if v is not None})
 
@@ -82,7 +82,10 @@ class CorpusJob:
         """
         learns = learns_sites(self.method) and self.sites
         if self.wisdom and not learns:
-            raise ConfigError("wisdom needs sites to be learned, and a method that can use them")
+            raise ConfigError(
+                "WISDOM's blocks need sites to be learned: omit --no-sites (sites=False), and choose a method that can "
+                "use sites"
+            )
         return learns
 
     @property
@@ -149,7 +152,7 @@ class Tally:
 
     @classmethod
     def of_values(cls, values: dict[str, Any]) -> Tally:
-        """Return the tally that `values` was called on."""
+        """Return the tally from its plain values."""
         counters = {name: Counter(values[name]) for name in ("statuses", "errors", "skipped")}
         return cls(**{**values, **counters})
 
@@ -164,7 +167,7 @@ class CorpusSummary:
     unlearned: list[str] = field(default_factory=list)
     """One line for each page or site that could not be learned from."""
     resumed: int = 0
-    """Number of files already done by an earlier run."""
+    """Number of files that an earlier run cleaned."""
     foreign: list[str] = field(default_factory=list)
     """Files in `pages/` that belong to no input of this run."""
 

@@ -3,7 +3,7 @@
 index ─► sample of each site ─► counts of the sampled pages ─► a model for each site ─► clean
 
 Each thread owns a child process. It reads a file, sends one page after another to its child and writes the rows. No
-page passes through a third process, and the number of threads does not change what is written.
+page passes through a third process, and the output does not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class _CorpusRun:
         return indexes
 
     def _learn(self, samples: Samples, sites: set[str]) -> None:
-        """Learn some sites; pages of files of all shards are needed."""
+        """Learn some sites, from pages in the files of all shards."""
         chosen = [{ref: site for ref, site in refs.items() if site in sites} for refs in samples.by_file]
         numbers = [number for number, refs in enumerate(chosen) if refs]
         self._do("learn", numbers, lambda child, n: self.stages.learn(child, self.files[n], chosen[n]))

@@ -17,7 +17,7 @@ from dehusk.write.json import dumps
 WriteRow = Callable[[Row], None]
 
 _GROUP_ROWS, _GROUP_BYTES = 1000, 16_000_000  # limits of a Parquet row group
-_NAMESPACE = uuid.UUID("6f1d8c1e-54f0-4f0e-9d0b-0c2f6f9a7d11")  # of the ids of WET records
+_NAMESPACE = uuid.UUID("6f1d8c1e-54f0-4f0e-9d0b-0c2f6f9a7d11")  # for the ids of WET records
 
 
 class Sink(NamedTuple):

@@ -1,8 +1,8 @@
-"""The stages of a run: index, learn, merge, clean. Each call does one file or site, unless it is already done.
+"""The stages of a run: index, learn, merge, clean. Each call processes one file or site, unless that is already done.
 
-Finished work has a marker that contains a hash of everything the work depends on. The marker is written after the
-result, and both are renamed into place, so a run may be killed at any moment: whatever lacks a valid marker is done
-again and replaced.
+A marker records that a piece of work is finished, with a hash of everything the work depends on. The marker is written
+after the result, and both are renamed into place, so a run may be killed at any moment: work without a valid marker is
+done again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ERROR_NAME = re.compile(r"^(?:InputError|MissingExtraError): ")
 
 @dataclass
 class Stages:
-    """The stages of one run, and what they have in common."""
+    """The stages of one run, and the state they share."""
 
     job: CorpusJob
     folder: RunFolder
@@ -51,7 +51,7 @@ class Stages:
     # ── index ──
 
     def index(self, child: CorpusChild, file: Input) -> FileIndex:
-        """Return the index of a file; that of an earlier run if neither the file nor the job has changed.
+        """Return the index of a file; reuse that of an earlier run if neither the file nor the job has changed.
 
         Raises:
             InputError: the file cannot be read.
@@ -158,7 +158,7 @@ class Stages:
             child: does the merging.
             site: the name of the site.
             parts: its counts.
-            sampled: a hash of the pages that they are from.
+            sampled: a hash of the sampled pages.
         """
         path, marker = self.folder.site(site), self.folder.site_marker(site)
         expected = digest(sampled, self._reading(), self.job.needs_structure, self.job.wisdom)
@@ -193,7 +193,7 @@ class Stages:
             child: cleans the pages.
             file: the file.
             index: its index.
-            sites: those of its sites that have been learned -> hash of the pages they were learned from.
+            sites: each site of the file that has been learned -> hash of the pages it was learned from.
         """
         sink = SINKS[self.job.format]
         path = self.folder.pages / f"{file.name}{sink.suffix}"
@@ -243,11 +243,11 @@ class Stages:
             return str(path)
         stored = read_values(self.folder.site_marker(site))
         if not (stored and stored["problem"]):
-            raise InputError(f"the model of {site} is missing from {path}: run again")
+            raise InputError(f"the model of {site} is missing from {path}: repeat the command")
         return ""
 
     def _check_stop(self) -> None:
-        """Raise if the run has been stopped: a child killed by that must not count as a failure of its page."""
+        """Raise if the run has been stopped, so that a child killed by that does not count as a failure of its page."""
         if self.stop.is_set():
             raise StoppedError
 

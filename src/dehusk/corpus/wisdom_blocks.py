@@ -24,11 +24,11 @@ def to_wisdom_blocks(document: Document, wisdom: Wisdom | None) -> dict[str, Any
 
     Args:
         document: the cleaned page.
-        wisdom: learned from its site; None: the site has no model.
+        wisdom: the model of its site; None if the site has none.
 
     Returns:
-        article: for each article block its xpath, feature, score, CII and text. toc: the same for TOC blocks, with the
-        url and text of each of their links. zero_api, loaded: see `dehusk.methods.wisdom.InformativeBlocks`.
+        `article`: the xpath, feature, score, CII and text of each article block. `toc`: the same for each TOC block,
+        and the url and text of its links. `zero_api`, `loaded`: see `dehusk.methods.wisdom.InformativeBlocks`.
     """
     if wisdom is None or not document.status.is_readable:
         return NO_BLOCKS

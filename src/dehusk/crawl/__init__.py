@@ -1,4 +1,4 @@
-"""Crawls a site, a list of URLs or one page; Scrapy fetches, and the results are WARC files in a job folder.
+"""Crawls a site, a list of URLs or one page: Scrapy fetches the pages, and WARC files in a job folder store them.
 
     from dehusk.crawl import CrawlPlan, clean_crawl, crawl
     summary = crawl("https://example.org/", "job", plan=CrawlPlan(pages=200))

@@ -1,8 +1,8 @@
 """Writes pages to WARC files: a request and a response record for each page, every record in its own gzip member.
 
-Scrapy gives a body without its chunks but still compressed, so Content-Encoding is kept and Transfer-Encoding removed:
-header and body of a record agree. Header names are spelled as Scrapy spells them, one line per value; the request has
-the headers that were sent, except `Connection`. WARC 1.1, ISO 28500:2017.
+Scrapy returns a body without its chunks but still compressed. Therefore Content-Encoding is kept and Transfer-Encoding
+removed, so that the header and body of a record agree. Header names are spelled as Scrapy spells them, one line per
+value; the request has the headers that were sent, except `Connection`. WARC 1.1, ISO 28500:2017.
 """
 
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class Archive:
 
     Args:
         folder: the job folder.
-        written: the number of the last file and its length at the last transaction; whatever follows is cut off.
+        written: the number of the last file and its length at the last transaction; anything beyond is cut off.
         agent: the user agent, for the first record of each file.
         file_size: bytes after which a new file is started.
 
@@ -60,7 +60,7 @@ class Archive:
         self._stream: BinaryIO | None = None
         for path in folder.glob(f"*{OPEN}"):
             if path != self._path(OPEN):
-                path.unlink()  # started, but none of its records was part of a transaction
+                path.unlink()  # started, but none of its records belongs to a transaction
         if self.number >= 0 and self._path(OPEN).exists():
             self._reopen(end)
 
@@ -121,7 +121,10 @@ class Archive:
     def _reopen(self, end: int) -> None:
         path = self._path(OPEN)
         if path.stat().st_size < end:
-            raise InputError(f"{path} is shorter than at the end of the last run: the crawl cannot be resumed")
+            raise InputError(
+                f"{path} is shorter than at the end of the last run, so the crawl cannot be resumed: "
+                "restore the file, or choose another folder"
+            )
         self._stream = path.open("r+b")
         self._stream.truncate(end)
         self._stream.seek(end)

@@ -1,7 +1,7 @@
 """Cleans the pages of a crawl: `clean.jsonl`, and WISDOM's article and TOC blocks in `wisdom.jsonl`.
 
-The work is done by `dehusk.corpus` over the WARC files of the job: in child processes with deadlines and memory limits,
-so that a page that hangs or crashes costs that page only. An interrupted call resumes when it is repeated.
+`dehusk.corpus` does the work on the WARC files of the job, in child processes with deadlines and memory limits, so that
+a page that hangs or crashes does not affect the others. To resume an interrupted call, repeat it.
 """
 
 import json
@@ -42,7 +42,7 @@ class CleaningSummary:
     statuses: dict[str, int] = field(default_factory=dict)
     """Number of pages by `dehusk.Status`."""
     extracted: int = 0
-    """Number of pages of which something was kept."""
+    """Number of pages with at least some text kept."""
     lost: int = 0
     """Number of damaged parts of the WARC files."""
     warnings: list[str] = field(default_factory=list)
@@ -64,7 +64,7 @@ def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
 
     Writes `clean.jsonl`, one line of JSON per page in the form that `dehusk clean` writes for several pages, and
     `wisdom.jsonl`, one line per page with its article and TOC blocks; both in the order in which the pages were stored.
-    Pages of a host with fewer than five pages are cleaned one by one, and have no WISDOM blocks.
+    Pages of a host with fewer than five pages are cleaned individually, and have no WISDOM blocks.
 
     Args:
         folder: the job folder.
@@ -87,7 +87,7 @@ def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
     if not inputs:
         raise InputError(f"{folder} contains no pages to clean")
     options = CorpusJob(method=method, style=style, favour=favour, limits=limits or Limits(), memory=memory)
-    # all pages of a host, since WISDOM compares each page with the pages it links to
+    # learn from all pages of a host, since WISDOM compares each page with the pages it links to
     job = replace(options, sample=sys.maxsize, format="jsonl", facts=True, wisdom=True, content=form)
     output = job_folder / WORKING_FOLDER
     summary = run(job, inputs, output, workers=workers, on_progress=_page_counter(progress))
@@ -102,7 +102,7 @@ def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
 
 
 def _page_counter(progress: Callable[[int], None] | None) -> Callable[[str, int, int, str], None]:
-    """Return a listener for the corpus that adds up the cleaned pages."""
+    """Return a progress listener for the corpus run that adds up the cleaned pages."""
     cleaned = 0
 
     def count(stage: str, done: int, _total: int, _status: str) -> None:
@@ -115,7 +115,7 @@ def _page_counter(progress: Callable[[int], None] | None) -> Callable[[str, int,
 
 
 def _write_lines(job_folder: Path, output: RunFolder, inputs: Sequence[Input], form: str) -> CleaningSummary:
-    """Write both files from the rows of the corpus."""
+    """Write `clean.jsonl` and `wisdom.jsonl` from the rows of the corpus run."""
     cleaned = CleaningSummary()
     with _open_lines(job_folder / CLEAN) as texts, _open_lines(job_folder / WISDOM) as blocks:
         for row in _rows(output, inputs):
@@ -156,7 +156,7 @@ def _wisdom_line(row: Row) -> str:
 
 
 def _warnings(summary: CorpusSummary, output: RunFolder, method: str | None) -> list[str]:
-    """Return what the user should know about hosts and damaged or skipped parts, one line each."""
+    """Return warnings about hosts and about damaged or skipped parts, one line each."""
     pages_of: Counter[str] = Counter()
     for path in sorted((output.state / "index").rglob("*.json")):
         pages_of.update(read_values(path)["index"]["sites"])
@@ -166,24 +166,24 @@ def _warnings(summary: CorpusSummary, output: RunFolder, method: str | None) -> 
         which = small[0] if len(pages_of) == 1 else f"{len(small)} of {len(pages_of)} hosts"
         how = f" by method {DEFAULT}" if declaration(method or DEFAULT).site == "required" else ""
         warnings.append(
-            f"{which}: fewer than {ENOUGH} pages; each page is cleaned on its own{how}, without WISDOM blocks"
+            f"{which}: fewer than {ENOUGH} pages; each page is cleaned individually{how}, without WISDOM blocks"
         )
     for host in sorted(pages_of.keys() - set(small)):
         folder = output.site(host)
         if folder.is_dir() and (warning := Site.load(folder).warning):
             warnings.append(f"{host}: {warning}")
-    warnings += [f"not learned from: {line}" for line in sorted(summary.unlearned)]
-    skipped = {reason: count for reason, count in summary.tally.skipped.items() if not _is_no_page(reason)}
-    warnings += [f"{_pages(count)} skipped: {reason}" for reason, count in sorted(skipped.items())]
+    warnings += [f"could not learn from {line}" for line in sorted(summary.unlearned)]
+    skipped = {reason: count for reason, count in summary.tally.skipped.items() if not _is_expected(reason)}
+    warnings += [f"{_counted(count, 'page')} skipped: {reason}" for reason, count in sorted(skipped.items())]
     losses = sorted(summary.tally.losses)
-    warnings += [f"{file} at {offset}: {size} bytes lost: {message}" for file, offset, size, message in losses]
+    warnings += [f"{file} at {offset}: {_counted(size, 'byte')} lost: {why}" for file, offset, size, why in losses]
     return warnings
 
 
-def _pages(count: int) -> str:
-    return "1 page" if count == 1 else f"{count} pages"
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _is_no_page(reason: str) -> bool:
-    """Return whether the crawl does not count a skipped record as a page either."""
+def _is_expected(reason: str) -> bool:
+    """Return whether a skipped record is one that a crawl stores without counting it as a page."""
     return reason in ("request", "warcinfo") or reason.startswith("HTTP ")

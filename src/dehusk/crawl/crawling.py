@@ -20,8 +20,8 @@ def crawl(
     """Crawl a site from a start URL, or fetch a list of URLs; resume an interrupted crawl.
 
     Args:
-        url: the start URL; the default scheme is https. Or the lines of a list: blank lines and lines starting with `#`
-            are ignored, no links are followed, redirects are followed to any host.
+        url: the start URL; the default scheme is https. Or the lines of a list of URLs: blank lines and lines starting
+            with `#` are ignored, links are not followed, and redirects are followed to any host.
         folder: the job folder; see `dehusk.crawl.job_folder` for its files. A folder with the same crawl is resumed: no
             stored page is requested again, and new URLs in a list are added.
         plan: the settings.
@@ -32,8 +32,8 @@ def crawl(
         The counts over all runs. SIGINT and SIGTERM end a run gracefully; the summary's `end` is then "interrupted".
 
     Raises:
-        InputError: not a web address, or the folder contains another crawl or other files.
-        ConfigError: a list, and a setting that applies only to sites (`SITE_SETTINGS`).
+        InputError: `url` is not a web address, or the folder contains another crawl or other files.
+        ConfigError: a setting that applies only to sites (`SITE_SETTINGS`) is given for a list.
         MissingExtraError: the extra "crawl" is not installed.
         DehuskError: the crawling process died; the pages stored so far are kept.
     """

@@ -36,9 +36,9 @@ class FetchedPage:
     """A page fetched from the web."""
 
     url: str
-    """Its URL, after redirects."""
+    """The page's URL after redirects."""
     headers: Mapping[str, str]
-    """Names in lower case; Content-Encoding is removed, because it was undone."""
+    """Names in lower case; without Content-Encoding, because the body is decompressed."""
     data: bytes
     """The body after decompression."""
     truncated: str
@@ -52,12 +52,12 @@ def fetch(url: str, *, plan: CrawlPlan | None = None) -> FetchedPage:
 
     Args:
         url: the page's URL; the default scheme is https.
-        plan: the settings; by default those of `CrawlPlan` without delay.
+        plan: the settings; by default those of `CrawlPlan`, but without delay.
 
     Raises:
         FetchError: the page cannot be fetched; `reason` says why in one word: robots, private, too-big, http-error,
             not-html, redirect or error.
-        InputError: not a web address.
+        InputError: `url` is not a web address.
         ConfigError: a setting applies only to crawling a site.
         MissingExtraError: the extra "crawl" is not installed.
         KeyboardInterrupt: SIGINT ended the request.

@@ -1,9 +1,9 @@
 """The URLs of a crawl and their states, in one SQLite file.
 
-Scrapy's own disk queues (JOBDIR) are complete only after an orderly end: the list of queues is written on close, and a
-request in progress is in none of them. Here the outcome of a page, its links and the length of the WARC file after its
-record are one transaction. However the process is killed, the crawl resumes from the last transaction, and the part of
-the WARC file beyond it is cut off.
+Scrapy's own disk queues (JOBDIR) are complete only after an orderly shutdown: the list of queues is written on close,
+and a request in progress is in none of them. Here, one transaction stores the outcome of a page, its links and the
+length of the WARC file after its record. However the process is killed, the crawl resumes from the last transaction,
+and the part of the WARC file beyond it is cut off.
 """
 
 import sqlite3
@@ -24,7 +24,7 @@ WAITING, TAKEN = "waiting", "taken"
 TASK = "dehusk_task"
 """Key in a request's meta: its `FetchTask`."""
 ROBOTS_FILE = "robots"
-"""Kind of a URL: robots.txt, requested for the sitemaps it lists."""
+"""A type of URL: robots.txt, requested for the sitemaps it lists."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS address (
@@ -108,8 +108,8 @@ class Frontier:
 
         Returns:
             None if no URL is waiting, if the requests in progress may use up the budget of pages, or if all hosts have
-            as many requests in progress as allowed. Taking more would only queue them in Scrapy, and they would be
-            requested again after a kill.
+            as many requests in progress as allowed: further URLs would only wait in Scrapy's queue, and be requested
+            again if the process is killed.
         """
         if not self.has_next() or self._pages + self._in_progress.total() >= self.scope.max_pages:
             return None
@@ -152,9 +152,9 @@ class Frontier:
         """Store the outcome of a URL and its links in one transaction.
 
         Args:
-            task: the URL.
+            task: the task of requesting the URL.
             outcome: its outcome.
-            links: the URLs it leads to.
+            links: the URLs that it leads to.
             written: the number of the WARC file and its length after the page's records.
         """
         is_redirect = outcome.state == REDIRECT
@@ -200,7 +200,7 @@ class Frontier:
         )
 
     def _start_message(self) -> str:
-        """Return the outcome of the start URL, "" if it gave a page or has no outcome yet."""
+        """Return the outcome of the start URL; "" if it is a page or still unknown."""
         row = self._database.execute("SELECT state, message FROM address ORDER BY id LIMIT 1").fetchone()
         return "" if row is None or row[0] in (PAGE, WAITING, TAKEN) else ": ".join(filter(None, row))
 
@@ -236,15 +236,15 @@ class Frontier:
             query = "INSERT INTO elsewhere VALUES (?, 1) ON CONFLICT (host) DO UPDATE SET links=links+1"
             self._database.execute(query, (url.host,))
             return
-        known = self._database.execute("SELECT id, state, message FROM address WHERE key=?", (url.key,)).fetchone()
-        is_nearer = known is not None and known[1:] == (LEFT_OUT, "depth") and depth <= self.plan.depth
-        if known is not None and not is_nearer:
+        row = self._database.execute("SELECT id, state, message FROM address WHERE key=?", (url.key,)).fetchone()
+        is_nearer = row is not None and row[1:] == (LEFT_OUT, "depth") and depth <= self.plan.depth
+        if row is not None and not is_nearer:
             return
         refusal = self._refusal(url, link.kind, depth, hops)
         state = LEFT_OUT if refusal else WAITING
         if is_nearer:
             query = "UPDATE address SET state=?, message=?, depth=?, hops=?, via=? WHERE id=?"
-            self._database.execute(query, (state, refusal, depth, hops, via, known[0]))
+            self._database.execute(query, (state, refusal, depth, hops, via, row[0]))
         else:
             self._database.execute(
                 "INSERT INTO address (key, url, host, kind, depth, hops, via, state, message) "
@@ -257,7 +257,7 @@ class Frontier:
             self._waiting[url.host] += 1
 
     def _refusal(self, url: CrawlUrl, kind: str, depth: int, hops: int) -> str:
-        """Return in one word why a URL is left out; if it is not, return "" and charge it to its budgets."""
+        """Return in one word why a URL is left out; if it is not, count it towards its budgets and return ""."""
         if kind != PAGE or self.scope.is_list:
             return "hops" if hops > MAX_HOPS else ""
         if refusal := self.scope.refusal(url, depth) or ("hops" if hops > MAX_HOPS else ""):

@@ -1,4 +1,4 @@
-"""The job folder: its files, and whether it fits the crawl requested now.
+"""The job folder: its files, and the check that it belongs to the requested crawl.
 
 job.json           settings of the last run
 frontier.sqlite    the URLs and their states
@@ -32,7 +32,7 @@ def warc_files(folder: Path) -> list[Path]:
 
 
 def prepare_site(folder: Path, url: str, plan: CrawlPlan) -> None:
-    """Create the folder for a crawl of a site, or check that it contains this crawl, and store the settings.
+    """Create the folder of a site's crawl, or check that an existing one belongs to this crawl; store the settings.
 
     Raises:
         InputError: the folder contains another crawl or other files, or cannot be written.
@@ -52,7 +52,7 @@ def prepare_site(folder: Path, url: str, plan: CrawlPlan) -> None:
 
 
 def prepare_list(folder: Path, urls: Sequence[str], plan: CrawlPlan) -> None:
-    """Create the folder for a list of URLs, or check that it contains one, and store the settings and this list.
+    """Create the folder of a list, or check that an existing one belongs to a list; store the settings and the URLs.
 
     Raises:
         InputError: the folder contains another crawl or other files, or cannot be written.
@@ -71,7 +71,7 @@ def _check(folder: Path, stored: Any, requested: dict[str, Any]) -> None:
     try:
         before = stored["plan"]
         if stored["format"] != FORMAT:
-            raise InputError(f"{folder} contains a crawl by another version of dehusk")
+            raise InputError(f"{folder} contains a crawl by another version of dehusk: choose another folder")
         if stored["url"] != requested["url"]:
             raise InputError(f"{folder} contains a crawl of {stored['url'] or 'a list'}: choose another folder")
         changed = [name for name in FIXED_SETTINGS if before[name] != requested["plan"][name]]
@@ -79,4 +79,6 @@ def _check(folder: Path, stored: Any, requested: dict[str, Any]) -> None:
         raise InputError(f"{folder} is not a crawl that can be resumed: {error!r}") from error
     if changed:
         name = changed[0]
-        raise InputError(f"{folder} was started with {name} {before[name]}, which cannot change when it is resumed")
+        raise InputError(
+            f"the crawl in {folder} was started with {name} {before[name]}, which cannot change when it is resumed"
+        )

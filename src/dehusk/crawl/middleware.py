@@ -70,12 +70,12 @@ class PublicResolver(CachingThreadedResolver):
 
 
 def private_key(name: str) -> str:
-    """Return the name of the statistic with the private address of a host."""
+    """Return the name of the statistic that contains the private address of a host."""
     return f"dehusk/private/{name}"
 
 
 class PublicOnly:
-    """Refuses URLs with private IP addresses, and responses from such addresses however they were reached."""
+    """Refuses URLs with private IP addresses, and all responses from private addresses."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -146,17 +146,17 @@ def _is_robots_request(request: Request) -> bool:
 
 
 def closed_key(netloc: str) -> str:
-    """Return the name of the statistic with the reason why a host's robots.txt forbids everything."""
+    """Return the name of the statistic that contains the reason why a host's robots.txt forbids everything."""
     return f"dehusk/closed/{netloc}"
 
 
 def delay_key(netloc: str) -> str:
-    """Return the name of the statistic with a host's Crawl-delay."""
+    """Return the name of the statistic that contains a host's Crawl-delay."""
     return f"dehusk/delay/{netloc}"
 
 
 class Throttle(AutoThrottle):
-    """Scrapy's throttle, with the Crawl-delay of robots.txt as its minimum; robots.txt itself does not count."""
+    """Scrapy's throttle, with the Crawl-delay of robots.txt as its minimum; ignores how long robots.txt takes."""
 
     def _adjust_delay(self, slot: Slot, latency: float, response: Response) -> None:
         super()._adjust_delay(slot, latency, response)

@@ -11,10 +11,10 @@ from dehusk.version import __version__
 DEFAULT_PAGES = 1000
 """Default limit on the pages stored from a site."""
 DEFAULT_AGENT = f"dehusk/{__version__}"
-"""Default user agent; its part before the first slash or space is the name looked up in robots.txt."""
+"""Default user agent; robots.txt is searched for its part before the first slash or space."""
 
 MAX_HOPS = 10
-"""Maximum number of redirects in a row, and of sitemaps nested in each other."""
+"""Maximum number of redirects in a row, and of levels of nested sitemaps."""
 
 SITE_SETTINGS = ("hosts", "depth", "sitemap", "per_pattern", "per_path")
 """Settings that apply only to crawling a site; a list of URLs is fetched without following links."""
@@ -33,7 +33,7 @@ class CrawlPlan:
     """
 
     hosts: tuple[str, ...] = ()
-    """Hosts to crawl besides that of the start URL; a leading `www.` and the port are ignored."""
+    """Hosts to crawl in addition to that of the start URL; a leading `www.` and the port are ignored."""
     depth: int = 10
     """Maximum number of links between the start URL and a page; URLs from a sitemap are one link away."""
     pages: int | None = None
@@ -68,7 +68,7 @@ class CrawlPlan:
             if value is None or not value > 0:
                 raise ConfigError(f"crawl: {name} must be positive, not {value}")
         if not self.delay >= 0:
-            raise ConfigError(f"crawl: delay must not be negative, not {self.delay}")
+            raise ConfigError(f"crawl: delay must be zero or positive, not {self.delay}")
         if self.minutes is not None and not self.minutes > 0:
             raise ConfigError(f"crawl: minutes must be positive, not {self.minutes}")
         if not self.robots_name or not self.agent.isascii() or not self.agent.isprintable():
@@ -78,7 +78,7 @@ class CrawlPlan:
 
     @property
     def robots_name(self) -> str:
-        """The name looked up in robots.txt: the user agent up to the first slash or space."""
+        """The name that robots.txt is searched for: the user agent up to the first slash or space."""
         return self.agent.replace("/", " ").split(" ")[0]
 
     def record(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Which URLs belong to a crawl: those on its hosts, near the start URL, and not of a shape that never ends.
+"""Which URLs belong to a crawl: those on its hosts, near the start URL, and outside traps that generate URLs forever.
 
-Every URL in a list belongs to its crawl, whatever it looks like, because someone wrote it down. So do its redirects, to
-any host, up to `dehusk.crawl.plan.MAX_HOPS` in a row.
+Every URL in a list belongs to its crawl, whatever it looks like, because the user chose it. So do its redirects, to any
+host, up to `dehusk.crawl.plan.MAX_HOPS` in a row.
 """
 
 import re
@@ -16,7 +16,7 @@ from dehusk.crawl.plan import DEFAULT_PAGES, CrawlPlan
 from dehusk.site.grouping import site_name
 
 MAX_LENGTH = 2000
-"""Maximum length of a URL in characters; longer ones come from scripts that never stop."""
+"""Maximum length of a URL in characters; longer ones come from scripts that extend URLs forever."""
 MAX_SEGMENTS = 20
 """Maximum number of path segments."""
 
@@ -30,7 +30,7 @@ class CrawlUrl:
     """A URL in the forms that a crawl needs."""
 
     url: str
-    """The URL to request: escaped, without fragment."""
+    """The URL to request, escaped and without fragment."""
     key: str
     """Canonical form; equal for URLs that differ only in the order of the query, in escapes and in the fragment."""
     host: str
@@ -64,7 +64,7 @@ def parse_link(url: str) -> CrawlUrl | None:
 
 
 class Scope:
-    """The rules that depend on nothing but the URL itself.
+    """The rules that depend only on the URL itself.
 
     Args:
         plan: the settings.

@@ -1,4 +1,4 @@
-"""Processes each response: a page, a redirect, a sitemap or none of these."""
+"""Process each response: a page, a redirect, a sitemap or none of these."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SNIFFED = 4096  # bytes of a body that decide whether it is HTML
 
 @dataclass
 class CrawlState:
-    """What the parts of one run share."""
+    """The state that the parts of one run share."""
 
     plan: CrawlPlan
     frontier: Frontier
@@ -52,7 +52,7 @@ class CrawlState:
     stopping: bool = False
     """Whether no more requests may start."""
     fault: str = ""
-    """Why nothing more can be stored; "" while all is well."""
+    """Why nothing more can be stored; "" if storing works."""
 
 
 class SiteSpider(Spider):
@@ -66,7 +66,7 @@ class SiteSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **options: Any) -> Self:
-        """Create the spider, which checks the headers of a response before its body arrives."""
+        """Create the spider and make it check the headers of each response before the body arrives."""
         spider = super().from_crawler(crawler, *args, **options)
         crawler.signals.connect(spider.headers_received, signal=signals.headers_received)
         return spider
@@ -87,7 +87,7 @@ class SiteSpider(Spider):
         self._guard(response.meta[TASK], self._process_sitemap, response)
 
     def failed(self, failure: Failure) -> None:
-        """Store why a URL gave no response."""
+        """Store why there is no response for a URL."""
         self._guard(failure.request.meta[TASK], self._process_failure, failure.value)  # type: ignore[attr-defined]
 
     def _guard(self, task: FetchTask, process: Callable[[FetchTask, Any], None], response: object) -> None:
@@ -97,7 +97,7 @@ class SiteSpider(Spider):
         except (sqlite3.Error, OSError) as error:
             self.state.stopping, self.state.fault = True, _one_line(error)
             raise
-        except Exception as error:  # (one page must not end a crawl)
+        except Exception as error:  # one page must not end a crawl
             self._finish(task, Outcome(ERROR, None, _one_line(error)))
 
     def _process_response(self, task: FetchTask, response: Response) -> None:
@@ -120,7 +120,7 @@ class SiteSpider(Spider):
         body = _decode(response, limit)
         problem = body.loss or (f"longer than {limit} bytes" if len(body.data) > limit else "")
         if "dataloss" in response.flags:
-            problem = "connection ended too early"
+            problem = "the connection ended too early"
         links: list[Link] = []
         if not self.state.frontier.scope.is_list:
             html = HtmlResponse(response.url, headers=response.headers, body=body.data[:limit])
@@ -132,7 +132,7 @@ class SiteSpider(Spider):
         links: list[Link] = []
         message = ""
         if response.status != 200:
-            message = "none there" if response.status in (404, 410) else ""
+            message = "not found" if response.status in (404, 410) else ""
         elif task.kind == ROBOTS_FILE:
             links = [Link(url, SITEMAP) for url in sitemap_urls_from_robots(response.body, response.url)]
         else:

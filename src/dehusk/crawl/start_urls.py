@@ -8,7 +8,7 @@ from dehusk.site.grouping import site_name
 
 
 def complete_url(text: str) -> str:
-    """Return a typed URL with scheme and path; the default scheme is https.
+    """Return a URL as typed by a user, completed with scheme (by default https) and path.
 
     Raises:
         InputError: not an http or https URL, or one with a user name or password.
@@ -51,7 +51,7 @@ def read_url_list(lines: Iterable[str], name: str) -> list[str]:
 
 
 def _listed_url(text: str, where: str) -> str:
-    """Return the URL on one line; the scheme is required, so that a stray word is not taken for a host."""
+    """Return the URL on a line; it must have a scheme, so that a stray word is not mistaken for a host."""
     if "://" not in text or len(text.split()) > 1 or not site_name(text):
         raise InputError(f"{where}: {text[:200]!r} is not a complete web address, e.g. https://example.org/")
     try:

@@ -14,10 +14,10 @@ PAGE, REDIRECT, FAILED_RESPONSE, NOT_HTML, ROBOTS, PRIVATE, TOO_BIG, ERROR = (
     "too-big",
     "error",
 )
-"""Outcomes of a URL that was requested or due to be."""
+"""Outcomes of a URL that was requested, or whose request was refused at the last moment."""
 SITEMAP, LEFT_OUT = "sitemap", "left-out"
 UNREACHABLE = "robots.txt cannot be read: "
-"""Start of the message of an outcome `ROBOTS` if the host gave no response at all; the name of the error follows."""
+"""The message of an outcome `ROBOTS` starts with this if the host did not respond; the name of the error follows."""
 INTERRUPTED = "interrupted"
 
 _TOO_MANY_REQUESTS = "429"
@@ -31,7 +31,7 @@ class CrawlSummary:
     url: str
     """The start URL; "" for a list."""
     end: str
-    """Why this run ended: complete, pages, minutes, interrupted, or Scrapy's word for a failure."""
+    """Why this run ended: complete, pages, minutes, interrupted, or Scrapy's name for a failure."""
     outcomes: Mapping[str, int] = field(default_factory=dict)
     """Number of URLs by outcome: page, redirect, http-error, not-html, robots, private, too-big, error, sitemap."""
     statuses: Mapping[str, int] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class CrawlSummary:
     seconds: float = 0.0
     """Duration of this run."""
     message: str = ""
-    """The outcome of the start URL if it gave no page."""
+    """The outcome of the start URL if it is not a page."""
 
     @property
     def pages(self) -> int:
@@ -59,7 +59,7 @@ class CrawlSummary:
 
     @property
     def failed(self) -> int:
-        """Number of URLs that failed: errors, responses too big or cut short, and server errors (5xx, 429).
+        """Number of URLs that failed: errors, incomplete responses, responses that are too big, and HTTP 5xx and 429.
 
         Dead links (404) and URLs that robots.txt forbids are not failures.
         """

@@ -33,7 +33,7 @@ _LIST_CONCURRENCY = 64
 _REPORT_INTERVAL = 0.2  # seconds
 _CHECK_INTERVAL = 0.1  # seconds
 _GRACE = 10.0
-"""Seconds that responses in progress get to arrive after the run is told to stop."""
+"""Seconds that responses in progress have left to arrive after the run is told to stop."""
 _HTTP = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
 
 
@@ -92,7 +92,7 @@ def main(folder: Path) -> None:
     process.crawl(crawler, state=state)
     stopper = Stopper(state, crawler, start)
     process.start(install_signal_handlers=False)
-    if not state.fault:  # else the file may end in records that belong to no transaction: the next run cuts them off
+    if not state.fault:  # otherwise the file may end in records without a transaction, which the next run cuts off
         archive.close()
     summary = frontier.summary(job["url"], stopper.end(), time.monotonic() - start)
     write_text(folder / URL_OUTCOMES, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in frontier.rows()))
@@ -101,13 +101,13 @@ def main(folder: Path) -> None:
 
 
 class ProgressPrinter:
-    """Prints progress, a few times per second at most."""
+    """Prints progress, but no more than a few times per second."""
 
     def __init__(self) -> None:
         self._printed = 0.0
 
     def __call__(self, progress: dict[str, int]) -> None:
-        """Print, unless something was printed a moment ago."""
+        """Print the progress, unless some was printed a moment ago."""
         if time.monotonic() - self._printed >= _REPORT_INTERVAL:
             self._printed = time.monotonic()
             with suppress(BrokenPipeError):  # the parent process has died, and this run is about to stop
@@ -115,11 +115,11 @@ class ProgressPrinter:
 
 
 class Stopper:
-    """Stops the run on SIGINT, SIGTERM, the end of standard input, or when its time is up.
+    """Stops the run on SIGINT, on SIGTERM, when standard input ends, and when the time limit is reached.
 
-    No new request starts; responses in progress get `_GRACE` seconds to arrive. Requests that only wait for their turn,
-    which a long Crawl-delay may hold back for minutes, are dropped: the frontier repeats them in the next run.
-    (Scrapy's own handlers wait for all of these, and its second signal drops responses in progress.)
+    No new request starts, and responses in progress have `_GRACE` seconds to arrive. Requests that still wait for their
+    turn, which a long Crawl-delay may delay by minutes, are dropped: the frontier repeats them in the next run.
+    (Scrapy's own handlers wait for all of these requests, and a second signal drops responses in progress.)
     """
 
     def __init__(self, state: CrawlState, crawler: Crawler, start: float) -> None:
@@ -171,7 +171,7 @@ class Stopper:
             _end_reactor()
 
     def _is_receiving(self) -> bool:
-        """Return whether a response is on its way or being processed."""
+        """Return whether a response is arriving or being processed."""
         engine = self._crawler.engine
         if engine is None:
             return False

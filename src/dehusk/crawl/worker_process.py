@@ -1,7 +1,7 @@
-"""Starts the process that crawls, reports its progress, and ends it.
+"""Start the process that crawls, report its progress, and end it.
 
-Scrapy runs in a child process, so that its reactor cannot disturb the caller. The child's standard input is its
-lifeline: when it closes, because of an interrupt or because this process died, the child shuts down gracefully.
+Scrapy runs in a child process, so that its reactor cannot interfere with the caller. When the child's standard input
+closes, because of an interrupt or because this process died, the child shuts down gracefully.
 """
 
 import json
@@ -55,7 +55,7 @@ def run_worker(folder: Path, progress: ProgressCallback | None = None) -> CrawlS
     reason = messages[-1] if messages else f"exit code {process.returncode}"
     if process.returncode == 2:
         raise InputError(reason)
-    raise DehuskError(f"the crawl died: {reason}; run it again to resume")
+    raise DehuskError(f"the crawling process died: {reason}; repeat the command to resume")
 
 
 def _watch(process: subprocess.Popen[bytes], progress: ProgressCallback) -> None:

@@ -1,4 +1,4 @@
-"""Corpora on Apache Spark (extra `spark`): what `dehusk corpus` does, on many machines.
+"""Clean corpora on Apache Spark (extra `spark`): the same as `dehusk corpus`, on many machines.
 
 session ─► run: files of pages               tasks: the work of workers   queries: which task gets what
        └─► learn_pages, clean_pages: a table of pages

@@ -122,11 +122,11 @@ class _SparkRun:
         return tally, resumed
 
     def _store(self, name: str, table: DataFrame, work: RowWork, ddl: str) -> DataFrame:
-        """Apply work to a table, write the result to a file and return it from there, so that it is done only once."""
-        address = f"file://{self.folder.state / 'spark' / name}"
+        """Apply work to a table, store the result in a file and read it back, so that the work is done only once."""
+        location = f"file://{self.folder.state / 'spark' / name}"
         result: Any = table.mapInArrow(map_rows(work, arrow_columns(ddl)), ddl)
-        result.write.mode("overwrite").parquet(address)
-        return self.spark.read.schema(ddl).parquet(_GLOB.sub(r"\\\g<0>", address))
+        result.write.mode("overwrite").parquet(location)
+        return self.spark.read.schema(ddl).parquet(_GLOB.sub(r"\\\g<0>", location))
 
 
 def _raise_problem(table: DataFrame) -> None:

@@ -1,7 +1,7 @@
 """Learn from and clean pages already in a Spark table.
 
-Unlike files (`dehusk.spark.run`), the pages of a table must be copied from Java to Python; otherwise the work and its
-results are the same.
+Unlike pages in files (`dehusk.spark.run`), the pages of a table must be copied from Java to Python; otherwise the work
+and its results are the same.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | 
     if sites is None and declaration(job.method or DEFAULT).site == "required":
         raise ConfigError(f"method {job.method} needs `sites`")
     if job.facts or job.wisdom:
-        raise ConfigError("the table has no columns for facts and wisdom: clean files to JSON Lines instead")
+        raise ConfigError("facts and wisdom can only be written as JSON Lines: clean files instead of a table")
     columns = job.columns.among(pages.columns)
     work = _clean(job, columns, None if sites is None else Path(sites).absolute())
     return pages.select(*(name for name in columns if name)).mapInArrow(map_rows(work, arrow_schema()), ROWS)
@@ -76,17 +76,17 @@ def _clean(job: CorpusJob, columns: tuple[str, str | None, str | None], sites: P
 def learn_pages(pages: DataFrame, sites: str | Path, job: CorpusJob | None = None) -> DataFrame:
     """Learn each site from a sample of its pages and write the models.
 
-    If each address occurs once, the models are those of a run over the same pages; otherwise one of the pages with the
-    same address is used. Only sampled pages are shuffled; their addresses, about 100 bytes each, go to every executor.
+    If each URL occurs once, the models are those of a run over the same pages; otherwise one of the pages with the
+    same URL is used. Only sampled pages are shuffled; their URLs, about 100 bytes each, go to every executor.
 
     Args:
-        pages: as for `clean_pages`, with a column of addresses.
+        pages: as for `clean_pages`; the column of URLs is required.
         sites: the folder to write the models to; every worker must be able to write there.
         job: how to learn sites, from up to `sample` pages each.
 
     Returns:
-        `site`; `pages`, the number of pages it was learned from; `unread`, the number of pages that could not be used;
-        `problem`, why there is no model. Computing the table writes the models.
+        One row per site: `site`; `pages`, the number of pages it was learned from; `unread`, the number of pages that
+        could not be used; `problem`, why there is no model. Computing the table writes the models.
 
     Raises:
         InputError: a column is missing.
@@ -95,7 +95,7 @@ def learn_pages(pages: DataFrame, sites: str | Path, job: CorpusJob | None = Non
     job = job or CorpusJob()
     html, url, _ = job.columns.among(pages.columns)
     if url is None:
-        raise InputError("the table has no column of addresses, so sites are unknown: name one with Columns(url=...)")
+        raise InputError("the table has no column of URLs, so sites are unknown: name one with Columns(url=...)")
     if not job.learns:
         raise ConfigError(f"method {job.method} does not learn from sites")
     named = pages.select(F.col(url).cast("string").alias("url"), F.col(html).alias("html")).where("length(html) > 0")

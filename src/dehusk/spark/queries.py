@@ -3,8 +3,8 @@
 Their tables contain keys and numbers, not pages.
 
 The sampling is that of `dehusk.corpus.index.choose_samples`: for each site the pages with the smallest keys; a page
-found in several files is taken from the first. Spark does the sorting and grouping, so a site of any size costs a
-machine no more than its sample.
+that is in several files is taken from the first. Spark does the sorting and grouping, so that each machine handles only
+the sample of a site, however large the site is.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Spark sessions, as `dehusk spark` starts them."""
+"""Start Spark sessions, as `dehusk spark` does."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def session(
     """Return a Spark session.
 
     Args:
-        master: as for `spark-submit`: `local[4]`, `local-cluster[2,1,1024]`, `spark://host:7077`, `yarn`. By default
-            that of `spark-submit` if it started this process, otherwise `local[*]`.
-        remote: the address of a Spark Connect server, `sc://host:15002`.
+        master: as for `spark-submit`: `local[4]`, `local-cluster[2,1,1024]`, `spark://host:7077`, `yarn`. The default
+            is the master of `spark-submit` if that started this process, otherwise `local[*]`.
+        remote: the URL of a Spark Connect server, `sc://host:15002`.
         conf: Spark settings.
 
     Raises:
         ConfigError: both a master and a remote server are given.
-        InputError: the session does not start.
+        InputError: Spark cannot start.
     """
     if master and remote:
-        raise ConfigError("--master and --remote exclude each other")
+        raise ConfigError("--master and --remote cannot be used together")
     if not (master or remote or "PYSPARK_GATEWAY_PORT" in os.environ):  # set by spark-submit, which has its own master
         master = "local[*]"
     builder = SparkSession.builder.appName("dehusk")
@@ -57,7 +57,7 @@ def session(
     try:
         return _send_environment(builder.getOrCreate(), packed)
     except (*FAILURES, OSError) as error:
-        raise InputError(f"Spark does not start: {failure_line(error)}{_java_hint(error)}") from error
+        raise InputError(f"Spark cannot start: {failure_line(error)}{_java_hint(error)}") from error
 
 
 def _java_hint(error: BaseException) -> str:
@@ -65,7 +65,7 @@ def _java_hint(error: BaseException) -> str:
     if "JAVA_GATEWAY_EXITED" not in str(error):
         return ""
     has_java = shutil.which("java") or "JAVA_HOME" in os.environ
-    return " See its message above: a wrong --master or --conf?" if has_java else " Is Java 17 installed?"
+    return " See Java's message above; check --master and --conf." if has_java else " Is Java 17 installed?"
 
 
 def _send_environment(spark: SparkSession, packed: Mapping[str, str]) -> SparkSession:

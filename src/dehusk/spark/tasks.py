@@ -1,4 +1,4 @@
-"""The work of Spark's Python workers: rows that name files or sites come in, rows of results go out.
+"""The work of Spark's Python workers: it turns rows that name files or sites into rows of results.
 
 Each function here returns a function for `DataFrame.mapInArrow`. The work itself is that of `dehusk.corpus.stages`: a
 page goes from its file to a child process of the worker and from there to the output, never through Spark.
@@ -28,7 +28,7 @@ SparkRow = dict[str, Any]
 RowWork = Callable[[SparkRow], Iterator[SparkRow]]
 """Turns one row into any number of rows."""
 Batches = Iterator[Any]
-"""Of `pyarrow.RecordBatch`."""
+"""Batches of rows: `pyarrow.RecordBatch`."""
 
 INDEX = (
     "file_number long, pages long, site string, key long, number long, offset long, "
@@ -50,7 +50,7 @@ _ROWS_IN, _ROWS_OUT = 16, 500  # rows per batch read and written
 
 @dataclass(frozen=True)
 class SharedSettings:
-    """What all tasks of a run need to know; sent to every worker."""
+    """The settings that all tasks of a run share; sent to every worker."""
 
     job: CorpusJob
     root: str
@@ -74,7 +74,7 @@ def map_rows(work: RowWork, schema: Any) -> Callable[[Batches], Batches]:
 
     Args:
         work: turns a row into rows; any exception ends the Spark job.
-        schema: of these rows, for pyarrow; see `arrow_columns`.
+        schema: the pyarrow schema of the resulting rows; see `arrow_columns`.
     """
 
     def run(batches: Batches) -> Batches:
@@ -84,7 +84,7 @@ def map_rows(work: RowWork, schema: Any) -> Callable[[Batches], Batches]:
 
 
 def arrow_columns(ddl: str) -> Any:
-    """Return the pyarrow schema for columns in Spark's notation."""
+    """Return the pyarrow schema of columns declared in Spark's notation."""
     arrow = _pyarrow()
     columns = [column.split() for column in ddl.split(", ")]
     return arrow.schema([(name, getattr(arrow, _ARROW_TYPES[type_])()) for name, type_ in columns])
@@ -137,8 +137,8 @@ def digest_task(names: Sequence[str], stamps: Sequence[Sequence[int]]) -> RowWor
     """Return the work that turns a site and its sample (columns `site` and `pages`) into rows of `CHOSEN`.
 
     Args:
-        names: of the files.
-        stamps: of the files.
+        names: the names of the files.
+        stamps: the stamps of the files.
     """
 
     def work(row: SparkRow) -> Iterator[SparkRow]:
