@@ -18,7 +18,10 @@ from test_cli import EXAMPLE, dehusk
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    for name, subcommand in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        subcommand = group.get_command(context, name)
+        assert subcommand is not None
         if isinstance(subcommand, click.Group):
             yield from commands(subcommand, (*path, name))
         else:
@@ -79,7 +82,10 @@ def test_near_misses_are_answered_with_the_nearest_in_one_line(arguments: tuple[
 def test_a_misspelt_command_is_answered_with_the_nearest() -> None:
     done = dehusk("claen")
     assert done.returncode == 2
-    assert done.stderr.decode() == "dehusk: No such command 'claen'. Did you mean 'clean'?\n"
+    assert done.stderr.decode() == (
+        "dehusk: unknown command 'claen'. Did you mean clean? Known: annotate, bench, clean, corpus, crawl, eval, "
+        "read, site, spark, train\n"
+    )
 
 
 def test_exit_codes() -> None:
@@ -126,3 +132,12 @@ def test_signals_end_everything(tmp_path: Path, number: signal.Signals, code: in
         with pytest.raises(BrokenPipeError):
             os.write(pipe, b"x")  # nobody reads the page any more
         os.close(pipe)
+
+
+def test_a_command_imports_only_what_it_needs() -> None:
+    code = f"import sys; from dehusk.cli import command; command(['clean', {str(EXAMPLE)!r}], standalone_mode=False); "
+    code += (
+        "print([name for name in sys.modules if name.startswith(('dehusk.corpus', 'dehusk.crawl', 'dehusk.train'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
+    assert done.stdout.decode().splitlines()[-1] == "[]"

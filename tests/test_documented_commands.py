@@ -30,8 +30,9 @@ def test_commands_and_options_exist(words: list[str]) -> None:
     current: click.Command = command
     rest = words[1:]
     while isinstance(current, click.Group) and rest and not rest[0].startswith("-"):
-        assert rest[0] in current.commands
-        current = current.commands[rest.pop(0)]
+        subcommand = current.get_command(click.Context(current), rest.pop(0))
+        assert subcommand is not None
+        current = subcommand
     options = {option for parameter in current.params for option in (*parameter.opts, *parameter.secondary_opts)}
     unknown = [word for word in rest if re.match(r"--?[a-z]", word) and word not in {*options, "--help"}]
     assert not unknown

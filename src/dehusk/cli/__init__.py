@@ -5,23 +5,14 @@ import sys
 
 import click
 
-from dehusk.cli.annotate import annotate_command
-from dehusk.cli.bench import bench_command
-from dehusk.cli.clean import clean_command
-from dehusk.cli.corpus import corpus_command
-from dehusk.cli.crawl import crawl_command
-from dehusk.cli.evaluate import evaluate_command
+from dehusk.cli.commands import LazyGroup
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import add_version
-from dehusk.cli.read import read_command
 from dehusk.cli.signals import interruptible
-from dehusk.cli.site import site_command
-from dehusk.cli.spark import spark_command
-from dehusk.cli.train import train_command
 from dehusk.errors import DehuskError
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 def command() -> None:
     """Take the husk off web pages, keep the kernel.
 
@@ -30,19 +21,6 @@ def command() -> None:
     """
 
 
-for _subcommand in (
-    clean_command,
-    site_command,
-    corpus_command,
-    spark_command,
-    read_command,
-    crawl_command,
-    annotate_command,
-    train_command,
-    evaluate_command,
-    bench_command,
-):
-    command.add_command(_subcommand)
 add_version(command)
 
 

@@ -83,8 +83,10 @@ class HelpLater(click.Option):
 
 
 def add_version(command: click.Command) -> click.Command:
-    """Give a command and its subcommands the option `--version`."""
+    """Give a command and its subcommands the option `--version`, unless they have it."""
     if isinstance(command, click.Group):
         for subcommand in command.commands.values():
             add_version(subcommand)
+    if any("--version" in parameter.opts for parameter in command.params):
+        return command
     return click.version_option(__version__, prog_name="dehusk")(command)

@@ -1,0 +1,48 @@
+"""The subcommands, each imported when it is used: `dehusk clean` does not wait for corpora, crawls and benches."""
+
+from collections.abc import Mapping
+from importlib import import_module
+
+import click
+
+from dehusk.cli.options import add_version
+from dehusk.errors import unknown
+
+SUBCOMMANDS: Mapping[str, str] = {
+    "clean": "dehusk.cli.clean:clean_command",
+    "site": "dehusk.cli.site:site_command",
+    "corpus": "dehusk.cli.corpus:corpus_command",
+    "spark": "dehusk.cli.spark:spark_command",
+    "read": "dehusk.cli.read:read_command",
+    "crawl": "dehusk.cli.crawl:crawl_command",
+    "annotate": "dehusk.cli.annotate:annotate_command",
+    "train": "dehusk.cli.train:train_command",
+    "eval": "dehusk.cli.evaluate:evaluate_command",
+    "bench": "dehusk.cli.bench:bench_command",
+}
+"""Name -> module and command."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand when it is used, or when all of them are listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
+        """Return the names of the subcommands in alphabetical order."""
+        return sorted(SUBCOMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return a subcommand; None if there is none of this name."""
+        if cmd_name not in SUBCOMMANDS:
+            return None
+        if cmd_name not in self.commands:
+            module, _, attribute = SUBCOMMANDS[cmd_name].partition(":")
+            self.add_command(add_version(getattr(import_module(module), attribute)), cmd_name)
+        return self.commands[cmd_name]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand that the arguments name; fail with the nearest name if there is none."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            ctx.fail(unknown("command", args[0], self.list_commands(ctx)))
+        return super().resolve_command(ctx, args)
