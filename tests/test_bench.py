@@ -163,8 +163,8 @@ def test_predictions_that_match_no_page_are_reported_and_not_scored() -> None:
     assert matched.problems == [
         "t: ignored a second prediction for tea/1",
         "t: ignored the prediction for tea/9: no such page with gold text",
-        "t: no prediction for 2 pages, the first of them tea/2; they count as failures",
-        "u: no prediction for 2 pages, the first of them tea/1; they count as failures",
+        "t: no prediction for 2 pages (first: tea/2); counted as failures",
+        "u: no prediction for 2 pages (first: tea/1); counted as failures",
         "tea/3: its gold text is empty",
     ]
     scores = [score(*pair) for pair in matched.pairs]
@@ -174,16 +174,18 @@ def test_predictions_that_match_no_page_are_reported_and_not_scored() -> None:
 
 
 def test_nothing_to_judge_is_an_error() -> None:
-    with pytest.raises(InputError, match="no page has a gold text"):
+    with pytest.raises(InputError, match="none of the pages has a gold text"):
         match_predictions([Prediction("tea", "1", "t", "")], [sample(1, gold=None)])
-    with pytest.raises(InputError, match="none of the predictions"):
+    with pytest.raises(InputError, match="no prediction matches"):
         match_predictions([Prediction("tea", "7", "t", "")], [sample(1)])
 
 
 def test_an_id_that_two_sets_have_needs_its_set() -> None:
     given = [Prediction("", "1", "t", "x"), Prediction("a", "1", "t", "x")]
     matched = match_predictions(given, [sample(1, name=name) for name in "ab"])
-    assert matched.problems[0] == "t: ignored the prediction for 1: several sets have a page of this id; add the set"
+    assert matched.problems[0] == (
+        "t: ignored the prediction for 1: several sets have a page with this id; add the key set"
+    )
 
 
 def test_an_interrupted_run_resumes(folder: Path, tmp_path: Path) -> None:
@@ -280,8 +282,8 @@ def test_the_command_resumes_and_writes_a_report(
     assert command.main(["eval", "--predictions", runs, str(folder)], standalone_mode=False) == 0
     out, err = capsys.readouterr()
     assert "dehusk-web" in out
-    assert "no prediction for 1 pages" in err
-    assert "--report FILE writes all figures" in err
+    assert "no prediction for 1 page (first:" in err
+    assert "to write all figures" in err
     markdown = tmp_path / "report.md"
     assert command.main([*arguments[:-2], str(markdown), str(folder)], standalone_mode=False) == 0
     assert all(column.head in markdown.read_text() for column in (*QUALITY, *ORDER))
@@ -316,7 +318,7 @@ def test_the_gate_fails_below_a_floor_and_on_other_pages(folder: Path, tmp_path:
     (folder / "gold" / "p0.txt").write_text("another gold text")
     assert run("--gate", str(floors)) == 1
     assert "the pages differ" in capsys.readouterr().err
-    with pytest.raises(InputError, match="none of the floors"):
+    with pytest.raises(InputError, match="the file contains no floor"):
         command.main([*arguments[:5], "dehusk-web", str(folder), "--gate", str(floors)], standalone_mode=False)
 
 

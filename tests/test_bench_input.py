@@ -105,7 +105,7 @@ def test_site_tools_get_the_pages_of_a_site_together(tea: Path) -> None:
     samples = benchmark.choose_samples([tea], sample=None)
     assert [[one.id for one in group] for group in site_groups.group_by_site(samples)] == [["p0", "p1", "p3"], ["p2"]]
     assert len(site_groups.lone_page_notes(samples)) == 1
-    assert site_groups.lone_page_notes(samples)[0].startswith("tea: 1 of 4 pages are the only ones of their site")
+    assert site_groups.lone_page_notes(samples)[0].startswith("tea: 1 of 4 pages without another page")
     texts = (
         "Green leaves are picked in spring, when the first shoots come out, and dried in the sun for half a day.",
         "A pot of clay keeps the warmth, but it takes the taste of everything that was ever brewed within its walls.",
@@ -161,7 +161,8 @@ def test_a_changed_page_is_measured_again_and_not_scored_by_old_predictions(tea:
     assert run("eval", "--predictions", runs, str(tea)) == 0
     out, err = capsys.readouterr()
     version = find_tool("turbohtml").version
-    assert f"dehusk: turbohtml {version}: ignored the prediction for tea/p1: the page has changed since\n" in err
+    problem = "ignored the prediction for tea/p1: the page has changed since it was made"
+    assert f"dehusk: turbohtml {version}: {problem}\n" in err
     assert run(*arguments) == 0
     assert len(Path(runs).read_text().splitlines()) == 5
     out, err = capsys.readouterr()
@@ -199,14 +200,14 @@ def test_gold_that_is_empty_or_not_on_the_page_is_reported(tmp_path: Path, capsy
     root = write_set(tmp_path / "odd", pages)
     assert run("bench", "-o", str(tmp_path / "runs.jsonl"), "--tools", "turbohtml", str(root)) == 0
     err = capsys.readouterr().err
-    assert "dehusk: odd: 1 pages, the first of them p1, contain less than half of the words of their gold text;" in err
+    assert "dehusk: odd: 1 page (first: p1) with less than half of the words of the gold text;" in err
     assert "dehusk: odd/p2: its gold text is empty\n" in err
 
 
 def test_the_error_says_why_no_prediction_matches() -> None:
     known = Sample("tea", "1", b"x", None, None, None, TEXT)
     with pytest.raises(
-        InputError, match=r"no such page with gold text · none of the predictions is for one of the 1 pages"
+        InputError, match=r"no such page with gold text · no prediction matches the 1 page with gold text"
     ):
         match_predictions([Prediction("tea", "9", "t", "x")], [known])
     with pytest.raises(InputError, match="two pages have the id tea/1"):
@@ -247,7 +248,7 @@ def test_blocks_are_scored_if_a_prediction_has_them() -> None:
     assert (wrong.blocks.snc.AW, wrong.blocks.ic.AW, wrong.blocks.calibration) == (0, 0, None)
     outside = score_of(BlockMark(0, len(text) + 1, 0.5, kept=True))
     assert outside.blocks is None
-    assert unmeasured_notes([outside, right]) == ["t: ignored the blocks of 1 pages: they exceed the page"]
+    assert unmeasured_notes([outside, right]) == ["t: ignored the blocks of 1 page: they extend beyond the page"]
     assert tabulate([outside]).sets[0].snc is None
 
 
@@ -278,7 +279,7 @@ def test_a_model_recognises_its_training_pages_in_any_set(tea: Path, tmp_path: P
     capsys.readouterr()
     assert run("eval", "--model", str(model), str(tea)) == 0
     out, err = capsys.readouterr()
-    assert f"dehusk: {model}: trained on 4 of the 4 pages of tea, by address or gold text\n" in err
+    assert f"dehusk: {model}: trained on 4 of the 4 pages of tea, by URL or gold text\n" in err
     rows = [[cell.strip() for cell in line.split("|")][1:4] for line in out.splitlines() if line.startswith("| tea")]
     assert rows == [["tea", str(model), "4"], ["tea", "web", "4"]], "the shipped model is shown beside"
     assert run("eval", "--model", str(model), "-f", "json", str(tea)) == 0
@@ -290,7 +291,7 @@ def test_a_model_recognises_its_training_pages_in_any_set(tea: Path, tmp_path: P
     same = Sample("new", "2", b"", None, None, None, samples[1].gold_text.upper())
     other = Sample("new", "3", b"", "http://c.example/", None, None, " ".join(TEXT.split()[::-1]))
     assert leaks.training_notes(model, [moved, same, other]) == [
-        "trained on 2 of the 3 pages of new, by address or gold text"
+        "trained on 2 of the 3 pages of new, by URL or gold text"
     ]
     (model / page_keys.FILE).unlink()  # a model that does not list its pages
     assert leaks.training_notes(model, [moved]) == []

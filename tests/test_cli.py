@@ -158,11 +158,11 @@ def test_nothing_extracted(folder: Path) -> None:
         (("-", "-"), "standard input can be read only once"),
         (("--list", "nowhere.txt"), "list nowhere.txt cannot be read"),
         (("-o", "void/x/y", "x.html"), "cannot be written"),
-        (("-o", "a", "--output-dir", "b", "x.html"), "exclude each other"),
-        (("--url", "https://tea.example/", "x.html", "x.html"), "--url is the address of one saved page: give"),
-        (("--private", "x.html"), "--private is for pages that are fetched"),
-        (("--url", "https://tea.example/", "https://tea.example/"), "--url is the address of one saved page"),
-        (("--url", "https://tea.example/", "void/.."), "--url is the address of one saved page"),
+        (("-o", "a", "--output-dir", "b", "x.html"), "cannot be used together"),
+        (("--url", "https://tea.example/", "x.html", "x.html"), "--url applies to a single saved page: for"),
+        (("--private", "x.html"), "--private applies only to pages that are fetched"),
+        (("--url", "https://tea.example/", "https://tea.example/"), "--url applies to a single saved page"),
+        (("--url", "https://tea.example/", "void/.."), "--url applies to a single saved page"),
         (("--method", "keep-all", "--model", "web", "x.html"), "has no models"),
     ],
 )
@@ -263,8 +263,8 @@ def test_annotate_needs_a_terminal() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--thesis", "--folds", "3"), "exclude each other"),
-        (("--thesis", "--ablations"), "exclude each other"),
+        (("--thesis", "--folds", "3"), "cannot be used together"),
+        (("--thesis", "--ablations"), "cannot be used together"),
         (("--seed", "3"), "--seed requires"),
         (("--workers", "3"), "--workers requires"),
         (("--folds", "3", "--workers", "2"), "--workers requires"),

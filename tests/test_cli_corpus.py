@@ -76,7 +76,7 @@ def test_corpus_writes_rows_and_a_summary(tea, tmp_path, capsys):
     written = json.loads((out / "summary.json").read_text())
     assert (written["skipped"], len(written["losses"])) == ({"image/png": 1}, 1)
     assert run("corpus", str(tea), "-o", str(out), "--blocks", "--content", "markdown", "--no-sites") == 1
-    assert "1 file (1 done before)" in capsys.readouterr().err
+    assert "1 file (1 done by an earlier run)" in capsys.readouterr().err
 
 
 def test_corpus_reads_named_columns_and_has_the_exit_codes_of_clean(tmp_path, capsys):

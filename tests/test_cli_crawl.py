@@ -99,7 +99,7 @@ USAGE = [
     (("http://x.example/", "-o", "x", "--pages", "0"), "0 is not in the range"),
     (("http://x.example/", "-o", "x", "--minutes", "0"), "0 is not in the range"),
     (("http://x.example/", "-o", "x", "--agent", ""), "agent must start with a name"),
-    (("http://x.example/", "-o", "x", "--format", "html"), "--format needs --clean"),
+    (("http://x.example/", "-o", "x", "--format", "html"), "--format requires --clean"),
     (
         ("http://x.example/", "-o", "x", "--clean", "--method", "site", "--style", "body"),
         "method site: unknown option 'style'",

@@ -195,8 +195,8 @@ USAGE = [
     ((*LEARN, "pages", "-o", PAGE), "is a file"),
     ((*LEARN, "pages", "--by", "page", "-o", "x"), "unknown value 'page'"),
     ((*LEARN, "pages", "--method", "cst", "-o", "x"), "unknown method 'cst'"),
-    ((*LEARN, "pages", "--method", "alternation", "--complete", "-o", "x"), "are for --method site"),
-    ((*LEARN, "--method", "alternation", "--merge", "models/site", "-o", "x"), "are for --method site"),
+    ((*LEARN, "pages", "--method", "alternation", "--complete", "-o", "x"), "require --method site"),
+    ((*LEARN, "--method", "alternation", "--merge", "models/site", "-o", "x"), "require --method site"),
     ((*CLEAN, PAGE), "Missing option '--site'"),
     ((*CLEAN, "--site", "models/site"), "name a PAGE"),
     (
@@ -212,7 +212,7 @@ USAGE = [
         ("clean", "--site", "models/site", "--method", "victor", PAGE),
         "method victor does not use a site; these do: united, site, cst",
     ),
-    (("site", "learn", "pages", "--method", "alternation", "--no-cut", "-o", "m"), "--cut and --no-cut are for"),
+    (("site", "learn", "pages", "--method", "alternation", "--no-cut", "-o", "m"), "--cut and --no-cut require"),
 ]
 ERRORS = [
     ((*LEARN, "void", "-o", "x"), "folder void contains no pages"),

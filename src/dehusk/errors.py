@@ -73,6 +73,11 @@ def unknown(kind: str, name: object, known: Iterable[str], *, aliases: Mapping[s
     return f"unknown {kind} {str(name)!r}.{hint} Known: {', '.join(names)}"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, for messages: "1 page", "2 pages"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 class Status(StrEnum):
     """The outcome of a page; every page has exactly one."""
 

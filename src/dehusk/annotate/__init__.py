@@ -1,7 +1,7 @@
 """The annotation tool: a person labels the segments of a page in the terminal.
 
-`session` contains the labels of one page, `app` and `view` are the screen (extra `terminal`). Page files are only ever
-read.
+`session` contains the labels of one page; `app` and `view` are the screen (extra `terminal`). Page files are never
+changed.
 """
 
 from dehusk.annotate.session import Session, annotation_path

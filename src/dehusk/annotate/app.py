@@ -53,11 +53,11 @@ class AnnotateApp(App[int]):
     ]
 
     def __init__(self, paths: Sequence[Path], open_page: Callable[[Path], Session]) -> None:
-        """Open the first page; the others are opened when the person turns to them.
+        """Open the first page; each other page is opened when the annotator turns to it.
 
         Raises:
             InputError: a file of the first page cannot be read.
-            GoldError: its annotation is malformed or belongs to another page.
+            GoldError: its annotation is malformed, or belongs to another page.
         """
         super().__init__()
         self._paths = paths
@@ -71,16 +71,16 @@ class AnnotateApp(App[int]):
         return self._sessions[self._index]
 
     def compose(self) -> ComposeResult:
-        """Create the parts of the screen: head, segments, the segment at the cursor, keys."""
+        """Create the parts of the screen: head line, segments, the segment at the cursor, keys."""
         yield Static(id="head", markup=False)
         yield SegmentList()
         yield Static(id="detail", markup=False)
         yield Static(key_lines(), id="keys", markup=False)
 
     def on_mount(self) -> None:
-        """Show the first page; from now on, keep drafts of unsaved labels."""
+        """Show the first page, and start to keep drafts of unsaved labels."""
         self.set_interval(_SECONDS_BETWEEN_DRAFTS, self._save_drafts)
-        for name in ("SIGHUP", "SIGTERM"):  # sent when the terminal is closed, or the process is asked to end
+        for name in ("SIGHUP", "SIGTERM"):  # sent when the terminal is closed, or to end the process
             with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):  # not on Windows
                 asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._end)
         self._show(self.session.notice or "press a letter to label the line marked \u203a; ? for help")

@@ -1,7 +1,7 @@
 """Annotating one page, without a screen: labels, cursor, range, suggestions, undo, files.
 
-Labels are saved in the annotation file when the person says so. Until then a draft beside it keeps them, so that
-nothing is lost if the terminal is closed.
+Labels are saved in the annotation file when the annotator saves them. Until then, a draft beside the file keeps them,
+so that nothing is lost if the terminal is closed.
 """
 
 from dataclasses import dataclass, field
@@ -49,9 +49,9 @@ class Session:
     """(b,) suggested labels, -1 for none; they do not count until they are confirmed."""
     cursor: int = field(default=0, init=False)
     mark: int | None = field(default=None, init=False)
-    """The other end of the range, if one was started."""
+    """The other end of the range; None if no range was started."""
     notice: str = field(default="", init=False)
-    """What the person should know about the annotation that is being continued, in one line."""
+    """One line for the annotator about the annotation that is being continued; "" if there is none."""
     _url: str | None = field(default=None, init=False)
     _saved: Codes = field(init=False)
     _drafted: Codes = field(init=False)
@@ -87,7 +87,7 @@ class Session:
 
     @property
     def draft(self) -> Path:
-        """The file that contains the labels that were not saved."""
+        """The file that contains the unsaved labels."""
         return self.target.with_name(f"{self.target.name}.draft")
 
     @property
@@ -113,7 +113,7 @@ class Session:
         return shown
 
     def move(self, to: int) -> None:
-        """Move the cursor to a segment, or to the nearest that exists."""
+        """Move the cursor to a segment, or to the nearest one that exists."""
         self.cursor = max(0, min(to, len(self) - 1))
 
     def toggle_mark(self) -> None:
@@ -243,7 +243,7 @@ class Session:
         self._undo.clear()
         same = Annotation.from_labels(self.data, self.blocks, self.codes).spans
         differs = [span[:3] for span in same] != [span[:3] for span in annotation.spans]
-        self.notice = "; the labels belonged to other segments, and saving rewrites them for these" if differs else ""
+        self.notice = "; its labels were for other segments, and saving rewrites them for these" if differs else ""
         self.cursor = int(np.argmax(self.codes == UNLABELLED)) if len(self) else 0
 
     def _annotation(self) -> Annotation:
@@ -254,7 +254,7 @@ class Session:
         self._replace(start, np.where(codes == UNLABELLED, suggestions, codes))
 
     def _replace(self, start: int, codes: Codes) -> None:
-        """Replace codes from `start` on; if nothing changes, there is nothing to undo."""
+        """Replace the codes from `start` on; record the change for undo only if a code differs."""
         before = self.codes[start : start + len(codes)]
         if not np.array_equal(before, codes):
             self._undo.append(_Change(start, before.copy(), self.cursor))

@@ -14,7 +14,7 @@ Suggest = Callable[[Blocks], npt.NDArray[np.integer]]
 
 
 def suggest_by(method: PageMethod) -> Suggest:
-    """Return a function that suggests a method's labels, whatever blocks the method itself splits pages into."""
+    """Return a function that suggests a method's labels for any blocks, even if the method splits pages differently."""
 
     def suggest(blocks: Blocks) -> npt.NDArray[np.integer]:
         labels = method.label(method.segment(blocks.page))

@@ -17,22 +17,22 @@ def annotate(
     annotation_dir: Path | None = None,
     annotator: str | None = None,
 ) -> int:
-    """Let a person label pages in the terminal.
+    """Let an annotator label pages in the terminal.
 
     Labels are saved as `<page file name>.anno.json`; existing annotations are continued.
 
     Args:
         paths: page files; they are never changed.
         every_tag: split text at every tag, and include the alternative texts of images, as in Victor's thesis.
-        suggest: returns labels for the person to confirm; see `dehusk.annotate.suggest_by`.
+        suggest: returns labels for the annotator to confirm; see `dehusk.annotate.suggest_by`.
         annotation_dir: the folder of the annotations; by default they are beside the pages.
-        annotator: the person's name, which is stored in the annotation.
+        annotator: the annotator's name, stored in the annotation.
 
     Returns:
         0, or 1 if labels were discarded or the screen failed.
 
     Raises:
-        InputError: there is no page, two pages would share an annotation, or the first page cannot be read.
+        InputError: `paths` is empty, two pages would share an annotation, or the first page cannot be read.
         GoldError: the first page's annotation is malformed or belongs to another page (other pages are skipped with a
             message).
         MissingExtraError: textual is not installed.
@@ -43,7 +43,9 @@ def annotate(
     for path in paths:
         target = annotation_path(path, annotation_dir)
         if target in targets:
-            raise InputError(f"{targets[target]} and {path} would share the annotation {target}")
+            raise InputError(
+                f"{targets[target]} and {path} would share the annotation {target}: annotate them separately"
+            )
         targets[target] = path
 
     def open_page(path: Path) -> Session:

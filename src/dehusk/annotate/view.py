@@ -55,8 +55,8 @@ n N     next, previous segment without a label
 space   start a range; move; the next label key labels all of it
 u x     undo; remove a label
 h?      is a suggestion: enter confirms it, a confirms all of them
-s       save, in a file beside the page; the page is not changed
-q Q     save and quit; quit without saving (asks)
+s       save to a file beside the page; the page is not changed
+q Q     save and quit; quit without saving (asks first)
 [ ]     previous, next page              press any key to go back"""
 
 
@@ -141,7 +141,7 @@ class Box(ModalScreen[bool]):
 
 
 def label_of(session: Session, row: int) -> tuple[str, Style]:
-    """Return how a segment's label is shown: a letter, followed by `?` if it is a suggestion, and a style."""
+    """Return the text and style of a segment's label: a letter, followed by `?` if it is a suggestion."""
     code = int(session.codes[row])
     if code != UNLABELLED:
         return LETTERS[code].upper(), Style(color=COLOURS[code])
@@ -155,7 +155,7 @@ def printable(text: str) -> str:
 
 
 def head_line(session: Session, name: str, number: int, total: int) -> Text:
-    """Return the line above the list: the page, how much of it is labelled, whether it is saved."""
+    """Return the line above the list: the page, how many segments are labelled, whether the labels are saved."""
     parts = [f" {printable(name)}", f"labelled {session.labelled}/{len(session)}"]
     if count := int(session.suggested.sum()):
         parts.append(f"{count} suggested")

@@ -26,7 +26,7 @@ add_version(command)
 
 def main() -> None:
     """Run the command and exit with its code; print an expected error as one line on standard error."""
-    if sys.stdout is None:  # the caller closed it
+    if sys.stdout is None:  # the calling process closed it
         print("dehusk: standard output is closed", file=sys.stderr)
         sys.exit(ExitCode.USAGE)
     with interruptible() as interruption:
@@ -47,7 +47,7 @@ def _run() -> int:
         click.echo(f"dehusk: {error}", err=True)
         return ExitCode.USAGE
     except BrokenPipeError:
-        _discard_output()  # whoever read our output has closed it
+        _discard_output()  # the reader of our output has closed the pipe
         return ExitCode.SOME_FAILED
     except OSError as error:
         _discard_output()
@@ -57,7 +57,7 @@ def _run() -> int:
 
 
 def _show(error: click.ClickException) -> None:
-    """Print a usage error as one line that starts with the command; a command without arguments prints its help."""
+    """Print a usage error as one line that starts with the command; for a command without arguments, print its help."""
     context = getattr(error, "ctx", None)
     if context is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
@@ -66,5 +66,5 @@ def _show(error: click.ClickException) -> None:
 
 
 def _discard_output() -> None:
-    """Redirect standard output to nowhere, so that Python does not complain when it closes it."""
+    """Redirect standard output to the null device, so that Python reports no error when it closes it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -23,7 +23,7 @@ _MAX_NAMED = 3  # pages in the hint at the end
 @click.option(
     "--suggest",
     metavar="NAME|FOLDER",
-    help="Model that suggests labels: united, web, cleaneval or a folder. Suggestions count once you confirm them.",
+    help="Model that suggests labels for you to confirm: united, web, cleaneval or a folder.",
 )
 @click.option("--annotator", help="Your name, stored in the annotation.")
 @silencing_option

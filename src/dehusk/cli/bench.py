@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Gate:
-    """The options about floors of quality."""
+    """The options for the quality floors."""
 
     check: str | None
     """File with the floors to reach."""
@@ -58,7 +58,7 @@ class _Gate:
 @click.option(
     "--gate", type=click.Path(exists=True, dir_okay=False), help="Exit with 1 if a tool misses a floor in this file."
 )
-@click.option("--pin", type=click.Path(dir_okay=False), help="Write the measured figures to this file as floors.")
+@click.option("--pin", type=click.Path(dir_okay=False), help="Write the measured F1 figures to this file as floors.")
 @click.option("--lower", is_flag=True, help="Allow --pin to lower a floor.")
 @quiet_option
 def bench_command(  # noqa: PLR0913 (the options of the command)
@@ -78,9 +78,11 @@ def bench_command(  # noqa: PLR0913 (the options of the command)
 ) -> int:
     """Run tools on sets of pages with gold texts and compare what they keep.
 
-    All tools get the same decoded pages, each in a child process with a time limit. A page on which a tool fails scores
-    0 and is counted as a failure. Tools that learn from sites get all pages of a site together. SET is a folder with
-    pages.jsonl, html/ and gold/, or its .tar.xz archive. To resume an interrupted run, repeat the command.
+    All tools get the same decoded pages. Each tool runs in a child process, with a time limit per page. A page on which
+    a tool fails scores 0 and counts as a failure. Tools that learn from sites get all pages of a site together.
+
+    SET is a folder with pages.jsonl, html/ and gold/, or its .tar.xz archive. To resume an interrupted run, repeat the
+    command.
 
     \b
     Examples:
@@ -119,7 +121,7 @@ def _choose_tools(chosen: str | None) -> tuple[str, ...]:
 
 
 def _measure(plan: BenchmarkPlan, output: Path, *, quiet: bool) -> list[Prediction]:
-    """Compute the predictions that the file lacks, append each at once, and return all predictions of the plan."""
+    """Compute the predictions that the file lacks, append each as soon as it is made, and return all of the plan's."""
     from dehusk.evaluate.benchmark import current_predictions, missing_groups, read_unfinished, run_benchmark
 
     predictions = current_predictions(plan, read_unfinished(output))
@@ -136,7 +138,7 @@ def _measure(plan: BenchmarkPlan, output: Path, *, quiet: bool) -> list[Predicti
 
 
 def _check_floors(rows: list[FigureRow], sets: Sequence[Path], gate: _Gate) -> int:
-    """Pin floors and check the gate, as the options say; return the exit code."""
+    """Pin floors and check the gate if the options ask for it; return the exit code."""
     from dehusk.evaluate.gate import floors_of, missed_floors, pin_floors, read_floors
 
     if not gate.check and not gate.pin:

@@ -32,7 +32,7 @@ _LIMITS = Limits()
 
 
 def _with_option(name: str) -> str:
-    """Return the methods that have an option, for help texts."""
+    """Return the names of the methods that have an option, as a phrase for help texts."""
     methods = [declared.name for declared in declarations() if name in declared.options and not declared.fixed_options]
     return f"for method{'' if len(methods) == 1 else 's'} {', '.join(methods)}"
 
@@ -44,7 +44,7 @@ def _with_option(name: str) -> str:
     "lists",
     multiple=True,
     metavar="FILE",
-    help="File with one PAGE per line, optionally followed by a tab and its address; - for standard input.",
+    help="File with one PAGE per line, optionally followed by a tab and its URL; - for standard input.",
 )
 @click.option("-f", "--format", type=FormatName(), default="text", show_default=True, help="Output format.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
@@ -65,7 +65,7 @@ def _with_option(name: str) -> str:
 @click.option(
     "--site",
     type=click.Path(exists=True, file_okay=False),
-    help="What the other pages of the site share: a model from `dehusk site learn`, or a folder of its pages.",
+    help="Use what the other pages of the site share: a model from `dehusk site learn`, or a folder of pages.",
 )
 @click.option(
     "--model",
@@ -79,16 +79,20 @@ def _with_option(name: str) -> str:
     type=click.Path(exists=True, dir_okay=False),
     help="TOML file of rules: what to keep or drop on a host, by CSS selector.",
 )
-@click.option("--url", help="Address of the page, to resolve its links against; it is not fetched.")
-@click.option("--private", is_flag=True, help="Fetch from addresses outside the public internet, too: 127.0.0.1.")
+@click.option("--url", help="URL of the page, to resolve its links against; it is not fetched.")
+@click.option("--private", is_flag=True, help="Also fetch from addresses outside the public internet: 127.0.0.1.")
 @click.option(
-    "--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes; the output does not change."
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Number of processes; does not change the output.",
 )
 @click.option(
     "--explain",
     is_flag=True,
-    help="Show every block with label, probability and reason instead of the text. With -f html: marked on the page; "
-    "with -f json: with the evidence.",
+    help="Instead of the text, show every block with its label, probability and reason; with -f html, mark the blocks "
+    "on the page; with -f json, add the evidence.",
 )
 @click.option(
     "--max-bytes",
@@ -155,16 +159,16 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
 
 
 def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:
-    """Refuse options that exclude each other or do not fit the pages."""
+    """Refuse options that cannot be used together or do not fit the pages."""
     output = options["output"]
     if output and options["output_dir"]:
-        raise click.UsageError("--output and --output-dir exclude each other")
+        raise click.UsageError("--output and --output-dir cannot be used together")
     if output and any(_is_same_file(source.name, output) for source in inputs.sources):
-        raise click.UsageError(f"--output {output} is one of the pages")
+        raise click.UsageError(f"--output {output} is one of the pages: choose another file")
     if options["url"] and (inputs.many or inputs.sources[0].is_remote):
-        raise click.UsageError("--url is the address of one saved page: give several pages theirs in a --list")
+        raise click.UsageError("--url applies to a single saved page: for several pages, put their URLs in a --list")
     if options["private"] and not any(source.is_remote for source in inputs.sources):
-        raise click.UsageError("--private is for pages that are fetched: name a web address")
+        raise click.UsageError("--private applies only to pages that are fetched: no PAGE is a web address")
     if options["site"] and declaration(options["method"] or DEFAULT).site == "no":
         users = ", ".join(declared.name for declared in declarations() if declared.site != "no")
         raise click.UsageError(f"method {options['method']} does not use a site; these do: {users}")

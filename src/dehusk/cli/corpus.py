@@ -20,6 +20,7 @@ from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
 from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener
 from dehusk.corpus.sinks import SINKS
+from dehusk.errors import counted
 from dehusk.methods import STYLES
 from dehusk.methods.registry import DEFAULT, names
 from dehusk.read import Limits
@@ -85,14 +86,14 @@ _OPTIONS = (
         type=click.IntRange(ENOUGH),
         default=_DEFAULTS.sample,
         show_default=True,
-        help="Number of pages to learn a site from.",
+        help="Maximum number of pages to learn a site from.",
     ),
     click.option(
         "--timeout",
         type=click.FloatRange(0, min_open=True),
         default=_DEFAULTS.limits.seconds,
         show_default=True,
-        help="Seconds a page may take.",
+        help="Maximum seconds to clean a page.",
     ),
     click.option(
         "--max-bytes",
@@ -106,7 +107,7 @@ _OPTIONS = (
         type=click.FloatRange(100),
         default=_DEFAULTS.memory,
         show_default=True,
-        help="MB of memory a page may use.",
+        help="Maximum MB of memory to clean a page.",
     ),
     click.option("--resume/--no-resume", default=True, show_default=True, help="Resume an interrupted run."),
 )
@@ -152,7 +153,7 @@ def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:
     Then every page is cleaned in a separate process, so a page that hangs or crashes does not affect the others.
 
     Each page becomes one row in OUTPUT/pages/, even if it fails; OUTPUT/summary.json summarises the run. To resume an
-    interrupted run, call the same command again.
+    interrupted run, repeat the command.
 
     \b
     Examples:
@@ -210,26 +211,22 @@ def print_summary(summary: CorpusSummary, output: str) -> None:
     """Print the results of a run on standard error."""
     tally = summary.tally
     statuses = ", ".join(f"{count} {status}" for status, count in tally.statuses.most_common())
-    resumed = f" ({summary.resumed} done before)" if summary.resumed else ""
-    files, pages, sites = _count(tally.files, "file"), _count(tally.pages, "page"), _count(summary.sites, "site")
+    resumed = f" ({summary.resumed} done by an earlier run)" if summary.resumed else ""
+    files, pages, sites = counted(tally.files, "file"), counted(tally.pages, "page"), counted(summary.sites, "site")
     lines = [f"{output}: {files}{resumed}, {pages}{f': {statuses}' if statuses else ''}"]
     lines.append(f"{sites} learned; {tally.text_bytes / 1e6:.1f} MB of text")
     if tally.skipped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in tally.skipped.most_common(_MAX_LINES))
         lines.append(f"records that are not pages: {reasons}")
-    lines += _first([f"{count} × {error}" for error, count in tally.errors.most_common()], "kinds of errors")
+    lines += _first([f"{count} × {error}" for error, count in tally.errors.most_common()], "different errors")
     losses = [
-        f"{file}:{offset}: {_count(size, 'byte')} lost: {why}" for file, offset, size, why in sorted(tally.losses)
+        f"{file}:{offset}: {counted(size, 'byte')} lost: {why}" for file, offset, size, why in sorted(tally.losses)
     ]
     lines += _first(losses, "damaged parts")
-    lines += _first([f"not learned from: {line}" for line in sorted(summary.unlearned)], "pages or sites")
-    lines += _first([f"pages/{name}: belongs to no input of this run" for name in summary.foreign], "files")
+    lines += _first([f"could not learn from {line}" for line in sorted(summary.unlearned)], "pages or sites")
+    lines += _first([f"pages/{name}: left by a run with other inputs" for name in summary.foreign], "files")
     for line in lines:
         report(line)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _first(lines: list[str], what: str) -> list[str]:

@@ -45,7 +45,7 @@ class _CleanOptions(NamedTuple):
     help="Instead of URL: fetch the URLs in this file, one per line, without following links; - for standard input.",
 )
 @click.option("-o", "--output", "folder", required=True, type=click.Path(file_okay=False), help="Job folder to write.")
-@click.option("--host", "hosts", multiple=True, metavar="HOST", help="Also crawl this host; repeatable.")
+@click.option("--host", "hosts", multiple=True, metavar="HOST", help="Also crawl this host; repeat for several.")
 @click.option(
     "--depth", type=click.IntRange(1), default=_DEFAULTS.depth, show_default=True, help="Maximum links from URL."
 )
@@ -125,7 +125,7 @@ def crawl_command(  # noqa: PLR0913 (options of --clean; the others are fields o
 
     With --list, fetch the URLs in a list instead, on any hosts.
 
-    Run the same command again to resume an interrupted crawl; no stored page is fetched twice.
+    To resume an interrupted crawl, repeat the command; no stored page is fetched twice.
 
     \b
     Examples:
@@ -147,7 +147,7 @@ def crawl_command(  # noqa: PLR0913 (options of --clean; the others are fields o
 
 
 def _start(url: str | None, url_list: TextIO | None) -> str | Iterable[str]:
-    """Return the start URL or the URLs in the list, whichever was given."""
+    """Return the start URL, or the URLs in the list."""
     if url is not None and url_list is not None:
         raise click.UsageError("give URL or --list, not both")
     if url is not None:
@@ -160,7 +160,7 @@ def _start(url: str | None, url_list: TextIO | None) -> str | Iterable[str]:
 def _check(options: _CleanOptions, *, clean: bool) -> None:
     given = options.given()
     if given and not clean:
-        raise click.UsageError(f"--{min(given)} needs --clean")
+        raise click.UsageError(f"--{min(given)} requires --clean")
     method = declaration(options.method or DEFAULT)
     if not method.learns_from_counts:
         users = ", ".join(other.name for other in declarations() if other.learns_from_counts)

@@ -29,7 +29,7 @@ class _Pages:
 
 @dataclass(frozen=True)
 class _Training:
-    """The options that train models, and those that only count with them."""
+    """The options that train models, and those that apply only together with them."""
 
     folds: int | None
     by: str
@@ -39,7 +39,7 @@ class _Training:
     workers: int
 
     def names(self) -> list[str]:
-        """Return the options given, of those that train models."""
+        """Return the names of the given options that train models."""
         given = {"--thesis": self.thesis, "--ablations": self.ablations, "--folds": self.folds}
         return [name for name, value in given.items() if value]
 
@@ -47,7 +47,7 @@ class _Training:
 @click.command("eval")
 @click.argument("inputs", nargs=-1, required=True, metavar="SET|PAGE...")
 @click.option(
-    "--model", metavar="NAME|FOLDER", help="Model to judge. [default: the model of united, or of the given --config]"
+    "--model", metavar="NAME|FOLDER", help="Model to judge. [default: united, or the model of the given --config]"
 )
 @click.option("--config", metavar="NAME|FILE", help="Configuration to cross-validate, or to use the model with.")
 @click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
@@ -101,7 +101,7 @@ def evaluate_command(  # noqa: PLR0913 (the options of the command)
     """Judge a model on pages with gold texts, or cross-validate a configuration.
 
     An input is a set (a folder with pages.jsonl, html/ and gold/, or its .tar.xz archive) or a page with an annotation
-    (<page>.anno.json) or a gold text (<page>.txt). A model of your own is shown beside the shipped one.
+    (<page>.anno.json) or a gold text (<page>.txt). Your own model is shown beside the shipped one.
 
     \b
     Examples:
@@ -117,7 +117,7 @@ def evaluate_command(  # noqa: PLR0913 (the options of the command)
         raise click.UsageError("--report requires --predictions")
     if predictions:
         if training.names() or model or config or gold:
-            raise click.UsageError("--predictions judges texts: it allows only -f, --report and -q beside it")
+            raise click.UsageError("--predictions judges texts: only -f, --report and -q can be used with it")
         _judge_predictions(pages, predictions, output_format, report)
     elif thesis or ablations:
         _run_experiments(pages, config or "cleaneval", training)
@@ -129,14 +129,14 @@ def evaluate_command(  # noqa: PLR0913 (the options of the command)
 
 
 def _check_training(training: _Training, model: str | None, output_format: str) -> None:
-    """Refuse options that exclude each other, or have no effect without another."""
+    """Refuse options that cannot be used together, or have no effect without another."""
     names = training.names()
     if len(names) > 1:
-        raise click.UsageError(f"{' and '.join(names)} exclude each other")
+        raise click.UsageError(f"{' and '.join(names)} cannot be used together")
     if names and model:
         raise click.UsageError(f"{names[0]} trains models: use --config instead of --model")
     if output_format != "text" and (training.thesis or training.ablations):
-        raise click.UsageError("--thesis and --ablations write text only")
+        raise click.UsageError("--thesis and --ablations only write text: omit --format")
     source = click.get_current_context().get_parameter_source
     needs = {
         "by": ("--folds",),
@@ -192,7 +192,7 @@ def _cross_validate(pages: _Pages, config_name: str, training: _Training, output
 
 
 def _judge_models(pages: _Pages, model: str | None, config: str | None, output_format: str) -> None:
-    """Judge a model, and beside a model of the user's own the shipped one of the same method."""
+    """Judge a model; beside a user's own model, also judge the shipped one of the same method."""
     from dehusk.methods.registry import DEFAULT, configurable_method, declaration, method_of_model, shipped_models
 
     if model is None:
@@ -208,7 +208,7 @@ def _judge_models(pages: _Pages, model: str | None, config: str | None, output_f
 
 
 def _judge_model(pages: _Pages, model: str, config: str | None) -> list[Verdict]:
-    """Return the verdicts on a model, and report what it has seen of the pages in training."""
+    """Return the verdicts on a model, and report which of the pages it was trained on."""
     from dehusk.evaluate.leaks import training_notes
     from dehusk.evaluate.verdicts import judge
     from dehusk.methods import load_method

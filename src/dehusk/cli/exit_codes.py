@@ -7,7 +7,7 @@ from dehusk.errors import Status
 
 
 class ExitCode(IntEnum):
-    """What a command tells its caller."""
+    """The exit code of a command."""
 
     OK = 0
     """All pages were processed, and at least one gave text."""

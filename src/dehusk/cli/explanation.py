@@ -18,7 +18,7 @@ _NARROW = 60  # columns below which blocks are indented less
 
 @dataclass(frozen=True)
 class Appearance:
-    """How text for a person looks."""
+    """Width and colours of text for people."""
 
     width: int | None = None
     """Columns at which lines are folded; None: never."""
@@ -40,7 +40,7 @@ def appearance_on(stream: TextIO) -> Appearance:
 
 
 def explain_document(document: Document, appearance: Appearance = PLAIN) -> str:
-    """Return two lines per block: whether it is kept, probability, label and text; below them the reason."""
+    """Return two lines per block: first whether it is kept, its probability, label and text; then the reason."""
     encoding = document.page.encoding
     facts = [
         ("status", f"{document.status} {document.message}".rstrip()),
@@ -109,7 +109,7 @@ def _fitting(indent: int, appearance: Appearance) -> int:
 
 
 def _cut(text: str, width: int) -> int:
-    """Return how many characters fit into so many columns, at least one more than the indentation."""
+    """Return how many characters fit into a number of columns, at least one more than the indentation."""
     least = len(text) - len(text.lstrip()) + 1
     columns = 0
     for index, char in enumerate(text):

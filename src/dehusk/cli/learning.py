@@ -63,7 +63,7 @@ def learn_site(
 
     Args:
         reader: the pages.
-        by: what makes a site.
+        by: what counts as a site.
         mixed: whether to accept pages of several sites.
         structure: whether to count the elements of the structure tree.
         cut: whether to search for FindOptimal's cut point.
@@ -100,7 +100,7 @@ def _released(pages: Iterator[Page]) -> Iterator[Page]:
 
 @contextmanager
 def site_folder(given: str | None, method: str | None, limits: Limits) -> Iterator[str | None]:
-    """Yield the folder of a site model; for a folder of pages, learn a model that lasts as long as the context.
+    """Yield the folder of a site model; for a folder of pages, learn a temporary model, removed when the context ends.
 
     Args:
         given: a site model or a folder of pages; None for no site.

@@ -1,4 +1,4 @@
-"""What the options of all commands have in common."""
+"""Options that every command has, and types of options that several commands use."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -27,10 +27,10 @@ _quiet = partial(
 )
 
 quiet_option = _quiet()
-"""Every command has it; `dehusk.cli.output.report` obeys it."""
+"""The option `-q`, which every command has; `dehusk.cli.output.report` obeys it."""
 
 silencing_option = _quiet(expose_value=False)
-"""The same, for a command that prints nothing on standard error but by `report`."""
+"""The option `-q` of a command that prints on standard error only through `report`."""
 
 
 def is_quiet() -> bool:
@@ -43,9 +43,9 @@ class NearestChoice(click.Choice):  # type: ignore[type-arg]  # generic only sin
     """A choice that answers an unknown name with the nearest one and the list.
 
     Args:
-        names: the names to choose from, or a function that returns them; it is called on each use, so that what was
-            registered later is found.
-        kind: what a name stands for: "format", "method".
+        names: the names to choose from, or a function that returns them; it is called on each use, so that names
+            registered later are included.
+        kind: what the names are names of, for messages: "format", "method".
     """
 
     def __init__(self, names: Iterable[str] | Callable[[], Iterable[str]], kind: str = "value") -> None:
@@ -59,7 +59,7 @@ class NearestChoice(click.Choice):  # type: ignore[type-arg]  # generic only sin
         return tuple(self._names())
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the name; fail on one that does not exist."""
+        """Return the name; fail if it does not exist."""
         if value not in self.choices:
             self.fail(unknown(self.kind, value, self.choices), param, ctx)
         return value

@@ -1,4 +1,4 @@
-"""Where commands write: a stream, a file or a folder; and messages for people."""
+"""Write the output of commands to a stream, a file or a folder, and print messages for people."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from dehusk.read.files import SUFFIXES
 
 @contextmanager
 def open_output(path: str | None) -> Iterator[TextIO]:
-    """Open a file for writing, or standard output; always as UTF-8 with line ends of one character.
+    """Open a file or standard output for writing, always as UTF-8 with lines that end in "\\n".
 
     If writing fails, a file keeps its old content.
 
@@ -67,7 +67,7 @@ class OutputFolder:
         """Write the content of a page.
 
         Args:
-            relative: the page's path, below the folder in which it was found.
+            relative: the page's path relative to the folder that was searched.
             content: what to write.
 
         Raises:
@@ -95,7 +95,7 @@ class OutputFolder:
 
 
 def report(message: str) -> None:
-    """Print a message for people on standard error, in place of the progress line; with `-q` print nothing."""
+    """Print a message for people on standard error, in place of the progress line; with `-q`, print nothing."""
     if is_quiet():
         return
     progress.clear()

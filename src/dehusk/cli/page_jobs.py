@@ -24,10 +24,10 @@ class CleanJob:
     limits: Limits
     format: str
     url: str | None
-    """Address of the page, if the user gave it."""
+    """The page's URL, if the user gave it."""
     explain: bool
     appearance: Appearance
-    """Of an explanation as text."""
+    """The appearance of an explanation as text."""
     rules: str | None
     """File of rules for hosts."""
     private: bool
@@ -49,18 +49,18 @@ class PageOutcome:
     has_text: bool
     """Whether any block was kept."""
     reach: Mapping[Rule, Reach] = field(default_factory=dict)
-    """How far each rule for the page's host reached."""
+    """How much each rule for the page's host affected."""
 
 
 class PageCleaner:
-    """Cleans the pages of a run, one after the other; between two requests to a host it waits."""
+    """Cleans the pages of a run one after the other, and waits between two requests to a host."""
 
     def __init__(self, job: CleanJob) -> None:
         self.job = job
         self._fetched_at: dict[str, float] = {}
 
     def clean(self, source: PageLocation) -> PageOutcome:
-        """Read or fetch a page and clean it; a page that cannot be read becomes an outcome, too."""
+        """Read or fetch a page and clean it; also return an outcome for a page that cannot be read."""
         try:
             document = self._fetched(source) if source.is_remote else self._from_file(source)
         except OSError as error:
@@ -71,7 +71,7 @@ class PageCleaner:
 
     def died(self, source: PageLocation) -> PageOutcome:
         """Return the outcome of a page whose worker process died."""
-        return self._outcome(source, failed("the process that cleaned it died", url=self._url(source)))
+        return self._outcome(source, failed("the process that cleaned the page died", url=self._url(source)))
 
     def _url(self, source: PageLocation) -> str | None:
         return self.job.url or source.url

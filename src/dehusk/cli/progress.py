@@ -1,7 +1,7 @@
 """Progress on standard error: a single line, redrawn in place, and only on a terminal.
 
-There is one terminal, so there is one line. Whatever else is printed while it is drawn must call `clear` first, so
-that the two never share a line; `dehusk.cli.output.report` does.
+There is one terminal, so there is one progress line. Code that prints something else while the line is drawn must call
+`clear` first, so that the two never share a line; `dehusk.cli.output.report` does.
 """
 
 import shutil
@@ -55,7 +55,7 @@ class ProgressLine:
 
 
 def track(items: Iterable[T], total: int, *, stage: str = "cleaning", quiet: bool = False) -> Iterator[T]:
-    """Yield items, and show how many of `total` were yielded; for a single item show nothing."""
+    """Yield items, and show how many of `total` have been yielded; for a single item, show nothing."""
     if total < 2:
         yield from items
         return

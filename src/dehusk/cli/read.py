@@ -21,7 +21,7 @@ from dehusk.write.json import dumps
 def table_options(command: Any) -> Any:
     """Add the options that name the columns of tables."""
     for name, content in (("id", "ids"), ("url", "addresses"), ("html", "pages")):
-        command = click.option(f"--{name}-column", metavar="NAME", help=f"Column of a table with the {content}.")(
+        command = click.option(f"--{name}-column", metavar="NAME", help=f"Table column that contains the {content}.")(
             command
         )
     return command
@@ -47,8 +47,8 @@ def read_command(files: tuple[str, ...], **options: Any) -> int:
     """List the contents of files of pages: one line per record, and one per damaged or missing part.
 
     FILE is .warc (.gz, .zst), .parquet, .jsonl (.gz, .zst), .zip, .tar (.gz, .bz2, .xz), a folder of these or of saved
-    pages, or a quoted glob. For a record that is not a page, the line says what it is. The exit code is 1 if something
-    was lost, 3 if there is no page.
+    pages, or a quoted glob. For a record that is not a page, the line says what it is. The exit code is 1 if a part is
+    damaged or missing, and 3 if there is no page.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ def print_scores(
     """Score predictions, print the figures, and return the rows of the sets.
 
     Args:
-        predictions: from any tools; those that match no page are reported.
+        predictions: the predictions of any tools; those that match no page are reported.
         samples: the pages.
         sets: the folders or archives of the pages' sets.
         report_file: file for a report with all figures: Markdown if its name ends in .md, else HTML. None for none.
@@ -67,7 +67,7 @@ def print_scores(
                 title = "Cleaning web pages"
                 stream.write(render_report(tables, title=title, notes=notes, hashes=hashes, trained=trained))
     elif output_format == "text":
-        report("--report FILE writes all figures: intervals, order, page types, sites")
+        report("to write all figures (intervals, order, page types, sites), add --report FILE")
     return tables.sets
 
 
@@ -78,7 +78,7 @@ def _notes(tools: Sequence[str], samples: Sequence[Sample], problems: list[str])
     from dehusk.evaluate.tools import find_by_title
 
     notes = leak_notes(tools, samples) + problems + gold_not_on_page_notes(samples)
-    if any(known.by_site for title in tools if (known := find_by_title(title))):
+    if any(tool.by_site for title in tools if (tool := find_by_title(title))):
         notes += lone_page_notes(samples)
     return notes
 

@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM end a command in good order, with everything that it started."""
+"""On SIGINT and SIGTERM, end a command and everything that it started in an orderly way."""
 
 import multiprocessing
 import signal
@@ -11,14 +11,14 @@ from dehusk.cli.exit_codes import ExitCode
 
 
 class TerminatedError(KeyboardInterrupt):
-    """SIGTERM was received; whatever cleans up after Ctrl-C cleans up after it, too."""
+    """SIGTERM was received; code that cleans up after Ctrl-C also cleans up after it."""
 
 
 class Interruption:
     """Remembers which signal ended the command."""
 
     exit_code: ExitCode | None = None
-    """None as long as no signal was received."""
+    """The signal; None if none was received."""
 
     def interrupt(self, _number: int, _frame: FrameType | None) -> NoReturn:
         """Handle SIGINT."""
@@ -33,10 +33,10 @@ class Interruption:
 
 @contextmanager
 def interruptible() -> Iterator[Interruption]:
-    """Raise KeyboardInterrupt on SIGINT and SIGTERM, and kill the child processes that are left afterwards.
+    """Raise KeyboardInterrupt on SIGINT and SIGTERM, and afterwards kill the remaining child processes.
 
-    The handlers are installed even if SIGINT is ignored, as it is in a shell's background jobs and under `nohup`:
-    whoever sends it to this process means it.
+    The handlers are installed even if SIGINT is ignored, as it is in a shell's background jobs and under `nohup`,
+    because a signal sent to this process is meant for it.
     """
     interruption = Interruption()
     before = {

@@ -17,7 +17,7 @@ from dehusk.site.model import CARD, Site
 
 
 def _learnable() -> tuple[str, ...]:
-    """Return the kinds of site models: counts for most methods, and the methods that learn from pages."""
+    """Return the values of `--method`: the counts that most methods use, and the methods that learn from pages."""
     return (CARD, *(declared.name for declared in declarations() if declared.learning == "pages"))
 
 
@@ -43,7 +43,7 @@ def site_command() -> None:
     show_default=True,
     help="Method to learn for; a model for `site` also serves the other methods that use a site.",
 )
-@click.option("--by", type=NearestChoice(BY), default="host", show_default=True, help="What makes a site.")
+@click.option("--by", type=NearestChoice(BY), default="host", show_default=True, help="What counts as a site.")
 @click.option("--mixed", is_flag=True, help="Accept pages of several sites, and treat them as one.")
 @click.option("--merge", "merged", multiple=True, metavar="SITE", help="Add a model saved with --complete.")
 @click.option("--complete", is_flag=True, help="Save all counts, so that models can be merged later.")
@@ -54,7 +54,7 @@ def site_command() -> None:
 def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Learn what the pages of one site share.
 
-    PAGE is a file, a folder, or a glob in quotes. Pages whose address names another site are refused unless you add
+    PAGE is a file, a folder, or a glob in quotes. A page whose URL belongs to another site is refused unless you add
     --mixed.
 
     \b
@@ -74,7 +74,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
         _learn_site(reader, options)
     else:
         if options["merged"] or options["complete"] or options["cut"] is not None:
-            raise click.UsageError(f"--merge, --complete, --cut and --no-cut are for --method {CARD}")
+            raise click.UsageError(f"--merge, --complete, --cut and --no-cut require --method {CARD}")
         method = learn_method(options["method"], reader, by=options["by"], mixed=options["mixed"])
         method.save(Path(options["output"]))
     return ExitCode.SOME_FAILED if reader.failed else ExitCode.OK
@@ -150,7 +150,7 @@ site_command.add_command(_site_clean())
 def site_show(folder: str, form: str, output: str | None, *, texts: int, elements: int) -> int:
     """Show a site model: its pages, the texts they repeat, the structure tree with importances, the cut point.
 
-    Format svg draws the structure tree.
+    Use -f svg to draw the structure tree.
     """
     from dehusk.site_report import site_json, site_svg, site_text
 

@@ -54,7 +54,7 @@ def spark_command(inputs: tuple[str, ...], **options: Any) -> int:
 
 @contextmanager
 def _without_logging() -> Iterator[None]:
-    """Silence py4j, which logs tracebacks for failures and interrupts that end the command in good order."""
+    """Silence py4j, which logs tracebacks even for failures and interrupts that the command handles."""
     before = logging.root.manager.disable
     logging.disable(logging.ERROR)
     try:
@@ -79,7 +79,7 @@ def _setting(argument: str) -> tuple[str, str]:
 
 
 def _run(session: Any, job: CorpusJob, files: Sequence[Input], options: dict[str, Any]) -> CorpusSummary:
-    """Run, and turn a failure of Spark into an error of one line."""
+    """Run the job; turn a failure of Spark into a one-line error."""
     from dehusk import spark as engine
     from dehusk.spark.sessions import FAILURES, failure_line
 

@@ -12,6 +12,7 @@ import click
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report
+from dehusk.errors import counted
 from dehusk.methods import DEFAULT, STYLES, PageMethod
 from dehusk.methods.registry import configurable_method, declaration, declarations
 
@@ -113,7 +114,7 @@ def _given(options: _UnitedOptions | _VictorOptions) -> dict[str, Any]:
 def _train_united(
     inputs: Sequence[str], output: Path, gold: str | None, options: _UnitedOptions
 ) -> tuple[list[LabelledPage], int]:
-    """Train and save the united labeller; return all pages, and how many sites the usable ones are from."""
+    """Train and save the united labeller; return all pages, and the number of sites of the usable ones."""
     from dehusk.methods.baseline import KeepAll
     from dehusk.train.boosting import Growth
     from dehusk.train.labelled_pages import gather_pages
@@ -130,7 +131,7 @@ def _train_united(
 def _train_victor(
     inputs: Sequence[str], output: Path, gold: str | None, options: _VictorOptions
 ) -> tuple[list[LabelledPage], int]:
-    """Train and save Victor; return all pages, and how many sites the usable ones are from."""
+    """Train and save Victor; return all pages, and the number of sites of the usable ones."""
     from dehusk.methods.victor import Victor, load_config
     from dehusk.train.labelled_pages import gather_pages
     from dehusk.train.victor import train_victor
@@ -152,14 +153,10 @@ def _finish(output: Path, pages: Sequence[LabelledPage], sites: int) -> None:
 
     page_keys.save_keys(output, [page.sample for page in pages])
     used = sum(map(is_usable, pages))
-    report(f"{output}: trained on {_count(used, 'page')} of {_count(sites, 'site')}")
+    report(f"{output}: trained on {counted(used, 'page')} of {counted(sites, 'site')}")
     if used < len(pages):
         report(
-            f"{_count(len(pages) - used, 'page')} skipped: "
+            f"{counted(len(pages) - used, 'page')} skipped: "
             f"less than {MIN_COVERAGE:.0%} of the gold text is on the page, or the page has no text"
         )
     report(f"next: dehusk clean --model {output} PAGE")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

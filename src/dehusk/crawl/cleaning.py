@@ -20,7 +20,7 @@ from dehusk.corpus.job import CorpusJob, CorpusSummary
 from dehusk.corpus.runner import run
 from dehusk.corpus.wisdom_blocks import NO_BLOCKS
 from dehusk.crawl.job_folder import warc_files
-from dehusk.errors import InputError
+from dehusk.errors import InputError, counted
 from dehusk.methods import DEFAULT, Style
 from dehusk.methods.registry import declaration
 from dehusk.read import Limits
@@ -174,14 +174,10 @@ def _warnings(summary: CorpusSummary, output: RunFolder, method: str | None) -> 
             warnings.append(f"{host}: {warning}")
     warnings += [f"could not learn from {line}" for line in sorted(summary.unlearned)]
     skipped = {reason: count for reason, count in summary.tally.skipped.items() if not _is_expected(reason)}
-    warnings += [f"{_counted(count, 'page')} skipped: {reason}" for reason, count in sorted(skipped.items())]
+    warnings += [f"{counted(count, 'page')} skipped: {reason}" for reason, count in sorted(skipped.items())]
     losses = sorted(summary.tally.losses)
-    warnings += [f"{file} at {offset}: {_counted(size, 'byte')} lost: {why}" for file, offset, size, why in losses]
+    warnings += [f"{file} at {offset}: {counted(size, 'byte')} lost: {why}" for file, offset, size, why in losses]
     return warnings
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _is_expected(reason: str) -> bool:

@@ -1,1 +1,1 @@
-"""Measuring what a method keeps: figures that are counted page by page and add up over pages."""
+"""Evaluate methods and tools on pages with gold texts, and present the figures."""

@@ -1,4 +1,4 @@
-"""Run tools on pages under one policy: the same decoded page, a child process per tool, a time limit; resumable."""
+"""Run tools under equal conditions: the same decoded pages, a child process per tool, a time limit; resumable."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ Group = list[Sample]
 """Pages that a tool gets together: the pages of one site, or a single page."""
 
 PredictionKey = tuple[str, str, str, str, str]
-"""Tool, set, page id, hash of the page, hash of the group; tells a prediction from all others."""
+"""Tool, set, page id, hash of the page, hash of the group; identifies a prediction."""
 
 
 def choose_samples(paths: Sequence[Path], *, sample: int | None, seed: int = 0) -> tuple[Sample, ...]:
@@ -39,8 +39,8 @@ def choose_samples(paths: Sequence[Path], *, sample: int | None, seed: int = 0) 
 
     Args:
         paths: folders or archives of sets.
-        sample: the largest number of pages from each set; None takes all.
-        seed: of the random sample.
+        sample: maximum number of pages from each set; None for all.
+        seed: the seed of the random sample.
 
     Raises:
         InputError: a set is missing or damaged, two have the same name, or no page has gold text.
@@ -66,22 +66,22 @@ def missing_groups(plan: BenchmarkPlan, done: Iterable[Prediction]) -> dict[str,
 
     A group is cleaned again if any of its pages lacks a prediction, because a tool learns from all of them.
     """
-    known = {prediction_key(prediction) for prediction in done}
+    done_keys = {prediction_key(prediction) for prediction in done}
     missing: dict[str, list[Group]] = {}
     for tool in plan.tools:
-        groups = [group for group in groups_for(tool, plan.samples) if not known.issuperset(_expected(tool, group))]
+        groups = [group for group in groups_for(tool, plan.samples) if not done_keys.issuperset(_expected(tool, group))]
         if groups:
             missing[tool] = groups
     return missing
 
 
 def groups_for(tool: str, samples: Sequence[Sample]) -> list[Group]:
-    """Return the pages as a tool gets them: grouped by site if it learns from sites, else one by one."""
+    """Return the pages in the groups that a tool gets: by site if it learns from sites, else one by one."""
     return group_by_site(samples) if find_tool(tool).by_site else [[sample] for sample in samples]
 
 
 def prediction_key(prediction: Prediction) -> PredictionKey:
-    """Return what tells a prediction from all others, the pages that its tool got included."""
+    """Return the key of a prediction, which includes a hash of the pages that the tool got together."""
     return (prediction.tool, prediction.set, prediction.id, prediction.seen, prediction.peers)
 
 
@@ -102,16 +102,16 @@ def _expected(tool: str, group: Group) -> list[PredictionKey]:
 
 
 def tool_title(tool: str) -> str:
-    """Return a tool's name and version; predictions carry it, so another version is measured again.
+    """Return a tool's name and version; predictions contain it, so another version is measured again.
 
     Raises:
-        InputError: no such tool.
+        InputError: the tool does not exist.
     """
     return f"{tool} {find_tool(tool).version or 'not installed'}"
 
 
 def run_benchmark(plan: BenchmarkPlan, done: Iterable[Prediction] = ()) -> Iterator[Prediction]:
-    """Yield the missing predictions, tool by tool; a failure gives a prediction with an error."""
+    """Yield the missing predictions, tool by tool; a failure becomes a prediction with an error."""
     for tool, groups in missing_groups(plan, done).items():
         with Child(load_tool, tool, seconds=plan.seconds, finish=to_outputs) as child:
             warm_up(child)
@@ -128,7 +128,7 @@ def warm_up(child: Child[Sequence[PageView], list[ToolOutput]]) -> None:
 
 
 def _predict(child: Child[Sequence[PageView], list[ToolOutput]], tool: str, group: Group) -> list[Prediction]:
-    """Return a prediction for each page of a group; all of them carry the error if the tool fails."""
+    """Return a prediction for each page of a group; if the tool fails, all of them contain the error."""
     views = [PageView(decode(sample.bare).text, sample.url or "") for sample in group]
     keys = _expected(tool, group)
     try:

@@ -33,7 +33,7 @@ class BlockScores:
     """The counts of one page."""
 
     calibration: Calibration | None
-    """None if a block has no probability."""
+    """None if any block has no probability."""
     snc: Coverage
     ic: Coverage
 
@@ -44,13 +44,13 @@ class _GoldPage:
 
     blocks: Blocks
     words: Bools
-    """Characters of blocks that are not white space, shape (len(page.text),)."""
+    """(len(page.text),) whether a character is in a block and not white space."""
     gold: Bools
-    """Those of them in content blocks, shape (len(page.text),)."""
+    """(len(page.text),) whether such a character is in a content block."""
 
 
 def score_blocks(sample: Sample, marks: Sequence[BlockMark]) -> BlockScores | None:
-    """Score the blocks that a tool reports for a page; None if a block exceeds the page's text."""
+    """Score the blocks that a tool reports for a page; None if a block extends beyond the page's text."""
     page = _gold_page(sample)
     size = len(page.words)
     if max((mark.end for mark in marks), default=0) > size:
@@ -80,7 +80,7 @@ def _gold_page(sample: Sample) -> _GoldPage:
 
 
 def _marked(page: _GoldPage, chosen: Bools) -> list[int]:
-    """Return the nodes with text whose text is chosen completely."""
+    """Return the nodes that have text, all of which is chosen."""
     total, selected = (_count_below(page.blocks, mask) for mask in (page.words, chosen))
     return [int(node) for node in np.flatnonzero((total > 0) & (selected == total))]
 

@@ -9,7 +9,7 @@ from dehusk.errors import InputError
 from dehusk.evaluate.scores import FigureRow
 
 EPSILON = 0.005
-"""How far a figure may fall below its floor; other versions of libraries shift it by about this much."""
+"""How far a figure may fall below its floor: about as much as other versions of libraries shift it."""
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,13 @@ class Floor:
     """Its name, without the version."""
     set: str
     hash: str
-    """Hash of the set's contents; figures on other pages do not compare."""
+    """Hash of the set's contents; figures on other pages cannot be compared."""
     pages: int
     f1: float
 
 
 def floors_of(rows: Sequence[FigureRow], hashes: Mapping[str, str]) -> list[Floor]:
-    """Return the figures of a run as floors; failures are part of the figure."""
+    """Return the figures of a run as floors; a figure includes failures."""
     return [Floor(row.tool.split(" ")[0], row.group, hashes[row.group], row.pages, round(row.f1, 4)) for row in rows]
 
 
@@ -43,7 +43,7 @@ def read_floors(path: Path) -> list[Floor]:
 
 
 def missed_floors(pinned: Sequence[Floor], measured: Sequence[Floor]) -> list[str]:
-    """Return one line for each floor that is missed; floors of other tools and sets than those measured are ignored.
+    """Return one line for each floor that is missed; ignore floors of tools and sets that were not measured.
 
     Raises:
         InputError: none of the floors is for a tool and set that was measured.
@@ -51,7 +51,7 @@ def missed_floors(pinned: Sequence[Floor], measured: Sequence[Floor]) -> list[st
     by_name = {(floor.tool, floor.set): floor for floor in measured}
     checked = [(floor, by_name[floor.tool, floor.set]) for floor in pinned if (floor.tool, floor.set) in by_name]
     if not checked:
-        raise InputError("none of the floors is for the tools and sets of this run")
+        raise InputError("the file contains no floor for the tools and sets of this run")
     lines = []
     for floor, now in checked:
         name = f"{floor.tool} on {floor.set}"

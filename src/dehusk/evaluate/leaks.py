@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from dehusk.errors import counted
 from dehusk.evaluate.tools import find_by_title
 from dehusk.gold.datasets import Sample
 from dehusk.gold.page_keys import load_keys, sample_keys
@@ -12,11 +13,11 @@ from dehusk.read import parse
 from dehusk.store import load_model, method_of
 
 MIN_RECALL = 0.5
-"""Least share of the gold text's words that a page should contain, in any order."""
+"""Minimum share of the gold text's words that a page should contain, in any order."""
 
 
 def leak_notes(tools: Iterable[str], samples: Sequence[Sample]) -> list[str]:
-    """Return a line for each set that tools of dehusk were trained on, and for each two sets that share pages.
+    """Return a line for each set that tools of dehusk were trained on, and for each pair of sets that share pages.
 
     Args:
         tools: names with versions, as in predictions.
@@ -32,22 +33,22 @@ def leak_notes(tools: Iterable[str], samples: Sequence[Sample]) -> list[str]:
 
 def _model_of(tool: str) -> Path | None:
     """Return the folder of the shipped model that a tool uses; None for tools without one or from elsewhere."""
-    known = find_by_title(tool)
-    return model_folder(known.model) if known and known.model else None
+    known_tool = find_by_title(tool)
+    return model_folder(known_tool.model) if known_tool and known_tool.model else None
 
 
 def trained_sets(tools: Iterable[str], samples: Sequence[Sample]) -> frozenset[tuple[str, str]]:
-    """Return (tool, set) for each set that the card of the tool's model names as training data."""
+    """Return (tool, set) for each set that the model card of the tool names as training data."""
     sets = {sample.set for sample in samples}
     folders = [(tool, folder) for tool in tools if (folder := _model_of(tool))]
     return frozenset((tool, name) for tool, folder in folders for name in _training_data(folder)[0] & sets)
 
 
 def training_notes(folder: Path, samples: Sequence[Sample]) -> list[str]:
-    """Return what a model has seen of these pages: a line for the sets that its card names, and one per other set.
+    """Return which of the pages a model was trained on: a line for the sets that its card names, and one per other set.
 
     Args:
-        folder: the model; for a model that does not list its training pages, only the names of its sets count.
+        folder: the model; if it does not list its training pages, only the names of its training sets are compared.
         samples: the pages that are judged.
 
     Raises:
@@ -60,7 +61,7 @@ def training_notes(folder: Path, samples: Sequence[Sample]) -> list[str]:
     in_training = ", ".join(sorted(names & seen.keys()))
     lines = [f"trained on {in_training}; figures on it do not show quality on unseen pages"] if in_training else []
     return lines + [
-        f"trained on {sum(pages)} of the {len(pages)} pages of {name}, by address or gold text"
+        f"trained on {sum(pages)} of the {len(pages)} pages of {name}, by URL or gold text"
         for name, pages in sorted(seen.items())
         if name not in names and any(pages)
     ]
@@ -73,7 +74,7 @@ def _training_data(folder: Path) -> tuple[frozenset[str], frozenset[int]]:
 
 
 def shared_page_notes(samples: Sequence[Sample]) -> list[str]:
-    """Return one line for each two sets that have pages in common, by address or by gold text."""
+    """Return one line for each pair of sets that have pages in common, by URL or by gold text."""
     first: dict[int, Sample] = {}
     shared: dict[tuple[str, str], set[str]] = {}
     for sample in samples:
@@ -81,18 +82,18 @@ def shared_page_notes(samples: Sequence[Sample]) -> list[str]:
             other = first.setdefault(key, sample)
             if other.set != sample.set:
                 shared.setdefault((other.set, sample.set), set()).add(sample.id)
-    return [f"{a} and {b} share {len(ids)} pages" for (a, b), ids in sorted(shared.items())]
+    return [f"{a} and {b} share {counted(len(ids), 'page')}" for (a, b), ids in sorted(shared.items())]
 
 
 def gold_not_on_page_notes(samples: Iterable[Sample]) -> list[str]:
-    """Return one line for each set with pages that lack most of their gold text: no tool can find it there."""
+    """Return one line for each set with pages that lack most of their gold text, which therefore no tool can find."""
     lacking: dict[str, list[str]] = {}
     for sample in samples:
         bag = word_bag(parse(sample.bare).text, sample.gold_text)
         if bag.gold and bag.recall < MIN_RECALL:
             lacking.setdefault(sample.set, []).append(sample.id)
     return [
-        f"{name}: {len(ids)} pages, the first of them {ids[0]}, contain less than half of the words of their gold "
-        "text; no tool can find the rest"
+        f"{name}: {counted(len(ids), 'page')} (first: {ids[0]}) with less than half of the words of the gold text; "
+        "no tool can find the rest"
         for name, ids in lacking.items()
     ]

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from dehusk.errors import InputError
+from dehusk.errors import InputError, counted
 from dehusk.gold.cleaneval import from_cleaneval
 from dehusk.gold.datasets import Sample
 from dehusk.measures.outcomes import FAILED
@@ -68,7 +68,7 @@ class Prediction:
     mb: float | None = None
     """Peak resident memory of the tool's process so far, in MB."""
     seen: str = ""
-    """`page_hash` of the page that the tool cleaned; "" if unknown."""
+    """The `page_hash` of the page that the tool cleaned; "" if unknown."""
     peers: str = ""
     """Hash of the group of pages that the tool got together; "" for a single page."""
     cleaneval: str = ""
@@ -168,10 +168,10 @@ def _marks(rows: Any, where: str) -> tuple[BlockMark, ...]:
 
 @dataclass(frozen=True)
 class MatchedPredictions:
-    """Predictions paired with the pages that they are for."""
+    """Predictions paired with their pages."""
 
     pairs: list[tuple[Sample, Prediction]]
-    """Each page with gold text once per tool; a page without a prediction has one that failed."""
+    """Each page with gold text, once per tool; a missing prediction is replaced by one that failed."""
     problems: list[str]
     """One line for each prediction or page that does not match."""
 
@@ -179,11 +179,11 @@ class MatchedPredictions:
 def match_predictions(predictions: Iterable[Prediction], samples: Iterable[Sample]) -> MatchedPredictions:
     """Pair predictions with pages.
 
-    A prediction without a set matches by its id alone, if only one set has that id. Predictions made from other bytes
-    than the page's are ignored and reported.
+    A prediction without a set matches by its id, provided that only one set has that id. A prediction for other bytes
+    than the page's is ignored and reported.
 
     Raises:
-        InputError: no prediction is for any of the pages, no page has gold text, or two pages have the same id.
+        InputError: no prediction matches a page, no page has gold text, or two pages have the same id.
     """
     gold = _by_name(samples)
     by_id: dict[str, list[PageName]] = {}
@@ -199,7 +199,9 @@ def match_predictions(predictions: Iterable[Prediction], samples: Iterable[Sampl
         else:
             of_tool[names[0]] = prediction
     if not any(matched.values()):
-        raise InputError(" · ".join([*problems[:1], f"none of the predictions is for one of the {len(gold)} pages"]))
+        raise InputError(
+            " · ".join([*problems[:1], f"no prediction matches the {counted(len(gold), 'page')} with gold text"])
+        )
     pairs = []
     for tool, of_tool in matched.items():
         problems += _missing(tool, of_tool, gold)
@@ -218,12 +220,12 @@ def _problem(
 ) -> str:
     """Return why a prediction cannot be used; "" if it can."""
     if len(names) > 1:
-        return f"ignored the prediction for {prediction.id}: several sets have a page of this id; add the set"
+        return f"ignored the prediction for {prediction.id}: several sets have a page with this id; add the key set"
     if not names or names[0] not in gold:
         return f"ignored the prediction for {prediction.set or '?'}/{prediction.id}: no such page with gold text"
     page = "/".join(names[0])
     if prediction.seen and prediction.seen != page_hash(gold[names[0]]):
-        return f"ignored the prediction for {page}: the page has changed since"
+        return f"ignored the prediction for {page}: the page has changed since it was made"
     if names[0] in accepted:
         return f"ignored a second prediction for {page}"
     return ""
@@ -238,7 +240,7 @@ def _by_name(samples: Iterable[Sample]) -> dict[PageName, Sample]:
         if sample.gold is not None:
             gold[name] = sample
     if not gold:
-        raise InputError("no page has a gold text to judge by")
+        raise InputError("none of the pages has a gold text")
     return gold
 
 
@@ -247,4 +249,4 @@ def _missing(tool: str, predictions: Mapping[PageName, Prediction], gold: Mappin
     if not missing:
         return []
     first = "/".join(missing[0])
-    return [f"{tool}: no prediction for {len(missing)} pages, the first of them {first}; they count as failures"]
+    return [f"{tool}: no prediction for {counted(len(missing), 'page')} (first: {first}); counted as failures"]

@@ -1,4 +1,4 @@
-"""PageScore predictions against gold texts, and average the scores by set, page type and site."""
+"""Score predictions against gold texts, and average the scores by set, page type and site."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dehusk.errors import Status
+from dehusk.errors import Status, counted
 from dehusk.evaluate.block_scores import BlockScores, score_blocks
 from dehusk.evaluate.predictions import Prediction
 from dehusk.evaluate.sequence import LIMIT, edit_distance, longest_common
@@ -35,7 +35,7 @@ class PageScore:
     type: str
     words: WordBag
     runs: Shingles
-    """Runs of four words."""
+    """Overlap of runs of four words."""
     rouge: RougeL | None
     """None if the texts are too long and too different (`sequence.LIMIT`)."""
     order: Order | None
@@ -48,12 +48,12 @@ class PageScore:
     markup: CleanevalCounts | None
     """CLEANEVAL's scores; None unless both the gold text and the prediction have tags."""
     blocks: BlockScores | None
-    """None if the prediction reports no blocks, or blocks that exceed the page."""
+    """None if the prediction reports no blocks, or blocks that extend beyond the page."""
     outcome: Outcomes
     ms: float | None
     mb: float | None
     misfit: bool = False
-    """Whether the prediction reports blocks that exceed the page."""
+    """Whether the prediction reports blocks that extend beyond the page."""
 
     @property
     def failed(self) -> bool:
@@ -64,7 +64,7 @@ class PageScore:
 def score_all(pairs: Sequence[tuple[Sample, Prediction]]) -> list[PageScore]:
     """Score predictions and return the scores in the same order.
 
-    Works page by page, because the cached gold text and blocks of a page serve all its predictions.
+    All predictions for a page are scored together, because they share its cached gold text and blocks.
     """
     first_seen = {name: n for n, name in enumerate(dict.fromkeys((sample.set, sample.id) for sample, _ in pairs))}
     by_page = sorted(range(len(pairs)), key=lambda index: first_seen[pairs[index][0].set, pairs[index][0].id])
@@ -73,7 +73,7 @@ def score_all(pairs: Sequence[tuple[Sample, Prediction]]) -> list[PageScore]:
 
 
 def score(sample: Sample, prediction: Prediction) -> PageScore:
-    """Score one prediction; a failure scores as an empty text unless it has one."""
+    """Score one prediction; a failure without a text scores as an empty text."""
     gold, text = _gold_text(sample), prediction.text
     bag, in_order = word_bag(text, gold), longest_common(words(text), words(gold))
     blocks = score_blocks(sample, prediction.blocks) if prediction.blocks else None
@@ -118,7 +118,7 @@ def _text_only(text: str, gold: str) -> CleanevalCounts | None:
 
 def _markup(sample: Sample, prediction: Prediction) -> CleanevalCounts | None:
     if not sample.structured or not (prediction.cleaneval or prediction.blocks):
-        return None  # (a tool that reports blocks but no text writes the format, and kept nothing)
+        return None  # a tool that reports blocks but no text can write the format, and kept nothing
     gold = _gold_cleaneval(sample)
     if len(prediction.cleaneval.split()) * len(gold.split()) > LIMIT:
         return None
@@ -126,21 +126,27 @@ def _markup(sample: Sample, prediction: Prediction) -> CleanevalCounts | None:
 
 
 def unmeasured_notes(scores: Iterable[PageScore]) -> list[str]:
-    """Return one line for each tool and each kind of measure that could not be taken on some pages."""
+    """Return one line for each tool and group of measures that could not be computed on some pages."""
     too_long: Counter[str] = Counter()
     misfits: Counter[str] = Counter()
     for page in scores:
         too_long[page.tool] += page.rouge is None or page.edits is None
         misfits[page.tool] += page.misfit
-    lines = [f"{tool}: {n} pages are too long for the measures of order" for tool, n in too_long.items() if n]
+    lines = [
+        f"{tool}: {counted(n, 'page')} without measures of order, because the texts are too long and too different"
+        for tool, n in too_long.items()
+        if n
+    ]
     return lines + [
-        f"{tool}: ignored the blocks of {n} pages: they exceed the page" for tool, n in misfits.items() if n
+        f"{tool}: ignored the blocks of {counted(n, 'page')}: they extend beyond the page"
+        for tool, n in misfits.items()
+        if n
     ]
 
 
 @dataclass(frozen=True)
 class FigureRow:
-    """Figures of one tool on a group of pages: means over the pages that have the figure, None if none has."""
+    """Figures of one tool on a group of pages: means over the pages that have the figure, None if no page has it."""
 
     tool: str
     group: str
@@ -148,7 +154,7 @@ class FigureRow:
     sites: int
     failures: int
     lost: int
-    """Pages with gold text of which no word was kept, except failures."""
+    """Number of pages, except failures, with gold text of which no word was kept."""
     precision: float
     recall: float
     f1: float

@@ -3,7 +3,7 @@
 rapidfuzz takes words times words / 64 steps, ten seconds for two texts of 300,000 words. Two exact shortcuts make that
 rare:
 
-* A word that only one side has is in no common subsequence, so these words are dropped first.
+* A word that only one side has cannot be in a common subsequence, so such words are dropped first.
 * A common subsequence that leaves out k words, counting both sides, lies in a band of width k around the diagonal
   (Ukkonen, *Algorithms for approximate string matching*, 1985). The band is doubled until it contains the result, so
   the time for nearly equal texts, as most long texts are, is proportional to their difference.
@@ -21,8 +21,8 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 from dehusk.measures.tokens import as_strings
 
 LIMIT: Final = 4_000_000_000
-"""Most cells of a band, words times words, that a comparison may take, about three seconds: enough for two texts of
-60,000 words that share only single words, or of 300,000 words that differ in some 10,000."""
+"""Maximum size of a band in cells (words times words), about three seconds of work: enough for two texts of 60,000
+words that share only single words, or of 300,000 words that differ in some 10,000."""
 _BAND: Final = 256
 
 

@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from dehusk.errors import counted
 from dehusk.evaluate.predictions import page_hash
 from dehusk.gold.datasets import Sample, sample_site
 
 
 @lru_cache(maxsize=1 << 14)
 def site_of_sample(sample: Sample) -> str:
-    """Return the site a page is from; a page that nothing tells the site of is a site by itself."""
+    """Return the site that a page is from; a page whose site is unknown is a site by itself."""
     return sample_site(sample)
 
 
@@ -29,15 +30,15 @@ def hash_group(group: Sequence[Sample]) -> str:
 
 
 def lone_page_notes(samples: Sequence[Sample]) -> list[str]:
-    """Return one line for each set with pages that are the only ones of their site."""
+    """Return one line for each set in which some pages are the only ones of their site."""
     pages: Counter[str] = Counter()
     lone: Counter[str] = Counter()
     for group in group_by_site(samples):
         pages[group[0].set] += len(group)
         lone[group[0].set] += len(group) == 1
     return [
-        f"{name}: {count} of {pages[name]} pages are the only ones of their site here; tools that learn from a site "
-        "get each of them by itself"
+        f"{name}: {count} of {counted(pages[name], 'page')} without another page of the same site; tools that learn "
+        "from a site get such pages individually"
         for name, count in lone.items()
         if count
     ]

@@ -1,4 +1,4 @@
-"""The columns of tables: the heading of each figure, its format, and an explanation for newcomers."""
+"""The columns of tables: heading, format and explanation of each figure."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -85,8 +85,8 @@ ORDER = (
     Column(
         "SNC",
         lambda row: _share(row.snc),
-        "significant node coverage: F of the elements below kept elements against those below gold elements; only "
-        "for tools that report their blocks, like the next three",
+        "significant node coverage: F of the elements below kept elements against those below gold elements; like the "
+        "next three figures, only for tools that report their blocks",
     ),
     Column("IC", lambda row: _share(row.ic), "information coverage: the same in characters"),
     Column("Brier", lambda row: _share(row.brier), "mean squared error of the blocks' probabilities; 0 is best"),

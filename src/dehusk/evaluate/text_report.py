@@ -11,7 +11,7 @@ from dehusk.evaluate.verdicts import Verdict, VerdictSummary, summarise_verdicts
 HARDEST = 5
 """Number of sites in a Markdown report."""
 _LESS_IMPORTANT = ("MB", "lost", "95 %", "ms per page", "failures", "pages")
-"""Columns to leave out of a table that is too wide, in this order."""
+"""Columns to omit from a table that is too wide, in this order."""
 
 
 def verdict_table(verdicts: Mapping[str, Sequence[Verdict]]) -> str:

@@ -15,7 +15,7 @@ EXPERIMENTS = {"Exp-1": (), "Exp-2": _EXP_2, "Exp-3": (*_EXP_2, "regexp.url", "d
 """Features disabled in each of the three systems entered in CLEANEVAL (chapter 6)."""
 
 MARKUP = ("container.", "split.", "div-group.", "td-group.", "document.max-")
-"""Prefixes of the features of the markup (section 4.1 and the groups); all others are features of the text."""
+"""Prefixes of the markup features (section 4.1, and the feature groups); all others are text features."""
 
 TableRows = list[list[str]]
 
@@ -61,9 +61,10 @@ def run_experiments(
     seed: int,
     workers: int,
 ) -> dict[str, VerdictSummary]:
-    """Run a six-fold cross-validation for each experiment, without the features that it disables.
+    """Run a six-fold cross-validation for each experiment, without the features that the experiment disables.
 
-    Blocks are kept by the most probable sequence of labels, as in the thesis, whatever the configuration says.
+    The most probable sequence of labels decides which blocks are kept, as in the thesis, whatever the configuration
+    says.
     """
     faithful = replace(config, decide="labels")
     work = partial(_experiment, faithful, list(pages), seed)
@@ -79,4 +80,4 @@ def _experiment(
 
 
 def _died(disabled: tuple[str, ...]) -> VerdictSummary:
-    raise RuntimeError(f"the process of the experiment without {', '.join(disabled)} died")
+    raise RuntimeError(f"the process for the experiment without {', '.join(disabled)} died")

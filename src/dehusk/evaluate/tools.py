@@ -1,8 +1,8 @@
-"""The tools to compare, each behind one interface: decoded pages in, a text for each out.
+"""The tools to compare, behind one interface: a tool receives decoded pages and returns a text for each.
 
-A tool is imported only when it is loaded, in a child process, so that a missing or faulty tool affects no other. Each
-runs with its documented defaults for main text, including its default for comments. Tools that learn from the pages of
-a site get all pages of that site and nothing else; all others get one page at a time.
+A tool is imported only when it is loaded, in a child process, so that a missing or faulty tool does not affect others.
+Each runs with its documented defaults for main text, including its default for comments. Tools that learn from the
+pages of a site get all pages of that site and nothing else; all others get one page at a time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class PageView(NamedTuple):
-    """What a tool gets of a page."""
+    """A page as a tool receives it."""
 
     html: str
     """The decoded page, without CLEANEVAL's wrapper."""
@@ -52,12 +52,12 @@ class Tool:
 
     name: str
     package: str
-    """The distribution that provides it."""
+    """The Python distribution that provides the tool."""
     load: Callable[[], CleanPages]
     by_site: bool = False
     """Whether it learns from all pages of a site, which it then gets together."""
     model: str = ""
-    """The shipped model that it uses; "" if it uses none, or is not part of dehusk."""
+    """The shipped model that the tool uses; "" if it uses none, or is not part of dehusk."""
 
     @property
     def version(self) -> str:
@@ -196,15 +196,15 @@ def _deboiler() -> CleanPages:
     logging.disable(logging.INFO)  # it logs ten lines per site; nothing else runs in this process
 
     def clean(views: Sequence[PageView]) -> list[str | LabelledText]:
-        # it identifies pages by address, so each needs a different one
-        addresses = [f"http://site/{number:05}" for number in range(len(views))]
+        # deboiler identifies pages by URL, so each needs a different one
+        urls = [f"http://site/{number:05}" for number in range(len(views))]
         fields = {"status": 200, "content_type": "text/html"}
-        pages = [{"url": url, "content": view.html, **fields} for url, view in zip(addresses, views, strict=True)]
+        pages = [{"url": url, "content": view.html, **fields} for url, view in zip(urls, views, strict=True)]
         dataset = ListDataset(pages, verbose=False)
         tool = Deboiler(operation_mode="memory", verbose=False)
         tool.fit(dataset)
         texts = {page.url: page.cleaned_text or "" for page in tool.transform(dataset)}
-        return [str(texts[url]) for url in addresses]
+        return [str(texts[url]) for url in urls]
 
     return clean
 
@@ -249,7 +249,7 @@ def find_tool(name: str) -> Tool:
 
 
 def find_by_title(title: str) -> Tool | None:
-    """Return the tool that a prediction's title, name and version, belongs to; None for an unknown tool."""
+    """Return the tool named by a prediction's title (name and version); None if the tool is unknown."""
     return known_tools().get(title.split(" ", maxsplit=1)[0])
 
 
@@ -264,7 +264,7 @@ def load_tool(name: str) -> CleanPages:
 
 
 def to_outputs(results: Sequence[str | LabelledText]) -> list[ToolOutput]:
-    """Convert a tool's results to the form that predictions have; called in the child process, outside the clock."""
+    """Convert a tool's results to the form of predictions; called in the child process, outside the measured time."""
     return [ToolOutput(result) if isinstance(result, str) else _with_blocks(result) for result in results]
 
 

@@ -41,7 +41,7 @@ class Verdict:
 
 
 def judge(method: PageMethod, page: LabelledPage) -> Verdict:
-    """Label one page and count what is right; blocks without a label in an annotated page do not count."""
+    """Label one page and count how the labels agree with the gold labels; unlabelled blocks do not count."""
     labels = method.label(page.blocks)
     if page.agreement is None:
         labels = replace(labels, kept=labels.kept & (page.codes >= 0))
@@ -58,31 +58,31 @@ def judge(method: PageMethod, page: LabelledPage) -> Verdict:
 
 
 def _label_counts(labels: Labels, page: LabelledPage) -> LabelCounts:
-    known = np.flatnonzero(page.codes >= 0)
+    labelled = np.flatnonzero(page.codes >= 0)
     return label_counts(
-        [LABELS[code] for code in as_labels(labels.label[known]).tolist()],
-        [LABELS[code] for code in page.codes[known].tolist()],
+        [LABELS[code] for code in as_labels(labels.label[labelled]).tolist()],
+        [LABELS[code] for code in page.codes[labelled].tolist()],
     )
 
 
 def _cleaneval(labels: Labels, page: LabelledPage) -> CleanevalCounts:
     if page.agreement is not None:
         return cleaneval(write.to_cleaneval(labels), segments_to_cleaneval(page.sample.segments))
-    known = np.maximum(page.codes, 0).astype(np.uint8)  # the annotation is the gold text
+    gold = np.maximum(page.codes, 0).astype(np.uint8)  # the annotation is the gold text
     kept = (page.codes >= 0) & (page.codes < OTHER)
-    return cleaneval(write.to_cleaneval(labels), write.to_cleaneval(replace(labels, label=known, kept=kept)))
+    return cleaneval(write.to_cleaneval(labels), write.to_cleaneval(replace(labels, label=gold, kept=kept)))
 
 
 def cross_validate(
     config: VictorConfig, pages: Sequence[LabelledPage], *, folds: int = 6, seed: int = 0, by: str = "page"
 ) -> list[Verdict]:
-    """Train on all folds but one and judge that one, for each fold; return verdicts in the order of the pages.
+    """Judge each fold by a model trained on all other folds; return verdicts in the order of the pages.
 
     Args:
         config: the configuration to train.
         pages: labelled pages, segmented as the configuration says.
         folds: number of folds.
-        seed: of the split.
+        seed: the seed of the split.
         by: "page" as in the thesis, or "site" to keep all pages of a site in one fold.
 
     Raises:
@@ -135,7 +135,7 @@ class VerdictSummary:
 
 
 def summarise_verdicts(verdicts: Sequence[Verdict]) -> VerdictSummary:
-    """Summarise verdicts; the thesis's measures cover the pages whose gold text has structure, None if none has."""
+    """Summarise verdicts; the thesis's measures cover pages whose gold text has structure, and are None without any."""
     labels = [verdict.labels for verdict in verdicts if verdict.labels is not None]
     scores = [verdict.cleaneval for verdict in verdicts if verdict.cleaneval is not None]
     words = [verdict.words for verdict in verdicts]

@@ -15,7 +15,7 @@ from dehusk.write import find_writer
 
 
 class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
-    """Cleans pages, whatever they contain: the text of each document is a page.
+    """Cleans pages, whatever they contain; the text of each input document is the HTML of a page.
 
     datatrove drops documents whose text becomes empty, and counts those that time out or crash its child process.
 

@@ -57,9 +57,9 @@ class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no 
             y: ignored.
 
         Raises:
-            ConfigError: unknown method, or options that it does not have.
-            InputError: `site="fit"`, but no pages.
-            TypeError: a single page instead of several.
+            ConfigError: the method does not exist, or does not have an option.
+            InputError: `site="fit"`, but `X` contains no pages.
+            TypeError: `X` is a single page.
         """
         _check_several(X)
         learn = isinstance(self.site, str) and self.site == FIT_SITE
@@ -72,13 +72,13 @@ class HtmlCleaner(TransformerMixin, BaseEstimator):  # type: ignore[misc] # (no 
         """Return the clean text of each page, shape (n,), dtype object; "" for pages without text.
 
         Raises:
-            NotFittedError: scikit-learn's; `fit` was not called.
-            TypeError: a page is neither bytes nor text, or a single page instead of several.
+            NotFittedError: `fit` was not called (scikit-learn's exception).
+            TypeError: a page is neither bytes nor text, or `X` is a single page.
         """
         check_is_fitted(self, "method_")
         _check_several(X)
         texts = [clean(page, method=self.method_).text for page in X]
-        return np.array([*texts, None], dtype=object)[:-1]  # (without the None, numpy would look into the texts)
+        return np.array([*texts, None], dtype=object)[:-1]  # without the None, numpy would inspect the texts
 
     def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:  # noqa: ARG002
         """Return the name of the only column."""
