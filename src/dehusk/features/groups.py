@@ -1,4 +1,4 @@
-"""`div-group.*`, `td-group.*`, `position` and `document.*`: a block's place in the page (thesis, sections 4.2, 4.3)."""
+"""`div-group.*`, `td-group.*`, `position` and `document.*`: a block's position (thesis, sections 4.2, 4.3)."""
 
 import numpy as np
 import numpy.typing as npt

@@ -139,8 +139,8 @@ class Declaration:
         available = {} if self.fixed_options else self.options
         for name, value in options.items():
             if name not in available:
-                known = unknown("option", name, available) if available else f"it takes no options, so no {name}"
-                raise ConfigError(f"method {self.name}: {known}")
+                problem = unknown("option", name, available) if available else f"takes no options, but {name} was given"
+                raise ConfigError(f"method {self.name}: {problem}")
             available[name].check(value, self.name)
 
 

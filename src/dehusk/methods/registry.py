@@ -115,10 +115,10 @@ def resolve_model(model: str | Path) -> Path:
     Raises:
         ModelError: there is neither a shipped model of this name nor such a folder.
     """
-    known = shipped_models()
-    folder = model_folder(str(model)) if str(model) in known else Path(model)
+    shipped = shipped_models()
+    folder = model_folder(str(model)) if str(model) in shipped else Path(model)
     if not folder.exists():
-        raise ModelError(f"{unknown('model', model, known)}, and model folders")
+        raise ModelError(f"{unknown('model', model, shipped)}; or give the path of a model folder")
     return folder
 
 

@@ -122,7 +122,7 @@ class _PendingStructure:
     def add(self, nodes: TagNodes, keys: Keys) -> None:
         """Add the rows of one page; `keys` as in `StructureCounter.add`."""
         self.pages += 1
-        self.names.update(nodes.names(known=self.names))
+        self.names.update(nodes.names(named=self.names))
         distinct, words = nodes.terms.distinct
         self.vocabulary.update(zip(distinct.tolist(), words, strict=True))
         inner = np.flatnonzero(nodes.kind == INNER)

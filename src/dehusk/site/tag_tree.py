@@ -108,12 +108,12 @@ class TagNodes:
         keys[0] = ROOT
         return keys
 
-    def names(self, known: Container[int] = ()) -> dict[int, str]:
-        """Return label -> readable tag and display attributes, except for labels in `known`."""
+    def names(self, named: Container[int] = ()) -> dict[int, str]:
+        """Return label -> readable tag and display attributes, except for labels in `named`."""
         labels, first = np.unique(self.label, return_index=True)
         fixed = {_ROOT_LABEL: "root", _TEXT_LABEL: "#text"}
         rows = zip(labels.tolist(), self.node[first].tolist(), strict=True)
-        new = {label: node for label, node in rows if label not in known and label not in fixed}
+        new = {label: node for label, node in rows if label not in named and label not in fixed}
         texts = display_names(self.terms.blocks.page, list(new.values()), classes=self.classes)
         return {**fixed, **dict(zip(new, texts, strict=True))}
 

@@ -212,8 +212,8 @@ def _formulas(page: Page) -> Nodes:
     if "math" not in page.extra_tags:
         return np.zeros(0, dtype=np.intp)
     # the page numbers these names itself, so the table that Page.is_one_of uses does not have them
-    known = np.isin(page.tag, [KNOWN + index for index, name in enumerate(page.extra_tags) if name in MATH])
+    is_mathml = np.isin(page.tag, [KNOWN + index for index, name in enumerate(page.extra_tags) if name in MATH])
     roots = np.flatnonzero(page.tag == KNOWN + page.extra_tags.index("math"))
-    before = counts_before(page, np.flatnonzero(~known & ~page.is_text))
+    before = counts_before(page, np.flatnonzero(~is_mathml & ~page.is_text))
     pure = roots[before[page.end[roots]] == before[roots]]
-    return np.flatnonzero(known & (page.within(pure) > 0))
+    return np.flatnonzero(is_mathml & (page.within(pure) > 0))

@@ -20,7 +20,7 @@ Departures from the paper, with reasons:
 * Virtual leaves: by the paper's wording, one `<br>` directly in the body makes the body a leaf and leaves two elements
   of a page. The default is the highest elements with at most one level of elements below; "grandparent" is the paper's
   wording.
-* Words directly in an inner node, which the paper drops, form a leaf of their own, `#text`.
+* Words directly in an inner node, which the paper drops, form a separate leaf, `#text`.
 * An element whose tag nodes are partly leaves becomes two elements, because equations 1 and 2 do not mix.
 * A leaf without words has no average in (2): its NodeImp is 0. The paper's "1 if m = 1" is for inner elements; a leaf
   of one tag node gets 1 by (2) and (3).

@@ -19,7 +19,7 @@ def _build(request: Request) -> PageMethod:
 
 METHOD = Declaration(
     name="cst",
-    summary="Keeps blocks whose place in the site's compressed structure tree varies between pages (Yi & Liu 2003).",
+    summary="Keeps blocks whose elements in the site's compressed structure tree vary between pages (Yi & Liu 2003).",
     method=CompressedStructureTree,
     build=_build,
     site="required",

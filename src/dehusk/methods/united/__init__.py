@@ -1,7 +1,7 @@
 """The united labeller: labels a page by features of the whole page and the evidence of its site.
 
 Gradient boosted trees (`forest`) over features of the whole page (`columns`) give each block its log-odds of being
-content. A style other than "auto" adds the scores of trees of its own, and what the site repeats shifts the log-odds
+content. A style other than "auto" adds the scores of additional trees, and what the site repeats shifts the log-odds
 (`evidence`). The kept blocks maximise the page's expected word F1 (`dehusk.methods.keep`).
 """
 

@@ -101,7 +101,7 @@ def load_config(name_or_path: str | Path) -> VictorConfig:
         )
     path = Path(name_or_path)
     if not path.exists():
-        raise ConfigError(f"{unknown('configuration', name, PRESETS)}, and TOML files")
+        raise ConfigError(f"{unknown('configuration', name, PRESETS)}; or give the path of a TOML file")
     try:
         text = path.read_text("utf-8")
     except OSError as error:
