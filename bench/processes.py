@@ -24,7 +24,7 @@ class Cost:
 
     wall: float = 0.0
     cpu: float = 0.0
-    """Seconds of all its processes that were waited for; Java does not wait for all of its own."""
+    """CPU seconds of its processes that were waited for; Java does not wait for all of its child processes."""
     busy: float = 0.0
     """Busy seconds of all processors of the machine, whatever the reason."""
     sizes: list[tuple[float, dict[int, float]]] = field(default_factory=list)

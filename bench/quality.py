@@ -59,7 +59,7 @@ def score_tools(data: Path, set_name: str) -> dict[str, list[Score]]:
 
 
 def cleaneval(data: Path) -> list[list[str]]:
-    """Train `cleaneval` on the development set and score the final set, with both rules of decision."""
+    """Train `cleaneval` on the development set and score the final set, by both decision rules."""
     rows = [["decide", "P", "R", "F1", "5 labels", "content-noise", "text-only", "markup-only"]]
     for decide in ("labels", "expected-f1"):
         config = load_config("cleaneval")

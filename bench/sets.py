@@ -28,7 +28,7 @@ def data_argument(description: str) -> Path:
 
 
 def set_path(data: Path, name: str) -> Path:
-    """Return the folder of a set, or its archive if there is no folder."""
+    """Return the folder of a set, or its archive if the folder does not exist."""
     folder = data / name
     return folder if folder.is_dir() else data / f"{name}.tar.xz"
 

@@ -1,4 +1,4 @@
-"""The package's modules and imports as its source states them, for the tests of its structure."""
+"""The modules and imports of the package, read from its source, for the tests of its structure."""
 
 import ast
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def imports(root: Path = ROOT) -> list[Edge]:
 
 
 def _targets(node: ast.AST, package: str, known: set[str]) -> Iterator[str]:
-    """Yield the modules that an import statement names: the submodule if there is one, else the module it is from."""
+    """Yield the modules that a statement imports: the submodule if there is one, otherwise the module itself."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
@@ -55,7 +55,7 @@ def folder_edges(edges: list[Edge]) -> list[Edge]:
     shortened = []
     for importer, imported in split:
         depth = next((i for i, (a, b) in enumerate(zip(importer, imported, strict=False)) if a != b), None)
-        if depth is not None:  # otherwise one is the package that holds the other: `cycles` of modules sees these
+        if depth is not None:  # otherwise one is the package that contains the other; the graph of modules covers these
             shortened.append((".".join(importer[: depth + 1]), ".".join(imported[: depth + 1])))
     return shortened
 

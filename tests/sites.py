@@ -1,4 +1,4 @@
-"""Small generated sites: the same menu and footer on every page, around articles with words of their own."""
+"""Small generated sites: the same menu and footer on every page, around articles with different words."""
 
 import json
 from collections.abc import Callable

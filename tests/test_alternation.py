@@ -154,7 +154,7 @@ def test_look_ahead_passes_a_plateau() -> None:
     assert sum(wide.alternation < printed.alternation for printed, wide in pairs) > 1
 
 
-# Laws
+# Properties
 
 
 @given(SETS, TEXTS, st.sampled_from([{"n": 3}, {"n": 2, "t": 3}, {"rule": "search", "start": (2, 20)}]))

@@ -1,4 +1,4 @@
-"""Files and folders appear as a whole, or not at all."""
+"""Files and folders appear completely or not at all."""
 
 from pathlib import Path
 

@@ -103,7 +103,10 @@ def test_a_tool_that_is_not_installed_is_reported(tea: Path, tmp_path: Path, cap
 
 def test_site_tools_get_the_pages_of_a_site_together(tea: Path) -> None:
     samples = benchmark.choose_samples([tea], sample=None)
-    assert [[one.id for one in group] for group in site_groups.group_by_site(samples)] == [["p0", "p1", "p3"], ["p2"]]
+    assert [[sample.id for sample in group] for group in site_groups.group_by_site(samples)] == [
+        ["p0", "p1", "p3"],
+        ["p2"],
+    ]
     assert len(site_groups.lone_page_notes(samples)) == 1
     assert site_groups.lone_page_notes(samples)[0].startswith("tea: 1 of 4 pages without another page")
     texts = (
@@ -116,8 +119,8 @@ def test_site_tools_get_the_pages_of_a_site_together(tea: Path) -> None:
     views = [PageView(html, f"http://a.example/{number}") for number, html in enumerate(pages)]
     for name in ("dehusk-site", "dehusk-cst", "dehusk-wisdom", "dehusk-alternation"):
         outputs = to_outputs(load_tool(name)(views))
-        assert [text in one.text for text, one in zip(texts, outputs, strict=True)] == [True] * 3, name
-        assert all(one.blocks and "<" in one.cleaneval for one in outputs)
+        assert [text in prediction.text for text, prediction in zip(texts, outputs, strict=True)] == [True] * 3, name
+        assert all(output.blocks and "<" in output.cleaneval for output in outputs)
     together = to_outputs(load_tool("dehusk-site")(views))
     alone = to_outputs(load_tool("dehusk-site")(views[:1]))
     assert terms not in together[0].text
@@ -139,18 +142,21 @@ def test_site_predictions_are_repeated_when_the_pages_of_the_site_change(tea: Pa
     assert benchmark.missing_groups(plan, done) == {}
     assert len(benchmark.current_predictions(plan, done)) == 8
     fewer = benchmark.BenchmarkPlan(plan.tools, samples[:3], seconds=60)  # p3 is gone from the first site
-    assert [[one.id for one in group] for group in benchmark.missing_groups(fewer, done)["dehusk-site"]] == [
+    assert [[sample.id for sample in group] for group in benchmark.missing_groups(fewer, done)["dehusk-site"]] == [
         ["p0", "p1"]
     ]
     assert "turbohtml" not in benchmark.missing_groups(fewer, done)
-    assert sorted(one.id for one in benchmark.current_predictions(fewer, done) if one.tool.startswith("dehusk")) == [
-        "p2"
-    ]
-    half = [one for one in done if one.id != "p1"]  # without one page of a site, all its pages are cleaned again
-    assert [[one.id for one in group] for group in benchmark.missing_groups(plan, half)["dehusk-site"]] == [
+    assert sorted(
+        prediction.id
+        for prediction in benchmark.current_predictions(fewer, done)
+        if prediction.tool.startswith("dehusk")
+    ) == ["p2"]
+    # if one page of a site has no prediction, all pages of the site are cleaned again
+    half = [prediction for prediction in done if prediction.id != "p1"]
+    assert [[sample.id for sample in group] for group in benchmark.missing_groups(plan, half)["dehusk-site"]] == [
         ["p0", "p1", "p3"]
     ]
-    assert [[one.id for one in group] for group in benchmark.missing_groups(plan, half)["turbohtml"]] == [["p1"]]
+    assert [[sample.id for sample in group] for group in benchmark.missing_groups(plan, half)["turbohtml"]] == [["p1"]]
 
 
 def test_a_changed_page_is_measured_again_and_not_scored_by_old_predictions(tea: Path, tmp_path: Path, capsys) -> None:
@@ -184,11 +190,11 @@ def test_a_killed_run_resumes(tea: Path, tmp_path: Path) -> None:
     kept = first[: first[:-7].rfind(b"\n") + 1]
     assert run(*arguments) == 0
     assert runs.read_bytes().startswith(kept)
-    found = list(read_predictions(runs))
-    assert sorted((one.tool.split(" ")[0], one.id) for one in found) == sorted(
+    predictions = list(read_predictions(runs))
+    assert sorted((prediction.tool.split(" ")[0], prediction.id) for prediction in predictions) == sorted(
         (tool, f"p{number}") for tool in ("turbohtml", "dehusk-web") for number in range(4)
     )
-    assert all(one.text and not one.error for one in found)
+    assert all(prediction.text and not prediction.error for prediction in predictions)
 
 
 def test_gold_that_is_empty_or_not_on_the_page_is_reported(tmp_path: Path, capsys) -> None:
@@ -205,26 +211,26 @@ def test_gold_that_is_empty_or_not_on_the_page_is_reported(tmp_path: Path, capsy
 
 
 def test_the_error_says_why_no_prediction_matches() -> None:
-    known = Sample("tea", "1", b"x", None, None, None, TEXT)
+    sample = Sample("tea", "1", b"x", None, None, None, TEXT)
     with pytest.raises(
         InputError, match=r"no such page with gold text · no prediction matches the 1 page with gold text"
     ):
-        match_predictions([Prediction("tea", "9", "t", "x")], [known])
+        match_predictions([Prediction("tea", "9", "t", "x")], [sample])
     with pytest.raises(InputError, match="two pages have the id tea/1"):
-        match_predictions([Prediction("tea", "1", "t", "x")], [known, known])
+        match_predictions([Prediction("tea", "1", "t", "x")], [sample, sample])
     with pytest.raises(InputError, match="tea/1: the page has changed since"):
-        match_predictions([Prediction("tea", "1", "t", "x", seen="0" * 16)], [known])
-    assert not match_predictions([Prediction("tea", "1", "t", "x", seen=page_hash(known))], [known]).problems
+        match_predictions([Prediction("tea", "1", "t", "x", seen="0" * 16)], [sample])
+    assert not match_predictions([Prediction("tea", "1", "t", "x", seen=page_hash(sample))], [sample]).problems
 
 
 def test_lines_of_dehusk_clean_are_predictions(tea: Path, tmp_path: Path, capsys) -> None:
     kernels = tmp_path / "kernels.jsonl"
     for form in ("text", "cleaneval"):
         assert run("clean", "-q", "-f", form, "-o", str(kernels), str(tea / "html")) == 0
-        found = list(read_predictions(kernels))
-        assert [one.id for one in found] == ["p0", "p1", "p2", "p3"]
-        assert all(TEXT in one.text and "<p>" not in one.text for one in found)
-        assert all(bool(one.cleaneval) == (form == "cleaneval") for one in found)
+        predictions = list(read_predictions(kernels))
+        assert [prediction.id for prediction in predictions] == ["p0", "p1", "p2", "p3"]
+        assert all(TEXT in prediction.text and "<p>" not in prediction.text for prediction in predictions)
+        assert all(bool(prediction.cleaneval) == (form == "cleaneval") for prediction in predictions)
     assert run("eval", "--predictions", str(kernels), str(tea)) == 0
     assert "| kernels | 4 " in " ".join(capsys.readouterr().out.split())
 
@@ -257,18 +263,18 @@ def test_json_contains_all_figures(tea: Path, tmp_path: Path, capsys) -> None:
     tools = ["--tools", "dehusk-web,turbohtml"]
     assert run("bench", "-q", "-o", runs, *tools, "-f", "json", str(tea)) == 0
     first = capsys.readouterr().out
-    found = json.loads(first)
-    assert [row["tool"].split(" ")[0] for row in found["by_set"]] == ["dehusk-web", "turbohtml"]
-    web, turbo = found["by_set"]
+    report = json.loads(first)
+    assert [row["tool"].split(" ")[0] for row in report["by_set"]] == ["dehusk-web", "turbohtml"]
+    web, turbo = report["by_set"]
     assert web["pages"] == 4
     assert web["sites"] == 2
     assert web["low"] <= web["f1"] <= web["high"]
     assert 0 <= web["brier"] <= 1
     assert (turbo["brier"], turbo["snc"]) == (None, None)
-    assert {row["group"] for row in found["by_site"]} == {"tea: a.example"}
-    assert set(found["sets"]) == {"tea"}
+    assert {row["group"] for row in report["by_site"]} == {"tea: a.example"}
+    assert set(report["sets"]) == {"tea"}
     assert run("eval", "--predictions", runs, "-f", "json", str(tea)) == 0
-    assert json.loads(capsys.readouterr().out) == found
+    assert json.loads(capsys.readouterr().out) == report
     assert run("eval", "-f", "json", str(tea)) == 0
     assert json.loads(capsys.readouterr().out)["groups"]["tea"]["pages"] == 4
 

@@ -1,4 +1,4 @@
-"""Blocks: a table of small pages in both segmentations, and laws over random pages."""
+"""Blocks: a table of small pages in both segmentations, and properties of random pages."""
 
 import re
 import unicodedata
@@ -101,7 +101,7 @@ def test_columns_of_two_blocks():
     assert blocks.sums(blocks.code_points == ord("n")).tolist() == [2, 0]
 
 
-# laws
+# properties
 
 INVISIBLE = "\u00ad\u2060\ufeff"
 both = pytest.mark.parametrize("options", [{}, {"every_tag": True}, {"every_tag": True, "alt": True}, {"alt": True}])

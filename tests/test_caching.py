@@ -1,4 +1,4 @@
-"""Values computed once per object: computed once, typed by their function, kept with the object, and without a lock."""
+"""Cached values: computed once per object, typed like their function, stored in the object, and without a lock."""
 
 import gc
 import os

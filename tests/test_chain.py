@@ -1,4 +1,4 @@
-"""Inference in the chain against all sequences counted out and against plain recursions."""
+"""Inference in the chain, compared with enumerating all sequences and with plain recursions."""
 
 from itertools import product
 
@@ -20,7 +20,7 @@ def all_scores(state: np.ndarray, transition: np.ndarray) -> dict[tuple[int, ...
 
 
 def counted_out(state: np.ndarray, transition: np.ndarray) -> np.ndarray:
-    """Marginals as the definition says: the share of all sequences' weight."""
+    """Marginals by their definition: the share of all sequences' weight."""
     scores = all_scores(state, transition)
     top = max(scores.values())
     weight = np.zeros(state.shape)
@@ -73,7 +73,7 @@ def chains(most: int, labels: int, scale: float):
 
 
 def whole_chains(most: int, labels: int):
-    """Random chains of small whole numbers, in which many sequences are equally good."""
+    """Random chains of small integers, in which many sequences are equally good."""
     return chains(most, labels, 2.49).map(lambda chain: (chain[0].round(), chain[1].round()))
 
 
@@ -124,9 +124,9 @@ def test_a_chain_of_ties_has_the_lowest_label_everywhere():
 
 @given(chains(200, 5, 8.0))
 def test_long_chains_against_the_textbook(chain):
-    found = marginals(*chain)
-    assert found == pytest.approx(forward_backward(*chain), abs=1e-9)
-    assert found.sum(axis=1) == pytest.approx(np.ones(len(found)), abs=1e-12)
+    computed = marginals(*chain)
+    assert computed == pytest.approx(forward_backward(*chain), abs=1e-9)
+    assert computed.sum(axis=1) == pytest.approx(np.ones(len(computed)), abs=1e-12)
     best = best_sequence(*chain).tolist()
     assert score(best, *chain) == pytest.approx(score(viterbi(*chain), *chain), abs=1e-9)
 
@@ -166,9 +166,9 @@ def test_a_label_that_is_never_given_takes_no_probability():
     state, transition = random.normal(0, 2, (50, 5)), random.normal(0, 2, (5, 5))
     state[:, 2] = transition[:, 2] = transition[2] = -1e3
     others = [0, 1, 3, 4]
-    found = marginals(state, transition)
-    assert found[:, 2] == pytest.approx(np.zeros(50), abs=1e-100)
-    assert found[:, others] == pytest.approx(forward_backward(state[:, others], transition[np.ix_(others, others)]))
+    computed = marginals(state, transition)
+    assert computed[:, 2] == pytest.approx(np.zeros(50), abs=1e-100)
+    assert computed[:, others] == pytest.approx(forward_backward(state[:, others], transition[np.ix_(others, others)]))
     assert 2 not in best_sequence(state, transition)
 
 

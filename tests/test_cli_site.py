@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], folder: Path, *arguments: str):
-    """Run the command in this process: exit code and lines on standard error; there is no output."""
+    """Run the command in this process: return the exit code and the lines on standard error; it prints nothing else."""
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "argv", ["dehusk", *arguments])
     with pytest.raises(SystemExit) as done:
@@ -76,11 +76,11 @@ def test_reasons_are_explained(folder: Path) -> None:
 
 
 def test_output_does_not_depend_on_workers(folder: Path) -> None:
-    one = run("site", "clean", "--site", "pages", "pages", cwd=folder)
-    two = run("site", "clean", "--site", "pages", "pages", "--workers", "2", cwd=folder)
-    assert (one.returncode, two.returncode) == (0, 0)
-    assert one.stdout == two.stdout
-    records = [json.loads(line) for line in one.stdout.splitlines()]
+    sequential = run("site", "clean", "--site", "pages", "pages", cwd=folder)
+    parallel = run("site", "clean", "--site", "pages", "pages", "--workers", "2", cwd=folder)
+    assert (sequential.returncode, parallel.returncode) == (0, 0)
+    assert sequential.stdout == parallel.stdout
+    records = [json.loads(line) for line in sequential.stdout.splitlines()]
     assert [record["page"] for record in records] == [f"pages/page{number}.html" for number in range(PAGES)]
     assert all(sites.FOOTER not in record["content"] for record in records)
 
@@ -116,7 +116,7 @@ def test_show_svg(folder: Path, tmp_path: Path) -> None:
     assert (drawn.returncode, drawn.stdout) == (0, b"")
     root = ET.fromstring((tmp_path / "tree.svg").read_text("utf-8"))  # noqa: S314 (our own)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    texts = [one.text or "" for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    texts = [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
     assert any("body" in text for text in texts)
 
 

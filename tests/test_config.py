@@ -1,4 +1,4 @@
-"""Configurations: what is read and what is refused."""
+"""Configurations: valid files are read, invalid ones refused with an error that names the key."""
 
 import re
 
@@ -90,8 +90,8 @@ def test_a_configuration_is_read_from_a_file(tmp_path):
     assert load_config(path) == load_config(str(path)) == parse_config(SMALL, "own")
 
 
-WRONG = {  # what stands in the file -> what the message says beside the configuration's name
-    "x = [": "line 2",  # no TOML
+WRONG = {  # content of the file -> part of the error message after the configuration's name
+    "x = [": "line 2",  # not TOML
     "x = 1": "unknown key 'x'",
     "[nosuch]": "unknown key 'nosuch'",
     "segment = 1": "segment must be a section",
@@ -180,5 +180,5 @@ def test_a_wrong_value_that_is_easily_overlooked_is_named(text, says):
 @pytest.mark.parametrize("name", ["nosuch", "no/such.toml"])
 def test_a_missing_configuration_is_named(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigError, match=f"unknown configuration '{name}'. Known: cleaneval, web, and TOML files"):
+    with pytest.raises(ConfigError, match=f"'{name}'. Known: cleaneval, web; or give the path of a TOML file"):
         load_config(name)

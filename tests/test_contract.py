@@ -1,4 +1,4 @@
-"""What every method promises, what site methods promise beyond that, and what the shipped models are."""
+"""The contract of all methods, the additional contract of site methods, and the shipped models."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ PAGES = {
 METHOD_OPTIONS = [("united", "united"), ("victor", "web"), ("victor", "cleaneval"), ("keep-all", None)]
 
 FITS: dict[str, Callable[[], PageMethod]] = {"cst": CompressedStructureTree, "alternation": Alternation}
-"""Site methods that have a `fit` of their own, for the pages of one site."""
+"""Site methods with a `fit` method that takes the pages of one site."""
 SITE_METHODS = [method.name for method in declarations() if method.site == "required"]
 BY_SITE = [method.name for method in declarations() if method.site == "required" and method.learns_from_counts]
 """Site methods that are built from a `Site`."""
@@ -91,13 +91,13 @@ def test_the_result_does_not_depend_on_what_ran_before(method: PageMethod) -> No
 
 
 def results(method: PageMethod) -> list[tuple[bytes, bytes, bytes, tuple[str, ...]]]:
-    """Return what a method says of the site's pages and of one that it never saw."""
-    found = []
+    """Return a method's labels and reasons for the site's pages and for a new page."""
+    answers = []
     for text in [*SITE_PAGES, sites.page(sites.article(77))]:
         labels = method.label(method.segment(dehusk.parse(text)), explain=True)
         columns = (labels.label, labels.kept, labels.probability.round(12))
-        found.append((*(column.tobytes() for column in columns), tuple(labels.reasons)))
-    return found
+        answers.append((*(column.tobytes() for column in columns), tuple(labels.reasons)))
+    return answers
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)

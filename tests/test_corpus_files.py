@@ -1,4 +1,4 @@
-"""Tables, archives, the files that an argument stands for, and the files that rows are written to."""
+"""Tables, archives, the files that an argument names, and the files that rows are written to."""
 
 import bz2
 import gzip

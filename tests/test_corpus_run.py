@@ -172,7 +172,7 @@ def ignore_interrupts() -> None:
 
 
 def start(command: list[str], *, ignore: bool = False) -> "subprocess.Popen[bytes]":
-    """Start Python in a process group of its own."""
+    """Start Python in a new process group."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))}
     return subprocess.Popen(
         [sys.executable, *command],
@@ -213,7 +213,7 @@ def test_a_run_ended_by_a_signal_to_all_its_processes_is_resumed(tmp_path, momen
 
 
 def make_hanging_handler(settings: ChildSettings) -> Callable[[Any], Any]:
-    """Return a handler that never finishes, and create a file that tells that it has started."""
+    """Return a handler that never finishes, and create a file to show that it has started."""
     del settings
 
     def handle(file: Input) -> None:
@@ -343,7 +343,7 @@ def test_two_runs_cannot_use_the_same_folder(corpus, tmp_path):
 
 
 class DangerousMethod(KeepAll):
-    """A method that does what a page tells it to."""
+    """A method that a page can make crash or hang."""
 
     def label(self, blocks: Any, *, explain: bool = False) -> Any:
         text = blocks.page.text

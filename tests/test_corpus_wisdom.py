@@ -40,18 +40,18 @@ def rows(folder: Path) -> list[dict[str, Any]]:
 def test_blocks_and_facts_are_those_of_the_whole_site(tmp_path: Path) -> None:
     job = CorpusJob(format="jsonl", sample=PAGES, facts=True, wisdom=True)
     run(job, find_inputs([str(given(tmp_path))]), tmp_path / "one")
-    made = rows(tmp_path / "one")
+    written = rows(tmp_path / "one")
     pages = [parse(page, url, HEADERS) for url, page in _html(tmp_path)]
     site, wisdom = Site().fit(pages), Wisdom().fit(pages)
-    assert len(made) == PAGES + 1
-    for row, (url, html) in zip(made[:-1], _html(tmp_path), strict=True):
+    assert len(written) == PAGES + 1
+    for row, (url, html) in zip(written[:-1], _html(tmp_path), strict=True):
         document = clean(html, url=url, headers=HEADERS, site=site)
         assert row["facts"] == json.loads(json.dumps(document.facts()))
         assert row["wisdom"] == json.loads(json.dumps(to_wisdom_blocks(document, wisdom)))
         assert row["wisdom"]["article"]
-    assert (made[-1]["host"], made[-1]["wisdom"]) == ("cups.example", NO_BLOCKS)
+    assert (written[-1]["host"], written[-1]["wisdom"]) == ("cups.example", NO_BLOCKS)
     run(job, find_inputs([str(tmp_path / "given")]), tmp_path / "two", workers=2)
-    assert rows(tmp_path / "two") == made
+    assert rows(tmp_path / "two") == written
     names = ["sites/tea.example/arrays.npz", f"sites/tea.example/{WISDOM_FILE}"]
     for name in names:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()

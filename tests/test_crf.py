@@ -1,4 +1,4 @@
-"""Victor's chain: its arrays against python-crfsuite's own tagger, and what learning promises."""
+"""Victor's chain: its arrays against python-crfsuite's own tagger, and the contract of learning."""
 
 import numpy as np
 import pycrfsuite
@@ -35,7 +35,7 @@ def fitted(text: str = CONFIG + ROWS, count: int = 8) -> Victor:
 
 
 def strings(tabulation: Tabulation, table: np.ndarray) -> list[list[str]]:
-    """What CRFsuite sees: for each block one string a column and row, as the template says."""
+    """What CRFsuite sees: for each block one string per column and row of the template."""
     b = len(table)
     return [
         [

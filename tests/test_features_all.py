@@ -1,4 +1,4 @@
-"""Laws for all features, with the settings of the preset and on random pages."""
+"""Properties of all features, with the settings of the preset and on random pages."""
 
 import unicodedata
 from collections import Counter

@@ -40,10 +40,10 @@ def named(*arguments: str, lists: tuple[str, ...] = ()) -> list[tuple[str, str]]
 
 @pytest.mark.usefixtures("tree")
 def test_a_single_file_is_read_whatever_its_name():
-    found = find_pages(["sub/e.css"])
-    assert found.sources == (PageLocation("sub/e.css", "e.css"),)
-    assert not found.many
-    assert found.sources[0].read(100) == b"sub/e.css"
+    pages = find_pages(["sub/e.css"])
+    assert pages.sources == (PageLocation("sub/e.css", "e.css"),)
+    assert not pages.many
+    assert pages.sources[0].read(100) == b"sub/e.css"
 
 
 def test_a_folder_stands_for_the_pages_in_it_sorted(tree):

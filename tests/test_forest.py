@@ -24,7 +24,7 @@ def columns(seed: int, blocks: int, features: int = 5) -> np.ndarray:
 
 
 def one_by_one(forest: Forest, table: np.ndarray) -> list[float]:
-    """Walk every tree for every block as its definition says."""
+    """Walk every tree for every block by its definition."""
     scores = []
     for block in table.T:
         total = forest.bias

@@ -1,4 +1,4 @@
-"""Clustering, classification, calibration, bootstrap intervals: worked examples, slow references, laws."""
+"""Clustering, classification, calibration, bootstrap intervals: worked examples, slow references, properties."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ def columns(rows: list[tuple]) -> tuple[list, list]:
 def brute_clustering_f(clusters: list[str], gold: list[str]) -> float:
     """The best mean F over all one-to-one assignments, each tried."""
     classes, names = sorted(set(gold)), sorted(set(clusters))
-    names += [f"none {i}" for i in range(len(classes))]  # a class may stay without a cluster
+    names += [f"none {i}" for i in range(len(classes))]  # a class may have no cluster
     best = 0.0
     for chosen in permutations(names, len(classes)):
         total = 0.0

@@ -1,4 +1,4 @@
-"""Measures of two texts: worked examples, literal slow references, laws, empty sides."""
+"""Measures of two texts: worked examples, literal slow references, properties, empty sides."""
 
 import re
 from collections import Counter
@@ -28,18 +28,18 @@ MEASURES = [
 
 def wcxb(predicted: str, reference: str) -> tuple[float, float, float]:
     """WCXB's word-level precision, recall and F1, from the description of its evaluator."""
-    found, wanted = re.findall(r"\w+", predicted.lower()), re.findall(r"\w+", reference.lower())
-    if not found and not wanted:
+    output, gold = re.findall(r"\w+", predicted.lower()), re.findall(r"\w+", reference.lower())
+    if not output and not gold:
         return 1.0, 1.0, 1.0
-    if not found or not wanted:
+    if not output or not gold:
         return 0.0, 0.0, 0.0
     common = 0
-    left = list(wanted)
-    for word in found:
+    left = list(gold)
+    for word in output:
         if word in left:
             left.remove(word)
             common += 1
-    precision, recall = common / len(found), common / len(wanted)
+    precision, recall = common / len(output), common / len(gold)
     return precision, recall, 2 * precision * recall / (precision + recall) if common else 0.0
 
 
@@ -52,11 +52,11 @@ def scrapinghub(pages: list[tuple[str, str]]) -> tuple[float, float, float]:
             tokens = re.findall(r"\w+", text)
             runs = [tuple(tokens[i : i + 4]) for i in range(max(1, len(tokens) - 3))]
             counts.append(Counter(run for run in runs if run))
-        found, wanted = counts
-        keys = set(found) | set(wanted)
-        tp = sum(min(found[key], wanted[key]) for key in keys)
-        fp = sum(max(0, found[key] - wanted[key]) for key in keys)
-        fn = sum(max(0, wanted[key] - found[key]) for key in keys)
+        output, gold = counts
+        keys = set(output) | set(gold)
+        tp = sum(min(output[key], gold[key]) for key in keys)
+        fp = sum(max(0, output[key] - gold[key]) for key in keys)
+        fn = sum(max(0, gold[key] - output[key]) for key in keys)
         if tp + fp:
             precisions.append(tp / (tp + fp))
         if tp + fn:
@@ -119,8 +119,8 @@ def test_shingles_keep_case_and_short_texts_are_one_run():
 
 @given(texts, texts)
 def test_shingles_of_one_word_are_the_word_bag_of_lower_cased_texts(predicted, gold):
-    one, bag = shingles(predicted.lower(), gold.lower(), n=1), word_bag(predicted, gold)
-    assert (one.tp, one.predicted, one.gold) == (bag.tp, bag.predicted, bag.gold)
+    measure, bag = shingles(predicted.lower(), gold.lower(), n=1), word_bag(predicted, gold)
+    assert (measure.tp, measure.predicted, measure.gold) == (bag.tp, bag.predicted, bag.gold)
 
 
 def test_means_of_pages_skip_pages_with_nothing_to_judge():
@@ -155,8 +155,8 @@ def test_overlap_stays_in_bounds_and_orders_its_measures(a, b):
 def test_a_text_against_itself_is_perfect(text):
     assert rouge_l(text, text).f1 == shingles(text, text).f1 == order(text, text).share == 1
     assert duplication(text, text).share == 0
-    found = ends(text, paragraphs(text))
-    assert found.first.run_recall == found.last.run_recall == 1
+    figures = ends(text, paragraphs(text))
+    assert figures.first.run_recall == figures.last.run_recall == 1
 
 
 @given(st.lists(st.tuples(texts, texts), min_size=3, max_size=3))
@@ -169,9 +169,9 @@ def test_counts_add_up_in_any_order_from_zero(pages):
 
 
 def test_counts_of_different_measures_do_not_add():
-    for one in (RougeL(), Shingles(), Order(), Duplication(), Ends(), Outcomes()):
+    for measure in (RougeL(), Shingles(), Order(), Duplication(), Ends(), Outcomes()):
         with pytest.raises(TypeError):
-            one + WordBag()
+            measure + WordBag()
 
 
 LEAD, BODY, LAST = "the first paragraph says what happened", "then a long story follows", "the end of it all is near"

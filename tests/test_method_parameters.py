@@ -1,4 +1,4 @@
-"""Constructor's arguments of methods by name, and methods as one line."""
+"""The constructor's arguments of methods by name, and the one-line `repr` of methods."""
 
 import pytest
 

@@ -228,12 +228,12 @@ def test_summary_gives_the_mean_and_the_pooled_figure():
 def test_documents_of_ten_thousand_words_are_scored_in_well_under_a_second():
     chance = random.Random(7)  # noqa: S311
     gold = [f"<p>w{chance.randrange(60_000)}" if i % 20 == 0 else f"w{i}" for i in range(10_000)]
-    found = [f"x{i}" if chance.random() < 0.2 else word for i, word in enumerate(gold)]
+    predicted = [f"x{i}" if chance.random() < 0.2 else word for i, word in enumerate(gold)]
     start = time.process_time()
-    counts = cleaneval(" ".join(found), " ".join(gold))
-    aligned = evert(" ".join(found), " ".join(gold), tags=False)
+    counts = cleaneval(" ".join(predicted), " ".join(gold))
+    aligned = evert(" ".join(predicted), " ".join(gold), tags=False)
     assert time.process_time() - start < 1
-    lost = sum(word.startswith("x") for word in found)
+    lost = sum(word.startswith("x") for word in predicted)
     assert (counts.distance, counts.longest) == (lost, 10_000)
     assert aligned.words.tp == 10_000 - lost
 

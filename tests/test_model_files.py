@@ -1,4 +1,4 @@
-"""Model folders: what comes back is what went in, and what is damaged is refused in one line."""
+"""Model folders: loading returns what was saved, and damaged folders are refused with a one-line error."""
 
 import json
 from pathlib import Path
@@ -19,10 +19,10 @@ TEXT = CONFIG + ROWS + OWN_ROWS + JOINS
 
 @pytest.fixture(scope="module")
 def method() -> Victor:
-    made = Victor(parse_config(TEXT, "small"))
-    made.fit(*training(made, 8))
-    made.card_ = {"pages": {"synthetic": 8}, "name": "žluť"}
-    return made
+    victor = Victor(parse_config(TEXT, "small"))
+    victor.fit(*training(victor, 8))
+    victor.card_ = {"pages": {"synthetic": 8}, "name": "žluť"}
+    return victor
 
 
 @pytest.fixture
@@ -34,7 +34,10 @@ def folder(method, tmp_path) -> Path:
 def answers(method: Victor) -> bytes:
     """Labels, probabilities and decisions on twelve pages, as bytes."""
     labels = [method.label(blocks) for blocks in training(method, 12, first=300)[0]]
-    return b"".join(one.label.tobytes() + one.probability.tobytes() + one.kept.tobytes() for one in labels)
+    return b"".join(
+        page_labels.label.tobytes() + page_labels.probability.tobytes() + page_labels.kept.tobytes()
+        for page_labels in labels
+    )
 
 
 def test_victor_keeps_the_promises_of_methods(method):
@@ -72,7 +75,7 @@ def test_nothing_is_pickled_and_the_card_is_readable(folder):
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_shipped_models_hold_their_presets_as_they_are_now(name):
+def test_shipped_models_contain_the_current_presets(name):
     assert Victor.load(model_folder(name)).config.source == load_config(name).source
 
 
@@ -162,12 +165,12 @@ DAMAGES = {
     "wrong shape of transition": arrays(transition=lambda a: a[:-1]),
     "fewer weights than places": arrays(weight=lambda a: a[:-2]),
     "places out of range": arrays(where=lambda a: a + 1_000_000),
-    "weights that are no numbers": arrays(weight=with_nan),
+    "weights that are not numbers": arrays(weight=with_nan),
     "pickled weights": arrays(weight=lambda a: a.astype(object)),
     "more rows than the template": arrays(rows=lambda a: np.append(a, 9)),
     "wrong shape of edge": arrays(edge=lambda a: a[:, :-1]),
-    "transition is no number": arrays(transition=with_nan),
-    "edge is no number": arrays(edge=with_nan),
+    "transition is not a number": arrays(transition=with_nan),
+    "edge is not a number": arrays(edge=with_nan),
     "negative places": arrays(where=negative),
 }
 
@@ -180,11 +183,11 @@ def test_a_damaged_model_is_refused_in_one_line(folder, what):
 
 
 @pytest.mark.parametrize("name", ["arrays.npz", "card.json"])
-def test_one_wrong_byte_is_refused_or_does_no_harm(folder, method, name):
+def test_one_wrong_byte_is_refused_or_harmless(folder, method, name):
     whole = (folder / name).read_bytes()
-    for place in range(0, len(whole), 7):
+    for offset in range(0, len(whole), 7):
         data = bytearray(whole)
-        data[place] ^= 1 << place % 8
+        data[offset] ^= 1 << offset % 8
         (folder / name).write_bytes(data)
         try:
             loaded = Victor.load(folder)

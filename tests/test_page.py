@@ -1,4 +1,4 @@
-"""The columns of a page: a small page in full, laws, and tree operations compared with loops over parents."""
+"""The columns of a page: a small page in full, properties, and tree operations compared with loops over parents."""
 
 from dataclasses import FrozenInstanceError, replace
 

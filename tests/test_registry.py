@@ -143,7 +143,7 @@ def test_options_have_the_types_of_the_constructor() -> None:
             {"stile": "body"},
             "method united: unknown option 'stile'. Did you mean style\\? Known: style, favour",
         ),
-        ("victor", {"style": "body"}, "method victor: it takes no options, so no style"),
+        ("victor", {"style": "body"}, "method victor: takes no options, but style was given"),
     ],
 )
 def test_wrong_options_are_named(name: str, options: dict[str, object], message: str) -> None:

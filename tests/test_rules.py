@@ -160,9 +160,9 @@ def test_a_file_that_changed_is_read_again(tmp_path: Path):
 
 def labelled(labels: list[int], *, reasons: bool = True) -> Labels:
     blocks, label = segment(parse(PAGE, "https://example.org/")), np.array(labels, dtype=np.uint8)
-    said = [f"because {n}" for n in range(len(blocks))] if reasons else []
+    texts = [f"because {n}" for n in range(len(blocks))] if reasons else []
     evidence = [{"n": n} for n in range(len(blocks))] if reasons else []
-    return Labels(blocks, label, np.full(len(blocks), 0.4), label != OTHER, said, evidence, ("a note",))
+    return Labels(blocks, label, np.full(len(blocks), 0.4), label != OTHER, texts, evidence, ("a note",))
 
 
 def test_rules_override_any_labels():
@@ -188,10 +188,10 @@ def test_without_explain_there_are_no_reasons():
     [('drop = ["article > p:nth-of-type(1)"]', PARAGRAPH), ('keep = ["h2"]', CONTINUATION), ("", CONTINUATION)],
 )
 def test_a_continuation_of_a_dropped_block_gets_its_own_label(rule, label):
-    made = apply_rules(
+    relabelled = apply_rules(
         labelled([OTHER, OTHER, OTHER, PARAGRAPH, CONTINUATION, OTHER]), Rules.parse(f'["example.org"]\n{rule}')
     )
-    assert made.label[SHARE] == label
+    assert relabelled.label[SHARE] == label
 
 
 def test_rules_do_not_modify_the_labels_passed_in():

@@ -1,4 +1,4 @@
-"""Order in long texts: the same figures as the plain algorithm, and an end where it would take too long."""
+"""Order in long texts: the same figures as the plain algorithm, which stops if it would take too long."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -31,7 +31,7 @@ def by_all_pairs(pages: list[set[int]]) -> list[int]:
     return cluster
 
 
-def found(pages: list[set[int]], keys: np.ndarray | None = None) -> list[int]:
+def cluster_of_each(pages: list[set[int]], keys: np.ndarray | None = None) -> list[int]:
     keys = np.arange(len(pages), dtype=np.uint64) * np.uint64(3) + np.uint64(7) if keys is None else keys
     rows = [(shingle, int(keys[number])) for number, shingles in enumerate(pages) for shingle in shingles]
     shingle, of = (np.array([row[i] for row in rows], dtype=np.uint64) for i in (0, 1))
@@ -52,14 +52,14 @@ pages_strategy = st.lists(
 
 @given(pages_strategy)
 def test_clusters_match_a_comparison_of_all_pairs(pages):
-    assert found(pages) == by_all_pairs(pages)
+    assert cluster_of_each(pages) == by_all_pairs(pages)
 
 
 @given(pages_strategy, st.randoms(use_true_random=False))
 def test_a_cluster_does_not_depend_on_the_keys_of_its_pages(pages, chance):
     order = list(range(len(pages)))
     chance.shuffle(order)
-    cluster, other = found(pages), found([pages[number] for number in order])
+    cluster, other = cluster_of_each(pages), cluster_of_each([pages[number] for number in order])
     for (a, x), (b, y) in combinations(enumerate(order), 2):
         assert (cluster[x] == cluster[y]) == (other[a] == other[b])
 
@@ -70,7 +70,7 @@ def test_the_thresholds_of_copies(shared, own, copy):
     first = set(range(shared)) | set(range(100, 100 + own))
     second = set(range(shared)) | set(range(200, 200 + 3 * own))
     others = [set(range(1000 * n, 1000 * n + 50)) for n in range(1, 5)]
-    cluster = found([first, *others, second])
+    cluster = cluster_of_each([first, *others, second])
     assert (cluster == [0, 1, 2, 3, 4, 0]) == copy
     assert (cluster == [0, 1, 2, 3, 4, 5]) == (not copy)
     assert cluster == by_all_pairs([first, *others, second])
@@ -81,12 +81,12 @@ def test_copies_of_copies_count_as_one_page():
     chain = [set(range(25 * number, 25 * number + 50)) for number in range(9)]
     for seed in range(20):
         order = Random(seed).sample(range(9), 9)  # noqa: S311 (nothing secret)
-        assert found([chain[number] for number in order]) == [0] * 9
+        assert cluster_of_each([chain[number] for number in order]) == [0] * 9
 
 
 def test_no_pages_and_no_shingles():
-    assert found([]) == []
-    assert found([set(), set()]) == [0, 1]
+    assert cluster_of_each([]) == []
+    assert cluster_of_each([set(), set()]) == [0, 1]
 
 
 def test_a_frequent_shingle_is_compared_between_neighbours_only(monkeypatch):
@@ -95,14 +95,14 @@ def test_a_frequent_shingle_is_compared_between_neighbours_only(monkeypatch):
     whole = copies._pairs
 
     def counted(*columns):
-        found = whole(*columns)
-        sizes.append(len(found[2]))
-        return found
+        pairs = whole(*columns)
+        sizes.append(len(pairs[2]))
+        return pairs
 
     monkeypatch.setattr(copies, "_pairs", counted)
     same = set(range(30))
     pages = [same | {1000 + number} if number % 3 == 0 else {2000 + number} for number in range(600)]
-    assert found(pages) == [0 if number % 3 == 0 else number for number in range(600)]
+    assert cluster_of_each(pages) == [0 if number % 3 == 0 else number for number in range(600)]
     assert sizes == [199]
 
 
@@ -129,7 +129,7 @@ def test_half_an_article_is_a_copy_and_a_quotation_is_not():
 
 
 def test_pages_that_share_a_template_of_running_text_are_not_copies():
-    """A long text on all pages is on more than a third of them, which is no evidence of copies."""
+    """A long text on all pages is on more than a third of them, so it is not evidence of copies."""
     pages = [page(article(number), extra=f"<p>{words(99, 80)}</p>") for number in range(9)]
     model = Site().fit(pages)
     assert model.tables.distinct == 9
@@ -137,7 +137,7 @@ def test_pages_that_share_a_template_of_running_text_are_not_copies():
 
 
 def test_pages_that_share_links_and_short_blocks_are_not_copies():
-    """Equal lists of links and teasers, as pages of a section have, are no evidence of copies."""
+    """Equal lists of links and teasers, as pages of a section have, are not evidence of copies."""
     links = "".join(f"<li><a href=/{n}>{words(900 + n, 25)}</a>" for n in range(3))
     short = "".join(f"<p>{words(800 + n, 15)}</p>" for n in range(3))
     pages = [*site(7), *(page(article(number), extra=f"<ul>{links}</ul>{short}") for number in (7, 8))]

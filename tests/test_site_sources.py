@@ -1,4 +1,4 @@
-"""Every kind of page that a site can learn from gives the same parsed page."""
+"""All types of input that a site can learn from give the same parsed page."""
 
 import pytest
 

@@ -34,9 +34,9 @@ CASES = [
 
 @pytest.mark.parametrize(("html", "words"), CASES)
 def test_words(html, words):
-    found = page_terms(parse(html))
-    assert found.words == words
-    assert found.key.tolist() == [text_key(word) for word in words]
+    terms = page_terms(parse(html))
+    assert terms.words == words
+    assert terms.key.tolist() == [text_key(word) for word in words]
 
 
 def one_by_one(blocks):
@@ -104,10 +104,10 @@ def test_spans_of_words_contain_the_words(html, alt):
 
 @given(htmls)
 def test_distinct_words(html):
-    found = page_terms(parse(html))
-    keys, words = found.distinct
-    assert keys.tolist() == sorted(set(found.key.tolist()))
-    assert dict(zip(keys.tolist(), words, strict=True)) == dict(zip(found.key.tolist(), found.words, strict=True))
+    terms = page_terms(parse(html))
+    keys, words = terms.distinct
+    assert keys.tolist() == sorted(set(terms.key.tolist()))
+    assert dict(zip(keys.tolist(), words, strict=True)) == dict(zip(terms.key.tolist(), terms.words, strict=True))
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))

@@ -1,4 +1,4 @@
-"""A fitted site that several threads use first at the same moment is the same for all of them."""
+"""Threads that use a fitted site for the first time at the same moment all get the same results."""
 
 import sys
 from collections.abc import Iterator

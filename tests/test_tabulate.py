@@ -32,8 +32,8 @@ def tabulated(lines: str, columns: dict[str, list], *, features: str = '"char.co
 
 def test_a_number_becomes_the_largest_value_that_is_less_or_equal():
     lines = '[feature-values]\n"char.count" = [0, 1, 5, 10.5]'
-    found = tabulated(lines, {"char.count": [-3, 0, 0.99, 1, 4, 5, 10, 10.5, 11, 1e9]})
-    assert found == [[0], [0], [0], [1], [1], [2], [2], [3], [3], [3]]
+    table = tabulated(lines, {"char.count": [-3, 0, 0.99, 1, 4, 5, 10, 10.5, 11, 1e9]})
+    assert table == [[0], [0], [0], [1], [1], [2], [2], [3], [3], [3]]
 
 
 def test_a_value_below_the_grid_takes_its_first():
@@ -43,10 +43,10 @@ def test_a_value_below_the_grid_takes_its_first():
 def test_a_scale_cuts_shares_into_equal_steps():
     config = parse_config("[feature-scale]\nposition = 4\n" + "[crf]\nfeatures = ['position', 'bullet']")
     assert config.grid("position") == (0, 0.25, 0.5, 0.75)
-    found = tabulated(
+    table = tabulated(
         "[feature-scale]\nposition = 4", {"position": [0, 0.24, 0.25, 0.6, 0.75, 1]}, features="'position'"
     )
-    assert found == [[0], [0], [1], [2], [3], [3]]
+    assert table == [[0], [0], [1], [2], [3], [3]]
 
 
 def test_a_feature_without_configured_values_has_two():
@@ -59,8 +59,8 @@ def test_joins_number_the_pairs_of_values():
     lines = '[feature-values]\n"char.count" = [0, 1, 2]'
     columns = {"container.a": [False, True, True], "char.count": [2, 0, 1]}
     crf = "joins = [['container.a', 'char.count'], ['char.count', 'container.a']]"
-    found = tabulated(lines, columns, features="'container.a', 'char.count'", crf=crf)
-    assert found == [[0, 2, 2, 4], [1, 0, 3, 1], [1, 1, 4, 3]]
+    table = tabulated(lines, columns, features="'container.a', 'char.count'", crf=crf)
+    assert table == [[0, 2, 2, 4], [1, 0, 3, 1], [1, 1, 4, 3]]
 
 
 def test_sizes_offsets_and_names_of_columns():
@@ -84,5 +84,5 @@ rising = st.lists(st.integers(-20, 20), min_size=2, max_size=8, unique=True).map
 
 @given(rising, st.lists(st.integers(-30, 30), min_size=1, max_size=20))
 def test_largest_less_or_equal_against_a_loop(grid, numbers):
-    found = tabulated(f'[feature-values]\n"char.count" = {grid}', {"char.count": numbers})
-    assert found == [[max([i for i, value in enumerate(grid) if value <= number], default=0)] for number in numbers]
+    table = tabulated(f'[feature-values]\n"char.count" = {grid}', {"char.count": numbers})
+    assert table == [[max([i for i, value in enumerate(grid) if value <= number], default=0)] for number in numbers]

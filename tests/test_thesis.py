@@ -1,4 +1,4 @@
-"""The thesis's experiments, small: what they leave out and what the tables say."""
+"""The thesis's experiments on a small set: which features they omit, and the tables."""
 
 import numpy as np
 import pytest
@@ -57,12 +57,12 @@ def test_experiments_give_one_row_each(pages: list[LabelledPage]) -> None:
     config = parse_config(CONFIG)
     first = config.template.features[0]
     experiments: dict[str, tuple[str, ...]] = {"all": (), f"without {first}": (first,)}
-    one = thesis.run_experiments(config, pages, experiments, seed=0, workers=1)
-    rows = thesis.table_6_1(one)
+    results = thesis.run_experiments(config, pages, experiments, seed=0, workers=1)
+    rows = thesis.table_6_1(results)
     assert [row[0] for row in rows[1:]] == list(experiments)
     assert markdown_table(rows).count("\n") == 4
-    assert one["all"].content_noise is not None
-    assert one["all"].content_noise.pooled > 80
+    assert results["all"].content_noise is not None
+    assert results["all"].content_noise.pooled > 80
 
 
 def test_cross_validation_by_site_and_its_errors(pages: list[LabelledPage]) -> None:

@@ -43,8 +43,8 @@ def pyright_errors() -> Errors:
 
 @pytest.fixture(scope="module", params=[mypy_errors, pyright_errors], ids=["mypy", "pyright"])
 def errors(request: pytest.FixtureRequest) -> Errors:
-    found: Errors = request.param()
-    return found
+    messages: Errors = request.param()
+    return messages
 
 
 def test_right_uses_pass(errors: Errors) -> None:

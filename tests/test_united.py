@@ -110,10 +110,10 @@ def test_the_cut_weighs_recall_by_beta() -> None:
 def test_an_article_is_cut_at_one_half(trained: United) -> None:
     html, _ = synthetic.page(77)
     plain = trained.using(favour=0.5).label(dehusk.segment(dehusk.parse(html)))
-    said = dehusk.parse(f'<head><meta property="og:type" content="article"></head>{html}')
-    labels = trained.label(dehusk.segment(said))
+    article = dehusk.parse(f'<head><meta property="og:type" content="article"></head>{html}')
+    labels = trained.label(dehusk.segment(article))
     assert labels.kept.tolist() == (plain.kept & (labels.probability >= 0.5)).tolist()
-    recall = trained.using(favour=1).label(dehusk.segment(said))
+    recall = trained.using(favour=1).label(dehusk.segment(article))
     assert recall.kept.sum() > labels.kept.sum()
 
 
@@ -133,12 +133,12 @@ def test_evidence_of_a_site() -> None:
     pages = [dehusk.parse(text) for text in sites.site(6)]
     site = Site().fit(pages)
     blocks = dehusk.segment(pages[0])
-    said = site_evidence(blocks, site)
-    assert said is not None
+    evidence = site_evidence(blocks, site)
+    assert evidence is not None
     article = np.array([text in sites.article(0) for text in blocks.texts])
-    assert not said.repeated[article].any()
-    assert (said.repeated[~article] > 0.9).all()
-    assert said.text_share.tolist() == (~article).astype(float).tolist()
+    assert not evidence.repeated[article].any()
+    assert (evidence.repeated[~article] > 0.9).all()
+    assert evidence.text_share.tolist() == (~article).astype(float).tolist()
 
 
 def test_lines_of_a_listing_share_their_probability(trained: United) -> None:
@@ -157,7 +157,7 @@ def test_pages_that_are_all_the_same_say_nothing(trained: United) -> None:
     np.testing.assert_array_equal(labels.probability, trained.label(labels.blocks).probability)
 
 
-def test_a_site_of_another_host_is_used_but_said(trained: United) -> None:
+def test_a_site_of_another_host_is_used_and_noted(trained: United) -> None:
     site = Site().fit(sites.site(6))
     page = dehusk.parse(sites.page(sites.article(9), host="coffee.example"))
     labels = trained.using(site=site).label(dehusk.segment(page))
@@ -167,8 +167,8 @@ def test_a_site_of_another_host_is_used_but_said(trained: United) -> None:
 
 def test_repetition_lowers_and_never_raises() -> None:
     weights = SiteWeights(c=-1.5, t=-1.0)
-    said = SiteEvidence(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]))
-    assert weights.apply(np.ones(3), said).tolist() == [1.0, 0.25, 1 - 1.5 - 1 - VETO]
+    evidence = SiteEvidence(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]))
+    assert weights.apply(np.ones(3), evidence).tolist() == [1.0, 0.25, 1 - 1.5 - 1 - VETO]
 
 
 def test_pages_that_share_no_site_leave_the_weights_of_the_shipped_model(trained: United) -> None:
@@ -236,7 +236,7 @@ def test_a_damaged_model_is_refused(tmp_path: Path, trained: United) -> None:
 
 
 def test_unknown_wishes_of_the_library(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="method victor: it takes no options, so no style"):
+    with pytest.raises(ConfigError, match="method victor: takes no options, but style was given"):
         dehusk.load_method("victor", style="body", favour=0.2)
     with pytest.raises(TypeError, match="'colour'"):
         dehusk.load_method(colour="red")

@@ -183,7 +183,7 @@ def test_api_by_hand():
     assert features.anchors.loaded.tolist() == [True, True, False, False, False]
     assert features.anchors.in_site.tolist() == [True, True, True, False, False]
     assert features.loaded == pytest.approx(2 / 3)
-    assert features.zero_api == pytest.approx(2 / 4)  # "gone" is too short to say anything
+    assert features.zero_api == pytest.approx(2 / 4)  # "gone" is too short to be meaningful
     informative = method.blocks(pages[0])
     assert informative.toc.feature == "API"
     assert (informative.zero_api, informative.loaded) == (features.zero_api, features.loaded)
@@ -278,7 +278,7 @@ def test_wrong_types(use, message):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_one_page_alone(preset):
-    """All terms weigh 1: what is left is the search by structure."""
+    """All terms weigh 1: only the structure decides."""
     page = site(STORIES[0])[0]
     article = Wisdom(preset=preset).fit([page]).blocks(page).article
     assert article.cii[article.nodes].tolist() == [1] * len(article)
@@ -286,7 +286,7 @@ def test_one_page_alone(preset):
 
 
 def test_equal_pages():
-    """All terms weigh 0: nothing by the paper's bound; structure alone where the bound follows the page."""
+    """All terms weigh 0: no blocks with the paper's bound; with a relative bound, only the structure decides."""
     pages = site(STORIES[0], STORIES[0])
     assert len(Wisdom(preset="paper").fit(pages).blocks(pages[0]).article) == 0
     article = Wisdom().fit(pages).blocks(pages[0]).article
@@ -315,7 +315,7 @@ def test_pages_without_words(preset, html):
 
 @pytest.mark.parametrize(("preset", "search"), [("paper", "mib"), ("recommended", "mib"), ("recommended", "m1")])
 def test_a_page_of_equal_items(preset, search):
-    """100,000 items: what compares siblings with each other would take hours."""
+    """100,000 items: comparing siblings with each other would take hours."""
     items = "<li><b>an item</b></li>" * 99_999
     chosen = Settings(
         **{**vars(Wisdom(preset=preset).settings), "search": search, "k": float("inf"), "cstm": 2, "st": 1.0}

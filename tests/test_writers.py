@@ -41,7 +41,7 @@ SECTION = re.compile(r"(^## (\w+)\n\n~~~~~\w*\n)(.*?)(^~~~~~$)", re.MULTILINE | 
 
 
 def label(source, keep=bool, *, labels=(), **options):
-    """Label all blocks of a page as paragraphs (or as `labels` says) and keep those that `keep` says."""
+    """Label all blocks of a page as paragraphs (or by `labels`) and keep those selected by `keep`."""
     limits = options.pop("limits", None)
     blocks = segment(parse(source, options.pop("url", URL), limits=limits), **options)
     b = len(blocks)
