@@ -3,7 +3,8 @@
 A block is a run of text nodes without a block boundary in between: the start or end of a block-level element, a `br`,
 an `hr` or, in preformatted text, the end of a line. With `every_tag`, every tag is a boundary, as in Victor's thesis.
 White space is folded as in a browser, except in preformatted text, and white space alone does not form a block. Every
-visible character of the page is in exactly one block.
+visible character of the page is in exactly one block. "Common blocks" are those split with
+the default options.
 """
 
 from dataclasses import dataclass

@@ -17,7 +17,7 @@ class PageMethod(Protocol):
     """A method that labels the blocks of a page."""
 
     def segment(self, page: Page) -> Blocks:
-        """Cut a page into the blocks that the method labels."""
+        """Split a page into the blocks that the method labels."""
         ...
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:

@@ -14,7 +14,7 @@ class KeepAll(WithParameters):
     """Keeps all text of a page: every block is a paragraph."""
 
     def segment(self, page: Page) -> Blocks:
-        """Cut a page into the common blocks."""
+        """Split a page into the common blocks."""
         return segment(page)
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:

@@ -64,7 +64,7 @@ def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with 
 
 
 def _implied(model: str | Path | None, config: str | Path | None) -> str:
-    """Return the method that a model or a configuration implies."""
+    """Return the name of the method that a model or a configuration belongs to."""
     if model is not None:
         return method_of_model(model)
     return DEFAULT if config is None else configurable_method()

@@ -61,7 +61,7 @@ class SiteRule(WithParameters):
         self._check()
 
     def segment(self, page: Page) -> Blocks:
-        """Cut a page into the common blocks."""
+        """Split a page into the common blocks."""
         return segment(page)
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:

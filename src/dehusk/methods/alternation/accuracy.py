@@ -14,7 +14,7 @@ from dehusk.methods.alternation.ranges import span_mask
 class RangeAgreement:
     """How far a range string r agrees with a correct string c; agreements of several documents add up.
 
-    The figures of several sites are those of all their characters, as in table 1. A share of nothing is 1.
+    The figures of several sites are those of all their characters, as in table 1. A share of an empty whole is 1.
     """
 
     both: int = 0

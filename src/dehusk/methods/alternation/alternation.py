@@ -51,7 +51,7 @@ class Alternation(WithParameters):
         self.least = least
 
     def segment(self, page: Page) -> Blocks:
-        """Cut a page into the common blocks."""
+        """Split a page into the common blocks."""
         return segment(page)
 
     def fit(self, pages: Iterable[PageSource]) -> Self:

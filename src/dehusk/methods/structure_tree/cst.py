@@ -71,7 +71,7 @@ class CompressedStructureTree(WithParameters):
         self.threshold = threshold
 
     def segment(self, page: Page) -> Blocks:
-        """Cut a page into the common blocks."""
+        """Split a page into the common blocks."""
         return segment(page)
 
     def fit(

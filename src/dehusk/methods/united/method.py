@@ -87,7 +87,7 @@ class United:
         return [self.forests[style] for style in dict.fromkeys(("auto", self.style))]
 
     def segment(self, page: Page) -> Blocks:
-        """Cut a page into the common blocks."""
+        """Split a page into the common blocks."""
         return segment(page)
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:

@@ -63,7 +63,7 @@ class Victor:
         return f"<Victor: configuration {self.config.name}, {state}>"
 
     def segment(self, page: Page) -> Blocks:
-        """Cut a page into blocks, as configured."""
+        """Split a page into blocks, as configured."""
         return segment(page, every_tag=self.config.every_tag, alt=self.config.alt)
 
     def table(self, blocks: Blocks) -> npt.NDArray[np.int32]:

@@ -54,7 +54,7 @@ class Tabulation:
         return [*columns, segmentation, settings_signature(config.settings), f"features {VERSION}"]
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the tables of both mean the same."""
+        """Return whether both build the same tables."""
         if not isinstance(other, Tabulation):
             return NotImplemented
         return self.signature() == other.signature()

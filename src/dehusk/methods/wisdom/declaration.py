@@ -17,7 +17,7 @@ def _build(request: Request) -> PageMethod:
 
 
 def _fitted(site: Site, request: Request) -> Wisdom:
-    """Fit to a site model. It counts all words, unstemmed, and does not know the links between pages.
+    """Fit to a site model, which counts all words without stemming and does not record links between pages.
 
     Raises:
         ConfigError: the options need other terms, as the preset "paper" does.

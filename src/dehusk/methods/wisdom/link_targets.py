@@ -65,7 +65,7 @@ def linked_terms(words: Terms) -> tuple[Keys, Keys]:
 
 @dataclass(frozen=True, eq=False)
 class LinkTargets:
-    """The terms of the pages that links can lead to."""
+    """The learned pages, as targets of links, with their terms."""
 
     pages: Keys
     """Keys of the addresses of pages, ascending."""

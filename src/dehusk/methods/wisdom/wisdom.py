@@ -85,7 +85,7 @@ class Wisdom(WithParameters):
         return resolve_settings(preset, {name: value for name, value in given.items() if value is not None})
 
     def segment(self, page: Page) -> Blocks:
-        """Cut a page into the common blocks."""
+        """Split a page into the common blocks."""
         return segment(page)
 
     def fit(self, pages: Iterable[PageSource], y: object = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)

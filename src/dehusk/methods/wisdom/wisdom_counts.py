@@ -81,7 +81,7 @@ class WisdomCounts:
 
 
 def count_terms(pages: Iterable[Page | Blocks], settings: Settings) -> WisdomCounts:
-    """Count the terms of the pages of a site; reads each page once and keeps none."""
+    """Count the terms of the pages of a site; each page is read once and not kept in memory."""
     counter, linked = TermCounter(), [(np.zeros(0, dtype=np.uint64),) * 2]
     for page in pages:
         words = terms_of(page_terms(page), settings)
