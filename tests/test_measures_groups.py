@@ -291,12 +291,12 @@ def test_draws_without_a_figure_are_ignored():
     ("values", "sites", "options", "message"),
     [
         ([], [], {}, "there are no pages"),
-        ([1], ["a", "b"], {}, "2 pages need as many figures"),
-        ([[1]], ["a"], {}, "1 pages need as many figures"),
+        ([1], ["a", "b"], {}, "each page needs a site, a numerator"),
+        ([[1]], ["a"], {}, "each page needs a site, a numerator"),
         ([float("inf")], ["a"], {}, "not finite"),
         ([1], ["a"], {"denominator": [0]}, "all 0"),
         ([1, 1], ["a", "b"], {"denominator": [1, -1]}, "negative"),
-        ([1, 1], ["a", "b"], {"denominator": [1]}, "2 pages need as many figures"),
+        ([1, 1], ["a", "b"], {"denominator": [1]}, "each page needs a site, a numerator"),
         ([1] * 50, [str(i) for i in range(50)], {"denominator": [1] + [0] * 49, "draws": 1, "seed": 2}, "every draw"),
     ],
 )

@@ -1,7 +1,7 @@
-"""Gold standards: labels given by people, stored apart from the page.
+"""Gold standards: labels assigned by people, stored apart from the page.
 
 There are two forms: stand-off annotations of a page's characters (`Annotation`), and CLEANEVAL's cleaned texts
-(`from_cleaneval`, `segments_to_cleaneval`), which do not record where on the page a text is.
+(`from_cleaneval`, `segments_to_cleaneval`), which do not record the position of a text on the page.
 """
 
 from dehusk.gold.annotation import SUFFIX, UNLABELLED, Annotation, Codes, Span

@@ -1,10 +1,10 @@
 """Labels for blocks from a gold text.
 
-The words of the page and of the gold text are aligned as patience diff does it: 4-grams that occur once on both sides
-anchor the alignment (their longest increasing chain), matches grow from the anchors, and a longest common subsequence
-fills the gaps. This keeps runs of words together when a headline or teaser occurs twice; a plain longest common
-subsequence matches an arbitrary copy, which does not change the word-bag F1 but spoils the labels to train on. A block
-is content if at least half of its words are matched.
+The words of the page and of the gold text are aligned as in patience diff: the longest increasing chain of 4-grams that
+occur once on both sides anchors the alignment, matches grow from the anchors, and a longest common subsequence fills
+the gaps. This keeps runs of words together if a headline or teaser occurs twice. A plain longest common subsequence
+would match an arbitrary copy, which does not change the word-bag F1 but spoils the labels to train on. A block is
+content if at least half of its words are matched.
 """
 
 import re
@@ -23,7 +23,7 @@ from dehusk.measures.metrics import WordBag, word_bag
 
 _WORD = re.compile(r"\w+")
 _ANCHOR_WORDS = 4
-_MAX_GAP = 200_000_000  # words times words; a larger gap contains different texts, not a changed one
+_MAX_GAP = 200_000_000  # words times words; a larger gap contains two different texts, not one changed text
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Agreement:
     mixed: int
     """Words of the page in blocks that are matched only in part."""
     words: WordBag
-    """The text of the content blocks compared with the gold text: the best score that labels can reach."""
+    """The text of the content blocks compared with the gold text: the best score that any labels can reach."""
 
     @property
     def coverage(self) -> float:
@@ -156,7 +156,7 @@ def _label_content(
     segment_of: npt.NDArray[np.intp],
     codes: list[int],
 ) -> None:
-    """Set the labels of content blocks; `block_of` and `segment_of` have one entry per matched word."""
+    """Set the labels of content blocks. `block_of` and `segment_of` have one entry per matched word."""
     started: set[int] = set()
     for block in np.flatnonzero(content).tolist():
         in_block = slice(np.searchsorted(block_of, block), np.searchsorted(block_of, block, side="right"))

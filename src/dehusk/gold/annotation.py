@@ -44,7 +44,7 @@ class Span(NamedTuple):
     end: int
     label: str
     excerpt: str
-    """The start of the text; for people who read the file, never compared."""
+    """The start of the text, only for people who read the file."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Annotation:
             data: the page's raw bytes.
             blocks: any segmentation of that page.
             codes: (b,) index into `LABELS` for each block, -1 if it is unlabelled.
-            url: the address of the page; by default the one in `blocks.page`.
+            url: the page's URL; by default that of `blocks.page`.
             annotator: the person who labelled the page.
 
         Raises:
@@ -112,10 +112,10 @@ class Annotation:
             raise GoldError(f"{path}: {error}") from None
 
     def save(self, path: str | Path) -> None:
-        """Write the annotation file atomically; even a power failure leaves the old file or the new one.
+        """Write the annotation file atomically: even after a power failure, the file is the old or the new one.
 
         Raises:
-            OSError: it cannot be written; an existing file is unchanged.
+            OSError: the file cannot be written; an existing file is unchanged.
         """
         with replacing(Path(path)) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
             file.write(self._json())
@@ -123,7 +123,7 @@ class Annotation:
             os.fsync(file.fileno())
 
     def check(self, data: bytes, page: Page) -> None:
-        """Check that this annotation belongs to a page, and to the text that was read from it.
+        """Check that this annotation belongs to a page and to its parsed text.
 
         Args:
             data: the page's raw bytes.
@@ -140,9 +140,9 @@ class Annotation:
         """Return the code of each block, shape (b,), for any segmentation of the page.
 
         A block is unlabelled if less than half of its characters (white space excluded) are annotated, and `other` if
-        less than half of the annotated ones are content. A content span and the continuations after it form a unit,
-        for example a paragraph in pieces. A content block belongs to the unit that most of its characters are in; the
-        first block of a unit takes the unit's label, the others become continuations.
+        less than half of the annotated ones are content. A content span and the continuations after it form a unit, for
+        example a paragraph split into several segments. A content block belongs to the unit that most of its characters
+        are in; the first block of a unit gets the unit's label, and the others become continuations.
 
         Raises:
             GoldError: the blocks are from another page or text.

@@ -5,11 +5,11 @@ What the 773 gold files of cleaneval-dev, cleaneval-final and cleanportaleval-a 
 - Tags also occur within a line (850 times) and start a segment there; a few are upper case.
 - Typing errors: `<h<`, `<l.`, `<h.` and `,l>` at the start of a line (11 times) are tags; `</p>` (3 times) is ignored.
   A `<>` without a letter and all other angle brackets (`<CR>`, `<http://…>`, `p <25`) are text.
-- 82 files start with the page's address: `URL: …` after a byte order mark, or (3 times) the address itself. A `URL:`
+- 82 files start with the page's URL: `URL: …` after a byte order mark, or (3 times) only the URL itself. A `URL:`
   further down is text.
 - 61 files have text before the first tag, usually the page's title: it becomes a paragraph.
 - Blank lines occur within segments and are missing between them; lines are wrapped at the width of a terminal.
-- Entities occur only in cleanportaleval-a; its one page without an article contains a comment that says so.
+- Entities occur only in cleanportaleval-a. The gold text of its only page without an article is an HTML comment.
 - All files are UTF-8. The text of some was decoded wrongly before (`Â·`); it is not repaired.
 - List bullets and rules of underscores, which the browser added, are part of the text, although not on the page.
 """
@@ -56,14 +56,14 @@ def from_cleaneval(text: str) -> list[Segment]:
 def segments_to_cleaneval(segments: Iterable[tuple[str, str]], url: str | None = None) -> str:
     """Write (label, text) pairs as a CLEANEVAL text, one segment per line; `from_cleaneval` reads it back.
 
-    Only what would be read as a tag or an entity is escaped: CLEANEVAL's own texts contain bare `&` and `<`.
+    Only text that would be read as a tag or an entity is escaped: CLEANEVAL's own texts contain bare `&` and `<`.
 
     Args:
         segments: pairs of "header", "paragraph" or "list", and a text; empty texts are skipped.
-        url: the page's address, for the first line.
+        url: the page's URL, for the first line.
 
     Raises:
-        ValueError: CLEANEVAL does not have a label.
+        ValueError: CLEANEVAL does not have one of the labels.
     """
     letters = {label: letter for letter, label in LETTERS.items()}
     lines = [] if url is None else [f"URL: {' '.join(url.split())}", ""]

@@ -33,14 +33,14 @@ class Sample:
     data: bytes
     url: str | None
     site: str | None
-    """The site as given by the set; `sample_site` returns one for every page."""
+    """The site, if the set names it; `sample_site` returns a site for every page."""
     type: str | None
     gold: str | None
     """The gold text as published; None if the set has none."""
 
     @property
     def bare(self) -> bytes:
-        """The bytes without CLEANEVAL's wrapper: what every tool gets."""
+        """The bytes without CLEANEVAL's wrapper, as every tool gets them."""
         return unwrap(self.data.decode("latin-1"))[0].encode("latin-1")  # as bytes: the encoding is not known yet
 
     @property
@@ -118,14 +118,14 @@ def set_fingerprint(path: Path) -> str:
 
 
 def sample_site(sample: Sample, page: Page | None = None) -> str:
-    """Return the registered domain that a page is from, or "<set>/<id>" if nothing tells.
+    """Return the registered domain that a page is from, or "<set>/<id>" if it is unknown.
 
-    The first of these that names a domain counts: the sample's address, the site that its set gives, the address that
-    the page itself gives (see `dehusk.site.grouping.site_of`), the target of most of its links.
+    The first of these sources that names a domain decides: the sample's URL, the site that its set names, the URL that
+    the page itself declares (see `dehusk.site.grouping.site_of`), the target of most of its links.
 
     Args:
-        sample: the page with what its set tells about it.
-        page: the parsed page; if not given, the sample is parsed when its address and set do not tell.
+        sample: the page and the facts that its set gives about it.
+        page: the parsed page; if not given, the sample is parsed if neither its URL nor its set names a domain.
     """
     if domain := _domain(sample.url or "") or _domain(sample.site or ""):
         return domain
@@ -138,6 +138,6 @@ def sample_site(sample: Sample, page: Page | None = None) -> str:
 
 
 def _domain(url: str) -> str:
-    """Return the registered domain of an address; "" if it has none, as "page.html" and "localhost" have none."""
+    """Return the registered domain of a URL; "" if it has none, for example "page.html" or "localhost"."""
     name = site_name(url, "domain")
     return name if "." in name else ""

@@ -1,7 +1,7 @@
 """Keys that identify pages with gold texts, so that a training page is recognised in any other set.
 
-A page has two 64-bit keys: one of its address, one of the words of its gold text. A model folder may contain the keys
-of its training pages in `pages.npy`, 16 bytes per page; neither address nor text can be recovered from a key.
+A page has two 64-bit keys: one of its URL, one of the words of its gold text. A model folder may contain the keys of
+its training pages in `pages.npy`, 16 bytes per page; neither the URL nor the text can be recovered from a key.
 """
 
 from collections.abc import Iterable
@@ -20,9 +20,9 @@ _MIN_WORDS = 20  # shorter gold texts may be equal by chance
 
 
 def sample_keys(sample: Sample) -> list[int]:
-    """Return the keys of a page: of its address without scheme, "www." and fragment, and of its gold text's words.
+    """Return the keys of a page: of its URL without scheme, "www." and fragment, and of the words of its gold text.
 
-    A page without an address has no key of the first sort; a gold text of fewer than 20 words, none of the second.
+    A page without a URL lacks the first key; a page whose gold text has fewer than 20 words lacks the second.
     """
     words = sample.gold_text.lower().split()
     keys = [text_key(" ".join(words))] if len(words) >= _MIN_WORDS else []
@@ -60,5 +60,5 @@ def load_keys(folder: Path) -> frozenset[int]:
     except (OSError, ValueError, EOFError) as error:
         raise ModelError(f"{path} is damaged: {' '.join(str(error).split())}") from error
     if not isinstance(column, np.ndarray) or column.dtype != np.uint64 or column.ndim != 1:
-        raise ModelError(f"{path} is damaged: it is not a column of 64-bit keys")
+        raise ModelError(f"{path} is damaged: it does not contain a column of 64-bit keys")
     return frozenset(column.tolist())

@@ -1,4 +1,4 @@
-"""Splits for cross-validation: by page, as in the thesis, or by site, as honest figures need."""
+"""Splits for cross-validation: by page, as in the thesis, or by site, so that figures show quality on unseen sites."""
 
 import hashlib
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 
 def folds_by_page(n: int, folds: int, *, seed: int = 0) -> npt.NDArray[np.int64]:
-    """Return a random fold for each of n pages, shape (n,); the sizes of the folds differ by one page at most.
+    """Return a random fold for each of n pages, shape (n,); the sizes of the folds differ by no more than one page.
 
     Raises:
         ValueError: fewer than two folds, or fewer pages than folds.

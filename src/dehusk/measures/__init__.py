@@ -1,1 +1,1 @@
-"""Pure measures: counts that add up over pages, and the scores and intervals derived from them."""
+"""Measures as pure functions: counts that add up over pages, and the figures and intervals derived from them."""

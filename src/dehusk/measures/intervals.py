@@ -1,12 +1,12 @@
 """Percentile bootstrap intervals of figures over pages, resampled by site.
 
 Efron & Tibshirani, *An Introduction to the Bootstrap*, 1993 (percentile interval). Pages of a site are alike, so whole
-sites are drawn with replacement (Davison & Hinkley, *Bootstrap Methods and their Application*, 1997: groups drawn
-whole); drawing pages would give intervals that are too narrow.
+sites are drawn with replacement (Davison & Hinkley, *Bootstrap Methods and their Application*, 1997: whole groups are
+drawn); drawing pages would give intervals that are too narrow.
 
 A figure is a ratio of sums over pages: Σ numerator / Σ denominator. Denominator 1 gives the mean over pages; tp over
 predicted words gives the pooled precision; differences of two tools' figures on the same pages give the interval of
-the gain. With fewer than some 20 sites the intervals are too narrow; a single site gives an interval without width.
+the gain. With fewer than about 20 sites the intervals are too narrow; a single site gives an interval of width 0.
 """
 
 from __future__ import annotations
@@ -82,7 +82,10 @@ def _sums(numerator: npt.ArrayLike, sites: Sequence[str], denominator: npt.Array
     if not len(sites):
         raise ValueError("there are no pages")
     if above.shape != (len(sites),) or below.shape != above.shape:
-        raise ValueError(f"{len(sites)} pages need as many figures, not shapes {above.shape} and {below.shape}")
+        raise ValueError(
+            f"each page needs a site, a numerator and a denominator, not {len(sites)} sites and shapes {above.shape} "
+            f"and {below.shape}"
+        )
     if not (np.isfinite(above) & np.isfinite(below)).all() or (below < 0).any() or not below.any():
         raise ValueError("a value is not finite, or the denominators are negative or all 0")
     index = {site: i for i, site in enumerate(dict.fromkeys(sites))}

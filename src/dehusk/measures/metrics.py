@@ -48,17 +48,17 @@ class Counts:
     """
 
     def __add__(self, other: Self) -> Self:
-        if type(other) is not type(self):  # counts of different things have no sum
+        if type(other) is not type(self):  # counts of different measures have no sum
             return NotImplemented
         return type(self)(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap(Counts):
-    """Counts of predicted items, gold items and those that are both.
+    """Counts of predicted items, gold items, and items that are both.
 
     Attributes:
-        tp: items on both sides (true positives); at most `predicted` and at most `gold`.
+        tp: items on both sides (true positives); never more than `predicted` or `gold`.
         predicted: items in the prediction.
         gold: items in the gold standard.
     """
@@ -86,7 +86,7 @@ class Overlap(Counts):
 
 @dataclass(frozen=True, slots=True)
 class WordBag(Overlap):
-    """Common words regardless of order; see `word_bag`."""
+    """Counts of common words, regardless of order; see `word_bag`."""
 
 
 def word_bag(predicted: str, gold: str) -> WordBag:
@@ -127,17 +127,17 @@ class LabelCounts:
 
     @property
     def blocks(self) -> int:
-        """All blocks counted."""
+        """Number of blocks."""
         return sum(map(sum, self.confusion))
 
     @property
     def accuracy(self) -> float:
-        """Share of blocks with the right label of five; 1 if there are no blocks."""
+        """Share of blocks with the right one of five labels; 1 if there are no blocks."""
         return self._share(sum(row[g] for g, row in enumerate(self.confusion)))
 
     @property
     def content_accuracy(self) -> float:
-        """Share of blocks rightly classified as content or noise (``other``); 1 if there are no blocks."""
+        """Share of blocks correctly classified as content or noise (``other``); 1 if there are no blocks."""
         noise = LABELS.index("other")
         cells = ((g, p, n) for g, row in enumerate(self.confusion) for p, n in enumerate(row))
         return self._share(sum(n for g, p, n in cells if (g == noise) == (p == noise)))
@@ -147,7 +147,7 @@ class LabelCounts:
 
 
 def label_counts(predicted: Sequence[str], gold: Sequence[str]) -> LabelCounts:
-    """Count how the predicted labels of blocks agree with the gold labels.
+    """Count blocks by gold and predicted label.
 
     Source: labeling accuracy in Marek, *Automatic cleaning of HTML documents* (2007), chapter 5: "the ratio
     of correctly assigned block labels (1) from the full label set and (2) distinguishing only between
@@ -239,19 +239,19 @@ class CleanevalCounts(Counts):
 
 
 def cleaneval(predicted: str, gold: str, *, labelled: bool = False) -> CleanevalCounts:
-    """Score one cleaned text as CLEANEVAL 2007 did, as far as its definition is known.
+    """Score one cleaned text as CLEANEVAL 2007 did, as far as the definition is known.
 
     Both texts are in CLEANEVAL format: ``<h>``, ``<p>`` or ``<l>`` (in either case) before each segment. A first line
     ``URL: ...`` is ignored, entities are resolved. Words are separated by white space and keep case and punctuation.
 
-    *text-only* aligns the words alone. Its score is the Levenshtein distance in words (insertion, deletion
-    and substitution cost 1 each), subtracted from and divided by the words of the longer text.
+    *text-only* aligns the words without tags. With d the Levenshtein distance in words (insertion, deletion and
+    substitution cost 1 each) and n the number of words of the longer text, its score is 100 (1 - d / n).
 
     *markup-only* compares the blocks that the tags mark, from the first word after a tag to the last word before the
     next one. A tag without words marks nothing, and words before the first tag are in no block. Each block has two
     boundaries, its first and its last word. A boundary agrees if the same alignment matches its word (equal, not
     substituted) with the word at a gold boundary of the same side. The score is the F-measure over all boundaries.
-    Among several shortest alignments, rapidfuzz chooses. *total* is the mean of the two.
+    If several alignments are equally short, rapidfuzz chooses one. *total* is the mean of the two scores.
 
     Source: the description of Francis Chantree's ``cleaneval_scorer`` (2007) on sigwac.org.uk/cleaneval,
     "calculates scores based on (1) the edit distance between the two and the extent to which
@@ -262,8 +262,8 @@ def cleaneval(predicted: str, gold: str, *, labelled: bool = False) -> Cleaneval
 
     Not verified, because the perl script is not available: its definition of a word, the cost of a substitution, the
     divisor of the distance, whether (1), printed as "Text and Markup", includes the edits of the text, and whether the
-    type of a tag matters (the description mentions places only). Therefore these figures compare with each other, but
-    only roughly with those printed in 2007 and 2008.
+    type of a tag matters (the description mentions only positions). Therefore these figures can be compared with each
+    other, but only roughly with those printed in 2007 and 2008.
 
     Args:
         predicted: the cleaned text.
@@ -296,8 +296,8 @@ class EvertCounts(Counts):
     """Aligned words and aligned tags; see `evert`.
 
     Attributes:
-        words: tokens in common, in the cleaned text and in the gold text; they include tags if requested.
-        tags: those of them that are tags; zero if tags were not requested.
+        words: overlap of the tokens of the cleaned text and the gold text; tags are included if requested.
+        tags: overlap of the tags alone; zero if tags were not requested.
     """
 
     words: Overlap = Overlap()
@@ -305,16 +305,16 @@ class EvertCounts(Counts):
 
 
 def evert(predicted: str, gold: str, *, tags: bool = True) -> EvertCounts:
-    """Score one cleaned text by precision, recall and F-measure of the words that can be aligned.
+    """Score one cleaned text by precision, recall and F-measure of its aligned words.
 
     Source: Stefan Evert's ``cleaneval.py`` 1.0 (2008): words are separated by white space, with case and punctuation;
     the tags ``<h>``, ``<p>`` and ``<l>`` are words too, and are also counted separately as segmentation accuracy (with
     their types). His script prints percentages; these are fractions.
 
-    Differences from the script: the alignment is a longest common subsequence. The script's difflib may find a shorter
-    one and ignores frequent words in texts of 200 words and more, so word figures tend to be higher here. Entities are
-    resolved, only a first line ``URL:`` is dropped (the script drops all lines that start with URL), no empty word is
-    counted at the ends, and tags that both sides lack score 1 (in the script 0).
+    Differences from the script: the alignment is a longest common subsequence, whereas the script's difflib may find a
+    shorter one and ignores frequent words in texts of 200 words and more, so word figures tend to be higher here.
+    Entities are resolved. Only a first line ``URL:`` is dropped; the script drops all lines that start with URL. Empty
+    words at the ends are not counted. Tags that both sides lack score 1; in the script, 0.
 
     Args:
         predicted: the cleaned text in CLEANEVAL format, or plain text.
@@ -358,7 +358,7 @@ class MeanAndPooled:
 
     @property
     def mean(self) -> float:
-        """Mean of the figures of the documents."""
+        """Mean of the documents' figures."""
         return fmean(self.values)
 
 

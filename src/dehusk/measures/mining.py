@@ -1,4 +1,4 @@
-"""Quality of clustering and classification, the web mining that follows cleaning (Yi & Liu 2003, section 4).
+"""Measures of clustering and classification, the web mining that follows cleaning (Yi & Liu 2003, section 4).
 
 Yi & Liu, *Web Page Cleaning for Web Mining through Feature Weighting*, IJCAI 2003, judge cleaning by the results of
 mining the cleaned pages. Section 4.1: F = 2 p r / (p + r) "measures the performance of a system on a particular class".
@@ -11,8 +11,8 @@ With n_ij pages of class i in cluster j, n_i of class i, n_j of cluster j:
 
 Decisions that the paper leaves open:
 
-* The assignment is one to one (the paper has 5 clusters for 5 classes). If there are more clusters than classes, some
-  clusters have no class; if there are fewer, some classes have no cluster and F_i = 0.
+* The assignment is one-to-one (the paper has 5 clusters for 5 classes). If there are more clusters than classes, some
+  clusters have no class; if there are fewer, some classes have no cluster, and their F_i = 0.
 * F of a classification is the mean of F over both classes; the paper does not say which class table 2 shows.
 
 The assignment is exact: SciPy's ``linear_sum_assignment``, from the extra ``vectors``, which text vectors need too.
@@ -67,7 +67,7 @@ class Pairs:
         return cls(tuple((gold, group, n) for (gold, group), n in sorted(counts.items())))
 
     def __add__(self, other: Self) -> Self:
-        if type(other) is not type(self):  # counts of different things have no sum
+        if type(other) is not type(self):  # counts of different measures have no sum
             return NotImplemented
         counts = Counter({(gold, group): n for gold, group, n in self.cells})
         counts.update({(gold, group): n for gold, group, n in other.cells})
@@ -75,7 +75,7 @@ class Pairs:
 
     @property
     def items(self) -> int:
-        """All items counted."""
+        """Number of items."""
         return sum(n for _, _, n in self.cells)
 
     def _sizes(self, column: int) -> Counter[str]:
@@ -92,26 +92,26 @@ class Classification(Pairs):
 
     @property
     def accuracy(self) -> float:
-        """Share of items with the right class; 1 if there are none."""
+        """Share of items with the right class; 1 if there are no items."""
         return sum(n for gold, predicted, n in self.cells if gold == predicted) / self.items if self.cells else 1.0
 
     @property
     def by_class(self) -> dict[str, Overlap]:
-        """The overlap of each gold or predicted class: items rightly predicted, predicted, and gold."""
+        """The overlap of each gold or predicted class: items predicted correctly, predicted, and gold."""
         gold, predicted = self._sizes(0), self._sizes(1)
         right = {name: n for name, other, n in self.cells if name == other}
         return {name: Overlap(right.get(name, 0), predicted[name], gold[name]) for name in sorted(gold | predicted)}
 
     @property
     def macro_f(self) -> float:
-        """Mean of F over the classes; 1 if there are none."""
+        """Mean of F over the classes; 1 if there are no classes."""
         return fmean(counts.f1 for counts in self.by_class.values()) if self.cells else 1.0
 
     def micro_f(self, classes: Iterable[str] | None = None) -> float:
         """Return F of the added counts of some classes; over all classes this is the accuracy.
 
         Args:
-            classes: names of the classes, all if not given; unknown names add nothing.
+            classes: names of the classes, by default all; unknown names add nothing.
         """
         chosen = None if classes is None else set(classes)
         counts = (overlap for name, overlap in self.by_class.items() if chosen is None or name in chosen)
@@ -139,7 +139,7 @@ class Clustering(Pairs):
 
     @property
     def assignment(self) -> dict[str, str]:
-        """The cluster of each class in the best one-to-one assignment; classes that share no item with it are missing.
+        """Class -> its cluster in the best one-to-one assignment, without classes that share no item with theirs.
 
         Raises:
             MissingExtraError: SciPy is not installed.
@@ -169,7 +169,7 @@ class Clustering(Pairs):
 
     @property
     def f(self) -> float:
-        """Mean over the classes of F with the best assignment; 1 if there are none.
+        """Mean over the classes of F with the best assignment; 1 if there are no classes.
 
         Raises:
             MissingExtraError: SciPy is not installed.

@@ -1,7 +1,7 @@
-"""Count pages by outcome, so that failures show in a column of their own.
+"""Count pages by outcome, so that failures appear in their own column.
 
-A tool that fails on a page scores 0 there, just like a tool that keeps the wrong text. Therefore failures are counted
-beside every figure. They stay in the figure too: the mean over pages includes them as empty predictions.
+A tool that fails on a page scores 0 there, just like a tool that keeps the wrong text. Therefore failures are also
+counted separately. They stay in the figures, too: the mean over pages includes them as empty predictions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Outcomes(Counts):
         pages: all pages.
         failed: pages with a status of `FAILED`; for other tools, pages on which they raised an error or were stopped.
         truncated: pages cut short by a size limit.
-        lost: pages with gold text of which no word was kept, except failures.
+        lost: pages, except failures, with gold text of which no word was kept.
         invented: pages without gold text of which words were kept.
     """
 
@@ -37,7 +37,7 @@ class Outcomes(Counts):
 
     @property
     def failure_rate(self) -> float:
-        """``failed / pages``; 0 if there are none."""
+        """``failed / pages``; 0 if there are no pages."""
         return self.failed / self.pages if self.pages else 0.0
 
 

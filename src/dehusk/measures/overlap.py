@@ -1,17 +1,18 @@
-"""Overlap of two texts in which the order of words counts: longest common subsequence and shingles.
+"""Overlap of two texts, depending on the order of words: longest common subsequence and shingles.
 
-ROUGE-L (Lin, *ROUGE: A Package for Automatic Evaluation of Summaries*, 2004): with LCS the length in words
-of a longest common subsequence, m words of gold and n words predicted,
+ROUGE-L (Lin, *ROUGE: A Package for Automatic Evaluation of Summaries*, 2004), with LCS the length in words of a longest
+common subsequence, m the number of gold words and n the number of predicted words:
 
     R_lcs = LCS / m,  P_lcs = LCS / n,  F_lcs = (1 + β²) R P / (R + β² P),  here β = 1.
 
-Differences from ROUGE: words are those of the word bag (lower-cased, no stemming), so that the two figures compare and
-work in any script; the text is one sequence (sentence-level ROUGE-L), since main text has no fixed sentences.
+Differences from ROUGE: words are those of the word bag (lower-cased, no stemming), so that the two figures can be
+compared and work in any script; the text is one sequence (sentence-level ROUGE-L), since main text has no fixed
+sentences.
 
-Shingles (*Article Extraction Benchmark*, Scrapinghub, 2019, ``evaluate.py``): runs of 4 words, counted as often as both
-sides have them. Words keep their case, as in that benchmark. A text of fewer than 4 words is one shingle. The benchmark
-divides a page's counts by their sum, which does not change the page's precision and recall; its F1 of a collection is
-not a mean of F1, see `mean_of_pages`.
+Shingles (*Article Extraction Benchmark*, Scrapinghub, 2019, ``evaluate.py``) are runs of 4 words, each counted as often
+as both sides contain it. Words keep their case, as in that benchmark. A text of fewer than 4 words is one shingle. The
+benchmark divides a page's counts by their sum, which does not change the page's precision and recall; its F1 of a
+collection is not a mean of F1, see `mean_of_pages`.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RougeL(Overlap):
-    """Words of a longest common subsequence; see `rouge_l`."""
+    """Counts of words in a longest common subsequence; see `rouge_l`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shingles(Overlap):
-    """Runs of words in common; see `shingles`."""
+    """Counts of runs of words in common; see `shingles`."""
 
 
 def rouge_l(predicted: str, gold: str) -> RougeL:
     """Count the words of a longest common subsequence of two texts.
 
-    Two empty texts score 1; a single empty text scores 0. Takes words times words / 64 steps (rapidfuzz's bit-parallel
-    LCS); no exact algorithm is faster than quadratic.
+    Two empty texts score 1; if only one is empty, they score 0. Takes words times words / 64 steps (rapidfuzz's
+    bit-parallel LCS); no exact algorithm is faster than quadratic.
 
     Args:
         predicted: plain text that was kept of a page.
@@ -64,7 +65,7 @@ def rouge_l(predicted: str, gold: str) -> RougeL:
 def shingles(predicted: str, gold: str, *, n: int = 4) -> Shingles:
     """Count the runs of n words that two texts have in common, in any position.
 
-    Two texts without words score 1; a single text without words scores 0.
+    Two texts without words score 1; if only one of them has no words, they score 0.
 
     Args:
         predicted: plain text that was kept of a page.
@@ -85,7 +86,7 @@ def shingles(predicted: str, gold: str, *, n: int = 4) -> Shingles:
 
 @dataclass(frozen=True, slots=True)
 class MeanOverlap:
-    """Means over pages.
+    """Precision, recall and F1 of a collection, from means over pages.
 
     Attributes:
         precision: mean over the pages with a prediction.
@@ -105,8 +106,8 @@ class MeanOverlap:
 def mean_of_pages(pages: Iterable[Overlap]) -> MeanOverlap:
     """Return the figures of a collection as Scrapinghub's benchmark computes them (``metrics_from_tp_fp_fns``).
 
-    Precision is averaged over pages with a prediction, recall over pages with gold text. Unlike the script, which fails
-    if no page remains for a mean, this returns 1 if the other side is empty too, else 0.
+    Precision is averaged over pages with a prediction, recall over pages with gold text. If no page remains for a mean,
+    the script fails; here the mean is 1 if the other side is empty too, else 0.
 
     Args:
         pages: the counts of each page; those of `shingles` give the benchmark's figure.

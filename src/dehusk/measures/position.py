@@ -1,15 +1,15 @@
 r"""Lost, repeated and moved text: first and last block, duplication, order.
 
-Word bags see none of this. Lost leads and repeated text are the faults that users of page cleaners report most;
-trafilatura's documentation of its benchmark says that it checks neither duplicates nor order. We know of no benchmark
+Word bags detect none of this. Lost first paragraphs and repeated text are the faults that users of page cleaners report
+most; trafilatura's documentation says that its benchmark checks neither duplicates nor order. We know of no benchmark
 that does, so these definitions are dehusk's own:
 
-* The prediction is searched for a block's runs of 4 words (all its words if it has fewer), each as often as the block
-  has it. A **block is kept** if the prediction contains at least half of its runs; half is also the share of matched
-  words from which `dehusk.gold.alignment` takes a block for content.
-* A run of 4 words is **duplicated** whenever it occurs again more often than in the gold text:
+* A **block is kept** if the prediction contains at least half of the block's runs of 4 words, each counted as often as
+  the block contains it (a shorter block is a single run). `dehusk.gold.alignment` also classifies a block as content if
+  at least half of its words match.
+* A run of 4 words is **duplicated** each time that the prediction repeats it more often than the gold text:
   sum over runs s of max(0, predicted(s) − max(1, gold(s))).
-* **Order** is LCS / common: the share of the common words (word bag) that are in a longest common subsequence.
+* **Order** is LCS / common: the share of the common words (word bag) that belong to a longest common subsequence.
 
 Words are lower-cased matches of ``\w+``.
 """
@@ -49,12 +49,12 @@ class BlockRecall(Counts):
 
     @property
     def recall(self) -> float:
-        """Share of the blocks that were kept; 1 if there are none."""
+        """Share of the blocks that were kept; 1 if there are no blocks."""
         return self.found / self.blocks if self.blocks else 1.0
 
     @property
     def run_recall(self) -> float:
-        """Share of the runs that were kept; 1 if there are none."""
+        """Share of the runs that were kept; 1 if there are no runs."""
         return self.runs_found / self.runs if self.runs else 1.0
 
 
@@ -67,7 +67,7 @@ class Ends(Counts):
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the lines of a plain text that contain a word: its blocks, if no tags mark them."""
+    """Return the lines of a plain text that contain a word; they are its blocks if no tags mark blocks."""
     return [line for line in text.splitlines() if WORD.search(line)]
 
 
@@ -102,7 +102,7 @@ class Duplication(Counts):
     """Counts of duplicated runs of words; see `duplication`.
 
     Attributes:
-        duplicated: repeated runs that the gold text does not have as often.
+        duplicated: repetitions of runs beyond those in the gold text.
         predicted: all runs predicted.
     """
 
@@ -131,7 +131,7 @@ class Order(Counts):
 
     Attributes:
         in_order: words of a longest common subsequence.
-        common: words in common regardless of order; at least `in_order`.
+        common: words in common, regardless of order; never fewer than `in_order`.
     """
 
     in_order: int = 0

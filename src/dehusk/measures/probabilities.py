@@ -44,7 +44,7 @@ Equal = Literal["width", "mass"]
 
 
 class Bin(NamedTuple):
-    """A row of a reliability table."""
+    """A bin of probabilities: a row of a reliability table."""
 
     low: float
     """Lower bound of the probabilities, exclusive (inclusive in the first bin)."""
@@ -72,7 +72,7 @@ class Calibration:
     """Counts of predicted probabilities and events; see `calibration`. The counts of several pages add up.
 
     Attributes:
-        cells: counts of the cells that contain an event, by rising probability.
+        cells: counts of the cells that contain an event, in ascending order of probability.
         squares: sum of (p − y)² in units of 2⁻³².
     """
 
@@ -80,7 +80,7 @@ class Calibration:
     squares: int = 0
 
     def __add__(self, other: Self) -> Self:
-        if type(other) is not type(self):  # counts of different things have no sum
+        if type(other) is not type(self):  # counts of different measures have no sum
             return NotImplemented
         return type(self).total((self, other))
 
@@ -100,7 +100,7 @@ class Calibration:
 
     @property
     def events(self) -> int:
-        """All events counted."""
+        """Number of events."""
         return sum(cell.events for cell in self.cells)
 
     @property
@@ -117,19 +117,19 @@ class Calibration:
         return sum(row.events * abs(row.probability - row.frequency) for row in rows) / max(self.events, 1)
 
     def reliability(self, bins: int = 10, *, equal: Equal = "width") -> list[Bin]:
-        """Return the bins that contain an event, by rising probability.
+        """Return the bins that contain an event, in ascending order of probability.
 
         Args:
             bins: number of bins; for equal width a divisor of 1200. If many events share a cell, there are fewer bins
                 of equal mass.
-            equal: what the bins have in common: "width", or "mass". For equal mass, a cell belongs to the bin of its
-                middle event.
+            equal: whether all bins have the same "width" or the same "mass" (number of events). For equal mass, a cell
+                belongs to the bin of its middle event.
 
         Raises:
             ConfigError: `bins` or `equal` has another value.
         """
         if equal not in get_args(Equal):
-            raise ConfigError(unknown("kind of equal bins", equal, get_args(Equal)))
+            raise ConfigError(unknown("property of equal bins", equal, get_args(Equal)))
         if not 1 <= bins <= CELLS or (equal == "width" and CELLS % bins):
             raise ConfigError(
                 f"bins must be a divisor of {CELLS} (for equal mass any number from 1 to {CELLS}), not {bins}"

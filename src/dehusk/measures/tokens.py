@@ -1,6 +1,6 @@
 r"""Split texts into words for the measures of word overlap, and encode words as characters for alignment.
 
-A word is a match of ``\w+`` in the lower-cased text, as in WCXB; measures with another definition say so.
+A word is a match of ``\w+`` in the lower-cased text, as in WCXB, unless a measure's documentation says otherwise.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def as_strings(first: Sequence[str], second: Sequence[str]) -> tuple[str, str]:
     The characters start at U+0100 and skip the surrogates, which are not characters.
 
     Raises:
-        ValueError: for more than 1.1 million distinct words, the size of Unicode.
+        ValueError: there are more than 1.1 million distinct words, the number of Unicode characters.
     """
     character: dict[str, str] = {}
     for word in chain(first, second):

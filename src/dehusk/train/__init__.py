@@ -1,1 +1,1 @@
-"""Training methods on labelled pages."""
+"""Train methods on labelled pages."""

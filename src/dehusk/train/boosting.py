@@ -1,4 +1,4 @@
-"""Growing the trees of the united labeller: CatBoost builds them, arrays store them.
+"""Grow the trees of the united labeller: CatBoost builds them, arrays store them.
 
 Only training needs CatBoost (extra `train`); its trees are read from its JSON export, never unpickled. The same pages
 in the same order with the same seed give the same bytes.
@@ -45,7 +45,7 @@ class Growth:
     threads: int = 1
 
     def for_style(self) -> Growth:
-        """Return the settings for the trees of a style, which extend those of auto: smaller, as its pages are few."""
+        """Return the settings for the trees that a style adds to those of auto: fewer, since a style has few pages."""
         return replace(self, trees=max(1, self.trees // 4), depth=min(4, self.depth), rate=0.8 * self.rate, l2=20.0)
 
 
@@ -94,7 +94,7 @@ def grow_forest(rows: TrainingRows, growth: Growth | None = None, *, base: Fores
     Args:
         rows: the rows of all training pages.
         growth: how trees grow.
-        base: a forest whose scores the new trees add to.
+        base: a forest; the new trees improve on its scores.
 
     Raises:
         MissingExtraError: CatBoost is not installed.

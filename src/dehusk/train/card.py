@@ -11,7 +11,7 @@ from dehusk.version import __version__
 
 
 def model_card(pages: Sequence[LabelledPage]) -> dict[str, Any]:
-    """Return the card's facts about the training pages; no page is named, a single hash identifies them all."""
+    """Return the card's facts about the training pages; a single hash identifies all pages, without naming any."""
     digest = hashlib.sha256()
     for page in sorted(pages, key=lambda page: page.name):
         digest.update(hashlib.sha256(page.sample.data).digest())

@@ -1,4 +1,4 @@
-"""Labelled pages: collected from annotations, from gold texts and from whole sets."""
+"""Collect labelled pages from annotations, gold texts and whole sets."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from dehusk.read import parse
 from dehusk.read.files import find_pages
 
 MIN_COVERAGE = 0.8
-"""Pages with a smaller share of their gold text on the page are not trained on: their labels are noise."""
+"""Minimum share of the gold text that must be on a page to train on it; otherwise its labels would be noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def label_samples(samples: Iterable[Sample], method: PageMethod) -> list[Labelle
 
 
 def label_sample(sample: Sample, method: PageMethod) -> LabelledPage:
-    """Label one page by its gold text; if that has no structure, markup tells headings and list items."""
+    """Label one page by its gold text; if that has no structure, markup identifies headings and list items."""
     page = parse(sample.bare, url=sample.url)
     blocks = method.segment(page)
     codes, agreement = label_blocks(blocks, sample.segments)

@@ -1,4 +1,4 @@
-"""Training the united labeller: the trees, the trees of each style, and the weights of site evidence."""
+"""Train the united labeller: the trees, the trees of each style, and the weights of site evidence."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from dehusk.train.labelled_pages import LabelledPage, is_usable
 Reals = npt.NDArray[np.float64]
 
 SIZES = (2, 5, 10)
-"""Numbers of pages, tried in turn, that a site model is learned from when the weights of its evidence are fitted."""
+"""Sizes of the site models, in pages, to which the weights of site evidence are fitted."""
 MIN_SITES = 5
-"""Sites with two pages or more that fitting the weights of evidence takes; with fewer, the shipped weights stay."""
+"""Minimum number of sites with several pages to fit the weights of evidence; with fewer, the shipped weights stay."""
 _FOLDS = 3
 _SHIPPED_WEIGHTS = SiteWeights(c=-1.07, t=-1.19)
 """The weights of the shipped model, fitted on the open sets that have several pages per site."""
@@ -38,7 +38,7 @@ class TrainingSet:
 
     pages: list[LabelledPage]
     styles: list[str]
-    """For each page the style of its gold text; "auto" if it has none in particular."""
+    """The style of each page's gold text; "auto" if it has no particular style."""
     rows: list[TrainingRows]
 
     @classmethod
@@ -75,7 +75,7 @@ def train_united(pages: TrainingSet, growth: Growth | None = None, *, sites: boo
     Args:
         pages: labelled pages; those whose gold text is not on the page are skipped.
         growth: how trees grow.
-        sites: fit the weights of site evidence to the pages that share a site, with trees that never saw that site.
+        sites: fit the weights of site evidence to pages that share a site, with trees that were not trained on it.
             This doubles the training time.
 
     Raises:
@@ -91,7 +91,7 @@ def train_united(pages: TrainingSet, growth: Growth | None = None, *, sites: boo
 
 
 def _grow_forests(pages: TrainingSet, growth: Growth) -> dict[str, Forest]:
-    """Return a forest for auto, and for each style that has pages one that extends it."""
+    """Return a forest for auto, and for each style that has pages a forest that extends it."""
     base = grow_forest(concatenate(pages.rows), growth)
     forests = {"auto": base}
     for style in STYLES[1:]:
@@ -102,7 +102,7 @@ def _grow_forests(pages: TrainingSet, growth: Growth) -> dict[str, Forest]:
 
 
 def _fit_weights(pages: TrainingSet, growth: Growth) -> SiteWeights | None:
-    """Fit the weights of evidence to the scores of forests that never saw the site; None if there are few sites."""
+    """Fit the weights of evidence to scores of forests not trained on the site; None if there are too few sites."""
     sites = _shared_sites(pages)
     if len(sites) < MIN_SITES:
         return None
@@ -123,7 +123,7 @@ def _fit_weights(pages: TrainingSet, growth: Growth) -> SiteWeights | None:
 
 
 def _shared_sites(pages: TrainingSet) -> list[list[int]]:
-    """Return, for each site with two usable pages or more in one set, the indices of those pages."""
+    """Return the indices of the usable pages of each site that has two or more of them in one set."""
     sites: dict[tuple[str, str], list[int]] = defaultdict(list)
     for index, page in enumerate(pages.pages):
         if is_usable(page) and pages.rows[index].content.size == len(page.blocks):

@@ -1,4 +1,4 @@
-"""Training Victor on labelled pages."""
+"""Train Victor on labelled pages."""
 
 from collections.abc import Sequence
 
