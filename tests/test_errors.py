@@ -2,7 +2,7 @@
 
 import pytest
 
-from dehusk.errors import DehuskError, MissingExtraError, Status, unknown
+from dehusk.errors import DehuskError, MissingExtraError, Status, counted, unknown
 from dehusk.extras import require
 
 
@@ -26,3 +26,7 @@ def test_a_missing_dependency_names_the_line_that_installs_it() -> None:
 def test_what_a_status_means() -> None:
     assert {status for status in Status if status.is_fine} == {Status.OK, Status.NO_CONTENT}
     assert {status for status in Status if status.is_readable} == {Status.OK, Status.NO_CONTENT, Status.TRUNCATED}
+
+
+def test_a_number_agrees_with_its_noun() -> None:
+    assert [counted(number, "page") for number in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]

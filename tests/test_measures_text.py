@@ -180,8 +180,8 @@ LEAD, BODY, LAST = "the first paragraph says what happened", "then a long story 
 def test_first_and_last_block_of_a_worked_example():
     gold = [LEAD, "***", BODY, LAST]
     counts = ends(f"{BODY}. {LAST}", gold)
-    assert counts.first == BlockRecall(found=0, blocks=1, runs_found=0, runs=3)
-    assert counts.last == BlockRecall(found=1, blocks=1, runs_found=4, runs=4)
+    assert counts.first == BlockRecall(kept=0, blocks=1, runs_kept=0, runs=3)
+    assert counts.last == BlockRecall(kept=1, blocks=1, runs_kept=4, runs=4)
     assert (counts.first.recall, counts.last.recall) == (0, 1)
 
 
@@ -192,13 +192,13 @@ def test_half_of_its_runs_are_enough_to_keep_a_block():
 
 def test_a_short_block_must_occur_as_one_run():
     assert ends("it is Breaking  News!", ["Breaking news", LAST]).first == BlockRecall(1, 1, 1, 1)
-    assert ends("news is breaking", ["Breaking news"]).first.found == 0
-    assert ends("news", ["Breaking news"]).first.found == 0
+    assert ends("news is breaking", ["Breaking news"]).first.kept == 0
+    assert ends("news", ["Breaking news"]).first.kept == 0
 
 
 def test_scattered_words_do_not_keep_a_block():
     assert word_bag("happened what says paragraph first the", LEAD).recall == 1
-    assert ends("happened what says paragraph first the", [LEAD]).first.runs_found == 0
+    assert ends("happened what says paragraph first the", [LEAD]).first.runs_kept == 0
 
 
 def test_ends_of_empty_sides():

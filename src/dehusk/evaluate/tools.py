@@ -232,8 +232,8 @@ OTHER_TOOLS = {
 
 def known_tools() -> dict[str, Tool]:
     """Return all tools by name: one or more for each registered method of dehusk, then the others."""
-    own = {tool.name: tool for declared in declarations() for tool in _dehusk_tools(declared)}
-    return own | OTHER_TOOLS
+    dehusk_tools = {tool.name: tool for declared in declarations() for tool in _dehusk_tools(declared)}
+    return dehusk_tools | OTHER_TOOLS
 
 
 def find_tool(name: str) -> Tool:

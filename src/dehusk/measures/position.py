@@ -36,26 +36,26 @@ class BlockRecall(Counts):
     """Counts of gold blocks that predictions contain.
 
     Attributes:
-        found: blocks of which the prediction contains at least half of the runs.
+        kept: blocks of which the prediction contains at least half of the runs.
         blocks: all blocks; a page without gold text has none.
-        runs_found: runs of words that the prediction contains.
+        runs_kept: runs of words that the prediction contains.
         runs: all runs of words.
     """
 
-    found: int = 0
+    kept: int = 0
     blocks: int = 0
-    runs_found: int = 0
+    runs_kept: int = 0
     runs: int = 0
 
     @property
     def recall(self) -> float:
         """Share of the blocks that were kept; 1 if there are no blocks."""
-        return self.found / self.blocks if self.blocks else 1.0
+        return self.kept / self.blocks if self.blocks else 1.0
 
     @property
     def run_recall(self) -> float:
         """Share of the runs that were kept; 1 if there are no runs."""
-        return self.runs_found / self.runs if self.runs else 1.0
+        return self.runs_kept / self.runs if self.runs else 1.0
 
 
 @dataclass(frozen=True, slots=True)
