@@ -257,7 +257,7 @@ def test_a_signal_ends_children_that_hang(tmp_path, number, ignore):
     begin = time.monotonic()
     program.send_signal(number)
     _, errors = program.communicate(timeout=60)
-    assert (program.returncode, errors) == (128 + number, b"")
+    assert (program.returncode, errors.decode()) == (128 + number, "")
     assert time.monotonic() - begin < 20
     assert len(pids) >= 2
     while any(Path(f"/proc/{pid}").exists() for pid in pids):

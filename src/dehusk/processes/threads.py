@@ -42,7 +42,7 @@ def run_in_threads(
         queue.put(task)
     errors: list[BaseException] = []
 
-    def work_on_tasks(resource: Owned) -> None:
+    def work_on_tasks(resource: Owned, ended: threading.Event) -> None:
         try:
             while not stop.is_set():
                 work(resource, queue.get_nowait())
@@ -51,31 +51,34 @@ def run_in_threads(
         except BaseException as error:  # raised again in the caller's thread
             errors.append(error)
             stop.set()
+        finally:
+            ended.set()
 
     used = owned[: len(tasks)]
-    threads = [threading.Thread(target=work_on_tasks, args=(resource,)) for resource in used]
-    for thread in threads:
-        thread.start()
+    # events, because an interrupt during `Thread.join` makes Python up to 3.12 take a running thread for ended
+    ended = [threading.Event() for _ in used]
+    for resource, event in zip(used, ended, strict=True):
+        threading.Thread(target=work_on_tasks, args=(resource, event)).start()
     try:
-        _wait(threads, stop)
+        _wait(ended, stop)
     except BaseException:
         stop.set()
         raise
     finally:
-        _abort(threads, lambda: [abort(resource) for resource in used])
+        _abort(ended, lambda: [abort(resource) for resource in used])
     if failures := [error for error in errors if not isinstance(error, StoppedError)]:
         raise failures[0]
 
 
-def _abort(threads: Sequence[threading.Thread], abort: Callable[[], object]) -> None:
+def _abort(ended: Sequence[threading.Event], abort: Callable[[], object]) -> None:
     """Wait until all threads have ended; abort the work of those that have not."""
-    while alive := [thread for thread in threads if thread.is_alive()]:
+    while running := [event for event in ended if not event.is_set()]:
         abort()  # repeatedly, because a thread may have been starting a process
-        alive[0].join(_RETRY)
+        running[0].wait(_RETRY)
 
 
-def _wait(threads: Sequence[threading.Thread], stop: threading.Event) -> None:
+def _wait(ended: Sequence[threading.Event], stop: threading.Event) -> None:
     """Wait until all threads have ended or one of them has set `stop`."""
-    for thread in threads:
-        while thread.is_alive() and not stop.is_set():
-            thread.join(_POLL)
+    for event in ended:
+        while not event.is_set() and not stop.is_set():
+            event.wait(_POLL)
