@@ -121,11 +121,8 @@ def compare(before: Path, after: Path) -> None:
         *(f"| {name} | {differing[name]} |" for name in checked),
         *(f"| {name} | {count} |" for name, count in sorted(differing.items()) if name not in checked),
     ]
-    values = {
-        "outputs": len(names),
-        "pages": pages,
-        "differing": {name: differing[name] for name in checked} | differing,
-    }
+    counts = {name: differing[name] for name in sorted({*checked, *differing})}
+    values = {"outputs": len(names), "pages": pages, "differing": counts}
     write_results("outputs", "\n".join(lines) + "\n", values)
 
 
