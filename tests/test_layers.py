@@ -17,6 +17,7 @@ LAYERS = [
     "store",
     "tags",
     "characters",
+    "hashing",
     "page",
     "xpath",
     "read",

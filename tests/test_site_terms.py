@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from dehusk.blocks import segment
 from dehusk.characters import lower
+from dehusk.hashing import text_key
 from dehusk.read import parse
 from dehusk.site.display import normalise_attribute
-from dehusk.site.hashing import text_key
 from dehusk.site.terms import page_terms
 from strategies import htmls
 

@@ -14,13 +14,13 @@ from sklearn.base import clone
 import dehusk
 from dehusk.blocks import segment
 from dehusk.errors import ConfigError, InputError, MissingExtraError, NotFittedError
+from dehusk.hashing import text_key
 from dehusk.methods.base import PageMethod
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, InformativeStructure, Settings, Wisdom, WisdomCounts
 from dehusk.methods.wisdom.link_targets import address, own_addresses
 from dehusk.methods.wisdom.term_selection import keys_of, terms_of
 from dehusk.outline import outline_html, outline_json, outline_text
 from dehusk.read import parse
-from dehusk.site.hashing import text_key
 from dehusk.site.terms import page_terms
 from dehusk.write.safety import ATTRIBUTES
 from strategies import htmls

@@ -12,8 +12,8 @@ import numpy as np
 from dehusk.atomic import replacing
 from dehusk.errors import ModelError
 from dehusk.gold.datasets import Sample
+from dehusk.hashing import text_key
 from dehusk.site.grouping import without_archive
-from dehusk.site.hashing import text_key
 
 FILE = "pages.npy"
 _MIN_WORDS = 20  # shorter gold texts may be equal by chance

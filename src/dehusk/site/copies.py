@@ -8,7 +8,7 @@ on nearly all of them. A set of fewer than six pages therefore has no copies: te
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.site.hashing import Keys
+from dehusk.hashing import Keys
 from dehusk.site.table import Table
 
 MIN_SHARED = 20

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.site.hashing import Keys, span_keys
+from dehusk.hashing import Keys, span_keys
 from dehusk.site.shingles import prose, shingle_keys
 from dehusk.site.structure_counts import StructureCounter, StructureCounts
 from dehusk.site.table import Table

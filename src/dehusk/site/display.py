@@ -12,8 +12,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.hashing import Keys, pair_keys, text_key
 from dehusk.page import Page
-from dehusk.site.hashing import Keys, pair_keys, text_key
 
 _NAMES = (
     "align alink background bgcolor border cellpadding cellspacing clear color compact face frame frameborder height "

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_property
-from dehusk.site.hashing import Keys
+from dehusk.hashing import Keys
 from dehusk.site.table import Table
 
 Reals = npt.NDArray[np.float64]

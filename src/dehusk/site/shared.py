@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from dehusk.caching import cached_property
 from dehusk.errors import NotFittedError
+from dehusk.hashing import Keys
 from dehusk.site.copies import clusters
 from dehusk.site.counting import SiteCounts
 from dehusk.site.entropy import TermCounts
-from dehusk.site.hashing import Keys
 from dehusk.site.structure_counts import StructureCounts
 from dehusk.site.table import Table
 from dehusk.site.tag_tree import ROOT

@@ -7,8 +7,8 @@ boundaries of blocks, so that a menu of short entries has some as well.
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.hashing import Keys, span_keys
 from dehusk.page import Bools
-from dehusk.site.hashing import Keys, span_keys
 from dehusk.site.terms import Terms
 
 N = 4

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.site.hashing import Keys
+from dehusk.hashing import Keys
 from dehusk.site.table import Table
 from dehusk.site.tag_tree import INNER, TagNodes
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.site.hashing import Keys
+from dehusk.hashing import Keys
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_property
+from dehusk.hashing import Keys, mix, pair_keys, span_keys, text_key
 from dehusk.page import Bools, Ints, Page
 from dehusk.site.display import display_keys, display_names
-from dehusk.site.hashing import Keys, mix, pair_keys, span_keys, text_key
 from dehusk.site.terms import Terms
 
 INNER, LEAF, OWN_TEXT = range(3)

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks, segment
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.characters import CharClass, lower
+from dehusk.hashing import Keys, span_keys
 from dehusk.page import Ints, Page
-from dehusk.site.hashing import Keys, span_keys
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_property
+from dehusk.hashing import Keys, mix, pair_keys
 from dehusk.methods.structure_tree.merging import Group, merge_similar, prefix_length
 from dehusk.page import Bools
-from dehusk.site.hashing import Keys, mix, pair_keys
 from dehusk.site.table import Table
 from dehusk.site.tag_tree import LEAF, ROOT, TagNodes
 

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_property
+from dehusk.hashing import Keys, pair_keys
 from dehusk.page import Ints
-from dehusk.site.hashing import Keys, pair_keys
 from dehusk.site.structure_counts import StructureCounts
 from dehusk.site.tag_tree import INNER, ROOT
 

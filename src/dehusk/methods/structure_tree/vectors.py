@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.extras import require
+from dehusk.hashing import Keys
 from dehusk.methods.structure_tree.importance import Reals
 from dehusk.methods.structure_tree.weights import WordWeights
-from dehusk.site.hashing import Keys
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_property
+from dehusk.hashing import Keys
 from dehusk.methods.structure_tree.importance import Reals, StructureTree
 from dehusk.page import Ints
-from dehusk.site.hashing import Keys
 from dehusk.site.tag_tree import TagNodes
 
 

@@ -16,10 +16,10 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import numpy as np
 
+from dehusk.hashing import Keys, pair_keys
 from dehusk.methods.wisdom.term_selection import keys_of
 from dehusk.page import Bools, Ints, Page
 from dehusk.site.entropy import Reals, TermEntropy
-from dehusk.site.hashing import Keys, pair_keys
 from dehusk.site.table import Table
 from dehusk.site.terms import Terms
 from dehusk.tags import numbers

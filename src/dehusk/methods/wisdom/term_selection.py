@@ -18,8 +18,8 @@ from dehusk.blocks import Blocks
 from dehusk.characters import CharClass, lower
 from dehusk.errors import ConfigError, unknown
 from dehusk.extras import require
+from dehusk.hashing import Keys, span_keys
 from dehusk.methods.wisdom.presets import Settings
-from dehusk.site.hashing import Keys, span_keys
 from dehusk.site.terms import Terms
 
 _ENGLISH = (
@@ -65,7 +65,7 @@ def terms_of(words: Terms, settings: Settings) -> Terms:
 
 
 def keys_of(texts: Sequence[str]) -> Keys:
-    """Return the key of each text, shape (s,); the same as `dehusk.site.hashing.text_key` for each of them."""
+    """Return the key of each text, shape (s,); the same as `dehusk.hashing.text_key` for each of them."""
     points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     end = np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), dtype=np.intp)
     return span_keys(points, np.append(0, end)[: len(end)], end)
