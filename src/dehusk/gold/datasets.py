@@ -1,7 +1,8 @@
 """Sets of pages with gold texts, and the site of each page.
 
 A set is a folder, or its .tar.xz archive, with `pages.jsonl` (one object per page: `id`, and optionally `url`, `site`,
-`type`), `html/<id>.html` (bytes as published) and `gold/<id>.txt`. Gold texts with CLEANEVAL's tags are recognised.
+`type`, `language`, `facts`, `attributes`), `html/<id>.html` (bytes as published) and `gold/<id>.txt`. Gold texts with
+CLEANEVAL's tags are recognised.
 """
 
 import hashlib
@@ -14,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dehusk.errors import InputError, unknown
 from dehusk.gold.cleaneval import Segment, from_cleaneval
@@ -37,6 +39,14 @@ class Sample:
     type: str | None
     gold: str | None
     """The gold text as published; None if the set has none."""
+    facts: tuple[str, ...] = ()
+    """Texts that belong to the content, such as the ingredients of a recipe; the rest of the page may belong to it too.
+
+    The set's `facts`, then the distinct values of its `attributes`, except the page's URL. A page without a gold text
+    may have facts.
+    """
+    language: str | None = None
+    """The language, if the set names it, such as "en-US"."""
 
     @property
     def bare(self) -> bytes:
@@ -82,9 +92,30 @@ def read_set(path: Path) -> Iterator[Sample]:
                 site=row.get("site"),
                 type=row.get("type"),
                 gold=None if gold is None else gold.decode("utf-8", "replace"),
+                facts=_facts(row, path),
+                language=row.get("language"),
             )
     except (KeyError, ValueError, TypeError) as error:
         raise InputError(f"set {path} is malformed: {error!r}") from error
+
+
+def _facts(row: dict[str, Any], path: Path) -> tuple[str, ...]:
+    facts, attributes = row.get("facts") or [], row.get("attributes") or {}
+    where = f"set {path} is malformed: page {row['id']}"
+    if not _is_texts(facts):
+        raise InputError(f"{where}: facts must be a list of texts")
+    if not isinstance(attributes, dict):
+        raise InputError(f"{where}: attributes must be an object of names and values")
+    values = [[value] if isinstance(value, str) else value for value in attributes.values()]
+    for name, of_name in zip(attributes, values, strict=True):
+        if not _is_texts(of_name):
+            raise InputError(f"{where}: attribute {name!r} must be a text or a list of texts")
+    distinct = dict.fromkeys(value for of_name in values for value in of_name if value != row.get("url"))
+    return (*facts, *distinct)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _archive_files(path: Path) -> dict[str, bytes]:

@@ -1,7 +1,7 @@
 """Collect labelled pages from annotations, gold texts and whole sets."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from dehusk.errors import GoldError, InputError
 from dehusk.gold import SUFFIX, Annotation, Codes
 from dehusk.gold.alignment import Agreement, label_blocks
 from dehusk.gold.datasets import Sample, read_set, sample_site
+from dehusk.gold.hand_labels import HandLabels, join_hand_labels
 from dehusk.labels import LABELS, OTHER, by_markup
 from dehusk.methods.base import PageMethod
 from dehusk.read import parse
@@ -78,6 +79,26 @@ def label_sample(sample: Sample, method: PageMethod) -> LabelledPage:
     return LabelledPage(name, site, blocks, codes.astype(np.int8), sample, agreement)
 
 
+def label_by_hand(labels: Iterable[HandLabels], samples: Iterable[Sample], method: PageMethod) -> list[LabelledPage]:
+    """Label the pages of sets by labels made by hand; pages without labels, and labels of other sets, are skipped.
+
+    The samples get the kept text as their gold text, and the kind and the language that the labels state.
+
+    Raises:
+        GoldError: a page or its text has changed since it was labelled, a labelled page is missing from its set, or two
+            annotators labelled it.
+    """
+    return [_label_hand(of_page, sample, method) for of_page, sample in join_hand_labels(labels, samples)]
+
+
+def _label_hand(labels: HandLabels, sample: Sample, method: PageMethod) -> LabelledPage:
+    sample = replace(sample, type=labels.kind, language=labels.language or sample.language)
+    try:
+        return _label_annotated(labels.name, sample, labels.annotation, method)
+    except GoldError as error:
+        raise GoldError(f"{labels.name}: {error}") from None
+
+
 def is_usable(page: LabelledPage) -> bool:
     """Return whether a page can be trained on: it has blocks, and its gold text is on the page."""
     return len(page.blocks) > 0 and (page.agreement is None or page.agreement.coverage >= MIN_COVERAGE)
@@ -139,12 +160,17 @@ def _label_file(path: Path, method: PageMethod, gold: str | None) -> LabelledPag
 
 
 def _label_by_annotation(path: Path, data: bytes, annotation: Annotation, method: PageMethod) -> LabelledPage:
-    page = parse(data, url=annotation.url)
-    annotation.check(data, page)
+    sample = Sample(path.parent.name, path.stem, data, annotation.url, None, None, None)
+    return _label_annotated(str(path), sample, annotation, method)
+
+
+def _label_annotated(name: str, sample: Sample, annotation: Annotation, method: PageMethod) -> LabelledPage:
+    """Label a page by its annotation; the kept text becomes the gold text of its sample."""
+    page = parse(sample.data, url=sample.url)
+    annotation.check(sample.data, page)
     blocks = method.segment(page)
     codes = annotation.labels_for(blocks)
     kept = " ".join(text for text, code in zip(blocks.texts, codes.tolist(), strict=True) if 0 <= code < OTHER)
-    sample = Sample(path.parent.name, path.stem, data, annotation.url, None, None, kept)
     site = sample_site(sample, page)
     page.release()
-    return LabelledPage(str(path), site, blocks, codes, sample, None)
+    return LabelledPage(name, site, blocks, codes, replace(sample, gold=kept), None)
