@@ -24,6 +24,7 @@ LAYERS = [
     "blocks",
     "layout",
     "labels",
+    "units",
     "features",
     "site",
     "rules",

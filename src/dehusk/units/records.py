@@ -1,0 +1,201 @@
+"""Records: repeated sibling subtrees of like structure under one parent, such as posts, cards and rows of `div`s.
+
+A record starts at a sibling whose signature (tag and first class without digits) repeats. Siblings with other
+signatures that follow most of the starts belong to the record; others, such as advertisements, stand between records.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from dehusk.blocks import Blocks
+from dehusk.page import Bools
+from dehusk.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.units.likeness import Siblings, like_siblings
+from dehusk.units.segments import Cut, Row, cut, is_regular
+from dehusk.units.skeleton import Indices, Skeleton, skeleton_of
+
+MIN_RECORDS = 3
+"""Members of a list of records, if they are not long or named like posts; then two are enough."""
+LONG_RECORD = 40
+"""Mean number of unlinked words in long records."""
+MIN_COHESION = 0.5
+"""Share of the paths below like siblings that at least half of them must have."""
+MAIN_STARTS = 0.6
+"""Of siblings that alternate, the first start records if they are this many times as many as the most frequent."""
+
+_NO_RECORD = numbers(
+    ("p", "dt", "dd", "td", "th", "option", "optgroup", "thead", "caption", "colgroup", "figcaption", "body", "summary",
+     "legend", *HEADINGS, *PREFORMATTED)
+)  # fmt: skip
+_HEADING, _P = numbers(HEADINGS), numbers("p")
+_POST = re.compile(
+    r"(?:^|.*[-_ ])(?:h?entry|post|comment|answer|reply|message|msg|review|topic|response)"
+    r"(?:[-_](?:item|box|wrapper|wrap|row|container|block|node|card|\W*))*[-_]*$",
+    re.IGNORECASE,
+)
+_ALWAYS = numbers("article")
+_DEFINITIONS, _TERM = numbers("dl"), numbers("dt")
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """The records of a page: r records in l lists, made of q parts."""
+
+    first: Indices
+    """(r,) first block of each record."""
+    end: Indices
+    """(r,) one past its last block."""
+    start: Indices
+    """(r,) element that each record starts with."""
+    is_single: Bools
+    """(r,) whether that element is the whole record."""
+    list_of: Indices
+    """(r,) list of each record."""
+    parent: Indices
+    """(l,) element around each list."""
+    part: Indices
+    """(q,) elements that the records consist of: siblings."""
+    part_list: Indices
+    """(q,) list of each part."""
+    part_kind: Indices
+    """(q,) signature of each part; like parts of a list have the same."""
+
+
+def find_records(blocks: Blocks, taken: Bools) -> Records:
+    """Return the lists of records of a page.
+
+    Args:
+        blocks: the blocks of a page.
+        taken: which elements of the skeleton, shape (m,), cannot be records: items of lists, and what is inside data
+            tables and code listings.
+    """
+    tree = skeleton_of(blocks)
+    has_blocks_inside = tree.counts_inside(tree.is_holder) > 0
+    eligible = ~taken & ~tree.has_tag(_NO_RECORD) & (tree.is_holder | has_blocks_inside)
+    siblings = like_siblings(tree, eligible)
+    row = Row.of(tree, siblings, ~taken)
+    headed = cut(row, *_heading_starts(tree, row))
+    headed = headed.only(is_regular(row, headed))
+    good = _are_records(blocks, siblings)
+    return _resolved(tree, row, headed.joined(cut(row, *_starts(row, good, headed))))
+
+
+def find_pairs(blocks: Blocks) -> Records:
+    """Return the terms of definition lists, each with what defines it, as records."""
+    tree = skeleton_of(blocks)
+    element = np.flatnonzero(tree.has_tag(_DEFINITIONS)[np.maximum(tree.parent, 0)])
+    element = element[np.argsort(tree.parent[element], kind="stable")]
+    parent, is_term = tree.parent[element], tree.has_tag(_TERM)[element]
+    row = Row(element, parent, tree.signature[element])
+    follows_term = np.append(False, is_term[:-1] & (parent[1:] == parent[:-1]))[: len(element)]
+    start = np.flatnonzero(is_term & ~follows_term)
+    return _resolved(tree, row, cut(row, start, parent[start], every=True))
+
+
+def _resolved(tree: Skeleton, row: Row, records: Cut) -> Records:
+    """Return records as elements and blocks."""
+    start, last = row.element[records.start], row.element[records.stop - 1]
+    _, lead = np.unique(records.list_of, return_index=True)
+    part = row.element[records.part]
+    _, lead_of_kind, kind = np.unique(row.kind[records.part], return_index=True, return_inverse=True)
+    return Records(
+        first=tree.first[start],
+        end=tree.end[last],
+        start=start,
+        is_single=start == last,
+        list_of=records.list_of,
+        parent=row.parent[records.start[lead]],
+        part=part,
+        part_list=records.list_of[records.record_of],
+        part_kind=tree.signature[part[lead_of_kind]][kind],
+    )
+
+
+def _heading_starts(tree: Skeleton, row: Row) -> tuple[Indices, Indices]:
+    """Return the positions of headings, and of paragraphs with a class, that may start records, and their lists."""
+    thin = tree.has_tag(_HEADING) | (tree.has_tag(_P) & (tree.signature >= tree.n_tags))
+    position = np.flatnonzero(thin[row.element])
+    _, lead, kind, size = np.unique(row.kind[position], return_index=True, return_inverse=True, return_counts=True)
+    many = size >= MIN_RECORDS
+    if not many.any():
+        return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
+    chosen = _first_of_most(lead[many], size[many], row.parent[position[lead[many]]])
+    is_chosen = np.zeros(len(size), dtype=np.bool_)
+    is_chosen[np.flatnonzero(many)[chosen]] = True
+    return position[is_chosen[kind]], kind[is_chosen[kind]]
+
+
+def _are_records(blocks: Blocks, siblings: Siblings) -> Bools:
+    """Return which groups of like siblings are records, shape (g,)."""
+    tree, group, size = skeleton_of(blocks), siblings.group, siblings.size
+    element = siblings.element
+    before = np.zeros(len(blocks) + 1, dtype=np.int64)
+    np.cumsum(blocks.words - blocks.link_words, out=before[1:])
+    words = np.bincount(group, weights=before[tree.end[element]] - before[tree.first[element]], minlength=len(size))
+    blocks_inside = np.zeros(len(size), dtype=np.intp)
+    np.maximum.at(blocks_inside, group, tree.end[element] - tree.first[element])
+    token, lead = tree.signature[element] // tree.n_tags, _first_index(group, len(size))
+    is_post = _post_tokens(tree)[token] & (_on_page(tree.signature[element]) > 1)
+    is_post = is_post[lead]
+    enough = (size >= MIN_RECORDS) | (
+        (size > 1) & ((words >= LONG_RECORD * size) | tree.has_tag(_ALWAYS)[element[lead]])
+    )
+    shaped = (siblings.cohesion >= MIN_COHESION) & ((blocks_inside > 1) | (token[lead] > 0))
+    return is_post | (enough & shaped)
+
+
+def _post_tokens(tree: Skeleton) -> Bools:
+    """Return which of the skeleton's tokens name a post, a comment or the like."""
+    return np.fromiter((_POST.match(token) is not None for token in tree.tokens), np.bool_, len(tree.tokens))
+
+
+def _on_page(values: Indices) -> Indices:
+    """Return for each value how often it occurs."""
+    _, inverse, count = np.unique(values, return_inverse=True, return_counts=True)
+    return count[inverse]
+
+
+def _first_index(group: Indices, number: int) -> Indices:
+    """Return the index of the first member of each group."""
+    first = np.zeros(number, dtype=np.intp)
+    first[group[::-1]] = np.arange(len(group))[::-1]
+    return first
+
+
+def _starts(row: Row, good: Bools, headed: Cut) -> tuple[Indices, Indices]:
+    """Return the positions at which records start, and the list of each.
+
+    Groups of siblings that alternate form one list.
+    """
+    position = np.flatnonzero(row.kind < len(good))
+    position = position[good[row.kind[position]]]
+    kind = row.kind[position]
+    first, last = np.full(len(good), len(row.kind)), np.full(len(good), -1)
+    np.minimum.at(first, kind, position)
+    np.maximum.at(last, kind, position)
+    covered = np.append(0, np.cumsum(headed.covers(len(row.kind))))
+    groups = np.flatnonzero(good)
+    groups = groups[covered[last[groups] + 1] == covered[first[groups]]]
+    groups = groups[np.argsort(first[groups], kind="stable")]
+    reach = np.maximum.accumulate(last[groups])
+    cluster = np.cumsum(np.append(True, first[groups][1:] > reach[:-1])[: len(groups)])
+    size = np.bincount(kind, minlength=len(good))
+    chosen = np.zeros(len(good), dtype=np.bool_)
+    chosen[groups[_first_of_most(first[groups], size[groups], cluster)]] = True
+    return position[chosen[kind]], kind[chosen[kind]]
+
+
+def _first_of_most(first: Indices, size: Indices, cluster: Indices) -> Indices:
+    """Return the index of the group in each cluster that starts its records.
+
+    It is the first of those that have at least `MAIN_STARTS` times as many members as the largest.
+    """
+    order = np.lexsort((first, cluster))
+    _, number = np.unique(cluster[order], return_inverse=True)
+    largest = np.zeros(int(number.max(initial=-1)) + 1, dtype=np.intp)
+    np.maximum.at(largest, number, size[order])
+    enough = order[size[order] >= MAIN_STARTS * largest[number]]
+    _, lead = np.unique(cluster[enough], return_index=True)
+    return enough[lead]

@@ -1,0 +1,194 @@
+"""The elements that contain text, and keys of the paths between them.
+
+Units are made of elements with text; all other nodes of a page are left out here, so that the columns stay short.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object, cached_property
+from dehusk.page import Bools, Ints, Page
+from dehusk.tags import KNOWN, TEXT, is_block_level, numbers
+
+Indices = npt.NDArray[np.intp]
+Keys = npt.NDArray[np.uint64]
+
+_CELL = numbers("td th")
+_LINE_TAGS = numbers("br hr")
+_DIGITS = re.compile("[0-9]+")
+_FACTORS = tuple(map(np.uint64, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)))
+_SHIFT = np.uint64(29)
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """The m elements of a page in which a block starts, in document order; element 0 is the body."""
+
+    node: Indices
+    """(m,) node of each element."""
+    tag: npt.NDArray[np.uint16]
+    """(m,) tag number."""
+    parent: Indices
+    """(m,) the element around it, -1 for the body."""
+    close: Indices
+    """(m,) one past the last element inside."""
+    first: Indices
+    """(m,) first block that starts in the element."""
+    end: Indices
+    """(m,) one past the last block that starts in the element."""
+    depth: Indices
+    """(m,) number of elements around it."""
+    signature: Indices
+    """(m,) code of the tag with the first class token, or else the id, without digits."""
+    tokens: tuple[str, ...]
+    """Class token or id of `signature // tags`, without digits."""
+    n_tags: int
+    """`signature % n_tags` is the tag number."""
+    innermost: Indices
+    """(b,) innermost element that contains each block."""
+    is_holder: Bools
+    """(m,) whether each element is block-level."""
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    def has_tag(self, tags: npt.NDArray[np.uint16]) -> Bools:
+        """Return which elements have one of the tags, shape (m,)."""
+        table = np.zeros(max(self.n_tags, 1), dtype=np.bool_)
+        table[tags] = True
+        return table.take(self.tag)
+
+    def inside_of(self, mask: Bools) -> Indices:
+        """Return how many elements of a mask each element lies in, itself included, shape (m,)."""
+        change = np.zeros(len(self) + 1, dtype=np.intp)
+        change[:-1] = mask
+        change -= np.bincount(self.close[mask], minlength=len(self) + 1)
+        return np.cumsum(change[:-1])
+
+    def counts_inside(self, mask: Bools) -> Indices:
+        """Return how many elements of a mask are below each element, itself not included, shape (m,)."""
+        total = np.zeros(len(self) + 1, dtype=np.intp)
+        np.cumsum(mask, out=total[1:])
+        return total.take(self.close) - total[1:]
+
+    def outermost(self, mask: Bools) -> Indices:
+        """Return the outermost element of a mask that each element lies in, itself included, or -1, shape (m,)."""
+        if not mask.any():
+            return np.full(len(self), -1)
+        roots = np.flatnonzero(mask & (self.inside_of(mask) == 1))
+        found = roots[np.searchsorted(roots, np.arange(len(self)), "right") - 1]
+        return np.where((found <= np.arange(len(self))) & (np.arange(len(self)) < self.close[found]), found, -1)
+
+    def nearest(self, mask: Bools) -> Indices:
+        """Return the innermost element of a mask that each element lies in, itself included, or -1, shape (m,)."""
+        m = len(self)
+        if not mask.any():
+            return np.full(m, -1)
+        pointer = np.append(np.where(mask, np.arange(m), self.parent), m)
+        pointer[pointer < 0] = m
+        for _ in range(int(self.depth.max()).bit_length()):  # see `Page.nearest`
+            pointer = pointer.take(pointer)
+        return np.where(pointer[:m] < m, pointer[:m], -1)
+
+    def ordinals(self, mask: Bools) -> Indices:
+        """Return how many siblings of the same mask come before each element of it; 0 for other elements, (m,)."""
+        elements, ordinal = np.flatnonzero(mask), np.zeros(len(self), dtype=np.intp)
+        if len(elements):
+            elements = elements[np.argsort(self.parent[elements], kind="stable")]
+            parent, index = self.parent[elements], np.arange(len(elements))
+            starts = np.append(True, parent[1:] != parent[:-1])
+            ordinal[elements] = index - np.maximum.accumulate(np.where(starts, index, 0))
+        return ordinal
+
+    @cached_property
+    def _path(self) -> Keys:
+        """(m,) sum over the element and all around it of a hash of the signature times a power of the depth."""
+        hashed: Keys = mix(self.signature.astype(np.uint64))
+        is_cell = self.has_tag(_CELL)
+        if is_cell.any():  # cells of one row differ by their columns
+            hashed = mix(hashed + self.ordinals(is_cell).astype(np.uint64))
+        hashed *= self._power.take(self.depth)
+        change = np.append(hashed, np.uint64(0))
+        np.subtract.at(change, self.close, hashed)
+        path: Keys = np.cumsum(change[:-1], dtype=np.uint64)
+        return path
+
+    @cached_property
+    def _power(self) -> Keys:
+        return _powers(int(_FACTORS[0]), int(self.depth.max(initial=0)) + 1)
+
+    def path_between(self, outer: Indices, inner: Indices) -> Keys:
+        """Return a hash of the signatures below each outer element down to the inner one, the latter included, (k,).
+
+        Equal paths have equal hashes, wherever on the page they start.
+        """
+        inverse = _powers(pow(int(_FACTORS[0]), -1, 2**64), len(self._power))
+        path: Keys = (self._path.take(inner) - self._path.take(outer)) * inverse.take(self.depth.take(outer))
+        return path
+
+
+def _powers(base: int, number: int) -> Keys:
+    """Return the first powers of a number modulo 2 ** 64, from the first on."""
+    powers: Keys = np.multiply.accumulate(np.full(number, base, dtype=np.uint64))
+    return powers
+
+
+def mix(values: Keys, *others: Keys) -> Keys:
+    """Return a hash of each row of the columns, shape (k,)."""
+    mixed = (values + np.uint64(1)) * _FACTORS[0]
+    for column in (*others, None):
+        mixed ^= mixed >> _SHIFT
+        mixed *= _FACTORS[1]
+        if column is not None:
+            mixed += (column + np.uint64(1)) * _FACTORS[2]
+    return mixed ^ (mixed >> _SHIFT)
+
+
+@cached_per_object
+def skeleton_of(blocks: Blocks) -> Skeleton:
+    """Return the elements in which blocks start."""
+    page = blocks.page
+    before = np.zeros(len(page) + 1, dtype=np.intp)
+    np.cumsum(np.bincount(blocks.first, minlength=len(page)), out=before[1:])
+    node = np.flatnonzero((before.take(page.end) > before[:-1]) & (page.tag != TEXT))
+    row_before = np.zeros(len(page) + 1, dtype=np.intp)
+    row_before[node + 1] = 1
+    np.cumsum(row_before, out=row_before)
+    parent = row_before.take(np.maximum(page.parent.take(node), 0))
+    parent[:1] = -1
+    tag, close = page.tag.take(node), row_before.take(page.end.take(node))
+    closed = np.cumsum(np.bincount(close, minlength=len(node) + 1)[: len(node)])
+    signature, tokens, n_tags = _signatures(page, node, tag)
+    level = is_block_level()
+    level[_LINE_TAGS] = False
+    return Skeleton(
+        node=node,
+        tag=tag,
+        parent=parent,
+        close=close,
+        first=before.take(node),
+        end=before.take(page.end.take(node)),
+        depth=np.arange(len(node)) - closed,
+        signature=signature,
+        tokens=tokens,
+        n_tags=n_tags,
+        innermost=row_before.take(blocks.node),
+        is_holder=np.take(level, tag, mode="clip") & (tag < KNOWN),
+    )
+
+
+def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple[Indices, tuple[str, ...], int]:
+    """Return `signature`, `tokens` and `n_tags` of a `Skeleton`."""
+    n_tags = KNOWN + len(page.extra_tags) + 1
+    names = (*page.class_names, *(f"#{name}" if name else "" for name in page.id_names))
+    firsts = [(name.split(None, 1) or ("",))[0] for name in names]
+    stripped = _DIGITS.sub("", "\n".join(firsts)).split("\n")
+    codes: dict[str, int] = {"": 0}
+    code = np.array([codes.setdefault(token, len(codes)) for token in stripped], dtype=np.intp)
+    of_class: Ints = page.class_code.take(node)
+    index = np.where(of_class > 0, of_class, page.id_code.take(node) + len(page.class_names))
+    return code.take(index) * n_tags + tag, tuple(codes), n_tags

@@ -1,0 +1,55 @@
+"""Which tables contain data, by their structure alone: tables for layout are not units."""
+
+import numpy as np
+
+from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object
+from dehusk.layout import LONG_CELL
+from dehusk.page import Bools
+from dehusk.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.units.skeleton import Indices, skeleton_of
+
+MARKED = 3
+"""The cells of a table that has header cells or a caption may be this many times longer."""
+HUGE_CELL = 1500
+"""A cell with more characters makes its table one for layout, even if it is a single block."""
+
+_TABLE = numbers("table")
+_ROW = numbers("tr")
+_CELL = numbers("td th")
+_MARKS = numbers("th caption")
+_FOREIGN = numbers(tuple(HEADINGS | PREFORMATTED))
+
+
+@cached_per_object
+def data_tables(blocks: Blocks) -> Bools:
+    """Return which elements of the skeleton, shape (m,), are tables of data.
+
+    Two rows of them, or one in a table with header cells or a caption, have two or more cells with text. Tables that
+    contain another table, a heading or preformatted text are for layout, as are those with a cell of running text.
+    """
+    tree = skeleton_of(blocks)
+    is_table = tree.has_tag(_TABLE)
+    if not is_table.any():
+        return is_table
+    nearest = tree.nearest(is_table)
+    cells = np.flatnonzero(tree.has_tag(_CELL) & (nearest >= 0))
+    rows, filled = np.unique(tree.parent[cells], return_counts=True)
+    full = rows[(filled > 1) & tree.has_tag(_ROW)[rows]]
+    wide_rows = np.bincount(nearest[full], minlength=len(tree))
+    is_marked = tree.counts_inside(tree.has_tag(_MARKS)) > 0
+    is_foreign = tree.has_tag(_FOREIGN) | is_table
+    is_data: Bools = is_table & (wide_rows > np.where(is_marked, 0, 1)) & (tree.counts_inside(is_foreign) == 0)
+    is_data[_too_long(blocks, cells, nearest, is_marked)] = False
+    return is_data
+
+
+def _too_long(blocks: Blocks, cells: Indices, table: Indices, is_marked: Bools) -> Indices:
+    """Return the tables with a cell of running text."""
+    tree = skeleton_of(blocks)
+    before = np.zeros(len(blocks) + 1, dtype=np.int64)
+    np.cumsum(blocks.chars, out=before[1:])
+    first, end, table = tree.first[cells], tree.end[cells], table[cells]
+    chars = before[end] - before[first]
+    limit = np.where(is_marked[table], MARKED * LONG_CELL, LONG_CELL)
+    return table[((chars > limit) & (end - first > 1)) | (chars > HUGE_CELL)]
