@@ -162,7 +162,7 @@ def test_predictions_that_match_no_page_are_reported_and_not_scored() -> None:
     assert len(matched.pairs) == 6  # two tools on three pages with gold
     assert matched.problems == [
         "t: ignored a second prediction for tea/1",
-        "t: ignored the prediction for tea/9: no such page with gold text",
+        "t: ignored the prediction for tea/9: no such page with gold text or facts",
         "t: no prediction for 2 pages (first: tea/2); counted as failures",
         "u: no prediction for 2 pages (first: tea/1); counted as failures",
         "tea/3: its gold text is empty",

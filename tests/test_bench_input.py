@@ -213,7 +213,7 @@ def test_gold_that_is_empty_or_not_on_the_page_is_reported(tmp_path: Path, capsy
 def test_the_error_says_why_no_prediction_matches() -> None:
     sample = Sample("tea", "1", b"x", None, None, None, TEXT)
     with pytest.raises(
-        InputError, match=r"no such page with gold text · no prediction matches the 1 page with gold text"
+        InputError, match="no such page with gold text or facts · no prediction matches the 1 page with gold text or"
     ):
         match_predictions([Prediction("tea", "9", "t", "x")], [sample])
     with pytest.raises(InputError, match="two pages have the id tea/1"):

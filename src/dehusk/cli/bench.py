@@ -1,4 +1,4 @@
-"""`dehusk bench`: compare tools on sets of pages with gold texts."""
+"""`dehusk bench`: compare tools on sets of pages with gold texts or facts."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def bench_command(  # noqa: PLR0913 (the options of the command)
     lower: bool,
     quiet: bool,
 ) -> int:
-    """Run tools on sets of pages with gold texts and compare what they keep.
+    """Run tools on sets of pages with gold texts or facts and compare what they keep.
 
     All tools get the same decoded pages. Each tool runs in a child process, with a time limit per page. A page on which
     a tool fails scores 0 and counts as a failure. Tools that learn from sites get all pages of a site together.

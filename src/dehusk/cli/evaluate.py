@@ -15,6 +15,7 @@ from dehusk.cli.output import report as report_note
 from dehusk.errors import ConfigError
 
 if TYPE_CHECKING:
+    from dehusk.evaluate.fact_scores import FactScore
     from dehusk.evaluate.verdicts import Verdict
 
 
@@ -42,6 +43,16 @@ class _Training:
         """Return the names of the given options that train models."""
         given = {"--thesis": self.thesis, "--ablations": self.ablations, "--folds": self.folds}
         return [name for name, value in given.items() if value]
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What a model does on the pages."""
+
+    verdicts: list[Verdict]
+    """On pages with annotations or gold texts."""
+    facts: list[FactScore]
+    """On pages with facts."""
 
 
 @click.command("eval")
@@ -98,10 +109,11 @@ def evaluate_command(  # noqa: PLR0913 (the options of the command)
     seed: int,
     workers: int,
 ) -> int:
-    """Judge a model on pages with gold texts, or cross-validate a configuration.
+    """Judge a model on pages with gold texts or facts, or cross-validate a configuration.
 
     An input is a set (a folder with pages.jsonl, html/ and gold/, or its .tar.xz archive) or a page with an annotation
-    (<page>.anno.json) or a gold text (<page>.txt). Your own model is shown beside the shipped one.
+    (<page>.anno.json) or a gold text (<page>.txt). Of pages with facts (docs/data.md), it counts the facts kept. Your
+    own model is shown beside the shipped one.
 
     \b
     Examples:
@@ -188,7 +200,7 @@ def _cross_validate(pages: _Pages, config_name: str, training: _Training, output
     config = load_config(config_name)
     labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold)
     verdicts = cross_validate(config, labelled, folds=training.folds or 0, seed=training.seed, by=training.by)
-    _print_verdicts({config.name: verdicts}, output_format)
+    _print_judged({config.name: _Judged(verdicts, [])}, output_format)
 
 
 def _judge_models(pages: _Pages, model: str | None, config: str | None, output_format: str) -> None:
@@ -198,40 +210,52 @@ def _judge_models(pages: _Pages, model: str | None, config: str | None, output_f
     if model is None:
         method = declaration(configurable_method() if config else DEFAULT)
         model = config if config in shipped_models() else str(method.default_model)
-        _print_verdicts({model: _judge_model(pages, model, config)}, output_format)
+        _print_judged({model: _judge_model(pages, model, config)}, output_format)
         return
-    verdicts = {model: _judge_model(pages, model, config)}
+    judged = {model: _judge_model(pages, model, config)}
     shipped = declaration(method_of_model(model)).default_model
     if shipped and model not in shipped_models():
-        verdicts[shipped] = _judge_model(pages, shipped, None)
-    _print_verdicts(verdicts, output_format)
+        judged[shipped] = _judge_model(pages, shipped, None)
+    _print_judged(judged, output_format)
 
 
-def _judge_model(pages: _Pages, model: str, config: str | None) -> list[Verdict]:
-    """Return the verdicts on a model, and report which of the pages it was trained on."""
+def _judge_model(pages: _Pages, model: str, config: str | None) -> _Judged:
+    """Judge a model, and report which of the pages it was trained on."""
+    from dehusk.evaluate.fact_scores import judge_facts
     from dehusk.evaluate.leaks import training_notes
     from dehusk.evaluate.verdicts import judge
+    from dehusk.gold.datasets import is_set, read_set
     from dehusk.methods import load_method
     from dehusk.methods.registry import resolve_model
     from dehusk.train.labelled_pages import gather_pages
 
     method = load_method(model=model, config=config)
-    labelled = gather_pages(pages.inputs, method, gold=pages.gold)
-    for line in training_notes(resolve_model(model), [page.sample for page in labelled]):
+    sets = [path for path in map(Path, pages.inputs) if is_set(path)]
+    with_facts = [sample for path in sets for sample in read_set(path) if sample.facts]
+    labelled = gather_pages(pages.inputs, method, gold=pages.gold, required=not with_facts)
+    for line in training_notes(resolve_model(model), [*(page.sample for page in labelled), *with_facts]):
         report_note(f"{model}: {line}")
-    return [judge(method, page) for page in labelled]
+    return _Judged([judge(method, page) for page in labelled], judge_facts(model, method, with_facts))
 
 
-def _print_verdicts(verdicts: dict[str, list[Verdict]], output_format: str) -> None:
-    """Print verdicts by model; the first model is the one that the user asked about."""
-    from dehusk.evaluate.text_report import verdict_record, verdict_table
+def _print_judged(judged: dict[str, _Judged], output_format: str) -> None:
+    """Print the figures of each model; the first model is the one that the user asked about."""
+    from dehusk.evaluate.fact_scores import fact_rows
+    from dehusk.evaluate.text_report import fact_record, fact_table, verdict_record, verdict_table
     from dehusk.write.json import dumps
 
     if output_format == "text":
-        click.echo(verdict_table(verdicts))
+        facts = fact_rows([score for of_model in judged.values() for score in of_model.facts], lambda score: score.set)
+        verdicts = {model: of_model.verdicts for model, of_model in judged.items() if of_model.verdicts}
+        click.echo(
+            "\n".join([*([verdict_table(verdicts)] if verdicts else []), *([fact_table(facts)] if facts else [])])
+        )
         return
-    first, *others = verdicts
-    record = verdict_record(verdicts[first])
+    records = {
+        model: verdict_record(of_model.verdicts) | fact_record(of_model.facts) for model, of_model in judged.items()
+    }
+    first, *others = judged
+    record = records[first]
     for shipped in others:
-        record["shipped"] = {"model": shipped, **verdict_record(verdicts[shipped])}
+        record["shipped"] = {"model": shipped, **records[shipped]}
     click.echo(dumps(record), nl=False)

@@ -28,7 +28,7 @@ def print_scores(
     report_file: str | None,
     output_format: str,
 ) -> list[FigureRow]:
-    """Score predictions, print the figures, and return the rows of the sets.
+    """Score predictions, print the figures, and return the rows of the sets with gold texts.
 
     Args:
         predictions: the predictions of any tools; those that match no page are reported.
@@ -37,6 +37,7 @@ def print_scores(
         report_file: file for a report with all figures: Markdown if its name ends in .md, else HTML. None for none.
         output_format: "text" or "json".
     """
+    from dehusk.evaluate.fact_scores import score_facts
     from dehusk.evaluate.html_report import render_report
     from dehusk.evaluate.leaks import trained_sets
     from dehusk.evaluate.predictions import match_predictions
@@ -44,11 +45,11 @@ def print_scores(
     from dehusk.evaluate.text_report import markdown_report, tables_record, tool_table
     from dehusk.write.json import dumps
 
-    with_gold = [sample for sample in samples if sample.gold is not None]
+    with_gold = [sample for sample in samples if sample.has_gold]
     matched = match_predictions(predictions, samples)
     scores = score_all(matched.pairs)
-    tables, hashes = tabulate(scores), set_hashes(sets)
-    tools = list(dict.fromkeys(page.tool for page in scores))
+    tables, hashes = tabulate(scores, score_facts(matched.pairs)), set_hashes(sets)
+    tools = list(dict.fromkeys(prediction.tool for _, prediction in matched.pairs))
     notes = _notes(tools, with_gold, matched.problems)
     notes += unmeasured_notes(scores)
     if output_format == "text":
@@ -73,11 +74,12 @@ def print_scores(
 
 def _notes(tools: Sequence[str], samples: Sequence[Sample], problems: list[str]) -> list[str]:
     """Return the warnings about tools, predictions and pages."""
+    from dehusk.evaluate.fact_scores import facts_not_on_page_notes
     from dehusk.evaluate.leaks import gold_not_on_page_notes, leak_notes
     from dehusk.evaluate.site_groups import lone_page_notes
     from dehusk.evaluate.tools import find_by_title
 
-    notes = leak_notes(tools, samples) + problems + gold_not_on_page_notes(samples)
+    notes = leak_notes(tools, samples) + problems + gold_not_on_page_notes(samples) + facts_not_on_page_notes(samples)
     if any(tool.by_site for title in tools if (tool := find_by_title(title))):
         notes += lone_page_notes(samples)
     return notes

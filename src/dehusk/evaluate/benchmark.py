@@ -35,7 +35,7 @@ PredictionKey = tuple[str, str, str, str, str]
 
 
 def choose_samples(paths: Sequence[Path], *, sample: int | None, seed: int = 0) -> tuple[Sample, ...]:
-    """Return the pages with gold text of some sets.
+    """Return the pages with gold text or facts of some sets.
 
     Args:
         paths: folders or archives of sets.
@@ -43,12 +43,13 @@ def choose_samples(paths: Sequence[Path], *, sample: int | None, seed: int = 0) 
         seed: the seed of the random sample.
 
     Raises:
-        InputError: a set is missing or damaged, two have the same name, or no page has gold text.
+        InputError: a set is missing or damaged, two have the same name, or no page has a gold text or
+            facts.
     """
     samples: list[Sample] = []
     names: set[str] = set()
     for path in paths:
-        pages = [page for page in read_set(path) if page.gold is not None]
+        pages = [page for page in read_set(path) if page.has_gold]
         if pages and pages[0].set in names:
             raise InputError(f"two sets have the name {pages[0].set}; rename one of them")
         names.update(page.set for page in pages[:1])
@@ -57,7 +58,7 @@ def choose_samples(paths: Sequence[Path], *, sample: int | None, seed: int = 0) 
             pages = [pages[index] for index in chosen]
         samples += pages
     if not samples:
-        raise InputError("no page in the sets has a gold text")
+        raise InputError("no page in the sets has a gold text or facts")
     return tuple(samples)
 
 

@@ -4,8 +4,10 @@ import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
+from dehusk.errors import counted
+from dehusk.evaluate.fact_scores import FactRow
 from dehusk.evaluate.scores import FigureRow, FigureTables, lowest_groups
-from dehusk.evaluate.table_columns import ORDER, QUALITY, Column
+from dehusk.evaluate.table_columns import FACTS, ORDER, QUALITY, Column, Row
 from dehusk.evaluate.tools import find_by_title
 
 _STYLE = """
@@ -48,6 +50,10 @@ _ABOUT_OVERVIEW = (
     "Mean over the pages of each set; 1 is perfect, the best of each set is bold. †: the tool was trained on this set. "
     "Such a figure does not show how the tool does on unseen pages, and is never bold."
 )
+_ABOUT_FACTS = (
+    "Some sets state facts instead of the main text: texts that belong to the content of a page, such as the steps of "
+    "a recipe. Precision cannot be measured there: compare the number of words kept."
+)
 _MAX_SITES = 8
 _WIDTH, _LABEL, _BAR = 820, 220, 22
 
@@ -69,18 +75,25 @@ def render_report(
         hashes: set -> hash of its contents.
         trained: (tool, set) for each tool that was trained on the set's pages.
     """
-    tools = list(dict.fromkeys(row.tool for row in tables.sets))
-    sizes = {row.group: row.pages for row in tables.sets}
-    sets = sorted(sizes)
+    rows: list[FigureRow | FactRow] = [*tables.sets, *tables.facts]
+    tools = list(dict.fromkeys(row.tool for row in rows))
+    sizes: dict[str, int] = {}
+    for row in rows:
+        sizes[row.group] = max(row.pages, sizes.get(row.group, 0))
+    sets = sorted({row.group for row in tables.sets})
+    numbers = f"{counted(len(sizes), 'set')}, {counted(len(tools), 'tool')}"
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{sum(sizes.values())} pages of {len(sets)} sets, {len(tools)} tools, {dt.date.today()}.</p>",
+        f"<p>{counted(sum(sizes.values()), 'page')} of {numbers}, {dt.date.today()}.</p>",
         f"<p>{_INTRO}</p>",
         "<h2>Warnings</h2>" + _bullets(notes) if notes else "",
-        f"<h2>F1 on all sets</h2><p>{_ABOUT_OVERVIEW}</p>",
-        _overview(tools, tables.sets, trained=trained),
+        f"<h2>F1 on all sets</h2><p>{_ABOUT_OVERVIEW}</p>{_overview(tools, tables.sets, trained=trained)}"
+        if sets
+        else "",
+        _fact_section(tables.facts),
         *(part for name in sets for part in _set_section(name, tools, tables, _trained_on(name, trained))),
-        "<h2>What the columns mean</h2>" + _legend((*QUALITY, *ORDER)),
+        "<h2>What the columns mean</h2>" + (_legend((*QUALITY, *ORDER)) if sets else ""),
+        _legend(FACTS) if tables.facts else "",
         "<h2>Sets</h2><p>Sets with the same hash have the same pages and gold texts.</p>",
         _bullets([f"{name}: {value}" for name, value in hashes.items()]),
     ]
@@ -89,6 +102,16 @@ def render_report(
         f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" '
         f'content="width=device-width">\n<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n{body}\n</html>\n'
     )
+
+
+def _fact_section(rows: Sequence[FactRow]) -> str:
+    """Return a table of facts kept for each set with facts, tools that keep most first."""
+    parts = [f"<h2>Facts kept</h2><p>{_ABOUT_FACTS}</p>"] if rows else []
+    for name in dict.fromkeys(row.group for row in rows):
+        of_set = sorted((row for row in rows if row.group == name), key=lambda row: -row.kept)
+        about = f"{escape(name)}: {of_set[0].pages} pages of {of_set[0].sites} sites."
+        parts += [f"<p>{about}</p>", _table(of_set, FACTS)]
+    return "".join(parts)
 
 
 def _trained_on(name: str, trained: Collection[tuple[str, str]]) -> set[str]:
@@ -131,7 +154,7 @@ def _bullets(lines: Sequence[str]) -> str:
     return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
 
 
-def _legend(columns: Sequence[Column]) -> str:
+def _legend(columns: Sequence[Column[Row]]) -> str:
     return (
         "<dl>"
         + "".join(f"<dt>{escape(column.head)}</dt><dd>{escape(column.about)}</dd>" for column in columns)
@@ -179,18 +202,20 @@ def _overview(
     return f'<table class="wide"><tr><th>F1 (pages)</th>{head}</tr>{"".join(lines)}</table>'
 
 
-def _table(rows: Sequence[FigureRow], columns: Sequence[Column]) -> str:
+def _table(rows: Sequence[Row], columns: Sequence[Column[Row]]) -> str:
     head = "".join(f'<th title="{escape(column.about)}">{escape(column.head)}</th>' for column in columns)
     lines = []
     for row in rows:
-        cells = "".join(f"<td{_warning(row, column)}>{column.cell(row)}</td>" for column in columns)
+        cells = "".join(_cell(column.head, column.cell(row)) for column in columns)
         lines.append(f"<tr><td>{_name(row.tool)}</td>{cells}</tr>")
     return f"<table><tr><th>tool</th>{head}</tr>{''.join(lines)}</table>"
 
 
-def _warning(row: FigureRow, column: Column) -> str:
-    is_bad = (column.head == "failures" and row.failures) or (column.head == "lost" and row.lost)
-    return ' class="fail"' if is_bad else ""
+def _cell(head: str, text: str) -> str:
+    """Return a table cell; numbers of failed and lost pages are red."""
+    is_bad = head in ("failures", "lost") and text != "0"
+    mark = ' class="fail"' if is_bad else ""
+    return f"<td{mark}>{text}</td>"
 
 
 def _plot(rows: Sequence[FigureRow], trained: Collection[str]) -> str:

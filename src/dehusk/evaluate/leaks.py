@@ -89,6 +89,8 @@ def gold_not_on_page_notes(samples: Iterable[Sample]) -> list[str]:
     """Return one line for each set with pages that lack most of their gold text, which therefore no tool can find."""
     lacking: dict[str, list[str]] = {}
     for sample in samples:
+        if sample.gold is None:
+            continue
         bag = word_bag(parse(sample.bare).text, sample.gold_text)
         if bag.gold and bag.recall < MIN_RECALL:
             lacking.setdefault(sample.set, []).append(sample.id)

@@ -171,7 +171,7 @@ class MatchedPredictions:
     """Predictions paired with their pages."""
 
     pairs: list[tuple[Sample, Prediction]]
-    """Each page with gold text, once per tool; a missing prediction is replaced by one that failed."""
+    """Each page with gold text or facts, once per tool; a missing prediction is replaced by one that failed."""
     problems: list[str]
     """One line for each prediction or page that does not match."""
 
@@ -183,7 +183,7 @@ def match_predictions(predictions: Iterable[Prediction], samples: Iterable[Sampl
     than the page's is ignored and reported.
 
     Raises:
-        InputError: no prediction matches a page, no page has gold text, or two pages have the same id.
+        InputError: no prediction matches a page, no page has a gold text or facts, or two pages have the same id.
     """
     gold = _by_name(samples)
     by_id: dict[str, list[PageName]] = {}
@@ -200,7 +200,9 @@ def match_predictions(predictions: Iterable[Prediction], samples: Iterable[Sampl
             of_tool[names[0]] = prediction
     if not any(matched.values()):
         raise InputError(
-            " · ".join([*problems[:1], f"no prediction matches the {counted(len(gold), 'page')} with gold text"])
+            " · ".join(
+                [*problems[:1], f"no prediction matches the {counted(len(gold), 'page')} with gold text or facts"]
+            )
         )
     pairs = []
     for tool, of_tool in matched.items():
@@ -208,7 +210,11 @@ def match_predictions(predictions: Iterable[Prediction], samples: Iterable[Sampl
         for name, sample in gold.items():
             failure = Prediction(*name, tool, "", error="no prediction")
             pairs.append((sample, of_tool.get(name, failure)))
-    problems += [f"{'/'.join(name)}: its gold text is empty" for name, s in gold.items() if not s.gold_text.strip()]
+    problems += [
+        f"{'/'.join(name)}: its gold text is empty"
+        for name, sample in gold.items()
+        if sample.gold is not None and not sample.gold_text.strip()
+    ]
     return MatchedPredictions(pairs, problems)
 
 
@@ -222,7 +228,9 @@ def _problem(
     if len(names) > 1:
         return f"ignored the prediction for {prediction.id}: several sets have a page with this id; add the key set"
     if not names or names[0] not in gold:
-        return f"ignored the prediction for {prediction.set or '?'}/{prediction.id}: no such page with gold text"
+        return (
+            f"ignored the prediction for {prediction.set or '?'}/{prediction.id}: no such page with gold text or facts"
+        )
     page = "/".join(names[0])
     if prediction.seen and prediction.seen != page_hash(gold[names[0]]):
         return f"ignored the prediction for {page}: the page has changed since it was made"
@@ -237,10 +245,10 @@ def _by_name(samples: Iterable[Sample]) -> dict[PageName, Sample]:
         name = (sample.set, sample.id)
         if name in gold:
             raise InputError(f"two pages have the id {'/'.join(name)}")
-        if sample.gold is not None:
+        if sample.has_gold:
             gold[name] = sample
     if not gold:
-        raise InputError("none of the pages has a gold text")
+        raise InputError("none of the pages has a gold text or facts")
     return gold
 
 

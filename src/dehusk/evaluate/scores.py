@@ -9,6 +9,7 @@ import numpy as np
 
 from dehusk.errors import Status, counted
 from dehusk.evaluate.block_scores import BlockScores, score_blocks
+from dehusk.evaluate.fact_scores import FactRow, FactScore, fact_rows
 from dehusk.evaluate.predictions import Prediction
 from dehusk.evaluate.sequence import LIMIT, edit_distance, longest_common
 from dehusk.evaluate.site_groups import site_of_sample
@@ -62,10 +63,11 @@ class PageScore:
 
 
 def score_all(pairs: Sequence[tuple[Sample, Prediction]]) -> list[PageScore]:
-    """Score predictions and return the scores in the same order.
+    """Score predictions for pages with gold texts and return the scores in the same order; other pages are skipped.
 
     All predictions for a page are scored together, because they share its cached gold text and blocks.
     """
+    pairs = [pair for pair in pairs if pair[0].gold is not None]
     first_seen = {name: n for n, name in enumerate(dict.fromkeys((sample.set, sample.id) for sample, _ in pairs))}
     by_page = sorted(range(len(pairs)), key=lambda index: first_seen[pairs[index][0].set, pairs[index][0].id])
     scores = {index: score(*pairs[index]) for index in by_page}
@@ -213,16 +215,24 @@ class FigureTables:
     """One group per page type, "set: type", for sets that have types."""
     sites: list[FigureRow]
     """One group per site with more than one page, "set: site"."""
+    facts: list[FactRow]
+    """One group per set with facts."""
 
 
-def tabulate(scores: Sequence[PageScore]) -> FigureTables:
-    """Return the rows of each set, page type and site."""
+def tabulate(scores: Sequence[PageScore], facts: Sequence[FactScore] = ()) -> FigureTables:
+    """Return the rows of each set, page type and site.
+
+    Args:
+        scores: the scores of pages with gold texts.
+        facts: the scores of pages with facts.
+    """
     pages = Counter((page.set, page.site, page.tool) for page in scores)
     with_company = [page for page in scores if pages[page.set, page.site, page.tool] > 1]
     return FigureTables(
         sets=figure_rows(scores, lambda page: page.set),
         types=figure_rows([page for page in scores if page.type], lambda page: f"{page.set}: {page.type}"),
         sites=figure_rows(with_company, lambda page: f"{page.set}: {page.site}"),
+        facts=fact_rows(facts, lambda page: page.set),
     )
 
 

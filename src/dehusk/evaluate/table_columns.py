@@ -1,16 +1,19 @@
 """The columns of tables: heading, format and explanation of each figure."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
+from dehusk.evaluate.fact_scores import FactRow
 from dehusk.evaluate.scores import FigureRow
 
+Row = TypeVar("Row", FigureRow, FactRow)
 
-class Column(NamedTuple):
+
+class Column(NamedTuple, Generic[Row]):
     """One figure of a row."""
 
     head: str
-    cell: Callable[[FigureRow], str]
+    cell: Callable[[Row], str]
     """Formats the figure."""
     about: str
     """What it means."""
@@ -24,7 +27,17 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
 
 
-QUALITY = (
+def _megabytes(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0f}"
+
+
+def _interval(row: FigureRow | FactRow) -> str:
+    return "-" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}"
+
+
+_MB = "peak memory of the tool's process, including everything it loads"
+
+QUALITY: tuple[Column[FigureRow], ...] = (
     Column("pages", lambda row: str(row.pages), "number of pages scored"),
     Column(
         "failures",
@@ -45,19 +58,39 @@ QUALITY = (
     ),
     Column(
         "95 %",
-        lambda row: "-" if row.low is None or row.high is None else f"{row.low:.3f}–{row.high:.3f}",
+        _interval,
         "confidence interval of F1 (bootstrap over sites); differences within it are not significant",
     ),
     Column("ms per page", lambda row: _number(row.ms), "CPU time per page in milliseconds"),
-    Column(
-        "MB",
-        lambda row: "-" if row.mb is None else f"{row.mb:.0f}",
-        "peak memory of the tool's process, including everything it loads",
-    ),
+    Column("MB", lambda row: _megabytes(row.mb), _MB),
 )
 """Amount of text kept, and cost."""
 
-ORDER = (
+FACTS: tuple[Column[FactRow], ...] = (
+    Column("pages", lambda row: str(row.pages), "number of pages with facts"),
+    Column(
+        "failures",
+        lambda row: str(row.failures),
+        "pages on which the tool raised an error, timed out or crashed",
+    ),
+    Column(
+        "facts kept",
+        lambda row: _share(row.kept),
+        "share of a page's facts, such as the steps of a recipe, that are in the kept text; mean over pages",
+    ),
+    Column("95 %", _interval, "confidence interval of the facts kept (bootstrap over sites)"),
+    Column("pages whole", lambda row: _share(row.whole), "share of the pages with all facts"),
+    Column(
+        "words kept",
+        lambda row: f"{row.words:,.0f}",
+        "mean number of words in the kept text; whoever keeps everything keeps all facts",
+    ),
+    Column("ms per page", lambda row: _number(row.ms), "CPU time per page in milliseconds"),
+    Column("MB", lambda row: _megabytes(row.mb), _MB),
+)
+"""Facts kept and cost, for pages with facts."""
+
+ORDER: tuple[Column[FigureRow], ...] = (
     Column(
         "4-gram F1",
         lambda row: _share(row.shingle_f1),

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
+from dehusk.evaluate.fact_scores import FactRow, FactScore, fact_rows
 from dehusk.evaluate.scores import FigureRow, FigureTables, lowest_groups
-from dehusk.evaluate.table_columns import ORDER, QUALITY, Column
+from dehusk.evaluate.table_columns import FACTS, ORDER, QUALITY, Column, Row
 from dehusk.evaluate.text_tables import markdown_table, table_width
 from dehusk.evaluate.verdicts import Verdict, VerdictSummary, summarise_verdicts
 
@@ -62,25 +63,55 @@ def verdict_record(verdicts: Sequence[Verdict]) -> dict[str, object]:
     return {"groups": groups}
 
 
+def fact_table(rows: Sequence[FactRow]) -> str:
+    """Return a table with a row for each set with facts and each model."""
+    columns = [column for column in FACTS if column.head not in ("failures", "ms per page", "MB")]
+    head = ["set", "model", *(column.head for column in columns)]
+    table = [head, *([row.group, row.tool, *(column.cell(row) for column in columns)] for row in rows)]
+    return "Pages with facts: means over pages.\n\n" + markdown_table(table)
+
+
+def fact_record(scores: Sequence[FactScore]) -> dict[str, object]:
+    """Return the figures of each set with facts as plain values; nothing if there are none."""
+    rows = fact_rows(scores, lambda score: score.set)
+    keys = ("pages", "kept", "low", "high", "whole", "words")
+    return {"facts": {row.group: {key: getattr(row, key) for key in keys} for row in rows}} if rows else {}
+
+
 def tool_table(tables: FigureTables, *, width: int) -> str:
     """Return the most important figures of each tool, within a width in characters.
 
     For one set this is a table of quality and cost, without the less important columns if they do not fit. For several
-    sets it is the F1 of each tool on each set, in as many tables as the width requires.
+    sets it is the F1 of each tool on each set, in as many tables as the width requires. A table follows for each set
+    with facts.
     """
     sets = list(dict.fromkeys(row.group for row in tables.sets))
-    return _quality_table(tables.sets, width) if len(sets) == 1 else _overview(tables.sets, sets, width)
+    parts = [_overview(tables.sets, sets, width)] if len(sets) > 1 else []
+    parts += [_fitting_table(tables.sets, QUALITY, width)] if len(sets) == 1 else []
+    return "\n".join([*parts, *fact_tables(tables.facts, width=width)])
 
 
-def _quality_table(rows: Sequence[FigureRow], width: int) -> str:
-    columns = list(QUALITY)
-    for dropped in ("", *_LESS_IMPORTANT):
-        columns = [column for column in columns if column.head != dropped]
-        cells = [["tool", *(column.head for column in columns)]]
-        cells += [[row.tool, *(column.cell(row) for column in columns)] for row in rows]
+def fact_tables(rows: Sequence[FactRow], *, width: int) -> list[str]:
+    """Return a table for each set with facts, within a width in characters."""
+    groups: dict[str, list[FactRow]] = {}
+    for row in rows:
+        groups.setdefault(row.group, []).append(row)
+    return [_fitting_table(of_set, FACTS, width, what=", facts") for of_set in groups.values()]
+
+
+def _fitting_table(rows: Sequence[Row], of_rows: Sequence[Column[Row]], width: int, *, what: str = "") -> str:
+    cells = _cells(rows, of_rows)
+    for omitted in range(1, len(_LESS_IMPORTANT) + 1):
         if table_width(cells) <= width:
             break
-    return f"{rows[0].group}: means over {rows[0].pages} pages of {rows[0].sites} sites.\n\n{markdown_table(cells)}"
+        cells = _cells(rows, [column for column in of_rows if column.head not in _LESS_IMPORTANT[:omitted]])
+    means = f"means over {rows[0].pages} pages of {rows[0].sites} sites"
+    return f"{rows[0].group}{what}: {means}.\n\n{markdown_table(cells)}"
+
+
+def _cells(rows: Sequence[Row], columns: Sequence[Column[Row]]) -> list[list[str]]:
+    head = ["tool", *(column.head for column in columns)]
+    return [head, *([row.tool, *(column.cell(row) for column in columns)] for row in rows)]
 
 
 def _overview(rows: Sequence[FigureRow], sets: Sequence[str], width: int) -> str:
@@ -116,8 +147,10 @@ def markdown_report(tables: FigureTables, *, notes: Sequence[str], hashes: Mappi
         "Means over pages; docs/measures.md explains the columns.\n",
         "".join(f"- {name}: {value}\n" for name, value in hashes.items()),
         "".join(f"- {note}\n" for note in notes),
-        _all_columns("set", tables.sets),
+        _all_columns("set", tables.sets) if tables.sets else "",
     ]
+    if tables.facts:
+        parts += ["Facts kept.\n", _columns("set", tables.facts, FACTS)]
     if tables.types:
         parts += ["By page type.\n", _all_columns("set: type", tables.types)]
     if hardest := lowest_groups(tables.sites, HARDEST):
@@ -129,7 +162,7 @@ def _all_columns(group: str, rows: Sequence[FigureRow]) -> str:
     return f"{_columns(group, rows, QUALITY)}\n{_columns(group, rows, ORDER)}"
 
 
-def _columns(group: str, rows: Sequence[FigureRow], columns: Sequence[Column]) -> str:
+def _columns(group: str, rows: Sequence[Row], columns: Sequence[Column[Row]]) -> str:
     head = [group, "tool", *(column.head for column in columns)]
     return markdown_table([head, *([row.group, row.tool, *(c.cell(row) for c in columns)] for row in rows)])
 
@@ -148,4 +181,5 @@ def tables_record(tables: FigureTables, *, notes: Sequence[str], hashes: Mapping
         "by_set": [asdict(row) for row in tables.sets],
         "by_type": [asdict(row) for row in tables.types],
         "by_site": [asdict(row) for row in tables.sites],
+        "facts_by_set": [asdict(row) for row in tables.facts],
     }

@@ -54,6 +54,11 @@ class Sample:
         return unwrap(self.data.decode("latin-1"))[0].encode("latin-1")  # as bytes: the encoding is not known yet
 
     @property
+    def has_gold(self) -> bool:
+        """Whether tools can be judged on the page: it has a gold text or facts."""
+        return self.gold is not None or bool(self.facts)
+
+    @property
     def segments(self) -> list[Segment]:
         """The gold text as (label, text); a single paragraph if it has no tags."""
         text = self.gold or ""
@@ -70,6 +75,11 @@ class Sample:
     def gold_text(self) -> str:
         """The gold text without tags, entities decoded."""
         return "\n".join(segment.text for segment in self.segments)
+
+
+def is_set(path: Path) -> bool:
+    """Return whether a path is a set: a .tar.xz archive, or a folder with `pages.jsonl`."""
+    return path.name.endswith(".tar.xz") or (path / "pages.jsonl").is_file()
 
 
 def read_set(path: Path) -> Iterator[Sample]:

@@ -11,7 +11,7 @@ from dehusk.blocks import Blocks
 from dehusk.errors import GoldError, InputError
 from dehusk.gold import SUFFIX, Annotation, Codes
 from dehusk.gold.alignment import Agreement, label_blocks
-from dehusk.gold.datasets import Sample, read_set, sample_site
+from dehusk.gold.datasets import Sample, is_set, read_set, sample_site
 from dehusk.gold.hand_labels import HandLabels, join_hand_labels
 from dehusk.labels import LABELS, OTHER, by_markup
 from dehusk.methods.base import PageMethod
@@ -36,7 +36,9 @@ class LabelledPage:
     """How well the gold text aligns with the blocks; None for annotated pages."""
 
 
-def gather_pages(arguments: Sequence[str], method: PageMethod, *, gold: str | None = None) -> list[LabelledPage]:
+def gather_pages(
+    arguments: Sequence[str], method: PageMethod, *, gold: str | None = None, required: bool = True
+) -> list[LabelledPage]:
     """Collect labelled pages.
 
     Args:
@@ -44,6 +46,7 @@ def gather_pages(arguments: Sequence[str], method: PageMethod, *, gold: str | No
             labelled by its annotation (`<page>.anno.json`) or its gold text (`<page without suffix>.txt`).
         method: splits pages into blocks.
         gold: the folder of annotations and gold texts; by default they are beside the page.
+        required: whether it is an error if no page is labelled.
 
     Raises:
         InputError: no labelled page was found, or a page that was named explicitly has neither annotation nor gold
@@ -53,11 +56,11 @@ def gather_pages(arguments: Sequence[str], method: PageMethod, *, gold: str | No
     pages: list[LabelledPage] = []
     for argument in arguments:
         path = Path(argument)
-        if path.name.endswith(".tar.xz") or (path / "pages.jsonl").is_file():
+        if is_set(path):
             pages += label_samples(read_set(path), method)
         else:
             pages += _label_files(argument, method, gold)
-    if not pages:
+    if required and not pages:
         raise InputError("no labelled pages: a page needs <page>.anno.json or <page without suffix>.txt")
     return pages
 
