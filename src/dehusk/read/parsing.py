@@ -18,6 +18,8 @@ from dehusk.page import Encoding, Page
 from dehusk.read.decoding import decode
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
+from dehusk.read.self_closed import expand, expand_raw
+from dehusk.read.tag_names import named, packed
 from dehusk.tags import TEXT
 
 _WRAPPER = re.compile(r"\A\s*<text\s([^>]{0,8192}?\bid\s*=[^>]{0,8192})>", re.IGNORECASE)
@@ -25,7 +27,7 @@ _WRAPPER_END = re.compile(r"</text>\s*\Z", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _FORMATTING = ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
 _FORMATTING_TAG = re.compile(rf"</?(?:{'|'.join(_FORMATTING)})(?=[\s>/])[^>]*>?", re.IGNORECASE)
-_PACKED = np.sort(np.array([name.ljust(8, "\0").encode() for name in _FORMATTING]).view(np.uint64))
+_PACKED = packed(_FORMATTING)
 _NOT_LIKE_ASCII = frozenset({"utf-16le", "utf-16be", "iso-2022-jp", "replacement"})
 _TITLE, _TITLE_END = re.compile(r"<title[^<>]{0,200}>", re.IGNORECASE), re.compile(r"</title[\s>/]", re.IGNORECASE)
 _LINE_END = re.compile(r"[\r\n]|<(?=[a-zA-Z!])")
@@ -83,8 +85,15 @@ def parse(
     status = (Status.TRUNCATED, f"longer than {limits.bytes} bytes") if cut else (Status.OK, "")
     if encoding.errors > len(text) // 10:
         status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters cannot be decoded")
-    text, notes = _guard(text, text.encode() if encoding.name in _NOT_LIKE_ASCII else raw, limits)
+    text, notes = _prepare(text, text.encode() if encoding.name in _NOT_LIKE_ASCII else raw, limits)
     return _parse_text(text, status, origin, limits, notes)
+
+
+def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
+    """Return the source to parse, and what was changed."""
+    text, expanded = expand(text, raw)
+    text, dropped = _guard(text, text.encode() if expanded else raw, limits)
+    return text, expanded + dropped
 
 
 def _check_types(url: object, headers: object, limits: object) -> None:
@@ -108,9 +117,10 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
     if columns.frames and not any(map(str.strip, columns.texts)):
         columns = read_nodes(columns.frames, max_nodes=limits.nodes, max_depth=limits.depth)
         notes += ("text taken from noframes",)
-    if not any(map(str.strip, columns.texts)) and (repaired := _with_title_closed(text)) is not None:
-        columns = read_nodes(repaired, max_nodes=limits.nodes, max_depth=limits.depth)
-        notes += ("unclosed title closed at the end of its line",)
+    if not any(map(str.strip, columns.texts)):
+        text, repairs = _with_raw_text_closed(text)
+        columns = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth) if repairs else columns
+        notes += repairs
     if columns.cut:
         status = (Status.TRUNCATED, f"more than {limits.nodes} nodes")
     if columns.capped:
@@ -120,6 +130,14 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
     if deadline.passed():
         return _assemble(NodeColumns.empty(), (Status.LIMIT, f"parsing took longer than {limits.seconds:g} s"), origin)
     return _assemble(columns, status, origin, notes)
+
+
+def _with_raw_text_closed(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a page without text with its self-closed scripts and the like expanded, or else its title closed."""
+    text, notes = expand_raw(text) if "/>" in text else (text, ())
+    if notes or (repaired := _with_title_closed(text)) is None:
+        return text, notes
+    return repaired, ("unclosed title closed at the end of its line",)
 
 
 def _with_title_closed(text: str) -> str | None:
@@ -227,10 +245,7 @@ def _count_unclosed(source: npt.NDArray[np.uint8], after_bracket: npt.NDArray[np
     name_start = after_bracket + (source.take(after_bracket) == ord("/"))
     first_two = source.take(name_start) | 32, source.take(name_start + 1, mode="clip") | 32
     name_start = name_start[_MAY_START_FORMATTING[first_two]]
-    name = source.take(name_start[:, None] + np.arange(8), mode="clip")
-    ends = (name == ord(">")) | (name == ord("/")) | (name <= ord(" "))
-    packed = np.where(np.logical_or.accumulate(ends, axis=1), 0, name | 32).astype(np.uint8).view(np.uint64)[:, 0]
-    name_start = name_start[_PACKED.take(np.searchsorted(_PACKED, packed), mode="clip") == packed]
+    name_start = name_start[named(source, name_start, _PACKED)]
     return max(0, len(name_start) - 2 * int((source.take(name_start - 1) == ord("/")).sum()))
 
 
