@@ -1,5 +1,7 @@
 """Which blocks play the same role in a list of records, and which blocks must be decided together."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from dehusk.blocks import Blocks
@@ -7,11 +9,29 @@ from dehusk.caching import cached_per_object
 from dehusk.page import Ints
 from dehusk.tags import HEADINGS, numbers
 from dehusk.units.skeleton import Indices, Keys, Skeleton, mix, skeleton_of
-from dehusk.units.structures import Structures, find_structures
+from dehusk.units.structures import find_structures
+
+MANY_RECORDS = 5
+"""The lists at the same path in this many records are decided together, as are tags and buttons of posts."""
 
 _TEXT_ELEMENTS = numbers(
     ("p", "li", "dt", "dd", "td", "th", "option", "blockquote", "figcaption", "caption", *HEADINGS)
 )
+_ZERO = np.uint64(0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """The q elements that the records of l lists consist of, items and definitions included."""
+
+    element: Indices
+    """(q,) element of the skeleton."""
+    list_of: Indices
+    """(q,) list of each part."""
+    kind: Indices
+    """(q,) its signature; like parts of a list have the same."""
+    around: Indices
+    """(m,) innermost part around each element, itself included, or -1."""
 
 
 @cached_per_object
@@ -20,23 +40,14 @@ def fields(blocks: Blocks) -> Ints:
 
     Lists of records are `records`, lists with an item of several blocks, and definition lists. A field is a path of
     tags and first classes without digits from the record, or from its sibling part, to the block. Blocks outside
-    records have -1. Nested lists whose records start alike, such as comments and replies, share their fields.
+    records have -1. Lists of records at the same path in outer records share their fields, and so do nested lists
+    whose records start alike, such as comments and replies.
     """
-    tree = skeleton_of(blocks)
-    part, list_of, kind = _parts(tree, find_structures(blocks))
-    if not len(part):
-        return np.full(len(blocks), -1, dtype=np.int32)
-    member = np.full(len(tree), -1)
-    member[part] = np.arange(len(part))
-    holder = _text_holders(tree)
-    outer = tree.nearest(member >= 0)[holder]
-    inside = np.flatnonzero(outer >= 0)
-    family = _families(tree, part, list_of, kind)
-    index = member[outer[inside]]
-    path = tree.path_between(outer[inside], holder[inside])
-    key = mix(path, family[list_of[index]].astype(np.uint64), kind[index].astype(np.uint64))
+    tree, parts = skeleton_of(blocks), _parts(blocks)
     field = np.full(len(blocks), -1, dtype=np.int32)
-    field[inside] = _by_first(key)
+    holder = _text_holders(tree)
+    inside = np.flatnonzero(parts.around[holder] >= 0) if len(parts.element) else np.zeros(0, dtype=np.intp)
+    field[inside] = _by_first(_field_keys(tree, parts, _families(tree, parts), holder[inside], holder[inside]))
     return field
 
 
@@ -44,24 +55,45 @@ def fields(blocks: Blocks) -> Ints:
 def decision_groups(blocks: Blocks) -> Ints:
     """Return the group of each block, shape (b,): 0, 1, … in order of first appearance.
 
-    A group holds all blocks of a code listing or of a table of data; otherwise the blocks at the same path of the
-    outermost list around them; otherwise the blocks of the same field of records; otherwise one block.
+    A group holds all blocks of a code listing or of a table of data; otherwise the blocks at the same path in the items
+    of the outermost list around them, or of all such lists if it is in one of `MANY_RECORDS` or more; otherwise the
+    blocks of the same field of records; otherwise one block.
     """
     tree, parts = skeleton_of(blocks), find_structures(blocks)
-    b, holder = len(blocks), _text_holders(tree)
     field = fields(blocks)
     source = np.where(field >= 0, 1, 0)
-    key = np.where(field >= 0, field, np.arange(b)).astype(np.uint64)
+    key = np.where(field >= 0, field, np.arange(len(blocks))).astype(np.uint64)
     listed = tree.outermost(parts.lists | parts.definitions)[tree.innermost]
     inside = np.flatnonzero(listed >= 0)
-    source[inside] = 2
-    path = tree.path_between(listed[inside], np.maximum(holder[inside], listed[inside]))
-    key[inside] = mix(path, listed[inside].astype(np.uint64))
+    if len(inside):
+        source[inside] = 2
+        key[inside] = _list_keys(blocks, listed[inside], _text_holders(tree)[inside])
     for number, mask in ((3, parts.tables), (4, parts.listings)):
-        whole = tree.outermost(mask)[tree.innermost]
-        source = np.where(whole >= 0, number, source)
-        key = np.where(whole >= 0, whole.astype(np.uint64), key)
+        if mask.any():
+            whole = tree.outermost(mask)[tree.innermost]
+            source = np.where(whole >= 0, number, source)
+            key = np.where(whole >= 0, whole.astype(np.uint64), key)
     return _by_first(mix(key, source.astype(np.uint64)))
+
+
+def _list_keys(blocks: Blocks, outer: Indices, holder: Indices) -> Keys:
+    """Return a key of the list and the path in it, shape (k,), of blocks in outermost lists."""
+    tree, parts = skeleton_of(blocks), _parts(blocks)
+    holder = np.maximum(holder, outer)
+    is_item = np.zeros(len(tree), dtype=np.bool_)
+    is_item[outer] = True
+    is_item = is_item[np.maximum(tree.parent, 0)]
+    item = tree.nearest(is_item)[holder]
+    start = np.where(item > outer, item, outer)
+    key = mix(tree.path_between(start, holder), outer.astype(np.uint64), tree.tag[start].astype(np.uint64))
+    around = parts.around[np.maximum(tree.parent[outer], 0)]
+    inside = np.flatnonzero(around >= 0)
+    if len(inside):
+        families = _families(tree, parts)
+        _, family, count = np.unique(families[parts.list_of], return_inverse=True, return_counts=True)
+        many = inside[count[family[around[inside]]] >= MANY_RECORDS]
+        key[many] = _field_keys(tree, parts, families, tree.parent[outer[many]], holder[many])
+    return key
 
 
 def _text_holders(tree: Skeleton) -> Indices:
@@ -74,8 +106,9 @@ def _text_holders(tree: Skeleton) -> Indices:
     return np.where(is_text, holder, tree.innermost)
 
 
-def _parts(tree: Skeleton, parts: Structures) -> tuple[Indices, Indices, Indices]:
-    """Return the elements that records consist of, the list of each, and its signature in the list."""
+@cached_per_object
+def _parts(blocks: Blocks) -> _Parts:
+    tree, parts = skeleton_of(blocks), find_structures(blocks)
     several = np.zeros(len(tree), dtype=np.bool_)
     items = np.flatnonzero(parts.items)
     several[tree.parent[items[tree.end[items] - tree.first[items] > 1]]] = True
@@ -83,27 +116,53 @@ def _parts(tree: Skeleton, parts: Structures) -> tuple[Indices, Indices, Indices
     lists = len(parts.records.parent)
     _, item_list = np.unique(tree.parent[items], return_inverse=True)
     after = lists + int(item_list.max(initial=-1)) + 1
-    return (
-        np.concatenate((parts.records.part, items, parts.pairs.part)),
-        np.concatenate((parts.records.part_list, item_list + lists, parts.pairs.part_list + after)),
-        np.concatenate(
-            (parts.records.part_kind, tree.tag[items].astype(np.intp), tree.tag[parts.pairs.part].astype(np.intp))
+    element = np.concatenate((parts.records.part, items, parts.pairs.part))
+    index = np.full(len(tree), -1)
+    index[element] = np.arange(len(element))
+    around = tree.nearest(index >= 0)
+    return _Parts(
+        element=element,
+        list_of=np.concatenate((parts.records.part_list, item_list + lists, parts.pairs.part_list + after)),
+        kind=np.concatenate(
+            (parts.records.part_kind, *(tree.tag[of].astype(np.intp) for of in (items, parts.pairs.part)))
         ),
+        around=np.where(around >= 0, index[around], -1),
     )
 
 
-def _families(tree: Skeleton, part: Indices, list_of: Indices, kind: Indices) -> Indices:
-    """Return for each list the outermost list around it whose records start alike, one in the other, shape (l,)."""
-    lists, lead = np.unique(list_of, return_index=True)
-    member = np.full(len(tree), -1)
-    member[part] = np.arange(len(part))
-    around = tree.nearest(member >= 0)[np.maximum(tree.parent[part[lead]], 0)]
-    enclosing = np.where(around >= 0, member[around], 0)
-    is_alike = (around >= 0) & (kind[enclosing] == kind[lead])
-    pointer = np.where(is_alike, list_of[enclosing], lists)
-    for _ in range(int(tree.depth.max()).bit_length()):  # see `Page.nearest`
+def _field_keys(tree: Skeleton, parts: _Parts, families: Keys, place: Indices, holder: Indices) -> Keys:
+    """Return a key for the path from the innermost part around each place, which is in one, to a holder, shape (k,)."""
+    part = parts.around[place]
+    path = tree.path_between(parts.element[part], holder)
+    return mix(path, families[parts.list_of[part]], parts.kind[part].astype(np.uint64))
+
+
+def _families(tree: Skeleton, parts: _Parts) -> Keys:
+    """Return a key for each list, shape (l,): equal for lists at the same path in the records of one list.
+
+    A list whose records start like those of the list around it has the key of that list.
+    """
+    if not len(parts.element):
+        return np.zeros(0, dtype=np.uint64)
+    _, lead = np.unique(parts.list_of, return_index=True)
+    parent = np.maximum(tree.parent[parts.element[lead]], 0)
+    around, kind = parts.around[parent], parts.kind[lead]
+    is_inner, is_alike = around >= 0, (around >= 0) & (parts.kind[around] == kind)
+    path = tree.path_between(np.where(is_inner, parts.element[around], parent), parent)
+    own = np.where(is_inner, mix(path, kind.astype(np.uint64)), mix(np.arange(len(lead), dtype=np.uint64)))
+    own[is_alike] = 0
+    outer = np.append(np.where(is_inner, parts.list_of[around], len(lead)), len(lead))
+    level = _sums_outwards(np.append((is_inner & ~is_alike).astype(np.uint64), _ZERO), outer)[:-1]
+    return _sums_outwards(np.append(own * tree.power.take(level.astype(np.intp)), _ZERO), outer)[:-1]
+
+
+def _sums_outwards(values: Keys, outer: Indices) -> Keys:
+    """Return for each list the sum of its value and those of all lists around it; the last value is 0."""
+    total, pointer = values.copy(), outer
+    while (pointer < len(outer) - 1).any():  # each round doubles the distance
+        total += total.take(pointer)
         pointer = pointer.take(pointer)
-    return pointer
+    return total
 
 
 def _by_first(key: Keys) -> Ints:

@@ -52,7 +52,8 @@ def like_siblings(tree: Skeleton, eligible: Bools) -> Siblings:
     _, lead, group = np.unique(key, return_index=True, return_inverse=True)
     size = np.bincount(group, minlength=len(lead))
     paths = _count_paths(tree, element, group)
-    is_common = 2 * paths.count >= size[paths.group]
+    of = size[paths.group]
+    is_common = 2 * paths.count >= np.where(of == 2, 4, of)  # of two members, both
     total = np.bincount(paths.member, minlength=len(element))
     common = np.bincount(paths.member, weights=is_common[paths.row], minlength=len(element))
     share = np.where(total > 0, common / np.maximum(total, 1), 1.0)

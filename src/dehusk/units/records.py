@@ -13,13 +13,13 @@ from dehusk.blocks import Blocks
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
 from dehusk.units.likeness import Siblings, like_siblings
-from dehusk.units.segments import Cut, Row, cut, is_regular
+from dehusk.units.segments import Cut, Row, cut, is_dense, is_regular
 from dehusk.units.skeleton import Indices, Skeleton, skeleton_of
 
 MIN_RECORDS = 3
 """Members of a list of records, if they are not long or named like posts; then two are enough."""
 LONG_RECORD = 40
-"""Mean number of unlinked words in long records."""
+"""Number of unlinked words in long records."""
 MIN_COHESION = 0.5
 """Share of the paths below like siblings that at least half of them must have."""
 MAIN_STARTS = 0.6
@@ -79,7 +79,8 @@ def find_records(blocks: Blocks, taken: Bools) -> Records:
     headed = cut(row, *_heading_starts(tree, row))
     headed = headed.only(is_regular(row, headed))
     good = _are_records(blocks, siblings)
-    return _resolved(tree, row, headed.joined(cut(row, *_starts(row, good, headed))))
+    plain = cut(row, *_starts(row, good, headed))
+    return _resolved(tree, row, headed.joined(plain.only(is_dense(plain))))
 
 
 def find_pairs(blocks: Blocks) -> Records:
@@ -133,15 +134,14 @@ def _are_records(blocks: Blocks, siblings: Siblings) -> Bools:
     element = siblings.element
     before = np.zeros(len(blocks) + 1, dtype=np.int64)
     np.cumsum(blocks.words - blocks.link_words, out=before[1:])
-    words = np.bincount(group, weights=before[tree.end[element]] - before[tree.first[element]], minlength=len(size))
+    words = np.full(len(size), np.iinfo(np.int64).max)
+    np.minimum.at(words, group, before[tree.end[element]] - before[tree.first[element]])
     blocks_inside = np.zeros(len(size), dtype=np.intp)
     np.maximum.at(blocks_inside, group, tree.end[element] - tree.first[element])
     token, lead = tree.signature[element] // tree.n_tags, _first_index(group, len(size))
     is_post = _post_tokens(tree)[token] & (_on_page(tree.signature[element]) > 1)
     is_post = is_post[lead]
-    enough = (size >= MIN_RECORDS) | (
-        (size > 1) & ((words >= LONG_RECORD * size) | tree.has_tag(_ALWAYS)[element[lead]])
-    )
+    enough = (size >= MIN_RECORDS) | ((size > 1) & ((words >= LONG_RECORD) | tree.has_tag(_ALWAYS)[element[lead]]))
     shaped = (siblings.cohesion >= MIN_COHESION) & ((blocks_inside > 1) | (token[lead] > 0))
     return is_post | (enough & shaped)
 

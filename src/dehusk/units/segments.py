@@ -135,6 +135,15 @@ def _in_last(
     return near
 
 
+def is_dense(records: Cut) -> Bools:
+    """Return which lists, shape (l,), have no more other siblings between their records than records."""
+    lists, size = np.unique(records.list_of, return_counts=True)
+    first, last = np.searchsorted(records.list_of, lists), np.searchsorted(records.list_of, lists, "right") - 1
+    parts = np.bincount(records.list_of[records.record_of], minlength=len(lists))
+    dense: Bools = records.stop[last] - records.start[first] - parts <= size
+    return dense
+
+
 def is_regular(row: Row, records: Cut) -> Bools:
     """Return which lists, shape (l,), have the same parts in half of their records or more, and two parts or more."""
     lists = int(records.list_of.max(initial=-1)) + 1

@@ -12,13 +12,14 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.page import Bools, Ints, Page
-from dehusk.tags import KNOWN, TEXT, is_block_level, numbers
+from dehusk.tags import HEADINGS, KNOWN, TEXT, is_block_level, numbers
 
 Indices = npt.NDArray[np.intp]
 Keys = npt.NDArray[np.uint64]
 
 _CELL = numbers("td th")
 _LINE_TAGS = numbers("br hr")
+_ANCHORED = numbers(("a", "p", "li", "dt", "dd", "tr", "td", "th", *HEADINGS))  # their ids name single elements
 _DIGITS = re.compile("[0-9]+")
 _FACTORS = tuple(map(np.uint64, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)))
 _SHIFT = np.uint64(29)
@@ -43,7 +44,7 @@ class Skeleton:
     depth: Indices
     """(m,) number of elements around it."""
     signature: Indices
-    """(m,) code of the tag with the first class token, or else the id, without digits."""
+    """(m,) code of the tag with the first class token, or else the id of an element such as div, without digits."""
     tokens: tuple[str, ...]
     """Class token or id of `signature // tags`, without digits."""
     n_tags: int
@@ -58,9 +59,7 @@ class Skeleton:
 
     def has_tag(self, tags: npt.NDArray[np.uint16]) -> Bools:
         """Return which elements have one of the tags, shape (m,)."""
-        table = np.zeros(max(self.n_tags, 1), dtype=np.bool_)
-        table[tags] = True
-        return table.take(self.tag)
+        return _mask(tags, self.n_tags).take(self.tag)
 
     def inside_of(self, mask: Bools) -> Indices:
         """Return how many elements of a mask each element lies in, itself included, shape (m,)."""
@@ -111,14 +110,15 @@ class Skeleton:
         is_cell = self.has_tag(_CELL)
         if is_cell.any():  # cells of one row differ by their columns
             hashed = mix(hashed + self.ordinals(is_cell).astype(np.uint64))
-        hashed *= self._power.take(self.depth)
+        hashed *= self.power.take(self.depth)
         change = np.append(hashed, np.uint64(0))
         np.subtract.at(change, self.close, hashed)
         path: Keys = np.cumsum(change[:-1], dtype=np.uint64)
         return path
 
     @cached_property
-    def _power(self) -> Keys:
+    def power(self) -> Keys:
+        """(d,) the first powers of an odd number, one for each depth."""
         return _powers(int(_FACTORS[0]), int(self.depth.max(initial=0)) + 1)
 
     def path_between(self, outer: Indices, inner: Indices) -> Keys:
@@ -126,9 +126,15 @@ class Skeleton:
 
         Equal paths have equal hashes, wherever on the page they start.
         """
-        inverse = _powers(pow(int(_FACTORS[0]), -1, 2**64), len(self._power))
+        inverse = _powers(pow(int(_FACTORS[0]), -1, 2**64), len(self.power))
         path: Keys = (self._path.take(inner) - self._path.take(outer)) * inverse.take(self.depth.take(outer))
         return path
+
+
+def _mask(tags: npt.NDArray[np.uint16], n_tags: int) -> Bools:
+    table = np.zeros(n_tags, dtype=np.bool_)
+    table[tags] = True
+    return table
 
 
 def _powers(base: int, number: int) -> Keys:
@@ -190,5 +196,6 @@ def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple
     codes: dict[str, int] = {"": 0}
     code = np.array([codes.setdefault(token, len(codes)) for token in stripped], dtype=np.intp)
     of_class: Ints = page.class_code.take(node)
-    index = np.where(of_class > 0, of_class, page.id_code.take(node) + len(page.class_names))
+    of_id = np.where(_mask(_ANCHORED, n_tags).take(tag), 0, page.id_code.take(node))
+    index = np.where(of_class > 0, of_class, of_id + len(page.class_names))
     return code.take(index) * n_tags + tag, tuple(codes), n_tags
