@@ -7,14 +7,14 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.page import Ints
-from dehusk.tags import HEADINGS, numbers
-from dehusk.units.skeleton import Indices, Keys, Skeleton, mix, skeleton_of
+from dehusk.tags import HEADINGS
+from dehusk.units.skeleton import Indices, Keys, Skeleton, mix, skeleton_of, tag_table
 from dehusk.units.structures import find_structures
 
 MANY_RECORDS = 5
 """The lists at the same path in this many records are decided together, as are tags and buttons of posts."""
 
-_TEXT_ELEMENTS = numbers(
+_TEXT_ELEMENTS = tag_table(
     ("p", "li", "dt", "dd", "td", "th", "option", "blockquote", "figcaption", "caption", *HEADINGS)
 )
 _ZERO = np.uint64(0)

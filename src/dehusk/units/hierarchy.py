@@ -11,11 +11,10 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.page import Bools
-from dehusk.tags import numbers
 from dehusk.units.ranges import Ranges, innermost, nest
 from dehusk.units.records import Records
 from dehusk.units.sections import paragraph_runs, section_ranges
-from dehusk.units.skeleton import Indices, Skeleton, skeleton_of
+from dehusk.units.skeleton import Indices, Skeleton, skeleton_of, tag_table
 from dehusk.units.structures import find_structures
 
 UNIT_KINDS = (
@@ -25,8 +24,8 @@ UNIT_KINDS = (
 
 PARAGRAPHS, LIST, ITEM, TABLE, ROW, LISTING, DEFINITIONS, FIGURE, SECTION, RECORDS, RECORD = range(len(UNIT_KINDS))
 
-_FIGURE = numbers("figure")
-_CELL, _HEADER_CELL, _HEAD = numbers("td th"), numbers("th"), numbers("thead")
+_FIGURE = tag_table("figure")
+_CELL, _HEADER_CELL, _HEAD = tag_table("td th"), tag_table("th"), tag_table("thead")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,10 +11,10 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.page import Bools
-from dehusk.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.tags import HEADINGS, PREFORMATTED
 from dehusk.units.likeness import Siblings, like_siblings
 from dehusk.units.segments import Cut, Row, cut, is_dense, is_regular
-from dehusk.units.skeleton import Indices, Skeleton, skeleton_of
+from dehusk.units.skeleton import Indices, Skeleton, skeleton_of, tag_table
 
 MIN_RECORDS = 3
 """Members of a list of records, if they are not long or named like posts; then two are enough."""
@@ -25,18 +25,18 @@ MIN_COHESION = 0.5
 MAIN_STARTS = 0.6
 """Of siblings that alternate, the first start records if they are this many times as many as the most frequent."""
 
-_NO_RECORD = numbers(
+_NO_RECORD = tag_table(
     ("p", "dt", "dd", "td", "th", "option", "optgroup", "thead", "caption", "colgroup", "figcaption", "body", "summary",
      "legend", *HEADINGS, *PREFORMATTED)
 )  # fmt: skip
-_HEADING, _P = numbers(HEADINGS), numbers("p")
+_HEADING, _P = tag_table(HEADINGS), tag_table("p")
 _POST = re.compile(
     r"(?:^|.*[-_ ])(?:h?entry|post|comment|answer|reply|message|msg|review|topic|response)"
     r"(?:[-_](?:item|box|wrapper|wrap|row|container|block|node|card|\W*))*[-_]*$",
     re.IGNORECASE,
 )
-_ALWAYS = numbers("article")
-_DEFINITIONS, _TERM = numbers("dl"), numbers("dt")
+_ALWAYS = tag_table("article")
+_DEFINITIONS, _TERM = tag_table("dl"), tag_table("dt")
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,17 +4,17 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.page import Bools
-from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
+from dehusk.tags import HEADINGS, TAG_NUMBER
 from dehusk.units.ranges import INNER, Ranges, innermost
-from dehusk.units.skeleton import Indices, Skeleton, skeleton_of
+from dehusk.units.skeleton import Indices, Skeleton, skeleton_of, tag_table
 from dehusk.units.structures import find_structures
 
 MIN_HEADED = 20
 """A heading heads what follows in the smallest element around it that has this many words after it."""
 
 _LEVELS = [TAG_NUMBER[name] for name in sorted(HEADINGS)]
-_HEADING, _P, _DIV = numbers(HEADINGS), numbers("p"), numbers("div")
-_BOUNDS = numbers("body article section main aside nav footer li dd td th figure blockquote details dialog")
+_HEADING, _P, _DIV = tag_table(HEADINGS), tag_table("p"), tag_table("div")
+_BOUNDS = tag_table("body article section main aside nav footer li dd td th figure blockquote details dialog")
 
 
 def section_ranges(blocks: Blocks, nested: Ranges, kind: int) -> Ranges:

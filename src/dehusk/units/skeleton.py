@@ -11,15 +11,23 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
-from dehusk.page import Bools, Ints, Page
+from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, KNOWN, TEXT, is_block_level, numbers
 
 Indices = npt.NDArray[np.intp]
 Keys = npt.NDArray[np.uint64]
 
-_CELL = numbers("td th")
-_LINE_TAGS = numbers("br hr")
-_ANCHORED = numbers(("a", "p", "li", "dt", "dd", "tr", "td", "th", *HEADINGS))  # their ids name single elements
+
+def tag_table(names: tuple[str, ...] | frozenset[str] | str) -> Bools:
+    """Return a mask over tag numbers that is true for the named tags; its last value is for all unknown tags."""
+    table = np.zeros(KNOWN + 1, dtype=np.bool_)
+    table[numbers(names)] = True
+    return table
+
+
+_CELL = tag_table("td th")
+_HOLDER = np.append(is_block_level(), False) & ~tag_table("br hr")
+_ANCHORED = tag_table(("a", "p", "li", "dt", "dd", "tr", "td", "th", *HEADINGS))  # their ids name single elements
 _DIGITS = re.compile("[0-9]+")
 _FACTORS = tuple(map(np.uint64, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)))
 _SHIFT = np.uint64(29)
@@ -57,9 +65,9 @@ class Skeleton:
     def __len__(self) -> int:
         return len(self.node)
 
-    def has_tag(self, tags: npt.NDArray[np.uint16]) -> Bools:
-        """Return which elements have one of the tags, shape (m,)."""
-        return _mask(tags, self.n_tags).take(self.tag)
+    def has_tag(self, table: Bools) -> Bools:
+        """Return which elements have one of the tags of a `tag_table`, shape (m,)."""
+        return table.take(self.tag, mode="clip")
 
     def inside_of(self, mask: Bools) -> Indices:
         """Return how many elements of a mask each element lies in, itself included, shape (m,)."""
@@ -131,12 +139,6 @@ class Skeleton:
         return path
 
 
-def _mask(tags: npt.NDArray[np.uint16], n_tags: int) -> Bools:
-    table = np.zeros(n_tags, dtype=np.bool_)
-    table[tags] = True
-    return table
-
-
 def _powers(base: int, number: int) -> Keys:
     """Return the first powers of a number modulo 2 ** 64, from the first on."""
     powers: Keys = np.multiply.accumulate(np.full(number, base, dtype=np.uint64))
@@ -169,8 +171,6 @@ def skeleton_of(blocks: Blocks) -> Skeleton:
     tag, close = page.tag.take(node), row_before.take(page.end.take(node))
     closed = np.cumsum(np.bincount(close, minlength=len(node) + 1)[: len(node)])
     signature, tokens, n_tags = _signatures(page, node, tag)
-    level = is_block_level()
-    level[_LINE_TAGS] = False
     return Skeleton(
         node=node,
         tag=tag,
@@ -183,19 +183,23 @@ def skeleton_of(blocks: Blocks) -> Skeleton:
         tokens=tokens,
         n_tags=n_tags,
         innermost=row_before.take(blocks.node),
-        is_holder=np.take(level, tag, mode="clip") & (tag < KNOWN),
+        is_holder=_HOLDER.take(tag, mode="clip"),
     )
 
 
 def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple[Indices, tuple[str, ...], int]:
     """Return `signature`, `tokens` and `n_tags` of a `Skeleton`."""
     n_tags = KNOWN + len(page.extra_tags) + 1
-    names = (*page.class_names, *(f"#{name}" if name else "" for name in page.id_names))
+    of_class, classes = page.class_code.take(node), len(page.class_names)
+    of_id = np.where(_ANCHORED.take(tag, mode="clip"), 0, page.id_code.take(node))
+    index = np.where(of_class > 0, of_class, of_id + classes)
+    is_used = np.zeros(classes + len(page.id_names), dtype=np.bool_)
+    is_used[index] = True
+    used = np.flatnonzero(is_used)
+    names = [page.class_names[i] if i < classes else f"#{page.id_names[i - classes]}" for i in used.tolist()]
     firsts = [(name.split(None, 1) or ("",))[0] for name in names]
     stripped = _DIGITS.sub("", "\n".join(firsts)).split("\n")
-    codes: dict[str, int] = {"": 0}
-    code = np.array([codes.setdefault(token, len(codes)) for token in stripped], dtype=np.intp)
-    of_class: Ints = page.class_code.take(node)
-    of_id = np.where(_mask(_ANCHORED, n_tags).take(tag), 0, page.id_code.take(node))
-    index = np.where(of_class > 0, of_class, of_id + len(page.class_names))
+    codes: dict[str, int] = {"": 0, "#": 0}
+    code = np.zeros(len(is_used), dtype=np.intp)
+    code[used] = [codes.setdefault(token, len(codes)) for token in stripped]
     return code.take(index) * n_tags + tag, tuple(codes), n_tags

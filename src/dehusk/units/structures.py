@@ -7,17 +7,17 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.page import Bools
-from dehusk.tags import PREFORMATTED, numbers
+from dehusk.tags import PREFORMATTED
 from dehusk.units.records import Records, find_pairs, find_records
-from dehusk.units.skeleton import skeleton_of
+from dehusk.units.skeleton import skeleton_of, tag_table
 from dehusk.units.tables import data_tables
 
-_LIST = numbers("ul ol menu dir select datalist")
-_ITEM = numbers("li option optgroup")
-_PRE = numbers(PREFORMATTED)
-_CODE = numbers("code samp")
-_ROW = numbers("tr")
-_DEFINITIONS, _DEFINITION_PARTS = numbers("dl"), numbers("dt dd")
+_LIST = tag_table("ul ol menu dir select datalist")
+_ITEM = tag_table("li option optgroup")
+_PRE = tag_table(PREFORMATTED)
+_CODE = tag_table("code samp")
+_ROW = tag_table("tr")
+_DEFINITIONS, _DEFINITION_PARTS = tag_table("dl"), tag_table("dt dd")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ def find_structures(blocks: Blocks) -> Structures:
     listings = tree.has_tag(_PRE) | (tree.has_tag(_CODE) & several)
     if listings.any():
         listings &= tree.inside_of(listings) == 1
-    taken = items.copy()
+    taken = (items | lists) & lists[np.maximum(tree.parent, 0)]
     for whole in (tables, listings):
         if whole.any():
             taken |= (tree.inside_of(whole) > 0) & ~whole

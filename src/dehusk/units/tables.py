@@ -6,19 +6,19 @@ from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.layout import LONG_CELL
 from dehusk.page import Bools
-from dehusk.tags import HEADINGS, PREFORMATTED, numbers
-from dehusk.units.skeleton import Indices, skeleton_of
+from dehusk.tags import HEADINGS, PREFORMATTED
+from dehusk.units.skeleton import Indices, skeleton_of, tag_table
 
 MARKED = 3
 """The cells of a table that has header cells or a caption may be this many times longer."""
 HUGE_CELL = 1500
 """A cell with more characters makes its table one for layout, even if it is a single block."""
 
-_TABLE = numbers("table")
-_ROW = numbers("tr")
-_CELL = numbers("td th")
-_MARKS = numbers("th caption")
-_FOREIGN = numbers(tuple(HEADINGS | PREFORMATTED))
+_TABLE = tag_table("table")
+_ROW = tag_table("tr")
+_CELL = tag_table("td th")
+_MARKS = tag_table("th caption")
+_FOREIGN = tag_table(tuple(HEADINGS | PREFORMATTED))
 
 
 @cached_per_object
