@@ -8,7 +8,8 @@ from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.page import Ints
 from dehusk.tags import HEADINGS
-from dehusk.units.skeleton import Indices, Keys, Skeleton, mix, skeleton_of, tag_table
+from dehusk.units.keys import Indices, Keys, distinct, mix
+from dehusk.units.skeleton import Skeleton, skeleton_of, tag_table
 from dehusk.units.structures import find_structures
 
 MANY_RECORDS = 5
@@ -45,9 +46,10 @@ def fields(blocks: Blocks) -> Ints:
     """
     tree, parts = skeleton_of(blocks), _parts(blocks)
     field = np.full(len(blocks), -1, dtype=np.int32)
-    holder = _text_holders(tree)
-    inside = np.flatnonzero(parts.around[holder] >= 0) if len(parts.element) else np.zeros(0, dtype=np.intp)
-    field[inside] = _by_first(_field_keys(tree, parts, _families(tree, parts), holder[inside], holder[inside]))
+    holder = _text_holders(blocks)
+    inside = np.flatnonzero(parts.around[holder] >= 0)
+    if len(inside):
+        field[inside] = _by_first(_field_keys(tree, parts, _families(blocks), holder[inside], holder[inside]))
     return field
 
 
@@ -67,13 +69,13 @@ def decision_groups(blocks: Blocks) -> Ints:
     inside = np.flatnonzero(listed >= 0)
     if len(inside):
         source[inside] = 2
-        key[inside] = _list_keys(blocks, listed[inside], _text_holders(tree)[inside])
+        key[inside] = _list_keys(blocks, listed[inside], _text_holders(blocks)[inside])
     for number, mask in ((3, parts.tables), (4, parts.listings)):
         if mask.any():
             whole = tree.outermost(mask)[tree.innermost]
             source = np.where(whole >= 0, number, source)
             key = np.where(whole >= 0, whole.astype(np.uint64), key)
-    return _by_first(mix(key, source.astype(np.uint64)))
+    return _by_first(mix(key, source))
 
 
 def _list_keys(blocks: Blocks, outer: Indices, holder: Indices) -> Keys:
@@ -85,22 +87,24 @@ def _list_keys(blocks: Blocks, outer: Indices, holder: Indices) -> Keys:
     is_item = is_item[np.maximum(tree.parent, 0)]
     item = tree.nearest(is_item)[holder]
     start = np.where(item > outer, item, outer)
-    key = mix(tree.path_between(start, holder), outer.astype(np.uint64), tree.tag[start].astype(np.uint64))
+    key = mix(tree.path_between(start, holder), outer, tree.tag[start])
     around = parts.around[np.maximum(tree.parent[outer], 0)]
     inside = np.flatnonzero(around >= 0)
     if len(inside):
-        families = _families(tree, parts)
-        _, family, count = np.unique(families[parts.list_of], return_inverse=True, return_counts=True)
+        families = _families(blocks)
+        _, family, count = distinct(families[parts.list_of])
         many = inside[count[family[around[inside]]] >= MANY_RECORDS]
         key[many] = _field_keys(tree, parts, families, tree.parent[outer[many]], holder[many])
     return key
 
 
-def _text_holders(tree: Skeleton) -> Indices:
+@cached_per_object
+def _text_holders(blocks: Blocks) -> Indices:
     """Return for each block its innermost element; if that is in a paragraph, heading or item, this element, (b,).
 
     So a paragraph that is a link as a whole has the same path as the others.
     """
+    tree = skeleton_of(blocks)
     holder = tree.nearest(tree.is_holder)[tree.innermost]
     is_text = tree.has_tag(_TEXT_ELEMENTS)[np.maximum(holder, 0)] & (holder >= 0)
     return np.where(is_text, holder, tree.innermost)
@@ -134,22 +138,22 @@ def _field_keys(tree: Skeleton, parts: _Parts, families: Keys, place: Indices, h
     """Return a key for the path from the innermost part around each place, which is in one, to a holder, shape (k,)."""
     part = parts.around[place]
     path = tree.path_between(parts.element[part], holder)
-    return mix(path, families[parts.list_of[part]], parts.kind[part].astype(np.uint64))
+    return mix(path, families[parts.list_of[part]], parts.kind[part])
 
 
-def _families(tree: Skeleton, parts: _Parts) -> Keys:
+@cached_per_object
+def _families(blocks: Blocks) -> Keys:
     """Return a key for each list, shape (l,): equal for lists at the same path in the records of one list.
 
     A list whose records start like those of the list around it has the key of that list.
     """
-    if not len(parts.element):
-        return np.zeros(0, dtype=np.uint64)
-    _, lead = np.unique(parts.list_of, return_index=True)
+    tree, parts = skeleton_of(blocks), _parts(blocks)
+    lead, _, _ = distinct(parts.list_of)
     parent = np.maximum(tree.parent[parts.element[lead]], 0)
     around, kind = parts.around[parent], parts.kind[lead]
     is_inner, is_alike = around >= 0, (around >= 0) & (parts.kind[around] == kind)
     path = tree.path_between(np.where(is_inner, parts.element[around], parent), parent)
-    own = np.where(is_inner, mix(path, kind.astype(np.uint64)), mix(np.arange(len(lead), dtype=np.uint64)))
+    own = np.where(is_inner, mix(path, kind), mix(np.arange(len(lead))))
     own[is_alike] = 0
     outer = np.append(np.where(is_inner, parts.list_of[around], len(lead)), len(lead))
     level = _sums_outwards(np.append((is_inner & ~is_alike).astype(np.uint64), _ZERO), outer)[:-1]
@@ -167,7 +171,7 @@ def _sums_outwards(values: Keys, outer: Indices) -> Keys:
 
 def _by_first(key: Keys) -> Ints:
     """Return the number of each key in order of first appearance, shape (k,)."""
-    _, lead, inverse = np.unique(key, return_index=True, return_inverse=True)
+    lead, inverse, _ = distinct(key)
     number = np.empty(len(lead), dtype=np.int32)
     number[np.argsort(lead)] = np.arange(len(lead), dtype=np.int32)
     return number[inverse]

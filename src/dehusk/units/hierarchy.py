@@ -11,10 +11,11 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.page import Bools
+from dehusk.units.keys import Indices
 from dehusk.units.ranges import Ranges, innermost, nest
 from dehusk.units.records import Records
 from dehusk.units.sections import paragraph_runs, section_ranges
-from dehusk.units.skeleton import Indices, Skeleton, skeleton_of, tag_table
+from dehusk.units.skeleton import Skeleton, skeleton_of, tag_table
 from dehusk.units.structures import find_structures
 
 UNIT_KINDS = (
@@ -70,13 +71,15 @@ def find_units(blocks: Blocks) -> Units:
     found = _of_elements(blocks)
     found = nest(found.joined(section_ranges(blocks, nest(found), SECTION)))
     found = nest(found.joined(paragraph_runs(blocks, found, PARAGRAPHS)))
+    is_header = found.kind == ROW
+    is_header[is_header] = _are_headers(blocks, found.node[is_header])
     return Units(
         kind=found.kind.astype(np.uint8),
         first=found.first,
         end=found.end,
         parent=found.parent,
         node=found.node,
-        is_header=(found.kind == ROW) & _is_header(blocks, found.node),
+        is_header=is_header,
         unit_of=innermost(found, len(blocks)),
     )
 
@@ -117,8 +120,10 @@ def _of_records(tree: Skeleton, records: Records) -> tuple[Ranges, Ranges]:
     )
 
 
-def _is_header(blocks: Blocks, rows: Indices) -> Bools:
+def _are_headers(blocks: Blocks, rows: Indices) -> Bools:
     """Return which of these nodes are rows that are in a thead or have only header cells."""
+    if not len(rows):
+        return np.zeros(0, dtype=np.bool_)
     tree = skeleton_of(blocks)
     cells, headers = (tree.parent[tree.has_tag(tags)] for tags in (_CELL, _HEADER_CELL))
     is_header = np.bincount(headers, minlength=len(tree)) == np.bincount(cells, minlength=len(tree))

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.page import Bools
-from dehusk.units.skeleton import Indices, Keys, Skeleton, mix
+from dehusk.units.keys import Indices, Keys, distinct, mix
+from dehusk.units.skeleton import Skeleton
 
 ALIKE = 0.6
 """Siblings of one tag whose classes differ are alike if they share this part of the paths that each has below."""
@@ -49,8 +50,7 @@ def like_siblings(tree: Skeleton, eligible: Bools) -> Siblings:
     """Group the eligible elements by parent and signature, then join groups with nearly the same paths below."""
     element = np.flatnonzero(eligible)
     key = tree.parent[element] * (len(tree.tokens) * tree.n_tags) + tree.signature[element]
-    _, lead, group = np.unique(key, return_index=True, return_inverse=True)
-    size = np.bincount(group, minlength=len(lead))
+    lead, group, size = distinct(key)
     paths = _count_paths(tree, element, group)
     of = size[paths.group]
     is_common = 2 * paths.count >= np.where(of == 2, 4, of)  # of two members, both
@@ -80,10 +80,11 @@ def _count_paths(tree: Skeleton, element: Indices, group: Indices) -> _Paths:
         path = path | (tag[outer] << (_TAG_BITS * np.uint64(level)))
         outer = tree.parent[outer]
     member, path = np.concatenate(members), np.concatenate(paths)
-    _, row = np.unique(mix(path, member.astype(np.uint64)), return_index=True)
+    row, _, _ = distinct(mix(path, member))
     of_row, path = group[member[row]], path[row]
-    key, lead, of_pair = np.unique(mix(path, of_row.astype(np.uint64)), return_index=True, return_inverse=True)
-    return _Paths(key, of_row[lead], path[lead], np.bincount(of_pair), member[row], of_pair)
+    key = mix(path, of_row)
+    lead, of_pair, count = distinct(key)
+    return _Paths(key[lead], of_row[lead], path[lead], count, member[row], of_pair)
 
 
 def _largest(tree: Skeleton, lead: Indices, size: Indices) -> Indices:
@@ -103,7 +104,7 @@ def _joined(paths: _Paths, is_common: Bools, largest: Indices) -> Indices:
     number = np.bincount(group, minlength=len(largest))
     if not len(commons):
         return np.arange(len(largest))
-    sought = mix(path, largest[group].astype(np.uint64))
+    sought = mix(path, largest[group])
     found = commons[np.minimum(np.searchsorted(commons, sought), len(commons) - 1)] == sought
     shared = np.bincount(group, weights=found, minlength=len(largest))
     alike = (number > 1) & (shared >= ALIKE * np.maximum(number, number[largest]))

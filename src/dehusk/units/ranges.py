@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dehusk.units.skeleton import Indices
+from dehusk.units.keys import Indices
 
 INNER = 1 << 60
 """The lowest rank of ranges that are inside every other range of the same blocks."""
@@ -46,7 +46,8 @@ class Ranges:
 
 def nest(ranges: Ranges) -> Ranges:
     """Return the ranges, of which no two may overlap without one containing the other, outer ones before inner ones."""
-    order = np.lexsort((ranges.rank, -ranges.end, ranges.first))
+    order = np.argsort(ranges.rank, kind="stable")
+    order = order[np.argsort((ranges.first * (int(ranges.end.max(initial=0)) + 1) - ranges.end)[order], kind="stable")]
     first, end = ranges.first[order], ranges.end[order]
     index = np.arange(len(order))
     depth = index - np.searchsorted(np.sort(end), first, "right")

@@ -12,9 +12,10 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
+from dehusk.units.keys import Indices, distinct
 from dehusk.units.likeness import Siblings, like_siblings
 from dehusk.units.segments import Cut, Row, cut, is_dense, is_regular
-from dehusk.units.skeleton import Indices, Skeleton, skeleton_of, tag_table
+from dehusk.units.skeleton import Skeleton, skeleton_of, tag_table
 
 MIN_RECORDS = 3
 """Members of a list of records, if they are not long or named like posts; then two are enough."""
@@ -74,11 +75,13 @@ def find_records(blocks: Blocks, taken: Bools) -> Records:
     tree = skeleton_of(blocks)
     has_blocks_inside = tree.counts_inside(tree.is_holder) > 0
     eligible = ~taken & ~tree.has_tag(_NO_RECORD) & (tree.is_holder | has_blocks_inside)
+    is_post = _post_tokens(tree)
+    eligible &= _has_sibling(tree, eligible) | is_post[tree.signature // tree.n_tags]
     siblings = like_siblings(tree, eligible)
     row = Row.of(tree, siblings, ~taken)
     headed = cut(row, *_heading_starts(tree, row))
     headed = headed.only(is_regular(row, headed))
-    good = _are_records(blocks, siblings)
+    good = _are_records(blocks, siblings, is_post)
     plain = cut(row, *_starts(row, good, headed))
     return _resolved(tree, row, headed.joined(plain.only(is_dense(plain))))
 
@@ -86,7 +89,8 @@ def find_records(blocks: Blocks, taken: Bools) -> Records:
 def find_pairs(blocks: Blocks) -> Records:
     """Return the terms of definition lists, each with what defines it, as records."""
     tree = skeleton_of(blocks)
-    element = np.flatnonzero(tree.has_tag(_DEFINITIONS)[np.maximum(tree.parent, 0)])
+    is_list = tree.has_tag(_DEFINITIONS)
+    element = np.flatnonzero(is_list[np.maximum(tree.parent, 0)]) if is_list.any() else np.zeros(0, dtype=np.intp)
     element = element[np.argsort(tree.parent[element], kind="stable")]
     parent, is_term = tree.parent[element], tree.has_tag(_TERM)[element]
     row = Row(element, parent, tree.signature[element])
@@ -98,9 +102,9 @@ def find_pairs(blocks: Blocks) -> Records:
 def _resolved(tree: Skeleton, row: Row, records: Cut) -> Records:
     """Return records as elements and blocks."""
     start, last = row.element[records.start], row.element[records.stop - 1]
-    _, lead = np.unique(records.list_of, return_index=True)
+    lead, _, _ = distinct(records.list_of)
     part = row.element[records.part]
-    _, lead_of_kind, kind = np.unique(row.kind[records.part], return_index=True, return_inverse=True)
+    lead_of_kind, kind, _ = distinct(row.kind[records.part])
     return Records(
         first=tree.first[start],
         end=tree.end[last],
@@ -118,7 +122,7 @@ def _heading_starts(tree: Skeleton, row: Row) -> tuple[Indices, Indices]:
     """Return the positions of headings, and of paragraphs with a class, that may start records, and their lists."""
     thin = tree.has_tag(_HEADING) | (tree.has_tag(_P) & (tree.signature >= tree.n_tags))
     position = np.flatnonzero(thin[row.element])
-    _, lead, kind, size = np.unique(row.kind[position], return_index=True, return_inverse=True, return_counts=True)
+    lead, kind, size = distinct(row.kind[position])
     many = size >= MIN_RECORDS
     if not many.any():
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
@@ -128,7 +132,7 @@ def _heading_starts(tree: Skeleton, row: Row) -> tuple[Indices, Indices]:
     return position[is_chosen[kind]], kind[is_chosen[kind]]
 
 
-def _are_records(blocks: Blocks, siblings: Siblings) -> Bools:
+def _are_records(blocks: Blocks, siblings: Siblings, is_post: Bools) -> Bools:
     """Return which groups of like siblings are records, shape (g,)."""
     tree, group, size = skeleton_of(blocks), siblings.group, siblings.size
     element = siblings.element
@@ -139,8 +143,7 @@ def _are_records(blocks: Blocks, siblings: Siblings) -> Bools:
     blocks_inside = np.zeros(len(size), dtype=np.intp)
     np.maximum.at(blocks_inside, group, tree.end[element] - tree.first[element])
     token, lead = tree.signature[element] // tree.n_tags, _first_index(group, len(size))
-    is_post = _post_tokens(tree)[token] & (_on_page(tree.signature[element]) > 1)
-    is_post = is_post[lead]
+    is_post = (is_post[token] & (_on_page(tree.signature[element]) > 1))[lead]
     enough = (size >= MIN_RECORDS) | ((size > 1) & ((words >= LONG_RECORD) | tree.has_tag(_ALWAYS)[element[lead]]))
     shaped = (siblings.cohesion >= MIN_COHESION) & ((blocks_inside > 1) | (token[lead] > 0))
     return is_post | (enough & shaped)
@@ -151,9 +154,16 @@ def _post_tokens(tree: Skeleton) -> Bools:
     return np.fromiter((_POST.match(token) is not None for token in tree.tokens), np.bool_, len(tree.tokens))
 
 
+def _has_sibling(tree: Skeleton, eligible: Bools) -> Bools:
+    """Return which elements, shape (m,), have a sibling with the same tag, both of a mask."""
+    _, number, size = distinct(np.where(eligible, tree.parent * tree.n_tags + tree.tag, -1))
+    mask: Bools = size[number] > 1
+    return mask
+
+
 def _on_page(values: Indices) -> Indices:
     """Return for each value how often it occurs."""
-    _, inverse, count = np.unique(values, return_inverse=True, return_counts=True)
+    _, inverse, count = distinct(values)
     return count[inverse]
 
 
@@ -193,9 +203,9 @@ def _first_of_most(first: Indices, size: Indices, cluster: Indices) -> Indices:
     It is the first of those that have at least `MAIN_STARTS` times as many members as the largest.
     """
     order = np.lexsort((first, cluster))
-    _, number = np.unique(cluster[order], return_inverse=True)
+    _, number, _ = distinct(cluster[order])
     largest = np.zeros(int(number.max(initial=-1)) + 1, dtype=np.intp)
     np.maximum.at(largest, number, size[order])
     enough = order[size[order] >= MAIN_STARTS * largest[number]]
-    _, lead = np.unique(cluster[enough], return_index=True)
+    lead, _, _ = distinct(cluster[enough])
     return enough[lead]

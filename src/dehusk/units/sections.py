@@ -5,8 +5,9 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, TAG_NUMBER
+from dehusk.units.keys import Indices
 from dehusk.units.ranges import INNER, Ranges, innermost
-from dehusk.units.skeleton import Indices, Skeleton, skeleton_of, tag_table
+from dehusk.units.skeleton import Skeleton, skeleton_of, tag_table
 from dehusk.units.structures import find_structures
 
 MIN_HEADED = 20

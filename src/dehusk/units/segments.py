@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dehusk.page import Bools
+from dehusk.units.keys import Indices, Keys, distinct, mix
 from dehusk.units.likeness import Siblings
-from dehusk.units.skeleton import Indices, Keys, Skeleton, mix
+from dehusk.units.skeleton import Skeleton
 
 MIN_PARTS = 0.6
 """Siblings of a signature belong to the records if they follow this share of the starts."""
@@ -30,7 +31,7 @@ class Row:
         kind[siblings.element] = siblings.group
         others = np.flatnonzero(free & (kind < 0))
         key = tree.parent[others] * (len(tree.tokens) * tree.n_tags) + tree.signature[others]
-        kind[others] = np.unique(key, return_inverse=True)[1] + len(siblings.size)
+        kind[others] = distinct(key)[1] + len(siblings.size)
         element = np.flatnonzero(free)
         element = element[tree.parent[element] >= 0]
         element = element[np.argsort(tree.parent[element], kind="stable")]
@@ -90,7 +91,7 @@ def cut(row: Row, start: Indices, list_of: Indices, *, every: bool = False) -> C
     if not len(start):
         none = np.zeros(0, dtype=np.intp)
         return Cut(none, none, none, none, none)
-    _, list_of = np.unique(list_of, return_inverse=True)
+    _, list_of, _ = distinct(list_of)
     position = np.arange(len(row.kind))
     record = np.searchsorted(start, position, "right") - 1
     follows = (record >= 0) & (row.parent == row.parent[start[record]])
@@ -107,14 +108,14 @@ def cut(row: Row, start: Indices, list_of: Indices, *, every: bool = False) -> C
 
 def _are_parts(row: Row, position: Indices, record: Indices, list_of: Indices) -> Bools:
     """Return which siblings have a signature that most records of the list have."""
-    kinds, kind = np.unique(row.kind[position], return_inverse=True)
-    pair = list_of[record] * len(kinds) + kind
-    once = np.unique(record * len(kinds) + kind)
-    of_list, count = np.unique(list_of[once // len(kinds)] * len(kinds) + once % len(kinds), return_counts=True)
-    records = np.bincount(list_of)
-    usual = (count > 1) & (count >= MIN_PARTS * records[of_list // len(kinds)])
+    kind = row.kind[position]
+    kinds = int(kind.max(initial=0)) + 1
+    once, pair, _ = distinct(record * kinds + kind)
+    list_of_pair = list_of[record[once]]
+    lead, number, count = distinct(list_of_pair * kinds + kind[once])
+    usual = (count > 1) & (count >= MIN_PARTS * np.bincount(list_of)[list_of_pair[lead]])
     starts = np.append(True, record[1:] != record[:-1])[: len(record)]
-    found: Bools = usual[np.searchsorted(of_list, pair)] | starts
+    found: Bools = usual[number[pair]] | starts
     return found
 
 
@@ -147,13 +148,15 @@ def is_dense(records: Cut) -> Bools:
 def is_regular(row: Row, records: Cut) -> Bools:
     """Return which lists, shape (l,), have the same parts in half of their records or more, and two parts or more."""
     lists = int(records.list_of.max(initial=-1)) + 1
-    place = (records.part - records.start[records.record_of]).astype(np.uint64)
-    total = np.append(np.uint64(0), np.cumsum(mix(row.kind[records.part].astype(np.uint64), place), dtype=np.uint64))
+    if not lists:
+        return np.zeros(0, dtype=np.bool_)
+    place = records.part - records.start[records.record_of]
+    total = np.append(np.uint64(0), np.cumsum(mix(row.kind[records.part], place), dtype=np.uint64))
     bounds = np.searchsorted(records.record_of, np.arange(len(records.start) + 1))
     sequence: Keys = total[bounds[1:]] - total[bounds[:-1]]
     several = np.diff(bounds) > 1
-    key = mix(sequence[several], records.list_of[several].astype(np.uint64))
-    _, lead, count = np.unique(key, return_index=True, return_counts=True)
+    key = mix(sequence[several], records.list_of[several])
+    lead, _, count = distinct(key)
     most = np.zeros(lists, dtype=np.intp)
     np.maximum.at(most, records.list_of[several][lead], count)
     regular: Bools = 2 * most >= np.bincount(records.list_of, minlength=lists)

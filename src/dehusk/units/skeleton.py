@@ -13,9 +13,7 @@ from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, KNOWN, TEXT, is_block_level, numbers
-
-Indices = npt.NDArray[np.intp]
-Keys = npt.NDArray[np.uint64]
+from dehusk.units.keys import FACTORS, Indices, Keys, mix
 
 
 def tag_table(names: tuple[str, ...] | frozenset[str] | str) -> Bools:
@@ -29,8 +27,6 @@ _CELL = tag_table("td th")
 _HOLDER = np.append(is_block_level(), False) & ~tag_table("br hr")
 _ANCHORED = tag_table(("a", "p", "li", "dt", "dd", "tr", "td", "th", *HEADINGS))  # their ids name single elements
 _DIGITS = re.compile("[0-9]+")
-_FACTORS = tuple(map(np.uint64, (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)))
-_SHIFT = np.uint64(29)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +110,10 @@ class Skeleton:
     @cached_property
     def _path(self) -> Keys:
         """(m,) sum over the element and all around it of a hash of the signature times a power of the depth."""
-        hashed: Keys = mix(self.signature.astype(np.uint64))
+        hashed: Keys = mix(self.signature)
         is_cell = self.has_tag(_CELL)
         if is_cell.any():  # cells of one row differ by their columns
-            hashed = mix(hashed + self.ordinals(is_cell).astype(np.uint64))
+            hashed = mix(hashed, self.ordinals(is_cell))
         hashed *= self.power.take(self.depth)
         change = np.append(hashed, np.uint64(0))
         np.subtract.at(change, self.close, hashed)
@@ -127,14 +123,14 @@ class Skeleton:
     @cached_property
     def power(self) -> Keys:
         """(d,) the first powers of an odd number, one for each depth."""
-        return _powers(int(_FACTORS[0]), int(self.depth.max(initial=0)) + 1)
+        return _powers(int(FACTORS[0]), int(self.depth.max(initial=0)) + 1)
 
     def path_between(self, outer: Indices, inner: Indices) -> Keys:
         """Return a hash of the signatures below each outer element down to the inner one, the latter included, (k,).
 
         Equal paths have equal hashes, wherever on the page they start.
         """
-        inverse = _powers(pow(int(_FACTORS[0]), -1, 2**64), len(self.power))
+        inverse = _powers(pow(int(FACTORS[0]), -1, 2**64), len(self.power))
         path: Keys = (self._path.take(inner) - self._path.take(outer)) * inverse.take(self.depth.take(outer))
         return path
 
@@ -143,17 +139,6 @@ def _powers(base: int, number: int) -> Keys:
     """Return the first powers of a number modulo 2 ** 64, from the first on."""
     powers: Keys = np.multiply.accumulate(np.full(number, base, dtype=np.uint64))
     return powers
-
-
-def mix(values: Keys, *others: Keys) -> Keys:
-    """Return a hash of each row of the columns, shape (k,)."""
-    mixed = (values + np.uint64(1)) * _FACTORS[0]
-    for column in (*others, None):
-        mixed ^= mixed >> _SHIFT
-        mixed *= _FACTORS[1]
-        if column is not None:
-            mixed += (column + np.uint64(1)) * _FACTORS[2]
-    return mixed ^ (mixed >> _SHIFT)
 
 
 @cached_per_object

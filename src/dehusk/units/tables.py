@@ -7,7 +7,8 @@ from dehusk.caching import cached_per_object
 from dehusk.layout import LONG_CELL
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
-from dehusk.units.skeleton import Indices, skeleton_of, tag_table
+from dehusk.units.keys import Indices
+from dehusk.units.skeleton import skeleton_of, tag_table
 
 MARKED = 3
 """The cells of a table that has header cells or a caption may be this many times longer."""
