@@ -42,12 +42,22 @@ def test_a_terminal_has_width_and_colour(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_plain_text_has_two_lines_per_block(document: dehusk.Document) -> None:
     lines = explain_document(document).splitlines()
-    start = lines.index("") + 1
-    assert len(lines) - start == 2 * len(document.blocks)
-    for block, head, reason in zip(document.blocks, lines[start::2], lines[start + 1 :: 2], strict=True):
+    lines = [line for line in lines[lines.index("") + 1 :] if not line.startswith("      unit")]
+    assert len(lines) == 2 * len(document.blocks)
+    for block, head, reason in zip(document.blocks, lines[::2], lines[1::2], strict=True):
         verdict = "keep" if block.kept else "drop"
         assert head.startswith(f"      {verdict}  {block.probability:.2f} {block.label:<12} {block.text[:90]}")
         assert reason == " " * 30 + str(block.reason)
+
+
+def test_units_of_several_blocks_have_a_line_before_their_first_block() -> None:
+    document = dehusk.clean("<ul><li>a<li>b</ul><ul><li>c</ul>", method="keep-all", explain=True)
+    lines = explain_document(document).splitlines()
+    lines = [" ".join(line.split()) for line in lines[lines.index("") + 1 :]]
+    assert [lines[0], *lines[1::2]] == [
+        "unit 1.00 list 2 members, 2 of 2 blocks kept",
+        *(f"keep 1.00 paragraph {text}" for text in "abc"),
+    ]
 
 
 @pytest.mark.parametrize("width", [20, 45, 60, 80, 120])

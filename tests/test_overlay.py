@@ -113,6 +113,14 @@ def test_the_list_has_every_block_with_its_reason_and_evidence():
     assert [link.text for link in document.select(".page a")][:4] == ["0", "1 header", "2 paragraph", "3 code"]
 
 
+def test_elements_of_units_have_their_kinds():
+    html = "<ul data-unit=x><li>a<li>b</ul><div><article>c</article><article>d</article><article>e</article></div>"
+    framed = turbohtml.parse(to_overlay(labelled(html))).select("[data-unit]")
+    assert [(element.tag, element.attr("data-unit")) for element in framed] == [
+        ("ul", "list"), ("li", "item"), ("li", "item"), ("div", "records"), *[("article", "record")] * 3
+    ]  # fmt: skip
+
+
 def test_facts_and_notes_come_first():
     html = to_overlay(labelled(), facts={"confidence": "0.93", "empty": ""}, notes=["a <note>"])
     top = turbohtml.parse(html).select_one(".top")

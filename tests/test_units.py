@@ -4,12 +4,15 @@ A page is written down as the texts of its blocks, with each unit in brackets af
 """
 
 import time
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import dehusk
+from dehusk import Unit
 from dehusk.blocks import segment
 from dehusk.read import parse
 from dehusk.units import UNIT_KINDS, decision_groups, fields, find_units
@@ -160,6 +163,11 @@ def test_records_in_arabic(direction: str) -> None:
     assert groups(f"<div dir={direction}>{html}</div>") == "عنوان عنوان عنوان; نص نص نص"
 
 
+def test_separators_of_a_list_are_no_records() -> None:
+    advertisement = "<div class=ad>x</div>"
+    assert "record" not in outline("".join(f"<p>{word}" + advertisement * (word in "ceh") for word in "abcdefghi"))
+
+
 def test_one_post_is_no_list_of_records() -> None:
     assert "record" not in outline(f"<h1>x</h1>{POSTS[0]}<div class=footer>y</div>")
 
@@ -224,6 +232,21 @@ def test_paragraphs_and_inline_elements_are_no_records() -> None:
 REPLY = "<div class=comment><p>{}</p>{}</div>"
 
 
+def test_lists_of_records_at_the_same_path_of_records_share_fields() -> None:
+    post = (
+        "<div class=post><p>{0}</p><div class=facts><div class=fact>{0}1</div><div class=fact>{0}2</div>{1}</div></div>"
+    )
+    third = "<div class=fact>{}3</div>"
+    html = "".join(post.format(name, third.format(name)) for name in "abc")
+    assert groups(html) == "a b c; a1 a2 a3 b1 b2 b3 c1 c2 c3"
+
+
+def test_lists_in_many_records_are_decided_together() -> None:
+    post = "<div class=post><p>{0}</p><ul><li class=share>{0}1<li>{0}2</ul></div>"
+    assert groups("".join(map(post.format, "ab"))) == "a b; a1 a2; b1 b2"
+    assert groups("".join(map(post.format, "abcde"))) == "a b c d e; a1 b1 c1 d1 e1; a2 b2 c2 d2 e2"
+
+
 def test_comments_with_replies() -> None:
     html = REPLY.format("a", REPLY.format("b", "")) + REPLY.format("c", "") + REPLY.format("d", REPLY.format("e", ""))
     assert outline(html, "paragraphs") == "records(record(a records(record(b))) record(c) record(d records(record(e))))"
@@ -241,14 +264,34 @@ def test_items_with_several_blocks_have_fields() -> None:
     assert groups(html) == "a c; b d; e"
 
 
+def test_the_units_of_a_document() -> None:
+    document = dehusk.clean("<h2>a</h2><ul><li>b c<li>d</ul>", method="keep-all")
+    kept = replace(document, labels=replace(document.labels, kept=np.array([True, True, False])))
+    assert kept.units == [
+        Unit("section", (0, 3), None, 0, False, 0.75, 1.0, None, (0, 5)),
+        Unit("list", (1, 3), 0, 2, False, 0.6667, 1.0, "/html/body/ul[1]", (1, 5)),
+        Unit("item", (1, 2), 1, 0, False, 1.0, 1.0, "/html/body/ul[1]/li[1]", (1, 4)),
+        Unit("item", (2, 3), 1, 0, False, 0.0, 1.0, "/html/body/ul[1]/li[2]", (4, 5)),
+    ]
+    records = kept.record(evidence=True)["units"]
+    assert isinstance(records, list)
+    assert records[1] == asdict(kept.units[1]) | {"blocks": [1, 3], "span": [1, 5]}
+    assert "units" not in kept.record()
+
+
+def test_a_page_without_text_has_no_units() -> None:
+    assert dehusk.clean("", method="keep-all").units == []
+    assert len(find_units(segment(parse("<ul><li></ul>")))) == 0
+
+
 repeated = st.lists(htmls, min_size=1, max_size=3).flatmap(
     lambda parts: st.lists(st.sampled_from(parts), max_size=10).map("".join)
 )
 
 
-@given(st.one_of(htmls, repeated))
-def test_units_nest(html: str) -> None:
-    blocks = segment(parse(html))
+@given(st.one_of(htmls, repeated), st.booleans(), st.booleans())
+def test_units_nest(html: str, every_tag: bool, alt: bool) -> None:
+    blocks = segment(parse(html), every_tag=every_tag, alt=alt)
     units = find_units(blocks)
     assert (units.first < units.end).all()
     assert units.unit_of.shape == (len(blocks),)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dehusk.blocks import Blocks, segment
 from dehusk.cleaning import clean, clean_file
-from dehusk.document import Block, Document
+from dehusk.document import Block, Document, Unit
 from dehusk.errors import (
     ConfigError,
     DehuskError,
@@ -62,6 +62,7 @@ __all__ = [
     "Rules",
     "Site",
     "Status",
+    "Unit",
     "Victor",
     "VictorConfig",
     "Wisdom",

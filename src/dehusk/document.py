@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dehusk import write
 from dehusk.caching import cached_property
 from dehusk.write.interface import CleanedPage
-from dehusk.write.json import block_records, document_record, page_record
+from dehusk.write.json import block_records, document_record, page_record, unit_records
 from dehusk.write.overlay import to_frame
 
 _MAX_TITLE = 80  # characters in a repr
@@ -31,6 +31,31 @@ class Block:
     evidence: Mapping[str, object] | None = None
     """The evidence for the decision, as plain values; None unless the page was cleaned with `explain=True` by a method
     that gives evidence."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Blocks of a document that belong together, such as a list, a record or a section, as plain values."""
+
+    kind: str
+    """One of `dehusk.units.UNIT_KINDS`."""
+    blocks: tuple[int, int]
+    """(first, end) in `Document.blocks`; the end is one past the last block."""
+    parent: int | None
+    """Index in `Document.units` of the innermost unit around it; None if there is none."""
+    members: int
+    """Number of items, rows or records that are directly in it."""
+    header: bool
+    """Whether it is a row of header cells."""
+    kept: float
+    """Share of its words that are in kept blocks, 0 to 1."""
+    probability: float | None
+    """Mean probability of its blocks, weighted by words; None if a method gave a probability that is not finite."""
+    xpath: str | None
+    """XPath of its element; of records the element around them, of a record of several siblings the first. None for
+    sections and runs of paragraphs."""
+    span: tuple[int, int]
+    """(start, end) in characters of `page.text`."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,6 +89,14 @@ class Document(CleanedPage):
         return [Block(**{**record, "span": tuple(record["span"])}) for record in records]
 
     @cached_property
+    def units(self) -> list[Unit]:
+        """The page's lists, tables, records, sections and other units; a unit comes before the units inside it."""
+        records = unit_records(self.labels)
+        return [
+            Unit(**{**record, "blocks": tuple(record["blocks"]), "span": tuple(record["span"])}) for record in records
+        ]
+
+    @cached_property
     def overlay(self) -> str:
         """The page as one HTML file with every block marked; with reasons if it was cleaned with `explain=True`."""
         facts = {"status": f"{self.status} {self.message}".strip(), "confidence": f"{self.confidence:.2f}"}
@@ -73,7 +106,8 @@ class Document(CleanedPage):
         """Return the document as plain values, ready for JSON: facts about the page, and every block.
 
         Args:
-            evidence: whether to include each block's evidence, if the page was cleaned with `explain=True`.
+            evidence: whether to include the units, and each block's evidence if the page was cleaned with
+                `explain=True`.
         """
         return document_record(self, evidence=evidence)
 

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TextIO
 from unicodedata import combining, east_asian_width
 
@@ -40,7 +41,11 @@ def appearance_on(stream: TextIO) -> Appearance:
 
 
 def explain_document(document: Document, appearance: Appearance = PLAIN) -> str:
-    """Return two lines per block: first whether it is kept, its probability, label and text; then the reason."""
+    """Return a line for each unit of several blocks, and two for each block.
+
+    The line of a unit gives its mean probability, its kind, its members, and how many of its blocks are kept. The lines
+    of a block give whether it is kept, its probability, label and text; then the reason.
+    """
     encoding = document.page.encoding
     facts = [
         ("status", f"{document.status} {document.message}".rstrip()),
@@ -50,9 +55,28 @@ def explain_document(document: Document, appearance: Appearance = PLAIN) -> str:
     ]
     lines = [line for name, fact in facts for line in _folded(f"{name:>10}  {fact}", _FACT_INDENT, appearance)]
     lines.append("")
-    for block in document.blocks:
+    units = _unit_lines(document, appearance)
+    for number, block in enumerate(document.blocks):
+        lines += units.get(number, [])
         lines += _block_lines(block, appearance)
     return "\n".join(lines) + "\n"
+
+
+def _unit_lines(document: Document, appearance: Appearance) -> dict[int, list[str]]:
+    """Return block -> lines of the units of several blocks that start with it."""
+    kept = [0, *accumulate(block.kept for block in document.blocks)]
+    lines: dict[int, list[str]] = {}
+    for unit in document.units:
+        first, end = unit.blocks
+        if end - first > 1:
+            members = f"{unit.members} members, " if unit.members else ""
+            text = f"{members}{kept[end] - kept[first]} of {end - first} blocks kept"
+            probability = "   -" if unit.probability is None else f"{unit.probability:.2f}"
+            folded = _folded(f"{'unit':>10}  {probability} {unit.kind:<12} {text}", _BLOCK_INDENT, appearance)
+            lines.setdefault(first, []).extend(
+                click.style(line, fg="blue") if appearance.colour else line for line in folded
+            )
+    return lines
 
 
 def _block_lines(block: Block, appearance: Appearance) -> Iterator[str]:

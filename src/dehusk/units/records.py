@@ -1,7 +1,8 @@
 """Records: repeated sibling subtrees of like structure under one parent, such as posts, cards and rows of `div`s.
 
 A record starts at a sibling whose signature (tag and first class without digits) repeats. Siblings with other
-signatures that follow most of the starts belong to the record; others, such as advertisements, stand between records.
+signatures belong to the record if the same ones follow most of the starts in the same order; others, such as
+advertisements, stand between records.
 """
 
 import re
@@ -36,7 +37,7 @@ _POST = re.compile(
     r"(?:[-_](?:item|box|wrapper|wrap|row|container|block|node|card|\W*))*[-_]*$",
     re.IGNORECASE,
 )
-_ALWAYS = tag_table("article")
+_ARTICLE = tag_table("article")
 _DEFINITIONS, _TERM = tag_table("dl"), tag_table("dt")
 
 
@@ -83,6 +84,7 @@ def find_records(blocks: Blocks, taken: Bools) -> Records:
     headed = headed.only(is_regular(row, headed))
     good = _are_records(blocks, siblings, is_post)
     plain = cut(row, *_starts(row, good, headed))
+    plain = plain.starts_only(~is_regular(row, plain))
     return _resolved(tree, row, headed.joined(plain.only(is_dense(plain))))
 
 
@@ -144,8 +146,9 @@ def _are_records(blocks: Blocks, siblings: Siblings, is_post: Bools) -> Bools:
     np.maximum.at(blocks_inside, group, tree.end[element] - tree.first[element])
     token, lead = tree.signature[element] // tree.n_tags, _first_index(group, len(size))
     is_post = (is_post[token] & (_on_page(tree.signature[element]) > 1))[lead]
-    enough = (size >= MIN_RECORDS) | ((size > 1) & ((words >= LONG_RECORD) | tree.has_tag(_ALWAYS)[element[lead]]))
-    shaped = (siblings.cohesion >= MIN_COHESION) & ((blocks_inside > 1) | (token[lead] > 0))
+    is_article = tree.has_tag(_ARTICLE)[element[lead]]
+    enough = (size >= MIN_RECORDS) | ((size > 1) & ((words >= LONG_RECORD) | is_article))
+    shaped = (siblings.cohesion >= MIN_COHESION) & ((blocks_inside > 1) | (token[lead] > 0) | is_article)
     return is_post | (enough & shaped)
 
 

@@ -61,6 +61,13 @@ class Cut:
         lists_left = (np.cumsum(lists) - 1)[self.list_of[records]]
         return Cut(self.start[records], self.stop[records], lists_left, self.part[parts], number[self.record_of[parts]])
 
+    def starts_only(self, lists: Bools) -> "Cut":
+        """Return the cut with records of one part in some of the lists, by a mask of shape (l,)."""
+        short = lists[self.list_of]
+        parts = ~short[self.record_of] | (self.part == self.start[self.record_of])
+        stop = np.where(short, self.start + 1, self.stop)
+        return Cut(self.start, stop, self.list_of, self.part[parts], self.record_of[parts])
+
     def joined(self, other: "Cut") -> "Cut":
         """Return the cut with the lists of both."""
         lists = int(self.list_of.max(initial=-1)) + 1

@@ -7,9 +7,11 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.labels import KINDS, Labels
+from dehusk.units import UNIT_KINDS, Units, find_units
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.xpath import xpaths
 
@@ -35,12 +37,14 @@ def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str
 
     Args:
         cleaned: the cleaned page.
-        evidence: whether to include each block's evidence, if the page was cleaned with `explain=True`.
+        evidence: whether to include each block's evidence, if the page was cleaned with `explain=True`, and before the
+            blocks `units`, the `unit_records`.
     """
     blocks = block_records(cleaned.labels)
-    if not evidence:
-        for block in blocks:
-            block.pop("evidence", None)
+    if evidence:
+        return {**page_record(cleaned), "units": unit_records(cleaned.labels), "blocks": blocks}
+    for block in blocks:
+        block.pop("evidence", None)
     return {**page_record(cleaned), "blocks": blocks}
 
 
@@ -98,6 +102,51 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
     for record, evidence in zip(records, labels.evidence, strict=False):
         record["evidence"] = evidence
     return records
+
+
+def unit_records(labels: Labels) -> list[dict[str, Any]]:
+    """Return what is known about each unit, as plain values; a unit comes before the units inside it.
+
+    Returns:
+        For each unit kind (of `dehusk.units.UNIT_KINDS`), blocks (the first, and one past the last), parent (index of
+        the innermost unit around it, None if there is none), members (items, rows or records directly in it), header
+        (whether it is a row of header cells), kept (share of its words in kept blocks), probability (mean over its
+        blocks, weighted by words), xpath of its element (None for sections and runs of paragraphs) and span (its start
+        and end in characters of the page's text).
+    """
+    blocks, units = labels.blocks, find_units(labels.blocks)
+    kept, probability = _means(labels, units, labels.kept), _means(labels, units, labels.probability)
+    nodes, (starts, ends) = units.node.tolist(), _spans(blocks)
+    paths = xpaths(blocks.page, units.node[units.node >= 0].tolist())
+    named = (units.kind, units.first, units.end, units.parent, units.members, units.is_header)
+    columns: list[list[Any]] = [column.tolist() for column in named]
+    return [
+        {
+            "kind": UNIT_KINDS[kind],
+            "blocks": [first, end],
+            "parent": parent if parent >= 0 else None,
+            "members": members,
+            "header": header,
+            "kept": share,
+            "probability": mean if math.isfinite(mean) else None,
+            "xpath": paths.get(node),
+            "span": [starts[first], ends[end - 1]],
+        }
+        for kind, first, end, parent, members, header, share, mean, node in zip(
+            *columns, kept, probability, nodes, strict=True
+        )
+    ]
+
+
+def _means(labels: Labels, units: Units, values: npt.NDArray[Any]) -> list[float]:
+    """Return the mean of a value of blocks over each unit, weighted by words."""
+    words = np.maximum(labels.blocks.words, 1)
+    weight, total = np.zeros(len(labels) + 1), np.zeros(len(labels) + 1)
+    np.cumsum(words, out=weight[1:])
+    np.cumsum(words * values, out=total[1:])
+    means = (total[units.end] - total[units.first]) / (weight[units.end] - weight[units.first])
+    rounded: list[float] = np.round(means, 4).tolist()
+    return rounded
 
 
 def _spans(blocks: Blocks) -> tuple[list[int], list[int]]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from dehusk.labels import KINDS, Labels
 from dehusk.tags import TAG_NUMBER
+from dehusk.units import UNIT_KINDS, find_units
 from dehusk.write.html import serialise
 from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import MATH, sanitize_marked
@@ -49,6 +50,9 @@ text-decoration:none}
 mark a:focus::after{content:attr(title);position:absolute;z-index:1;left:0;top:1.3em;width:24rem;padding:.5rem;
 white-space:pre-line;background:#fffbe6;color:#1a1a1a;border:1px solid #333;font:13px/1.4 system-ui,sans-serif}
 .page table{border-collapse:collapse}.page td,.page th{border:1px dotted #ccc;padding:.1rem .3rem;vertical-align:top}
+[data-unit]{outline:1px dotted #58b;outline-offset:1px}
+[data-unit]::before{content:attr(data-unit);float:right;font:10px/1 system-ui,sans-serif;color:#368;padding:1px 3px}
+table[data-unit]::before,tbody[data-unit]::before,tr[data-unit]::before,[data-unit=item]::before{content:none}
 .list details{margin:2px 0;padding:1px 6px;border-left:4px solid #962}
 .list details.keep{border-color:#239646}
 details table{border-collapse:collapse;background:#fff;margin:.3rem 0}
@@ -92,7 +96,8 @@ def to_overlay(labels: Labels, *, facts: Mapping[str, str] | None = None, notes:
 _LEGEND = (
     '<p><mark class="keep s10">kept, certain</mark> <mark class="keep s2">kept, uncertain</mark> '
     '<mark class="drop s2">dropped, uncertain</mark> <mark class="drop s10">dropped, certain</mark>. Hover over a '
-    "text, or focus its number, to see the reason; the number links to the list of all blocks, whose entries open.</p>"
+    "text, or focus its number, to see the reason; the number links to the list of all blocks, whose entries open. "
+    "Dotted frames are units, such as lists and records.</p>"
 )
 
 
@@ -154,7 +159,16 @@ def _marked(labels: Labels) -> str:
             number = f'<a href="#b{block}" title="{title}">{_number(labels, block)}</a>'
         return f'<mark class="{_classes(labels, block)}"{target} title="{title}">{number}{escape(shown)}</mark>'
 
-    return sanitize_marked(serialise(pruned, write_text))
+    return sanitize_marked(serialise(pruned, write_text, _unit_marks(labels)))
+
+
+def _unit_marks(labels: Labels) -> dict[int, str]:
+    """Return node -> attribute with the kinds of the units whose element it is."""
+    units = find_units(labels.blocks)
+    kinds: dict[int, str] = {}
+    for node, kind in zip(units.node.tolist(), units.kind.tolist(), strict=True):
+        kinds[node] = f"{kinds[node]} {UNIT_KINDS[kind]}" if node in kinds else UNIT_KINDS[kind]
+    return {node: f' data-unit="{names}"' for node, names in kinds.items() if node >= 0}
 
 
 def _plain(pruned: Pruned) -> Pruned:

@@ -81,6 +81,7 @@ _MARKED = Sanitizer(
         tags=BLOCK | INLINE | {"a", "br", "hr", "wbr"},
         attributes={
             **ATTRIBUTES,
+            "*": ATTRIBUTES["*"] | {"data-unit"},
             "mark": frozenset({"class", "id"}),
             "a": frozenset({"class", "href"}),
             **dict.fromkeys(("blockquote", "q", "del", "ins"), frozenset[str]()),
@@ -111,7 +112,10 @@ def sanitize(fragment: str) -> str:
 
 
 def sanitize_marked(fragment: str) -> str:
-    """Return a fragment that may contain marks and links within itself, loads nothing, and links nowhere else."""
+    """Return a fragment that may contain marks and links within itself, loads nothing, and links nowhere else.
+
+    Its elements may have the attribute `data-unit`.
+    """
     return _MARKED.sanitize(fragment)
 
 
