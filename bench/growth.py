@@ -22,6 +22,12 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "a title as long as the page": lambda n: (
         f"<title>{'title words ' * n}</title>" + "".join(f"<p>title words {i}</p>" for i in range(n))
     ),
+    "posts": lambda n: "".join(
+        f"<div class=post><b>user{i}</b><p>Post number {i} of a long thread.</p></div>" for i in range(n)
+    ),
+    "posts in posts": lambda n: "<div class=post><p>A reply to the post above.</p>" * n,
+    "a wide table": lambda n: "<table><tr>" + "".join(f"<td>{i}" for i in range(n)) + "</table>",
+    "XML": lambda n: "<?xml version='1.0'?>" + "<p>A paragraph <i class='icon'/>with an icon.</p><br/>" * n,
     "brackets": lambda n: "[<&amp" * n,
 }
 SMALL = 20_000
