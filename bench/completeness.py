@@ -29,7 +29,7 @@ from sets import set_path, write_results
 from tools import TOOLS, run
 
 SETS = ("wcxb-dev", "cleaneval-final", "readability-a", "recipes-a", "courts-a", "harvest-a", "city-a")
-KINDS = ("tables", "rows", "lists", "records")
+KINDS, WITH_MEMBERS = ("tables", "rows", "lists", "records"), ("tables", "lists", "records")
 Counted = dict[tuple[str, str], list[Completeness]]
 """The counts of each page by (set, tool)."""
 
@@ -81,12 +81,12 @@ def count(data: Path, files: list[Path]) -> Counted:
     return counts
 
 
-def table(counts: Counted, figure: Callable[[UnitCounts], float]) -> str:
+def table(counts: Counted, kinds: tuple[str, ...], figure: Callable[[UnitCounts], float]) -> str:
     """Return a table of a figure of each kind of unit: mean over the pages with such units, and their number."""
-    rows = [["set", "tool", *KINDS]]
+    rows = [["set", "tool", *kinds]]
     for (name, tool), pages in counts.items():
         cells = []
-        for kind in KINDS:
+        for kind in kinds:
             values = [figure(units) for page in pages if (units := getattr(page, kind)).begun]
             cells.append(f"{np.mean(values):.3f} ({len(values)})" if values else "-")
         rows.append([name, tool, *cells])
@@ -107,9 +107,9 @@ def main() -> None:
         f"# Whole units\n\n`python bench/completeness.py DATA`, {dt.date.today()}: of the tables, rows, lists and lists of "
         f"records of which a tool keeps something, the share that it keeps as a whole; mean over the pages on which it keeps "
         f"something of such a unit (their number in brackets). The shipped model was trained on some of these pages. Blocks of other tools are those that align with their text, which "
-        f"misses short blocks.\n\n{table(overall | counts, lambda unit: unit.whole_share)}\n"
+        f"misses short blocks.\n\n{table(overall | counts, KINDS, lambda unit: unit.whole_share)}\n"
         f"## No member lost\n\nThe share of which something of each row, item or record is kept.\n\n"
-        f"{table(overall | counts, lambda unit: unit.full_share)}"
+        f"{table(overall | counts, WITH_MEMBERS, lambda unit: unit.full_share)}"
     )
     values = {
         "sets": {name: set_fingerprint(set_path(arguments.data, name)) for name in SETS},

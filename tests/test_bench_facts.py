@@ -99,7 +99,9 @@ def test_blocks_are_kept_by_text_or_by_marks() -> None:
 def test_figures_of_units_are_means_over_pages() -> None:
     some = completeness.Completeness(tables=completeness.UnitCounts(4, 4, 1))
     one, none = completeness.Completeness(tables=completeness.UnitCounts(1, 1, 1)), completeness.Completeness()
-    lines = completeness.table({("s", "t"): [some, one, none]}, lambda units: units.whole_share).splitlines()
+    lines = completeness.table(
+        {("s", "t"): [some, one, none]}, completeness.KINDS, lambda units: units.whole_share
+    ).splitlines()
     assert [cell.strip() for cell in lines[2].strip("|").split("|")] == ["s", "t", "0.625 (2)", "-", "-", "-"]
 
 
