@@ -15,7 +15,7 @@ import dehusk
 from dehusk import Unit
 from dehusk.blocks import segment
 from dehusk.read import parse
-from dehusk.units import UNIT_KINDS, decision_groups, fields, find_units
+from dehusk.units import UNIT_KINDS, decision_groups, fields, find_units, is_bound
 from strategies import htmls
 
 SENTENCE = "This is a sentence of ten words in some text. "
@@ -331,3 +331,13 @@ def test_large_pages_take_linear_time(name: str) -> None:
     start = time.process_time()
     assert len(find_units(blocks)) + int(decision_groups(blocks).max()) > 0
     assert time.process_time() - start < 2
+
+
+def test_blocks_of_lists_tables_and_listings_are_bound() -> None:
+    source = (
+        "<p>prose<ul><li>one<li>two</ul><dl><dt>a<dd>b</dl><pre>x = 1\ny = 2</pre>"
+        "<table><tr><th>k<th>v<tr><td>1<td>2<tr><td>3<td>4</table><h2>heading</h2>"
+    )
+    blocks = segment(parse(source))
+    bound = {text for text, is_in in zip(blocks.texts, is_bound(blocks).tolist(), strict=True) if is_in}
+    assert bound == {"one", "two", "a", "b", "x = 1", "y = 2", "k", "v", "1", "2", "3", "4"}

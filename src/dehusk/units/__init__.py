@@ -4,7 +4,7 @@
 must be kept or dropped together.
 """
 
-from dehusk.units.decisions import decision_groups, fields
+from dehusk.units.decisions import decision_groups, fields, is_bound
 from dehusk.units.hierarchy import UNIT_KINDS, Units, find_units
 
-__all__ = ["UNIT_KINDS", "Units", "decision_groups", "fields", "find_units"]
+__all__ = ["UNIT_KINDS", "Units", "decision_groups", "fields", "find_units", "is_bound"]

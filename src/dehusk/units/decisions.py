@@ -6,7 +6,7 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.page import Ints
+from dehusk.page import Bools, Ints
 from dehusk.tags import HEADINGS
 from dehusk.units.keys import Indices, Keys, distinct, mix
 from dehusk.units.skeleton import Skeleton, skeleton_of, tag_table
@@ -51,6 +51,18 @@ def fields(blocks: Blocks) -> Ints:
     if len(inside):
         field[inside] = _by_first(_field_keys(tree, parts, _families(blocks), holder[inside], holder[inside]))
     return field
+
+
+@cached_per_object
+def is_bound(blocks: Blocks) -> Bools:
+    """Return whether each block is in a list, a table of data or a code listing, shape (b,).
+
+    The groups of such blocks are decided together in any case; those of other blocks only if they are alike.
+    """
+    tree, parts = skeleton_of(blocks), find_structures(blocks)
+    units = parts.lists | parts.definitions | parts.tables | parts.listings
+    bound: Bools = tree.nearest(units)[tree.innermost] >= 0
+    return bound
 
 
 @cached_per_object
