@@ -41,6 +41,27 @@ def test_the_detector_finds_an_encoding_that_is_not_declared(codec):
     assert decoded.encoding.errors == 0
 
 
+def test_japanese_with_escape_sequences_is_recognised_without_a_label():
+    decoded = decode(f"<p>{JAPANESE}".encode("iso2022_jp"))
+    assert (decoded.text, decoded.encoding) == (f"<p>{JAPANESE}", Encoding("iso-2022-jp", "detector"))
+    assert decode(b"<p>an \x1b$ escape and US$B").encoding.name == "utf-8"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<p>It costs £3,000, and in all £15,000 a year.",
+        "<p>©1999 the authors",
+        "<a href=next>»</a>",
+        "§§§§§<p>“quoted” – 12 ½ °",
+        "<p>100 € · 20 €",
+    ],
+)
+def test_a_few_signs_are_not_letters_of_another_language(text):
+    decoded = decode(text.encode("cp1252"))
+    assert (decoded.text, decoded.encoding) == (text, Encoding("windows-1252", "detector"))
+
+
 @pytest.mark.parametrize("codec", [codec for codec in LANGUAGES if codec != "utf-8"])
 def test_a_wrong_utf8_label_gives_way_to_the_detector(codec):
     text, names = LANGUAGES[codec]

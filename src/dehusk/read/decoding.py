@@ -7,7 +7,9 @@ because a page's label is wrong more often than its bytes are misleading:
   long as valid sequences prevail.
 - If the label leaves undecodable bytes and the detector's encoding leaves far fewer, the detector wins.
 
-UTF-16 without a byte order mark is recognised by its zero bytes. Decoders and detector are turbohtml's.
+UTF-16 without a byte order mark is recognised by its zero bytes, ISO-2022-JP without a label by its escape sequences.
+A page whose only bytes beyond ASCII would be signs in windows-1252 is windows-1252: the detector takes a few © and £ for
+letters of other languages. Decoders and detector are turbohtml's.
 """
 
 import codecs
@@ -27,6 +29,9 @@ _META = re.compile(rb"<meta[^>]{0,512}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IG
 _WRAPPER = re.compile(rb"\A\s*<text\s[^>]{0,4096}?\bencoding\s*=\s*\"([\w.:-]+)\"", re.IGNORECASE)
 _XML = re.compile(rb"\A\s*<\?xml[^>]{0,512}?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]")
+_MAY_BE_LETTERS = re.compile(rb"[a-zA-Z][\x80-\xff]|[\x81\x8d\x8f\x90\x9d\xc0-\xff]")
+"""Bytes that are letters of a script, or part of one; all others are signs in windows-1252, such as £, © and »."""
 _MULTI_BYTE = frozenset({"gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr"})
 _MIN_VALID = 4  # multi-byte characters; fewer can be valid UTF-8 by chance in another multi-byte encoding
 _PRESCAN = 4096
@@ -104,6 +109,8 @@ def _by_label(data: bytes, label: str, evidence: str) -> Decoded:
             return _utf8(*utf8, "utf-8")
         decoded = _read(data, label, evidence)
         return _better(data, decoded) if decoded.encoding.errors else decoded
+    if not label and _ISO_2022_JP.search(data) and data.isascii():
+        return _read(data, "iso-2022-jp", "detector")
     if utf8 is not None:
         return _utf8(*utf8, evidence or ("default" if data.isascii() else "utf-8"))
     return _better(data, _read(data, "utf-8", evidence)) if label else _detected(data)
@@ -144,6 +151,8 @@ def _better(data: bytes, decoded: Decoded) -> Decoded:
 
 def _detected(data: bytes) -> Decoded:
     body = _META.sub(b"", data[:_DETECTOR_BYTES])
+    if not _MAY_BE_LETTERS.search(body):
+        return _read(data, "windows-1252", "detector")
     name = detect(body, Detection(excluded=frozenset({"utf-8"}))).encoding or "windows-1252"
     return _read(data, name.lower(), "detector")
 
