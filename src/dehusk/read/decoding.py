@@ -8,8 +8,8 @@ because a page's label is wrong more often than its bytes are misleading:
 - If the label leaves undecodable bytes and the detector's encoding leaves far fewer, the detector wins.
 
 UTF-16 without a byte order mark is recognised by its zero bytes, ISO-2022-JP without a label by its escape sequences.
-A page whose only bytes beyond ASCII would be signs in windows-1252 is windows-1252: the detector takes a few © and £ for
-letters of other languages. Decoders and detector are turbohtml's.
+A page whose only bytes beyond ASCII would be signs in windows-1252 is windows-1252: the detector takes a few © and £
+for letters of other languages. Decoders and detector are turbohtml's.
 """
 
 import codecs
@@ -30,7 +30,7 @@ _WRAPPER = re.compile(rb"\A\s*<text\s[^>]{0,4096}?\bencoding\s*=\s*\"([\w.:-]+)\
 _XML = re.compile(rb"\A\s*<\?xml[^>]{0,512}?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]")
-_MAY_BE_LETTERS = re.compile(rb"[a-zA-Z][\x80-\xff]|[\x81\x8d\x8f\x90\x9d\xc0-\xff]")
+_MAY_BE_LETTERS = re.compile(rb"[a-zA-Z][\xa1-\xff]|[\x81\x83\x8a\x8c-\x90\x9a\x9c-\x9f\xc0-\xff]")
 """Bytes that are letters of a script, or part of one; all others are signs in windows-1252, such as £, © and »."""
 _MULTI_BYTE = frozenset({"gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr"})
 _MIN_VALID = 4  # multi-byte characters; fewer can be valid UTF-8 by chance in another multi-byte encoding
