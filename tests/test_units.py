@@ -258,6 +258,11 @@ def test_a_thread_of_nested_posts() -> None:
     assert groups(html) == "a b c"
 
 
+def test_parts_of_posts_that_are_named_like_posts_are_no_records() -> None:
+    html = "".join(f"<li class=item><div class=Comment><b>{name}</b><p>{name}1</div>" for name in "abc")
+    assert "record" not in outline(f"<ul>{html}</ul>")
+
+
 def test_items_with_several_blocks_have_fields() -> None:
     html = "<ol><li><h3>a</h3><p>b<li><h3>c</h3><p>d</ol><ul><li>e</ul>"
     assert field_groups(html) == "a c; b d"

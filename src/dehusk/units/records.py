@@ -76,8 +76,8 @@ def find_records(blocks: Blocks, taken: Bools) -> Records:
     tree = skeleton_of(blocks)
     has_blocks_inside = tree.counts_inside(tree.is_holder) > 0
     eligible = ~taken & ~tree.has_tag(_NO_RECORD) & (tree.is_holder | has_blocks_inside)
-    is_post = _post_tokens(tree)
-    eligible &= _has_sibling(tree, eligible) | is_post[tree.signature // tree.n_tags]
+    is_post = eligible & _post_tokens(tree)[tree.signature // tree.n_tags]
+    eligible &= _has_sibling(tree, eligible) | is_post
     siblings = like_siblings(tree, eligible)
     row = Row.of(tree, siblings, ~taken)
     headed = cut(row, *_heading_starts(tree, row))
@@ -145,7 +145,9 @@ def _are_records(blocks: Blocks, siblings: Siblings, is_post: Bools) -> Bools:
     blocks_inside = np.zeros(len(size), dtype=np.intp)
     np.maximum.at(blocks_inside, group, tree.end[element] - tree.first[element])
     token, lead = tree.signature[element] // tree.n_tags, _first_index(group, len(size))
-    is_post = (is_post[token] & (_on_page(tree.signature[element]) > 1))[lead]
+    is_nested = np.zeros(len(size), dtype=np.bool_)
+    is_nested[group[_nested_posts(tree, is_post)[element]]] = True
+    is_post = is_post[element[lead]] & ((size > 1) | is_nested)
     is_article = tree.has_tag(_ARTICLE)[element[lead]]
     enough = (size >= MIN_RECORDS) | ((size > 1) & ((words >= LONG_RECORD) | is_article))
     shaped = (siblings.cohesion >= MIN_COHESION) & ((blocks_inside > 1) | (token[lead] > 0) | is_article)
@@ -164,10 +166,13 @@ def _has_sibling(tree: Skeleton, eligible: Bools) -> Bools:
     return mask
 
 
-def _on_page(values: Indices) -> Indices:
-    """Return for each value how often it occurs."""
-    _, inverse, count = distinct(values)
-    return count[inverse]
+def _nested_posts(tree: Skeleton, is_post: Bools) -> Bools:
+    """Return which posts, shape (m,), are in or around a post with the same signature."""
+    around = tree.nearest(is_post)[np.maximum(tree.parent, 0)]
+    inner = np.flatnonzero(is_post & (around >= 0) & (tree.signature == tree.signature[around]) & (tree.parent >= 0))
+    nested = np.zeros(len(tree), dtype=np.bool_)
+    nested[inner] = nested[around[inner]] = True
+    return nested
 
 
 def _first_index(group: Indices, number: int) -> Indices:
