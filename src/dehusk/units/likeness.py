@@ -105,7 +105,7 @@ def _joined(paths: _Paths, is_common: Bools, largest: Indices) -> Indices:
     if not len(commons):
         return np.arange(len(largest))
     sought = mix(path, largest[group])
-    found = commons[np.minimum(np.searchsorted(commons, sought), len(commons) - 1)] == sought
+    found = commons[np.minimum(commons.searchsorted(sought), len(commons) - 1)] == sought
     shared = np.bincount(group, weights=found, minlength=len(largest))
     alike = (number > 1) & (shared >= ALIKE * np.maximum(number, number[largest]))
     return np.where(alike, largest, np.arange(len(largest)))

@@ -65,7 +65,7 @@ def nest(ranges: Ranges) -> Ranges:
 def innermost(nested: Ranges, size: int) -> Indices:
     """Return the innermost range around each of `size` blocks, -1 if there is none, shape (size,)."""
     block = np.arange(size)
-    started = np.searchsorted(nested.first, block, "right")
+    started = nested.first.searchsorted(block, "right")
     depth = started - np.searchsorted(np.sort(nested.end), block, "right")
     return _last_at(nested.depth, depth - 1, started)
 
@@ -76,5 +76,5 @@ def _last_at(depth: Indices, sought: Indices, before: Indices) -> Indices:
     if not u:
         return np.full(len(sought), -1)
     key = np.sort(depth * u + np.arange(u))
-    found = key[np.searchsorted(key, sought * u + before) - 1] % u
+    found = key[key.searchsorted(sought * u + before) - 1] % u
     return np.where(sought >= 0, found, -1)

@@ -7,6 +7,7 @@ advertisements, stand between records.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -51,8 +52,6 @@ class Records:
     """(r,) one past its last block."""
     start: Indices
     """(r,) element that each record starts with."""
-    is_single: Bools
-    """(r,) whether that element is the whole record."""
     list_of: Indices
     """(r,) list of each record."""
     parent: Indices
@@ -92,7 +91,10 @@ def find_pairs(blocks: Blocks) -> Records:
     """Return the terms of definition lists, each with what defines it, as records."""
     tree = skeleton_of(blocks)
     is_list = tree.has_tag(_DEFINITIONS)
-    element = np.flatnonzero(is_list[np.maximum(tree.parent, 0)]) if is_list.any() else np.zeros(0, dtype=np.intp)
+    if not is_list.any():
+        none = np.zeros(0, dtype=np.intp)
+        return Records(none, none, none, none, none, none, none, none)
+    element = np.flatnonzero(is_list[np.maximum(tree.parent, 0)])
     element = element[np.argsort(tree.parent[element], kind="stable")]
     parent, is_term = tree.parent[element], tree.has_tag(_TERM)[element]
     row = Row(element, parent, tree.signature[element])
@@ -111,7 +113,6 @@ def _resolved(tree: Skeleton, row: Row, records: Cut) -> Records:
         first=tree.first[start],
         end=tree.end[last],
         start=start,
-        is_single=start == last,
         list_of=records.list_of,
         parent=row.parent[records.start[lead]],
         part=part,
@@ -156,7 +157,12 @@ def _are_records(blocks: Blocks, siblings: Siblings, is_post: Bools) -> Bools:
 
 def _post_tokens(tree: Skeleton) -> Bools:
     """Return which of the skeleton's tokens name a post, a comment or the like."""
-    return np.fromiter((_POST.match(token) is not None for token in tree.tokens), np.bool_, len(tree.tokens))
+    return np.fromiter(map(_names_a_post, tree.tokens), np.bool_, len(tree.tokens))
+
+
+@lru_cache(maxsize=10_000)  # pages of a site have the same names
+def _names_a_post(token: str) -> bool:
+    return _POST.match(token) is not None
 
 
 def _has_sibling(tree: Skeleton, eligible: Bools) -> Bools:

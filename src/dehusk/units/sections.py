@@ -75,7 +75,7 @@ def _next_headings(first: Indices, level: Indices, size: int) -> Indices:
     following = np.full(len(first), size)
     for number in np.unique(level).tolist():
         here, starts = level == number, np.append(first[level <= number], size)
-        following[here] = starts[np.searchsorted(starts, first[here], "right")]
+        following[here] = starts[starts.searchsorted(first[here], "right")]
     return following
 
 

@@ -100,7 +100,7 @@ def cut(row: Row, start: Indices, list_of: Indices, *, every: bool = False) -> C
         return Cut(none, none, none, none, none)
     _, list_of, _ = distinct(list_of)
     position = np.arange(len(row.kind))
-    record = np.searchsorted(start, position, "right") - 1
+    record = start.searchsorted(position, "right") - 1
     follows = (record >= 0) & (row.parent == row.parent[start[record]])
     position, record = position[follows], record[follows]
     if not every:
@@ -137,7 +137,7 @@ def _in_last(
     longest = np.ones(int(list_of.max()) + 1, dtype=np.intp)
     np.maximum.at(longest, list_of[others], start[others + 1] - start[others])
     strangers = np.append(0, np.cumsum(~is_part))
-    first = np.searchsorted(record, np.arange(len(start)))
+    first = record.searchsorted(np.arange(len(start)))
     unbroken = strangers[1:] == strangers[first[record]]
     near: Bools = unbroken & (position - start[record] < longest[list_of[record]])
     return near
@@ -146,7 +146,7 @@ def _in_last(
 def is_dense(records: Cut) -> Bools:
     """Return which lists, shape (l,), have no more other siblings between their records than records."""
     lists, size = np.unique(records.list_of, return_counts=True)
-    first, last = np.searchsorted(records.list_of, lists), np.searchsorted(records.list_of, lists, "right") - 1
+    first, last = records.list_of.searchsorted(lists), records.list_of.searchsorted(lists, "right") - 1
     parts = np.bincount(records.list_of[records.record_of], minlength=len(lists))
     dense: Bools = records.stop[last] - records.start[first] - parts <= size
     return dense
@@ -159,7 +159,7 @@ def is_regular(row: Row, records: Cut) -> Bools:
         return np.zeros(0, dtype=np.bool_)
     place = records.part - records.start[records.record_of]
     total = np.append(np.uint64(0), np.cumsum(mix(row.kind[records.part], place), dtype=np.uint64))
-    bounds = np.searchsorted(records.record_of, np.arange(len(records.start) + 1))
+    bounds = records.record_of.searchsorted(np.arange(len(records.start) + 1))
     sequence: Keys = total[bounds[1:]] - total[bounds[:-1]]
     several = np.diff(bounds) > 1
     key = mix(sequence[several], records.list_of[several])

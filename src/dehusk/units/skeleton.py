@@ -5,6 +5,7 @@ Units are made of elements with text; all other nodes of a page are left out her
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -83,7 +84,7 @@ class Skeleton:
         if not mask.any():
             return np.full(len(self), -1)
         roots = np.flatnonzero(mask & (self.inside_of(mask) == 1))
-        found = roots[np.searchsorted(roots, np.arange(len(self)), "right") - 1]
+        found = roots[roots.searchsorted(np.arange(len(self)), "right") - 1]
         return np.where((found <= np.arange(len(self))) & (np.arange(len(self)) < self.close[found]), found, -1)
 
     def nearest(self, mask: Bools) -> Indices:
@@ -172,6 +173,12 @@ def skeleton_of(blocks: Blocks) -> Skeleton:
     )
 
 
+@lru_cache(maxsize=10_000)  # pages of a site have the same names
+def _first_word(names: str) -> str:
+    """Return the first of several names separated by white space, without digits."""
+    return _DIGITS.sub("", names.split(None, 1)[0]) if names.strip() else ""
+
+
 def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple[Indices, tuple[str, ...], int]:
     """Return `signature`, `tokens` and `n_tags` of a `Skeleton`."""
     n_tags = KNOWN + len(page.extra_tags) + 1
@@ -182,9 +189,7 @@ def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple
     is_used[index] = True
     used = np.flatnonzero(is_used)
     names = [page.class_names[i] if i < classes else f"#{page.id_names[i - classes]}" for i in used.tolist()]
-    firsts = [(name.split(None, 1) or ("",))[0] for name in names]
-    stripped = _DIGITS.sub("", "\n".join(firsts)).split("\n")
     codes: dict[str, int] = {"": 0, "#": 0}
     code = np.zeros(len(is_used), dtype=np.intp)
-    code[used] = [codes.setdefault(token, len(codes)) for token in stripped]
+    code[used] = [codes.setdefault(token, len(codes)) for token in map(_first_word, names)]
     return code.take(index) * n_tags + tag, tuple(codes), n_tags
