@@ -117,9 +117,7 @@ def _text_holders(blocks: Blocks) -> Indices:
     So a paragraph that is a link as a whole has the same path as the others.
     """
     tree = skeleton_of(blocks)
-    holder = tree.nearest(tree.is_holder)[tree.innermost]
-    is_text = tree.has_tag(_TEXT_ELEMENTS)[np.maximum(holder, 0)] & (holder >= 0)
-    return np.where(is_text, holder, tree.innermost)
+    return np.where(tree.has_tag(_TEXT_ELEMENTS)[tree.holder], tree.holder, tree.innermost)
 
 
 @cached_per_object

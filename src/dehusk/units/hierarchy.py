@@ -69,7 +69,7 @@ class Units:
 def find_units(blocks: Blocks) -> Units:
     """Return the units of a page."""
     found = _of_elements(blocks)
-    found = nest(found.joined(section_ranges(blocks, nest(found), SECTION)))
+    found = found.joined(section_ranges(blocks, nest(found), SECTION))
     found = nest(found.joined(paragraph_runs(blocks, found, PARAGRAPHS)))
     is_header = found.kind == ROW
     is_header[is_header] = _are_headers(blocks, found.node[is_header])

@@ -97,20 +97,21 @@ def _clipped(nested: Ranges, first: Indices, end: Indices, size: int) -> Indices
     return clipped
 
 
-def paragraph_runs(blocks: Blocks, nested: Ranges, kind: int) -> Ranges:
+def paragraph_runs(blocks: Blocks, others: Ranges, kind: int) -> Ranges:
     """Return the runs of adjacent paragraphs, or of lines of text, in one element and one unit.
 
     Args:
         blocks: the blocks of a page.
-        nested: all other units.
+        others: all other units.
         kind: what the ranges get as their kind.
     """
-    tree, unit = skeleton_of(blocks), innermost(nested, len(blocks))
-    holder = np.maximum(tree.nearest(tree.is_holder), 0)[tree.innermost]
-    is_paragraph = _are_paragraphs(tree)[holder]
-    element = np.where(is_paragraph, tree.parent[holder], holder)
+    tree = skeleton_of(blocks)
+    is_paragraph = _are_paragraphs(tree)[tree.holder]
+    element = np.where(is_paragraph, tree.parent[tree.holder], tree.holder)
     free = _may_be_paragraphs(blocks)[tree.innermost]
-    starts = np.append(True, (unit[1:] != unit[:-1]) | (element[1:] != element[:-1]) | ~free[1:] | ~free[:-1])
+    starts = np.zeros(len(blocks) + 1, dtype=np.bool_)
+    starts[:1] = starts[others.first] = starts[others.end] = True
+    starts[1:-1] |= (element[1:] != element[:-1]) | ~free[1:] | ~free[:-1]
     first = np.flatnonzero(starts[: len(blocks)])
     end = np.append(first[1:], len(blocks))[: len(first)]
     is_run = free[first] & ((end - first > 1) | is_paragraph[first])

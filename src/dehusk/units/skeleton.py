@@ -109,6 +109,11 @@ class Skeleton:
         return ordinal
 
     @cached_property
+    def holder(self) -> Indices:
+        """(b,) innermost block-level element that contains each block."""
+        return np.maximum(self.nearest(self.is_holder), 0).take(self.innermost)
+
+    @cached_property
     def _path(self) -> Keys:
         """(m,) sum over the element and all around it of a hash of the signature times a power of the depth."""
         hashed: Keys = mix(self.signature)
