@@ -53,6 +53,28 @@ def test_every_writer_survives_depth(nest: str, format_name: str) -> None:
     assert output.count("AFTER") == 1
 
 
+RECORD = "<div class=post><p>MARK</p><p>x</p>{}</div>"
+UNITS = {
+    "records nested in records": (RECORD.format("") + RECORD[: -len("{}</div>")]) * 100,
+    "a list of 50,000 items": "<ul>" + "<li>MARK" * 50_000 + "</ul>",
+    "a table of 200 rows and 1,000 columns": "<table>" + ("<tr>" + "<td>MARK" * 1_000) * 200 + "</table>",
+    "a thread with one post": RECORD.format("<div class=reply>Reply</div>"),
+    "advertisements between records": (RECORD.format("") + "<div class=ad>MARK</div>") * 20,
+    "two lists of records": RECORD.format("") * 5 + "<div class=card><h3>MARK</h3>x</div>" * 5,
+    "an empty list": "<ul></ul><ol><li></ol><dl><dt></dl><table><tr><td></table><p>MARK",
+    "right-to-left and vertical text": f"<div dir=rtl style='writing-mode: vertical-rl'>{RECORD.format('') * 3}</div>",
+}
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_units_lose_nothing(name: str) -> None:
+    doc = everything(UNITS[name])
+    assert doc.status is Status.OK
+    assert doc.text.count("MARK") == UNITS[name].count("MARK")
+    assert all(unit.kept == 1 for unit in doc.units)
+    assert len(doc.units) > 0
+
+
 def test_misnested_anchors() -> None:
     doc = everything("<a href=x>" * 5_000 + "INSIDE" + "</b></a><p>" * 5_000 + "AFTER")
     assert doc.text.split() == ["INSIDE", "AFTER"]

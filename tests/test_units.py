@@ -131,6 +131,12 @@ def test_a_section_ends_with_the_element_that_has_its_text() -> None:
     assert outline(html, "paragraphs") == "section(a b) c d"
 
 
+@pytest.mark.parametrize("text", ["ข้อความภาษาไทยไม่มีช่องว่างระหว่างคำ" * 6, "中文文字之间没有空格" * 6])
+def test_a_section_in_a_script_without_spaces_ends_with_the_element_that_has_its_text(text: str) -> None:
+    html = f"<div><div><h1>a</h1></div><div>{text}</div></div><div>c</div>"
+    assert outline(html, "paragraphs") == f"section(a {text}) c"
+
+
 def test_a_section_ends_before_the_list_with_the_next_heading() -> None:
     html = "<body><h2>a</h2>b<ul><li>c<li><h2>d</h2>e</ul>"
     assert outline(html) == "section(a b) list(item(c) item(section(d e)))"

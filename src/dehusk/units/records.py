@@ -17,7 +17,7 @@ from dehusk.tags import HEADINGS, PREFORMATTED
 from dehusk.units.keys import Indices, distinct
 from dehusk.units.likeness import Siblings, like_siblings
 from dehusk.units.segments import Cut, Row, cut, is_dense, is_regular
-from dehusk.units.skeleton import Skeleton, skeleton_of, tag_table
+from dehusk.units.skeleton import CHARS_PER_WORD, Skeleton, skeleton_of, tag_table
 
 MIN_RECORDS = 3
 """Members of a list of records, if they are not long or named like posts; then two are enough."""
@@ -140,7 +140,8 @@ def _are_records(blocks: Blocks, siblings: Siblings, is_post: Bools) -> Bools:
     tree, group, size = skeleton_of(blocks), siblings.group, siblings.size
     element = siblings.element
     before = np.zeros(len(blocks) + 1, dtype=np.int64)
-    np.cumsum(blocks.words - blocks.link_words, out=before[1:])
+    unlinked = np.maximum(blocks.words - blocks.link_words, (blocks.chars - blocks.link_chars) // CHARS_PER_WORD)
+    np.cumsum(unlinked, out=before[1:])
     words = np.full(len(size), np.iinfo(np.int64).max)
     np.minimum.at(words, group, before[tree.end[element]] - before[tree.first[element]])
     blocks_inside = np.zeros(len(size), dtype=np.intp)

@@ -30,6 +30,10 @@ _ANCHORED = tag_table(("a", "p", "li", "dt", "dd", "tr", "td", "th", *HEADINGS))
 _DIGITS = re.compile("[0-9]+")
 
 
+CHARS_PER_WORD = 6
+"""Texts count as at least one word for as many characters, because Thai and others put no spaces between words."""
+
+
 @dataclass(frozen=True, eq=False)
 class Skeleton:
     """The m elements of a page in which a block starts, in document order; element 0 is the body."""
