@@ -90,8 +90,9 @@ def test_a_data_table() -> None:
         "<table><tr><td>d</table>",
         f"d {SENTENCE * 20}<p>e",
         f"d {SENTENCE * 80}",
+        "d<br>e<br>f<br>g<br>h<br>i",
     ],
-    ids=["heading", "preformatted", "nested table", "running text", "huge"],
+    ids=["heading", "preformatted", "nested table", "running text", "huge", "many blocks"],
 )
 def test_a_table_for_layout(cell: str) -> None:
     assert "table" not in outline(f"<table><tr><td>a<td>b<tr><td>c<td>{cell}</table>")

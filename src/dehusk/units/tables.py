@@ -15,6 +15,9 @@ MARKED = 3
 HUGE_CELL = 1500
 """A cell with more characters makes its table one for layout, even if it is a single block."""
 
+MAX_BLOCKS = 2
+"""Cells of data have this many blocks on average, or fewer."""
+
 _TABLE = tag_table("table")
 _ROW = tag_table("tr")
 _CELL = tag_table("td th")
@@ -27,7 +30,8 @@ def data_tables(blocks: Blocks) -> Bools:
     """Return which elements of the skeleton, shape (m,), are tables of data.
 
     Two rows of them, or one in a table with header cells or a caption, have two or more cells with text. Tables that
-    contain another table, a heading or preformatted text are for layout, as are those with a cell of running text.
+    contain another table, a heading or preformatted text are for layout, as are those with a cell of running text or
+    with many blocks per cell.
     """
     tree = skeleton_of(blocks)
     is_table = tree.has_tag(_TABLE)
@@ -41,6 +45,8 @@ def data_tables(blocks: Blocks) -> Bools:
     is_marked = tree.counts_inside(tree.has_tag(_MARKS)) > 0
     is_foreign = tree.has_tag(_FOREIGN) | is_table
     is_data: Bools = is_table & (wide_rows > np.where(is_marked, 0, 1)) & (tree.counts_inside(is_foreign) == 0)
+    cells_of = np.bincount(nearest[cells], minlength=len(tree))
+    is_data &= tree.end - tree.first <= MAX_BLOCKS * cells_of
     is_data[_too_long(blocks, cells, nearest, is_marked)] = False
     return is_data
 
