@@ -26,6 +26,21 @@ def mix(values: npt.NDArray[np.integer], *others: npt.NDArray[np.integer]) -> Ke
     return mixed
 
 
+def run_starts(values: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+    """Return where a value differs from the one before, shape (k,); the first does."""
+    starts = np.empty(len(values), dtype=np.bool_)
+    starts[:1] = True
+    np.not_equal(values[1:], values[:-1], out=starts[1:])
+    return starts
+
+
+def sums_before(values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Indices:
+    """Return the sum of the values before each, shape (k + 1,); the last is the sum of all."""
+    total = np.zeros(len(values) + 1, dtype=np.intp)
+    values.cumsum(out=total[1:])
+    return total
+
+
 def distinct(values: npt.NDArray[np.integer]) -> tuple[Indices, Indices, Indices]:
     """Return the distinct values in ascending order, as `numpy.unique`, which takes twice as long for short columns.
 
@@ -34,10 +49,7 @@ def distinct(values: npt.NDArray[np.integer]) -> tuple[Indices, Indices, Indices
         often each occurs, shape (d,).
     """
     order = values.argsort(kind="stable")
-    ordered = values.take(order)
-    starts = np.empty(len(values), dtype=np.bool_)
-    starts[:1] = True
-    np.not_equal(ordered[1:], ordered[:-1], out=starts[1:])
+    starts = run_starts(values.take(order))
     inverse = np.empty(len(values), dtype=np.intp)
     inverse[order] = starts.cumsum() - 1
     first = starts.nonzero()[0]

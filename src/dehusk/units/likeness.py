@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.page import Bools
-from dehusk.units.keys import Indices, Keys, distinct, mix
+from dehusk.units.keys import Indices, Keys, distinct, mix, run_starts
 from dehusk.units.skeleton import Skeleton
 
 ALIKE = 0.6
@@ -91,7 +91,7 @@ def _largest(tree: Skeleton, lead: Indices, size: Indices) -> Indices:
     """Return for each group the largest group of its parent and tag, the first of equals, shape (g,)."""
     kind = tree.parent[lead] * tree.n_tags + tree.tag[lead]
     order = np.lexsort((lead, -size, kind))
-    starts = np.append(True, np.diff(kind[order]) != 0)[: len(order)]
+    starts = run_starts(kind[order])
     largest = np.empty_like(order)
     largest[order] = order[np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))]
     return largest

@@ -14,7 +14,7 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
-from dehusk.units.keys import Indices, distinct
+from dehusk.units.keys import Indices, distinct, sums_before
 from dehusk.units.likeness import Siblings, like_siblings
 from dehusk.units.segments import Cut, Row, cut, is_dense, is_regular
 from dehusk.units.skeleton import CHARS_PER_WORD, Skeleton, skeleton_of, tag_table
@@ -139,9 +139,8 @@ def _are_records(blocks: Blocks, siblings: Siblings, is_post: Bools) -> Bools:
     """Return which groups of like siblings are records, shape (g,)."""
     tree, group, size = skeleton_of(blocks), siblings.group, siblings.size
     element = siblings.element
-    before = np.zeros(len(blocks) + 1, dtype=np.int64)
     unlinked = np.maximum(blocks.words - blocks.link_words, (blocks.chars - blocks.link_chars) // CHARS_PER_WORD)
-    np.cumsum(unlinked, out=before[1:])
+    before = sums_before(unlinked)
     words = np.full(len(size), np.iinfo(np.int64).max)
     np.minimum.at(words, group, before[tree.end[element]] - before[tree.first[element]])
     blocks_inside = np.zeros(len(size), dtype=np.intp)
@@ -200,7 +199,7 @@ def _starts(row: Row, good: Bools, headed: Cut) -> tuple[Indices, Indices]:
     first, last = np.full(len(good), len(row.kind)), np.full(len(good), -1)
     np.minimum.at(first, kind, position)
     np.maximum.at(last, kind, position)
-    covered = np.append(0, np.cumsum(headed.covers(len(row.kind))))
+    covered = sums_before(headed.covers(len(row.kind)))
     groups = np.flatnonzero(good)
     groups = groups[covered[last[groups] + 1] == covered[first[groups]]]
     groups = groups[np.argsort(first[groups], kind="stable")]

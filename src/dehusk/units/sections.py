@@ -5,7 +5,7 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, TAG_NUMBER
-from dehusk.units.keys import Indices
+from dehusk.units.keys import Indices, sums_before
 from dehusk.units.ranges import INNER, Ranges, innermost
 from dehusk.units.skeleton import CHARS_PER_WORD, Skeleton, skeleton_of, tag_table
 from dehusk.units.structures import find_structures
@@ -57,7 +57,7 @@ def _headings(tree: Skeleton) -> Indices:
 def _element_ends(blocks: Blocks, heading: Indices) -> Indices:
     """Return where the element ends whose content each heading can head at most."""
     tree = skeleton_of(blocks)
-    before = np.append(0, np.cumsum(np.maximum(blocks.words, blocks.chars // CHARS_PER_WORD)))
+    before = sums_before(np.maximum(blocks.words, blocks.chars // CHARS_PER_WORD))
     is_bound = tree.has_tag(_BOUNDS)
     around = np.maximum(tree.parent[heading], 0)
     own = before[tree.end[heading]]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dehusk.page import Bools
-from dehusk.units.keys import Indices, Keys, distinct, mix
+from dehusk.units.keys import Indices, Keys, distinct, mix, run_starts, sums_before
 from dehusk.units.likeness import Siblings
 from dehusk.units.skeleton import Skeleton
 
@@ -70,6 +70,8 @@ class Cut:
 
     def joined(self, other: "Cut") -> "Cut":
         """Return the cut with the lists of both."""
+        if not len(self.start):
+            return other
         lists = int(self.list_of.max(initial=-1)) + 1
         return Cut(
             np.append(self.start, other.start),
@@ -121,8 +123,7 @@ def _are_parts(row: Row, position: Indices, record: Indices, list_of: Indices) -
     list_of_pair = list_of[record[once]]
     lead, number, count = distinct(list_of_pair * kinds + kind[once])
     usual = (count > 1) & (count >= MIN_PARTS * np.bincount(list_of)[list_of_pair[lead]])
-    starts = np.append(True, record[1:] != record[:-1])[: len(record)]
-    found: Bools = usual[number[pair]] | starts
+    found: Bools = usual[number[pair]] | run_starts(record)
     return found
 
 
@@ -136,7 +137,7 @@ def _in_last(
     others = np.flatnonzero(~is_last)
     longest = np.ones(int(list_of.max()) + 1, dtype=np.intp)
     np.maximum.at(longest, list_of[others], start[others + 1] - start[others])
-    strangers = np.append(0, np.cumsum(~is_part))
+    strangers = sums_before(~is_part)
     first = record.searchsorted(np.arange(len(start)))
     unbroken = strangers[1:] == strangers[first[record]]
     near: Bools = unbroken & (position - start[record] < longest[list_of[record]])

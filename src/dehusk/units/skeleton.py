@@ -14,7 +14,7 @@ from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, KNOWN, TEXT, is_block_level, numbers
-from dehusk.units.keys import FACTORS, Indices, Keys, mix
+from dehusk.units.keys import FACTORS, Indices, Keys, mix, run_starts, sums_before
 
 
 def tag_table(names: tuple[str, ...] | frozenset[str] | str) -> Bools:
@@ -79,8 +79,7 @@ class Skeleton:
 
     def counts_inside(self, mask: Bools) -> Indices:
         """Return how many elements of a mask are below each element, itself not included, shape (m,)."""
-        total = np.zeros(len(self) + 1, dtype=np.intp)
-        np.cumsum(mask, out=total[1:])
+        total = sums_before(mask)
         return total.take(self.close) - total[1:]
 
     def outermost(self, mask: Bools) -> Indices:
@@ -108,7 +107,7 @@ class Skeleton:
         if len(elements):
             elements = elements[np.argsort(self.parent[elements], kind="stable")]
             parent, index = self.parent[elements], np.arange(len(elements))
-            starts = np.append(True, parent[1:] != parent[:-1])
+            starts = run_starts(parent)
             ordinal[elements] = index - np.maximum.accumulate(np.where(starts, index, 0))
         return ordinal
 
@@ -155,12 +154,11 @@ def _powers(base: int, number: int) -> Keys:
 def skeleton_of(blocks: Blocks) -> Skeleton:
     """Return the elements in which blocks start."""
     page = blocks.page
-    before = np.zeros(len(page) + 1, dtype=np.intp)
-    np.cumsum(np.bincount(blocks.first, minlength=len(page)), out=before[1:])
+    before = sums_before(np.bincount(blocks.first, minlength=len(page)))
     node = np.flatnonzero((before.take(page.end) > before[:-1]) & (page.tag != TEXT))
-    row_before = np.zeros(len(page) + 1, dtype=np.intp)
-    row_before[node + 1] = 1
-    np.cumsum(row_before, out=row_before)
+    is_kept = np.zeros(len(page), dtype=np.bool_)
+    is_kept[node] = True
+    row_before = sums_before(is_kept)
     parent = row_before.take(np.maximum(page.parent.take(node), 0))
     parent[:1] = -1
     tag, close = page.tag.take(node), row_before.take(page.end.take(node))

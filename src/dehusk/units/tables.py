@@ -7,7 +7,7 @@ from dehusk.caching import cached_per_object
 from dehusk.layout import LONG_CELL
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
-from dehusk.units.keys import Indices
+from dehusk.units.keys import Indices, sums_before
 from dehusk.units.skeleton import skeleton_of, tag_table
 
 MARKED = 3
@@ -54,8 +54,7 @@ def data_tables(blocks: Blocks) -> Bools:
 def _too_long(blocks: Blocks, cells: Indices, table: Indices, is_marked: Bools) -> Indices:
     """Return the tables with a cell of running text."""
     tree = skeleton_of(blocks)
-    before = np.zeros(len(blocks) + 1, dtype=np.int64)
-    np.cumsum(blocks.chars, out=before[1:])
+    before = sums_before(blocks.chars)
     first, end, table = tree.first[cells], tree.end[cells], table[cells]
     chars = before[end] - before[first]
     limit = np.where(is_marked[table], MARKED * LONG_CELL, LONG_CELL)
