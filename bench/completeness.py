@@ -21,6 +21,7 @@ from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.alignment import label_blocks
 from dehusk.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.labels import OTHER
+from dehusk.measures.tokens import words
 from dehusk.measures.units_kept import Completeness, UnitCounts, completeness
 from dehusk.page import Bools
 from dehusk.read import decode
@@ -75,8 +76,9 @@ def count(data: Path, files: list[Path]) -> Counted:
         for sample in read_set(set_path(data, name)):
             blocks = segment(parse(decode(sample.bare).text, url=sample.url))
             units = find_units(blocks)
+            has_words = np.array([bool(words(text)) for text in blocks.texts], dtype=np.bool_)
             for tool, kept in (*kept_by_tools(sample, blocks), *kept_by_predictions(given[name, sample.id], blocks)):
-                counts[name, tool].append(completeness(units, kept))
+                counts[name, tool].append(completeness(units, kept, counted=has_words))
         print(f"{name} done", flush=True)
     return counts
 
@@ -107,7 +109,7 @@ def main() -> None:
         f"# Whole units\n\n`python bench/completeness.py DATA`, {dt.date.today()}: of the tables, rows, lists and lists of "
         f"records of which a tool keeps something, the share that it keeps as a whole; mean over the pages on which it keeps "
         f"something of such a unit (their number in brackets). The shipped model was trained on some of these pages. Blocks of other tools are those that align with their text, which "
-        f"misses short blocks.\n\n{table(overall | counts, KINDS, lambda unit: unit.whole_share)}\n"
+        f"misses some short blocks; blocks without a word do not count.\n\n{table(overall | counts, KINDS, lambda unit: unit.whole_share)}\n"
         f"## No member lost\n\nThe share of which something of each row, item or record is kept.\n\n"
         f"{table(overall | counts, WITH_MEMBERS, lambda unit: unit.full_share)}"
     )

@@ -27,7 +27,8 @@ def measure(html: str, dropped: str = "") -> Completeness:
     """Measure a page of which the blocks with these texts, separated by |, are dropped."""
     blocks = blocks_of(html)
     assert set(filter(None, dropped.split("|"))) <= set(blocks.texts)
-    return completeness(find_units(blocks), np.array([text not in dropped.split("|") for text in blocks.texts]))
+    kept = np.array([text not in dropped.split("|") for text in blocks.texts], dtype=np.bool_)
+    return completeness(find_units(blocks), kept)
 
 
 def test_a_table_with_all_cells_is_whole() -> None:
@@ -61,6 +62,18 @@ def test_a_list_of_one_item_does_not_count() -> None:
     assert measure("<ul><li><p>a<p>b</ul>", "a") == Completeness()
 
 
+def test_blocks_that_do_not_count_cannot_be_missing() -> None:
+    blocks = blocks_of(TABLE.replace("215", "–") + "<ul><li>tea<li>…<li>milk</ul>")
+    has_words = np.array([any(map(str.isalnum, text)) for text in blocks.texts])
+    units = find_units(blocks)
+    assert completeness(units, has_words).tables == UnitCounts(1, 1, 0)
+    assert completeness(units, has_words).lists == UnitCounts(1, 0, 0)
+    counts = completeness(units, has_words, counted=has_words)
+    assert (counts.tables, counts.lists) == (UnitCounts(1, 1, 1), UnitCounts(1, 1, 1))
+    assert counts.rows == UnitCounts(2, 2, 2)  # the row of the dash has one block that counts
+    assert completeness(units, ~has_words, counted=has_words) == Completeness()
+
+
 def test_counts_add_up_and_nothing_is_complete() -> None:
     both = measure(LIST) + measure(LIST, "sugar")
     assert both.lists == UnitCounts(2, 1, 1)
@@ -71,5 +84,5 @@ def test_counts_add_up_and_nothing_is_complete() -> None:
 
 
 def test_each_block_needs_a_value() -> None:
-    with pytest.raises(ValueError, match="kept must have 3 values, not 2"):
+    with pytest.raises(ValueError, match="kept and counted need 3 values, not 2 and 3"):
         completeness(find_units(blocks_of(LIST)), np.ones(2, dtype=np.bool_))

@@ -20,6 +20,8 @@ from dehusk.measures.metrics import Counts
 from dehusk.units import UNIT_KINDS
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from dehusk.page import Bools
     from dehusk.units import Units
 
@@ -71,22 +73,24 @@ class Completeness(Counts):
     records: UnitCounts = UnitCounts()
 
 
-def completeness(units: Units, kept: Bools) -> Completeness:
+def completeness(units: Units, kept: Bools, *, counted: Bools | None = None) -> Completeness:
     """Count the tables, rows, lists and lists of records of a page that are begun, full and whole.
 
     Args:
         units: the u units of the page.
         kept: (b,) whether each block of the page is kept.
+        counted: (b,) which blocks count; all if not given. Text cannot show whether a block without a word is kept.
 
     Raises:
-        ValueError: `kept` does not have one value per block.
+        ValueError: `kept` or `counted` does not have one value per block.
     """
-    if len(kept) != len(units.unit_of):
-        raise ValueError(f"kept must have {len(units.unit_of)} values, not {len(kept)}")
-    before = np.append(0, np.cumsum(kept))
-    sizes, kept_blocks = units.end - units.first, before[units.end] - before[units.first]
+    counted = np.ones(len(units.unit_of), dtype=np.bool_) if counted is None else counted
+    if not len(kept) == len(counted) == len(units.unit_of):
+        raise ValueError(f"kept and counted need {len(units.unit_of)} values, not {len(kept)} and {len(counted)}")
+    sizes, kept_blocks = (_blocks_in(units, mask) for mask in (counted, kept & counted))
     is_member = np.isin(units.kind, [UNIT_KINDS.index(name) for name in ("row", "item", "record")])
-    lost = np.bincount(units.parent[is_member & (kept_blocks == 0)] + 1, minlength=len(units) + 1)[1:]
+    is_lost = is_member & (kept_blocks == 0) & (sizes > 0)
+    lost = np.bincount(units.parent[is_lost] + 1, minlength=len(units) + 1)[1:]
     begun = (kept_blocks > 0) & (sizes > 1)
     full, whole = begun & (lost == 0), begun & (kept_blocks == sizes)
 
@@ -95,3 +99,10 @@ def completeness(units: Units, kept: Bools) -> Completeness:
         return UnitCounts(*(int((mask & chosen).sum()) for mask in (begun, full, whole)))
 
     return Completeness(count("table", 2), count("row", 0), count("list", 2), count("records", 2))
+
+
+def _blocks_in(units: Units, mask: Bools) -> npt.NDArray[np.int64]:
+    """Return how many of the masked blocks are in each unit, shape (u,)."""
+    before = np.zeros(len(mask) + 1, dtype=np.int64)
+    np.cumsum(mask, out=before[1:])
+    return before[units.end] - before[units.first]
