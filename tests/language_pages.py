@@ -38,7 +38,7 @@ class Texts:
     direction: str
     encoding: str
     chrome: dict[str, list[str]]
-    """The texts that a clean page must not contain: of nav, consent, related and footer."""
+    """The texts that a clean page must not contain: of nav, consent, related, footer and tools, the links of a post."""
     article: list[Unit]
     records: list[Unit]
     """A thread or a recipe."""
@@ -100,7 +100,7 @@ def _records_page(of: Texts) -> str:
         f'<div id="cookie-bar"><span>{of.chrome["consent"][0]}</span> <a href="#">{of.chrome["consent"][1]}</a> '
         f'<a href="#">{of.chrome["consent"][2]}</a></div>'
         f'<div id="top"><ul class="menu">{_links(of.chrome["nav"])}</ul></div>'
-        f'<div id="sidebar">{related}</div><div id="content">{_html(of.records)}</div>'
+        f'<div id="sidebar">{related}</div><div id="content">{_with_tools(of)}</div>'
         f'<div id="footer">{" | ".join(_links(of.chrome["footer"][:-1], "span").split(chr(10)))}'
         f'<div class="copyright">{of.chrome["footer"][-1]}</div></div>',
     )
@@ -112,6 +112,17 @@ def _document(of: Texts, body: list[Unit], html: str) -> str:
         f'<!DOCTYPE html>\n<html lang="{of.language}" dir="{of.direction}">\n<head>\n<title>{title}</title>\n'
         f'<link rel="stylesheet" href="/style.css">\n</head>\n<body>\n{html}\n</body>\n</html>\n'
     )
+
+
+def _with_tools(of: Texts) -> str:
+    """Return the records: each post with its links below, or a recipe with its links between title and text."""
+    tools = f'<div class="tools">{_links(of.chrome["tools"], "span")}</div>'
+    title, *posts = _html(of.records).split('<div class="post"')
+    if posts:
+        return '<div class="post"'.join(
+            [title, *(post.rstrip()[: -len("</div>")] + tools + "</div>\n" for post in posts)]
+        )
+    return title.replace("</h1>", "</h1>" + tools, 1)
 
 
 def _links(entries: list[str], tag: str = "li") -> str:
