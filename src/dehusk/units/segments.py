@@ -146,10 +146,12 @@ def _in_last(
 
 def is_dense(records: Cut) -> Bools:
     """Return which lists, shape (l,), have no more other siblings between their records than records."""
-    lists, size = np.unique(records.list_of, return_counts=True)
-    first, last = records.list_of.searchsorted(lists), records.list_of.searchsorted(lists, "right") - 1
-    parts = np.bincount(records.list_of[records.record_of], minlength=len(lists))
-    dense: Bools = records.stop[last] - records.start[first] - parts <= size
+    _, number, size = np.unique(records.list_of, return_inverse=True, return_counts=True)
+    first, last = np.full(len(size), np.iinfo(np.intp).max), np.zeros(len(size), dtype=np.intp)
+    np.minimum.at(first, number, records.start)  # the records of a list need not be neighbours in the columns
+    np.maximum.at(last, number, records.stop)
+    parts = np.bincount(number[records.record_of], minlength=len(size))
+    dense: Bools = last - first - parts <= size
     return dense
 
 
