@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dehusk.blocks import segment
 from dehusk.page import Page
 from dehusk.read import parse
-from dehusk.read.self_closed import expand, expand_raw
+from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
 
 TEN = "<br/>" * 10  # enough void elements with a slash to call a page XML
 
@@ -110,9 +110,11 @@ def test_names_of_any_kind_keep_their_letters() -> None:
 
 
 def test_an_iframe_cannot_swallow_the_end_of_its_noscript() -> None:
-    page = parse("<body><noscript><iframe src=x height='0'/></noscript><p>all the text<br>of the page")
-    assert page.text == "all the textof the page"
+    page = parse("<body>a<noscript><iframe src=x height='0'/> </noscript><p>all the text<br>of the page")
+    assert page.text == "a all the textof the page"
     assert page.notes == ("1 self-closed element expanded, as in XML",)
+    for other in ("<noscript><iframe src=x></noscript><p>lost", "<iframe src=x/><p>lost</p><noscript></noscript>"):
+        assert parse(f"<body>a{other}").text == "a"
 
 
 @pytest.mark.parametrize("tag", ["script", "title", "style", "iframe"])
@@ -202,6 +204,7 @@ def test_time_grows_with_the_size_of_the_page(shape: str) -> None:
         start = time.process_time()
         expand(html, html.encode())
         expand_raw(html)
+        expand_in_noscript(html)
         return time.process_time() - start
 
     small = min(seconds(20_000) for _ in range(3))

@@ -63,6 +63,8 @@ class NodeColumns:
     meta: Meta = field(default_factory=Meta)
     frames: str = ""
     """Text of the noframes elements, which is markup."""
+    swallowed: bool = False
+    """Whether an iframe's text, which is never shown, contains the end of a noscript."""
     flattened: int = 0
     """Number of elements flattened because of `max_depth`."""
     cut: bool = False
@@ -107,6 +109,7 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
     columns.flattened, columns.cut = int(deep.sum()), columns.cut or document.cut
     columns.capped = int(level.max(initial=0)) > PARSER_DEPTH
     columns.meta, columns.frames = _read_meta(document)
+    columns.swallowed = "</noscript" in document.text_in("iframe")
     columns.extra_tags = document.extra_tags
     return columns
 
@@ -174,6 +177,11 @@ class _ParsedDocument:
             mask[roots[0] : self.end[roots[0]]] = True
         mask &= self.is_element | self.is_text
         return mask
+
+    def text_in(self, tag: str) -> str:
+        """Return the text inside all elements of a tag."""
+        rows = np.flatnonzero(self.tag == TAG_NUMBER[tag])
+        return "".join(self.text(_covered(rows, self.end))) if len(rows) else ""
 
     def text(self, mask: _Mask) -> list[str]:
         """Return the texts of the text nodes selected by a mask."""
@@ -337,7 +345,6 @@ def _encode(n: int, rows: npt.NDArray[np.integer], values: list[str | None]) -> 
 def _read_meta(document: _ParsedDocument) -> tuple[Meta, str]:
     """Return what the page declares outside its body, and the text of its noframes elements."""
     titles = np.flatnonzero((document.tag == TAG_NUMBER["title"]) & ~document.inside(_IS_DRAWING))[:1]
-    frames = np.flatnonzero(document.tag == TAG_NUMBER["noframes"])
     declared: dict[str, str] = {}
     entries: list[tuple[str, str]] = []
     for row in np.flatnonzero(_IS_META[document.tag]).tolist():
@@ -350,7 +357,7 @@ def _read_meta(document: _ParsedDocument) -> tuple[Meta, str]:
             entries.append((name, element.attr("content") or ""))
     title = " ".join("".join(document.text(_covered(titles, document.end))).split())
     meta = Meta(title, declared.get("language"), declared.get("base"), declared.get("canonical"), tuple(entries))
-    return meta, "".join(document.text(_covered(frames, document.end))) if len(frames) else ""
+    return meta, document.text_in("noframes")
 
 
 def _declaration(tag: int, element: Element) -> tuple[str, str | None]:

@@ -18,7 +18,7 @@ from dehusk.page import Encoding, Page
 from dehusk.read.decoding import decode
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
-from dehusk.read.self_closed import expand, expand_raw
+from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
 from dehusk.read.tag_names import named, packed
 from dehusk.tags import TEXT
 
@@ -117,10 +117,13 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
     if columns.frames and not any(map(str.strip, columns.texts)):
         columns = read_nodes(columns.frames, max_nodes=limits.nodes, max_depth=limits.depth)
         notes += ("text taken from noframes",)
-    if not any(map(str.strip, columns.texts)):
+    repairs: tuple[str, ...] = ()
+    if columns.swallowed:
+        text, repairs = expand_in_noscript(text)
+    elif not any(map(str.strip, columns.texts)):
         text, repairs = _with_raw_text_closed(text)
-        columns = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth) if repairs else columns
-        notes += repairs
+    if repairs:
+        columns, notes = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth), notes + repairs
     if columns.cut:
         status = (Status.TRUNCATED, f"more than {limits.nodes} nodes")
     if columns.capped:

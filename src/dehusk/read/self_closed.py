@@ -38,13 +38,11 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
-_IN_NOSCRIPT = re.compile(r"(<(iframe)\b[^<>]*)/>(?=</noscript)", re.IGNORECASE)
+_IN_NOSCRIPT = re.compile(r"(<(iframe)\b[^<>]*)/>(?=\s*+</noscript)", re.IGNORECASE)
 
 
 def expand(text: str, raw: bytes) -> tuple[str, tuple[str, ...]]:
-    """Expand self-closed elements if the page is written as XML; else only an iframe at the end of a noscript.
-
-    A browser reads a noscript as raw text up to its end tag, so that an iframe in it cannot swallow what follows.
+    """Expand self-closed elements if the page is written as XML.
 
     Args:
         text: the page.
@@ -53,14 +51,20 @@ def expand(text: str, raw: bytes) -> tuple[str, tuple[str, ...]]:
     Returns:
         The page, and a note if it has changed.
     """
-    count = 0
-    if b"/></noscript" in raw:
-        text, count = _IN_NOSCRIPT.subn(r"\1></\2>", text)
     if b"/>" in raw and _starts_as_xml(text) and _has_self_closed(raw):
         scan = _Scan(text)
         scan.run()
         if scan.well_formed and scan.evident():
-            return scan.expanded(), _note(count + scan.count)
+            return scan.expanded(), _note(scan.count)
+    return text, ()
+
+
+def expand_in_noscript(text: str) -> tuple[str, tuple[str, ...]]:
+    """Expand self-closed iframes at the end of a noscript.
+
+    A browser reads a noscript as raw text up to its end tag, so that an iframe in it cannot swallow what follows.
+    """
+    text, count = _IN_NOSCRIPT.subn(r"\1></\2>", text)
     return text, _note(count)
 
 
