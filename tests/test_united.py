@@ -21,7 +21,7 @@ from dehusk.methods.baseline import KeepAll
 from dehusk.methods.keep import expected_f1
 from dehusk.methods.united import NAMES, SiteWeights, United
 from dehusk.methods.united.columns import meaning, table
-from dehusk.methods.united.evidence import VETO, SiteEvidence, site_evidence
+from dehusk.methods.united.evidence import SiteEvidence, site_evidence
 from dehusk.train.boosting import Growth, grow_forest, training_rows
 from dehusk.train.labelled_pages import LabelledPage, is_usable
 from dehusk.train.united import TrainingSet, _likeliest_weights, train_united
@@ -135,10 +135,8 @@ def test_evidence_of_a_site() -> None:
     blocks = dehusk.segment(pages[0])
     evidence = site_evidence(blocks, site)
     assert evidence is not None
-    article = np.array([text in sites.article(0) for text in blocks.texts])
-    assert not evidence.repeated[article].any()
-    assert (evidence.repeated[~article] > 0.9).all()
-    assert evidence.text_share.tolist() == (~article).astype(float).tolist()
+    article = [text in sites.article(0) for text in blocks.texts]
+    assert evidence.template.tolist() == [not own for own in article]
 
 
 def test_lines_of_a_listing_share_their_probability(trained: United) -> None:
@@ -166,9 +164,9 @@ def test_a_site_of_another_host_is_used_and_noted(trained: United) -> None:
 
 
 def test_repetition_lowers_and_never_raises() -> None:
-    weights = SiteWeights(c=-1.5, t=-1.0)
-    evidence = SiteEvidence(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]))
-    assert weights.apply(np.ones(3), evidence).tolist() == [1.0, 0.25, 1 - 1.5 - 1 - VETO]
+    weights = SiteWeights(several=-1.5, single=-1.0)
+    evidence = SiteEvidence(np.full(4, 3), np.array([3, 1, 3, 0]), np.array([True, True, False, False]))
+    assert weights.apply(np.ones(4), evidence).tolist() == [-0.5, 0.0, 1.0, 1.0]
 
 
 def test_pages_that_share_no_site_leave_the_weights_of_the_shipped_model(trained: United) -> None:
@@ -199,12 +197,11 @@ def test_reasons_in_words_and_as_records(trained: United) -> None:
     model = trained.using(site=site)
     labels = model.label(dehusk.segment(dehusk.parse(sites.site(1)[0])), explain=True)
     labels.validate()
-    assert "site -" in labels.reasons[0]
-    assert "repeated" in labels.reasons[0]
+    assert "site -6.0 (the same text at the same path on 5 of 5 other pages)" in labels.reasons[0]
     record = labels.evidence[0]
     assert record["features"]
     assert all(feature["name"] in NAMES and feature["means"] for feature in record["features"])  # type: ignore[union-attr]
-    assert record["site"]["adds"] < 0  # type: ignore[index]
+    assert record["site"] == {"adds": -6.0, "template": True, "same-path": 5, "same-text": 5}
 
 
 def test_every_column_has_a_meaning_and_is_finite() -> None:

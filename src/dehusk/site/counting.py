@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from dehusk.hashing import Keys, span_keys
 from dehusk.site.shingles import prose, shingle_keys
+from dehusk.site.slots import slot_texts
 from dehusk.site.structure_counts import StructureCounter, StructureCounts
 from dehusk.site.table import Table
 from dehusk.site.tag_tree import tag_nodes
@@ -22,7 +23,7 @@ from dehusk.site.terms import Terms
 
 MAX_TEXT = 200
 """Characters kept of a block's text, to show to people."""
-_WIDTHS = {"pages": 1, "shingles": 2, "prose": 2, "texts": 2, "terms": 2}
+_WIDTHS = {"pages": 1, "shingles": 2, "prose": 2, "texts": 2, "slots": 2, "slot_texts": 2, "terms": 2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,11 @@ class SiteCounts:
     """(shingle, page) -> occurrences in the page's running text."""
     texts: Table
     """(words of a block, page) -> blocks of the page with these words."""
+    slots: Table
+    """(slot, page) -> blocks of the page in this slot; see `dehusk.site.slots`."""
+    slot_texts: Table
+    """(slot and words in it, page) -> blocks of the page with these words in this slot; long texts also without their
+    numbers."""
     terms: Table
     """(word, occurrences) -> pages with that many occurrences; yields TF, Σ tf ln tf and df of every word."""
     structure: StructureCounts | None
@@ -118,7 +124,7 @@ class SiteCounts:
             ValueError: there are no pages, or rows refer to pages or texts that are missing.
         """
         pages = self.pages.keys[:, 0]
-        on = [table.keys[:, 1] for table in (self.shingles, self.prose, self.texts)]
+        on = [table.keys[:, 1] for table in (self.shingles, self.prose, self.texts, self.slots, self.slot_texts)]
         if not len(pages) or not np.isin(np.concatenate(on), pages).all():
             raise ValueError("counts refer to missing pages")
         if not self.strings.keys() >= set(self.texts.keys[:, 0].tolist()):
@@ -165,9 +171,15 @@ class SiteCounter:
         pending = self._state[1]
         page = page_key(words)
         keys, frequency = np.unique(words.key, return_counts=True)
-        texts, blocks = text_keys(words)
-        runs = shingle_keys(words)
-        for name, column in {"shingles": runs, "prose": prose(words, runs), "texts": texts}.items():
+        texts, runs = slot_texts(words), shingle_keys(words)
+        columns = {
+            "shingles": runs,
+            "prose": prose(words, runs),
+            "texts": texts.words,
+            "slots": texts.slot,
+            "slot_texts": np.concatenate([texts.text, texts.without_numbers[texts.without_numbers != texts.text]]),
+        }
+        for name, column in columns.items():
             pending.rows[name].append((column, np.full(len(column), page, dtype=np.uint64)))
         pending.rows["pages"].append((np.array([page], dtype=np.uint64),))
         pending.rows["terms"].append((keys, frequency.astype(np.uint64)))
@@ -175,7 +187,7 @@ class SiteCounter:
             nodes = tag_nodes(words)
             pending.structure.add(nodes, nodes.ordinal_keys)
         block_texts = words.blocks.texts
-        for key, block in zip(texts.tolist(), blocks.tolist(), strict=True):
+        for key, block in zip(texts.words.tolist(), texts.block.tolist(), strict=True):
             text = block_texts[block][:MAX_TEXT]
             pending.strings[key] = min(text, pending.strings.get(key, text))
         if host:
@@ -194,14 +206,6 @@ class SiteCounter:
 def page_key(words: Terms) -> int:
     """Return the key of a page, which is the key of the sequence of its words."""
     return int(span_keys(words.key, np.array([0]), np.array([len(words)]))[0])
-
-
-def text_keys(words: Terms) -> tuple[Keys, npt.NDArray[np.intp]]:
-    """Return the key of the words of each block that has words, and the number of the block, each of shape (t,)."""
-    start = np.flatnonzero(np.append(True, words.block[1:] != words.block[:-1])[: len(words)])
-    return span_keys(words.key, start, np.append(start[1:], len(words))[: len(start)]), words.block[start].astype(
-        np.intp
-    )
 
 
 def narrow(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.integer]:

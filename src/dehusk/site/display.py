@@ -49,7 +49,7 @@ def display_keys(page: Page, nodes: npt.NDArray[np.integer], *, classes: bool = 
     if attribute_keys:
         rows, keys = zip(*attribute_keys, strict=True)
         np.add.at(sums, np.array(rows), np.array(keys, dtype=np.uint64))
-    return pair_keys(_tag_keys(page, nodes), sums)
+    return pair_keys(tag_keys(page, nodes), sums)
 
 
 def display_names(page: Page, nodes: list[int], *, classes: bool = True) -> list[str]:
@@ -96,7 +96,7 @@ def _display_key(name: str, value: str) -> int:
 _short_key = lru_cache(maxsize=1 << 14)(_display_key)
 
 
-def _tag_keys(page: Page, nodes: npt.NDArray[np.integer]) -> Keys:
+def tag_keys(page: Page, nodes: npt.NDArray[np.integer]) -> Keys:
     """Return the keys of the tag names; the numbers of tags may change between versions, names do not."""
     _, first, inverse = np.unique(page.tag[nodes], return_index=True, return_inverse=True)
     keys = [_name_key(page.tag_name(int(nodes[row]))) for row in first.tolist()]

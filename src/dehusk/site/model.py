@@ -17,6 +17,9 @@ from dehusk.store import load_model, save_model
 CARD = "site"
 """What the card of a site model names as its method."""
 
+FORMAT = 2
+"""Version of what is counted; a model of another version is refused."""
+
 ENOUGH = 5
 """With this many pages, the evidence of a site is, by measurement, as good as with many."""
 _SHOWN_HOSTS = 3  # in a repr
@@ -182,6 +185,7 @@ class Site:
         tables = self.tables
         card = {
             "method": CARD,
+            "counts": FORMAT,
             "by": self.by,
             "mixed": self.mixed,
             "structure": self.structure,
@@ -201,6 +205,8 @@ class Site:
             ModelError: the folder is missing, damaged, of another version, or not a site model.
         """
         card, arrays = load_model(Path(folder), CARD)
+        if card.get("counts") != FORMAT:
+            raise ModelError(f"site model {folder} is of another version of dehusk: learn the site again")
         try:
             site = cls(by=card["by"], mixed=bool(card["mixed"]), structure=bool(card["structure"]))
             counts = SiteCounts.from_arrays(arrays)

@@ -1,6 +1,6 @@
 """What the pages of a site share: its counts with copies counted once and single-page entries dropped.
 
-Dropped entries score like unknown ones: a shingle or text on one page is on no other page, a word on one page has
+Dropped entries score like unknown ones: a shingle, text or slot on one page is on no other page, a word on one page has
 entropy 0, an element with one tag node has importance 1. So shared counts give pages the same scores as complete
 counts, but they no longer add up.
 """
@@ -36,6 +36,10 @@ class SharedCounts:
     """(shingle) -> document frequency, at least 2."""
     texts: Table
     """(words of a block) -> document frequency, at least 2."""
+    slots: Table
+    """(slot) -> document frequency, at least 2."""
+    slot_texts: Table
+    """(slot and words in it) -> document frequency, at least 2."""
     terms: Table
     """(word, occurrences) -> pages with that many occurrences; only words on at least 2 pages."""
     structure: StructureCounts | None
@@ -59,16 +63,17 @@ class SharedCounts:
 
     def as_counts(self) -> SiteCounts:
         """Return the form in which shared counts are stored, which has no keys of pages."""
-        no_prose = Table.empty(2)
         return SiteCounts(
-            Table.empty(1),
-            _wide(self.shingles),
-            no_prose,
-            _wide(self.texts),
-            self.terms,
-            self.structure,
-            self.strings,
-            self.hosts,
+            pages=Table.empty(1),
+            shingles=_wide(self.shingles),
+            prose=Table.empty(2),
+            texts=_wide(self.texts),
+            slots=_wide(self.slots),
+            slot_texts=_wide(self.slot_texts),
+            terms=self.terms,
+            structure=self.structure,
+            strings=self.strings,
+            hosts=self.hosts,
         )
 
     @classmethod
@@ -81,14 +86,16 @@ class SharedCounts:
         if not 1 <= distinct <= seen:
             raise ValueError(f"{distinct} distinct pages of {seen}")
         return cls(
-            seen,
-            distinct,
-            _narrow(counts.shingles),
-            _narrow(counts.texts),
-            counts.terms,
-            counts.structure,
-            counts.strings,
-            counts.hosts,
+            seen=seen,
+            distinct=distinct,
+            shingles=_narrow(counts.shingles),
+            texts=_narrow(counts.texts),
+            slots=_narrow(counts.slots),
+            slot_texts=_narrow(counts.slot_texts),
+            terms=counts.terms,
+            structure=counts.structure,
+            strings=counts.strings,
+            hosts=counts.hosts,
         )
 
 
@@ -108,6 +115,8 @@ def find_shared(counts: SiteCounts) -> SharedCounts:
         distinct=len(np.unique(cluster)),
         shingles=_frequencies(counts.shingles, pages, cluster),
         texts=texts,
+        slots=_frequencies(counts.slots, pages, cluster),
+        slot_texts=_frequencies(counts.slot_texts, pages, cluster),
         terms=_shared_terms(counts.terms),
         structure=None if counts.structure is None else _shared_elements(counts.structure),
         strings=_readable(texts, counts.strings),

@@ -28,8 +28,8 @@ SIZES = (2, 5, 10)
 MIN_SITES = 5
 """Minimum number of sites with several pages to fit the weights of evidence; with fewer, the shipped weights stay."""
 _FOLDS = 3
-_SHIPPED_WEIGHTS = SiteWeights(c=-1.07, t=-1.19)
-"""The weights of the shipped model, fitted on the open sets that have several pages per site."""
+_SHIPPED_WEIGHTS = SiteWeights()
+"""The weights of the shipped model, measured on the open sets that have several pages per site."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,16 +132,24 @@ def _shared_sites(pages: TrainingSet) -> list[list[int]]:
 
 
 def _evidence_rows(pages: TrainingSet, sites: list[list[int]], forest: Forest) -> Iterator[tuple[TrainingRows, Reals]]:
-    """Yield, for each size of site model, every page's rows with (log-odds, repeated, on pages), shape (b, 3)."""
+    """Yield, for each size of site model, every page's rows with its columns, shape (b, 3).
+
+    The columns are log-odds, template on several other pages, and template on one other page.
+    """
     for indices in sites:
         for size in SIZES:
             for group in _groups(indices, size):
                 site = Site(mixed=True, structure=False).fit([pages.pages[index].blocks for index in group])
                 for index in group:
                     blocks = pages.pages[index].blocks
-                    repetition = site_evidence(blocks, site)
-                    if repetition is not None:
-                        columns = (forest.scores(table(blocks)), repetition.repeated, repetition.text_share)
+                    evidence = site_evidence(blocks, site)
+                    if evidence is not None:
+                        several = evidence.same_text > 1
+                        columns = (
+                            forest.scores(table(blocks)),
+                            evidence.template & several,
+                            evidence.template & ~several,
+                        )
                         yield pages.rows[index], np.column_stack(columns)
 
 
@@ -154,7 +162,7 @@ def _groups(indices: list[int], size: int) -> list[list[int]]:
 def _likeliest_weights(
     columns: Reals, content: npt.NDArray[np.float32], weight: npt.NDArray[np.float32]
 ) -> SiteWeights:
-    """Return the maximum-likelihood weights, none of them positive; columns are (log-odds, repeated, on pages)."""
+    """Return the maximum-likelihood weights, none of them positive; columns as in `_evidence_rows`."""
     optimize = require("scipy.optimize", extra="train", purpose="fitting the weights of site evidence")
     scores, evidence_columns = columns[:, 0], columns[:, 1:]
     weight = weight / weight.sum()
@@ -166,5 +174,5 @@ def _likeliest_weights(
         return value, evidence_columns.T @ (weight * (chance - content))
 
     optimum = optimize.minimize(loss, np.zeros(2), jac=True, method="L-BFGS-B", bounds=[(-20.0, 0.0)] * 2)
-    c, t = (round(float(value), 3) for value in optimum.x)
-    return SiteWeights(c, t)
+    several, single = (round(float(value), 3) for value in optimum.x)
+    return SiteWeights(several, single)

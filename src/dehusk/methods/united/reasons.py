@@ -44,10 +44,7 @@ class Reasons:
         strongest = np.argsort(-np.abs(weight), kind="stable")[:_GROUPS]
         parts = [f"{self._names[g]} {weight[g]:+.1f}" for g in strongest.tolist() if abs(weight[g]) >= 0.05]
         if evidence is not None:
-            parts.append(
-                f"site {self.scores[block] - self.page_scores[block]:+.1f} ({evidence.repeated[block]:.0%} repeated, "
-                f"on {evidence.text_share[block]:.0%} of the other pages)"
-            )
+            parts.append(f"site {self.scores[block] - self.page_scores[block]:+.1f} ({evidence.reason(block)})")
         parts.append(self._neighbours(block))
         return "; ".join(parts)
 
@@ -82,7 +79,8 @@ class Reasons:
         if evidence is not None:
             record["site"] = {
                 "adds": round(float(self.scores[block] - self.page_scores[block]), 3),
-                "repeated": round(float(evidence.repeated[block]), 4),
-                "on-pages": round(float(evidence.text_share[block]), 4),
+                "template": bool(evidence.template[block]),
+                "same-path": int(evidence.same_slot[block]),
+                "same-text": int(evidence.same_text[block]),
             }
         return record
