@@ -412,6 +412,9 @@ DAMAGES = {
     "a cut of one": cards(cut=[5]),
     "a cut of words": cards(cut=["n", "t"]),
     "no shingles": arrays(shingles_keys=None),
+    "no slots": arrays(slots_keys=None),
+    "fewer texts in slots": arrays(slot_texts_counts=lambda a: a[:-1]),
+    "of another version": cards(counts=None),
     "no counts": arrays(terms_counts=None),
     "no names of sites": arrays(hosts=None),
     "one key more": arrays(texts_keys=lambda a: a[:-1]),
@@ -440,6 +443,9 @@ FINISHED_ONLY = {
 }
 COMPLETE_ONLY = {
     "pages that are not there": arrays(pages_keys=lambda a: a + np.uint64(1)),
+    "slots of pages that are not there": arrays(
+        slots_keys=lambda a: np.column_stack([a[:, 0], a[:, 1] + np.uint64(1)])
+    ),
     "no page": arrays(pages_keys=lambda a: a[:0], pages_counts=lambda a: a[:0]),
 }
 

@@ -122,13 +122,25 @@ def test_a_table_that_is_the_same_on_all_pages_is_template() -> None:
     assert template(pages[0], pages) == ["Mondays", "closed", "Sundays", "from noon"]
 
 
-def test_a_long_text_among_others_needs_two_other_pages() -> None:
+def test_a_long_text_among_others_needs_three_other_pages() -> None:
     def pages(same: int) -> Texts:
         extra = f"<p>{words(7, LONG)}"
         return [f"<p>{words(n, 20)}<p>{words(n + 9, 20)}{extra if n - 20 < same else ''}" for n in range(20, 25)]
 
     assert template(pages(5)[0], pages(5)) == [words(7, LONG)]
-    assert template(pages(2)[0], pages(2)) == []
+    assert template(pages(3)[0], pages(3)) == []
+    assert template(pages(3)[0], pages(3)[:3]) == [words(7, LONG)]  # all other pages are enough
+
+
+def test_a_text_of_twenty_words_is_template_wherever_it_stands() -> None:
+    def pages(size: int, same: int) -> Texts:
+        imprint = words(7, size)
+        return [f"<p>{words(n, 30)}</p>{'<div>' * n}{imprint if n < same else words(50 + n, 30)}" for n in range(7)]
+
+    assert template(pages(20, 5)[0], pages(20, 5)) == [words(7, 20)]
+    assert template(pages(20, 4)[0], pages(20, 4)) == []  # 3 of 6 others
+    assert template(pages(19, 5)[0], pages(19, 5)) == []
+    assert template(pages(20, 3)[0], pages(20, 3)[:3]) == []  # 2 others are too few
 
 
 def test_numbers_do_not_make_a_long_text_another() -> None:
@@ -216,13 +228,16 @@ def test_a_model_with_other_counts_is_refused(tmp_path) -> None:
 
 
 def test_reasons_in_words() -> None:
-    found = SiteEvidence(np.array([13, 13, 1, 1, 0]), np.array([12, 0, 1, 0, 0]), np.zeros(5, dtype=np.bool_))
-    assert [found.reason(block) for block in range(5)] == [
+    no = np.zeros(6, dtype=np.bool_)
+    moved = np.array([False] * 5 + [True])
+    found = SiteEvidence(np.array([13, 13, 1, 1, 0, 9]), np.array([12, 0, 1, 0, 0, 8]), no, moved)
+    assert [found.reason(block) for block in range(6)] == [
         "the same text at the same path on 12 of 13 other pages",
         "other text there on 13 other pages",
         "the same text at the same path on 1 of 1 other page",
         "other text there on 1 other page",
         "no other page has text at the same path",
+        "the same text on 8 of 9 other pages",
     ]
 
 

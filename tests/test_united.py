@@ -165,7 +165,9 @@ def test_a_site_of_another_host_is_used_and_noted(trained: United) -> None:
 
 def test_repetition_lowers_and_never_raises() -> None:
     weights = SiteWeights(several=-1.5, single=-1.0)
-    evidence = SiteEvidence(np.full(4, 3), np.array([3, 1, 3, 0]), np.array([True, True, False, False]))
+    evidence = SiteEvidence(
+        np.full(4, 3), np.array([3, 1, 3, 0]), np.array([True, True, False, False]), np.zeros(4, bool)
+    )
     assert weights.apply(np.ones(4), evidence).tolist() == [-0.5, 0.0, 1.0, 1.0]
 
 

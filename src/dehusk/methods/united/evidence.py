@@ -5,11 +5,14 @@ more than half of the other pages that have the slot. All other blocks are left 
 on few pages, may be content. Values repeat as well ("in stock", "2", "Paperback"), so two things must hold:
 
 - Most of the page's blocks in the same slot are repeated like this: the "Reply" of each record is, its price is not.
-  Values are short, so a text of `LONG` words that two other pages have needs no company. But a table of data or a
+  Values are short, so a text of `LONG` words that `MANY` other pages have needs no company. But a table of data or a
   definition list is template as a whole or not at all: its labels are the same on all pages that have one.
 - The text contains a word that is not a number.
 
-Evidence only lowers log-odds, and by constants: fitted weights were no better on sites never seen (docs/site.md).
+Markup with unclosed tags moves a text to other paths. Therefore a text of `RUNNING` words on more than half of all
+other pages, at least `MANY`, is template wherever it stands.
+
+Evidence only lowers log-odds. docs/site.md has the measurements.
 """
 
 from __future__ import annotations
@@ -22,8 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
+from dehusk.hashing import Keys
 from dehusk.layout import grids
-from dehusk.page import Bools
+from dehusk.page import Bools, Ints
 from dehusk.site.model import Site
 from dehusk.site.slots import LONG, SlotTexts, slot_texts
 from dehusk.site.terms import page_terms
@@ -35,6 +39,12 @@ Counts = npt.NDArray[np.int64]
 MOST = 2 / 3
 """Share of the page's blocks in a slot that are repeated if the slot is one of template."""
 
+MANY = 3
+"""Number of other pages that make a long text template whatever else is in its slot; all, if there are fewer."""
+
+RUNNING = 20
+"""Words of a text that cannot repeat by chance, so that its path does not matter."""
+
 _DEFINITIONS = numbers("dl")
 
 
@@ -43,11 +53,13 @@ class SiteEvidence:
     """The evidence of a site about the b blocks of a page."""
 
     same_slot: Counts
-    """(b,) number of other pages that have the block's slot; copies of a page count once."""
+    """(b,) number of other pages that have the block's slot; all other pages if `moved`. Copies count once."""
     same_text: Counts
-    """(b,) number of those that have the block's text in it."""
+    """(b,) number of those that have the block's text there; anywhere if `moved`."""
     template: Bools
     """(b,) whether the block is template."""
+    moved: Bools
+    """(b,) whether it is template because of its text at any path."""
 
     def reason(self, block: int) -> str:
         """Return in words what the other pages have in place of a block."""
@@ -55,7 +67,8 @@ class SiteEvidence:
         if not pages:
             return "no other page has text at the same path"
         others = f"{pages} other page{'' if pages == 1 else 's'}"
-        return f"the same text at the same path on {same} of {others}" if same else f"other text there on {others}"
+        path = "" if self.moved[block] else " at the same path"
+        return f"the same text{path} on {same} of {others}" if same else f"other text there on {others}"
 
 
 @dataclass(frozen=True)
@@ -97,37 +110,54 @@ def site_evidence(blocks: Blocks, site: Site) -> SiteEvidence | None:
     if tables.distinct < 2:
         return None
     texts = slot_texts(page_terms(blocks))
-    pages, exact, reduced = (
+    exact, reduced, pages, anywhere = (
         np.maximum(table.look_up(keys) - 1, 0)
         for table, keys in (
-            (tables.slots, texts.slot),
             (tables.slot_texts, texts.text),
             (tables.slot_texts, texts.without_numbers),
+            (tables.slots, texts.slot),
+            (tables.texts, texts.words),
         )
     )
     same = np.minimum(np.where(reduced > 1, reduced, exact), pages)
-    same_slot, same_text = np.zeros((2, len(blocks)), dtype=np.int64)
-    same_slot[texts.block], same_text[texts.block] = pages, same
-    template = np.zeros(len(blocks), dtype=np.bool_)
-    template[texts.block] = _is_template(blocks, texts, 2 * same > pages, (same > 1) | (tables.distinct == 2))
-    return SiteEvidence(same_slot, same_text, template)
+    others = tables.distinct - 1
+    holder = _whole_holders(blocks, texts)
+    size = blocks.words[texts.block]
+    on_many = (size >= LONG) & (same >= min(MANY, others))
+    template = texts.has_letters & _is_template(texts.slot, holder, 2 * same > pages, on_many)
+    moved = ~template & (size >= RUNNING) & (holder < 0) & (2 * anywhere > others) & (anywhere >= MANY)
+    return SiteEvidence(
+        same_slot=_by_block(blocks, texts, np.where(moved, others, pages)),
+        same_text=_by_block(blocks, texts, np.where(moved, anywhere, same)),
+        template=_by_block(blocks, texts, template | moved),
+        moved=_by_block(blocks, texts, moved),
+    )
 
 
-def _is_template(blocks: Blocks, texts: SlotTexts, repeated: Bools, certain: Bools) -> Bools:
-    """Return which texts, shape (t,), are template.
+def _by_block(blocks: Blocks, texts: SlotTexts, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return values of texts, shape (t,), as values of all blocks, shape (b,); 0 for blocks without words."""
+    of_blocks = np.zeros(len(blocks), dtype=values.dtype)
+    of_blocks[texts.block] = values
+    return of_blocks
 
-    Args:
-        blocks: the blocks of the page.
-        texts: their texts.
-        repeated: (t,) whether more than half of the other pages with the slot have the text.
-        certain: (t,) whether as many pages have it as can be asked for.
-    """
+
+def _whole_holders(blocks: Blocks, texts: SlotTexts) -> Ints:
+    """Return for each text, shape (t,), the table of data or the definition list it is in; -1 if it is in none."""
     page = blocks.page
     whole = grids(blocks, np.arange(len(blocks))) | page.is_one_of(_DEFINITIONS)
-    holder = page.nearest(whole)[blocks.node[texts.block]]
-    in_whole = holder >= 0
-    _, group = np.unique(np.where(in_whole, holder.astype(np.uint64), texts.slot), return_inverse=True)
+    return page.nearest(whole)[blocks.node[texts.block]]
+
+
+def _is_template(slot: Keys, holder: Ints, repeated: Bools, on_many: Bools) -> Bools:
+    """Return which of t texts are template because of their slots.
+
+    Args:
+        slot: (t,) key of the slot.
+        holder: (t,) as returned by `_whole_holders`.
+        repeated: (t,) whether more than half of the other pages with the slot have the text there.
+        on_many: (t,) whether it is a long text that many pages have there.
+    """
+    _, group = np.unique(np.where(holder < 0, slot, holder.astype(np.uint64)), return_inverse=True)
     share = (np.bincount(group, weights=repeated) / np.bincount(group)).take(group)
-    is_long = (blocks.words[texts.block] >= LONG) & certain
-    template: Bools = repeated & texts.has_letters & np.where(in_whole, share == 1, is_long | (share >= MOST))
+    template: Bools = repeated & np.where(holder < 0, on_many | (share >= MOST), share == 1)
     return template
