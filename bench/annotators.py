@@ -1,4 +1,4 @@
-"""Compare the labels that two people gave the same pages: Cohen's kappa and F1, by word and by block.
+"""Compare the labels that two annotators gave the same pages: Cohen's kappa and F1, by word and by block.
 
     python bench/annotators.py DATA FIRST SECOND
 

@@ -28,7 +28,7 @@ _KEYS = ("set", "id", "page", "text", "site", "kind", "language", "split", "anno
 
 @dataclass(frozen=True)
 class HandLabels:
-    """The labels that one person gave one page of a set.
+    """The labels that one annotator gave one page of a set.
 
     Raises:
         GoldError: `split` is neither "train" nor "test".
