@@ -60,11 +60,15 @@ def of_tools(samples: list[Sample]) -> Iterator[Pair]:
 
 
 def of_files(files: list[Path], samples: list[Sample]) -> Iterator[Pair]:
-    """Yield the predictions in files for those sets that each file covers."""
+    """Yield the predictions in files for the pages that each file covers; a page that a set lists twice counts once.
+
+    The models of bench/united.py judge no page of a site whose hand labels are for testing.
+    """
+    samples = list({(sample.set, sample.id): sample for sample in samples}.values())
     for file in files:
         predictions = list(read_predictions(file))
-        sets = {prediction.set for prediction in predictions}
-        matched = match_predictions(predictions, [sample for sample in samples if sample.set in sets])
+        covered = {(prediction.set, prediction.id) for prediction in predictions}
+        matched = match_predictions(predictions, [s for s in samples if (s.set, s.id) in covered])
         for problem in matched.problems:
             print(problem)
         yield from matched.pairs

@@ -1,5 +1,7 @@
 """Train the shipped models. The same data give the same bytes."""
 
+import argparse
+import hashlib
 import shutil
 from pathlib import Path
 
@@ -10,8 +12,8 @@ from dehusk.methods.victor.method import Victor
 from dehusk.train.labelled_pages import label_samples
 from dehusk.train.united import train_united
 from dehusk.train.victor import train_victor
-from sets import OPEN_SETS, data_argument, set_path
-from united import corpus
+from sets import OPEN_SETS, set_path
+from training_sets import LABELS, training_set
 
 MODELS = Path(__file__).parents[1] / "src" / "dehusk" / "models"
 FROM = {
@@ -19,38 +21,54 @@ FROM = {
     "web": (OPEN_SETS, "All open sets; figures of the same configuration on unseen sites: docs/results.md."),
 }
 
+ALL = ("united", *FROM)
+
 
 def united(data: Path) -> None:
-    """Train the united labeller on all open sets, with a fixed seed."""
-    pages = corpus(data)
+    """Train the united labeller on all open sets and on the pages labelled by hand for training, with a fixed seed."""
+    pages = training_set(data)
     model = train_united(pages)
-    model.card["about"] = "trees over features of the whole page, and weights of a site's evidence, from all open sets"
-    model.card["sets"] = {name: set_fingerprint(set_path(data, name)) for name in OPEN_SETS}
+    model.card["about"] = "a net over blocks, from all open sets, facts and labels made by hand (labels/)"
+    model.card["sets"] = {name: set_fingerprint(set_path(data, name)) for name in model.card["pages"]}
+    model.card["labels"] = hashlib.sha256(LABELS.read_bytes()).hexdigest()[:16]
     folder = MODELS / "united"
     shutil.rmtree(folder, ignore_errors=True)
     model.save(folder)
     page_keys.save_keys(folder, [page.sample for page in pages.pages])
     size = sum(file.stat().st_size for file in folder.iterdir())
-    print(f"united: {len(pages)} pages, {size / 1000:.0f} kB, evidence {model.weights}")
+    print(f"united: {len(pages)} pages, {size / 1000:.0f} kB")
+
+
+def victor(data: Path, name: str) -> None:
+    """Train one of Victor's presets."""
+    sets, about = FROM[name]
+    config = load_config(name)
+    method = Victor(config)
+    pages = [page for set_ in sets for page in label_samples(read_set(set_path(data, set_)), method)]
+    trained = train_victor(config, pages)
+    trained.card_["about"] = about
+    trained.card_["sets"] = {set_: set_fingerprint(set_path(data, set_)) for set_ in sets}
+    trained.card_["training"] = vars(config.training)
+    folder = MODELS / name
+    shutil.rmtree(folder, ignore_errors=True)
+    trained.save(folder)
+    page_keys.save_keys(folder, [page.sample for page in pages])
+    size = sum(file.stat().st_size for file in folder.iterdir())
+    print(f"{name}: {len(pages)} pages, {size / 1000:.0f} kB")
 
 
 def main() -> None:
-    data = data_argument(__doc__ or "")
-    united(data)
-    for name, (sets, about) in FROM.items():
-        config = load_config(name)
-        method = Victor(config)
-        pages = [page for set_ in sets for page in label_samples(read_set(set_path(data, set_)), method)]
-        victor = train_victor(config, pages)
-        victor.card_["about"] = about
-        victor.card_["sets"] = {set_: set_fingerprint(set_path(data, set_)) for set_ in sets}
-        victor.card_["training"] = vars(config.training)
-        folder = MODELS / name
-        shutil.rmtree(folder, ignore_errors=True)
-        victor.save(folder)
-        page_keys.save_keys(folder, [page.sample for page in pages])
-        size = sum(file.stat().st_size for file in folder.iterdir())
-        print(f"{name}: {len(pages)} pages, {size / 1000:.0f} kB")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
+    parser.add_argument("models", nargs="*", metavar="MODEL", help=f"models to train: {', '.join(ALL)}; all by default")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.models) - set(ALL):
+        parser.error(f"no such model: {', '.join(sorted(unknown))}")
+    for name in arguments.models or ALL:
+        if name == "united":
+            united(arguments.data)
+        else:
+            victor(arguments.data, name)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,9 @@ from clock import ROUNDS, cpu
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set
 from dehusk.methods.united import United
-from dehusk.methods.united.columns import table
+from dehusk.methods.united.inputs import net_inputs
 from dehusk.read import decode
+from dehusk.units import decision_groups
 from dehusk.write import to_text
 from sets import data_argument, set_path, write_results
 from tools import TOOLS, run
@@ -35,7 +36,6 @@ def stages(pages: list[bytes]) -> dict[str, float]:
     best: dict[str, float] = {}
     method = dehusk.load_method()
     assert isinstance(method, United)
-    trees = method.forests["auto"]
     for _ in range(ROUNDS):
         spent: dict[str, float] = defaultdict(float)
         for data in pages:
@@ -46,12 +46,14 @@ def stages(pages: list[bytes]) -> dict[str, float]:
             clock.stop("parse and columns (including decoding)")
             blocks = method.segment(page)
             clock.stop("segment")
-            columns = table(blocks)
-            clock.stop("features")
-            trees.scores(columns)
-            clock.stop("trees")
+            inputs = net_inputs(blocks)
+            clock.stop("inputs of the net")
+            method.net.scores(inputs, 0)
+            clock.stop("net")
+            decision_groups(blocks)
+            clock.stop("units")
             labels = method.label(blocks)
-            clock.stop("(all of labelling, including features, trees, cut and kinds of blocks)")
+            clock.stop("(all of labelling, including inputs, net, units, decision and kinds of blocks)")
             to_text(labels)
             clock.stop("write text")
         for name, seconds in spent.items():

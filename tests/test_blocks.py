@@ -256,3 +256,20 @@ def test_the_repr_of_blocks_and_labels_is_one_line():
 def test_only_a_page_can_be_segmented(page):
     with pytest.raises(TypeError, match=rf"^segment\(\) takes a Page, .* not {type(page).__name__}$"):
         segment(page)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("ชาเขียวมีรสขม", 3),
+        ("ชาเขียว มีรสขม", 4),
+        ("“ชาเขียวมีรสขม”", 3),
+        ("iPhone ของฉัน", 3),
+        ("ຊາຂຽວມີລົດຂົມ", 3),
+        ("တရုတ်နိုင်ငံ", 3),
+        ("ភាសាខ្មែរ", 2),
+        ("ქართული ენა", 2),
+    ],
+)
+def test_each_five_letters_of_a_script_without_spaces_count_as_a_word(text, words):
+    assert segment(parse(f"<p>{text}<p>{text}")).words.tolist() == [words, words]

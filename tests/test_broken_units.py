@@ -9,6 +9,7 @@ import pytest
 
 import dehusk
 from dehusk import Status
+from dehusk.units import find_units
 
 NAV = "<ul class=nav><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/about>About us</a></ul>"
 FOOTER = "<div class=footer><a href=/imprint>Imprint</a> <a href=/privacy>Privacy</a></div>"
@@ -178,3 +179,14 @@ def test_time_grows_with_the_number_of_records(shape: str) -> None:
 
     small = min(seconds(1_500) for _ in range(2))
     assert min(seconds(6_000) for _ in itertools.repeat(None, 2)) < 10 * small
+
+
+def test_a_class_of_many_dashes_takes_linear_time() -> None:
+    names = [f"post{'-' * n}x" for n in (2_000, 4_000)]
+    times = []
+    for name in names:
+        page = dehusk.parse("".join(f'<div class="{name}"><p>one</p><p>two</p></div>' for _ in range(5)))
+        start = time.process_time()
+        find_units(dehusk.segment(page))
+        times.append(time.process_time() - start)
+    assert max(times) < 2.0

@@ -12,11 +12,13 @@ import dehusk
 from dehusk import ModelError, features
 from dehusk.blocks import segment
 from dehusk.methods import load_method, model_folder
-from dehusk.methods.united import columns
+from dehusk.methods.united import columns, inputs
+from dehusk.methods.united.inputs import inputs_hash, net_inputs
 from dehusk.methods.victor.config import load_config
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 PINNED = Path(__file__).parent / "golden" / "features.json"
+PINNED_INPUTS = Path(__file__).parent / "golden" / "net-inputs.json"
 PAGES = [EXAMPLES / "tea.html", *sorted((EXAMPLES / "gold-pages" / "html").glob("*.html"))]
 
 
@@ -42,14 +44,38 @@ def test_values_of_features_change_only_with_the_version() -> None:
     assert not changed, "raise dehusk.features.VERSION, train the models again and pin the new values"
 
 
+def input_digests() -> dict[str, str]:
+    """Return a hash of what the net sees of the example pages besides the features."""
+    hashes: dict[str, hashlib._Hash] = {}
+    for path in PAGES:
+        page = net_inputs(segment(dehusk.parse(path.read_bytes())))
+        parts = {"tags": [page.tags], "chain": [page.chain], "groups": page.groups}
+        parts |= {"names": [page.names.row, page.names.start], "texts": [page.texts.row, page.texts.start]}
+        for name, arrays in parts.items():
+            for array in arrays:
+                hashes.setdefault(name, hashlib.sha256()).update(array.astype(np.int64).tobytes())
+    return {name: digest.hexdigest()[:16] for name, digest in sorted(hashes.items())}
+
+
+def test_inputs_of_the_net_change_only_with_their_version() -> None:
+    current = {"version": inputs.VERSION, "inputs": input_digests()}
+    if os.environ.get("DEHUSK_REWRITE_GOLDEN"):
+        PINNED_INPUTS.write_text(json.dumps(current, indent=1) + "\n", "utf-8")
+    pinned = json.loads(PINNED_INPUTS.read_text("utf-8"))
+    assert pinned["version"] == inputs.VERSION, "pin the new inputs: DEHUSK_REWRITE_GOLDEN=1 pytest " + __file__
+    assert pinned["inputs"] == current["inputs"], (
+        "raise VERSION in dehusk.methods.united.inputs, train the model again and pin the new inputs"
+    )
+
+
 def test_a_changed_vocabulary_is_an_error_not_another_probability(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     own = columns.settings()
-    before = columns.columns_hash()
+    before = inputs_hash()
     fewer = dict(own.classes) | {"comment": own.classes["comment"][1:]}
     monkeypatch.setattr(columns, "settings", lambda: features.FeatureSettings(own.containers, classes=fewer))
-    assert columns.columns_hash() != before
+    assert inputs_hash() != before
     with pytest.raises(ModelError, match="does not fit the features of this version"):
         load_method("united", model=copy_of("united", tmp_path))
 

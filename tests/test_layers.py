@@ -12,6 +12,7 @@ LAYERS = [
     "version",
     "errors",
     "caching",
+    "blas",
     "atomic",
     "extras",
     "store",

@@ -128,7 +128,7 @@ def test_every_method_declares_itself_in_its_folder(name: str) -> None:
 
 def test_options_have_the_types_of_the_constructor() -> None:
     style = registry.declaration("united").options["style"]
-    assert style.choices == ("auto", "body", "article", "comments", "whole")
+    assert style.choices == ("auto", "body", "article", "comments", "whole", "core")
     assert set(registry.declaration("wisdom").options) == {"preset", "k", "st", "tc_article", "cstm", "toc"}
     assert registry.declaration("keep-all").options == {}
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dehusk import hashing
 from dehusk.hashing import mix, pair_keys, span_keys, text_key
-from dehusk.site import hashing
 from dehusk.site.table import Table
 
 numbers = st.integers(0, 2**64 - 1)

@@ -1,17 +1,21 @@
 """The united labeller: training on small pages, styles, favour, a site's evidence, reasons, model folders."""
 
+import json
+import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import click
 import numpy as np
 import pytest
 
 import dehusk
 import sites
 import synthetic
-from dehusk import ConfigError, GoldError, ModelError, Site
+from dehusk import ConfigError, ModelError, Site
 from dehusk.errors import MissingExtraError
 from dehusk.gold.alignment import Agreement
 from dehusk.gold.datasets import Sample
@@ -20,17 +24,19 @@ from dehusk.measures.metrics import WordBag, word_bag
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.keep import expected_f1
 from dehusk.methods.united import NAMES, SiteWeights, United
-from dehusk.methods.united.columns import meaning, table
+from dehusk.methods.united.columns import FAMILIES, family_of, meaning, table
 from dehusk.methods.united.evidence import SiteEvidence, site_evidence
-from dehusk.train.boosting import Growth, grow_forest, training_rows
+from dehusk.methods.united.inputs import net_inputs
+from dehusk.methods.united.reasons import MOST_EXPLAINED, left_out
 from dehusk.train.labelled_pages import LabelledPage, is_usable
-from dehusk.train.united import TrainingSet, _likeliest_weights, train_united
+from dehusk.train.net import Schedule
+from dehusk.train.net_pages import net_page
+from dehusk.train.united import TrainingSet, train_united
+from nets import random_html, random_net
 
-GROWTH = Growth(trees=12, depth=3, rate=0.4)
-
-
-def sample(number: int) -> Sample:
-    return Sample("set", str(number), b"", None, None, None, None)
+SCHEDULE = Schedule(
+    width=16, pooled=4, distances=(1, 2), word_width=4, tag_width=4, epochs=12, pages=8, rate=0.01, warm_up=5
+)
 
 
 def labelled(count: int, first: int = 0) -> list[LabelledPage]:
@@ -43,13 +49,19 @@ def labelled(count: int, first: int = 0) -> list[LabelledPage]:
     ]
 
 
+def training_set() -> TrainingSet:
+    pages = TrainingSet()
+    pages.add(labelled(40)[::2], ["auto"])
+    pages.add(labelled(40)[1::2], ["body"])
+    return pages
+
+
 @pytest.fixture(scope="module")
 def trained() -> United:
-    styles = ["auto", "body"] * 20
-    return train_united(TrainingSet.of(labelled(40), styles), GROWTH)
+    return train_united(training_set(), SCHEDULE)
 
 
-def test_it_learns_what_is_content(trained: United) -> None:
+def test_it_keeps_what_is_content(trained: United) -> None:
     right = total = 0
     for page in labelled(15, first=500):
         kept = trained.label(page.blocks).kept
@@ -60,20 +72,22 @@ def test_it_learns_what_is_content(trained: United) -> None:
 
 def test_the_same_pages_give_the_same_bytes(tmp_path: Path, trained: United) -> None:
     trained.save(tmp_path / "a")
-    train_united(TrainingSet.of(labelled(40), ["auto", "body"] * 20), GROWTH).save(tmp_path / "b")
-    assert sites.folder_bytes(tmp_path / "a") == sites.folder_bytes(tmp_path / "b")
+    train_united(training_set(), SCHEDULE).save(tmp_path / "b")
+    United.load(tmp_path / "a").save(tmp_path / "c")
+    one, two, again = (sites.folder_bytes(tmp_path / name) for name in "abc")
+    assert one == two == again
 
 
 def test_a_model_folder_gives_the_same_labels(tmp_path: Path, trained: United) -> None:
     trained.save(tmp_path)
     again, blocks = United.load(tmp_path), labelled(1)[0].blocks
-    assert list(again.forests) == ["auto", "body"]
-    for style in again.forests:
+    assert again.styles == ("auto", "body")
+    for style in again.styles:
         one, two = (model.using(style=style).label(blocks) for model in (trained, again))
         np.testing.assert_array_equal(one.probability, two.probability)
 
 
-def test_a_style_has_trees_of_its_own(trained: United) -> None:
+def test_a_style_has_scores_of_its_own(trained: United) -> None:
     blocks = labelled(1)[0].blocks
     plain, body = trained.label(blocks).probability, trained.using(style="body").label(blocks).probability
     assert not np.array_equal(plain, body)
@@ -94,9 +108,9 @@ def test_wishes_that_cannot_be(trained: United, wishes: dict[str, object], said:
         trained.using(**wishes)  # type: ignore[arg-type]
 
 
-def test_favour_keeps_more_and_more(trained: United) -> None:
-    blocks = labelled(1, first=77)[0].blocks
-    kept = [trained.using(favour=favour).label(blocks).kept for favour in (0, 0.25, 0.5, 0.75, 1)]
+def test_favour_keeps_more_and_more() -> None:
+    undecided, blocks = United(random_net(2)), dehusk.segment(dehusk.parse(random_html(4, 80)))
+    kept = [undecided.using(favour=favour).label(blocks).kept for favour in (0, 0.25, 0.5, 0.75, 1)]
     assert all((less <= more).all() for less, more in pairwise(kept))
     assert kept[0].sum() < kept[-1].sum()
 
@@ -105,28 +119,6 @@ def test_the_cut_weighs_recall_by_beta() -> None:
     chance, words = np.array([0.9, 0.5, 0.2]), np.array([10, 10, 10])
     assert expected_f1(chance, words, beta=0.25).tolist() == [True, False, False]
     assert expected_f1(chance, words, beta=4).tolist() == [True, True, True]
-
-
-def test_an_article_is_cut_at_one_half(trained: United) -> None:
-    html, _ = synthetic.page(77)
-    plain = trained.using(favour=0.5).label(dehusk.segment(dehusk.parse(html)))
-    article = dehusk.parse(f'<head><meta property="og:type" content="article"></head>{html}')
-    labels = trained.label(dehusk.segment(article))
-    assert labels.kept.tolist() == (plain.kept & (labels.probability >= 0.5)).tolist()
-    recall = trained.using(favour=1).label(dehusk.segment(article))
-    assert recall.kept.sum() > labels.kept.sum()
-
-
-def test_one_class_teaches_nothing() -> None:
-    pages = labelled(3)
-    for page in pages:
-        page.codes[:] = OTHER
-    with pytest.raises(GoldError, match=r"the usable pages \(3\) contain only noise"):
-        train_united(TrainingSet.of(pages), GROWTH)
-    with pytest.raises(GoldError, match="content and noise: no page is usable"):
-        train_united(TrainingSet.of([]), GROWTH)
-    with pytest.raises(ConfigError, match="unknown style 'novel'"):
-        TrainingSet.of(pages, "novel")
 
 
 def test_evidence_of_a_site() -> None:
@@ -171,27 +163,38 @@ def test_repetition_lowers_and_never_raises() -> None:
     assert weights.apply(np.ones(4), evidence).tolist() == [-0.5, 0.0, 1.0, 1.0]
 
 
-def test_pages_that_share_no_site_leave_the_weights_of_the_shipped_model(trained: United) -> None:
-    assert trained.weights == dehusk.load_method("united").weights  # type: ignore[attr-defined]
+def test_a_model_has_the_weights_of_its_site_evidence(tmp_path: Path, trained: United) -> None:
+    assert trained.weights == SiteWeights()
+    own = SiteWeights(several=-3, single=-1)
+    United(trained.net, own).save(tmp_path)
+    assert United.load(tmp_path).weights == own
+    assert United(trained.net, own).using(favour=0.2).weights == own
 
 
 @pytest.mark.parametrize(("matched", "fit"), [(79, False), (80, True)])
 def test_pages_whose_gold_is_elsewhere_teach_nothing(matched: int, fit: bool) -> None:
     page = replace(labelled(1)[0], agreement=Agreement(100, matched, 0, WordBag(matched, matched, 100)))
     assert is_usable(page) == fit
-    assert (len(training_rows(page).content) > 0) == fit
+    assert (net_page(page, (0,)) is not None) == fit
     assert not is_usable(replace(page, blocks=dehusk.segment(dehusk.parse("")), agreement=None))
 
 
-def test_without_the_extra_the_errors_name_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = training_rows(labelled(1)[0])
-    columns, weight = np.zeros((len(rows.content), 3)), np.ones(len(rows.content), dtype=np.float32)
-    monkeypatch.setitem(sys.modules, "catboost", None)
-    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    with pytest.raises(MissingExtraError, match=r"needs catboost, .*pip install 'dehusk\[train\]'"):
-        grow_forest(rows)
-    with pytest.raises(MissingExtraError, match=r"needs scipy, .*pip install 'dehusk\[train\]'"):
-        _likeliest_weights(columns, rows.content, weight)
+def test_without_the_extra_the_error_names_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingExtraError, match=r"needs torch, .*pip install 'dehusk\[train\]'"):
+        train_united(training_set(), SCHEDULE)
+
+
+def test_cleaning_needs_no_torch() -> None:
+    code = (
+        "import sys; sys.modules['torch'] = None; import dehusk; from pathlib import Path; "
+        "method = dehusk.load_method('united', model=Path(sys.argv[1])); "
+        "print(len(method.label(dehusk.segment(dehusk.parse('<p>one<p>two')), explain=True)))"
+    )
+    with TemporaryDirectory() as folder:
+        United(random_net()).save(Path(folder))
+        done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("2\n", 0), done.stderr
 
 
 def test_reasons_in_words_and_as_records(trained: United) -> None:
@@ -201,9 +204,60 @@ def test_reasons_in_words_and_as_records(trained: United) -> None:
     labels.validate()
     assert "site -6.0 (the same text at the same path on 5 of 5 other pages)" in labels.reasons[0]
     record = labels.evidence[0]
-    assert record["features"]
-    assert all(feature["name"] in NAMES and feature["means"] for feature in record["features"])  # type: ignore[union-attr]
     assert record["site"] == {"adds": -6.0, "template": True, "same-path": 5, "same-text": 5}
+
+
+def test_records_have_the_documented_keys(trained: United) -> None:
+    site = Site().fit(sites.site(6))
+    blocks = dehusk.segment(dehusk.parse(sites.site(1)[0]))
+    for model, more in ((trained, set()), (trained.using(site=site), {"site"})):
+        labels = model.label(blocks, explain=True)
+        for record in json.loads(json.dumps(labels.evidence)):
+            assert record.keys() == {"log-odds", "families", "features", "unit-adds"} | more
+            assert all(family.keys() == {"name", "adds"} for family in record["families"])
+            assert len({family["name"] for family in record["families"]} & set(FAMILIES)) == 6
+            adds = [abs(family["adds"]) for family in record["families"]]
+            assert adds == sorted(adds, reverse=True)
+            assert record["features"]
+            for feature in record["features"]:
+                assert feature.keys() == {"name", "value", "means"}
+                assert feature["name"] in NAMES
+                assert feature["means"]
+                assert family_of(feature["name"]) == record["families"][0]["name"]
+
+
+def test_what_a_record_adds_is_what_leaving_out_changes(trained: United) -> None:
+    blocks = dehusk.segment(dehusk.parse(synthetic.page(77)[0]))
+    inputs = net_inputs(blocks)
+    scores = trained.net.scores(inputs, 0)
+    records = trained.label(blocks, explain=True).evidence
+    for block, record in enumerate(records):
+        assert record["log-odds"] == pytest.approx(scores[block], abs=6e-4)
+        for family in record["families"]:  # type: ignore[attr-defined]
+            without = trained.net.scores(inputs, 0, left_out(family["name"]))
+            assert family["adds"] == pytest.approx(scores[block] - without[block], abs=6e-4)
+
+
+def test_reasons_name_the_strongest_families_and_the_unit(trained: United) -> None:
+    blocks = dehusk.segment(dehusk.parse("<p>A cat sees the green tree.</p><ul><li>one<li>two, a house<li>three</ul>"))
+    labels = trained.label(blocks, explain=True)
+    shifted = 0
+    for line, record in zip(labels.reasons, labels.evidence, strict=True):
+        first = record["families"][0]  # type: ignore[index]
+        assert line.startswith(f"log-odds {record['log-odds']:+.1f}; {first['name']} {first['adds']:+.1f}")
+        shifted += "its unit " in line
+        assert ("its unit " in line) == (abs(record["unit-adds"]) >= 0.05)  # type: ignore[arg-type]
+    assert shifted
+
+
+def test_elements_that_never_have_content_are_named_as_the_reason(trained: United) -> None:
+    html = "<p>A cat sees the green tree.<textarea>Birds in winter see the old house.</textarea>"
+    labels = trained.label(dehusk.segment(dehusk.parse(html)), explain=True)
+    assert (labels.probability[1], labels.kept[1]) == (0, False)
+    assert "but its element never has content" in labels.reasons[1]
+    assert "its unit" not in labels.reasons[1]
+    assert labels.evidence[1]["unit-adds"] == 0
+    assert "never has content" not in labels.reasons[0]
 
 
 def test_every_column_has_a_meaning_and_is_finite() -> None:
@@ -217,8 +271,8 @@ def test_every_column_has_a_meaning_and_is_finite() -> None:
 
 def test_a_damaged_model_is_refused(tmp_path: Path, trained: United) -> None:
     trained.save(tmp_path)
-    sites.change_arrays(tmp_path, **{"auto.border": lambda array: array[:-1]})
-    with pytest.raises(ModelError, match="is damaged: the arrays of the forest"):
+    sites.change_arrays(tmp_path, **{"inp.bias": lambda array: array[:-1]})
+    with pytest.raises(ModelError, match=r"is damaged: array inp\.bias of the net has the shape"):
         United.load(tmp_path)
     trained.save(tmp_path)
     sites.change_arrays(tmp_path, evidence=None)
@@ -267,11 +321,14 @@ def test_from_pages_to_a_model_of_ones_own(
             (tmp_path / folder / f"{seed}.html").write_text(html, "utf-8")
             (tmp_path / folder / f"{seed}.txt").write_text("\n".join(kept), "utf-8")
     model = str(tmp_path / "model")
-    code, _, err = type_in("train", str(tmp_path / "own"), "-o", model, "--trees", "12", "--depth", "3")
+    code, _, err = type_in("train", str(tmp_path / "own"), "-o", model, "--epochs", "4")
     assert (code, err.splitlines()[0]) == (0, f"dehusk: {model}: trained on 12 pages of 12 sites")
     code, out, err = type_in("eval", "--model", model, "-f", "json", str(tmp_path / "other"))
     assert code == 0
     assert "trained on" not in err
+    card = json.loads((tmp_path / "model/card.json").read_text("utf-8"))
+    assert card["start"]["pages-hash"] == dehusk.load_method("united").card["pages-hash"]  # type: ignore[attr-defined]
+    assert card["schedule"]["epochs"] == 4
     code, out, _ = type_in("clean", "--model", model, str(tmp_path / "other/100.html"))
     assert code == 0
     assert word_bag(out, (tmp_path / "other/100.txt").read_text("utf-8")).f1 > 0.9
@@ -281,3 +338,44 @@ def test_from_pages_to_a_model_of_ones_own(
     code, _, err = type_in("train", str(tmp_path / "own"), "-o", model, "--method", "cst")
     assert code == 2
     assert "unknown trainable method 'cst'. Known: united, victor" in err
+
+
+def test_a_model_from_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from dehusk.cli.train import train_command
+
+    for seed in range(3):
+        html, labels = synthetic.page(seed)
+        texts = KeepAll().segment(dehusk.parse(html)).texts
+        (tmp_path / f"{seed}.html").write_text(html, "utf-8")
+        gold = [text for text, label in zip(texts, labels, strict=True) if label != OTHER]
+        (tmp_path / f"{seed}.txt").write_text("\n".join(gold), "utf-8")
+
+    def train(*options: str) -> Path:
+        model = tmp_path / "-".join(["model", *options])
+        arguments = [str(tmp_path), "-o", str(model), *options]
+        assert train_command.main(arguments, standalone_mode=False) == 0
+        return model
+
+    anew = train("--start", "none", "--width", "8", "--epochs", "1", "--style", "comments")
+    model = United.load(anew)
+    assert model.net.weights["inp.weight"].shape[0] == 8
+    assert model.styles == ("auto", "comments")
+    assert "start" not in model.card
+    same, other = (train("--start", str(anew), "--epochs", "1", "--seed", seed) for seed in ("1", "2"))
+    improved = United.load(same)
+    assert improved.card["start"]["pages-hash"] == model.card["pages-hash"]
+    assert improved.net.weights["inp.weight"].shape[0] == 8
+    assert improved.styles == ("auto", "comments")
+    assert sites.folder_bytes(same)["arrays.npz"] != sites.folder_bytes(other)["arrays.npz"]
+    with pytest.raises(click.UsageError, match="--width is only for --start none"):
+        train("--width", "8")
+    with pytest.raises(ModelError, match="no such folder"):
+        train("--start", str(tmp_path / "nowhere"))
+    assert "trained on 3 pages of 3 sites" in capsys.readouterr().err
+
+
+def test_a_very_large_page_is_explained_in_short() -> None:
+    page = dehusk.clean("<ul>" + "<li>one more item</li>" * (MOST_EXPLAINED + 1) + "</ul>", explain=True)
+    assert page.labels.reasons[0].startswith("log-odds ")
+    assert not page.labels.evidence
+    assert "the reasons name only the log-odds" in page.notes[-1]

@@ -21,6 +21,9 @@ _BLOCK_LEVEL = is_block_level()
 _PRE = numbers(PREFORMATTED)
 _NOSCRIPT = numbers("noscript")
 _ANCHOR = numbers("a")
+_SPACELESS = ((0x0E01, 0x0E4E), (0x0E81, 0x0ECD), (0x1000, 0x109D), (0x1780, 0x17D3))
+"""First and last letters of Thai, Lao, Burmese and Khmer."""
+_PIECE = 5
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,8 +102,11 @@ class Blocks:
 
     @cached_property
     def word_start(self) -> Bools:
-        """(len(text),) whether a word starts at each character: a token, or any Han or kana character."""
-        return self.token_start | self.is_han_or_kana
+        """(len(text),) whether a word starts at each character.
+
+        Words are tokens, Han and kana characters, and each five letters of a script without spaces.
+        """
+        return self.token_start | self.is_han_or_kana | self._starts_piece
 
     @cached_property
     def is_han_or_kana(self) -> Bools:
@@ -111,6 +117,26 @@ class Blocks:
         points = self.code_points
         mask: Bools = (points >= 0x3040) & (points < 0xA000) & (self.char_class == CharClass.ALPHA)
         return mask
+
+    @cached_property
+    def _starts_piece(self) -> Bools:
+        """(len(text),) whether each character follows five letters of Thai, Lao, Burmese or Khmer, or ten, and so on.
+
+        These scripts put spaces between phrases only. Their words have four to six letters, marks included.
+        """
+        points = self.code_points
+        mask: Bools = np.zeros(len(points), dtype=np.bool_)
+        for first, last in _SPACELESS if (points >= _SPACELESS[0][0]).any() else ():
+            mask |= (points >= first) & (points <= last)
+        if not mask.any():
+            return mask
+        starts = mask.copy()
+        starts[1:] &= ~mask[:-1]
+        starts[self.start] = mask[self.start]
+        index = np.arange(len(points))
+        letter = index - np.maximum.accumulate(np.where(starts, index, 0))
+        pieces: Bools = mask & (letter > 0) & (letter % _PIECE == 0)
+        return pieces
 
     @cached_property
     def token_start(self) -> Bools:

@@ -32,13 +32,11 @@ def classify(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     Letters and combining marks are ALPHA, numbers DIGIT, punctuation PUNCT, white space and control characters WHITE.
     Characters of the classes below WHITE have ink.
     """
-    if not len(code_points) or int(code_points.max()) < 0x10000:
-        return _table().take(code_points)
-    classes = np.zeros(code_points.shape, dtype=np.uint8)
-    low = code_points < 0x10000
-    classes[low] = _table()[code_points[low]]
-    high, inverse = np.unique(code_points[~low], return_inverse=True)
-    classes[~low] = np.array([_class_of(chr(point)) for point in high.tolist()], dtype=np.uint8)[inverse]
+    classes: npt.NDArray[np.uint8] = _table().take(code_points, mode="clip")
+    if len(code_points) and int(code_points.max()) >= 0x10000:
+        is_high = code_points >= 0x10000
+        high, inverse = np.unique(code_points[is_high], return_inverse=True)
+        classes[is_high] = np.array([_class_of(chr(point)) for point in high.tolist()], dtype=np.uint8)[inverse]
     return classes
 
 
@@ -48,13 +46,11 @@ def lower(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     Every character maps to a single one: İ, for which `str.lower` returns two, becomes i. Final ς becomes σ, the lower
     case of Σ, so that a Greek word equals the same word in capitals.
     """
-    if not len(code_points) or int(code_points.max()) < 0x10000:
-        return _lower_table().take(code_points)
-    lowered = code_points.copy()
-    low = code_points < 0x10000
-    lowered[low] = _lower_table()[code_points[low]]
-    high, inverse = np.unique(code_points[~low], return_inverse=True)
-    lowered[~low] = np.array([_lower_of(point) for point in high.tolist()], dtype=np.uint32)[inverse]
+    lowered: npt.NDArray[np.uint32] = _lower_table().take(code_points, mode="clip")
+    if len(code_points) and int(code_points.max()) >= 0x10000:
+        is_high = code_points >= 0x10000
+        high, inverse = np.unique(code_points[is_high], return_inverse=True)
+        lowered[is_high] = np.array([_lower_of(point) for point in high.tolist()], dtype=np.uint32)[inverse]
     return lowered
 
 

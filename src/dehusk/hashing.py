@@ -36,8 +36,20 @@ def span_keys(values: npt.NDArray[np.unsignedinteger], start: Offsets, end: Offs
     """
     powers, inverses = _cached_powers() if len(values) < _CACHED_POWERS else _powers(len(values) + 1)
     sums = np.zeros(len(values) + 1, dtype=np.uint64)
-    np.cumsum(mix(values.astype(np.uint64) + np.uint64(_BASE)) * powers[: len(values)], out=sums[1:])
-    return mix((sums[end] - sums[start]) * inverses[start] + (end - start).astype(np.uint64))
+    np.cumsum(_scattered(values) * powers[: len(values)], out=sums[1:])
+    return mix((sums.take(end) - sums.take(start)) * inverses.take(start) + (end - start).astype(np.uint64))
+
+
+def _scattered(values: npt.NDArray[np.unsignedinteger]) -> Keys:
+    """Scatter code points or keys; nearly all code points are in a table, which is faster than computing them."""
+    if values.dtype == np.uint64:
+        return mix(values + np.uint64(_BASE))
+    table = _scattered_points()
+    scattered: Keys = table.take(values, mode="clip")
+    if len(values) and int(values.max()) >= len(table):
+        high = np.flatnonzero(values >= len(table))
+        scattered[high] = mix(values[high].astype(np.uint64) + np.uint64(_BASE))
+    return scattered
 
 
 def pair_keys(first: Keys, second: Keys) -> Keys:
@@ -49,6 +61,12 @@ def text_key(text: str) -> int:
     """Return the key of one string, as computed by `span_keys`."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return int(span_keys(points, np.array([0]), np.array([len(points)]))[0])
+
+
+@cache
+def _scattered_points() -> Keys:
+    """Return the scattered code points of the basic multilingual plane, shape (65536,)."""
+    return mix(np.arange(0x10000, dtype=np.uint64) + np.uint64(_BASE))
 
 
 @cache

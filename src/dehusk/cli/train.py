@@ -19,14 +19,17 @@ from dehusk.methods.registry import configurable_method, declaration, declaratio
 if TYPE_CHECKING:
     from dehusk.train.labelled_pages import LabelledPage
 
+_NO_START = "none"
+
 
 @dataclass(frozen=True)
 class _UnitedOptions:
     """Options of the united labeller; None if the user did not give them."""
 
     style: str | None
-    trees: int | None
-    depth: int | None
+    start: str | None
+    epochs: int | None
+    width: int | None
     seed: int | None
 
 
@@ -54,8 +57,15 @@ def _trainable() -> list[str]:
 )
 @click.option("--gold", type=click.Path(exists=True, file_okay=False), help="Folder of annotations and gold texts.")
 @click.option("--style", type=NearestChoice(STYLES, "style"), help="united: style of the gold texts. [default: auto]")
-@click.option("--trees", type=click.IntRange(1, 5000), help="united: number of trees. [default: 300]")
-@click.option("--depth", type=click.IntRange(1, 12), help="united: levels of a tree. [default: 6]")
+@click.option(
+    "--start",
+    metavar="MODEL|none",
+    help="united: model folder to improve; none to start anew. [default: the shipped model]",
+)
+@click.option("--epochs", type=click.IntRange(1, 1000), help="united: passes over the pages. [default: 10]")
+@click.option(
+    "--width", type=click.IntRange(8, 512), help="united: numbers per block, with --start none. [default: 96]"
+)
 @click.option("--seed", type=click.IntRange(0), help="united: seed of the random numbers. [default: 1]")
 @click.option("--config", metavar="NAME|FILE", help="victor: preset or configuration file. [default: web]")
 @click.option("--c1", type=click.FloatRange(0), help="victor: L1 regularisation. [default: as configured]")
@@ -69,8 +79,9 @@ def train_command(  # noqa: PLR0913 (the options of the command)
     method: str | None,
     gold: str | None,
     style: str | None,
-    trees: int | None,
-    depth: int | None,
+    start: str | None,
+    epochs: int | None,
+    width: int | None,
     seed: int | None,
     config: str | None,
     c1: float | None,
@@ -91,7 +102,7 @@ def train_command(  # noqa: PLR0913 (the options of the command)
     from dehusk.methods.united import United
     from dehusk.methods.victor import Victor
 
-    united = _UnitedOptions(style, trees, depth, seed)
+    united = _UnitedOptions(style, start, epochs, width, seed)
     victor = _VictorOptions(config, c1, c2, iterations)
     declared = declaration(method or (configurable_method() if _given(victor) else DEFAULT))
     options: dict[type[PageMethod], _UnitedOptions | _VictorOptions] = {United: united, Victor: victor}
@@ -99,10 +110,10 @@ def train_command(  # noqa: PLR0913 (the options of the command)
     if misplaced:
         raise click.UsageError(f"--{misplaced[0]} is not an option of method {declared.name}")
     if declared.method is Victor:
-        pages, sites = _train_victor(inputs, Path(output), gold, victor)
+        trained = _train_victor(inputs, Path(output), gold, victor)
     else:
-        pages, sites = _train_united(inputs, Path(output), gold, united)
-    _finish(Path(output), pages, sites)
+        trained = _train_united(inputs, Path(output), gold, united)
+    _finish(Path(output), trained)
     return ExitCode.OK
 
 
@@ -111,29 +122,56 @@ def _given(options: _UnitedOptions | _VictorOptions) -> dict[str, Any]:
     return {name: value for name, value in asdict(options).items() if value is not None}
 
 
-def _train_united(
-    inputs: Sequence[str], output: Path, gold: str | None, options: _UnitedOptions
-) -> tuple[list[LabelledPage], int]:
-    """Train and save the united labeller; return all pages, and the number of sites of the usable ones."""
+@dataclass(frozen=True)
+class _Trained:
+    """What a model was trained on."""
+
+    pages: Sequence[LabelledPage]
+    """All pages, usable or not."""
+    used: int
+    """Number of usable pages."""
+    sites: int
+    """Number of their sites."""
+    known: frozenset[int] = frozenset()
+    """Keys of the pages of the model that training started from."""
+
+
+def _train_united(inputs: Sequence[str], output: Path, gold: str | None, options: _UnitedOptions) -> _Trained:
+    """Train and save the united labeller."""
+    from dehusk.gold.page_keys import load_keys
     from dehusk.methods.baseline import KeepAll
-    from dehusk.train.boosting import Growth
-    from dehusk.train.labelled_pages import gather_pages
+    from dehusk.methods.united import United
+    from dehusk.train.labelled_pages import gather_fact_pages, gather_pages
+    from dehusk.train.net import Schedule
     from dehusk.train.united import TrainingSet, train_united
 
-    growth = _given(options)
-    style = growth.pop("style", STYLES[0])
-    pages = gather_pages(inputs, KeepAll(), gold=gold)
-    model = train_united(TrainingSet.of(pages, style), Growth(**growth))
+    schedule = _given(options)
+    styles = tuple(dict.fromkeys((STYLES[0], schedule.pop("style", STYLES[0]))))
+    folder = _start(schedule.pop("start", None), width="width" in schedule)
+    pages, facts = TrainingSet(), gather_fact_pages(inputs, KeepAll())
+    pages.add(gather_pages(inputs, KeepAll(), gold=gold, required=not facts), styles)
+    pages.add_facts(facts)
+    model = train_united(pages, Schedule(**schedule), start=None if folder is None else United.load(folder))
     model.save(output)
-    return pages, model.card["sites"]
+    used = sum(inputs is not None for inputs in pages.inputs)
+    return _Trained(pages.pages, used, model.card["sites"], frozenset() if folder is None else load_keys(folder))
 
 
-def _train_victor(
-    inputs: Sequence[str], output: Path, gold: str | None, options: _VictorOptions
-) -> tuple[list[LabelledPage], int]:
-    """Train and save Victor; return all pages, and the number of sites of the usable ones."""
+def _start(name: str | None, *, width: bool) -> Path | None:
+    """Return the folder of the model to improve: the shipped one unless the user named another, or none."""
+    from dehusk.methods.registry import model_folder
+
+    if name == _NO_START:
+        return None
+    if width:
+        raise click.UsageError("--width is only for --start none: a model that is improved keeps its shape")
+    return Path(name) if name else model_folder(DEFAULT)
+
+
+def _train_victor(inputs: Sequence[str], output: Path, gold: str | None, options: _VictorOptions) -> _Trained:
+    """Train and save Victor."""
     from dehusk.methods.victor import Victor, load_config
-    from dehusk.train.labelled_pages import gather_pages
+    from dehusk.train.labelled_pages import gather_pages, is_usable
     from dehusk.train.victor import train_victor
 
     training = _given(options)
@@ -143,20 +181,20 @@ def _train_victor(
     model = train_victor(config, pages)
     model.card_["training"] = vars(config.training)
     model.save(output)
-    return pages, model.card_["sites"]
+    return _Trained(pages, sum(map(is_usable, pages)), model.card_["sites"])
 
 
-def _finish(output: Path, pages: Sequence[LabelledPage], sites: int) -> None:
+def _finish(output: Path, trained: _Trained) -> None:
     """Add the keys of the training pages to the model folder, and report what the model was trained on."""
     from dehusk.gold import page_keys
-    from dehusk.train.labelled_pages import MIN_COVERAGE, is_usable
+    from dehusk.train.labelled_pages import MIN_COVERAGE
 
-    page_keys.save_keys(output, [page.sample for page in pages])
-    used = sum(map(is_usable, pages))
-    report(f"{output}: trained on {counted(used, 'page')} of {counted(sites, 'site')}")
-    if used < len(pages):
+    page_keys.save_keys(output, [page.sample for page in trained.pages], known=trained.known)
+    used = trained.used
+    report(f"{output}: trained on {counted(used, 'page')} of {counted(trained.sites, 'site')}")
+    if used < len(trained.pages):
         report(
-            f"{counted(len(pages) - used, 'page')} skipped: "
-            f"less than {MIN_COVERAGE:.0%} of the gold text is on the page, or the page has no text"
+            f"{counted(len(trained.pages) - used, 'page')} skipped: "
+            f"less than {MIN_COVERAGE:.0%} of the gold text is on the page, or the page has no text or no label"
         )
     report(f"next: dehusk clean --model {output} PAGE")

@@ -271,8 +271,13 @@ def to_outputs(results: Sequence[str | LabelledText]) -> list[ToolOutput]:
 def _with_blocks(result: LabelledText) -> ToolOutput:
     from dehusk.write import to_cleaneval  # noqa: PLC0415
 
-    labels, blocks = result.labels, result.labels.blocks
+    return ToolOutput(result.text, to_cleaneval(result.labels), block_marks(result.labels))
+
+
+def block_marks(labels: Labels) -> tuple[BlockMark, ...]:
+    """Return the decisions on all blocks of a page in the form of predictions."""
+    blocks = labels.blocks
     start, end = blocks.source[blocks.start].tolist(), (blocks.source[blocks.end - 1] + 1).tolist()
     probabilities = [p if math.isfinite(p) else None for p in labels.probability.round(4).tolist()]
     columns = zip(start, end, probabilities, labels.kept.tolist(), strict=True)
-    return ToolOutput(result.text, to_cleaneval(labels), tuple(BlockMark(*row) for row in columns))
+    return tuple(BlockMark(*row) for row in columns)

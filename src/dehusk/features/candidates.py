@@ -40,16 +40,20 @@ _H1 = numbers("h1")
 def candidate_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return each block's position relative to the candidates, shape (b,) each."""
     page, counts, b = blocks.page, count_subtrees(blocks), len(blocks)
-    total, depth, columns = max(int(counts.words[0]), 1), page.depth, Columns()
+    total, depth, columns = max(int(counts.words[0]), 1), page.depth.take(blocks.node), Columns()
     for name, node in text_holders(blocks).items():
-        first, last = np.searchsorted(blocks.first, (node, int(page.end[node])))
-        inside = slice(int(first), int(last))
-        columns[f"candidate.{name}.place"] = _positions(b, int(first), int(last))
+        first, last = _blocks_in(blocks, node, int(page.end[node]))
+        columns[f"candidate.{name}.place"] = _positions(b, first, last)
         levels = np.full(b, _OUTSIDE)
-        levels[inside] = np.minimum(depth.take(blocks.node[inside]) - depth[node], _OUTSIDE - 1)
+        levels[first:last] = np.minimum(depth[first:last] - page.depth[node], _OUTSIDE - 1)
         columns[f"candidate.{name}.levels"] = levels
         columns[f"candidate.{name}.words"] = np.full(b, counts.words[node] / total)
     return columns | _group_columns(blocks) | _anchor_columns(blocks)
+
+
+def _blocks_in(blocks: Blocks, start: int, end: int) -> tuple[int, int]:
+    """Return the range of the blocks that start in the nodes [start, end)."""
+    return int(blocks.first.searchsorted(start)), int(blocks.first.searchsorted(end))
 
 
 def _positions(b: int, first: int, last: int) -> npt.NDArray[np.float64]:
@@ -59,10 +63,10 @@ def _positions(b: int, first: int, last: int) -> npt.NDArray[np.float64]:
     """
     if last <= first:
         return np.zeros(b)
-    index = np.arange(b)
-    position = (index - first) / max(last - 1 - first, 1)
-    position[:first] = (index[:first] - first) / b
-    position[last:] = 1 + (index[last:] - last + 1) / b
+    from_first = np.arange(-first, b - first)
+    position = from_first / max(last - 1 - first, 1)
+    position[:first] = from_first[:first] / b
+    position[last:] = 1 + np.arange(1, b - last + 1) / b
     return position
 
 
@@ -81,8 +85,7 @@ def _group_columns(blocks: Blocks) -> Columns:
     columns["candidate.group"][:] = (member >= 0) & (blocks.first < ends.take(np.maximum(member, 0)))
     columns["candidate.group.words"][:] = counts.words.take(members).sum() / max(int(counts.words[0]), 1)
     columns["candidate.group.size"][:] = len(members)
-    first, last = np.searchsorted(blocks.first, (members[0], ends[-1]))
-    columns["candidate.group.place"] = _positions(b, int(first), int(last))
+    columns["candidate.group.place"] = _positions(b, *_blocks_in(blocks, int(members[0]), int(ends[-1])))
     return dict(columns)
 
 

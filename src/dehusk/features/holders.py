@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.features.subtrees import count_subtrees, group_siblings
-from dehusk.page import Page
 from dehusk.tags import numbers
 
 LEVELS = 4
@@ -52,7 +52,7 @@ _DOC = {
 def holder_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return statistics of the elements around each block, shape (b,) each."""
     page, node, counts = blocks.page, blocks.node.astype(np.intp), count_subtrees(blocks)
-    top, sibling_statistics = _topmost(page, counts.count), _sibling_statistics(blocks)
+    top, sibling_statistics = topmost(blocks), _sibling_statistics(blocks)
     columns = Columns(
         {
             "holder.tag": page.per_tag(_TAG_NUMBERS, _CATEGORY_OF_TAG).take(node),
@@ -74,8 +74,10 @@ def holder_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     return columns
 
 
-def _topmost(page: Page, count: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+@cached_per_object
+def topmost(blocks: Blocks) -> npt.NDArray[np.intp]:
     """Return for each node, shape (n,), the outermost element around it (or itself) with the same number of blocks."""
+    page, count = blocks.page, count_subtrees(blocks).count
     parent = np.maximum(page.parent, 0).astype(np.intp)
     pointer = np.where(count.take(parent) == count, parent, np.arange(len(parent)))
     for _ in range(int(page.depth.max()).bit_length()):  # see `Page.nearest`

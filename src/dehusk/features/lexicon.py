@@ -4,10 +4,12 @@ Names can mislead (a class "toolbar" may contain code), so they are evidence and
 thousand names that no other page has, so array operations first select the few parts that may match a word.
 """
 
-import re
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import product
 from operator import attrgetter
 
 import numpy as np
@@ -16,15 +18,29 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.features.family import Columns, Family, FeatureSettings
-from dehusk.page import Bools
+from dehusk.hashing import Keys, span_keys
+from dehusk.page import Bools, Page
 
-_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _EXACT = 3  # words up to this length must be the whole part: "ad" must not match "address"
 _LOWER, _UPPER = 1, 2
 _CASE = np.zeros(256, dtype=np.uint8)
 _CASE[ord("a") : ord("z") + 1], _CASE[ord("A") : ord("Z") + 1] = _LOWER, _UPPER
+_START, _INSIDE = 1, 2
 _LETTERS = 4  # first letters of a part that its code contains; a letter is five bits, a missing one is 0
 _WEIGHTS = 1 << 5 * np.arange(_LETTERS)[::-1]
+_MASKS = np.array([_WEIGHTS[:length].sum() * 31 for length in range(_LETTERS + 1)])  # bits of the first letters
+
+
+def _role(before: int, previous: int, case: int) -> int:
+    """Return whether a character with the given case, after two others, starts a part or is inside one; else 0."""
+    if case == _UPPER:
+        return _INSIDE if previous == _UPPER else _START
+    follows_single_capital = previous == _UPPER and before != _UPPER
+    return 0 if not case else _INSIDE if previous == _LOWER or follows_single_capital else _START
+
+
+_ROLE = np.array([_role(*cases) for cases in product(range(3), repeat=3)], dtype=np.uint8)
+"""Role of a character by its case and those of the two before it, as three digits of base 3."""
 
 
 def lexicon_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
@@ -63,7 +79,8 @@ def _node_bits(blocks: Blocks, settings: FeatureSettings) -> npt.NDArray[np.uint
     """Return for each node, shape (n,), one bit per set: whether its class or id contains a word of the set."""
     page = blocks.page
     lexicon = _build_lexicon(tuple(tuple(words) for words in settings.classes.values()))
-    bits = lexicon.bits(page.class_names).take(page.class_code) | lexicon.bits(page.id_names).take(page.id_code)
+    of_name, classes = lexicon.bits(name_parts(page)), len(page.class_names)
+    bits = of_name.take(page.class_code) | of_name[classes:].take(page.id_code)
     bits[:1] = 0  # the body's class describes the whole page
     return bits
 
@@ -91,31 +108,60 @@ class _Lexicon:
             bits |= self.beginnings.get(part[:length], 0)
         return bits
 
-    def bits(self, names: tuple[str, ...]) -> npt.NDArray[np.uint64]:
-        """Return the bits of each name, shape (names,): "top-nav" and "topNav" have the parts top and nav."""
-        text = "\0".join(names).encode("ascii", "replace").decode()  # attributes contain no zero bytes
-        source = np.frombuffer(text.encode() + bytes(_LETTERS), dtype=np.uint8)
-        starts, codes = _find_parts(source)
-        candidates = starts[self.may_match.take(codes)]
-        bits = np.zeros(len(names), dtype=np.uint64)
-        parts = [_PART.match(text, start)[0] for start in candidates.tolist()]  # type: ignore[index]
-        values = np.fromiter(map(self.part_bits, parts), np.uint64, len(parts))
-        np.bitwise_or.at(bits, np.cumsum(source == 0).take(candidates), values)
+    def bits(self, parts: NameParts) -> npt.NDArray[np.uint64]:
+        """Return the bits of each name, shape (names,)."""
+        bits = np.zeros(len(parts.first) - 1, dtype=np.uint64)
+        offsets = parts.start[:, None] + np.arange(_LETTERS)
+        codes = ((parts.source.take(offsets) & 31) @ _WEIGHTS) & _MASKS.take(parts.end - parts.start, mode="clip")
+        matched = np.flatnonzero(self.may_match.take(codes))
+        text, bounds = parts.source.tobytes().decode("ascii"), (parts.start.take(matched), parts.end.take(matched))
+        values = [self.part_bits(text[a:b]) for a, b in zip(*(bound.tolist() for bound in bounds), strict=True)]
+        names = np.searchsorted(parts.first, matched, side="right") - 1
+        np.bitwise_or.at(bits, names, np.array(values, dtype=np.uint64))
         return bits
 
 
-def _find_parts(source: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return the offset of each part in the source, and a code of its first letters."""
-    case = _CASE.take(source)
-    lower, upper = case == _LOWER, case == _UPPER
-    after_lower, after_upper = np.append(False, lower[:-1]), np.append(False, upper[:-1])
-    after_single_capital = after_upper & ~np.append(False, after_upper[:-1])
-    starts_part = (upper & ~after_upper) | (lower & ~after_lower & ~after_single_capital)
-    starts = np.flatnonzero(starts_part)
-    offsets = starts[:, None] + np.arange(_LETTERS)
-    inside = ((case > 0) & ~starts_part).take(offsets)
-    inside[:, 0] = True
-    return starts, ((source.take(offsets) & 31) * np.logical_and.accumulate(inside, axis=1)) @ _WEIGHTS
+@dataclass(frozen=True, eq=False)
+class NameParts:
+    """The q parts of names: runs of letters, also divided at capitals, so that "topNav" has the parts top and nav."""
+
+    source: npt.NDArray[np.uint8]
+    """All names in ASCII, with a zero byte after each."""
+    start: npt.NDArray[np.intp]
+    """(q,) offset of each part in `source`."""
+    end: npt.NDArray[np.intp]
+    """(q,) one past its last letter."""
+    first: npt.NDArray[np.intp]
+    """(names + 1,) the first part of each name."""
+
+    @classmethod
+    def of(cls, names: tuple[str, ...]) -> NameParts:
+        """Find the parts of names, which contain no zero bytes."""
+        source = np.frombuffer("\0".join((*names, "")).encode("ascii", "replace") + bytes(_LETTERS), dtype=np.uint8)
+        case = _CASE.take(source)
+        pattern = case.copy()
+        pattern[1:] += 3 * case[:-1]
+        pattern[2:] += 9 * case[:-2]
+        role = _ROLE.take(pattern)
+        edges = np.flatnonzero(role != _INSIDE)
+        starts = np.flatnonzero(role.take(edges) == _START)
+        start, name_end = edges.take(starts), np.flatnonzero(source == 0)[: len(names)]
+        return cls(source, start, edges.take(starts + 1), np.append(0, np.searchsorted(start, name_end)))
+
+    def keys(self) -> tuple[Keys, npt.NDArray[np.intp]]:
+        """Return the keys of the parts, and where those of each name start, shape (names + 1,).
+
+        Parts of a single letter are left out. Keys do not depend on case: "topNav" and "nav-top" share two.
+        """
+        long = np.flatnonzero(self.end - self.start > 1)
+        keys = span_keys(self.source | np.uint8(32), self.start.take(long), self.end.take(long))
+        return keys, np.searchsorted(long, self.first)
+
+
+@cached_per_object
+def name_parts(page: Page) -> NameParts:
+    """Return the parts of a page's class attributes, then of its id attributes."""
+    return NameParts.of((*page.class_names, *page.id_names))
 
 
 @lru_cache(maxsize=8)

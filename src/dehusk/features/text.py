@@ -21,7 +21,7 @@ def _table(characters: str) -> npt.NDArray[np.bool_]:
     return table
 
 
-_IS_ENDER = _table(".!?。！？…؟।")
+_IS_ENDER = _table(".!?。！？｡．…؟۔।॥։።။។")
 _IS_CLOSER = _table("\"'»“”‘’)]}）」』")
 
 

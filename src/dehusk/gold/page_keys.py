@@ -32,13 +32,18 @@ def sample_keys(sample: Sample) -> list[int]:
     return keys
 
 
-def save_keys(folder: Path, samples: Iterable[Sample]) -> None:
+def save_keys(folder: Path, samples: Iterable[Sample], *, known: Iterable[int] = ()) -> None:
     """Write the keys of a model's training pages into its folder.
+
+    Args:
+        folder: the model folder.
+        samples: the training pages.
+        known: keys of further pages, such as those of the model that training started from.
 
     Raises:
         ModelError: the folder cannot be written.
     """
-    column = np.array(sorted({key for sample in samples for key in sample_keys(sample)}), dtype=np.uint64)
+    column = np.array(sorted({*known, *(key for sample in samples for key in sample_keys(sample))}), dtype=np.uint64)
     try:
         with replacing(folder / FILE) as temporary, temporary.open("wb") as stream:
             np.lib.format.write_array(stream, column, allow_pickle=False)

@@ -122,7 +122,8 @@ def _plausible_utf8(data: bytes) -> tuple[str, int] | None:
     Text in another encoding hardly ever contains valid multi-byte sequences of UTF-8.
     """
     try:
-        return data.decode("utf-8"), data.count(b"\xef\xbf\xbd")  # searching bytes is faster than searching wide text
+        text = data.decode("utf-8")  # searching bytes is faster than searching wide text, for a single byte by far
+        return text, data.count(b"\xef\xbf\xbd") if b"\xef" in data else 0
     except UnicodeDecodeError:
         text = data.decode("utf-8", "replace")
     errors = text.count("\ufffd")

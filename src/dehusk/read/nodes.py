@@ -7,9 +7,10 @@ single call that runs in C for all nodes. Everything else (subtrees, dropped nod
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import chain, compress, islice, repeat
+from itertools import chain, compress, islice
 from operator import attrgetter, methodcaller
 from typing import Any
 
@@ -25,7 +26,7 @@ _HEAD_NODES = 1000  # allowance for the head: the node limit applies to the body
 PARSER_DEPTH = 512
 """Number of open elements at which the parser stops nesting, as browsers do."""
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
-_NODE_TYPE = {Element: 1, Text: 2}
+_NODE_TYPE = defaultdict(int, {Element: 1, Text: 2})
 _TAG, _PARENT, _DATA = attrgetter("tag"), attrgetter("parent"), attrgetter("data")
 _CLASS, _ID = methodcaller("attr", "class"), methodcaller("attr", "id")
 _MARKED = '[id],[style*="none" i],[style*="hidden" i],[hidden],[aria-hidden=true]'
@@ -145,25 +146,27 @@ class _ParsedDocument:
         self.nodes: list[Any] = list(islice(self.document.descendants, max_nodes + 1))
         self.cut = len(self.nodes) > max_nodes
         del self.nodes[max_nodes:]
-        types = np.fromiter(map(_NODE_TYPE.get, map(type, self.nodes), repeat(0)), np.uint8, len(self.nodes))
+        types = np.frombuffer(bytes(map(_NODE_TYPE.__getitem__, map(type, self.nodes))), dtype=np.uint8)
         self.is_element, self.is_text = types == _NODE_TYPE[Element], types == _NODE_TYPE[Text]
         names = _Numbers(TAG_NUMBER)
         elements = compress(self.nodes, self.is_element.tolist())
         self.tag = np.zeros(len(types), dtype=np.uint16)
         self.tag[self.is_element] = np.fromiter(map(names.__getitem__, map(_TAG, elements)), np.uint16)
         self.extra_tags = tuple(names)[len(TAG_NUMBER) :]
-        self._ids = np.fromiter(map(id, self.nodes), np.int64, len(types))
-        self._by_id = np.argsort(self._ids)
+        ids = np.fromiter(map(id, compress(self.nodes, (~self.is_text).tolist())), np.int64)
+        order = np.argsort(ids)
+        self._ids, self._by_id = ids.take(order), np.flatnonzero(~self.is_text).take(order)
         self.parent = self.rows(map(_PARENT, self.nodes))
         self.end = _ends(self.parent)
 
     def rows(self, nodes: Iterable[object]) -> _Rows:
-        """Return the index of each of the parser's nodes, -1 for other objects."""
+        """Return the index of each of the parser's nodes, -1 for text nodes and other objects."""
         ids = np.fromiter(map(id, nodes), np.int64)
         if not len(self._ids):
             return np.full(len(ids), -1, dtype=np.int32)
-        rows = self._by_id[np.searchsorted(self._ids, ids, sorter=self._by_id).clip(max=len(self._ids) - 1)]
-        return np.where(self._ids[rows] == ids, rows, -1).astype(np.int32)
+        found = np.searchsorted(self._ids, ids)
+        is_found = self._ids.take(found, mode="clip") == ids
+        return np.where(is_found, self._by_id.take(found, mode="clip"), -1).astype(np.int32)
 
     def inside(self, table: _Mask) -> _Mask:
         """Return which nodes are, or are inside, an element whose tag number is true in the table."""
@@ -189,15 +192,10 @@ class _ParsedDocument:
 
 
 def _ends(parent: _Rows) -> _Rows:
-    """Return one past the last node of each subtree: the next sibling of the node or its nearest ancestor with one."""
-    n = len(parent)
-    order = np.argsort(parent, kind="stable")
-    siblings = parent[order[1:]] == parent[order[:-1]]
-    following = np.full(n + 1, n, dtype=np.int32)
-    following[order[:-1][siblings]] = order[1:][siblings]
-    pointer = np.append(np.where(following[:-1] < n, np.arange(n), parent), n)
-    pointer[pointer < 0] = n
-    return following.take(_follow(pointer))[:n]
+    """Return one past the last node of each subtree: the last child of the last child, and so on."""
+    last = np.arange(len(parent) + 1)
+    last[parent] = np.arange(len(parent))  # the last of equal indices wins; -1 is the additional row
+    return (_follow(last)[:-1] + 1).astype(np.int32)
 
 
 def _follow(pointer: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:

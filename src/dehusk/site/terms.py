@@ -77,6 +77,16 @@ def page_terms(source: Page | Blocks) -> Terms:
 @cached_per_object
 def _term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
     """Return the columns of `Terms`, in their order."""
+    start, end, block = term_spans(blocks)
+    texts = np.flatnonzero(blocks.page.is_text)
+    # an empty text node starts where the next one does: the last one that starts at or before a character contains it
+    holder = np.searchsorted(blocks.page.text_start[texts], blocks.source[start], side="right") - 1
+    return span_keys(lower(blocks.code_points), start, end), start, end, block, texts[holder].astype(np.int32)
+
+
+@cached_per_object
+def term_spans(blocks: Blocks) -> tuple[Ints, Ints, Ints]:
+    """Return `Terms.start`, `Terms.end` and `Terms.block`, without the other columns, which take longer."""
     classes = blocks.char_class
     in_word = (classes == CharClass.ALPHA) | (classes == CharClass.DIGIT)
     joins = in_word & ~blocks.is_han_or_kana  # belongs to the same word as its neighbour
@@ -85,13 +95,4 @@ def _term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
     inside[blocks.start] = False
     start = np.flatnonzero(in_word & ~inside[:-1])
     end = np.flatnonzero(in_word & ~inside[1:]) + 1
-    texts = np.flatnonzero(blocks.page.is_text)
-    # an empty text node starts where the next one does: the last one that starts at or before a character contains it
-    holder = np.searchsorted(blocks.page.text_start[texts], blocks.source[start], side="right") - 1
-    return (
-        span_keys(lower(blocks.code_points), start, end),
-        start.astype(np.int32),
-        end.astype(np.int32),
-        blocks.block_of[start],
-        texts[holder].astype(np.int32),
-    )
+    return start.astype(np.int32), end.astype(np.int32), blocks.block_of.take(start)

@@ -65,6 +65,13 @@ def gather_pages(
     return pages
 
 
+def gather_fact_pages(arguments: Sequence[str], method: PageMethod) -> list[LabelledPage]:
+    """Collect the pages of sets that have facts but no gold text; arguments that are not sets are skipped."""
+    sets = [Path(argument) for argument in arguments if is_set(Path(argument))]
+    samples = (sample for path in sets for sample in read_set(path))
+    return without_labels((sample for sample in samples if sample.gold is None and sample.facts), method)
+
+
 def label_samples(samples: Iterable[Sample], method: PageMethod) -> list[LabelledPage]:
     """Label the pages of a set by their gold texts; pages without one are skipped."""
     return [label_sample(sample, method) for sample in samples if sample.gold is not None]
@@ -80,6 +87,18 @@ def label_sample(sample: Sample, method: PageMethod) -> LabelledPage:
     name, site = f"{sample.set}/{sample.id}", sample_site(sample, page)
     page.release()
     return LabelledPage(name, site, blocks, codes.astype(np.int8), sample, agreement)
+
+
+def without_labels(samples: Iterable[Sample], method: PageMethod) -> list[LabelledPage]:
+    """Return pages of which no block is labelled; their facts can be trained on."""
+    pages = []
+    for sample in samples:
+        page = parse(sample.bare, url=sample.url)
+        blocks = method.segment(page)
+        codes = np.full(len(blocks), -1, dtype=np.int8)
+        pages.append(LabelledPage(f"{sample.set}/{sample.id}", sample_site(sample, page), blocks, codes, sample, None))
+        page.release()
+    return pages
 
 
 def label_by_hand(labels: Iterable[HandLabels], samples: Iterable[Sample], method: PageMethod) -> list[LabelledPage]:

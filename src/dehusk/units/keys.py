@@ -41,6 +41,19 @@ def sums_before(values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Indi
     return total
 
 
+def ranges(starts: npt.NDArray[np.integer], lengths: npt.NDArray[np.integer]) -> Indices:
+    """Return start, start + 1, … of all ranges, concatenated."""
+    before = lengths.cumsum() - lengths
+    return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
+
+
+def numbered(values: npt.NDArray[np.integer], size: int) -> Indices:
+    """Return the number of each value among the distinct values, which are below `size`, in ascending order, (k,)."""
+    is_used = np.zeros(size, dtype=np.bool_)
+    is_used[values] = True
+    return (is_used.cumsum() - 1).take(values)
+
+
 def distinct(values: npt.NDArray[np.integer]) -> tuple[Indices, Indices, Indices]:
     """Return the distinct values in ascending order, as `numpy.unique`, which takes twice as long for short columns.
 

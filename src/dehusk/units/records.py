@@ -35,7 +35,7 @@ _NO_RECORD = tag_table(
 _HEADING, _P = tag_table(HEADINGS), tag_table("p")
 _POST = re.compile(
     r"(?:^|.*[-_ ])(?:h?entry|post|comment|answer|reply|message|msg|review|topic|response)"
-    r"(?:[-_](?:item|box|wrapper|wrap|row|container|block|node|card|\W*))*[-_]*$",
+    r"(?:[-_]+(?:item|box|wrapper|wrap|row|container|block|node|card))*[\W_]*$",
     re.IGNORECASE,
 )
 _ARTICLE = tag_table("article")

@@ -5,7 +5,6 @@ Units are made of elements with text; all other nodes of a page are left out her
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -180,10 +179,10 @@ def skeleton_of(blocks: Blocks) -> Skeleton:
     )
 
 
-@lru_cache(maxsize=10_000)  # pages of a site have the same names
-def _first_word(names: str) -> str:
-    """Return the first of several names separated by white space, without digits."""
-    return _DIGITS.sub("", names.split(None, 1)[0]) if names.strip() else ""
+def _first_words(names: list[str]) -> list[str]:
+    """Return the first of the names separated by white space in each string, without digits."""
+    firsts = [(words.split(None, 1) or ("",))[0] for words in names]
+    return _DIGITS.sub("", " ".join(firsts)).split(" ")
 
 
 def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple[Indices, tuple[str, ...], int]:
@@ -198,5 +197,5 @@ def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple
     names = [page.class_names[i] if i < classes else f"#{page.id_names[i - classes]}" for i in used.tolist()]
     codes: dict[str, int] = {"": 0, "#": 0}
     code = np.zeros(len(is_used), dtype=np.intp)
-    code[used] = [codes.setdefault(token, len(codes)) for token in map(_first_word, names)]
+    code[used] = [codes.setdefault(token, len(codes)) for token in _first_words(names)]
     return code.take(index) * n_tags + tag, tuple(codes), n_tags

@@ -1,4 +1,4 @@
-"""The columns that the trees use: which features, and the words and tags that these look for."""
+"""The columns that the net sees: which features, and the words and tags that these look for."""
 
 from functools import lru_cache
 from importlib import resources
@@ -9,7 +9,6 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.features import DOC, VERSION, FeatureSettings, compute
 from dehusk.features.configuration import SECTIONS, ConfigReader, settings_signature
-from dehusk.store import feature_hash
 
 GROUPS = {
     "candidate": "its relation to the main text",
@@ -30,7 +29,11 @@ GROUPS = {
     "document": "the type of page",
     "page": "the type of page",
 }
-"""First part of a column's name -> how a reason names this evidence."""
+"""First part of a column's name -> its family, as a reason names it."""
+
+FAMILIES = tuple(dict.fromkeys(GROUPS.values()))
+"""The families of inputs. The words of names and texts and the tags that the net sees belong to "names of classes",
+"its words" and "the tags around it"."""
 
 _CHOSEN = """
     candidate.half.levels candidate.half.place candidate.half.words candidate.most.levels candidate.most.place
@@ -70,6 +73,11 @@ def table(blocks: Blocks) -> npt.NDArray[np.float32]:
     return rows
 
 
+def family_of(name: str) -> str:
+    """Return the family of a column."""
+    return GROUPS[name.partition(".")[0]]
+
+
 def meaning(name: str) -> str:
     """Return what the values of a column mean, in one sentence."""
     return DOC.get(name) or DOC[f"{name.partition('.')[0]}.*"]
@@ -84,9 +92,6 @@ def settings() -> FeatureSettings:
     return reader.feature_settings()
 
 
-def columns_hash() -> str:
-    """Return the hash of everything that the columns depend on: names, words and tags, and the version of the features.
-
-    A model whose card has a different hash is refused: its trees were trained on different columns.
-    """
-    return feature_hash([*NAMES, NEVER_CONTENT, settings_signature(settings()), f"features {VERSION}"])
+def columns_signature() -> list[str]:
+    """Return everything that the columns depend on: names, words and tags, and the version of the features."""
+    return [*NAMES, NEVER_CONTENT, settings_signature(settings()), f"features {VERSION}"]

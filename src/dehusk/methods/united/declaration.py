@@ -28,7 +28,7 @@ def _loaded(folder: Path, _stamp: tuple[tuple[int, int], ...]) -> United:
 
 METHOD = Declaration(
     name="united",
-    summary="Trees over features of the whole page, with the site's other pages as evidence.",
+    summary="A small net over the blocks of the page, with the site's other pages as evidence.",
     method=United,
     build=_build,
     site="optional",

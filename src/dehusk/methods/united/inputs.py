@@ -1,0 +1,203 @@
+"""What the net sees of a page: columns, tags, words of names and texts, and groups of blocks.
+
+Words enter as numbers of rows of an embedding table: the key of a word modulo the size of the table, so that no list of
+words is stored. Words that share a row are told apart by the words around them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.characters import CharClass, lower
+from dehusk.features.holders import topmost
+from dehusk.features.lexicon import name_parts
+from dehusk.features.subtrees import count_subtrees
+from dehusk.hashing import Keys, mix, pair_keys, span_keys
+from dehusk.methods.united.columns import columns_signature, table
+from dehusk.page import Page
+from dehusk.site.terms import term_spans
+from dehusk.store import feature_hash
+from dehusk.tags import KNOWN, TAG_NUMBER
+from dehusk.units.keys import distinct, numbered, ranges, run_starts, sums_before
+
+Floats = npt.NDArray[np.float32]
+
+VERSION = 1
+"""Increase this whenever the values of tags, names, texts or groups change, and retrain the model."""
+
+NAME_ROWS, TEXT_ROWS = 1 << 12, 1 << 13
+"""Rows of the embedding tables for words of names (class and id attributes) and for words of texts."""
+TAG_ROWS = KNOWN + 1
+"""Rows of the embedding table for tags; the last is for tags that are not in `dehusk.tags`."""
+NO_TAG = 0
+"""Row for a tag that is left out, and for what is above the root."""
+TAGS = 3
+"""How many of the innermost elements around a block give their tags."""
+CONTAINERS = 3
+"""How many of the enclosing containers form groups."""
+GROUP_COUNT = 1 + CONTAINERS + 1
+"""Number of partitions of the blocks into groups: by path, by each enclosing container, and the page."""
+_NEAR, _LEVELS = 3, 10  # levels of elements whose names count as near, and at all
+_FIRST_WORDS, _LAST_WORDS = 8, 2
+_LONG = 80  # characters of a block whose last words count
+_BUCKET, _BUCKETS = 10, 12  # characters per bucket of lengths, and the last bucket
+_IS_FAR = np.tile(np.arange(_LEVELS) >= _NEAR, 2)  # of the classes and ids of the elements around a block
+_CHAIN_WEIGHTS = mix(np.arange(1, 2 * _LEVELS + 1, dtype=np.uint64)) | np.uint64(1)
+_SALT = {name: np.uint64(number) for number, name in enumerate(("far", "start", "end", "pair", "length"), start=1)}
+
+
+@dataclass(frozen=True, eq=False)
+class Bags:
+    """Bags of words as one flat column: bag i is `row[start[i]:start[i + 1]]`."""
+
+    row: npt.NDArray[np.int32]
+    """(w,) rows of an embedding table."""
+    start: npt.NDArray[np.intp]
+    """(bags + 1,)"""
+
+
+@dataclass(frozen=True, eq=False)
+class NetInputs:
+    """The inputs of a page of b blocks."""
+
+    columns: Floats
+    """(k, b) features, unscaled."""
+    tags: npt.NDArray[np.int32]
+    """(b, TAGS) rows of the tags of the innermost elements."""
+    names: Bags
+    """Words of the names of the elements around a block, a bag for each distinct chain of names."""
+    chain: npt.NDArray[np.intp]
+    """(b,) the bag of each block in `names`."""
+    texts: Bags
+    """First and last words of each block, its length, and pairs of words: one bag per block."""
+    groups: tuple[npt.NDArray[np.intp], ...]
+    """Each (b,): numbers of groups of blocks, from 0: of the same path, of the enclosing containers, of the page."""
+
+    def __len__(self) -> int:
+        return len(self.chain)
+
+
+def inputs_hash() -> str:
+    """Return the hash of everything that the inputs depend on.
+
+    A model whose card has a different hash is refused: its net was trained on different inputs.
+    """
+    shape = f"inputs {VERSION}: {NAME_ROWS} {TEXT_ROWS} {TAGS} {CONTAINERS}"
+    return feature_hash([*columns_signature(), *TAG_NUMBER, shape])
+
+
+def net_inputs(blocks: Blocks) -> NetInputs:
+    """Return the inputs of a page with at least one block."""
+    levels = _levels(blocks)
+    names, chain = _names(blocks.page, levels)
+    return NetInputs(table(blocks), _tags(blocks.page, levels), names, chain, _texts(blocks), _groups(blocks))
+
+
+def _levels(blocks: Blocks) -> npt.NDArray[np.intp]:
+    """Return the innermost elements around each block, shape (b, 10), -1 above the root."""
+    parent = np.append(blocks.page.parent, -1)  # the parent of -1 is -1
+    nodes = np.empty((len(blocks), _LEVELS), dtype=np.intp)
+    nodes[:, 0] = blocks.node
+    for level in range(1, _LEVELS):
+        nodes[:, level] = parent.take(nodes[:, level - 1], mode="wrap")
+    return nodes
+
+
+def _tags(page: Page, levels: npt.NDArray[np.intp]) -> npt.NDArray[np.int32]:
+    tags = np.append(page.tag, 0).take(levels[:, :TAGS], mode="wrap")
+    known: npt.NDArray[np.int32] = np.minimum(tags, KNOWN).astype(np.int32)
+    return known
+
+
+def _names(page: Page, levels: npt.NDArray[np.intp]) -> tuple[Bags, npt.NDArray[np.intp]]:
+    """Return a bag for each distinct chain of names, and the chain of each block."""
+    codes = np.zeros((len(page) + 1, 2), dtype=np.intp)
+    codes[:-1, 0], codes[:-1, 1] = page.class_code, page.id_code
+    codes[:, 1] += len(page.class_names)
+    codes = codes.take(levels, axis=0, mode="wrap").transpose(0, 2, 1).reshape(len(levels), 2 * _LEVELS)
+    keys = (codes.astype(np.uint64) * _CHAIN_WEIGHTS).sum(axis=1, dtype=np.uint64)
+    first, chain, _ = distinct(keys)
+    codes = codes.take(first, axis=0)
+    parts, start = name_parts(page).keys()
+    lengths = np.diff(start).take(codes)
+    # the rows of all parts as they are near, then as they are far
+    rows = (np.concatenate([parts, mix(parts + _SALT["far"])]) % np.uint64(NAME_ROWS)).astype(np.int32)
+    starts = start.take(codes) + np.where(_IS_FAR, len(parts), 0)
+    bounds = np.zeros(len(codes) + 1, dtype=np.intp)
+    lengths.sum(axis=1).cumsum(out=bounds[1:])
+    return Bags(rows.take(ranges(starts.ravel(), lengths.ravel())), bounds), chain
+
+
+def _texts(blocks: Blocks) -> Bags:
+    """Return the bags of the texts' words; digits count as zeros."""
+    starts, ends, block = term_spans(blocks)
+    points, b, chars = lower(blocks.code_points), len(blocks), blocks.chars
+    np.copyto(points, ord("0"), where=blocks.char_class == CharClass.DIGIT)
+    keys = span_keys(points, starts, ends)
+    before = sums_before(np.bincount(block, minlength=b))  # words before each block
+    index = np.arange(len(keys))
+    leads = np.flatnonzero(run_starts(block))
+    first = np.flatnonzero(index - before.take(block) < _FIRST_WORDS)
+    last = np.flatnonzero((index >= before[1:].take(block) - _LAST_WORDS) & (chars > _LONG).take(block))
+    pairs = leads[before[1:].take(block.take(leads)) - leads > 1]  # the words that start pairs
+    length = np.minimum(chars // _BUCKET, _BUCKETS).astype(np.uint64)
+    key = [
+        keys.take(first),
+        mix(keys.take(leads) + _SALT["start"]),
+        mix(keys.take(last) + _SALT["end"]),
+        pair_keys(keys.take(pairs) + _SALT["pair"], keys.take(pairs + 1)),
+        mix(length + (_SALT["length"] << np.uint64(32))),
+    ]
+    words = block.take(np.concatenate([first, leads, last, pairs]))
+    return _bags(np.concatenate([words, np.arange(b)]), np.concatenate(key) % np.uint64(TEXT_ROWS), b)
+
+
+def _bags(block: npt.NDArray[np.integer], rows: Keys, b: int) -> Bags:
+    start = sums_before(np.bincount(block, minlength=b))
+    return Bags(rows.take(np.argsort(block, kind="stable")).astype(np.int32), start)
+
+
+def _groups(blocks: Blocks) -> tuple[npt.NDArray[np.intp], ...]:
+    paths = distinct(slot_keys(blocks.page).take(blocks.node))[1]
+    numbers = [numbered(nodes, len(blocks.page)) for nodes in enclosing_containers(blocks)]
+    return (paths, *numbers, np.zeros(len(blocks), dtype=np.intp))
+
+
+def slot_keys(page: Page) -> Keys:
+    """Return a key of the path of tags and first classes, without digits, from the root to each node, shape (n,)."""
+    names = first_class_keys(page.class_names)
+    own = pair_keys(page.tag.astype(np.uint64) + np.uint64(1), names.take(page.class_code))
+    own *= np.uint64(2) * page.depth.astype(np.uint64) + np.uint64(1)
+    change = np.zeros(len(page) + 1, dtype=np.uint64)
+    change[:-1] = own
+    np.subtract.at(change, page.end, own)
+    return np.cumsum(change[:-1], dtype=np.uint64)
+
+
+def first_class_keys(names: tuple[str, ...]) -> Keys:
+    """Return a key of the first class of each class attribute, in lower case and without digits, shape (names,)."""
+    points = np.frombuffer("\0".join((*names, "")).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    gaps = np.flatnonzero(points <= ord(" "))
+    name_end = np.flatnonzero(points.take(gaps) == 0)  # the gap that ends each name
+    ends = np.flatnonzero(np.diff(gaps, prepend=-1) > 1)  # the gap that ends each class
+    next_end = np.searchsorted(ends, np.append(-1, name_end[:-1]), side="right")
+    ending = np.minimum(np.append(ends, len(gaps)).take(next_end), name_end)  # without a class, the end of the name
+    start, end = np.append(-1, gaps).take(ending) + 1, gaps.take(ending)
+    digits = np.flatnonzero((points >= ord("0")) & (points <= ord("9")))
+    if len(digits):
+        points = np.delete(points, digits)
+        start, end = (offset - np.searchsorted(digits, offset) for offset in (start, end))
+    return span_keys(lower(points), start, end)
+
+
+def enclosing_containers(blocks: Blocks) -> list[npt.NDArray[np.intp]]:
+    """Return the innermost elements around each block with more and more blocks, `CONTAINERS` of shape (b,)."""
+    page, count, top = blocks.page, count_subtrees(blocks).count, topmost(blocks)
+    node, containers = blocks.node.astype(np.intp), []
+    for level in range(CONTAINERS):
+        up = np.maximum(page.parent.take(top.take(node)), 0)
+        node = np.where(count.take(node) > 1, node, up) if level == 0 else up
+        containers.append(node)
+    return containers

@@ -1,0 +1,328 @@
+"""The net in numpy: equal to PyTorch, one thread, arrays of a model folder, inputs left out."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+import sites
+from dehusk import ModelError
+from dehusk.blas import one_thread
+from dehusk.methods.united import NAMES, Net, United
+from dehusk.methods.united.columns import FAMILIES, family_of
+from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, Bags, NetInputs
+from dehusk.methods.united.net import CLIP, LeftOut, scale_columns
+from dehusk.methods.united.reasons import contributions, left_out
+from dehusk.train.net_pages import NetPage, make_batch
+from dehusk.train.torch_net import Feed, as_parameters, forward
+from nets import inputs_of, random_html, random_inputs, random_net
+
+SHAPES = [(1, 1), (2, 1), (2, 3), (7, 3), (60, 3), (60, 60), (300, 200)]
+"""Numbers of blocks, and of groups at most."""
+
+
+def net_page(inputs: NetInputs) -> NetPage:
+    zeros = np.zeros(len(inputs), dtype=np.float32)
+    return NetPage(inputs, zeros, zeros, zeros, (0,))
+
+
+def by_torch(net: Net, pages: list[NetInputs], styles: list[int]) -> np.ndarray:
+    """Return the log-odds of the joined blocks of pages, by PyTorch."""
+    batch = make_batch([net_page(page) for page in pages], styles)
+    scaled = scale_columns(
+        batch.inputs.columns, *(net.weights[f"columns.{name}"] for name in ("is_log", "mean", "scale"))
+    )
+    distances = net.weights["distances"].astype(int).tolist()
+    return forward(as_parameters(net.weights), Feed.of(batch, scaled), distances, 0).detach().numpy()
+
+
+@pytest.mark.parametrize(("b", "groups"), SHAPES)
+@pytest.mark.parametrize("distances", [(1,), (1, 3), (4, 2, 90)])
+def test_numpy_computes_what_pytorch_does(b: int, groups: int, distances: tuple[int, ...]) -> None:
+    net, inputs = random_net(b, distances=distances), random_inputs(b, b, groups=groups)
+    for style in (0, 3):
+        np.testing.assert_allclose(net.scores(inputs, style), by_torch(net, [inputs], [style]), rtol=1e-5, atol=1e-5)
+
+
+def test_pages_joined_are_scored_as_each_alone() -> None:
+    net, sizes = random_net(), (5, 1, 2, 40)
+    pages, styles = [random_inputs(n, b) for n, b in enumerate(sizes)], [0, 2, 1, 5]
+    alone = [net.scores(page, style) for page, style in zip(pages, styles, strict=True)]
+    np.testing.assert_allclose(by_torch(net, pages, styles), np.concatenate(alone), rtol=1e-5, atol=1e-5)
+
+
+def test_numpy_and_pytorch_agree_on_a_page() -> None:
+    net = random_net(3)
+    inputs = inputs_of("<ul class=nav><li>Home<li>Tea</ul><h1>Tea</h1><p>Tea is a drink.<p>It is hot.<table><td>1<td>2")
+    np.testing.assert_allclose(net.scores(inputs, 0), by_torch(net, [inputs], [0]), rtol=1e-5, atol=1e-5)
+
+
+def test_empty_bags_count_as_zeros() -> None:
+    net, inputs = random_net(), random_inputs(1, 6)
+    none = Bags(np.zeros(0, np.int32), np.zeros(7, np.intp))
+    without = replace(inputs, texts=none, names=Bags(none.row, np.zeros(len(inputs.names.start), np.intp)))
+    np.testing.assert_array_equal(net.scores(without, 0), net.scores(inputs, 0, LeftOut(names=True, texts=True)))
+    np.testing.assert_allclose(net.scores(without, 0), by_torch(net, [without], [0]), rtol=1e-5, atol=1e-5)
+
+
+def test_a_style_moves_the_scores_by_its_own_vector() -> None:
+    net, inputs = random_net(), random_inputs(1, 9)
+    styles = net.weights["style.weight"].copy()
+    styles[4] = styles[1]
+    other = Net({**net.weights, "style.weight": styles})
+    np.testing.assert_array_equal(other.scores(inputs, 4), net.scores(inputs, 1))
+    assert not np.array_equal(net.scores(inputs, 4), net.scores(inputs, 1))
+
+
+# arrays of a model folder
+
+
+def test_arrays_keep_each_weight_within_half_a_step() -> None:
+    net = random_net(5)
+    arrays = net.arrays()
+    again = Net.from_arrays(arrays)
+    assert again.weights.keys() == net.weights.keys()
+    for name, array in net.weights.items():
+        if array.ndim == 2:
+            assert arrays[name].dtype == np.int8
+            step = np.abs(array).max(axis=1, keepdims=True) / 127 * (1 + 2**-15)
+            assert (np.abs(again.weights[name] - array) <= step / 2 + 1e-9).all(), name
+        else:
+            np.testing.assert_array_equal(again.weights[name], array)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_net_read_and_written_again_has_the_same_bytes(seed: int) -> None:
+    net = random_net(seed)
+    zero = {**net.weights, "layer.0.p.weight": net.weights["layer.0.p.weight"] * 0}
+    for arrays in (net.arrays(), Net(zero).arrays()):
+        again = Net.from_arrays(arrays).arrays()
+        assert {name: array.tobytes() for name, array in again.items()} == {
+            name: array.tobytes() for name, array in arrays.items()
+        }
+
+
+def changed(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[dict[str, np.ndarray], str], None]:
+    def apply(arrays: dict[str, np.ndarray], name: str) -> None:
+        arrays[name] = change(arrays[name])
+
+    return apply
+
+
+MATRICES = "tag name text style inp out layer.1.a layer.0.v layer.0.o layer.1.p".split()  # noqa: SIM905
+NAMES_OF_ARRAYS = [
+    *(f"{name}.weight" for name in MATRICES),
+    *("columns.is_log", "columns.mean", "columns.scale", "inp.bias", "out.bias", "ln.bias", "layer.0.ln.weight"),
+    *("layer.0.v.bias", "layer.1.o.bias", "distances"),
+]
+
+
+@pytest.mark.parametrize("name", NAMES_OF_ARRAYS)
+def test_a_damaged_array_is_an_error(name: str) -> None:
+    arrays = random_net().arrays()
+    for damage in (
+        lambda array: array[:-1],
+        lambda array: np.concatenate([array, array]),
+        lambda array: array[None],
+        lambda array: array[..., None, None],
+    ):
+        with pytest.raises(ValueError, match=r"of the net|the net lacks the array"):
+            Net.from_arrays(arrays | {name: np.asarray(damage(arrays[name]))})
+    with pytest.raises(ValueError, match=f"the net lacks the array '{name}'|lacks a scale"):
+        Net.from_arrays({other: array for other, array in arrays.items() if other != name})
+    wrong = f"{name}.scales" if f"{name}.scales" in arrays else name
+    with pytest.raises(ValueError, match=f"array {name} of the net is not finite"):
+        Net.from_arrays(arrays | {wrong: np.full_like(arrays[wrong], np.nan)})
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"columns.scale": lambda array: array * 0}, "the scale of a column is not positive"),
+        ({"distances": lambda array: array * 0}, "the distance of a layer is less than 1"),
+        ({"inp.weight.scales": lambda array: array[:1]}, "array inp.weight of the net lacks a scale for each row"),
+        ({"layer.0.v.bias": lambda array: array[:-1]}, r"array layer.0.v.weight of the net has the shape \(15, 8\)"),
+    ],
+)
+def test_numbers_that_cannot_be(changes: dict[str, Callable[[np.ndarray], np.ndarray]], said: str) -> None:
+    arrays = random_net().arrays()
+    with pytest.raises(ValueError, match=said):
+        Net.from_arrays(arrays | {name: change(arrays[name]) for name, change in changes.items()})
+
+
+def test_a_damaged_model_folder_says_which_array(tmp_path: Path) -> None:
+    for change, said in (
+        ({"style.weight": lambda array: array[:-1]}, "lacks a scale for each row"),
+        ({"ln.bias": None}, "is damaged: the net lacks the array 'ln.bias'"),
+        ({"out.bias": lambda array: array * np.nan}, "is damaged: array out.bias of the net is not finite"),
+    ):
+        United(random_net()).save(tmp_path)
+        sites.change_arrays(tmp_path, **change)  # type: ignore[arg-type]
+        with pytest.raises(ModelError, match=said):
+            United.load(tmp_path)
+
+
+def test_a_net_of_other_styles_is_refused(tmp_path: Path) -> None:
+    net = random_net()
+    fewer = Net({**net.weights, "style.weight": net.weights["style.weight"][:-1]})
+    with pytest.raises(ValueError, match="the net has vectors for 5 styles, not 6"):
+        United(fewer)
+    United(net).save(tmp_path)
+    half = {name: lambda array: array[:-1] for name in ("style.weight", "style.weight.scales")}
+    sites.change_arrays(tmp_path, **half)
+    with pytest.raises(ModelError, match="is damaged: the net has vectors for 5 styles, not 6"):
+        United.load(tmp_path)
+
+
+# one thread
+
+
+def blas_threads() -> list[int]:
+    return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+
+def test_threads_of_blas_change_nothing_and_stay_as_they_were() -> None:
+    net, inputs = random_net(width=64), random_inputs(1, 3000)
+    with threadpool_limits(limits=1, user_api="blas"):
+        one = net.scores(inputs, 0)
+    with threadpool_limits(limits=4, user_api="blas"):
+        before = blas_threads()
+        four = net.scores(inputs, 0)
+        assert blas_threads() == before
+    np.testing.assert_array_equal(one, four)
+
+
+def test_several_threads_leave_the_threads_of_blas_as_they_were() -> None:
+    net, inputs = random_net(width=16), [random_inputs(n, 50 + 100 * n) for n in range(6)]
+    expected = [net.scores(page, 0).tolist() for page in inputs]
+    with threadpool_limits(limits=3, user_api="blas"):
+        before = blas_threads()
+        with ThreadPoolExecutor(6) as pool:
+            for _ in range(20):
+                assert list(pool.map(lambda page: net.scores(page, 0).tolist(), inputs)) == expected
+        assert blas_threads() == before
+
+
+def test_threads_set_in_the_environment_change_nothing() -> None:
+    code = (
+        "import hashlib, nets; net, inputs = nets.random_net(width=64), nets.random_inputs(1, 2000); "
+        "print(hashlib.sha256(net.scores(inputs, 0).tobytes()).hexdigest())"
+    )
+    paths = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
+    results = set()
+    for threads in ("1", "4"):
+        environment = os.environ | {"PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        results.add(done.stdout)
+    assert len(results) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork processes")
+def test_a_child_forked_while_another_thread_uses_a_net_does_not_hang() -> None:
+    net, inputs = random_net(), random_inputs(0, 4)
+    with one_thread.lock:  # as if another thread had it
+        child = os.fork()
+        if not child:
+            try:
+                net.scores(inputs, 0)
+                os._exit(0)
+            finally:
+                os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+# columns, and inputs left out
+
+
+def test_columns_are_scaled_by_their_law() -> None:
+    columns = np.array([[0, 1, -9, 1e9], [0, 1, -9, 1e9], [2, 2, 2, 2]], dtype=np.float32)
+    before = columns.copy()
+    is_log, mean, scale = (np.array(numbers, np.float32) for numbers in ([1, 0, 0], [0.5, 0, 2], [2, 3, 0.01]))
+    scaled = scale_columns(columns, is_log, mean, scale)
+    assert scaled.shape == (4, 3)
+    assert scaled.dtype == np.float32
+    assert scaled.flags.c_contiguous
+    expected = [(0 - 0.5) / 2, (np.log(2) - 0.5) / 2, (-np.log(10) - 0.5) / 2, min(5, (np.log1p(1e9) - 0.5) / 2)]
+    np.testing.assert_allclose(scaled[:, 0], expected, rtol=1e-6)
+    np.testing.assert_allclose(scaled[:, 1], [0, 1 / 3, -3, CLIP], rtol=1e-6)
+    assert scaled[:, 2].tolist() == [0, 0, 0, 0]
+    np.testing.assert_array_equal(columns, before)
+
+
+def test_every_input_belongs_to_one_family_and_each_family_has_inputs() -> None:
+    parts = [left_out(family) for family in FAMILIES]
+    assert sorted(column for part in parts for column in part.columns) == list(range(len(NAMES)))
+    assert [sum(getattr(part, name) for part in parts) for name in ("tags", "names", "texts")] == [1, 1, 1]
+    assert all(part.columns for part in parts)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_family_without_weights_contributes_nothing(family: str) -> None:
+    net, inputs, out = random_net(2), random_inputs(2, 30), left_out(family)
+    assert not np.allclose(net.scores(inputs, 0), net.scores(inputs, 0, out))
+    weights = net.weights["inp.weight"].copy()
+    k, tags = len(NAMES), 3 * net.weights["tag.weight"].shape[1]
+    names = k + tags + net.weights["name.weight"].shape[1]
+    weights[:, list(out.columns)] = 0
+    for is_out, part in ((out.tags, (k, k + tags)), (out.names, (k + tags, names)), (out.texts, (names, None))):
+        if is_out:
+            weights[:, slice(*part)] = 0
+    without = Net({**net.weights, "inp.weight": weights})
+    np.testing.assert_array_equal(without.scores(inputs, 0), without.scores(inputs, 0, out))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_values_of_a_family_left_out_do_not_matter(family: str) -> None:
+    net, inputs, other, out = random_net(2), random_inputs(2, 30), random_inputs(3, 30), left_out(family)
+    columns = inputs.columns.copy()
+    columns[list(out.columns)] = other.columns[list(out.columns)]
+    changed_inputs = replace(
+        inputs,
+        columns=columns,
+        tags=other.tags if out.tags else inputs.tags,
+        names=other.names if out.names else inputs.names,
+        chain=other.chain if out.names else inputs.chain,
+        texts=other.texts if out.texts else inputs.texts,
+    )
+    np.testing.assert_array_equal(net.scores(changed_inputs, 0, out), net.scores(inputs, 0, out))
+    assert not np.allclose(net.scores(changed_inputs, 0), net.scores(inputs, 0))
+
+
+def test_a_column_left_out_has_its_mean_and_a_word_left_out_is_none() -> None:
+    net, inputs = random_net(2), random_inputs(2, 30)
+    columns = inputs.columns.copy()
+    row = int(np.flatnonzero(net.weights["columns.is_log"] == 0)[0])
+    columns[row] = net.weights["columns.mean"][row]
+    typical = replace(inputs, columns=columns)
+    np.testing.assert_array_equal(net.scores(typical, 0), net.scores(inputs, 0, LeftOut(columns=(row,))))
+
+
+def test_contributions_are_what_leaving_out_changes() -> None:
+    net, inputs = random_net(4), inputs_of(random_html(1))
+    scores = net.scores(inputs, 2)
+    found = contributions(net, inputs, 2, scores)
+    assert found.shape == (len(FAMILIES), len(inputs))
+    for family, adds in zip(FAMILIES, found, strict=True):
+        columns = [number for number, name in enumerate(NAMES) if family_of(name) == family]
+        words = {"the tags around it": "tags", "names of classes": "names", "its words": "texts"}
+        parts = {words[family]: True} if family in words else {}
+        np.testing.assert_array_equal(adds, scores - net.scores(inputs, 2, LeftOut(columns, **parts)))  # type: ignore[arg-type]
+
+
+def test_every_kind_of_group_matters() -> None:
+    net, inputs = random_net(6), random_inputs(6, 12)
+    own = net.scores(inputs, 0)
+    for number in range(GROUP_COUNT):
+        groups = list(inputs.groups)
+        groups[number] = np.arange(12)[::-1].copy()
+        assert not np.allclose(net.scores(replace(inputs, groups=tuple(groups)), 0), own)
+    renamed = tuple(group.max() - group for group in inputs.groups)
+    np.testing.assert_allclose(net.scores(replace(inputs, groups=renamed), 0), own, rtol=1e-5, atol=1e-5)
+    assert len(net.weights["name.weight"]) == NAME_ROWS
