@@ -27,7 +27,6 @@ from dehusk.page import Bools
 from dehusk.read import decode
 from dehusk.units import find_units
 from sets import set_path, write_results
-from tools import TOOLS, run
 
 SETS = ("wcxb-dev", "cleaneval-final", "readability-a", "recipes-a", "courts-a", "harvest-a", "city-a")
 KINDS, WITH_MEMBERS = ("tables", "rows", "lists", "records"), ("tables", "lists", "records")
@@ -37,6 +36,8 @@ Counted = dict[tuple[str, str], list[Completeness]]
 
 def kept_by_tools(sample: Sample, blocks: Blocks) -> Iterator[tuple[str, Bools]]:
     """Yield which blocks are kept: by the gold text if the page has one, by dehusk, and by the public tools."""
+    from tools import TOOLS, run  # the tests need no other tools
+
     html = decode(sample.bare).text
     if sample.gold is not None:
         yield "gold text", label_blocks(blocks, sample.segments)[0] != OTHER
