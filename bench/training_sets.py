@@ -32,8 +32,6 @@ STYLES = {
 """Sets with gold texts -> the style of these, besides auto."""
 FACTS = ("recipes-a", "courts-a", "product-a")
 """Sets of which only facts are known."""
-BY_HAND = ("city-a", "site-zhihu-a", "site-asp-forums", "site-android-questions", "site-christianbook", "site-webkb")
-"""Sets of which only the pages labelled by hand are trained on."""
 MANY_SITES = {"courts-a": "court", "city-a": "city"}
 """Sets whose domains hold many courts and bodies, each with pages of its own -> prefix of these as sites of labels."""
 HAND_WEIGHT = 3.0
@@ -52,28 +50,21 @@ def hand_pages(data: Path, split: str) -> list[LabelledPage]:
     return label_by_hand(labels, (sample for name in sets for sample in read_set(set_path(data, name))), KeepAll())
 
 
-def training_set(data: Path, *, without: Iterable[str] = ()) -> TrainingSet:
+def training_set(data: Path) -> TrainingSet:
     """Return all pages to train on, but for those of sites whose hand labels are for testing.
 
     A page that was labelled by hand trains auto by these labels, and the style of its set by its gold text.
-
-    Args:
-        data: folder with the sets.
-        without: sets to leave out, their pages labelled by hand included.
     """
-    left_out, labels = set(without), hand_labels()
+    labels = hand_labels()
     by_hand = {of_page.name for of_page in labels}
     pages = TrainingSet()
     for name, style in STYLES.items():
-        if name not in left_out:
-            labelled = label_samples(read_set(set_path(data, name)), KeepAll())
-            pages.add([page for page in labelled if page.name not in by_hand], tuple(dict.fromkeys(("auto", style))))
-            pages.add([page for page in labelled if page.name in by_hand], (style,))
+        labelled = label_samples(read_set(set_path(data, name)), KeepAll())
+        pages.add([page for page in labelled if page.name not in by_hand], tuple(dict.fromkeys(("auto", style))))
+        pages.add([page for page in labelled if page.name in by_hand], (style,))
     for name in FACTS:
-        if name not in left_out:
-            pages.add_facts(without_labels(_unlabelled(read_set(set_path(data, name)), by_hand), KeepAll()))
-    trained = [page for page in hand_pages(data, "train") if page.sample.set not in left_out]
-    pages.add(trained, weight=HAND_WEIGHT)
+        pages.add_facts(without_labels(_unlabelled(read_set(set_path(data, name)), by_hand), KeepAll()))
+    pages.add(hand_pages(data, "train"), weight=HAND_WEIGHT)
     test = {of_page.name for of_page in labels if of_page.split == "test"}
     test_sites = {of_page.site for of_page in labels if of_page.split == "test"}
     domains = {page.site for page in hand_pages(data, "test") if page.sample.set not in MANY_SITES}

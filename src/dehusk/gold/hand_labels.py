@@ -1,6 +1,6 @@
 """Labels of many pages in one file, made by hand and kept apart from the pages: one JSON object per line.
 
-`{"set": "city-a", "id": "0001", "page": "<SHA-256>", "text": "<SHA-256>", "site": "city.example", "kind": "list",
+`{"set": "city-a", "id": "0001", "page": "<SHA-256>", "text": "<SHA-256>", "site": "city.example", "kind": "table",
 "language": "en", "split": "train", "annotator": "a", "flags": [], "spans": [[0, 12, "header"], …]}`
 
 `page` is the SHA-256 of the page's bytes, `text` that of `page.text`, to which the offsets of the spans refer. The file
@@ -38,14 +38,14 @@ class HandLabels:
     id: str
     site: str
     kind: str
-    """The type of the page, such as "forum"."""
+    """The kind of page, such as "thread"."""
     split: str
     """"train" or "test"."""
     annotation: Annotation
     """The labels, without excerpts of the text."""
     language: str | None = None
     flags: tuple[str, ...] = ()
-    """Remarks of the annotator, such as "unsure"."""
+    """Remarks of the annotator, such as "hard"."""
 
     def __post_init__(self) -> None:
         if self.split not in SPLITS:
