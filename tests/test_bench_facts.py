@@ -49,7 +49,7 @@ def test_values_that_are_not_on_the_page_are_no_facts(tmp_path: Path) -> None:
     assert read[facts.SHOP].gold is None
 
 
-def test_predictions_count_for_the_sets_that_they_cover(tmp_path: Path) -> None:
+def test_predictions_count_for_the_pages_that_they_cover(tmp_path: Path) -> None:
     samples = [
         Sample(name, number, b"", None, None, None, None, facts=("x",))
         for name, number in (("a", "1"), ("a", "2"), ("b", "1"))
@@ -57,10 +57,7 @@ def test_predictions_count_for_the_sets_that_they_cover(tmp_path: Path) -> None:
     file = tmp_path / "folds.jsonl"
     file.write_text(Prediction("a", "1", "folds", "x").line())
     pairs = list(facts.of_files([file], samples))
-    assert [(sample.set, sample.id, prediction.text) for sample, prediction in pairs] == [
-        ("a", "1", "x"),
-        ("a", "2", ""),
-    ]
+    assert [(sample.set, sample.id, prediction.text) for sample, prediction in pairs] == [("a", "1", "x")]
 
 
 def test_template_is_text_on_half_of_the_pages_of_a_shop() -> None:

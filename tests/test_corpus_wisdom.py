@@ -21,6 +21,7 @@ from dehusk.records.inputs import find_inputs
 from test_cli import dehusk as command
 
 PAGES = 12
+TEA = (Path(__file__).parents[1] / "examples" / "tea.html").read_bytes()
 HEADERS = {"content-type": "text/html; charset=utf-8"}
 
 
@@ -81,7 +82,12 @@ def test_style_and_favour_reach_the_method(tmp_path: Path) -> None:
         run(CorpusJob(format="jsonl", sites=False, style=style, favour=favour), inputs, out)
         texts = [row["text"] for row in rows(out)[:PAGES]]
         assert texts == [clean(page, url=url, style=style, favour=favour).text for url, page in _html(tmp_path)]
-    assert rows(tmp_path / "whole")[0]["text"] != rows(tmp_path / "body")[0]["text"]
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "tea.html").write_bytes(TEA)
+    job = CorpusJob(format="jsonl", sites=False, style="article", favour=0.1)
+    run(job, find_inputs([str(pages)]), tmp_path / "tea")
+    assert rows(tmp_path / "tea")[0]["text"] == clean(TEA, style="article", favour=0.1).text != clean(TEA).text
 
 
 @pytest.mark.parametrize(

@@ -118,8 +118,8 @@ class TestScrapy:
         assert self.pipeline(KEEP_HTML=False).process_item({"html": TEA}).keys() == {"text", "status", "message"}
 
     def test_options_reach_the_method(self) -> None:
-        item = self.pipeline(STYLE="whole", FAVOUR="1").process_item({"html": TEA})
-        assert item["text"] == dehusk.clean(TEA, style="whole", favour=1.0).text != dehusk.clean(TEA).text
+        item = self.pipeline(STYLE="article", FAVOUR="0.2").process_item({"html": TEA})
+        assert item["text"] == dehusk.clean(TEA, style="article", favour=0.2).text != dehusk.clean(TEA).text
 
     def test_items_without_text_can_be_dropped_and_invalid_settings_are_errors(self) -> None:
         from scrapy.exceptions import DropItem, NotConfigured
