@@ -30,6 +30,15 @@ class Elements(Protocol):
         """The page's source as it was parsed."""
         ...
 
+    @property
+    def has_templates(self) -> bool:
+        """Whether the document has elements in templates; browsers keep these in trees of their own."""
+        ...
+
+    def numbers(self, nodes: npt.NDArray[np.integer]) -> Ints:
+        """Return the number of each element node among all elements of the document outside of templates, from 1."""
+        ...
+
     def attributes(self) -> dict[int, Attributes]:
         """Return node -> attributes, for all nodes with attributes."""
         ...

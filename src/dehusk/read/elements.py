@@ -36,6 +36,14 @@ class ParsedElements:
     """(e,) index of each element among all nodes of the parser's document."""
     nodes: list[Element] | None
     """The parser's elements; None after `release`."""
+    number: Ints
+    """(e,) number of each element among all elements of the document outside of templates, from 1."""
+    has_templates: bool = False
+    """Whether the document has elements in templates."""
+
+    def numbers(self, nodes: npt.NDArray[np.integer]) -> Ints:
+        """Return the number of each element node among all elements of the document outside of templates, from 1."""
+        return self.number[np.searchsorted(self.rows, nodes)]
 
     def attributes(self) -> dict[int, Attributes]:
         """Return node -> (name, value) pairs as written, "" for a missing value; only nodes with attributes."""

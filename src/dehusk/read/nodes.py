@@ -84,7 +84,7 @@ class NodeColumns:
             [],
             none,
             none,
-            ParsedElements(none, "", none, []),
+            ParsedElements(none, "", none, [], none),
             (none, ("",)),
             (none, ("",)),
             none,
@@ -172,6 +172,12 @@ class _ParsedDocument:
         """Return which nodes are, or are inside, an element whose tag number is true in the table."""
         return _covered(np.flatnonzero(table[self.tag]), self.end)
 
+    def in_template(self) -> _Mask:
+        """Return which nodes have a template above them."""
+        is_template = self.tag == TAG_NUMBER["template"]
+        mask: _Mask = _cover(np.flatnonzero(is_template), self.end) > is_template
+        return mask
+
     def body(self) -> _Mask:
         """Return which elements and text nodes belong to the first body or frameset."""
         mask = np.zeros(len(self.nodes), dtype=np.bool_)
@@ -215,10 +221,15 @@ def _depth(end: _Rows) -> _Rows:
 
 def _covered(roots: npt.NDArray[np.intp], end: _Rows) -> _Mask:
     """Return which nodes are in the subtrees of `roots`, including the roots."""
+    mask: _Mask = _cover(roots, end) > 0
+    return mask
+
+
+def _cover(roots: npt.NDArray[np.intp], end: _Rows) -> _Rows:
+    """Return in how many of the subtrees of `roots` each node is."""
     n = len(end)
     change = np.bincount(roots, minlength=n + 1) - np.bincount(end[roots], minlength=n + 1)
-    mask: _Mask = np.cumsum(change[:n]) > 0
-    return mask
+    return np.cumsum(change[:n], dtype=np.int32)
 
 
 class _KeptNodes:
@@ -309,12 +320,19 @@ class _KeptNodes:
             texts=self.texts[: int((tag == TEXT).sum())],
             alt_nodes=np.flatnonzero(self.is_alt[:n]).astype(np.int32),
             line_nodes=np.flatnonzero(self.starts_line[:n]).astype(np.int32),
-            elements=ParsedElements(rows, self.document.markup, self.document_index[rows], elements),
+            elements=self._parsed(rows, elements),
             classes=_encode(n, rows, list(map(_CLASS, elements))),
             ids=_encode(n, marked_rows, list(map(_ID, marked))),
             hidden_nodes=marked_rows[np.fromiter(map(_is_hidden, marked), np.bool_, len(marked))],
             cut=n < len(self.tag),
         )
+
+    def _parsed(self, rows: npt.NDArray[np.intp], elements: list[Element]) -> ParsedElements:
+        """Return the parser's elements, whose nodes are `rows`."""
+        document, index = self.document, self.document_index[rows]
+        in_template = document.in_template() & document.is_element
+        number = np.cumsum(document.is_element & ~in_template, dtype=np.int32)[index]
+        return ParsedElements(rows, document.markup, index, elements, number, bool(in_template.any()))
 
     def _marked(self, rows: npt.NDArray[np.intp]) -> tuple[_Rows, list[Element]]:
         """Return the elements with an id, and those that may be hidden by their own attributes; first their nodes."""
