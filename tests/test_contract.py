@@ -73,6 +73,8 @@ def test_labels_fit_the_blocks(method: PageMethod, page: str) -> None:
         assert np.isfinite(labels.probability).all()
         assert len(labels.reasons) == (len(blocks) if explain else 0)
         assert all(labels.reasons)
+        assert not len(labels.omitted), "what a reader cannot see is not the method's to judge"
+        assert not labels.hidden
 
 
 def test_a_page_is_never_changed(method: PageMethod) -> None:

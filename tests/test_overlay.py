@@ -113,6 +113,16 @@ def test_the_list_has_every_block_with_its_reason_and_evidence():
     assert [link.text for link in document.select(".page a")][:4] == ["0", "1 header", "2 paragraph", "3 code"]
 
 
+def test_hidden_and_omitted_text_is_shown_and_marked():
+    labels = labelled("<p>First <a href='#f'>¶</a></p><p>Second</p>", (0,))
+    sign = np.flatnonzero(labels.blocks.page.is_text)[1:2]
+    labels = replace(labels, omitted=sign.astype(np.int32), hidden={1: "white on <white>"})
+    marks = check_complete(labels).marks
+    assert [mark["class"] for mark in marks] == ["keep s8", "keep s8 omit", "drop s7 hide"]
+    assert marks[2]["title"].splitlines()[2] == "hidden text: white on <white>"
+    assert "<p>hidden text: white on &lt;white&gt;</p>" in to_overlay(labels)
+
+
 def test_elements_of_units_have_their_kinds():
     html = "<ul data-unit=x><li>a<li>b</ul><div><article>c</article><article>d</article><article>e</article></div>"
     framed = turbohtml.parse(to_overlay(labelled(html))).select("[data-unit]")
@@ -130,7 +140,7 @@ def test_facts_and_notes_come_first():
         ("kept", "3 of 8 blocks"),
     ]
     assert [note.text for note in top.select("li")] == ["a <note>"]
-    assert len(top.select("mark")) == 4
+    assert len(top.select("mark")) == 6
 
 
 def test_without_reasons_only_verdicts_are_shown():

@@ -11,6 +11,7 @@ import re
 import sys
 import threading
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +58,25 @@ def written(name, labels):
 
 
 def kept_texts(labels):
-    return [each.strip() for each, kept in zip(labels.blocks.texts, labels.kept, strict=True) if kept]
+    return [each.strip() for each, kept in zip(labels.texts, labels.kept, strict=True) if kept and each]
+
+
+def without(labels, omits):
+    """Return labels that omit the text nodes selected by `omits`, which takes the text of a node."""
+    page = labels.blocks.page
+    nodes = np.flatnonzero(page.is_text & ~np.isin(np.arange(len(page)), page.alt_nodes))
+    texts = (page.text[page.text_start[node] : page.text_end[node]] for node in nodes.tolist())
+    result = replace(labels, omitted=nodes[np.fromiter(map(omits, texts), np.bool_, len(nodes))].astype(np.int32))
+    result.validate()
+    return result
+
+
+def omitted(labels):
+    """Return the texts of the omitted nodes of kept blocks."""
+    page, blocks = labels.blocks.page, labels.blocks
+    kept = [(blocks.first[block], blocks.last[block]) for block in np.flatnonzero(labels.kept)]
+    nodes = [node for node in labels.omitted.tolist() if any(first <= node <= last for first, last in kept)]
+    return [page.text[page.text_start[node] : page.text_end[node]] for node in nodes]
 
 
 def blocks_of(source):
@@ -110,6 +129,8 @@ def test_every_output_read_back_has_the_kept_blocks_in_order(source, seed, every
     chance = np.random.default_rng(seed)
     labels = label(source, lambda _: bool(chance.random() < 0.7), every_tag=every_tag)
     labels.label[:] = chance.integers(0, len(LABELS), len(labels))
+    share = chance.choice([0, 0.3])
+    labels = without(labels, lambda _: bool(chance.random() < share))
     kept = kept_texts(labels)
     assert "".join(words(blocks_of(to_html(labels)))) == "".join(words(kept))
     if not every_tag:
@@ -122,7 +143,52 @@ def test_every_output_read_back_has_the_kept_blocks_in_order(source, seed, every
     assert plain == "" or plain.endswith("\n")
     assert added("".join(plain.split()), "".join(words(kept))) <= set("-.0123456789")
     record = json.loads(written("json", labels))
-    assert [each["text"] for each in record["blocks"]] == labels.blocks.texts
+    dropped = [each["text"] for each in record["blocks"] if not each["kept"]]
+    assert [each["text"].strip() for each in record["blocks"] if each["kept"] and each["text"]] == kept
+    assert Counter("".join(words(labels.blocks.texts))) == Counter("".join(words(kept + dropped + omitted(labels))))
+
+
+OMISSIONS = {
+    "<h2>Steeping <a href='#s'>¶</a></h2><p>Boil.": "Steeping\n\nBoil.\n",
+    "<h2><a href='#s'>¶</a> Steeping</h2>": "Steeping\n",
+    "<p>Green <i>¶</i> tea, bl<i>¶</i>ack": "Green tea, black\n",
+    "<p>One<div>¶</div><p>two": "One\n\ntwo\n",
+    "<ul><li>One<li>¶<li>two</ul>": "- One\n- two\n",
+    "<pre><i>¶</i>  if x:\n<i>¶</i>    y</pre>": "  if x:\n    y\n",
+    "<table><tr><td>a<td>¶<td>c</table>": "a\t\tc\n",
+    "<p>¶": "",
+}
+"""Page -> its text if text nodes that are only ¶ are omitted."""
+
+
+@pytest.mark.parametrize("source", OMISSIONS)
+def test_omitted_text_leaves_no_trace(source):
+    labels = without(label(source, url=None), lambda text: text.strip() == "¶")
+    assert to_text(labels) == OMISSIONS[source]
+    expected = OMISSIONS[source].replace("- ", "").split()
+    for name in ("html", "markdown", "cleaneval"):
+        output = written(name, labels)
+        assert words(blocks_of(rendered(output) if name == "markdown" else output)) == expected, name
+    assert "href" not in to_html(labels), "nor an empty link"
+    assert all("¶" not in each["text"] for each in json.loads(written("json", labels))["blocks"])
+    assert "¶" in labels.blocks.text
+
+
+@pytest.mark.parametrize(
+    ("columns", "fault"),
+    [
+        ({"omitted": [3, 2]}, "the omitted nodes do not ascend"),
+        ({"omitted": [0]}, "an omitted node is not a text node"),
+        ({"omitted": [99]}, "an omitted node is not a text node"),
+        ({"hidden": {5: "white on white"}}, "a hidden block is not one of the blocks"),
+        ({"hidden": {0: ""}}, "a hidden block has no reason"),
+    ],
+)
+def test_omitted_and_hidden_fit_the_page(columns, fault):
+    if "omitted" in columns:
+        columns["omitted"] = np.array(columns["omitted"], dtype=np.int32)
+    with pytest.raises(ValueError, match=fault):
+        replace(label("<p>a</p><p>b</p>"), **columns).validate()
 
 
 @pytest.mark.parametrize(
@@ -235,7 +301,7 @@ def test_json_is_strict_and_its_keys_have_an_order():
     labels.probability[:] = 0.123456, float("nan")
     record = document_record(CleanedPage(Status.NO_CONTENT, "nothing \udfff", labels))
     assert list(record) == PAGE_KEYS
-    assert list(record["blocks"][0]) == ["text", "label", "probability", "kept", "reason", "xpath", "span"]
+    assert list(record["blocks"][0]) == ["text", "label", "probability", "kept", "reason", "xpath", "span", "hidden"]
     assert json.loads(dumps(record).encode()) == record | {"url": "http://x/\ufffd", "message": "nothing \ufffd"}
     assert [block["probability"] for block in record["blocks"]] == [0.1235, None]
     assert record["status"] == "no-content"

@@ -8,6 +8,7 @@ the default options.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -166,6 +167,20 @@ class Blocks:
         np.cumsum(values, out=total[1:])
         return (total[self.end] - total[self.start]).astype(np.int32)
 
+    def texts_without(self, nodes: Ints) -> list[str]:
+        """Return the text of each block without that of some text nodes; white space is folded again where they were.
+
+        Args:
+            nodes: distinct text nodes of the page.
+        """
+        chosen = np.flatnonzero(~_covers(self.page, nodes)[self.source])
+        block = self.block_of.take(chosen)
+        is_pre = _covers(self.page, self.page.nodes_of(_PRE)).take(self.source.take(chosen))
+        kept = _fold(self.code_points.take(chosen), self.char_class.take(chosen), block, is_pre)
+        text = self.code_points.take(chosen.take(kept)).tobytes().decode("utf-32-le")
+        ends = np.cumsum(np.bincount(block.take(kept), minlength=len(self)))
+        return [text[a:b] for a, b in pairwise([0, *ends.tolist()])]
+
     def span(self, block: int) -> tuple[int, int]:
         """Return the (start, end) of a block in `page.text`, in characters."""
         return int(self.source[self.start[block]]), int(self.source[self.end[block] - 1]) + 1
@@ -230,6 +245,14 @@ def _ranges(starts: Ints, lengths: Ints) -> npt.NDArray[np.intp]:
     """Return start, start + 1, … of all ranges, concatenated."""
     before = np.cumsum(lengths) - lengths
     return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
+
+
+def _covers(page: Page, nodes: npt.NDArray[np.integer]) -> Bools:
+    """Return which characters of the page's text, shape (len(text),), are in the subtrees of some nodes."""
+    size = len(page.text) + 1
+    change = np.bincount(page.text_start[nodes], minlength=size) - np.bincount(page.text_end[nodes], minlength=size)
+    mask: Bools = np.cumsum(change[:-1]) > 0
+    return mask
 
 
 def _runs(page: Page, every_tag: bool, alt: bool) -> Ints:

@@ -17,6 +17,7 @@ class Block:
     """One block of a document, as plain values."""
 
     text: str
+    """Of a kept block the text that is written; of a dropped block all of its text."""
     label: str
     """One of `dehusk.labels.KINDS`."""
     probability: float
@@ -28,6 +29,8 @@ class Block:
     """XPath of the innermost element that contains the block."""
     span: tuple[int, int]
     """(start, end) in characters of `page.text`."""
+    hidden: str | None = None
+    """Why readers of the page cannot see the text; None if they can."""
     evidence: Mapping[str, object] | None = None
     """The evidence for the decision, as plain values; None unless the page was cleaned with `explain=True` by a method
     that gives evidence."""

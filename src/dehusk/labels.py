@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.page import Bools
+from dehusk.caching import cached_property
+from dehusk.page import Bools, Ints
 from dehusk.tags import HEADINGS, numbers
 
 LABELS = ("header", "list", "paragraph", "continuation", "other")
@@ -37,6 +38,10 @@ class Labels:
     gives none."""
     notes: tuple[str, ...] = ()
     """What the user should know about how the page was labelled; one line each."""
+    omitted: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    """Text nodes that no writer of kept text writes, ascending, such as the sign of a permalink in a kept heading."""
+    hidden: Mapping[int, str] = field(default_factory=dict)
+    """Block -> why readers of the page cannot see its text; only blocks none of whose text can be seen."""
 
     def __len__(self) -> int:
         return len(self.label)
@@ -46,6 +51,19 @@ class Labels:
         page = self.blocks.page
         url = f", {page.url!r}" if page.url else ""
         return f"<Labels {page.status}{url}, {int(self.kept.sum())} of {len(self)} blocks kept>"
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """(b,) folded text of each block without the omitted text nodes; `blocks.texts` is what the page has."""
+        return self.blocks.texts_without(self.omitted) if len(self.omitted) else self.blocks.texts
+
+    @cached_property
+    def written(self) -> npt.NDArray[np.intp]:
+        """(k,) the kept blocks that writers write, ascending: all, except those whose text is omitted completely."""
+        kept = np.flatnonzero(self.kept)
+        if not len(self.omitted):
+            return kept
+        return kept[np.fromiter((bool(self.texts[block]) for block in kept.tolist()), np.bool_, len(kept))]
 
     def validate(self) -> None:
         """Check that the columns fit the blocks.
@@ -62,10 +80,18 @@ class Labels:
             "a probability is not between 0 and 1": bool(((self.probability >= 0) & (self.probability <= 1)).all()),
             "some blocks have no reason": len(self.reasons) in (0, b),
             "some blocks have no evidence": len(self.evidence) in (0, b),
+            "the omitted nodes do not ascend": bool((np.diff(self.omitted) > 0).all()),
+            "an omitted node is not a text node": self._omits_only_text(),
+            "a hidden block is not one of the blocks": all(0 <= block < b for block in self.hidden),
+            "a hidden block has no reason": all(self.hidden.values()),
         }
         for fault, passed in checks.items():
             if not passed:
                 raise ValueError(f"invalid labels: {fault}")
+
+    def _omits_only_text(self) -> bool:
+        page, nodes = self.blocks.page, self.omitted
+        return bool(((nodes >= 0) & (nodes < len(page))).all() and page.is_text[nodes].all())
 
 
 def by_markup(blocks: Blocks, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:

@@ -10,8 +10,6 @@ import html
 import re
 from collections.abc import Iterable
 
-import numpy as np
-
 from dehusk.labels import CONTINUATION, HEADER, LIST, Labels
 from dehusk.layout import Gap, gaps
 from dehusk.write.interface import Writer, from_labels
@@ -32,8 +30,8 @@ def to_cleaneval(labels: Labels) -> str:
 
 def segments(labels: Labels) -> Iterable[tuple[str, str]]:
     """Yield the tag and the folded text of each segment."""
-    kept = np.flatnonzero(labels.kept)
-    gap, texts = gaps(labels.blocks, kept).tolist(), labels.blocks.texts
+    kept = labels.written
+    gap, texts = gaps(labels.blocks, kept).tolist(), labels.texts
     tag, parts = "", list[str]()
     for block, gap_before, label in zip(kept.tolist(), gap, labels.label[kept].tolist(), strict=True):
         if label == CONTINUATION and parts:

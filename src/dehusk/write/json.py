@@ -76,9 +76,10 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
     """Return what is known about each block, in document order, as plain values.
 
     Returns:
-        For each block text, label, probability, kept, reason (None unless the page was cleaned with `explain=True`),
-        xpath of the innermost element that contains the block, span (its start and end in characters of the page's
-        text), and evidence if the method gives any.
+        For each block text (of kept blocks without what is omitted, of dropped ones all of it), label, probability,
+        kept, reason (None unless the page was cleaned with `explain=True`), xpath of the innermost element that
+        contains the block, span (its start and end in characters of the page's text), hidden (why readers of the page
+        cannot see the text, None if they can), and evidence if the method gives any.
     """
     blocks = labels.blocks
     paths, nodes = xpaths(blocks.page, blocks.node.tolist()), blocks.node.tolist()
@@ -86,7 +87,9 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
     reasons = labels.reasons if len(labels.reasons) else repeat(None, len(blocks))
     starts, ends = _spans(blocks)
     names = [KINDS[label] for label in labels.label.tolist()]
-    columns = zip(blocks.texts, names, probabilities, labels.kept.tolist(), reasons, nodes, starts, ends, strict=True)
+    kept, hidden = labels.kept.tolist(), map(labels.hidden.get, range(len(blocks)))
+    texts = (own if keep else whole for own, whole, keep in zip(labels.texts, blocks.texts, kept, strict=True))
+    columns = zip(texts, names, probabilities, kept, reasons, nodes, starts, ends, hidden, strict=True)
     records: list[dict[str, Any]] = [
         {
             "text": text,
@@ -96,8 +99,9 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
             "reason": reason,
             "xpath": paths[node],
             "span": [start, end],
+            "hidden": why_hidden,
         }
-        for text, label, probability, kept, reason, node, start, end in columns
+        for text, label, probability, kept, reason, node, start, end, why_hidden in columns
     ]
     for record, evidence in zip(records, labels.evidence, strict=False):
         record["evidence"] = evidence

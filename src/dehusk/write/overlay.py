@@ -42,6 +42,8 @@ mark{color:inherit;background:none}
 .keep{background:rgba(35,150,70,var(--a,.3))}
 .drop{background:rgba(170,80,70,var(--a,.3));color:#444}
 mark.keep{box-shadow:0 2px rgba(35,150,70,.7)}
+.omit{text-decoration:line-through dotted;opacity:.7}
+.hide{outline:1px dashed #a0a}
 mark.drop{box-shadow:0 1px rgba(150,60,60,.4)}
 mark:hover{outline:2px solid #333}
 mark:target,details:target{outline:3px solid #c60}
@@ -97,7 +99,8 @@ _LEGEND = (
     '<p><mark class="keep s10">kept, certain</mark> <mark class="keep s2">kept, uncertain</mark> '
     '<mark class="drop s2">dropped, uncertain</mark> <mark class="drop s10">dropped, certain</mark>. Hover over a '
     "text, or focus its number, to see the reason; the number links to the list of all blocks, whose entries open. "
-    "Dotted frames are units, such as lists and records.</p>"
+    'Dotted frames are units, such as lists and records; <mark class="hide">dashed ones</mark> are text that readers '
+    'of the page do not see. <mark class="omit">Crossed out</mark>: left out of a kept block.</p>'
 )
 
 
@@ -124,7 +127,8 @@ def _classes(labels: Labels, block: int) -> str:
     probability = float(labels.probability[block])
     probability = min(max(probability, 0.0), 1.0) if np.isfinite(probability) else 0.5
     kept = bool(labels.kept[block])
-    return f"{'keep' if kept else 'drop'} s{round(_LEVELS * (probability if kept else 1 - probability))}"
+    level = round(_LEVELS * (probability if kept else 1 - probability))
+    return f"{'keep' if kept else 'drop'} s{level}{' hide' if block in labels.hidden else ''}"
 
 
 def _number(labels: Labels, block: int) -> str:
@@ -140,8 +144,9 @@ def _verdict(labels: Labels, block: int) -> str:
 def _marked(labels: Labels) -> str:
     """Return the page's elements with each text in a mark of its block."""
     page = labels.blocks.page
-    pruned = _plain(prune(replace(labels, kept=np.ones(len(labels), dtype=np.bool_))))
-    block_of = _block_of(labels)
+    everything = replace(labels, kept=np.ones(len(labels), dtype=np.bool_), omitted=labels.omitted[:0])
+    pruned = _plain(prune(everything))
+    block_of, omitted = _block_of(labels), set(labels.omitted.tolist())
     titles: dict[int, str] = {}
     started: set[int] = set()
 
@@ -157,7 +162,8 @@ def _marked(labels: Labels) -> str:
             started.add(block)
             target = f' id="p{block}"'
             number = f'<a href="#b{block}" title="{title}">{_number(labels, block)}</a>'
-        return f'<mark class="{_classes(labels, block)}"{target} title="{title}">{number}{escape(shown)}</mark>'
+        classes = _classes(labels, block) + (" omit" if node in omitted else "")
+        return f'<mark class="{classes}"{target} title="{title}">{number}{escape(shown)}</mark>'
 
     return sanitize_marked(serialise(pruned, write_text, _unit_marks(labels)))
 
@@ -192,6 +198,8 @@ def _title(labels: Labels, block: int) -> str:
     lines = [f"{block}: {_verdict(labels, block)}"]
     if len(labels.reasons):
         lines.append(labels.reasons[block])
+    if block in labels.hidden:
+        lines.append(f"hidden text: {labels.hidden[block]}")
     if len(labels.evidence):
         lines += _lines(labels.evidence[block])
     return "\n".join(lines)
@@ -219,6 +227,8 @@ def _listed(labels: Labels) -> str:
 def _entry(labels: Labels, block: int, text: str, path: str) -> str:
     short = text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
     reason = f"<p>{_text(labels.reasons[block])}</p>" if len(labels.reasons) else ""
+    if block in labels.hidden:
+        reason += f"<p>hidden text: {_text(labels.hidden[block])}</p>"
     evidence = _table(labels.evidence[block]) if len(labels.evidence) else ""
     position = f'<p><a href="#p{block}">on the page</a> <code>{_text(path)}</code></p>'
     return (

@@ -1,9 +1,9 @@
 """Choose the nodes of a cleaned page: those of the kept blocks, and those that structure them.
 
-These nodes are kept: the text nodes of kept blocks, all elements above them, the white space between them, the empty
-cells of rows with kept text, and `br`, `hr`, `wbr` and images between two kept blocks, or next to one with no
-block-level boundary in between; an image is also kept in a `figure` with kept text. If everything between two kept
-blocks is dropped, a `br` (or a space) replaces it, so that words do not run together.
+These nodes are kept: the text nodes of kept blocks that are not omitted, all elements above them, the white space
+between them, the empty cells of rows with kept text, and `br`, `hr`, `wbr` and images between two kept blocks, or next
+to one with no block-level boundary in between; an image is also kept in a `figure` with kept text. If everything
+between two kept blocks is dropped, a `br` (or a space) replaces it, so that words do not run together.
 """
 
 from dataclasses import dataclass, field
@@ -56,15 +56,17 @@ class Pruned:
 
 def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
-    blocks, kept = labels.blocks, np.flatnonzero(labels.kept)
+    blocks, kept = labels.blocks, labels.written
     page = blocks.page
     text = _text(blocks, kept)
+    text[labels.omitted] = False
     stays = text | _empty_elements(labels, text)
-    stays |= _white(page, text) & ~_text(blocks, np.flatnonzero(~labels.kept))
+    stays |= _white(page, text) & ~_text(blocks, np.setdiff1d(np.arange(len(blocks)), kept))
+    stays[labels.omitted] = False
     before = counts_before(page, np.flatnonzero(stays))
     stays |= before[page.end] > before[:-1]
     stays[page.nodes_of(_CELL)] |= (stays & page.is_one_of(_ROW))[page.parent[page.nodes_of(_CELL)]]
-    seams = _seams(blocks, kept, stays)
+    seams = _seams(blocks, kept, stays, text)
     stays[:1] = stays[page.alt_nodes] = False
     nodes = np.flatnonzero(stays)
     return Pruned(page, nodes, element_names(page, stays)[nodes], seams)
@@ -111,7 +113,9 @@ def _empty_elements(labels: Labels, text: Bools) -> Bools:
     blocks, page = labels.blocks, labels.blocks.page
     nodes, n = page.nodes_of(_EMPTY), len(page)
     following = np.searchsorted(blocks.first, nodes)
-    before, after = (np.concatenate(([False], labels.kept, [False]))[following + step] for step in (0, 1))
+    is_written = np.zeros(len(blocks) + 2, dtype=np.bool_)
+    is_written[labels.written + 1] = True
+    before, after = is_written[following], is_written[following + 1]
     holders = np.flatnonzero(is_holder(page))
     divided = boundaries(page, np.concatenate((holders, page.end[holders], page.nodes_of(_RULE))))
     last, first = np.append(0, blocks.last)[following], np.append(blocks.first, n)[following]
@@ -146,8 +150,15 @@ def _shows(page: Page, image: int, is_block: bool) -> bool:
     return bool(source and source.strip() and not source.strip().lower().startswith("data:"))
 
 
-def _seams(blocks: Blocks, kept: Nodes, stays: Bools) -> dict[int, str]:
-    """Return text node -> what to write before it, for blocks that have lost everything that separated them."""
+def _seams(blocks: Blocks, kept: Nodes, stays: Bools, text: Bools) -> dict[int, str]:
+    """Return text node -> what to write before it, for blocks that have lost everything that separated them.
+
+    Args:
+        blocks: the blocks of a page.
+        kept: (k,) the blocks that are written.
+        stays: (n,) which nodes are written.
+        text: (n,) which of them are texts of the blocks.
+    """
     page = blocks.page
     if len(kept) < 2:
         return {}
@@ -158,10 +169,11 @@ def _seams(blocks: Blocks, kept: Nodes, stays: Bools) -> dict[int, str]:
     divided = remaining[after] > remaining[before]
     lines = _line_ends(page, stays)
     divided |= lines[after] > lines[blocks.first[kept[:-1]]]
-    gap = gaps(blocks, kept)[1:]
-    after = np.where(np.isin(after, page.alt_nodes), page.parent[after], after)
-    seams = dict.fromkeys(after[(gap >= Gap.LINE) & ~divided].tolist(), "<br>")
-    return seams | dict.fromkeys(after[(gap == Gap.SPACE) & (np.diff(kept) > 1)].tolist(), " ")
+    gap, texts = gaps(blocks, kept)[1:], np.flatnonzero(text)
+    starts = texts[np.searchsorted(texts, after)]  # the first text of a block may be omitted
+    starts = np.where(np.isin(starts, page.alt_nodes), page.parent[starts], starts)
+    seams = dict.fromkeys(starts[(gap >= Gap.LINE) & ~divided].tolist(), "<br>")
+    return seams | dict.fromkeys(starts[(gap == Gap.SPACE) & (np.diff(kept) > 1)].tolist(), " ")
 
 
 def _line_ends(page: Page, stays: Bools) -> npt.NDArray[np.int64]:

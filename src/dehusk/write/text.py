@@ -33,7 +33,7 @@ _START = re.compile(r"\s*([+-]?\d{1,9})(?!\d)")
 
 def to_text(labels: Labels) -> str:
     """Return the kept blocks as plain text; unless empty, it ends with a line end."""
-    blocks, kept = labels.blocks, np.flatnonzero(labels.kept)
+    blocks, kept = labels.blocks, labels.written
     if not len(kept):
         return ""
     contexts, gap = BlockContexts.of(labels, kept), gaps(blocks, kept)
@@ -47,7 +47,7 @@ def to_text(labels: Labels) -> str:
     for index in np.flatnonzero(joined & same_pre).tolist():
         white = text_between(blocks, int(kept[index - 1]), int(kept[index]))
         separators[index] = white if white.isspace() else separators[index]
-    prefixes, texts = _prefixes(labels, kept, contexts, ~joined), blocks.texts
+    prefixes, texts = _prefixes(labels, kept, contexts, ~joined), labels.texts
     parts = (a + b + texts[block] for a, b, block in zip(separators, prefixes, kept.tolist(), strict=True))
     return "".join(parts) + "\n"
 
@@ -73,7 +73,7 @@ def _separators(blocks: Blocks, kept: Nodes, contexts: BlockContexts, gap: npt.N
 
 def _prefixes(labels: Labels, kept: Nodes, contexts: BlockContexts, starts_line: Bools) -> list[str]:
     """Return the indentation and list marker of each block; both are empty inside a line."""
-    page, texts = labels.blocks.page, labels.blocks.texts
+    page, texts = labels.blocks.page, labels.texts
     items = contexts.item[contexts.starts_item].astype(np.intp)
     depth = np.where(contexts.item >= 0, page.within(items)[contexts.item], 0)
     depth = np.minimum(depth - contexts.starts_item, MAX_INDENT) * starts_line
