@@ -12,11 +12,12 @@ from types import MappingProxyType
 
 import numpy as np
 
+from dehusk.content.addresses import Addresses
 from dehusk.labels import Labels
 from dehusk.tags import PREFORMATTED, numbers
 from dehusk.write.interface import Writer, from_labels
 from dehusk.write.pruning import Pruned, prune
-from dehusk.write.safety import BLOCK, EMPTY, attributes, base_address, sanitize
+from dehusk.write.safety import BLOCK, EMPTY, attributes, sanitize
 
 _PRE = numbers(PREFORMATTED)
 _WHITE = re.compile(r"[ \t\n\f\r]+")
@@ -51,7 +52,7 @@ def serialise(
         write_text: writes the text nodes; by default their text, inside the link that Markdown needs around it.
         marks: node -> additional attributes for its start tag, written verbatim, each with a leading space.
     """
-    page, base = pruned.page, base_address(pruned.page)
+    page, addresses = pruned.page, Addresses.of(pruned.page)
     nodes, starts, ends = pruned.nodes, page.text_start[pruned.nodes], page.text_end[pruned.nodes]
     in_pre = page.within(page.nodes_of(_PRE))[page.parent[nodes]] > 0
     out: list[str] = []
@@ -69,22 +70,22 @@ def serialise(
                 text = _WHITE.sub(" ", text)
             else:
                 text = text.replace("\r", "" if preformatted else " ")
-            out.append(write_text(node, text) if write_text else _text(pruned, node, text, base))
+            out.append(write_text(node, text) if write_text else _text(pruned, node, text, addresses))
             continue
         own = page.attributes.get(node, ())
-        out.append(f"<{name}{attributes(name, own, base) if own else ''}{marks.get(node, '')}>")
+        out.append(f"<{name}{attributes(name, own, addresses) if own else ''}{marks.get(node, '')}>")
         if name not in EMPTY:
             opened.append((end, f"</{name}>\n" if name in _LINES and not preformatted else f"</{name}>"))
     out += [closing for _, closing in reversed(opened)]
     return "".join(out)
 
 
-def _text(pruned: Pruned, node: int, text: str, base: str) -> str:
+def _text(pruned: Pruned, node: int, text: str, addresses: Addresses) -> str:
     """Return a text as HTML, inside the link that Markdown needs around it."""
     escaped = escape(text, quote=False)
     if node not in pruned.links or not text.strip():
         return escaped
-    link = attributes("a", pruned.page.attributes.get(pruned.links[node], ()), base)
+    link = attributes("a", pruned.page.attributes.get(pruned.links[node], ()), addresses)
     return f"<a{link}>{escaped}</a>"
 
 

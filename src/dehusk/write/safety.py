@@ -2,17 +2,17 @@
 
 `id` and `name` are removed, because they can shadow properties of the page that shows the text; `class` stays only if
 it names the language of code. Addresses are http, https, ftp, mailto, tel or relative; embedded data is removed.
-Relative addresses are made absolute if the page's address is known.
+`content.addresses` makes relative addresses absolute if the page's address is known.
 """
 
 import re
 from collections.abc import Callable
 from html import escape
-from urllib.parse import urljoin
 
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
-from dehusk.page import Attributes, Page
+from dehusk.content.addresses import Addresses
+from dehusk.page import Attributes
 from dehusk.tags import KNOWN, TAG_NUMBER, TEXT, is_block_level
 
 _BLOCK = (
@@ -72,7 +72,6 @@ _SANITIZER = Sanitizer(
         allow_svg=False,
     )
 )
-_WEB = re.compile(r"(?:https?|ftp):", re.IGNORECASE)
 _INTEGER = re.compile(r"\s*([+-]?)0*(\d+)")
 _LANGUAGE_CLASS = re.compile(r"(?:^|\s)(lang(?:uage)?-[\w+#.-]{1,40})(?=\s|$)")
 
@@ -135,42 +134,29 @@ def output_names() -> list[str]:
     return names
 
 
-def base_address(page: Page) -> str:
-    """Return the address to resolve the page's relative links against; "" if unknown."""
-    base = _join(page.url or "", page.meta.base or "")
-    return base if _WEB.match(base) else ""
-
-
-def attributes(name: str, given: Attributes, base: str) -> str:
+def attributes(name: str, given: Attributes, addresses: Addresses) -> str:
     """Return the attributes that an element may keep, as written in its start tag.
 
     Args:
         name: name of the element in the output.
         given: its attributes on the page.
-        base: address to resolve relative addresses against, or "".
+        addresses: resolves its addresses.
     """
     allowed = ATTRIBUTES.get(name, frozenset()) | ATTRIBUTES["*"]
     parts = []
     for key, value in given:
         if key in allowed:
-            kept = _CHECKS[key](value or "", base) if key in _CHECKS else value or ""
+            kept = _CHECKS[key](value or "", addresses) if key in _CHECKS else value or ""
             if kept is not None:
                 parts.append(f' {key}="{escape(kept)}"')
     return "".join(parts)
 
 
-def _join(base: str, address: str) -> str:
-    try:
-        return urljoin(base, address.strip())
-    except ValueError:
-        return ""
+def _address(value: str, addresses: Addresses) -> str | None:
+    return addresses.resolve(value)
 
 
-def _address(value: str, base: str) -> str | None:
-    return (_join(base, value) if base else value.strip()) or None
-
-
-def _span(value: str, base: str) -> str | None:  # noqa: ARG001 (one signature for all checks)
+def _span(value: str, addresses: Addresses) -> str | None:  # noqa: ARG001 (one signature for all checks)
     match = _INTEGER.match(value)
     if match is None or match[1] == "-":
         return None
@@ -178,21 +164,21 @@ def _span(value: str, base: str) -> str | None:  # noqa: ARG001 (one signature f
     return str(span) if span > 1 else None
 
 
-def _integer(value: str, base: str) -> str | None:  # noqa: ARG001 (one signature for all checks)
+def _integer(value: str, addresses: Addresses) -> str | None:  # noqa: ARG001 (one signature for all checks)
     match = _INTEGER.match(value)
     return f"{match[1]}{match[2]}" if match and len(match[2]) < 10 else None
 
 
-def _language(value: str, base: str) -> str | None:  # noqa: ARG001 (one signature for all checks)
+def _language(value: str, addresses: Addresses) -> str | None:  # noqa: ARG001 (one signature for all checks)
     match = _LANGUAGE_CLASS.search(value)
     return match[1] if match else None
 
 
-def _one_of(*values: str) -> Callable[[str, str], str | None]:
+def _one_of(*values: str) -> Callable[[str, Addresses], str | None]:
     return lambda value, _: value if value in values else None
 
 
-_CHECKS: dict[str, Callable[[str, str], str | None]] = {
+_CHECKS: dict[str, Callable[[str, Addresses], str | None]] = {
     "href": _address,
     "src": _address,
     "cite": _address,

@@ -1,0 +1,144 @@
+"""Where the images of a page really are: the best of `src`, `srcset`, lazy attributes, `picture` and `noscript`.
+
+    >>> image_source((("src", "data:image/gif;base64,R0"), ("data-src", "cat.jpg")), Addresses("https://x.org/"))
+    'https://x.org/cat.jpg'
+
+Pages that load images late have a placeholder as `src` and the address in an attribute that only their script knows, or
+a second image in `noscript`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dehusk.content.addresses import Addresses
+from dehusk.page import Attributes, Page
+from dehusk.tags import numbers
+
+_IMAGE, _PICTURE, _SOURCE, _NOSCRIPT = numbers("img"), numbers("picture"), numbers("source"), numbers("noscript")
+_SETS = ("srcset", "data-srcset", "data-lazy-srcset", "data-original-set")
+_LAZY = (
+    "data-src",
+    "data-lazy-src",
+    "data-original",
+    "data-original-src",
+    "data-lazy",
+    "data-img-src",
+    "data-src-delay",
+)
+_LAST = ("data-url", "data-image", "data-large-file", "data-orig-file", "data-hi-res-src", "lowsrc")
+"""Attributes that may contain something other than the image; only if nothing else is there."""
+_PLACEHOLDER = re.compile(
+    r"data:|about:|(?:.*/)?[^/]*(?:blank|empty|placeholder|spacer|transparent|1x1|pixel|clear|loading|lazy)[^/]*\.(?:gif|png|svg)"
+    r"(?:[?#]|$)",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"[^\s{}<>\"]{1,4096}")
+_NUMBER = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)([wx])(?:,|$)")
+_SIZE = re.compile(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
+
+
+@dataclass(frozen=True)
+class Images:
+    """The images of a page."""
+
+    sources: dict[int, str] = field(default_factory=dict)
+    """Node of an image -> its address; images without a usable address are missing."""
+    copies: frozenset[int] = frozenset()
+    """Images in `noscript` that repeat the image before or after them: to be left out."""
+
+
+def image_source(attributes: Attributes, addresses: Addresses, sources: Sequence[Attributes] = ()) -> str | None:
+    """Return the address of an image, resolved; None if it has none but a placeholder of data.
+
+    Args:
+        attributes: of the img element.
+        addresses: resolves what is found.
+        sources: attributes of the source elements of the picture element around it.
+    """
+    own = dict(attributes)
+    sets = [own.get(name, "") for name in _SETS]
+    sets += [dict(each).get(name, "") for each in sources for name in _SETS]
+    given = own.get("src", "").strip()
+    candidates = [_largest(sets), *map(own.get, _LAZY)]
+    candidates += [given if given and not _PLACEHOLDER.match(given[:4096]) else None, *map(own.get, _LAST), given]
+    for candidate in candidates:
+        address = (candidate or "").strip()
+        if address and (address == given or _ADDRESS.fullmatch(address)) and (found := addresses.resolve(address)):
+            return found
+    return None
+
+
+def find_images(page: Page, addresses: Addresses) -> Images:
+    """Return the addresses of all images of a page, and which images in `noscript` are copies."""
+    images = page.nodes_of(_IMAGE)
+    if not len(images):
+        return Images()
+    picture = page.nearest(page.is_one_of(_PICTURE))[images].tolist()
+    given: dict[int, list[Attributes]] = {}
+    parts = page.nodes_of(_SOURCE)
+    for part, parent in zip(parts.tolist(), page.parent[parts].tolist(), strict=True):
+        given.setdefault(parent, []).append(page.attributes.get(part, ()))
+    sources = {
+        image: source
+        for image, around in zip(images.tolist(), picture, strict=True)
+        if (source := image_source(page.attributes.get(image, ()), addresses, given.get(around, ())))
+    }
+    fallback = images[(page.within(page.nodes_of(_NOSCRIPT))[images]) > 0]
+    return (
+        Images(*_without_copies(images.tolist(), set(fallback.tolist()), sources)) if len(fallback) else Images(sources)
+    )
+
+
+def _without_copies(
+    images: list[int], fallback: set[int], sources: dict[int, str]
+) -> tuple[dict[int, str], frozenset[int]]:
+    """Return the sources, and the fallbacks that repeat a neighbour; a neighbour without a source gets the fallback's.
+
+    Only neighbours in the order of the images are compared: the placeholder stands right before or after its noscript.
+    """
+    copies: set[int] = set()
+    for index, image in enumerate(images):
+        if image not in fallback or image not in sources:
+            continue
+        for other in images[max(index - 1, 0) : index] + images[index + 1 : index + 2]:
+            if other in fallback:
+                continue
+            if other not in sources or _key(sources[other]) == _key(sources[image]):
+                sources.setdefault(other, sources[image])
+                copies.add(image)
+                break
+    return sources, frozenset(copies)
+
+
+def _key(address: str) -> str:
+    """Return an address without scheme, query and the suffix that WordPress gives to sizes."""
+    return _SIZE.sub("", address.partition("?")[0].partition("://")[2][-4096:])
+
+
+def _largest(sets: list[str]) -> str | None:
+    """Return the candidate with the largest width or density of all sets; the first one of equals."""
+    best, size = None, -1.0
+    for address, descriptor in (candidate for each in sets for candidate in _candidates(each)):
+        match = _NUMBER.match(descriptor)
+        scale = float(match[1]) * (1 if match[2] == "w" else 1000) if match else 1000.0
+        if scale > size and not _PLACEHOLDER.match(address[:4096]):
+            best, size = address, scale
+    return best
+
+
+def _candidates(srcset: str) -> list[tuple[str, str]]:
+    """Return (address, descriptor) of each candidate; an address may contain commas, but not end with one."""
+    found: list[tuple[str, str]] = []
+    address = ""
+    for token in srcset.split():
+        if address:
+            descriptor, comma, rest = token.partition(",")
+            found.append((address, descriptor))
+            address = rest if comma else ""
+            continue
+        address = token.lstrip(",")
+        if address.endswith(","):
+            found.append((address.rstrip(","), ""))
+            address = ""
+    return [*found, (address, "")] if address else found
