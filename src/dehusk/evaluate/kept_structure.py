@@ -1,0 +1,161 @@
+"""The elements of a page's kept text, read from its nodes: what a writer of structured text must write."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+import numpy as np
+
+from dehusk.labels import Labels
+from dehusk.layout import Nodes, grids, has_ink, is_holder
+from dehusk.measures.structure import Element, ink
+from dehusk.page import Bools, Page
+from dehusk.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.write.safety import base_address
+
+_HEADING = numbers(HEADINGS)
+_ITEM = numbers("li")
+_LIST = numbers("ul ol menu dir")
+_ORDERED = numbers("ol")
+_PRE = numbers(PREFORMATTED)
+_LINK = numbers("a")
+_TABLE = numbers("table")
+_ROW = numbers("tr")
+_CELL = numbers("td th")
+_BREAK = numbers("br hr")
+_SCHEME = re.compile(r"([A-Za-z][\w+.-]*):")
+_SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
+
+
+@dataclass(frozen=True)
+class KeptElement:
+    """An element with its place on the page."""
+
+    element: Element
+    node: int
+    """Node of the heading, item, cell, listing, link or image."""
+
+
+def kept_elements(labels: Labels) -> list[KeptElement]:
+    """Return the headings, list items, cells, lines of code and links of the kept blocks, kind by kind.
+
+    An element counts if it contains kept text outside of others of its kind. What is in preformatted text counts as
+    code only, and of tables, only those of data do (`dehusk.layout.grids`).
+    """
+    page = labels.blocks.page
+    text = kept_text(labels)
+    in_pre = page.within(page.nodes_of(_PRE)) > 0
+    grid = np.append(grids(labels.blocks, np.flatnonzero(labels.kept)), False)
+    in_grid = grid[page.nearest(page.is_one_of(_TABLE))]
+    prose = text[~in_pre[text]]
+    elements = [*_headings(page, prose[~in_grid[prose]]), *_items(page, prose[~in_grid[prose]])]
+    elements += [*_cells(page, prose[in_grid[prose]]), *_code(page, text[in_pre[text]])]
+    return [*elements, *_links(page, prose)]
+
+
+def kept_text(labels: Labels) -> Nodes:
+    """Return the text nodes of the kept blocks that contain ink."""
+    blocks, page = labels.blocks, labels.blocks.page
+    kept = np.flatnonzero(labels.kept)
+    change = np.bincount(blocks.first[kept], minlength=len(page) + 1)
+    change -= np.bincount(blocks.last[kept] + 1, minlength=len(page) + 1)
+    mask = (np.cumsum(change[:-1]) > 0) & page.is_text & has_ink(page)
+    mask[np.setdiff1d(page.alt_nodes, blocks.first[kept])] = False
+    return np.flatnonzero(mask)
+
+
+def _grouped(page: Page, text: Nodes, targets: Bools) -> Iterator[tuple[int, str]]:
+    """Yield each of the target elements that contain text, in document order, and its ink outside inner targets."""
+    parts: dict[int, list[str]] = defaultdict(list)
+    for element, node in zip(page.nearest(targets)[text].tolist(), text.tolist(), strict=True):
+        if element >= 0:
+            parts[element].append(page.text[page.text_start[node] : page.text_end[node]])
+    for element in sorted(parts):
+        yield element, ink("".join(parts[element]))
+
+
+def _outermost(page: Page, nodes: Nodes) -> Bools:
+    mask = np.zeros(len(page), dtype=np.bool_)
+    mask[nodes[page.within(nodes)[nodes] == 1]] = True
+    return mask
+
+
+def _headings(page: Page, text: Nodes) -> Iterator[KeptElement]:
+    for node, written in _grouped(page, text, page.is_one_of(_HEADING)):
+        yield KeptElement(Element("heading", written, (int(page.tag_name(node)[1]),)), node)
+
+
+def _items(page: Page, text: Nodes) -> Iterator[KeptElement]:
+    items = page.nodes_of(_ITEM)
+    ordered = page.is_one_of(_ORDERED)
+    depth = page.within(items)
+    for node, written in _grouped(page, text, page.is_one_of(_ITEM)):
+        kind = "ol" if ordered[page.parent[node]] else "ul"
+        yield KeptElement(Element("item", written, (int(depth[node]) - 1, kind)), node)
+
+
+def _cells(page: Page, text: Nodes) -> Iterator[KeptElement]:
+    written = dict(_grouped(page, text, page.is_one_of(_CELL)))
+    table = page.nearest(page.is_one_of(_TABLE))
+    cells_of: dict[int, list[int]] = defaultdict(list)
+    for cell in page.nodes_of(_CELL).tolist():
+        cells_of[int(page.parent[cell])].append(cell)
+    taken: dict[int, set[tuple[int, int]]] = defaultdict(set)
+    count: dict[int, int] = defaultdict(int)
+    for row in sorted({int(page.parent[cell]) for cell in written}):
+        in_table, index = taken[int(table[row])], count[int(table[row])]
+        count[int(table[row])] += 1
+        column = 0
+        for cell in cells_of[row]:
+            while (index, column) in in_table:
+                column += 1
+            wide, high = (_span(page, cell, name) for name in ("colspan", "rowspan"))
+            in_table.update((index + i, column + j) for i in range(high) for j in range(wide))
+            if cell in written:
+                yield KeptElement(Element("cell", written[cell], (index, column)), cell)
+
+
+def _span(page: Page, cell: int, name: str) -> int:
+    value = (page.attribute(cell, name) or "").strip()
+    return min(int(value), 100) if value.isascii() and value.isdigit() and int(value) > 0 else 1
+
+
+def _code(page: Page, text: Nodes) -> Iterator[KeptElement]:
+    """Yield the lines of preformatted text; a `br` and a block-level element divide lines, as in a browser."""
+    pre = page.nearest(_outermost(page, page.nodes_of(_PRE)))
+    divides = page.is_one_of(_BREAK) | is_holder(page)
+    kept = np.zeros(len(page), dtype=np.bool_)
+    kept[text] = True
+    for element in np.unique(pre[text]).tolist():
+        inside = np.arange(element + 1, page.end[element])
+        shown = kept | (page.is_text & ~has_ink(page))
+        ends = set(page.end[inside[is_holder(page)[inside]]].tolist())
+        parts = []
+        for node in inside.tolist():
+            if divides[node] or node in ends:
+                parts.append("\n")
+            if page.is_text[node] and shown[node]:
+                parts.append(page.text[page.text_start[node] : page.text_end[node]])
+        for line in "".join(parts).splitlines():
+            if ink(line):
+                yield KeptElement(Element("code", line.rstrip()), element)
+
+
+def _links(page: Page, text: Nodes) -> Iterator[KeptElement]:
+    for node, written in _grouped(page, text, page.is_one_of(_LINK)):
+        if address := resolved(page, page.attribute(node, "href")):
+            yield KeptElement(Element("link", written, (address,)), node)
+
+
+def resolved(page: Page, address: str | None) -> str:
+    """Return an address as an absolute one if the page's is known; "" if it is missing, malformed or a script's."""
+    given, base = "".join((address or "").split("\n")).strip(), base_address(page)
+    scheme = _SCHEME.match(given)
+    if scheme and scheme[1].lower() not in _SCHEMES:
+        return ""
+    try:
+        return urljoin(base, given) if base and given else given
+    except ValueError:
+        return ""
