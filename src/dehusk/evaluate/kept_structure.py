@@ -1,19 +1,17 @@
 """The elements of a page's kept text, read from its nodes: what a writer of structured text must write."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urljoin
 
 import numpy as np
 
+from dehusk.content.addresses import Addresses
 from dehusk.labels import Labels
 from dehusk.layout import Nodes, grids, has_ink, is_holder
 from dehusk.measures.structure import Element, ink
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
-from dehusk.write.safety import base_address
 
 _HEADING = numbers(HEADINGS)
 _ITEM = numbers("li")
@@ -25,8 +23,6 @@ _TABLE = numbers("table")
 _ROW = numbers("tr")
 _CELL = numbers("td th")
 _BREAK = numbers("br hr")
-_SCHEME = re.compile(r"([A-Za-z][\w+.-]*):")
-_SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
 
 
 @dataclass(frozen=True)
@@ -56,13 +52,14 @@ def kept_elements(labels: Labels) -> list[KeptElement]:
 
 
 def kept_text(labels: Labels) -> Nodes:
-    """Return the text nodes of the kept blocks that contain ink."""
+    """Return the text nodes of the kept blocks that contain ink, without the omitted ones."""
     blocks, page = labels.blocks, labels.blocks.page
     kept = np.flatnonzero(labels.kept)
     change = np.bincount(blocks.first[kept], minlength=len(page) + 1)
     change -= np.bincount(blocks.last[kept] + 1, minlength=len(page) + 1)
     mask = (np.cumsum(change[:-1]) > 0) & page.is_text & has_ink(page)
     mask[np.setdiff1d(page.alt_nodes, blocks.first[kept])] = False
+    mask[labels.omitted] = False
     return np.flatnonzero(mask)
 
 
@@ -144,18 +141,7 @@ def _code(page: Page, text: Nodes) -> Iterator[KeptElement]:
 
 
 def _links(page: Page, text: Nodes) -> Iterator[KeptElement]:
+    addresses = Addresses.of(page)
     for node, written in _grouped(page, text, page.is_one_of(_LINK)):
-        if address := resolved(page, page.attribute(node, "href")):
+        if address := addresses.resolve(page.attribute(node, "href") or ""):
             yield KeptElement(Element("link", written, (address,)), node)
-
-
-def resolved(page: Page, address: str | None) -> str:
-    """Return an address as an absolute one if the page's is known; "" if it is missing, malformed or a script's."""
-    given, base = "".join((address or "").split("\n")).strip(), base_address(page)
-    scheme = _SCHEME.match(given)
-    if scheme and scheme[1].lower() not in _SCHEMES:
-        return ""
-    try:
-        return urljoin(base, given) if base and given else given
-    except ValueError:
-        return ""
