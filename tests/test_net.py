@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import sites
 from dehusk import ModelError
 from dehusk.blas import one_thread
-from dehusk.methods.united import NAMES, Net, United
+from dehusk.methods.united import NAMES, Net, United, layers
 from dehusk.methods.united.columns import FAMILIES, family_of
 from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, Bags, NetInputs
 from dehusk.methods.united.net import CLIP, LeftOut, scale_columns
@@ -49,6 +49,17 @@ def test_numpy_computes_what_pytorch_does(b: int, groups: int, distances: tuple[
     net, inputs = random_net(b, distances=distances), random_inputs(b, b, groups=groups)
     for style in (0, 3):
         np.testing.assert_allclose(net.scores(inputs, style), by_torch(net, [inputs], [style]), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("b", "groups"), [(9, 3), (60, 3), (60, 60), (300, 200)])
+@pytest.mark.parametrize("distances", [(1,), (1, 3), (4, 2, 90)])
+@pytest.mark.parametrize("size", [1, 8, 50])
+def test_a_page_computed_in_pieces_has_the_same_scores(monkeypatch, b, groups, distances, size) -> None:
+    net, inputs = random_net(b, distances=distances), random_inputs(b, b, groups=groups)
+    whole = net.scores(inputs, 0)
+    monkeypatch.setattr(layers, "PIECE", size)
+    monkeypatch.setattr("dehusk.methods.united.net.PIECE", size)
+    np.testing.assert_allclose(net.scores(inputs, 0), whole, rtol=1e-5, atol=1e-5)
 
 
 def test_pages_joined_are_scored_as_each_alone() -> None:

@@ -32,6 +32,7 @@ __all__ = [
     "FeatureSet",
     "FeatureSettings",
     "compute",
+    "compute_each",
     "is_known",
 ]
 
@@ -59,4 +60,5 @@ DOC = FEATURES.doc
 """Feature name, or `prefix.*` if the user defines the names -> what its values mean."""
 
 compute = FEATURES.compute
+compute_each = FEATURES.each
 is_known = FEATURES.is_known

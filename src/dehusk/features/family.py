@@ -1,7 +1,7 @@
 """What a feature module declares, and `FeatureSet`, which finds and computes features by name."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
@@ -115,20 +115,30 @@ class FeatureSet:
             ConfigError: no such feature under these settings.
             TypeError: `blocks` are not `Blocks`.
         """
+        requested = tuple(names)
+        columns = dict(self.each(blocks, settings, requested))
+        return {name: columns[name] for name in requested}
+
+    def each(self, blocks: Blocks, settings: FeatureSettings, names: Iterable[str]) -> Iterator[tuple[str, Column]]:
+        """Yield the name and the column of each feature, family by family, so that not all are in memory at once.
+
+        Raises: as `compute`.
+        """
         if not isinstance(blocks, Blocks):
             received = type(blocks).__name__
             raise TypeError(f"features are computed from Blocks, which dehusk.segment() returns, not {received}")
         requested = tuple(names)
-        columns: Columns = {}
-        if len(blocks):
-            for function in self._functions(requested):
-                columns |= function(blocks, settings)
-        else:
-            columns = {name: np.zeros(0) for name in requested if self.is_known(name, settings)}
-        try:
-            return {name: columns[name] for name in requested}
-        except KeyError as error:
-            raise ConfigError(unknown("feature", error.args[0], self.names(settings))) from None
+        missing = dict.fromkeys(requested)
+        if not len(blocks):
+            missing = {name: None for name in requested if not self.is_known(name, settings)}
+            yield from ((name, np.zeros(0)) for name in requested if name not in missing)
+        for function in self._functions(requested) if len(blocks) else ():
+            columns = function(blocks, settings)
+            for name in [name for name in missing if name in columns]:
+                del missing[name]
+                yield name, columns.pop(name)
+        if missing:
+            raise ConfigError(unknown("feature", next(iter(missing)), self.names(settings)))
 
     def _find(self, name: str) -> Family | None:
         return self._family_of.get(name) or self._family_of.get(f"{name.partition('.')[0]}.*")

@@ -57,6 +57,11 @@ class Bags:
     start: npt.NDArray[np.intp]
     """(bags + 1,)"""
 
+    def between(self, first: int, stop: int) -> "Bags":
+        """Return a run of the bags."""
+        start = self.start[first : stop + 1]
+        return self if len(start) == len(self.start) else Bags(self.row[start[0] : start[-1]], start - start[0])
+
 
 @dataclass(frozen=True, eq=False)
 class NetInputs:
@@ -95,31 +100,34 @@ def net_inputs(blocks: Blocks) -> NetInputs:
     return NetInputs(table(blocks), _tags(blocks.page, levels), names, chain, _texts(blocks), _groups(blocks))
 
 
-def _levels(blocks: Blocks) -> npt.NDArray[np.intp]:
+def _levels(blocks: Blocks) -> npt.NDArray[np.int32]:
     """Return the innermost elements around each block, shape (b, 10), -1 above the root."""
     parent = np.append(blocks.page.parent, -1)  # the parent of -1 is -1
-    nodes = np.empty((len(blocks), _LEVELS), dtype=np.intp)
+    nodes = np.empty((len(blocks), _LEVELS), dtype=np.int32)
     nodes[:, 0] = blocks.node
     for level in range(1, _LEVELS):
         nodes[:, level] = parent.take(nodes[:, level - 1], mode="wrap")
     return nodes
 
 
-def _tags(page: Page, levels: npt.NDArray[np.intp]) -> npt.NDArray[np.int32]:
+def _tags(page: Page, levels: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     tags = np.append(page.tag, 0).take(levels[:, :TAGS], mode="wrap")
     known: npt.NDArray[np.int32] = np.minimum(tags, KNOWN).astype(np.int32)
     return known
 
 
-def _names(page: Page, levels: npt.NDArray[np.intp]) -> tuple[Bags, npt.NDArray[np.intp]]:
+def _names(page: Page, levels: npt.NDArray[np.int32]) -> tuple[Bags, npt.NDArray[np.intp]]:
     """Return a bag for each distinct chain of names, and the chain of each block."""
-    codes = np.zeros((len(page) + 1, 2), dtype=np.intp)
-    codes[:-1, 0], codes[:-1, 1] = page.class_code, page.id_code
-    codes[:, 1] += len(page.class_names)
-    codes = codes.take(levels, axis=0, mode="wrap").transpose(0, 2, 1).reshape(len(levels), 2 * _LEVELS)
-    keys = (codes.astype(np.uint64) * _CHAIN_WEIGHTS).sum(axis=1, dtype=np.uint64)
+    own = np.zeros((len(page) + 1, 2), dtype=np.int32)
+    own[:-1, 0], own[:-1, 1] = page.class_code, page.id_code
+    own[:, 1] += len(page.class_names)
+    keys = np.zeros(len(levels), dtype=np.uint64)
+    for level in range(_LEVELS):
+        for part in range(2):
+            code = own[:, part].take(levels[:, level], mode="wrap").astype(np.uint64)
+            keys += code * _CHAIN_WEIGHTS[part * _LEVELS + level]
     first, chain, _ = distinct(keys)
-    codes = codes.take(first, axis=0)
+    codes = own.take(levels.take(first, axis=0), axis=0, mode="wrap").transpose(0, 2, 1).reshape(-1, 2 * _LEVELS)
     parts, start = name_parts(page).keys()
     lengths = np.diff(start).take(codes)
     # the rows of all parts as they are near, then as they are far

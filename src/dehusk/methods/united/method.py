@@ -18,7 +18,7 @@ from dehusk.methods.united.columns import NEVER_CONTENT, settings
 from dehusk.methods.united.decisions import Evidence, decide
 from dehusk.methods.united.evidence import SiteEvidence, SiteWeights, site_evidence
 from dehusk.methods.united.inputs import inputs_hash, net_inputs
-from dehusk.methods.united.net import Net
+from dehusk.methods.united.net import Net, Reals
 from dehusk.methods.united.reasons import MOST_EXPLAINED, Reasons, contributions
 from dehusk.page import Bools, Page
 from dehusk.site.grouping import site_of
@@ -96,8 +96,12 @@ class United:
         """Label the blocks of a page; see `dehusk.methods.base.PageMethod`."""
         if not len(blocks):
             return Labels(blocks, np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.bool_))
-        inputs, style = net_inputs(blocks), STYLES.index(self.style)
-        page_scores = self.net.scores(inputs, style)
+        style, inputs = STYLES.index(self.style), None
+        if explain and len(blocks) <= MOST_EXPLAINED:
+            inputs = net_inputs(blocks)
+            page_scores = self.net.scores(inputs, style)
+        else:
+            page_scores = self._page_scores(blocks, style)
         evidence = None if self.site is None else site_evidence(blocks, self.site)
         scores = page_scores if evidence is None else self.weights.apply(page_scores, evidence)
         template = None if evidence is None else Evidence(scores, evidence.template)
@@ -107,13 +111,20 @@ class United:
         labels = Labels(blocks, kinds, decision.probability, decision.kept, notes=notes)
         if not explain:
             return labels
-        if len(blocks) > MOST_EXPLAINED:
+        if inputs is None:
             reasons = [f"log-odds {score:+.1f}" for score in scores.tolist()]
             note = f"more than {MOST_EXPLAINED:,} blocks: the reasons name only the log-odds"
             return replace(labels, reasons=reasons, notes=(*notes, note))
         shares = contributions(self.net, inputs, style, page_scores)
         why = Reasons(labels, shares, inputs.columns, page_scores, scores)
         return replace(labels, reasons=why.sentences(evidence), evidence=why.records(evidence))
+
+    def _page_scores(self, blocks: Blocks, style: int) -> Reals:
+        """Return the log-odds by the page alone, shape (b,); the inputs are freed before the layers run."""
+        inputs = net_inputs(blocks)
+        vectors, groups = self.net.vectors(inputs, style), inputs.groups
+        del inputs
+        return self.net.from_vectors(vectors, groups)
 
     def _notes(self, page: Page, evidence: SiteEvidence | None) -> tuple[str, ...]:
         """Return what a user should know about the site model."""

@@ -29,13 +29,13 @@ import numpy.typing as npt
 from dehusk.blas import one_thread
 from dehusk.caching import cached_property
 from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, NO_TAG, TAG_ROWS, TAGS, TEXT_ROWS, Bags, NetInputs
+from dehusk.methods.united.layers import PIECE, Groups, Layer, linear, normalise, normalised, pieces, sums_of_runs
 
 Floats = npt.NDArray[np.float32]
 Reals = npt.NDArray[np.float64]
 
 CLIP = 5.0
 """Scaled columns are clipped to ±CLIP."""
-_EPSILON = np.float32(1e-5)
 _SCALES = ".scales"  # suffix of the array with the scales of the rows of a matrix of 8-bit integers
 _SCALE_STEPS = 1 << 16
 _COLUMNS = ("columns.is_log", "columns.mean", "columns.scale")
@@ -84,13 +84,34 @@ class Net:
             style: row of the style's vector.
             left_out: inputs to leave out.
         """
+        return self.from_vectors(self.vectors(inputs, style, left_out), inputs.groups)
+
+    def vectors(self, inputs: NetInputs, style: int, left_out: LeftOut | None = None) -> Floats:
+        """Return the vectors of the blocks before the first layer, shape (b, d); arguments as in `scores`."""
+        left_out = left_out or LeftOut()
         with one_thread:
-            h = self._embed(inputs, style, left_out or LeftOut())
-            groups = _Groups.of(inputs.groups)
+            names = _means(self.weights["name.weight"], inputs.names)
+            if len(inputs) <= PIECE:
+                return self._embed(inputs, names, (0, len(inputs)), style, left_out)
+            h = np.empty((len(inputs), self._input.shape[1]), dtype=np.float32)
+            for start, stop in pieces(len(inputs)):
+                h[start:stop] = self._embed(inputs, names, (start, stop), style, left_out)
+        return h
+
+    def from_vectors(self, h: Floats, partitions: Sequence[npt.NDArray[np.intp]]) -> Reals:
+        """Return the log-odds of each block, shape (b,).
+
+        Args:
+            h: (b, d) the vectors before the first layer, which this overwrites.
+            partitions: the `groups` of the page's inputs.
+        """
+        with one_thread:
+            groups = Groups.of(partitions)
             for layer in self._layers:
                 layer.update(h, groups)
-            scores = _linear(_normalise(h), *_normalised(self.weights, "out", "ln"))
-        reals: Reals = scores[:, 0].astype(np.float64)
+            out = normalised(self.weights, "out", "ln")
+            scores = [linear(normalise(h[start:stop]), *out)[:, 0] for start, stop in pieces(len(h))]
+        reals: Reals = np.concatenate(scores).astype(np.float64)
         return reals
 
     @property
@@ -98,24 +119,24 @@ class Net:
         """Number of styles that have a vector."""
         return len(self.weights["style.weight"])
 
-    def _embed(self, inputs: NetInputs, style: int, left_out: LeftOut) -> Floats:
-        """Return the vectors of the blocks before the first layer, shape (b, d)."""
-        weights = self.weights
-        columns = scale_columns(inputs.columns, *(weights[name] for name in _COLUMNS))
+    def _embed(self, inputs: NetInputs, names: Floats, rows: tuple[int, int], style: int, left_out: LeftOut) -> Floats:
+        """Return the vectors of a run of blocks; `names` are the means of the bags of names."""
+        weights, run = self.weights, slice(*rows)
+        columns = scale_columns(inputs.columns[:, run], *(weights[name] for name in _COLUMNS))
         columns[:, list(left_out.columns)] = 0
-        tags = weights["tag.weight"].take(inputs.tags, axis=0).reshape(len(inputs), -1)
-        names = _means(weights["name.weight"], inputs.names).take(inputs.chain, axis=0)
-        texts = _means(weights["text.weight"], inputs.texts)
+        tags = weights["tag.weight"].take(inputs.tags[run], axis=0).reshape(rows[1] - rows[0], -1)
+        own_names = names.take(inputs.chain[run], axis=0)
+        texts = _means(weights["text.weight"], inputs.texts.between(*rows))
         no_tags = np.tile(weights["tag.weight"][NO_TAG], TAGS)
         for part, is_left_out, instead in (
             (tags, left_out.tags, no_tags),
-            (names, left_out.names, np.float32(0)),
+            (own_names, left_out.names, np.float32(0)),
             (texts, left_out.texts, np.float32(0)),
         ):
             if is_left_out:
                 part[:] = instead
-        x = np.concatenate([columns, tags, names, texts], axis=1)
-        return _linear(x, self._input, weights["inp.bias"] + weights["style.weight"][style])
+        x = np.concatenate([columns, tags, own_names, texts], axis=1)
+        return linear(x, self._input, weights["inp.bias"] + weights["style.weight"][style])
 
     @cached_property
     def _input(self) -> Floats:
@@ -123,8 +144,8 @@ class Net:
         return np.ascontiguousarray(self.weights["inp.weight"].T)
 
     @cached_property
-    def _layers(self) -> list[_Layer]:
-        return [_Layer.of(self.weights, number) for number in range(len(self.weights["distances"]))]
+    def _layers(self) -> list[Layer]:
+        return [Layer.of(self.weights, number) for number in range(len(self.weights["distances"]))]
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the shapes that the arrays must have to fit each other."""
@@ -183,122 +204,6 @@ class Net:
         return cls({name: np.ascontiguousarray(array, dtype=np.float32) for name, array in weights.items()})
 
 
-@dataclass(frozen=True, eq=False)
-class _Groups:
-    """The g groups of all partitions of the blocks, and how to pool values over all of them at once.
-
-    The values are one matrix with a column per partition, flattened: the value of block i for partition j is row
-    i * partitions + j. Groups of a single block are not pooled: the mean and the maximum are its value.
-    """
-
-    number: npt.NDArray[np.intp]
-    """(partitions, b) group of each block in its partition."""
-    bounds: list[int]
-    """(partitions + 1,) the first group of each partition."""
-    lead: npt.NDArray[np.intp]
-    """(g,) row of the first block of each group."""
-    several: npt.NDArray[np.intp]
-    """(m,) the groups of more than one block."""
-    rows: npt.NDArray[np.intp]
-    """Rows of the blocks of these groups, group by group."""
-    start: npt.NDArray[np.intp]
-    """(m,) start of each of these groups in `rows`."""
-    size: Floats
-    """(m, 1) number of blocks of each of these groups."""
-
-    @classmethod
-    def of(cls, partitions: Sequence[npt.NDArray[np.intp]]) -> _Groups:
-        """Sort the groups; of each partition, each number from 0 to the largest has a block."""
-        number = np.array(partitions)
-        bounds = np.append(0, np.cumsum(number.max(axis=1) + 1))
-        group = (number + bounds[:-1, None]).ravel()
-        order = np.argsort(group, kind="stable")
-        size = np.bincount(group)
-        blocks = number.shape[1]
-        rows = order % blocks * len(number) + order // blocks
-        several = np.flatnonzero(size > 1)
-        pooled = size.take(several)
-        return cls(
-            number=number,
-            bounds=bounds.tolist(),
-            lead=rows.take(np.cumsum(size) - size),
-            several=several,
-            rows=np.compress(np.repeat(size > 1, size), rows),
-            start=np.cumsum(pooled) - pooled,
-            size=pooled[:, None].astype(np.float32),
-        )
-
-    def pool(self, values: Floats) -> Floats:
-        """Return the mean and the maximum of each group, shape (g, 2e), of values of shape (b * partitions, e)."""
-        lead = values.take(self.lead, axis=0)
-        pooled = np.concatenate([lead, lead], axis=1)
-        if len(self.several):
-            ordered, e = values.take(self.rows, axis=0), values.shape[1]
-            pooled[self.several, :e] = _sums(ordered, self.start) / self.size
-            pooled[self.several, e:] = np.maximum.reduceat(ordered, self.start, axis=0)
-        return pooled
-
-
-@dataclass(frozen=True, eq=False)
-class _Layer:
-    """One layer: matrices as numpy multiplies them fastest, those with the same factor side by side; the distance k."""
-
-    a: tuple[Floats, Floats]
-    """(d, d), (d,) A and a, with the weights of the layer normalisation."""
-    v: tuple[Floats, Floats]
-    """(d, pools), (pools,) V and c, with the weights of the layer normalisation."""
-    near: Floats
-    """(d, 3d) the parts of O for z of the block, of the one before it and of the one after it."""
-    pools: Floats
-    """(pools of all groups, d) the part of O for the groups."""
-    o: Floats
-    """(d,)"""
-    p: tuple[Floats, Floats]
-    distance: int
-
-    @classmethod
-    def of(cls, weights: Mapping[str, Floats], number: int) -> _Layer:
-        """Return a layer of a net."""
-
-        def array(name: str) -> Floats:
-            return weights[f"layer.{number}.{name}"]
-
-        d = len(array("a.bias"))
-        o = array("o.weight")
-        norm = f"layer.{number}.ln"
-        return cls(
-            a=_normalised(weights, f"layer.{number}.a", norm),
-            v=_normalised(weights, f"layer.{number}.v", norm),
-            near=np.ascontiguousarray(np.concatenate([o[:, part * d : (part + 1) * d] for part in range(3)]).T),
-            pools=np.ascontiguousarray(o[:, 3 * d :].T),
-            o=array("o.bias"),
-            p=(np.ascontiguousarray(array("p.weight").T), array("p.bias")),
-            distance=int(weights["distances"][number]),
-        )
-
-    def update(self, h: Floats, groups: _Groups) -> None:
-        """Add the layer's output to the vectors of the blocks, shape (b, d), in place."""
-        b, d = h.shape
-        u = _normalise(h)
-        z = _linear(u, *self.a)
-        near = np.maximum(z, 0, out=z) @ self.near
-        hidden, k = near[:, :d] + self.o, min(self.distance, b)
-        hidden[k:] += near[: b - k, d : 2 * d]
-        hidden[: b - k] += near[k:, 2 * d :]
-        pooled = groups.pool(_linear(u, *self.v).reshape(b * len(groups.number), -1))
-        width, taken = pooled.shape[1], np.empty_like(hidden)
-        for j, number in enumerate(groups.number):
-            seen = pooled[groups.bounds[j] : groups.bounds[j + 1]] @ self.pools[j * width : (j + 1) * width]
-            hidden += seen.take(number, axis=0, out=taken, mode="clip") if len(seen) > 1 else seen
-        h += _linear(np.maximum(hidden, 0, out=hidden), *self.p)
-
-
-def _linear(x: Floats, matrix: Floats, bias: Floats) -> Floats:
-    y: Floats = x @ matrix
-    y += bias
-    return y
-
-
 def scale_columns(columns: Floats, is_log: Floats, mean: Floats, scale: Floats) -> Floats:
     """Return columns, shape (k, b), as inputs of the net, shape (b, k).
 
@@ -320,37 +225,14 @@ def scale_columns(columns: Floats, is_log: Floats, mean: Floats, scale: Floats) 
 def _means(embedding: Floats, bags: Bags) -> Floats:
     """Return the mean of the rows of each bag, shape (bags, e); zeros for an empty bag."""
     size = np.diff(bags.start)
-    filled = np.flatnonzero(size)
     means = np.zeros((len(size), embedding.shape[1]), dtype=np.float32)
-    if len(filled):
-        sums = _sums(embedding.take(bags.row, axis=0), bags.start.take(filled))
-        means[filled] = sums / size.take(filled)[:, None].astype(np.float32)
+    for start, stop in pieces(len(size)):
+        filled = np.flatnonzero(size[start:stop])
+        if len(filled):
+            bag = bags.between(start, stop)
+            sums = sums_of_runs(embedding.take(bag.row, axis=0), bag.start.take(filled))
+            means[start:stop][filled] = sums / size[start:stop].take(filled)[:, None].astype(np.float32)
     return means
-
-
-def _sums(rows: Floats, start: npt.NDArray[np.intp]) -> Floats:
-    """Return the sum of each run of rows; as pairs, complex numbers, two columns take the time of one."""
-    if rows.shape[1] % 2:
-        return np.add.reduceat(rows, start, axis=0)
-    return np.add.reduceat(rows.view(np.complex64), start, axis=0).view(np.float32)
-
-
-def _normalise(h: Floats) -> Floats:
-    """Return each vector with mean 0 and variance 1, shape (b, d)."""
-    share = np.full((h.shape[1], 1), 1 / h.shape[1], dtype=np.float32)
-    centred: Floats = h - h @ share
-    variance = np.einsum("ij,ij->i", centred, centred)[:, None] * share[0]
-    centred *= 1 / np.sqrt(variance + _EPSILON)
-    return centred
-
-
-def _normalised(weights: Mapping[str, Floats], name: str, norm: str) -> tuple[Floats, Floats]:
-    """Return the matrix, shape (inputs, outputs), and the bias of a linear map, to be applied to `_normalise`.
-
-    They include the weight and the bias of the layer normalisation before the map.
-    """
-    matrix, scale, shift = (weights[part] for part in (f"{name}.weight", f"{norm}.weight", f"{norm}.bias"))
-    return np.ascontiguousarray((matrix * scale).T), weights[f"{name}.bias"] + matrix @ shift
 
 
 def _quantise(matrix: Floats) -> tuple[npt.NDArray[np.int8], Floats]:

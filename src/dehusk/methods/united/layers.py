@@ -1,0 +1,218 @@
+"""The layers of the net, and how they pool over groups of blocks; `net` explains the formulas.
+
+A page of more than `PIECE` blocks is computed piece by piece, so that memory grows with one vector per block and not
+with all intermediate products. The values are the same up to the rounding of products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+PIECE = 1 << 14
+"""Maximum number of blocks that are computed at once; no page of the open sets has as many."""
+_EPSILON = np.float32(1e-5)
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The g groups of all partitions of the blocks, and how to pool values over all of them at once.
+
+    The values are one matrix with a column per partition, flattened: the value of block i for partition j is row
+    i * partitions + j. Groups of a single block are not pooled: the mean and the maximum are its value.
+    """
+
+    number: npt.NDArray[np.intp]
+    """(partitions, b) group of each block in its partition."""
+    bounds: list[int]
+    """(partitions + 1,) the first group of each partition."""
+    lead: npt.NDArray[np.intp]
+    """(g,) row of the first block of each group."""
+    several: npt.NDArray[np.intp]
+    """(m,) the groups of more than one block."""
+    rows: npt.NDArray[np.intp]
+    """Rows of the blocks of these groups, group by group."""
+    start: npt.NDArray[np.intp]
+    """(m,) start of each of these groups in `rows`."""
+    size: Floats
+    """(m, 1) number of blocks of each of these groups."""
+
+    @classmethod
+    def of(cls, partitions: Sequence[npt.NDArray[np.intp]]) -> Groups:
+        """Sort the groups; of each partition, each number from 0 to the largest has a block."""
+        number = np.array(partitions)
+        bounds = np.append(0, np.cumsum(number.max(axis=1) + 1))
+        group = (number + bounds[:-1, None]).ravel()
+        order = np.argsort(group, kind="stable")
+        size = np.bincount(group)
+        blocks = number.shape[1]
+        rows = order % blocks * len(number) + order // blocks
+        several = np.flatnonzero(size > 1)
+        pooled = size.take(several)
+        return cls(
+            number=number,
+            bounds=bounds.tolist(),
+            lead=rows.take(np.cumsum(size) - size),
+            several=several,
+            rows=np.compress(np.repeat(size > 1, size), rows),
+            start=np.cumsum(pooled) - pooled,
+            size=pooled[:, None].astype(np.float32),
+        )
+
+    def pool(self, values: Floats) -> Floats:
+        """Return the mean and the maximum of each group, shape (g, 2e), of values of shape (b * partitions, e)."""
+        lead, e = values.take(self.lead, axis=0), values.shape[1]
+        pooled = np.concatenate([lead, lead], axis=1)
+        del lead
+        for first, last in self._portions():
+            groups, start = self.several[first:last], self.start[first:last]
+            stop = len(self.rows) if last == len(self.several) else self.start[last]
+            ordered = values.take(self.rows[start[0] : stop], axis=0)
+            pooled[groups, :e] = sums_of_runs(ordered, start - start[0]) / self.size[first:last]
+            pooled[groups, e:] = np.maximum.reduceat(ordered, start - start[0], axis=0)
+        return pooled
+
+    def _portions(self) -> list[tuple[int, int]]:
+        """Return the bounds of groups, among those of more than one block, that are pooled at once."""
+        edges = [0, len(self.several)]
+        if self.number.shape[1] > PIECE:
+            edges = np.searchsorted(self.several, self.bounds).tolist()
+        return [(first, last) for first, last in pairwise(edges) if first < last]
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One layer: matrices as numpy multiplies them fastest, those with the same factor side by side; the distance k."""
+
+    a: tuple[Floats, Floats]
+    """(d, d), (d,) A and a, with the weights of the layer normalisation."""
+    v: tuple[Floats, Floats]
+    """(d, pools), (pools,) V and c, with the weights of the layer normalisation."""
+    near: Floats
+    """(d, 3d) the parts of O for z of the block, of the one before it and of the one after it."""
+    pools: Floats
+    """(pools of all groups, d) the part of O for the groups."""
+    o: Floats
+    """(d,)"""
+    p: tuple[Floats, Floats]
+    distance: int
+
+    @classmethod
+    def of(cls, weights: Mapping[str, Floats], number: int) -> Layer:
+        """Return a layer of a net."""
+
+        def array(name: str) -> Floats:
+            return weights[f"layer.{number}.{name}"]
+
+        d = len(array("a.bias"))
+        o = array("o.weight")
+        norm = f"layer.{number}.ln"
+        return cls(
+            a=normalised(weights, f"layer.{number}.a", norm),
+            v=normalised(weights, f"layer.{number}.v", norm),
+            near=np.ascontiguousarray(np.concatenate([o[:, part * d : (part + 1) * d] for part in range(3)]).T),
+            pools=np.ascontiguousarray(o[:, 3 * d :].T),
+            o=array("o.bias"),
+            p=(np.ascontiguousarray(array("p.weight").T), array("p.bias")),
+            distance=int(weights["distances"][number]),
+        )
+
+    def update(self, h: Floats, groups: Groups) -> None:
+        """Add the layer's output to the vectors of the blocks, shape (b, d), in place."""
+        b = len(h)
+        if b <= PIECE:
+            u = normalise(h)
+            pooled = groups.pool(linear(u, *self.v).reshape(b * len(groups.number), -1))
+            h += self._output(u, (0, 0, b), groups, self._seen(pooled, groups))
+            return
+        values = np.empty((b, len(self.v[1])), dtype=np.float32)
+        for start, stop in pieces(b):
+            values[start:stop] = linear(normalise(h[start:stop]), *self.v)
+        seen = self._seen(groups.pool(values.reshape(b * len(groups.number), -1)), groups)
+        del values
+        before = h[:0]  # the vectors before the piece as they were
+        for start, stop in pieces(b):
+            origin = start - len(before)
+            window = np.concatenate([before, h[start : stop + self.distance]])
+            before = window[: stop - origin][-self.distance :]
+            h[start:stop] += self._output(normalise(window), (origin, start, stop), groups, seen)
+
+    def _seen(self, pooled: Floats, groups: Groups) -> list[Floats]:
+        """Return the pools of each partition: of few groups times the part of O for them, of many as they are."""
+        width = pooled.shape[1]
+        return [
+            pooled[first:last] if last - first > PIECE else pooled[first:last] @ self.pools[j * width : (j + 1) * width]
+            for j, (first, last) in enumerate(pairwise(groups.bounds))
+        ]
+
+    def _output(self, u: Floats, rows: tuple[int, int, int], groups: Groups, seen: Sequence[Floats]) -> Floats:
+        """Return what the layer adds to the vectors of some blocks.
+
+        Args:
+            u: normalised vectors of these blocks and of those within the distance.
+            rows: the first block in `u`, the first block to compute, and the one after the last.
+            groups: the groups of all blocks.
+            seen: the pools of each partition, of `_seen`.
+        """
+        origin, start, stop = rows
+        d, m, left = u.shape[1], stop - start, start - origin
+        z = linear(u, *self.a)
+        near = np.maximum(z, 0, out=z) @ self.near
+        hidden = near[left : left + m, :d] + self.o
+        k = min(self.distance, len(u))
+        skip = max(k - left, 0)  # blocks without a neighbour before them
+        hidden[skip:] += near[left + skip - k : max(left + m - k, 0), d : 2 * d]
+        after = near[left + k : left + m + k, 2 * d :]
+        hidden[: len(after)] += after
+        taken = np.empty_like(hidden)
+        for j, (number, part) in enumerate(zip(groups.number, seen, strict=True)):
+            if len(part) > PIECE:
+                width = part.shape[1]
+                hidden += part.take(number[start:stop], axis=0) @ self.pools[j * width : (j + 1) * width]
+            else:
+                hidden += part.take(number[start:stop], axis=0, out=taken, mode="clip") if len(part) > 1 else part
+        return linear(np.maximum(hidden, 0, out=hidden), *self.p)
+
+
+def pieces(size: int) -> Iterator[tuple[int, int]]:
+    """Yield the bounds of runs of at most `PIECE` blocks."""
+    for start in range(0, size, PIECE):
+        yield start, min(start + PIECE, size)
+
+
+def linear(x: Floats, matrix: Floats, bias: Floats) -> Floats:
+    """Return x times a matrix, shape (inputs, outputs), plus a bias."""
+    y: Floats = x @ matrix
+    y += bias
+    return y
+
+
+def sums_of_runs(rows: Floats, start: npt.NDArray[np.intp]) -> Floats:
+    """Return the sum of each run of rows; as pairs, complex numbers, two columns take the time of one."""
+    if rows.shape[1] % 2:
+        return np.add.reduceat(rows, start, axis=0)
+    return np.add.reduceat(rows.view(np.complex64), start, axis=0).view(np.float32)
+
+
+def normalise(h: Floats) -> Floats:
+    """Return each vector with mean 0 and variance 1, shape (b, d)."""
+    share = np.full((h.shape[1], 1), 1 / h.shape[1], dtype=np.float32)
+    centred: Floats = h - h @ share
+    variance = np.einsum("ij,ij->i", centred, centred)[:, None] * share[0]
+    centred *= 1 / np.sqrt(variance + _EPSILON)
+    return centred
+
+
+def normalised(weights: Mapping[str, Floats], name: str, norm: str) -> tuple[Floats, Floats]:
+    """Return the matrix, shape (inputs, outputs), and the bias of a linear map, to be applied to `normalise`.
+
+    They include the weight and the bias of the layer normalisation before the map.
+    """
+    matrix, scale, shift = (weights[part] for part in (f"{name}.weight", f"{norm}.weight", f"{norm}.bias"))
+    return np.ascontiguousarray((matrix * scale).T), weights[f"{name}.bias"] + matrix @ shift
