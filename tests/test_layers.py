@@ -128,7 +128,6 @@ TURBOHTML = {
     "read/decoding.py": "decodes bytes and detects encodings",
     "read/elements.py": "parses pages, reads attributes, matches selectors",
     "read/nodes.py": "reads the nodes of a parsed page",
-    "metadata.py": "extracts dates",
     "content/addresses.py": "knows which parameters of addresses track",
     "write/safety.py": "sanitizes HTML",
     "write/markdown.py": "converts HTML that dehusk wrote to Markdown",

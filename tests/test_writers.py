@@ -25,6 +25,7 @@ from dehusk.blocks import segment
 from dehusk.errors import Status
 from dehusk.gold.cleaneval import from_cleaneval
 from dehusk.labels import LABELS, PARAGRAPH, Labels
+from dehusk.metadata import Metadata
 from dehusk.read import Limits, parse
 from dehusk.write import find_writer, format_names, to_cleaneval, to_html, to_markdown, to_text
 from dehusk.write.cleaneval import segments
@@ -36,8 +37,8 @@ from dehusk.xpath import xpaths
 URL = "http://example.org/dir/page.html"
 TEA = Path(__file__).parents[1] / "examples" / "tea.html"
 GOLDEN = Path(__file__).parent / "golden" / "writers"
-PAGE_KEYS = ["url", "status", "message", "title", "author", "date", "language", "canonical", "encoding", "notes"]
-PAGE_KEYS += ["confidence", "blocks"]
+PAGE_KEYS = ["url", "status", "message", *Metadata().record(), "title_element", "encoding", "notes", "confidence"]
+PAGE_KEYS += ["model", "blocks"]
 SECTION = re.compile(r"(^## (\w+)\n\n~~~~~\w*\n)(.*?)(^~~~~~$)", re.MULTILINE | re.DOTALL)
 
 
@@ -319,7 +320,7 @@ def test_there_is_one_json_of_a_document(explain):
 
 
 def written_json(document):
-    return find_writer("json").write(CleanedPage(document.status, document.message, document.labels))
+    return find_writer("json").write(CleanedPage(document.status, document.message, document.labels, document.model))
 
 
 @settings(max_examples=100, deadline=None)

@@ -14,6 +14,7 @@ from dehusk.document import Document
 from dehusk.errors import Status
 from dehusk.labels import CONTINUATION, OTHER, Labels, by_markup
 from dehusk.methods import PageMethod, Style, load_method
+from dehusk.methods.base import model_of
 from dehusk.page import Bools, Page
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
@@ -147,7 +148,7 @@ def _loaded(rules: Rules | str | Path | None) -> Rules | None:
 def _label(page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool) -> Document:
     blocks = method.segment(page)
     if deadline.passed():
-        return Document(Status.LIMIT, deadline.message, nothing(page))
+        return Document(Status.LIMIT, deadline.message, nothing(page), model_of(method))
     labels = method.label(blocks, explain=explain)
     if rules is not None:
         labels = apply_rules(labels, rules)
@@ -157,7 +158,7 @@ def _label(page: Page, method: PageMethod, rules: Rules | None, *, deadline: Dea
     if status is Status.OK and not labels.kept.any():
         status = Status.NO_CONTENT
         message = "no block of the page is content" if len(blocks) else "the page contains no text"
-    return Document(status, message, labels)
+    return Document(status, message, labels, model_of(method))
 
 
 def _with_hint(document: Document, text: str) -> Document:

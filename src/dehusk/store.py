@@ -83,6 +83,21 @@ def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt
     return card, arrays
 
 
+def identity_of(folder: Path) -> str:
+    """Return the name of a model folder and a short hash of its files, which tells it from all other models.
+
+    Raises:
+        ModelError: a file cannot be read.
+    """
+    digest = hashlib.sha256()
+    try:
+        for name in CARD_FILES:
+            digest.update((folder / name).read_bytes())
+    except OSError as error:
+        raise ModelError(f"model {folder} cannot be read: {error}") from error
+    return f"{folder.resolve().name} {digest.hexdigest()[:16]}"
+
+
 def method_of(folder: Path) -> str:
     """Return the name of the method that a model folder belongs to, "" if it is not a model folder."""
     try:

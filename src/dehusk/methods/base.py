@@ -25,6 +25,11 @@ class PageMethod(Protocol):
         ...
 
 
+def model_of(method: PageMethod) -> str:
+    """Return the name and a hash of a method's model, from its attribute `identity`; "" if it has none."""
+    return str(getattr(method, "identity", ""))
+
+
 @runtime_checkable
 class TrainedMethod(PageMethod, Protocol):
     """A page method that learns from labelled pages."""

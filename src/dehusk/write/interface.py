@@ -18,6 +18,8 @@ class CleanedPage:
     message: str
     """One line that explains a status other than ok."""
     labels: Labels
+    model: str = ""
+    """Name and hash of the model that labelled the page, such as "united 6b1f…"; "" if the method has none."""
 
     @property
     def page(self) -> Page:
@@ -31,8 +33,8 @@ class CleanedPage:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """Title, author, date, language and canonical address that the page declares; extracted on first access."""
-        return read_metadata(self.page)
+        """What the page says about itself, such as title and authors; extracted on first access."""
+        return read_metadata(self.page, self.labels)
 
     @property
     def confidence(self) -> float:

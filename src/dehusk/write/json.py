@@ -52,23 +52,22 @@ def page_record(cleaned: CleanedPage) -> dict[str, object]:
     """Return what is known about a page as plain values, ready for JSON; the order of the keys is fixed.
 
     Returns:
-        url, status, message, title (of the title element), author, date, language, canonical, encoding (name, evidence,
-        errors), notes, confidence.
+        url, status, message, then the keys of `Metadata.record` (docs/metadata.md), title_element (the text of the
+        page's title element), encoding (name, evidence, errors), notes, confidence, model (name and hash; "" if the
+        method has none).
     """
-    page, metadata = cleaned.page, cleaned.metadata
+    page = cleaned.page
     encoding = page.encoding
     return {
         "url": page.url,
         "status": str(cleaned.status),
         "message": cleaned.message,
-        "title": cleaned.title,
-        "author": metadata.author,
-        "date": metadata.date,
-        "language": metadata.language,
-        "canonical": metadata.canonical,
+        **cleaned.metadata.record(),
+        "title_element": cleaned.title,
         "encoding": {"name": encoding.name, "evidence": encoding.evidence, "errors": encoding.errors},
         "notes": list(cleaned.notes),
         "confidence": round(cleaned.confidence, 4),
+        "model": cleaned.model,
     }
 
 

@@ -23,7 +23,7 @@ from dehusk.methods.united.reasons import MOST_EXPLAINED, Reasons, contributions
 from dehusk.page import Bools, Page
 from dehusk.site.grouping import site_of
 from dehusk.site.model import Site
-from dehusk.store import load_model, save_model
+from dehusk.store import identity_of, load_model, save_model
 from dehusk.tags import numbers
 
 
@@ -72,6 +72,7 @@ class United:
         self.style = style
         self.favour = favour
         self.card: dict[str, Any] = {}
+        self.identity = ""
 
     def __repr__(self) -> str:
         site = f", site {', '.join(self.site.hosts[:3]) or 'unnamed'}" if self.site is not None else ""
@@ -80,7 +81,7 @@ class United:
     def using(self, *, site: Site | None = None, style: Style = "auto", favour: float = 0.5) -> United:
         """Return the same model for another site, style or favour; raises what the constructor raises."""
         method = United(self.net, self.weights, styles=self.styles, site=site, style=style, favour=favour)
-        method.card = self.card
+        method.card, method.identity = self.card, self.identity
         return method
 
     @property
@@ -158,7 +159,7 @@ class United:
             method = cls(Net.from_arrays(own), weights, styles=tuple(card["styles"]))
         except (KeyError, TypeError, ValueError, ConfigError) as error:
             raise ModelError(f"model {folder} is damaged: {error}") from error
-        method.card = card
+        method.card, method.identity = card, identity_of(folder)
         return method
 
 

@@ -35,7 +35,7 @@ from dehusk.methods.victor.config import VictorConfig, load_config, parse_config
 from dehusk.methods.victor.crf import Weights, train
 from dehusk.methods.victor.tabulation import Tabulation
 from dehusk.page import Bools, Page
-from dehusk.store import feature_hash, load_model, save_model
+from dehusk.store import feature_hash, identity_of, load_model, save_model
 from dehusk.tags import numbers
 
 _REASONS = 4  # features named in a reason
@@ -92,7 +92,7 @@ class Victor:
             tables.append(self.table(blocks)[present])
             codes.append(column[present])
         self.weights_ = train(self._tabulation, tables, codes, self.config.training)
-        self.card_ = {}
+        self.card_, self.identity = {}, ""
         return self
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
@@ -181,6 +181,7 @@ class Victor:
         if config is not None and victor._tabulation != Tabulation(own):
             raise ModelError(f"model {folder} does not fit the features of configuration {config.name}")
         victor._accept(card, arrays, folder)
+        victor.identity = identity_of(folder)
         return victor
 
     def _accept(self, card: dict[str, Any], arrays: dict[str, npt.NDArray[Any]], folder: Path) -> None:

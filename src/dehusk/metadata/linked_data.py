@@ -1,0 +1,112 @@
+"""JSON-LD: the objects that a page may be about."""
+
+import json
+import re
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dehusk.page import Page
+
+Thing = Mapping[str, Any]
+"""An object of JSON-LD."""
+
+_SCRIPTS, _CHARS, _NODES = 50, 500_000, 5_000
+"""Limits on JSON-LD: elements to read, characters of each, values to visit in all of them."""
+_WORKS = ("Article", "Posting", "Report", "Recipe", "Question", "Blog", "Book", "Thesis", "Course")
+"""Suffixes of the schema.org types of works that have an author and that a page can be about."""
+_PARTS = ("VideoObject", "WebPage", "ItemPage", "AboutPage", "FAQPage", "CreativeWork", "Product", "Event")
+"""Types that say something about the page if no work does."""
+_OTHERS = frozenset(
+    (
+        *("comment", "itemListElement", "review", "hasPart", "isPartOf", "publisher"),
+        *("suggestedAnswer", "acceptedAnswer", "mentions"),
+    )
+)
+"""Properties that refer from the subject of a page to other things."""
+_JSON_LD = 'script[type="application/ld+json" i]'
+_COMMA = re.compile(r",(\s*[\]}])")
+_FENCE = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)")
+_PAIR = re.compile(
+    r'"(headline|datePublished|dateModified)"\s{0,20}:\s{0,20}"((?:[^"\\]|\\.){1,1000})"'
+    r'|"author"\s{0,20}:\s{0,20}[\[{\s]{0,20}(?:"@type"\s{0,20}:\s{0,20}"\w{1,30}"\s{0,20},\s{0,20})?'
+    r'"name"\s{0,20}:\s{0,20}"((?:[^"\\]|\\.){1,1000})"'
+)
+
+
+def read_linked_data(page: Page) -> list[Thing]:
+    """Return the objects in the page's JSON-LD that the page may be about: works first, then pages, then others.
+
+    Of a script that is not JSON, what can be read without parsing it is returned as an article.
+    """
+    values: deque[Any] = deque()
+    for script in page.elements.select(_JSON_LD)[:_SCRIPTS]:
+        source = script.text
+        if len(source) <= _CHARS:
+            values += _parsed(source)
+    things: list[Thing] = []
+    for _ in range(_NODES):
+        if not values:
+            break
+        value = values.popleft()
+        if isinstance(value, list):
+            values += value[:_NODES]
+        elif isinstance(value, dict):
+            things.append(value)
+            values += [inner for key, inner in value.items() if key not in _OTHERS and isinstance(inner, dict | list)]
+    return sorted(things, key=lambda thing: 0 if is_work(thing) else 1 if _is_type(thing, _PARTS) else 2)
+
+
+def is_work(thing: Thing) -> bool:
+    """Return whether an object is of a type that has an author and that a page can be about."""
+    return _is_type(thing, _WORKS)
+
+
+def _is_type(thing: Thing, suffixes: tuple[str, ...]) -> bool:
+    return any(type_.endswith(suffixes) for type_ in types_of(thing))
+
+
+def types_of(thing: Thing) -> list[str]:
+    """Return the types of an object, as written."""
+    declared = thing.get("@type")
+    types = declared if isinstance(declared, list) else [declared]
+    return [type_ for type_ in types if isinstance(type_, str)]
+
+
+def _parsed(source: str) -> Iterator[Any]:
+    """Yield the value of a script; of a damaged one, the pairs that can be recognised."""
+    decoder = json.JSONDecoder(strict=False)  # line ends in strings are common
+    source = _FENCE.sub("", source).lstrip()
+    for attempt in (str, lambda text: _COMMA.sub(r"\1", text)):
+        try:
+            yield decoder.raw_decode(attempt(source))[0]
+        except (ValueError, RecursionError):
+            continue
+        return
+    if pairs := _pairs(source):
+        yield {"@type": "Article", **pairs}
+
+
+def _pairs(source: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for match in _PAIR.finditer(source):
+        name, value, author = match.groups()
+        try:
+            text = json.loads(f'"{author if name is None else value}"', strict=False)
+        except ValueError:
+            continue
+        pairs.setdefault(name or "author", text)
+    return pairs
+
+
+def texts_of(value: object, limit: int = 50) -> list[object]:
+    """Return a value of JSON-LD as a list; of an object its `@value`, name or address."""
+    values = value[:limit] if isinstance(value, list) else [value]
+    return [_text_of(each) for each in values]
+
+
+def _text_of(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    found = next((value[key] for key in ("@value", "name", "url", "@id", "contentUrl") if value.get(key)), None)
+    return found[0] if isinstance(found, list) else found

@@ -1,0 +1,188 @@
+"""The authors of a page: those that it declares, and those in its bylines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.metadata.dates import dates_in_text
+from dehusk.metadata.lines import folded, is_address, letters, one_line
+from dehusk.metadata.linked_data import Thing
+from dehusk.metadata.sources import Sources, host_label, nodes_named
+
+_MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
+_META = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
+_MORE_META = ("citation_author", "dc.creator.aut", "og:author", "og:article:author", "authors", "articleauthor")
+_BY = re.compile(
+    r"(?:(?:written|posted|published|reported|words|text|story|article|review|submitted|reviewed)\s+)?"
+    r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|от|tekst)\s*:\s*|"
+    r"(?:von|par|por)\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|记者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*)(?=\S)",
+    re.IGNORECASE,
+)
+_SPLIT = re.compile(
+    r"\s*(?:;|\||•|·|/|\n)\s*|\s+(?:and|und|et|og|och|y|e|en|i|и|with|&)\s+|\s*(?:、|，)\s*", re.IGNORECASE
+)
+_COMMA = re.compile(r"\s*,\s*(?:and\s+)?")
+_LETTER = re.compile(r"[^\W\d_]")
+_ROLE = re.compile(
+    r"\b(?:writers?|reporters?|correspondents?|editors?|staff|columnist|contributors?|photographers?|redakteur(?:in)?"
+    r"|producers?|analyst|last updated|updated|published|posted|journalist|newspaper|special to|for the"
+    r"|m\.?d|ph\.?d|jr)\b",
+    re.IGNORECASE,
+)
+_NOBODY = frozenset(
+    [
+        "admin",
+        "administrator",
+        "author",
+        "editor",
+        "staff",
+        "webmaster",
+        "anonymous",
+        "unknown",
+        "none",
+        "null",
+        "undefined",
+        "user",
+        "by",
+    ]
+)
+_BYLINE = re.compile(
+    r"by-?_?lines?(?![a-z])|author(?!i)|autor(?![a-z]{2})|auteur|autore|verfasser|writer|reporter", re.IGNORECASE
+)
+_NEAR_BEFORE, _NEAR_AFTER = 1_000, 3_000  # characters around the heading in which a byline can be
+_MAX_BYLINE = 160  # characters of a byline
+
+
+def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple[tuple[str, ...], bool]:
+    """Return the names of the authors, and whether they are a guess.
+
+    Names of people come before that of the site, which many pages declare as their author for want of one.
+
+    Args:
+        sources: what the page declares.
+        heading: offset of the page's heading in its text.
+        site_name: the name of the site.
+    """
+    own = {letters(site_name or ""), host_label(sources)} - {""}
+    weak: tuple[str, ...] = ()
+    for values in _declared(sources):
+        names = _distinct(values)
+        if names and not all(_is_site(name, own) for name in names):
+            return names, False
+        weak = weak or names
+    for values in _bylines(sources, heading):
+        if names := tuple(name for name in _distinct(values) if _is_name(name) and not _is_site(name, own)):
+            return names, True
+    return weak, False
+
+
+def _declared(sources: Sources) -> Iterator[Iterable[object]]:
+    """Yield the authors according to each source that names any, people first."""
+    credited = [(thing, _credited(thing, sources.things)) for thing in sources.works]
+    credited = [(thing, names) for thing, names in credited if any(map(names_in, names))][:1]
+    yield from (names for _, names in credited)
+    yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in (*_META, *_MORE_META))
+    yield sources.properties.get("author", [])[:1]
+    yield (element.text for element in sources.page.elements.select("[rel~=author]")[:1])
+
+
+def _credited(thing: Thing, things: list[Thing]) -> list[object]:
+    """Return the authors of a work; references to other objects are resolved."""
+    declared = thing.get("author") or thing.get("creator")
+    authors = declared if isinstance(declared, list) else [declared]
+    return [_name(author, things) for author in authors[:_MAX_AUTHORS]]
+
+
+def _name(value: object, things: list[Thing]) -> object:
+    if not isinstance(value, dict):
+        return value
+    reference = value.get("@id")
+    name = value.get("name")
+    if not name and isinstance(reference, str):
+        name = next((thing["name"] for thing in things if thing.get("@id") == reference and thing.get("name")), None)
+    return name[0] if isinstance(name, list) and name else name
+
+
+def _distinct(values: Iterable[object]) -> tuple[str, ...]:
+    """Return the names in some values, each once."""
+    names = [name for value in values for name in names_in(value)][:_MAX_AUTHORS]
+    return tuple({folded(name): name for name in reversed(names)}.values())[::-1]
+
+
+def names_in(value: object) -> list[str]:
+    """Return the names in a value: "By Ann Leaf and Bo Cup, staff writers" names two."""
+    line = one_line(value)
+    by = _BY.match(line)
+    line = line[by.end() :] if by else line
+    if is_address(line):
+        return []
+    names = [name for part in _SPLIT.split(line) for name in _without_roles(part)]
+    return [name for name in names if _LETTER.search(name) and folded(name) not in _NOBODY and not is_address(name)]
+
+
+def _without_roles(part: str) -> list[str]:
+    """Return the names between commas; "Leaf, Ann" is one name."""
+    pieces = [piece.strip(" -–—.:*") for piece in _COMMA.split(part)]
+    pieces = [piece for piece in pieces if piece]
+    if len(pieces) == 2 and all(" " not in piece for piece in pieces):
+        return [", ".join(pieces)]
+    return [piece for piece in pieces if not _ROLE.search(piece)] or pieces[:1]
+
+
+def _is_site(name: str, own: set[str]) -> bool:
+    """Return whether a name is one of a site's own names, in letters only, or contains it."""
+    name = letters(name)
+    return any(name == site or (len(name) > 3 and name in site) or (len(site) > 2 and site in name) for site in own)
+
+
+def _is_name(name: str) -> bool:
+    """Return whether a text that no page declares as a name looks like one."""
+    words = name.split()
+    if any(character.isdigit() for character in name) or not 3 <= len(name) <= 40 or any(dates_in_text(name)):
+        return False
+    if not name.isascii() and len(words) == 1:
+        return len(name) <= 6 and not name[0].isupper() and not name[0].islower()  # a name in Chinese or Japanese
+    return 2 <= len(words) <= 5 and words[0][0].isupper() and words[-1][0].isupper()
+
+
+def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:
+    """Yield the bylines near the heading, those that are marked as such first, the nearest first."""
+    page = sources.page
+    if not len(page):
+        return
+    marked = nodes_named(page.class_code, page.class_names, _BYLINE)
+    marked = np.union1d(marked, nodes_named(page.id_code, page.id_names, _BYLINE)).astype(np.intp)
+    for node in islice(_near(sources, marked, heading), 20):
+        yield [sources.text_of(node, _MAX_BYLINE)]
+    for node in islice(_near(sources, np.flatnonzero(page.is_text), heading), 200):
+        start, end = int(page.text_start[node]), int(page.text_end[node])
+        if end - start <= _MAX_BYLINE and _BY.match(f"{page.text[start:end].strip()} x"):
+            yield [_whole_line(sources, node)]
+
+
+def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int) -> Iterator[int]:
+    """Yield the nodes that begin near the heading and are not elsewhere, the nearest first."""
+    distance = sources.page.text_start[nodes] - heading
+    near = (distance >= -_NEAR_BEFORE) & (distance <= _NEAR_AFTER) & ~sources.is_elsewhere[nodes]
+    nodes, distance = nodes[near], distance[near]
+    cost = np.where(distance < 0, -2 * distance, distance)
+    return iter(nodes[np.argsort(cost, kind="stable")].tolist())
+
+
+def _whole_line(sources: Sources, node: int) -> str:
+    """Return the text of a node that begins a byline; of its parent, if the name is in an element of its own."""
+    page = sources.page
+    text = sources.text_of(node, _MAX_BYLINE)
+    for _ in range(2):
+        if names_in(text) and len(text) > 8:
+            return text
+        node = int(page.parent[node])
+        if node < 0:
+            return text
+        text = sources.text_of(node, _MAX_BYLINE) or text
+    return text

@@ -1,0 +1,155 @@
+"""What a page declares, gathered once: meta elements, JSON-LD, microdata; and where its content begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.caching import cached_property
+from dehusk.labels import Labels
+from dehusk.metadata.lines import letters, one_line
+from dehusk.metadata.linked_data import Thing, is_work, read_linked_data
+from dehusk.page import Bools, Page
+from dehusk.tags import numbers
+
+_MAX_PROPERTIES = 2_000  # elements of microdata to look at
+_MAX_VALUES = 20  # values of a property of microdata
+_MAX_CHARS = 2_000  # characters of an element's text
+_ELSEWHERE = re.compile(
+    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter"
+    r"|(?:^|[\s_-])(?:nav|menu|promo|advert\w*|login|modal|popup|cookie)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+"""Classes and ids of parts of a page that are not about the page itself."""
+_SECOND_LEVEL = frozenset(["co", "com", "org", "net", "ac", "gov", "edu", "or", "ne", "go"])
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """The sources of a page's metadata."""
+
+    page: Page
+    labels: Labels | None = None
+
+    @cached_property
+    def meta(self) -> Mapping[str, list[str]]:
+        """Name or property in lower case -> contents of the meta elements, in document order."""
+        found: dict[str, list[str]] = {}
+        for name, content in self.page.meta.entries:
+            if content.strip():
+                found.setdefault(name.strip().lower(), []).append(content)
+        return found
+
+    @cached_property
+    def things(self) -> list[Thing]:
+        """The objects of JSON-LD, works first."""
+        return read_linked_data(self.page)
+
+    @cached_property
+    def works(self) -> list[Thing]:
+        """The objects of JSON-LD that are works."""
+        return [thing for thing in self.things if is_work(thing)]
+
+    @cached_property
+    def properties(self) -> Mapping[str, list[str]]:
+        """Name of a property of microdata -> its values, in document order; those of comments and reviews left out."""
+        found: dict[str, list[str]] = {}
+        elements = self.page.elements.select("[itemprop]")[:_MAX_PROPERTIES]
+        rows = self.page.elements.rows_of(elements).tolist() if elements else []
+        for element, row in zip(elements, rows, strict=True):
+            if row >= 0 and self.is_elsewhere[row]:
+                continue
+            for name in (element.attr("itemprop") or "").split():
+                values = found.setdefault(name, [])
+                if len(values) < _MAX_VALUES:
+                    values.append(_value(element))
+        return found
+
+    def first(self, *names: str) -> list[str]:
+        """Return the first content of each of some meta elements."""
+        return [self.meta[name][0] for name in names if name in self.meta]
+
+    def of_things(self, name: str) -> Iterator[Any]:
+        """Yield the values of a property of the objects of JSON-LD, works first."""
+        return (thing[name] for thing in self.things if thing.get(name))
+
+    @cached_property
+    def is_elsewhere(self) -> Bools:
+        """(n,) whether each node lies in a comment, a list of other pages, or the like."""
+        page = self.page
+        nodes = np.concatenate(
+            [
+                nodes_named(page.class_code, page.class_names, _ELSEWHERE),
+                nodes_named(page.id_code, page.id_names, _ELSEWHERE),
+                page.nodes_of(numbers("footer aside nav")),
+                page.hidden_nodes,
+            ]
+        )
+        nodes = nodes[nodes > 0]  # not the body
+        large = (page.text_end - page.text_start)[nodes] > 0.6 * len(page.text)
+        mask: Bools = page.within(np.unique(nodes[~large])) > 0
+        return mask
+
+    @cached_property
+    def content_start(self) -> int:
+        """Offset into the page's text of the first kept block; 0 if it is not known."""
+        if self.labels is None or not self.labels.kept.any():
+            return 0
+        blocks = self.labels.blocks
+        return int(blocks.source[blocks.start[int(np.argmax(self.labels.kept))]])
+
+    def text_of(self, node: int, limit: int = _MAX_CHARS) -> str:
+        """Return the text of a node, white space folded; "" if it is longer than `limit` characters."""
+        page = self.page
+        start, end = int(page.text_start[node]), int(page.text_end[node])
+        return " ".join(page.text[start:end].split()) if end - start <= 2 * limit else ""
+
+    def absolute(self, value: object) -> str | None:
+        """Return an address as an absolute one if the page's is known; None if it is not an address of the web."""
+        address = "".join(one_line(value, 2_000).split())
+        if not address:
+            return None
+        try:
+            absolute = urljoin(urljoin(self.page.url or "", self.page.meta.base or ""), address)
+            scheme = urlsplit(absolute).scheme
+        except ValueError:  # an invalid address
+            return None
+        return absolute if scheme in ("http", "https", "") else None
+
+
+def host_label(sources: Sources) -> str:
+    """Return the label of the page's host that names the site, such as "bbc" of www.bbc.co.uk; "" if not known."""
+    address = sources.page.url or sources.page.meta.canonical or "".join(sources.first("og:url"))
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
+    labels = host.split(".")[:-1]
+    if len(labels) > 1 and labels[-1] in _SECOND_LEVEL:
+        labels = labels[:-1]
+    return letters(labels[-1]) if labels else ""
+
+
+def nodes_named(codes: npt.NDArray[np.int32], names: tuple[str, ...], pattern: re.Pattern[str]) -> npt.NDArray[np.intp]:
+    """Return the nodes whose class or id matches a pattern, in document order."""
+    matching = [code for code, name in enumerate(names) if len(name) <= _MAX_CHARS and pattern.search(name)]
+    return np.flatnonzero(np.isin(codes, matching)) if matching else np.zeros(0, dtype=np.intp)
+
+
+def _value(element: Any) -> str:
+    """Return the value of an element of microdata."""
+    for name in ("content", "datetime"):
+        if value := element.attr(name):
+            return str(value)
+    if element.tag in ("img", "link"):
+        return str(element.attr("src") or element.attr("href") or "")
+    inner = element.select_one("[itemprop~=name]")
+    if inner is not None:
+        return str(inner.attr("content") or inner.text)
+    return str(element.text)

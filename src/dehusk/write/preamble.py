@@ -1,0 +1,54 @@
+"""YAML front matter: what is known about a page, for a text file that starts with it."""
+
+import re
+
+from dehusk.version import __version__
+from dehusk.write.interface import CleanedPage
+
+_UNPRINTABLE = re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+"""Characters that YAML does not allow or does not keep, and lone surrogates."""
+
+
+def front_matter(cleaned: CleanedPage) -> str:
+    """Return what is known about a page as a block of YAML between lines of three hyphens.
+
+    Returns:
+        The keys, in this order: title, authors, date, modified, site_name, description, language (that of the kept
+        text, else as declared), language_probability (if the language was detected), license, tags, image, url (of the
+        page, else its canonical address), status, message, confidence, guessed (names of the keys whose values the page
+        does not declare), dehusk (version), model (name and hash). Values that are not known are left out.
+    """
+    import yaml  # noqa: PLC0415 (only front matter needs it)
+
+    metadata = cleaned.metadata
+    detected = metadata.text_language
+    record: dict[str, object] = {
+        "title": metadata.title,
+        "authors": list(metadata.authors),
+        "date": metadata.date,
+        "modified": metadata.modified,
+        "site_name": metadata.site_name,
+        "description": metadata.description,
+        "language": detected.code if detected else metadata.language,
+        "language_probability": detected and detected.probability,
+        "license": metadata.license,
+        "tags": list(metadata.tags),
+        "image": metadata.image,
+        "url": cleaned.page.url or metadata.canonical,
+        "status": str(cleaned.status),
+        "message": cleaned.message,
+        "confidence": round(cleaned.confidence, 4),
+        "guessed": list(metadata.guessed),
+        "dehusk": __version__,
+        "model": cleaned.model,
+    }
+    known = {key: _printable(value) for key, value in record.items() if value not in (None, "", [])}
+    dumped = yaml.safe_dump(known, allow_unicode=True, sort_keys=False, width=10_000)
+    return f"---\n{dumped}---\n"
+
+
+def _printable(value: object) -> object:
+    """Return a value with U+FFFD for each character that YAML does not allow."""
+    if isinstance(value, list):
+        return [_printable(item) for item in value]
+    return _UNPRINTABLE.sub("\ufffd", value) if isinstance(value, str) else value
