@@ -99,6 +99,13 @@ def test_a_table_for_layout(cell: str) -> None:
     assert "table" not in outline(f"<table><tr><td>a<td>b<tr><td>c<td>{cell}</table>")
 
 
+@pytest.mark.parametrize(
+    "head", ["<caption><h4>a</h4></caption>", "<tr><th><h3>a</h3><th>b", "<thead><tr><td><h3>a</h3>"]
+)
+def test_a_heading_may_head_a_table(head: str) -> None:
+    assert outline(f"<table>{head}<tr><td>c<td>d<tr><td>e<td>f</table>").startswith("table(")
+
+
 def test_one_row_is_a_table_only_with_header_cells() -> None:
     assert outline("<table><tr><td>a<td>b</table>") == "a b"
     assert outline("<table><tr><th>a<td>b</table>") == "table(row(a b))"

@@ -23,6 +23,7 @@ _ROW = tag_table("tr")
 _CELL = tag_table("td th")
 _MARKS = tag_table("th caption")
 _FOREIGN = tag_table(tuple(HEADINGS | PREFORMATTED))
+_HEADS = tag_table("caption thead th")
 
 
 @cached_per_object
@@ -30,8 +31,8 @@ def data_tables(blocks: Blocks) -> Bools:
     """Return which elements of the skeleton, shape (m,), are tables of data.
 
     Two rows of them, or one in a table with header cells or a caption, have two or more cells with text. Tables that
-    contain another table, a heading or preformatted text are for layout, as are those with a cell of running text or
-    with many blocks per cell.
+    contain another table, or in their cells a heading or preformatted text, are for layout, as are those with a cell of
+    running text or with many blocks per cell. A heading in a header cell or the caption heads the table.
     """
     tree = skeleton_of(blocks)
     is_table = tree.has_tag(_TABLE)
@@ -43,7 +44,7 @@ def data_tables(blocks: Blocks) -> Bools:
     full = rows[(filled > 1) & tree.has_tag(_ROW)[rows]]
     wide_rows = np.bincount(nearest[full], minlength=len(tree))
     is_marked = tree.counts_inside(tree.has_tag(_MARKS)) > 0
-    is_foreign = tree.has_tag(_FOREIGN) | is_table
+    is_foreign = (tree.has_tag(_FOREIGN) & (tree.nearest(tree.has_tag(_HEADS)) < nearest)) | is_table
     is_data: Bools = is_table & (wide_rows > np.where(is_marked, 0, 1)) & (tree.counts_inside(is_foreign) == 0)
     cells_of = np.bincount(nearest[cells], minlength=len(tree))
     is_data &= tree.end - tree.first <= MAX_BLOCKS * cells_of

@@ -11,7 +11,8 @@ Fields of records are only pooled if they agree, that is if the standard deviati
 `SPREAD`: like siblings of a layout can hold the article, the teasers and the footer. Then the kept blocks maximise the
 expected word F (`dehusk.methods.keep.expected_f1`), and if they include no h1, the most probable h1 is added if it
 stands before the middle of the kept text: a title is kept with what it heads. Links that only act, such as "Reply" in
-each post, are dropped (`repeated_links`).
+each post, are dropped (`repeated_links`). Listings, captions and headings that go with kept text are kept
+(`dehusk.methods.united.completion`).
 
 On sites not seen in training, pooling and the title raise whole tables from 86 to 100 %, recipes kept with all their
 facts from 90 to 93 %, and F1 on forums by .01 (docs/united.md, with what was tried besides).
@@ -26,6 +27,7 @@ from dehusk.blocks import Blocks
 from dehusk.characters import lower
 from dehusk.hashing import span_keys
 from dehusk.methods.keep import expected_f1
+from dehusk.methods.united.completion import completed
 from dehusk.page import Bools
 from dehusk.tags import numbers
 from dehusk.units import decision_groups, is_bound
@@ -81,7 +83,7 @@ def decide(
     by_page = _pooled(blocks, page_scores, excluded)
     kept = expected_f1(by_page, blocks.words, beta=beta) & ~excluded & ~repeated_links(blocks)
     own = np.where(excluded, 0.0, 1 / (1 + np.exp(-np.clip(page_scores, -30, 30))))
-    kept = _with_title(blocks, kept, own)
+    kept = completed(blocks, _with_title(blocks, kept, own), by_page, excluded | repeated_links(blocks))
     if evidence is None:
         return Decision(by_page, kept)
     probability = _pooled(blocks, evidence.scores, excluded)

@@ -1,0 +1,98 @@
+"""What goes with kept text: code listings, captions, and headings above it.
+
+Gold texts differ in whether they have these, so the net gives them low probabilities, and the cut falls between a
+paragraph and the listing that it explains. A reader misses them however short they are. So less than the cut is enough:
+
+- for a listing `LISTING`, wherever it stands;
+- for a caption `CAPTION`, if something else in its figure or table is kept, as the listing or the rows; `OF_IMAGE`
+  otherwise, if its neighbours are kept;
+- for a heading `BETWEEN`, if its neighbours are kept; `ABOVE`, if at least the one after it is.
+
+The neighbours of an element are the blocks before and after it in the smallest element that has other text. Those of a
+heading are the first ones beyond other likely headings, because several in a row head the same text.
+
+docs/united.md has the figures.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.page import Bools
+from dehusk.tags import HEADINGS
+from dehusk.units.skeleton import Skeleton, skeleton_of, tag_table
+from dehusk.units.structures import find_structures
+
+Reals = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+LISTING = 0.05
+CAPTION, OF_IMAGE = 0.1, 0.25
+BETWEEN, ABOVE = 0.1, 0.2
+
+_HEADING = tag_table(tuple(HEADINGS))
+_CAPTION = tag_table("caption figcaption")
+_CAPTIONED = tag_table("table figure")
+
+
+def completed(blocks: Blocks, kept: Bools, probability: Reals, excluded: Bools) -> Bools:
+    """Return the kept blocks, and the listings, captions and headings that go with them, shape (b,).
+
+    Args:
+        blocks: the blocks of a page.
+        kept: (b,) which of them are kept.
+        probability: (b,) probability that each block is content, the same for all blocks of a group.
+        excluded: (b,) which blocks must not be added.
+    """
+    if not kept.any():
+        return kept
+    tree, open_ = skeleton_of(blocks), ~excluded
+    listings = tree.nearest(find_structures(blocks).listings)[tree.innermost] >= 0
+    kept = kept | (listings & (probability >= LISTING) & open_)
+    kept = kept | (_captions(tree, kept, probability) & open_)
+    return kept | _headings(tree, kept, np.where(open_, probability, 0.0))
+
+
+def _captions(tree: Skeleton, kept: Bools, probability: Reals) -> Bools:
+    """Return the captions of what is kept, shape (b,)."""
+    own = tree.outermost(tree.has_tag(_CAPTION))[tree.innermost]
+    found: Bools = (own >= 0) & (probability >= CAPTION)
+    if not found.any():
+        return found
+    kept_before = np.append(0, np.cumsum(kept))
+    around = tree.nearest(tree.has_tag(_CAPTIONED))[own]
+    captioned = (around >= 0) & (kept_before[tree.end[around]] > kept_before[tree.first[around]])
+    is_kept = np.append(kept, False)
+    above, below = (is_kept[beside] for beside in _neighbours(tree, own))
+    found &= captioned | (above & below & (probability >= OF_IMAGE))
+    return found
+
+
+def _headings(tree: Skeleton, kept: Bools, probability: Reals) -> Bools:
+    """Return the headings above kept text, shape (b,)."""
+    own = tree.outermost(tree.has_tag(_HEADING))[tree.innermost]
+    likely: Bools = (own >= 0) & ~kept & (probability >= BETWEEN)
+    if not likely.any():
+        return likely
+    rounds, is_kept = int(likely.sum()).bit_length(), np.append(kept, False)
+    before, after = (_beyond(beside, likely, rounds) for beside in _neighbours(tree, own))
+    likely &= is_kept[after] & (is_kept[before] | (probability >= ABOVE))
+    return likely
+
+
+def _beyond(beside: Indices, likely: Bools, rounds: int) -> Indices:
+    """Return the first block that is not likely on the way from each likely block to its neighbours, shape (b,)."""
+    pointer = np.append(np.where(likely, beside, np.arange(len(beside))), len(beside))
+    for _ in range(rounds):  # each round doubles the distance
+        pointer = pointer[pointer]
+    return pointer[:-1]
+
+
+def _neighbours(tree: Skeleton, element: Indices) -> tuple[Indices, Indices]:
+    """Return the blocks before and after some elements in the smallest element with other text, b if there is none."""
+    outer, b = np.maximum(tree.parent, 0), len(tree.innermost)
+    is_alone = (tree.first == tree.first[outer]) & (tree.end == tree.end[outer])
+    is_alone[:1] = False
+    around = outer[tree.nearest(~is_alone)[element]]
+    first, end = tree.first[element], tree.end[element]
+    return np.where(first > tree.first[around], first - 1, b), np.where(end < tree.end[around], end, b)
