@@ -30,6 +30,7 @@ LAYERS = [
     "site",
     "rules",
     "metadata",
+    "posts",
     "content",
     "methods",
     "write",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dehusk.blocks import Blocks, segment
 from dehusk.cleaning import clean, clean_file
-from dehusk.document import Block, Document, Unit
+from dehusk.document import Block, Document, Post, Unit
 from dehusk.errors import (
     ConfigError,
     DehuskError,
@@ -59,6 +59,7 @@ __all__ = [
     "NotFittedError",
     "Page",
     "PageSource",
+    "Post",
     "Rules",
     "Site",
     "Status",

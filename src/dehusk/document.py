@@ -8,6 +8,7 @@ from dehusk.caching import cached_property
 from dehusk.write.interface import CleanedPage
 from dehusk.write.json import block_records, document_record, page_record, unit_records
 from dehusk.write.overlay import to_frame
+from dehusk.write.threads import post_records
 
 _MAX_TITLE = 80  # characters in a repr
 
@@ -61,6 +62,43 @@ class Unit:
     """(start, end) in characters of `page.text`."""
 
 
+@dataclass(frozen=True)
+class Post:
+    """A post, comment, answer or review on a page, as plain values; docs/posts.md says how they are found."""
+
+    author: str | None
+    """The author's name as the page shows it; None if the post shows none."""
+    author_url: str | None
+    """The address that the name links to; absolute if the page's address is known."""
+    date: str | None
+    """ISO 8601, to the day, minute or second, with an offset only if the page gives one; None without day, month and
+    year."""
+    date_text: str | None
+    """The date as the page shows it, or, if it shows none, as an attribute has it."""
+    permalink: str | None
+    """The address of the post; absolute if the page's address is known."""
+    depth: int
+    """0 for a post that is no reply to another, 1 for a reply to it, and so on; 0 where the page does not show it."""
+    kind: str | None
+    """"post", "comment", "answer", "question" or "review" if the markup says so, else None."""
+    text: str
+    """The kept blocks of its text, without names, dates and buttons."""
+    blocks: tuple[int, int]
+    """(first, end) in `Document.blocks`; the end is one past the last block. Posts do not overlap: a post ends where a
+    reply inside it starts."""
+    body: tuple[int, ...]
+    """The blocks of its text in `Document.blocks`, kept or dropped: all but names, dates, links and buttons."""
+    kept: float
+    """Share of the words of its text that are in kept blocks, 0 to 1."""
+    probability: float | None
+    """Mean probability of the blocks of its text, weighted by words; None if there are none, or if a method gave a
+    probability that is not finite."""
+    xpath: str
+    """XPath of its element; of a post of several siblings the first."""
+    span: tuple[int, int]
+    """(start, end) in characters of `page.text`."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Document(CleanedPage):
     """A cleaned page: its status, its metadata, its blocks, and the kept text in every format."""
@@ -100,6 +138,16 @@ class Document(CleanedPage):
         ]
 
     @cached_property
+    def posts(self) -> list[Post]:
+        """The posts, comments, answers and reviews of the page in its order, each with author, date and address.
+
+        Posts of which nothing is kept are left out, unless something is kept of most others.
+        """
+        tuples = ("blocks", "body", "span")
+        records = post_records(self.labels)
+        return [Post(**{**record, **{name: tuple(record[name]) for name in tuples}}) for record in records]
+
+    @cached_property
     def overlay(self) -> str:
         """The page as one HTML file with every block marked; with reasons if it was cleaned with `explain=True`."""
         facts = {"status": f"{self.status} {self.message}".strip(), "confidence": f"{self.confidence:.2f}"}
@@ -109,7 +157,7 @@ class Document(CleanedPage):
         """Return the document as plain values, ready for JSON: facts about the page, and every block.
 
         Args:
-            evidence: whether to include the units, and each block's evidence if the page was cleaned with
+            evidence: whether to include the units, the posts, and each block's evidence if the page was cleaned with
                 `explain=True`.
         """
         return document_record(self, evidence=evidence)

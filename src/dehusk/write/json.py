@@ -13,6 +13,7 @@ from dehusk.blocks import Blocks
 from dehusk.labels import KINDS, Labels
 from dehusk.units import UNIT_KINDS, Units, find_units
 from dehusk.write.interface import CleanedPage, Writer
+from dehusk.write.threads import post_records
 from dehusk.xpath import xpaths
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -38,11 +39,12 @@ def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str
     Args:
         cleaned: the cleaned page.
         evidence: whether to include each block's evidence, if the page was cleaned with `explain=True`, and before the
-            blocks `units`, the `unit_records`.
+            blocks `units`, the `unit_records`, and `posts`, the `post_records`.
     """
     blocks = block_records(cleaned.labels)
     if evidence:
-        return {**page_record(cleaned), "units": unit_records(cleaned.labels), "blocks": blocks}
+        groups = {"units": unit_records(cleaned.labels), "posts": post_records(cleaned.labels)}
+        return {**page_record(cleaned), **groups, "blocks": blocks}
     for block in blocks:
         block.pop("evidence", None)
     return {**page_record(cleaned), "blocks": blocks}

@@ -10,6 +10,7 @@ text remain lines whatever their label.
 """
 
 import re
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -33,9 +34,15 @@ _START = re.compile(r"\s*([+-]?\d{1,9})(?!\d)")
 
 def to_text(labels: Labels) -> str:
     """Return the kept blocks as plain text; unless empty, it ends with a line end."""
+    separators, lines = separated_lines(labels)
+    return "".join(chain.from_iterable(zip(separators, lines, strict=True))) + "\n" if lines else ""
+
+
+def separated_lines(labels: Labels) -> tuple[list[str], list[str]]:
+    """Return what the text has before each written block, and the block's own text with its list marker, (k,) each."""
     blocks, kept = labels.blocks, labels.written
     if not len(kept):
-        return ""
+        return [], []
     contexts, gap = BlockContexts.of(labels, kept), gaps(blocks, kept)
     same_pre = same_as_before(contexts.pre)
     continues = (labels.label[kept] == CONTINUATION) & (gap != Gap.LINE)  # a line that the page ends stays ended
@@ -48,8 +55,7 @@ def to_text(labels: Labels) -> str:
         white = text_between(blocks, int(kept[index - 1]), int(kept[index]))
         separators[index] = white if white.isspace() else separators[index]
     prefixes, texts = _prefixes(labels, kept, contexts, ~joined), labels.texts
-    parts = (a + b + texts[block] for a, b, block in zip(separators, prefixes, kept.tolist(), strict=True))
-    return "".join(parts) + "\n"
+    return separators, [prefix + texts[block] for prefix, block in zip(prefixes, kept.tolist(), strict=True)]
 
 
 def _separators(blocks: Blocks, kept: Nodes, contexts: BlockContexts, gap: npt.NDArray[np.uint8]) -> list[str]:

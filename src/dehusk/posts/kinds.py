@@ -1,0 +1,114 @@
+"""What kind of posts a list holds, and whether it is a list of teasers instead."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from dehusk.blocks import Blocks
+from dehusk.page import Page
+from dehusk.posts.authors import ACTION, PROFILE, Region
+from dehusk.posts.dates import read_dates
+from dehusk.posts.extents import Extents
+from dehusk.posts.marks import text_range
+from dehusk.tags import TAG_NUMBER
+
+_TYPES = {
+    "comment": "comment",
+    "usercomments": "comment",
+    "answer": "answer",
+    "question": "question",
+    "review": "review",
+    "userreview": "review",
+    "criticreview": "review",
+    "discussionforumposting": "post",
+    "socialmediaposting": "post",
+}
+_NAMES = re.compile(
+    r"(?:^|[-_\s])(?:(comment|cmt|comm)s?|(answer)s?|(review)s?|(post|message|msg|reply|response|topic-reply)s?)(?:$|[-_\s\d])",
+    re.IGNORECASE,
+)
+_KINDS = ("comment", "answer", "review", "post")
+_CAMEL = re.compile(r"([a-z])([A-Z])")
+_ANCHOR = np.array([TAG_NUMBER["a"]], dtype=np.uint16)
+TITLE_WORDS = 3
+"""Words of the link that a teaser starts with, at least."""
+
+
+def find_kinds(page: Page, around: Extents) -> str | None:
+    """Return the kind that the markup of most posts names: comment, answer, review, question or post; else None."""
+    declared = _declared_types(page)
+    counts = Counter(
+        kind
+        for node, outer in zip(around.root.tolist(), around.outer.tolist(), strict=True)
+        if (kind := _kind(page, node, outer, declared))
+    )
+    kind, count = counts.most_common(1)[0] if counts else ("", 0)
+    return kind if 2 * count >= len(around.root) else None
+
+
+def _declared_types(page: Page) -> dict[int, str]:
+    elements = page.elements.select("[itemtype]")
+    rows = page.elements.rows_of(elements).tolist()
+    types = (
+        (row, (element.attr("itemtype") or "").rstrip("/").rpartition("/")[2].lower())
+        for row, element in zip(rows, elements, strict=True)
+    )
+    return {row: _TYPES[name] for row, name in types if row > 0 and name in _TYPES}
+
+
+def _kind(page: Page, root: int, outer: int, declared: dict[int, str]) -> str | None:
+    named = None
+    for node in _levels(page, root, outer):
+        if node in declared:
+            return declared[node]
+        names = f"{page.class_names[int(page.class_code[node])]} {page.id_names[int(page.id_code[node])]}"
+        match = _NAMES.search(_CAMEL.sub(r"\1-\2", names))
+        if match and named is None:
+            named = next(kind for kind, group in zip(_KINDS, match.groups(), strict=True) if group)
+    return named
+
+
+def _levels(page: Page, root: int, outer: int) -> Iterator[int]:
+    """Yield an element of a post and those around it that are its own, and the next one."""
+    yield root
+    node = root
+    for _ in range(4):
+        if node <= outer and node != root:
+            return
+        node = int(page.parent[node])
+        if node <= 0:
+            return
+        yield node
+
+
+def is_teaser_list(blocks: Blocks, around: Extents, regions: list[Region]) -> bool:
+    """Return whether most entries start with a link of several words to another page, and are not named comments."""
+    kind = find_kinds(blocks.page, around)
+    if kind in ("comment", "answer", "review"):
+        return False
+    teasers = sum(_starts_with_link(blocks, region) for region in regions)
+    return 2 * teasers > len(regions)
+
+
+def _starts_with_link(blocks: Blocks, region: Region) -> bool:
+    page = blocks.page
+    links = page.nodes_of(_ANCHOR)
+    low, high = links.searchsorted([region.first, region.stop])
+    for node in links[low:high].tolist():
+        start, end = text_range(blocks, node)
+        if start > region.body_start:
+            return False
+        href = (page.attribute(node, "href") or "").strip()
+        text = blocks.text[start:end]
+        if len(text.split()) >= TITLE_WORDS and _leads_away(page, href) and not read_dates(text):
+            return True
+    return False
+
+
+def _leads_away(page: Page, href: str) -> bool:
+    if not href or "#" in href or ACTION.search(href) or PROFILE.search(href):
+        return False
+    url = (page.url or "").partition("#")[0]
+    return not url or not url.endswith(href.lstrip("./"))

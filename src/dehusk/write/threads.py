@@ -1,0 +1,123 @@
+"""Posts with the labels of a page: who wrote what, when and where, as plain values."""
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.content.addresses import Addresses
+from dehusk.labels import Labels
+from dehusk.page import Bools
+from dehusk.posts import Posts, find_posts
+from dehusk.tags import numbers
+from dehusk.write.text import separated_lines
+from dehusk.xpath import xpaths
+
+_ITEM = numbers("li")
+_MARKER = re.compile(r"( *)(?:- |\d+\. )?")
+
+
+def post_records(labels: Labels) -> list[dict[str, Any]]:
+    """Return what is known about each post of a page, in document order, as plain values.
+
+    Posts of which nothing is kept are left out, unless something is kept of most posts.
+
+    Returns:
+        For each post author, author_url, date (ISO 8601), date_text, permalink, depth, kind, text (its kept text),
+        blocks (the first, and one past the last), body (the blocks of its text), kept (share of the words of its text
+        in kept blocks), probability (mean over its text, weighted by words), xpath of its element and span (its start
+        and end in characters of the page's text).
+    """
+    found = find_posts(labels.blocks)
+    if not len(found):
+        return []
+    body = _bodies(found)
+    texts = _texts(labels, found)
+    present = [bool(text) for text in texts]
+    shown = range(len(found)) if 2 * sum(present) > len(found) else np.flatnonzero(present).tolist()
+    kept, probability = (_means(labels, found, values) for values in (labels.kept, labels.probability))
+    addresses = Addresses.of(labels.blocks.page)
+    paths = xpaths(labels.blocks.page, [found.posts[index].node for index in shown])
+    records = []
+    for index in shown:
+        post = found.posts[index]
+        spans = [labels.blocks.span(block) for block in (post.first, post.end - 1)]
+        records.append(
+            {
+                "author": post.author,
+                "author_url": addresses.resolve(post.author_link or ""),
+                "date": post.date,
+                "date_text": post.date_text,
+                "permalink": addresses.resolve(post.permalink or ""),
+                "depth": post.depth,
+                "kind": post.kind,
+                "text": texts[index],
+                "blocks": [post.first, post.end],
+                "body": body[index],
+                "kept": kept[index] or 0.0,
+                "probability": probability[index],
+                "xpath": paths[post.node],
+                "span": [spans[0][0], spans[1][1]],
+            }
+        )
+    return records
+
+
+def _in_bodies(found: Posts) -> Bools:
+    """Return which blocks are text of a post, shape (b,)."""
+    mask: Bools = (found.post_of >= 0) & ~found.is_line
+    return mask
+
+
+def _bodies(found: Posts) -> list[list[int]]:
+    """Return the blocks of the text of each post."""
+    blocks = np.flatnonzero(_in_bodies(found))
+    blocks = blocks[np.argsort(found.post_of[blocks], kind="stable")]
+    bounds = found.post_of[blocks].searchsorted(np.arange(1, len(found)))
+    return [part.tolist() for part in np.split(blocks, bounds)]
+
+
+def _texts(labels: Labels, found: Posts) -> list[str]:
+    """Return the kept text of each post."""
+    separators, lines = separated_lines(labels)
+    in_bodies = _in_bodies(found)
+    parts: list[list[str]] = [[] for _ in found.posts]
+    last = -1
+    for index, block in enumerate(labels.written.tolist()):
+        if not in_bodies[block]:
+            continue
+        text = parts[found.post_of[block]]
+        follows = last == index - 1 and index > 0
+        text += [separators[index] if follows else "\n\n", lines[index]] if text else [lines[index]]
+        last = index
+    in_items = _in_items(labels, found)
+    return [_unindented("".join(text), is_item=is_item) for text, is_item in zip(parts, in_items, strict=True)]
+
+
+def _in_items(labels: Labels, found: Posts) -> list[bool]:
+    """Return whether each post is an item of a list, or in one."""
+    page = labels.blocks.page
+    items = page.within(page.nodes_of(_ITEM))
+    return [bool(items[post.node]) for post in found.posts]
+
+
+def _unindented(text: str, *, is_item: bool) -> str:
+    """Return the text of a post without the indentation and the marker of the item that it is."""
+    start = _MARKER.match(text) if is_item else None
+    if start is None:
+        return text
+    indent = " " * len(start[1])
+    return "\n".join(line.removeprefix(indent) for line in text[start.end() :].split("\n"))
+
+
+def _means(labels: Labels, found: Posts, values: npt.NDArray[Any]) -> list[float | None]:
+    """Return the mean of a value of blocks over the text of each post, weighted by words; None if there is no text."""
+    inside = np.flatnonzero(_in_bodies(found))
+    post, words = found.post_of[inside], np.maximum(labels.blocks.words[inside], 1)
+    weight = np.bincount(post, weights=words, minlength=len(found))
+    total = np.bincount(post, weights=words * values[inside], minlength=len(found))
+    with np.errstate(invalid="ignore"):
+        means = np.round(total / weight, 4).tolist()
+    return [mean if math.isfinite(mean) else None for mean in means]
