@@ -129,6 +129,7 @@ TURBOHTML = {
     "read/decoding.py": "decodes bytes and detects encodings",
     "read/elements.py": "parses pages, reads attributes, matches selectors",
     "read/nodes.py": "reads the nodes of a parsed page",
+    "read/islands/offer.py": "sanitizes the markup in data",
     "content/addresses.py": "knows which parameters of addresses track",
     "write/safety.py": "sanitizes HTML",
     "write/markdown.py": "converts HTML that dehusk wrote to Markdown",

@@ -302,7 +302,17 @@ def test_json_is_strict_and_its_keys_have_an_order():
     labels.probability[:] = 0.123456, float("nan")
     record = document_record(CleanedPage(Status.NO_CONTENT, "nothing \udfff", labels))
     assert list(record) == PAGE_KEYS
-    assert list(record["blocks"][0]) == ["text", "label", "probability", "kept", "reason", "xpath", "span", "hidden"]
+    assert list(record["blocks"][0]) == [
+        "text",
+        "label",
+        "probability",
+        "kept",
+        "reason",
+        "xpath",
+        "span",
+        "hidden",
+        "source",
+    ]
     assert json.loads(dumps(record).encode()) == record | {"url": "http://x/\ufffd", "message": "nothing \ufffd"}
     assert [block["probability"] for block in record["blocks"]] == [0.1235, None]
     assert record["status"] == "no-content"

@@ -23,6 +23,7 @@ from dehusk.site.model import Site
 
 T = TypeVar("T")
 
+_DATA_PROBABILITY = 0.75  # of the text of a page's data: it is content by construction
 _ADDRESS = re.compile(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
 _FILE = re.compile(r"\s*[^<>\n]{1,400}\.(?:x?html?|mhtml|txt)\s*", re.IGNORECASE)
 
@@ -149,7 +150,7 @@ def _label(page: Page, method: PageMethod, rules: Rules | None, *, deadline: Dea
     blocks = method.segment(page)
     if deadline.passed():
         return Document(Status.LIMIT, deadline.message, nothing(page), model_of(method))
-    labels = method.label(blocks, explain=explain)
+    labels = _with_islands(method.label(blocks, explain=explain))
     if rules is not None:
         labels = apply_rules(labels, rules)
     status, message = page.status, page.message
@@ -158,6 +159,8 @@ def _label(page: Page, method: PageMethod, rules: Rules | None, *, deadline: Dea
     if status is Status.OK and not labels.kept.any():
         status = Status.NO_CONTENT
         message = "no block of the page is content" if len(blocks) else "the page contains no text"
+        if page.rendered_by_scripts:
+            message = "the page is rendered by scripts; it contains no text itself"
     return Document(status, message, labels, model_of(method))
 
 
@@ -168,6 +171,29 @@ def _with_hint(document: Document, text: str) -> Document:
     kind, function = ("an address", "clean_url") if match.re is _ADDRESS else ("a path", "clean_file")
     note = f"the text of the page looks like {kind}: to clean that page, call dehusk.{function}"
     return replace(document, labels=replace(document.labels, notes=(*document.labels.notes, note)))
+
+
+def _with_islands(labels: Labels) -> Labels:
+    """Return labels that keep the text of the page's data, and nothing of a shell that waits for scripts.
+
+    Data is searched for text only if the elements hold little, and only running text is taken from it, so it is the
+    content by construction; what a method learned from elements says little about it.
+    """
+    page, blocks = labels.blocks.page, labels.blocks
+    if page.rendered_by_scripts and labels.kept.any():
+        return replace(labels, kept=np.zeros_like(labels.kept), label=np.full_like(labels.label, OTHER))
+    if not page.islands:
+        return labels
+    from_data = page.in_island[blocks.first]
+    kept = labels.kept | from_data
+    added = (from_data & ~labels.kept).tolist()
+    return replace(
+        labels,
+        kept=kept,
+        label=_relabelled(labels, kept),
+        probability=np.where(from_data, np.maximum(labels.probability, _DATA_PROBABILITY), labels.probability),
+        reasons=["text of the page's data" if new else why for why, new in zip(labels.reasons, added, strict=False)],
+    )
 
 
 def apply_rules(labels: Labels, rules: Rules) -> Labels:

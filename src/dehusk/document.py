@@ -27,11 +27,13 @@ class Block:
     reason: str | None
     """Why the block is kept or dropped; None unless the page was cleaned with `explain=True`."""
     xpath: str
-    """XPath of the innermost element that contains the block."""
+    """XPath of the innermost element that contains the block; of the source `data`, of what holds it."""
     span: tuple[int, int]
     """(start, end) in characters of `page.text`."""
     hidden: str | None = None
     """Why readers of the page cannot see the text; None if they can."""
+    source: str = "elements"
+    """"elements", or "data" for text that the page holds only in its scripts, templates or attributes."""
     evidence: Mapping[str, object] | None = None
     """The evidence for the decision, as plain values; None unless the page was cleaned with `explain=True` by a method
     that gives evidence."""

@@ -91,6 +91,16 @@ class Meta:
     """Attributes of CLEANEVAL's `<text id=…>` around the page; empty if there is none."""
 
 
+@dataclass(frozen=True)
+class Island:
+    """Text that the page holds only outside its elements, such as in the data of a script."""
+
+    node: int
+    """The element around the text; the parser put it after the page's own elements."""
+    xpath: str
+    """XPath of the script, template or attribute that holds the text."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Page:
     """The columns of one page with n nodes; node 0 is the body. A page that could not be parsed has n = 0."""
@@ -135,6 +145,11 @@ class Page:
     """One line that explains a status other than OK."""
     notes: tuple[str, ...] = ()
     """What was changed to make the page readable, such as flattened elements; one line each."""
+
+    islands: tuple[Island, ...] = ()
+    """Text taken from data, because the elements hold little or none; ascending, after all other nodes."""
+    rendered_by_scripts: bool = False
+    """Whether the page is a shell: its elements hold no running text, because scripts are to fill them."""
 
     def __len__(self) -> int:
         return len(self.tag)
@@ -187,6 +202,14 @@ class Page:
         if not parts:
             return np.zeros(0, dtype=np.intp)
         return parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
+
+    @cached_property
+    def in_island(self) -> Bools:
+        """(n,) whether each node comes from the page's data, not from its elements."""
+        mask = np.zeros(len(self), dtype=np.bool_)
+        for island in self.islands:
+            mask[island.node : self.end[island.node]] = True
+        return mask
 
     @cached_property
     def _by_tag(self) -> tuple[npt.NDArray[np.intp], list[int]]:

@@ -6,6 +6,7 @@ of the element in the document, `(//*)[1234]`, which selects the same element.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 
 import numpy as np
@@ -44,7 +45,7 @@ def xpaths(page: Page, nodes: Iterable[int]) -> dict[int, str]:
     other nodes. A name that is not valid in XPath (`o:p`, names with quotes) is written as `*[name()=…]`. An element
     whose steps are too long is written as its number among all elements of the document, html and head included:
     `(//*)[1234]`, or `(//*[not(ancestor::template)])[1234]` on a page with elements in templates, because browsers keep
-    these in trees of their own.
+    these in trees of their own. What comes from the page's data has the path of what holds it.
     """
     requested = np.unique(np.fromiter(nodes, dtype=np.intp))
     if not len(requested):
@@ -67,7 +68,15 @@ def xpaths(page: Page, nodes: Iterable[int]) -> dict[int, str]:
         if is_requested:
             paths[node] = path
         open_elements.append((stop, path))
+    if page.islands:
+        paths.update(_of_islands(page, requested[page.in_island[requested]].tolist()))
     return dict(sorted(paths.items())) if len(numbered) else paths
+
+
+def _of_islands(page: Page, nodes: list[int]) -> dict[int, str]:
+    """Return node -> path of the script, template or attribute it comes from, for nodes of the page's data."""
+    starts = [island.node for island in page.islands]
+    return {node: page.islands[bisect_right(starts, node) - 1].xpath for node in nodes}
 
 
 def _longest(page: Page) -> int:

@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.errors import Status
-from dehusk.page import Encoding, Page
+from dehusk.page import Encoding, Island, Page
 from dehusk.read.decoding import decode
+from dehusk.read.islands import MARK, MUCH_TEXT, find_offer, is_shell, running_chars
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
@@ -124,6 +125,8 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
         text, repairs = _with_raw_text_closed(text)
     if repairs:
         columns, notes = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth), notes + repairs
+    columns, islands, found = _with_islands(text, columns, limits)
+    notes += found
     if columns.cut:
         status = (Status.TRUNCATED, f"more than {limits.nodes} nodes")
     if columns.capped:
@@ -132,7 +135,25 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
         notes += (f"{columns.flattened} elements below depth {limits.depth} flattened",)
     if deadline.passed():
         return _assemble(NodeColumns.empty(), (Status.LIMIT, f"parsing took longer than {limits.seconds:g} s"), origin)
-    return _assemble(columns, status, origin, notes)
+    page = _assemble(columns, status, origin, notes)
+    if islands:
+        return replace(page, islands=islands)
+    return replace(page, rendered_by_scripts=True) if is_shell(columns.elements, columns.texts) else page
+
+
+def _with_islands(
+    text: str, columns: NodeColumns, limits: Limits
+) -> tuple[NodeColumns, tuple[Island, ...], tuple[str, ...]]:
+    """Return the columns with the text of the page's data after all other nodes, if the elements hold little text."""
+    if running_chars(columns.texts) >= MUCH_TEXT or (offer := find_offer(columns.elements, columns.texts)) is None:
+        return columns, (), ()
+    extended = read_nodes(text + offer.markup, max_nodes=limits.nodes, max_depth=limits.depth)
+    elements = extended.elements.select(f"[{MARK}]")[-len(offer.places) :]
+    rows = extended.elements.rows_of(elements).tolist()
+    if len(rows) < len(offer.places) or -1 in rows or rows[0] < len(columns.tag):
+        return columns, (), ("the page's data holds text that cannot be placed after its elements",)
+    islands = (Island(row, place.xpath) for row, place in zip(rows, offer.places, strict=True))
+    return extended, tuple(islands), offer.notes
 
 
 def _with_raw_text_closed(text: str) -> tuple[str, tuple[str, ...]]:

@@ -80,7 +80,8 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
         For each block text (of kept blocks without what is omitted, of dropped ones all of it), label, probability,
         kept, reason (None unless the page was cleaned with `explain=True`), xpath of the innermost element that
         contains the block, span (its start and end in characters of the page's text), hidden (why readers of the page
-        cannot see the text, None if they can), and evidence if the method gives any.
+        cannot see the text, None if they can), source ("elements", or "data" for text that the page holds only in its
+        scripts, templates or attributes), and evidence if the method gives any.
     """
     blocks = labels.blocks
     paths, nodes = xpaths(blocks.page, blocks.node.tolist()), blocks.node.tolist()
@@ -90,7 +91,8 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
     names = [KINDS[label] for label in labels.label.tolist()]
     kept, hidden = labels.kept.tolist(), map(labels.hidden.get, range(len(blocks)))
     texts = (own if keep else whole for own, whole, keep in zip(labels.texts, blocks.texts, kept, strict=True))
-    columns = zip(texts, names, probabilities, kept, reasons, nodes, starts, ends, hidden, strict=True)
+    in_data = blocks.page.in_island[blocks.node].tolist()
+    columns = zip(texts, names, probabilities, kept, reasons, nodes, starts, ends, hidden, in_data, strict=True)
     records: list[dict[str, Any]] = [
         {
             "text": text,
@@ -101,8 +103,9 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
             "xpath": paths[node],
             "span": [start, end],
             "hidden": why_hidden,
+            "source": "data" if is_data else "elements",
         }
-        for text, label, probability, kept, reason, node, start, end, why_hidden in columns
+        for text, label, probability, kept, reason, node, start, end, why_hidden, is_data in columns
     ]
     for record, evidence in zip(records, labels.evidence, strict=False):
         record["evidence"] = evidence

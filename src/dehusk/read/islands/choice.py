@@ -1,0 +1,213 @@
+"""Which strings of a page's data are its text.
+
+Strings under the same keys are a family: the bodies of all posts, or the paragraphs of an article. A family is text if
+most of it is running text. Families that hold little beside the largest are left, and so are translations, consent
+texts, what is related or advertised, and descriptions of what is there in full. Every text is taken once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dehusk.read.islands.literals import Value
+from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, unescaped
+
+MIN_CHARS = 300
+"""Characters of running text below which data is not worth offering."""
+_MAX_PHRASES = 15  # different keys with a phrase each, in one object: translations or settings
+_STRONG_SHARE, _WEAK_SHARE = 0.15, 0.4
+_OTHER = re.compile(
+    r"cookie|consent|gdpr|ccpa|onetrust|i18n|translat|locali[sz]|\bintl\b|phrases|dictionar|\bcss\b|\bstyles?\b|"
+    r"settings|config|related|recommend|trending|popular|footer|navigation|navbar|\bmenu|sidebar|advert|promo|"
+    r"newsletter|subscri|widget|\bbanners?\b|disclaimer|\blegal|copyright|privacy|\bseo|\berrors?\b|placeholder|tooltip",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(
+    r"desc|excerpt|summary|teaser|abstract|caption|\balt\b|meta|\bog\b|\bog:|twitter|\bbio|about|notice|subtitle|"
+    r"message|publisher|\bauthors?\b",
+    re.IGNORECASE,
+)
+_TITLES = ("headline", "title", "heading", "subject", "name", "question", "rendered", "fancy_title")
+_MAX_TITLE = 250
+_MIN_SHOWN, _MIN_RUNS, _SHOWN_SHARE = 60, 10, 0.25  # what of the text that a page shows tells that it shows its data
+_MIN_TITLES = 3
+_TOKEN = re.compile(r"[\u3040-\u9fff\u0e00-\u0e7f]|[^\W_]+")
+_SHINGLE = 5
+_MAX_COMPARED = 2_000_000
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A string that is text of the page."""
+
+    text: str
+    """The string, as markup if `is_markup`."""
+    is_markup: bool
+    key: str
+    title: str
+    """The title that stands with it in the data, for its first string; or empty."""
+    island: int
+
+
+@dataclass
+class _Family:
+    values: list[tuple[int, Value, str, bool]]  # place in the data, the value, its text, whether that is markup
+    chars: int = 0
+    prose: int = 0
+
+    @property
+    def is_text(self) -> bool:
+        return self.prose > 0 and self.prose * 2 >= self.chars
+
+
+def choose(values: list[Value], shown: list[str]) -> list[Chosen]:
+    """Return the strings that are text of the page and not shown by its elements, in the order of the data.
+
+    There are none if the elements show the data: its running text, or the titles of the objects that it is in.
+
+    Args:
+        values: all strings of the data.
+        shown: the texts of the page's elements.
+    """
+    chosen_families = _large(_families(values))
+    titles = _Titles(values)
+    rows = [row for family in chosen_families for row in family.values]
+    if not rows or _is_shown(values, shown) or titles.are_shown((row[1] for row in rows), set(map(_folded, shown))):
+        return []
+    seen = _Seen(" ".join(shown))
+    ranked = sorted(chosen_families, key=lambda family: (not any(row[3] for row in family.values), -family.prose))
+    taken: list[tuple[int, Value, str, bool]] = []
+    for family in ranked:
+        taken += [row for row in family.values if seen.is_new(bare(row[2]) if row[3] else row[2])]
+    taken.sort(key=lambda row: row[0])
+    return [
+        Chosen(text, is_markup, value.path[-1] if value.path else "", titles.of(value), value.island)
+        for _, value, text, is_markup in taken
+    ]
+
+
+def _is_shown(values: list[Value], shown: list[str]) -> bool:
+    """Return whether the data holds much of the running text that the page shows."""
+    runs = [run for text in shown if len(text) > _MIN_SHOWN for run in _runs(text)]
+    if len(runs) < _MIN_RUNS:
+        return False
+    in_data = {run for value in values if len(value.text) > _MIN_SHOWN for run in _runs(bare(unescaped(value.text)))}
+    return sum(run in in_data for run in runs) > _SHOWN_SHARE * len(runs)
+
+
+def _families(values: list[Value]) -> list[_Family]:
+    """Return the families of strings that may be text."""
+    dictionaries = _dictionaries(values)
+    families: dict[tuple[int, tuple[str, ...]], _Family] = defaultdict(lambda: _Family([]))
+    is_other = {path: _OTHER.search(".".join(path)) is not None for path in {value.path for value in values}}
+    for place, value in enumerate(values):
+        if is_other[value.path] or value.owners[0] in dictionaries:
+            continue
+        text = unescaped(value.text)
+        is_markup = has_markup(text)
+        plain = bare(text).strip() if is_markup else text
+        family = families[value.island, value.path]
+        family.chars += len(plain)
+        prose = is_prose(plain)
+        family.prose += len(plain) * prose
+        if prose or (is_phrase(plain) and (is_markup or " " in plain or plain[:1].isupper())):
+            family.values.append((place, value, text, is_markup))
+    return [family for family in families.values() if family.is_text]
+
+
+def _dictionaries(values: list[Value]) -> set[int]:
+    """Return the objects that hold many phrases under different keys, as translations and settings do."""
+    keys: dict[int, set[str]] = defaultdict(set)
+    for value in values:
+        if " " in value.text and len(value.text) < 500 and value.path:
+            keys[value.owners[0]].add(value.path[-1])
+    return {owner for owner, names in keys.items() if len(names) >= _MAX_PHRASES}
+
+
+def _large(families: list[_Family]) -> list[_Family]:
+    """Return the families that hold enough text beside the largest."""
+    strong = [family for family in families if not _is_weak(family)]
+    most = max((family.prose for family in strong), default=0)
+    large = [family for family in strong if family.prose >= _STRONG_SHARE * most]
+    if most < MIN_CHARS:
+        large, most = [], 0
+    owners = {row[1].owners[0] for family in large for row in family.values}
+    weak = [family for family in families if _is_weak(family)]
+    most = max(most, max((family.prose for family in weak), default=0))
+    return large + [
+        family
+        for family in weak
+        if family.prose >= _WEAK_SHARE * most and not any(row[1].owners[0] in owners for row in family.values)
+    ]
+
+
+def _is_weak(family: _Family) -> bool:
+    """Return whether the keys of a family say that it describes something that is elsewhere in full."""
+    return _WEAK.search(".".join(family.values[0][1].path[-3:])) is not None if family.values else True
+
+
+class _Seen:
+    """The runs of words that were seen so far."""
+
+    def __init__(self, shown: str) -> None:
+        self._runs: set[int] = set(_runs(shown))
+        self._texts: set[str] = set()
+
+    def is_new(self, text: str) -> bool:
+        """Return whether most of a text was not seen before; if so, count it as seen."""
+        folded = _folded(text)
+        if folded in self._texts:
+            return False
+        runs = _runs(text)
+        if sum(run in self._runs for run in runs) * 2 > len(runs):
+            return False
+        self._texts.add(folded)
+        self._runs.update(runs)
+        return True
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _runs(text: str) -> list[int]:
+    """Return keys of all runs of five words."""
+    words = _TOKEN.findall(text[:_MAX_COMPARED].lower())
+    return [hash(run) for run in zip(*(words[start:] for start in range(_SHINGLE)), strict=False)]
+
+
+class _Titles:
+    """The titles of the data's objects; each is given once."""
+
+    def __init__(self, values: list[Value]) -> None:
+        self._of: dict[int, tuple[int, str]] = {}
+        self._given: Counter[str] = Counter()
+        for value in values:
+            rank = next((i for i, name in enumerate(_TITLES) if value.path[-1:] == (name,)), -1)
+            if rank < 0 or len(value.text) > _MAX_TITLE or not is_phrase(value.text):
+                continue
+            owner = value.owners[0]
+            if value.path[-1] == "rendered":
+                if value.path[-2:-1] != ("title",) or len(value.owners) < 2:
+                    continue
+                owner = value.owners[1]
+            if owner not in self._of or rank < self._of[owner][0]:
+                self._of[owner] = rank, bare(value.text).strip()
+
+    def are_shown(self, values: Iterable[Value], shown: set[str]) -> bool:
+        """Return whether the page shows a third of the titles of the objects around values, as a list of hits does."""
+        owners = (next((owner for owner in value.owners if owner in self._of), 0) for value in values)
+        titles = {self._of[owner][1] for owner in owners if owner}
+        return len(titles) >= _MIN_TITLES and 3 * sum(_folded(title) in shown for title in titles) >= len(titles)
+
+    def of(self, value: Value) -> str:
+        """Return the title of the innermost object around a value that has one, unless it was given before."""
+        for owner in value.owners:
+            if owner in self._of:
+                title = self._of[owner][1]
+                self._given[title] += 1
+                return title if self._given[title] == 1 and title != value.text else ""
+        return ""

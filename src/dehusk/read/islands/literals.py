@@ -1,0 +1,186 @@
+"""The strings of a JSON document or of a script that assigns data, with the keys above them.
+
+A page's data is often broken, cut, or JavaScript instead of JSON, such as `window.__NUXT__=(function(a,b){return …})`.
+Therefore nothing is parsed: one regular expression finds the tokens, a list holds the open brackets, and nothing is
+executed. Neither depth nor damage can fail, and the time is linear. Strings that contain JSON are read in the same way.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+MAX_TOKENS = 400_000
+"""Tokens that are read of all data of a page, some 8 MB of usual data; the rest is left, and a note says so."""
+_MAX_LEVELS = 5  # of data within strings of data
+_MAX_PATH = 64
+_REST = r"(?P<colon>\s*+:)?"
+_SCRIPT = rf"""
+    (?:"(?P<double>[^"\\\n]*+(?:\\.[^"\\\n]*+)*+)(?P<closed>"|\Z)?
+     | '(?P<single>[^'\\\n]*+(?:\\.[^'\\\n]*+)*+)(?P<closed1>'|\Z)?
+     | `(?P<back>[^`\\]*+(?:\\.[^`\\]*+)*+)(?P<closed2>`|\Z)?){_REST}
+  | (?P<name>[A-Za-z_$][\w$]{{0,99}})\s*+:
+  | (?P<bracket>[][{{}}])
+  | (?<=[\s;,{{}}(])//[^\n]*+ | (?<=[\s;,{{}}(])/\*.*?(?:\*/|\Z)
+"""
+_JSON = rf"""
+    "(?P<double>[^"\\]*+(?:\\.[^"\\]*+)*+)(?P<closed>"|\Z)?{_REST}
+  | (?P<bracket>[][{{}}])
+"""
+_TOKENS = {
+    False: re.compile(_SCRIPT, re.VERBOSE | re.DOTALL),
+    True: re.compile(_JSON, re.VERBOSE | re.DOTALL),
+}
+_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
+_PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": " ", "f": " ", "v": " ", "0": " ", "\n": "", "\r\n": ""}
+_NESTED = re.compile(r"\s*(?:\[\s*(?:[\[{\"]|-?\d)|\{\s*[\"'}])")
+_ENCODED = re.compile(r"%(?:7B|5B)%", re.IGNORECASE)
+_RAW_TEXT = re.compile(rb"(?<![\w\"])[0-9a-f]{1,6}:T([0-9a-f]{1,7}),")
+_LETTER = re.compile(r"[^\W\d_]")
+_NUMBERED = re.compile(r"[\W_]*\d[\w-]*|.{41,}", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A string among the data of a page."""
+
+    text: str
+    path: tuple[str, ...]
+    """The keys above it, outermost first; numbers and long keys are "*"."""
+    owners: tuple[int, ...]
+    """Numbers of the objects around it, innermost first, at most five."""
+    island: int
+    """Which of the page's islands holds it."""
+
+
+@dataclass
+class Reader:
+    """Reads the strings of all islands of a page.
+
+    Attributes:
+        values: the strings with a letter, in order.
+        tokens: number of tokens read.
+        cut: whether data was left because there is too much of it.
+    """
+
+    values: list[Value] = field(default_factory=list)
+    tokens: int = 0
+    cut: bool = False
+    _objects: int = 0
+
+    def read(self, source: str, island: int, *, is_json: bool, above: tuple[str, ...] = (), level: int = 0) -> None:
+        """Read the strings of one island.
+
+        Args:
+            source: its data.
+            island: its number.
+            is_json: whether it is JSON rather than a script; then strings may contain line ends, as in broken JSON.
+            above: keys above the data.
+            level: number of strings that the data is in.
+        """
+        scan = _Open(list(above), self._new_object)
+        for token in _TOKENS[is_json].finditer(source):
+            self.tokens += 1
+            if self.tokens > MAX_TOKENS:
+                self.cut = True
+                return
+            kind = token.lastgroup
+            if kind == "bracket":
+                scan.bracket(token["bracket"])
+            elif kind == "name":
+                scan.key = token["name"]
+            elif kind is None:
+                continue
+            else:
+                self._string(token, scan, island, level)
+
+    def read_stream(self, pieces: list[str], island: int) -> None:
+        """Read data that scripts push in pieces, each a string; texts of a given length stand in it without quotes."""
+        rest, texts = _without_raw_texts("".join(_decoded(piece[1:-1]) for piece in pieces))
+        self.values += [Value(text, ("T",), (self._new_object(),), island) for text in texts if _LETTER.search(text)]
+        self.read(rest, island, is_json=True)
+
+    def _string(self, token: re.Match[str], scan: _Open, island: int, level: int) -> None:
+        if token["colon"]:
+            scan.key = _decoded(_inner(token))[:100]
+            return
+        if token.lastgroup is None or not token.lastgroup.startswith("closed"):
+            return
+        text = _decoded(_inner(token)).strip()
+        if len(text) > 20 and level < _MAX_LEVELS and (_NESTED.match(text) or _ENCODED.match(text)):
+            text = unquote(text) if text[0] == "%" else text
+            self.read(text, island, is_json=True, above=scan.path(), level=level + 1)
+        elif len(text) > 1 and _LETTER.search(text):
+            self.values.append(Value(text, scan.path(), scan.owners(), island))
+
+    def _new_object(self) -> int:
+        self._objects += 1
+        return self._objects
+
+
+class _Open:
+    """The open brackets at a place of the data."""
+
+    def __init__(self, above: list[str], new_object: Callable[[], int]) -> None:
+        self.key = ""
+        self._above, self._new_object = above, new_object
+        self._keys: list[str] = []
+        self._owners: list[int] = [new_object()]
+
+    def bracket(self, sign: str) -> None:
+        """Open or close a bracket; one that closes nothing is ignored."""
+        if sign in "{[":
+            self._keys.append(self.key)
+            self._owners.append(self._new_object() if sign == "{" else self._owners[-1])
+        elif self._keys:
+            self._keys.pop()
+            self._owners.pop()
+        self.key = ""
+
+    def path(self) -> tuple[str, ...]:
+        """Return the keys above the place."""
+        keys = (self._above + self._keys)[-_MAX_PATH:]
+        return tuple("*" if _NUMBERED.fullmatch(key) else key for key in [*keys, self.key] if key)
+
+    def owners(self) -> tuple[int, ...]:
+        """Return the numbers of the innermost objects around the place."""
+        return tuple(dict.fromkeys(reversed(self._owners[-5:])))
+
+
+def _without_raw_texts(stream: str) -> tuple[str, list[str]]:
+    """Return a stream without its rows of raw text, `id:Tlength,text` (length in bytes), and the texts of these."""
+    data, texts, kept, done = stream.encode(), [], [], 0
+    for match in _RAW_TEXT.finditer(data):
+        if match.start() >= done:
+            kept.append(data[done : match.start()])
+            done = match.end() + int(match[1], 16)
+            texts.append(data[match.end() : done].decode("utf-8", "replace").strip())
+    return b"".join([*kept, data[done:]]).decode("utf-8", "replace"), texts
+
+
+def _inner(token: re.Match[str]) -> str:
+    """Return the text between the quotes of a string."""
+    groups = token.groupdict()
+    return groups["double"] or groups.get("single") or groups.get("back") or ""
+
+
+def _decoded(text: str) -> str:
+    """Return a string without its escapes, be they JSON's or JavaScript's; lone surrogates become U+FFFD."""
+    if "\\" not in text:
+        return text
+    try:
+        text = json.loads(f'"{text}"', strict=False)
+    except ValueError:
+        text = _ESCAPE.sub(_unescaped, text)
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1] or match[2] or match[3]
+    if code is None:
+        return _PLAIN_ESCAPES.get(match[4], match[4])
+    number = int(code, 16)
+    return chr(number) if number < 0x110000 else "\ufffd"

@@ -1,0 +1,117 @@
+"""Where a page can hold text outside its elements: scripts, attributes with data, and templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from typing import Any
+
+from dehusk.read.elements import ParsedElements
+
+_MIN_CHARS = 200
+_MAX_NAMES = 20
+_MAX_ISLANDS = 1000
+_ATTRIBUTE = re.compile(r"[\s\"']([\w:@.-]{1,60})\s*=\s*[\"']\s*(?:\{|\[|&#(?:123|91|[xX]7[bB]|[xX]5[bB]);|&quot;\{)")
+_MARKED_UP = re.compile(r"html|template|handlebars|mustache", re.IGNORECASE)
+_SCRIPTED = re.compile(r"|module|(?:text|application)/(?:x-)?(?:java|ecma)script(?:;.*)?", re.IGNORECASE)
+_CODE_WORD = re.compile(r"\bfunction\b|=>|\bif\s*\(|\breturn\b|\btypeof\b")
+_PUSHED = re.compile(
+    r"\s*+[\w$]++(?:\.(?!push\()[\w$]++)*+\.push\(\[\d+,\s*+(\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\")\]\)[\s;]*+", re.DOTALL
+)
+_NOT_PLAIN, _ESCAPED = re.compile(r"([^a-z0-9_-])"), r"\\\1"  # of names in a CSS selector
+_TEMPLATE_TAG = re.compile(r"<(/?)template\b[^<>]*>", re.IGNORECASE)
+_SHORT_ENTITIES = {"&q;": '"', "&s;": "'", "&l;": "<", "&g;": ">", "&a;": "&"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Data in a page."""
+
+    kind: str
+    """json, script, pushed (strings that form one stream of data) or markup."""
+    name: str
+    """How a note names it."""
+    source: str
+    xpath: str
+
+
+def find_places(elements: ParsedElements) -> list[Place]:
+    """Return the places of a page that may hold text, in document order within each kind."""
+    places = [*_scripts(elements), *_attributes(elements), *_templates(elements)]
+    return _joined([place for place in places if len(place.source) >= _MIN_CHARS][:_MAX_ISLANDS])
+
+
+def _scripts(elements: ParsedElements) -> Iterator[Place]:
+    for script in elements.select("script"):
+        kind, source = (script.attr("type") or "").strip(), script.text
+        if len(source) < _MIN_CHARS and "push(" not in source:
+            continue
+        path = element_path(script)
+        if "json" in kind.lower():
+            name = "the JSON-LD of the page" if "ld+json" in kind.lower() else "data in a script"
+            yield Place("json", name, _without_entities(source), path)
+        elif _MARKED_UP.search(kind):
+            yield Place("markup", "a template in a script", source, path)
+        elif _SCRIPTED.fullmatch(kind):
+            if match := _PUSHED.fullmatch(source):
+                yield Place("pushed", "data in scripts", match[1].ljust(_MIN_CHARS), path)
+            elif len(_CODE_WORD.findall(source)) <= 3 + len(source) // 5000:
+                yield Place("script", "data in a script", source, path)
+
+
+def _joined(places: list[Place]) -> list[Place]:
+    """Return the places with the pushed strings as one stream, where the first of them is."""
+    joined: list[Place] = []
+    first = next((index for index, place in enumerate(places) if place.kind == "pushed"), -1)
+    pieces = [place.source.strip() for place in places if place.kind == "pushed"]
+    for index, place in enumerate(places):
+        if index == first:
+            joined.append(Place("pushed", place.name, "\0".join(pieces), place.xpath))
+        elif place.kind != "pushed":
+            joined.append(place)
+    return joined
+
+
+def _without_entities(source: str) -> str:
+    """Return JSON whose quotes were escaped for HTML, as some frameworks do, as JSON."""
+    if '"' in source:
+        return source
+    if "&q;" in source:
+        for short, sign in _SHORT_ENTITIES.items():
+            source = source.replace(short, sign)
+        return source
+    return unescape(source)
+
+
+def _attributes(elements: ParsedElements) -> Iterator[Place]:
+    names = list(dict.fromkeys(match[1].lower() for match in _ATTRIBUTE.finditer(elements.text)))[:_MAX_NAMES]
+    for name in names:
+        for element in elements.select(f"[{_NOT_PLAIN.sub(_ESCAPED, name)}]"):
+            value = element.attr(name) or ""
+            if len(value) >= _MIN_CHARS and value.lstrip()[:1] in ("{", "[", '"'):
+                yield Place("json", f"the attribute {name}", value, f"{element_path(element)}/@{name}")
+
+
+def _templates(elements: ParsedElements) -> Iterator[Place]:
+    for template in elements.select("template"):
+        if not any(getattr(node, "tag", "") == "template" for node in template.ancestors):
+            yield Place(
+                "markup", "a template", _TEMPLATE_TAG.sub(r"<\1div>", template.inner_html), element_path(template)
+            )
+
+
+def element_path(element: Any) -> str:
+    """Return the XPath of one of the parser's elements, as `dehusk.xpath` writes it."""
+    steps: list[str] = []
+    node = element
+    while node is not None and getattr(node, "tag", None):
+        if node.tag in ("html", "head", "body"):
+            steps.append(node.tag)
+        else:
+            before = node.parent.children if node.parent is not None else [node]
+            same = [child for child in before if getattr(child, "tag", None) == node.tag]
+            steps.append(f"{node.tag}[{next((i for i, child in enumerate(same, 1) if child is node), 1)}]")
+        node = node.parent
+    return "/" + "/".join(reversed(steps))

@@ -1,0 +1,78 @@
+"""Tell running text from the other strings of data: addresses, names, code, styles, translations, consent texts."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+_HEAD = 3000  # characters by which a string is judged
+_MIN_CHARS = 80
+_MIN_WORDS = 12
+_MIN_SPACELESS = 30
+_TAGS = "p|br|div|h[1-6]|ul|ol|li|dl|dt|dd|table|tr|td|blockquote|article|section|figure|pre|a|b|i|em|strong|span|img"
+_MARKUP = re.compile(rf"<(?:{_TAGS})(?=[\s/>])[^<>]*>", re.IGNORECASE)
+_ESCAPED_MARKUP = re.compile(rf"&(?:amp;)*lt;/?(?:{_TAGS})(?=[\s/&>])", re.IGNORECASE)
+_TAG = re.compile(
+    r"<(?:!--.*?(?:-->|\Z)|(script|style|svg)\b.*?(?:</\1\s*>|\Z)|/?[a-zA-Z][^<>]*>)", re.DOTALL | re.IGNORECASE
+)
+_SENTENCE = re.compile(r"[^\W\d_][.!?…](?:[\"'”’»)\]]*)(?:\s|\Z)|[。！？।؟]")
+_SPACELESS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_INK = re.compile(r"[^\W\d_]")
+_CODE = re.compile(r"[{}\\|]|=>|;\s*\S+\s*[:=]|\bfunction\b|\breturn\b|!important|\b0x[0-9a-f]")
+_PLACEHOLDER = re.compile(r"\{\{|\$\{|\{\w*\}|%[sd@]\b|%\(\w+\)|<%|\{%|\bv-(?:if|for|bind)=|\bng-\w+=")
+_CONSENT = re.compile(
+    r"cookies?\b|consent|privacy|datenschutz|einwillig|confidentialit|privacidad|GDPR|tracking|personali[sz]|"
+    r"third[- ]part|legitimate interest|opt[- ]out|javascript",
+    re.IGNORECASE,
+)
+_PER_CONSENT_WORD = 200  # characters of text for each word that a consent text would use
+
+
+def has_markup(text: str) -> bool:
+    """Return whether a string is HTML."""
+    return "<" in text and _MARKUP.search(text) is not None
+
+
+def unescaped(text: str) -> str:
+    """Return a string whose HTML was escaped, even twice, as HTML; others as they are."""
+    for _ in range(3):
+        if not _ESCAPED_MARKUP.search(text[:_HEAD]) or has_markup(text[:_HEAD]):
+            return text
+        text = unescape(text)
+    return text
+
+
+def bare(markup: str) -> str:
+    """Return the text of markup, roughly; good enough to judge and compare it."""
+    return " ".join(unescape(_TAG.sub(" ", markup)).split()) if "<" in markup else markup
+
+
+def is_prose(text: str) -> bool:
+    """Return whether a string without markup is running text that a reader is meant to see."""
+    head = text[:_HEAD]
+    spaceless = len(_SPACELESS.findall(head))
+    if spaceless < _MIN_SPACELESS:
+        words = head.split()
+        if len(text) < _MIN_CHARS or len(words) < _MIN_WORDS or len(head) > 13 * len(words):
+            return False
+        if not _SENTENCE.search(head):
+            return False
+    ink = len(_INK.findall(head)) + head.count(" ")
+    return ink > 0.75 * len(head) and not is_code(head) and not is_consent(head)
+
+
+def is_code(head: str) -> bool:
+    """Return whether a string is code, a style sheet, or a message with places to fill."""
+    return _PLACEHOLDER.search(head) is not None or len(_CODE.findall(head)) > 1 + len(head) // 300
+
+
+def is_consent(head: str) -> bool:
+    """Return whether a string asks for consent to cookies, or for JavaScript."""
+    found = _CONSENT.findall(head)
+    return len(found) > 1 + len(head) // _PER_CONSENT_WORD or (bool(found) and len(head) < _PER_CONSENT_WORD)
+
+
+def is_phrase(text: str) -> bool:
+    """Return whether a short string may stand among running text, as a heading or a short paragraph does."""
+    letters = len(_INK.findall(text[:_HEAD]))
+    return letters > len(text[:_HEAD]) // 2 and "://" not in text and not is_code(text) and not is_consent(text)
