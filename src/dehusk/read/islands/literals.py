@@ -81,7 +81,7 @@ class Reader:
             above: keys above the data.
             level: number of strings that the data is in.
         """
-        scan = _Open(list(above), self._new_object)
+        scan = _OpenBrackets(list(above), self._new_object)
         for token in _TOKENS[is_json].finditer(source):
             self.tokens += 1
             if self.tokens > MAX_TOKENS:
@@ -103,7 +103,7 @@ class Reader:
         self.values += [Value(text, ("T",), (self._new_object(),), island) for text in texts if _LETTER.search(text)]
         self.read(rest, island, is_json=True)
 
-    def _string(self, token: re.Match[str], scan: _Open, island: int, level: int) -> None:
+    def _string(self, token: re.Match[str], scan: _OpenBrackets, island: int, level: int) -> None:
         if token["colon"]:
             scan.key = _decoded(_inner(token))[:100]
             return
@@ -121,7 +121,7 @@ class Reader:
         return self._objects
 
 
-class _Open:
+class _OpenBrackets:
     """The open brackets at a place of the data."""
 
     def __init__(self, above: list[str], new_object: Callable[[], int]) -> None:
