@@ -92,9 +92,21 @@ def test_every_block_is_marked_once_with_its_verdict():
     assert first[1]["title"].splitlines() == [
         "1: keep 0.80 header",
         'because <1> "so"',
-        "log-odds: 1.5",
-        "features: name link.density, value 0.5, adds -1.25",
-        "site: repeated 1",
+    ]
+    others = [mark["title"] for mark in reader.marks if "id" not in mark]
+    assert others == ["2: keep 0.80 paragraph"] * 4
+
+
+def test_a_page_of_many_blocks_has_marks_on_the_first_ones_only(monkeypatch):
+    monkeypatch.setattr("dehusk.write.overlay.MAX_MARKED", 3)
+    html = to_overlay(labelled(), notes=["first note"])
+    document = turbohtml.parse(html)
+    assert [entry.attr("id") for entry in document.select(".list details")] == ["b0", "b1", "b2"]
+    assert {mark["title"].split(":")[0] for mark in read(html).marks} == {"0", "1", "2"}
+    assert "End" in document.select_one(".page").text
+    assert [note.text for note in document.select(".top li")] == [
+        "first note",
+        "more than 3 blocks: the others are shown without marks, and are not listed",
     ]
 
 

@@ -19,10 +19,15 @@ from urllib.parse import unquote, urljoin, urlsplit
 from turbohtml.extract import normalize_url
 
 from dehusk.page import Page
+from dehusk.tags import numbers
 
 MAX_BASE = 2048
 """The longest address, in characters, that relative links are resolved against: every link repeats it."""
+BASE_CHARS, BASE_SHARE = 100_000, 4
+"""If the links and images of a page would repeat the base in more than `BASE_CHARS` characters and `BASE_SHARE` times
+its source, they stay relative, so that the output is no larger than a small multiple of the page."""
 
+_LINKED = numbers("a img")
 _SAFE = frozenset({"http", "https", "ftp", "mailto", "tel"})
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _WEB = re.compile(r"(https?|ftp):(/*)", re.IGNORECASE)
@@ -48,16 +53,22 @@ class Addresses:
     """The absolute address that relative links are resolved against; "" if unknown: relative links stay relative."""
     page: str = ""
     """The page's own address, without fragment; "" if unknown."""
+    is_cut: bool = False
+    """Whether the base is left out because the links would repeat it too often (`BASE_CHARS`)."""
 
     @classmethod
     def of(cls, page: Page) -> "Addresses":
         """Return the addresses of a page.
 
         The page's address is `page.url`, else the canonical address that the page declares (`<link rel=canonical>`,
-        `og:url`). A base element, if there is one, is resolved against it and replaces it as the base of links.
+        `og:url`). A base element, if there is one, is resolved against it and replaces it as the base of links. If the
+        links would repeat the base too often (`BASE_CHARS`), there is no base.
         """
         own = next(filter(None, map(_absolute, (page.url, *_canonical(page)))), "")
         base = _absolute(_join(own, _trimmed(page.meta.base or "")) or "") if page.meta.base else ""
+        most = max(BASE_CHARS, BASE_SHARE * len(page.elements.text))
+        if len(base or own) * len(page.nodes_of(_LINKED)) > most:
+            return cls("", own.partition("#")[0], is_cut=True)
         return cls(base or own, own.partition("#")[0])
 
     def resolve(self, address: str) -> str | None:

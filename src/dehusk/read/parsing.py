@@ -32,6 +32,10 @@ _PACKED = packed(_FORMATTING)
 _NOT_LIKE_ASCII = frozenset({"utf-16le", "utf-16be", "iso-2022-jp", "replacement"})
 _TITLE, _TITLE_END = re.compile(r"<title[^<>]{0,200}>", re.IGNORECASE), re.compile(r"</title[\s>/]", re.IGNORECASE)
 _LINE_END = re.compile(r"[\r\n]|<(?=[a-zA-Z!])")
+LARGE = 50_000
+"""Number of nodes above which the parser's tree is freed at once; reading attributes parses the page again."""
+MARKUP = 4
+"""How many tags and comments are read for each node that a page may have."""
 _CONTROLS = [chr(c) for c in range(32) if c not in (9, 10, 12, 13)]
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
@@ -86,8 +90,21 @@ def parse(
     status = (Status.TRUNCATED, f"longer than {limits.bytes} bytes") if cut else (Status.OK, "")
     if encoding.errors > len(text) // 10:
         status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters cannot be decoded")
+    if (shorter := _cut_markup(text, MARKUP * limits.nodes)) is not None:
+        text, raw = shorter, shorter.encode()
+        status = (Status.TRUNCATED, f"more than {MARKUP * limits.nodes} tags")
     text, notes = _prepare(text, text.encode() if encoding.name in _NOT_LIKE_ASCII else raw, limits)
     return _parse_text(text, status, origin, limits, notes)
+
+
+def _cut_markup(text: str, most: int) -> str | None:
+    """Return a source up to the first of more than `most` "<"; None if it has no more.
+
+    The parser's tree takes 200 bytes per tag and comment, however few of them become nodes of the page.
+    """
+    if text.count("<") <= most:
+        return None
+    return text[: int(np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32) == ord("<"))[most])]
 
 
 def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
@@ -178,7 +195,9 @@ def _with_title_closed(text: str) -> str | None:
 
 
 def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin, notes: tuple[str, ...] = ()) -> Page:
-    """Build the page and make its columns read-only."""
+    """Build the page and make its columns read-only; free the parser's tree of a large page."""
+    if len(columns.tag) > LARGE:
+        columns.elements.release()
     lengths = np.zeros(len(columns.tag) + 1, dtype=np.int32)
     lengths[np.flatnonzero(columns.tag == TEXT) + 1] = np.fromiter(
         map(len, columns.texts), np.int32, len(columns.texts)
@@ -253,8 +272,8 @@ def _guard(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]
     bound. Both are counted in the bytes, which is faster than in the text.
     """
     source = np.frombuffer(raw, dtype=np.uint8)
-    tags = np.flatnonzero(source[:-2] == ord("<"))
-    if len(tags) * 2 < limits.nodes // 512 or len(tags) * min(_count_unclosed(source, tags + 1), 512) <= limits.nodes:
+    tags, most = np.flatnonzero(source[:-2] == ord("<")), MARKUP * limits.nodes
+    if len(tags) * 2 < most // 512 or len(tags) * min(_count_unclosed(source, tags + 1), 512) <= most:
         return text, ()
     return _FORMATTING_TAG.sub("", text), ("formatting tags dropped because too many are not closed",)
 

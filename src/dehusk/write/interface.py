@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dehusk.caching import cached_property
+from dehusk.content.addresses import Addresses
 from dehusk.errors import Status
 from dehusk.labels import Labels
 from dehusk.metadata import Metadata, read_metadata
@@ -47,7 +48,10 @@ class CleanedPage:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a user should know about how the page was read and labelled, one line each."""
-        return self.page.notes + self.labels.notes
+        notes = self.page.notes + self.labels.notes
+        if Addresses.of(self.page).is_cut:
+            notes += ("links stay relative: resolved, they would be several times as long as the page",)
+        return notes
 
 
 @dataclass(frozen=True)

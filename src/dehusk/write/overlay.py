@@ -2,14 +2,14 @@
 
 The page is written like cleaned HTML (everything with text, then sanitized), with each text in a mark of its block.
 Links lead nowhere and images are replaced by their alternative texts, so the file loads nothing and shows only what was
-labelled. It needs no scripts: reasons and evidence are in the title of a mark, next to the number of a block that has
-the focus, and in the list of all blocks.
+labelled. It needs no scripts: the reason is in the title of a block's first mark, next to a block's number if that has
+the focus, and with the evidence in the list of blocks. `MAX_MARKED` blocks are marked and listed; the text of others is
+shown as it is, and a note says so.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
-from itertools import count
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import MATH, sanitize_marked
 from dehusk.xpath import xpaths
 
+MAX_MARKED = 20_000
+"""Maximum number of blocks that are marked and listed, twice as many as any page of the open sets has; each takes about
+400 characters besides its text and evidence."""
 _MAX_SHOWN = 120  # characters of a block in the list
 _PLAIN = {"a": "span", "mark": "span", "details": "div", "summary": "div", "img": ""}
 """Elements that would load something, link elsewhere, hide text or look like marks -> what replaces them; for an image,
@@ -81,6 +84,8 @@ def to_overlay(labels: Labels, *, facts: Mapping[str, str] | None = None, notes:
     fact_items = "".join(
         f"<div><dt>{_text(name)}</dt><dd>{_text(value)}</dd></div>" for name, value in shown.items() if value
     )
+    if len(labels) > MAX_MARKED:
+        notes = [*notes, f"more than {MAX_MARKED:,} blocks: the others are shown without marks, and are not listed"]
     note_items = "".join(f"<li>{_text(note)}</li>" for note in notes)
     language = f' lang="{escape(page.meta.language)}"' if page.meta.language else ""
     return (
@@ -147,7 +152,6 @@ def _marked(labels: Labels) -> str:
     everything = replace(labels, kept=np.ones(len(labels), dtype=np.bool_), omitted=labels.omitted[:0])
     pruned = _plain(prune(everything))
     block_of, omitted = _block_of(labels), set(labels.omitted.tolist())
-    titles: dict[int, str] = {}
     started: set[int] = set()
 
     def write_text(node: int, text: str) -> str:
@@ -156,14 +160,14 @@ def _marked(labels: Labels) -> str:
         block = block_of.get(node, -1)
         if block < 0 or not text.strip():
             return escape(shown)
-        title = titles.setdefault(block, escape(_title(labels, block)))
-        number, target = "", ""
-        if block not in started:
-            started.add(block)
-            target = f' id="p{block}"'
-            number = f'<a href="#b{block}" title="{title}">{_number(labels, block)}</a>'
         classes = _classes(labels, block) + (" omit" if node in omitted else "")
-        return f'<mark class="{classes}"{target} title="{title}">{number}{escape(shown)}</mark>'
+        if block in started:
+            verdict = f"{block}: {_verdict(labels, block)}"
+            return f'<mark class="{classes}" title="{verdict}">{escape(shown)}</mark>'
+        started.add(block)
+        title = escape(_title(labels, block))
+        number = f'<a href="#b{block}" title="{title}">{_number(labels, block)}</a>'
+        return f'<mark class="{classes}" id="p{block}" title="{title}">{number}{escape(shown)}</mark>'
 
     return sanitize_marked(serialise(pruned, write_text, _unit_marks(labels)))
 
@@ -183,45 +187,31 @@ def _plain(pruned: Pruned) -> Pruned:
 
 
 def _block_of(labels: Labels) -> dict[int, int]:
-    """Return text node -> its block; for an alternative text, the image."""
+    """Return text node -> its block, of the marked blocks; for an alternative text, the image."""
     blocks, page = labels.blocks, labels.blocks.page
-    ranges = zip(count(), blocks.first.tolist(), blocks.last.tolist(), blocks.is_alt.tolist(), strict=False)
+    columns = (column[:MAX_MARKED].tolist() for column in (blocks.first, blocks.last, blocks.is_alt))
     block_of: dict[int, int] = {}
-    for block, first, last, is_alt in ranges:
+    for block, (first, last, is_alt) in enumerate(zip(*columns, strict=True)):
         nodes = [int(page.parent[first])] if is_alt else range(first, last + 1)
         block_of.update((node, block) for node in nodes if is_alt or page.is_text[node])
     return block_of
 
 
 def _title(labels: Labels, block: int) -> str:
-    """Return the tooltip of a block: verdict, reason and evidence, one line each."""
+    """Return the tooltip of a block: the verdict and the reason, one line each."""
     lines = [f"{block}: {_verdict(labels, block)}"]
     if len(labels.reasons):
         lines.append(labels.reasons[block])
     if block in labels.hidden:
         lines.append(f"hidden text: {labels.hidden[block]}")
-    if len(labels.evidence):
-        lines += _lines(labels.evidence[block])
     return "\n".join(lines)
 
 
-def _lines(evidence: Mapping[str, object]) -> list[str]:
-    """Return evidence as lines: one for each plain value, each mapping, and each mapping in a list."""
-    items = [
-        (name, item) for name, value in evidence.items() for item in (value if isinstance(value, list) else [value])
-    ]
-    return [f"{name}: {_joined(item) if isinstance(item, Mapping) else item}" for name, item in items]
-
-
-def _joined(values: Mapping[object, object]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in values.items())
-
-
 def _listed(labels: Labels) -> str:
-    """Return the list of all blocks; each entry can be opened."""
-    paths = xpaths(labels.blocks.page, labels.blocks.node.tolist())
-    nodes, texts = labels.blocks.node.tolist(), labels.blocks.texts
-    return "".join(_entry(labels, block, texts[block], paths[nodes[block]]) for block in range(len(labels)))
+    """Return the list of the marked blocks; each entry can be opened."""
+    nodes, texts = labels.blocks.node[:MAX_MARKED].tolist(), labels.blocks.texts
+    paths = xpaths(labels.blocks.page, nodes)
+    return "".join(_entry(labels, block, texts[block], paths[node]) for block, node in enumerate(nodes))
 
 
 def _entry(labels: Labels, block: int, text: str, path: str) -> str:

@@ -20,12 +20,14 @@ from dehusk.labels import CONTINUATION, Labels
 from dehusk.layout import Gap, Nodes, gaps, line_ends, text_between
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import numbers
+from dehusk.write.bounds import level_within
 from dehusk.write.contexts import BlockContexts, same_as_before
 from dehusk.write.interface import Writer, from_labels
 from dehusk.xpath import ordinals
 
 MAX_INDENT = 32
-"""Maximum indentation in list levels; deeper lists are not indented further, so that depth cannot inflate the text."""
+"""Maximum indentation in list levels; deeper lists are not indented further, so that depth cannot inflate the text. It
+is less on a page whose indentation would be longer than its source (`bounds.level_within`)."""
 
 _ORDERED = numbers("ol")
 _BULLETED = re.compile(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
@@ -83,6 +85,7 @@ def _prefixes(labels: Labels, kept: Nodes, contexts: BlockContexts, starts_line:
     items = contexts.item[contexts.starts_item].astype(np.intp)
     depth = np.where(contexts.item >= 0, page.within(items)[contexts.item], 0)
     depth = np.minimum(depth - contexts.starts_item, MAX_INDENT) * starts_line
+    depth = np.minimum(depth, level_within(depth, len(page.elements.text) // 2))
     prefixes = ["  " * level for level in depth.tolist()]
     starts = np.flatnonzero(contexts.starts_item & starts_line)
     for index, marker in zip(starts.tolist(), _markers(page, contexts.item[starts]), strict=True):
