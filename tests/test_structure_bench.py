@@ -5,14 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from dehusk import clean
+from dehusk import clean, parse
+from dehusk.errors import GoldError
 from dehusk.evaluate.kept_structure import kept_elements
 from dehusk.evaluate.markdown_elements import read_markdown
-from dehusk.measures.structure import Element, ElementCounts, compare_elements, ink, unmatched
+from dehusk.gold.datasets import Sample
+from dehusk.gold.structure_labels import PlacedElement, StructureLabels, of_page, read_structure_labels
+from dehusk.measures.structure import ELEMENT_KINDS, Element, ElementCounts, compare_elements, ink, unmatched
+from dehusk.page import Page
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
 import markdown_back
+import structure
+from kernel_pages import kernel_page
 
 MARKDOWN = """# Green *tea*
 
@@ -87,6 +93,11 @@ def test_cells_stand_in_their_columns_despite_spans() -> None:
     <tr><td>1</td><td>2</td><td>3</td></tr></table>"""
     found = {kept.element.text: kept.element.place for kept in kept_elements(clean(page, method="keep-all").labels)}
     assert found == {"k": (0, 0), "wide": (0, 1), "x": (0, 3), "1": (1, 1), "2": (1, 2), "3": (1, 3)}
+    assert [cell.place for cell in read_markdown("| |a| |b|\n|-|-|-|-|\n| | | | |\n| |c| | |\n").elements] == [
+        (0, 0),
+        (0, 1),
+        (1, 0),
+    ]
 
 
 def test_elements_are_matched_by_text_and_by_place() -> None:
@@ -122,3 +133,89 @@ def test_links_to_one_address_that_follow_each_other_are_one() -> None:
         for text, address in (("a", "/x%20y"), ("b", "/x y"), ("c", "/z"), ("d", "/x"))
     ]
     assert [link.text for link in markdown_back.joined(links)] == ["ab", "c", "d"]
+
+
+PAGE_OF_MENUS = b"""<html><head><base href="https://tea.example/a/"></head><body class=husk>
+<div id=menu><a href="/">Home</a><img src=logo.png></div>
+<div id=main class=hidden style="display:none"><h2>Green tea<a href="#tea">\xc2\xb6</a></h2>
+<p id=tea>Drink <a href=it>it</a>.</p>
+<ul><li>one<ul><li>inner</li></ul></li><li><h3>Section</h3>text</li></ul>
+<table><tr><th colspan=2>wide</th></tr><tr><td>1</td><td>2</td></tr><tr><td>3</td><td></td></tr></table>
+<pre><code class=language-py>  x = 1</code></pre>
+<p><img src=blank.gif data-src=leaf.jpg> <a href=b>By <b>Ann</b></a></p></div>
+<div id=foot>Imprint</div></body></html>"""
+
+
+def structure_of_menus() -> tuple[Page, StructureLabels]:
+    page = parse(PAGE_OF_MENUS)
+
+    def spans(*texts: str) -> tuple[tuple[int, int], ...]:
+        return tuple((page.text.index(text), page.text.index(text) + len(text)) for text in texts)
+
+    elements = [
+        ("heading", (2,), spans("Green tea")),
+        ("link", (), ((page.text.index("Drink it") + 6, page.text.index("Drink it") + 8),)),
+        ("item", (0, "ul"), spans("one")),
+        ("item", (1, "ul"), spans("inner")),
+        ("heading", (3,), spans("Section")),
+        ("cell", (0, 0, 1, 2), spans("wide")),
+        *(("cell", (row, column, 1, 1), spans(text)) for text, row, column in (("1", 1, 0), ("2", 1, 1), ("3", 2, 0))),
+        ("code", (), spans("  x = 1")),
+        ("link", (), spans("By ", "Ann")),
+        ("image", (1,), ()),
+    ]
+    kernel = ((page.text.index("Green tea"), page.text.index("Imprint") - 1),)
+    optional = (PlacedElement("item", (0, "ul"), spans("Section", "text")),)
+    gold = tuple(PlacedElement(*each) for each in elements)
+    return page, of_page("teas", "1", PAGE_OF_MENUS, page, kernel=kernel, elements=gold, optional=optional)
+
+
+def test_a_kernel_page_has_the_kernel_with_nothing_that_hides_it_or_tells_it_apart() -> None:
+    html = kernel_page(*structure_of_menus())
+    assert all(
+        text not in html for text in ("Home", "Imprint", "logo.png", "husk", "hidden", "display", "menu", "main")
+    )
+    assert '<p id="tea">Drink <a href="it">it</a>.</p>' in html
+    assert '<code class="language-py">  x = 1</code>' in html
+    assert "<tr><td>3</td><td></td></tr>" in html
+    assert '<img src="blank.gif" data-src="leaf.jpg">' in html
+
+
+def test_what_a_tool_writes_is_compared_with_the_gold_in_its_terms() -> None:
+    gold = structure.GoldPage(structure_of_menus()[1], Sample("teas", "1", PAGE_OF_MENUS, None, None, None, None))
+    written = """## Green tea\n\nDrink [it](https://tea.example/a/it).\n\n- one\n  - inner\n- ### Section\n  text
+
+| wide | wide |\n|-|-|\n| 1 | 2 |\n| 3 | |\n\n```\n  x = 1\n```\n\n![](leaf.jpg) [By](b) [Ann](b)\n"""
+    found = gold.seen(read_markdown(written).elements)
+    assert unmatched(gold.elements, found) == ([], [])
+    wrong = gold.seen(
+        read_markdown("# Green tea\n\n[it](there)\n\n1. one\n\n![](blank.gif)\n\n```\nx = 1\n```").elements
+    )
+    counts = compare_elements(gold.elements, wrong)
+    assert sum(count.right for count in counts.values()) == 0
+    assert [counts[kind].by_text for kind in ELEMENT_KINDS] == [1, 1, 0, 0, 1, 1]
+
+
+def test_labels_of_structure_are_read_as_written_and_fit_one_page_only(tmp_path: Path) -> None:
+    page, labels = structure_of_menus()
+    file = tmp_path / "structure.jsonl"
+    file.write_text(labels.line() * 2)
+    assert read_structure_labels(file) == [labels, labels]
+    labels.check(PAGE_OF_MENUS, page)
+    with pytest.raises(GoldError, match="teas/1: the page has changed"):
+        labels.check(PAGE_OF_MENUS + b" ", page)
+    with pytest.raises(GoldError, match="read otherwise"):
+        labels.check(PAGE_OF_MENUS, parse("<p>other</p>"))
+    file.write_text(labels.line().replace("heading", "headline"))
+    with pytest.raises(GoldError, match=r"line 1: malformed labels of structure: unknown kind 'headline'"):
+        read_structure_labels(file)
+
+
+def test_the_labelled_pages_have_all_kinds_of_elements() -> None:
+    pages = read_structure_labels(structure.LABELS)
+    assert len({page.page for page in pages}) == 60
+    for page in pages:
+        ends = [span[-1][1] for element in page.elements if (span := element.spans)]
+        assert page.kernel[-1][1] >= max(ends)
+    kinds = [element.kind for page in pages for element in page.elements]
+    assert all(kinds.count(kind) > 100 for kind in ELEMENT_KINDS)

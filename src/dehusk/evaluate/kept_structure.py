@@ -25,26 +25,33 @@ _CELL = numbers("td th")
 _BREAK = numbers("br hr")
 
 
+Span = tuple[int, int]
+
+
 @dataclass(frozen=True)
 class KeptElement:
     """An element with its place on the page."""
 
     element: Element
     node: int
-    """Node of the heading, item, cell, listing, link or image."""
+    """Node of the heading, item, cell, listing or link."""
+    spans: tuple[Span, ...]
+    """Where its text is: (start, end) in characters of `page.text`."""
 
 
 def kept_elements(labels: Labels) -> list[KeptElement]:
     """Return the headings, list items, cells, lines of code and links of the kept blocks, kind by kind.
 
     An element counts if it contains kept text outside of others of its kind. What is in preformatted text counts as
-    code only, and of tables, only those of data do (`dehusk.layout.grids`).
+    code only, and of tables, only those of data do (`dehusk.layout.grids`). Rows and columns are numbered without those
+    that have no kept text.
     """
     page = labels.blocks.page
     text = kept_text(labels)
     in_pre = page.within(page.nodes_of(_PRE)) > 0
     grid = np.append(grids(labels.blocks, np.flatnonzero(labels.kept)), False)
-    in_grid = grid[page.nearest(page.is_one_of(_TABLE))]
+    table = page.nearest(page.is_one_of(_TABLE))
+    in_grid = grid[table] & (page.nearest(page.is_one_of(_CELL)) > table)
     prose = text[~in_pre[text]]
     elements = [*_headings(page, prose[~in_grid[prose]]), *_items(page, prose[~in_grid[prose]])]
     elements += [*_cells(page, prose[in_grid[prose]]), *_code(page, text[in_pre[text]])]
@@ -63,14 +70,15 @@ def kept_text(labels: Labels) -> Nodes:
     return np.flatnonzero(mask)
 
 
-def _grouped(page: Page, text: Nodes, targets: Bools) -> Iterator[tuple[int, str]]:
-    """Yield each of the target elements that contain text, in document order, and its ink outside inner targets."""
-    parts: dict[int, list[str]] = defaultdict(list)
+def _grouped(page: Page, text: Nodes, targets: Bools) -> Iterator[tuple[int, str, tuple[Span, ...]]]:
+    """Yield each target that contains text, in document order, its ink outside inner targets, and where that is."""
+    parts: dict[int, list[Span]] = defaultdict(list)
     for element, node in zip(page.nearest(targets)[text].tolist(), text.tolist(), strict=True):
         if element >= 0:
-            parts[element].append(page.text[page.text_start[node] : page.text_end[node]])
+            parts[element].append((int(page.text_start[node]), int(page.text_end[node])))
     for element in sorted(parts):
-        yield element, ink("".join(parts[element]))
+        spans = tuple(parts[element])
+        yield element, ink("".join(page.text[start:end] for start, end in spans)), spans
 
 
 def _outermost(page: Page, nodes: Nodes) -> Bools:
@@ -80,38 +88,43 @@ def _outermost(page: Page, nodes: Nodes) -> Bools:
 
 
 def _headings(page: Page, text: Nodes) -> Iterator[KeptElement]:
-    for node, written in _grouped(page, text, page.is_one_of(_HEADING)):
-        yield KeptElement(Element("heading", written, (int(page.tag_name(node)[1]),)), node)
+    for node, written, spans in _grouped(page, text, page.is_one_of(_HEADING)):
+        yield KeptElement(Element("heading", written, (int(page.tag_name(node)[1]),)), node, spans)
 
 
 def _items(page: Page, text: Nodes) -> Iterator[KeptElement]:
     items = page.nodes_of(_ITEM)
     ordered = page.is_one_of(_ORDERED)
     depth = page.within(items)
-    for node, written in _grouped(page, text, page.is_one_of(_ITEM)):
+    for node, written, spans in _grouped(page, text, page.is_one_of(_ITEM)):
         kind = "ol" if ordered[page.parent[node]] else "ul"
-        yield KeptElement(Element("item", written, (int(depth[node]) - 1, kind)), node)
+        yield KeptElement(Element("item", written, (int(depth[node]) - 1, kind)), node, spans)
 
 
 def _cells(page: Page, text: Nodes) -> Iterator[KeptElement]:
-    written = dict(_grouped(page, text, page.is_one_of(_CELL)))
+    written = {cell: (ink_of, spans) for cell, ink_of, spans in _grouped(page, text, page.is_one_of(_CELL))}
     table = page.nearest(page.is_one_of(_TABLE))
     cells_of: dict[int, list[int]] = defaultdict(list)
     for cell in page.nodes_of(_CELL).tolist():
         cells_of[int(page.parent[cell])].append(cell)
     taken: dict[int, set[tuple[int, int]]] = defaultdict(set)
-    count: dict[int, int] = defaultdict(int)
+    found: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    filled_rows: dict[int, int] = defaultdict(int)
     for row in sorted({int(page.parent[cell]) for cell in written}):
-        in_table, index = taken[int(table[row])], count[int(table[row])]
-        count[int(table[row])] += 1
-        column = 0
+        in_table, index, column = taken[int(table[row])], filled_rows[int(table[row])], 0
+        filled_rows[int(table[row])] += 1
         for cell in cells_of[row]:
             while (index, column) in in_table:
                 column += 1
             wide, high = (_span(page, cell, name) for name in ("colspan", "rowspan"))
             in_table.update((index + i, column + j) for i in range(high) for j in range(wide))
             if cell in written:
-                yield KeptElement(Element("cell", written[cell], (index, column)), cell)
+                found[int(table[row])].append((index, column, cell))
+    for placed in found.values():
+        rank = {column: index for index, column in enumerate(sorted({column for _, column, _ in placed}))}
+        for index, column, cell in placed:
+            ink_of, spans = written[cell]
+            yield KeptElement(Element("cell", ink_of, (index, rank[column])), cell, spans)
 
 
 def _span(page: Page, cell: int, name: str) -> int:
@@ -125,23 +138,34 @@ def _code(page: Page, text: Nodes) -> Iterator[KeptElement]:
     divides = page.is_one_of(_BREAK) | is_holder(page)
     kept = np.zeros(len(page), dtype=np.bool_)
     kept[text] = True
+    shown = kept | (page.is_text & ~has_ink(page))
     for element in np.unique(pre[text]).tolist():
         inside = np.arange(element + 1, page.end[element])
-        shown = kept | (page.is_text & ~has_ink(page))
         ends = set(page.end[inside[is_holder(page)[inside]]].tolist())
-        parts = []
+        lines: list[list[Span]] = [[]]
         for node in inside.tolist():
             if divides[node] or node in ends:
-                parts.append("\n")
-            if page.is_text[node] and shown[node]:
-                parts.append(page.text[page.text_start[node] : page.text_end[node]])
-        for line in "".join(parts).splitlines():
+                lines.append([])
+            if shown[node] and page.is_text[node]:
+                _add_lines(lines, page, node)
+        for spans in lines:
+            line = "".join(page.text[start:end] for start, end in spans)
             if ink(line):
-                yield KeptElement(Element("code", line.rstrip()), element)
+                yield KeptElement(Element("code", line.rstrip()), element, tuple(spans))
+
+
+def _add_lines(lines: list[list[Span]], page: Page, node: int) -> None:
+    """Add the lines of a text node to the last of the lines, and to new ones."""
+    start, end = int(page.text_start[node]), int(page.text_end[node])
+    for piece in page.text[start:end].splitlines(keepends=True):
+        lines[-1].append((start, start + len(piece.rstrip("\r\n"))))
+        start += len(piece)
+        if piece[-1] in "\r\n":
+            lines.append([])
 
 
 def _links(page: Page, text: Nodes) -> Iterator[KeptElement]:
     addresses = Addresses.of(page)
-    for node, written in _grouped(page, text, page.is_one_of(_LINK)):
+    for node, written, spans in _grouped(page, text, page.is_one_of(_LINK)):
         if address := addresses.resolve(page.attribute(node, "href") or ""):
-            yield KeptElement(Element("link", written, (address,)), node)
+            yield KeptElement(Element("link", written, (address,)), node, spans)

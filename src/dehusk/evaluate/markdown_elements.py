@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -67,7 +67,7 @@ class _Reader:
         self._found: list[Element | None] = []
         self._open: list[_Open] = []
         self._lists: list[str] = []
-        self._row = self._column = -1
+        self._row = self._column = self._table = -1
         self._row_filled = False
 
     def result(self) -> MarkdownText:
@@ -99,7 +99,7 @@ class _Reader:
         elif name == "list_item":
             self._start("item", (len(self._lists) - 1, self._lists[-1]))
         elif name == "table":
-            self._row, self._row_filled = -1, True
+            self._row, self._row_filled, self._table = -1, True, len(self._found)
         elif name == "tr":
             self._row += self._row_filled
             self._column, self._row_filled = -1, False
@@ -110,6 +110,8 @@ class _Reader:
     def _close_block(self, name: str, token: Any) -> None:  # noqa: ARG002
         if name in ("bullet_list", "ordered_list"):
             self._lists.pop()
+        elif name == "table":
+            self._found[self._table :] = without_empty_columns(self._found[self._table :])
         elif name in ("heading", "list_item", *_CELLS):
             filled = self._finish()
             self._row_filled |= filled and name in _CELLS
@@ -146,7 +148,7 @@ class _Reader:
         for line in content.splitlines():
             if ink(line):
                 self._found.append(Element("code", line.rstrip()))
-            self._add(f"{line}\n")
+        self._parts.append(f"{content}\n")
 
     def _raw(self, content: str) -> None:
         self.out.raw_tags += _TAG.findall(content)
@@ -169,12 +171,24 @@ class _Reader:
         return bool(text)
 
     def _add(self, text: str) -> None:
-        """Add text to the page and to the open elements, up to the innermost item."""
+        """Add text to the page and to the open elements, up to the innermost item or cell."""
         self._parts.append(text)
         for opened in reversed(self._open):
             opened.parts.append(text)
-            if opened.kind == "item":
+            if opened.kind in ("item", "cell"):
                 break
+
+
+def without_empty_columns(table: Sequence[Element | None]) -> list[Element | None]:
+    """Return the elements of one table, with its filled columns numbered from 0."""
+    cells = (element.place for element in table if element and element.kind == "cell")
+    rank = {column: index for index, column in enumerate(sorted({place[1] for place in cells}, key=int))}
+    return [
+        replace(element, place=(element.place[0], rank[element.place[1]]))
+        if element and element.kind == "cell"
+        else element
+        for element in table
+    ]
 
 
 class _RawHtml(HTMLParser):

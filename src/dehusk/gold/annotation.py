@@ -92,7 +92,7 @@ class Annotation:
             for block in np.flatnonzero(codes != UNLABELLED).tolist()
         )
         page = blocks.page
-        return cls(digest(data), _text_digest(page), spans, page.url if url is None else url, annotator)
+        return cls(digest(data), text_digest(page), spans, page.url if url is None else url, annotator)
 
     @classmethod
     def load(cls, path: str | Path) -> "Annotation":
@@ -171,7 +171,7 @@ class Annotation:
         return span
 
     def _check_text(self, page: Page) -> None:
-        if _text_digest(page) != self.text:
+        if text_digest(page) != self.text:
             raise GoldError(
                 "annotation of another text: the page was decoded or parsed differently when it was annotated"
             )
@@ -220,7 +220,8 @@ def _first_blocks(block: _Index, unit: _Index) -> tuple[_Index, _Index]:
     return blocks[is_last][first], of_unit
 
 
-def _text_digest(page: Page) -> str:
+def text_digest(page: Page) -> str:
+    """Return the SHA-256 of a page's text in hex, which tells whether offsets into it are valid."""
     return hashlib.sha256(page.text.encode("utf-8")).hexdigest()
 
 

@@ -26,7 +26,7 @@ class Element:
     """Its text without white space (`ink`); a line of code keeps its indentation; "" for an image."""
     place: tuple[int | str, ...] = ()
     """What must be right beside the text: (level,) of a heading, (depth, "ul" or "ol") of an item, (row, column) of a
-    cell, (address,) of a link or image."""
+    cell without empty rows and columns, (address,) of a link or image."""
 
 
 @dataclass(frozen=True)
