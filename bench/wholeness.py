@@ -198,6 +198,7 @@ MEASURES: dict[str, Callable[[Seen, Bools], Count]] = {
     "h1 in gold: kept": titles,
     "headings in gold above kept text: kept": headings_above,
     "pre between kept neighbours: kept": surrounded("pre"),
+    "paragraphs between kept neighbours: kept": surrounded("p"),
     "pre in gold: whole": elements("pre"),
     "quotations between kept neighbours: kept": surrounded("blockquote"),
     "captions in gold: whole": elements("caption figcaption"),

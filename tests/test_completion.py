@@ -1,4 +1,4 @@
-"""What goes with kept text: listings, captions, headings above it."""
+"""What goes with kept text: listings, captions, headings above it, what stands inside of it."""
 
 import re
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.blocks import Blocks
-from dehusk.methods.united.completion import ABOVE, BETWEEN, CAPTION, LISTING, OF_IMAGE, completed
+from dehusk.methods.united.completion import ABOVE, BETWEEN, CAPTION, INSIDE, LISTING, OF_IMAGE, completed
 from nets import random_html
 
 TEXT = "<p>Tea is a drink that many people like.</p>"
@@ -81,6 +81,19 @@ def test_headings_are_kept_down_to_the_text() -> None:
     assert kept_of(html, Leaves=0.01, Green=0.3) == ["before", "Green", "after"]
 
 
+@pytest.mark.parametrize(("chance", "kept"), [(INSIDE + 0.001, True), (INSIDE - 0.001, False)])
+def test_paragraphs_inside_of_kept_text_are_kept(chance: float, kept: bool) -> None:
+    for part in ("<p>Leaves</p><p>Leaves</p>", "<blockquote><p>Leaves</p></blockquote>"):
+        assert ("Leaves" in kept_of(f"<p>before</p>{part}<p>after</p>", Leaves=chance)) == kept
+        assert "Leaves" not in kept_of(f"<p>before</p>{part}<p>after</p>", Leaves=chance, after=0.01)
+        assert "Leaves" not in kept_of(f"<p>before</p>{part}<p>after</p>", Leaves=chance, before=0.01)
+
+
+def test_paragraphs_of_lists_and_tables_are_decided_with_them() -> None:
+    for part in ("<ul><li><p>Leaves</p></ul>", "<table><tr><td><p>Leaves</p><td>1<tr><td>Stalks<td>2</table>"):
+        assert "Leaves" not in kept_of(f"<p>before</p>{part}<p>after</p>", Leaves=0.45)
+
+
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_laws_of_completion(page: int, seed: int) -> None:
     blocks, random = dehusk.segment(dehusk.parse(random_html(page, 40))), np.random.default_rng(seed)
@@ -99,7 +112,8 @@ def can_go_with_others(blocks: Blocks, block: int) -> bool:
     while node >= 0:
         tags.add(blocks.page.tag_name(node))
         node = int(blocks.page.parent[node])
-    return bool(tags & {"pre", "listing", "xmp", "plaintext", "code", "samp", "caption", "figcaption"}) or any(
+    listings = {"pre", "listing", "xmp", "plaintext", "code", "samp"}
+    return bool(tags & (listings | {"p", "blockquote", "caption", "figcaption"})) or any(
         re.fullmatch("h[1-6]", tag) for tag in tags
     )
 

@@ -132,8 +132,8 @@ def test_terms_are_decided_as_one_and_definitions_as_one() -> None:
 
 
 def without_company(html: str) -> str:
-    """Return a page without headings, captions and listings, which are kept with other text (test_completion.py)."""
-    return re.sub(r"(</?)(h[1-6]|figcaption|caption|pre|code|samp)(?=[ >])", r"\1section", html)
+    """Return a page without elements that are kept with other text (test_completion.py)."""
+    return re.sub(r"(</?)(h[1-6]|p|blockquote|figcaption|caption|pre|code|samp)(?=[ >])", r"\1section", html)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))

@@ -52,6 +52,14 @@ def data_tables(blocks: Blocks) -> Bools:
     return is_data
 
 
+@cached_per_object
+def table_nodes(blocks: Blocks) -> Bools:
+    """Return which nodes, shape (n,), are tables of data (`data_tables`), whatever of them is kept."""
+    mask = np.zeros(len(blocks.page), dtype=np.bool_)
+    mask[skeleton_of(blocks).node[data_tables(blocks)]] = True
+    return mask
+
+
 def _too_long(blocks: Blocks, cells: Indices, table: Indices, is_marked: Bools) -> Indices:
     """Return the tables with a cell of running text."""
     tree = skeleton_of(blocks)

@@ -1,4 +1,4 @@
-"""What goes with kept text: code listings, captions, and headings above it.
+"""What goes with kept text: code listings, captions, headings above it, and what stands in the middle of it.
 
 Gold texts differ in whether they have these, so the net gives them low probabilities, and the cut falls between a
 paragraph and the listing that it explains. A reader misses them however short they are. So less than the cut is enough:
@@ -6,10 +6,12 @@ paragraph and the listing that it explains. A reader misses them however short t
 - for a listing `LISTING`, wherever it stands;
 - for a caption `CAPTION`, if something else in its figure or table is kept, as the listing or the rows; `OF_IMAGE`
   otherwise, if its neighbours are kept;
+- for a paragraph or quotation outside of lists and tables `INSIDE`, if its neighbours are kept;
 - for a heading `BETWEEN`, if its neighbours are kept; `ABOVE`, if at least the one after it is.
 
-The neighbours of an element are the blocks before and after it in the smallest element that has other text. Those of a
-heading are the first ones beyond other likely headings, because several in a row head the same text.
+The neighbours of an element are the blocks before and after it in the smallest element that has other text. Several
+headings in a row head the same text, and several paragraphs in a row may be missing: their neighbours are the first
+blocks beyond them.
 
 docs/united.md has the figures.
 """
@@ -20,6 +22,7 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS
+from dehusk.units import is_bound
 from dehusk.units.skeleton import Skeleton, skeleton_of, tag_table
 from dehusk.units.structures import find_structures
 
@@ -28,15 +31,17 @@ Indices = npt.NDArray[np.intp]
 
 LISTING = 0.05
 CAPTION, OF_IMAGE = 0.1, 0.25
+INSIDE = 0.4
 BETWEEN, ABOVE = 0.1, 0.2
 
 _HEADING = tag_table(tuple(HEADINGS))
+_PROSE = tag_table("p blockquote")
 _CAPTION = tag_table("caption figcaption")
 _CAPTIONED = tag_table("table figure")
 
 
 def completed(blocks: Blocks, kept: Bools, probability: Reals, excluded: Bools) -> Bools:
-    """Return the kept blocks, and the listings, captions and headings that go with them, shape (b,).
+    """Return the kept blocks, and those that go with them, shape (b,).
 
     Args:
         blocks: the blocks of a page.
@@ -50,7 +55,8 @@ def completed(blocks: Blocks, kept: Bools, probability: Reals, excluded: Bools) 
     listings = tree.nearest(find_structures(blocks).listings)[tree.innermost] >= 0
     kept = kept | (listings & (probability >= LISTING) & open_)
     kept = kept | (_captions(tree, kept, probability) & open_)
-    return kept | _headings(tree, kept, np.where(open_, probability, 0.0))
+    kept = kept | _between(tree, kept, np.where(open_ & ~is_bound(blocks), probability, 0.0), _PROSE, INSIDE, 1.0)
+    return kept | _between(tree, kept, np.where(open_, probability, 0.0), _HEADING, BETWEEN, ABOVE)
 
 
 def _captions(tree: Skeleton, kept: Bools, probability: Reals) -> Bools:
@@ -68,15 +74,24 @@ def _captions(tree: Skeleton, kept: Bools, probability: Reals) -> Bools:
     return found
 
 
-def _headings(tree: Skeleton, kept: Bools, probability: Reals) -> Bools:
-    """Return the headings above kept text, shape (b,)."""
-    own = tree.outermost(tree.has_tag(_HEADING))[tree.innermost]
-    likely: Bools = (own >= 0) & ~kept & (probability >= BETWEEN)
+def _between(tree: Skeleton, kept: Bools, probability: Reals, tags: Bools, between: float, above: float) -> Bools:
+    """Return which dropped blocks in elements of these tags stand between kept blocks, or above one, shape (b,).
+
+    Args:
+        tree: the elements of the page.
+        kept: (b,) which blocks are kept.
+        probability: (b,) probability of each block, 0 if it must not be added.
+        tags: a `tag_table`; of nested elements, the outermost counts.
+        between: the least probability between kept blocks.
+        above: the least probability above a kept block.
+    """
+    own = tree.outermost(tree.has_tag(tags))[tree.innermost]
+    likely: Bools = (own >= 0) & ~kept & (probability >= between)
     if not likely.any():
         return likely
     rounds, is_kept = int(likely.sum()).bit_length(), np.append(kept, False)
     before, after = (_beyond(beside, likely, rounds) for beside in _neighbours(tree, own))
-    likely &= is_kept[after] & (is_kept[before] | (probability >= ABOVE))
+    likely &= is_kept[after] & (is_kept[before] | (probability >= above))
     return likely
 
 

@@ -26,12 +26,12 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.hashing import Keys
-from dehusk.layout import grids
 from dehusk.page import Bools, Ints
 from dehusk.site.model import Site
 from dehusk.site.slots import LONG, SlotTexts, slot_texts
 from dehusk.site.terms import page_terms
 from dehusk.tags import numbers
+from dehusk.units.tables import table_nodes
 
 Reals = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -144,7 +144,7 @@ def _by_block(blocks: Blocks, texts: SlotTexts, values: npt.NDArray[Any]) -> npt
 def _whole_holders(blocks: Blocks, texts: SlotTexts) -> Ints:
     """Return for each text, shape (t,), the table of data or the definition list it is in; -1 if it is in none."""
     page = blocks.page
-    whole = grids(blocks, np.arange(len(blocks))) | page.is_one_of(_DEFINITIONS)
+    whole = table_nodes(blocks) | page.is_one_of(_DEFINITIONS)
     return page.nearest(whole)[blocks.node[texts.block]]
 
 
