@@ -55,6 +55,10 @@ class Elements(Protocol):
         """Return the node of each of the parser's elements, -1 for elements that are not nodes of the page."""
         ...
 
+    def siblings_before(self, elements: Sequence[Any]) -> list[tuple[int, int, int]]:
+        """Return (parent, element before it, text nodes between) of each of the parser's elements; -1 for no node."""
+        ...
+
     def release(self) -> None:
         """Free the parser's tree; later calls parse the source again."""
         ...

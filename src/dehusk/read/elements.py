@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import turbohtml
-from turbohtml import Element
+from turbohtml import Element, Text
 
 from dehusk.page import Attributes, Ints
 
@@ -83,6 +83,30 @@ class ParsedElements:
         row_of = dict(zip(map(id, self._parsed()), self.rows.tolist(), strict=True))
         rows = [0 if element.tag == "html" else row_of.get(id(element), -1) for element in elements]
         return np.array(rows, dtype=np.int32)
+
+    def siblings_before(self, elements: Sequence[Element]) -> list[tuple[int, int, int]]:
+        """Return what stands before each of the parser's elements below the same parent, which need not be nodes.
+
+        Three numbers for each: the node of its parent, -1 if it is none; the node of the last element before it, -1 if
+        there is none; the number of text nodes between that element (or the parent's start) and it.
+        """
+        parents = {id(element.parent): element.parent for element in elements}
+        children = [child for parent in parents.values() if parent is not None for child in parent.children]
+        inner = [child for child in children if isinstance(child, Element)]
+        known = [parent for parent in parents.values() if isinstance(parent, Element)]
+        row_of = dict(zip(map(id, inner + known), self.rows_of(inner + known).tolist(), strict=True))
+        found: dict[int, tuple[int, int, int]] = {}
+        parent, before, texts = -1, -1, 0
+        for child in children:
+            if id(child.parent) != parent:
+                parent, before, texts = id(child.parent), -1, 0
+            if isinstance(child, Text):
+                texts += 1
+            elif isinstance(child, Element):
+                found[id(child)] = (row_of.get(parent, -1), before, texts)
+                if row_of[id(child)] >= 0:
+                    before, texts = row_of[id(child)], 0
+        return [found.get(id(element), (-1, -1, 0)) for element in elements]
 
     def release(self) -> None:
         """Free the parser's tree, which takes several times the memory of the columns; later calls parse again."""
