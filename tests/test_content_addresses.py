@@ -1,6 +1,7 @@
 """Addresses of links and images: resolved as browsers do, safe, and valid in every format."""
 
 import re
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -182,6 +183,14 @@ def test_a_noscript_copy_is_known_and_gives_its_address_to_the_placeholder():
     assert len(found.copies) == 2
     shown = [source for node, source in sorted(found.sources.items()) if node not in found.copies]
     assert shown == ["/a.jpg", "http://h/b-300x200.jpg", "http://h/c.jpg", "http://h/d.jpg"]
+
+
+def test_many_images_in_one_picture_take_little_time():
+    page = parse("<picture>" + "<source srcset='a 2x'>" * 20_000 + "<img src=b>" * 2_000)
+    assert len(page.attributes) == 22_000
+    start = time.process_time()
+    assert list(find_images(page, UNKNOWN).sources.values()) == ["a", *["b"] * 1999]
+    assert time.process_time() - start < 5
 
 
 def test_attributes_of_a_megabyte_take_little_time():

@@ -75,14 +75,14 @@ def find_images(page: Page, addresses: Addresses) -> Images:
     if not len(images):
         return Images()
     picture = page.nearest(page.is_one_of(_PICTURE))[images].tolist()
-    given: dict[int, list[Attributes]] = {}
+    given: dict[int, list[Attributes]] = {}  # for the first image of each picture; there should be no other
     parts = page.nodes_of(_SOURCE)
     for part, parent in zip(parts.tolist(), page.parent[parts].tolist(), strict=True):
         given.setdefault(parent, []).append(page.attributes.get(part, ()))
     sources = {
         image: source
         for image, around in zip(images.tolist(), picture, strict=True)
-        if (source := image_source(page.attributes.get(image, ()), addresses, given.get(around, ())))
+        if (source := image_source(page.attributes.get(image, ()), addresses, given.pop(around, ())))
     }
     fallback = images[(page.within(page.nodes_of(_NOSCRIPT))[images]) > 0]
     return (

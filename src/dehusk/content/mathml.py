@@ -5,8 +5,10 @@ r"""MathML as TeX, over the columns of a page: one pass from the last node to th
     >>> mathml_to_tex(page, 1)
     '\\frac{\\alpha}{2}\\leq x^{10}'
 
-The two converters on PyPI were tried: `mathml-to-latex` 1.0 and `mathml2latex` 0.2 have had no releases for years,
-recurse, and parse the source again (the first as XML, so an unclosed element is an error). Broken markup gives what can
+The two converters on PyPI were tried. `mathml-to-latex` 1.0, its only release, reads valid XML only, recurses, and
+writes prescripts as text; `mathml2latex` 0.2 needs Beautiful Soup, and loses bold letters, binomials and prescripts.
+
+Broken markup gives what can
 be read of it; elements that are not MathML count as groups.
 """
 
