@@ -8,8 +8,7 @@ r"""MathML as TeX, over the columns of a page: one pass from the last node to th
 The two converters on PyPI were tried. `mathml-to-latex` 1.0, its only release, reads valid XML only, recurses, and
 writes prescripts as text; `mathml2latex` 0.2 needs Beautiful Soup, and loses bold letters, binomials and prescripts.
 
-Broken markup gives what can
-be read of it; elements that are not MathML count as groups.
+Broken markup gives what can be read of it; elements that are not MathML count as groups.
 """
 
 import re

@@ -1,0 +1,15 @@
+"""The examples in the docstrings of `dehusk.content` give what they show."""
+
+import doctest
+from importlib import import_module
+
+import pytest
+
+MODULES = ["addresses", "images", "code", "footnotes", "formulas", "mathml", "tex"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module(name):
+    result = doctest.testmod(import_module(f"dehusk.content.{name}"))
+    assert result.attempted > 0
+    assert result.failed == 0
