@@ -20,6 +20,7 @@ from turbohtml import Element, Text
 
 from dehusk.page import Meta
 from dehusk.read.elements import ParsedElements, parse_document
+from dehusk.read.raw_text import RAW_TEXT, holds_markup
 from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
 
 _HEAD_NODES = 1000  # allowance for the head: the node limit applies to the body, this only bounds memory
@@ -64,6 +65,8 @@ class NodeColumns:
     meta: Meta = field(default_factory=Meta)
     frames: str = ""
     """Text of the noframes elements, which is markup."""
+    swallowing: tuple[tuple[str, str], ...] = ()
+    """Tag and content of the elements of raw text that hold what looks like a part of the page."""
     swallowed: bool = False
     """Whether an iframe's text, which is never shown, contains the end of a noscript."""
     flattened: int = 0
@@ -110,6 +113,7 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
     columns.flattened, columns.cut = int(deep.sum()), columns.cut or document.cut
     columns.capped = int(level.max(initial=0)) > PARSER_DEPTH
     columns.meta, columns.frames = _read_meta(document)
+    columns.swallowing = document.swallowing()
     columns.swallowed = "</noscript" in document.text_in("iframe")
     columns.extra_tags = document.extra_tags
     return columns
@@ -126,6 +130,7 @@ _IS_DROPPED = _table(DROPPED)
 _IS_ROOT = _table(frozenset({"body", "frameset"}))
 _IS_PRE = _table(PREFORMATTED)
 _IS_DRAWING = _table(frozenset({"svg", "template"}))
+_IS_RAW = _table(RAW_TEXT)
 _IS_META = _table(frozenset({"html", "base", "link", "meta"}))
 
 
@@ -191,6 +196,12 @@ class _ParsedDocument:
         """Return the text inside all elements of a tag."""
         rows = np.flatnonzero(self.tag == TAG_NUMBER[tag])
         return "".join(self.text(_covered(rows, self.end))) if len(rows) else ""
+
+    def swallowing(self) -> tuple[tuple[str, str], ...]:
+        """Return tag and content of the elements of raw text that hold markup."""
+        rows = np.flatnonzero(_IS_RAW[self.tag[:-1]] & self.is_text[1:]).tolist()
+        contents = [(self.nodes[row].tag, self.nodes[row + 1].data) for row in rows]
+        return tuple((tag, content) for tag, content in contents if holds_markup(content))
 
     def text(self, mask: _Mask) -> list[str]:
         """Return the texts of the text nodes selected by a mask."""

@@ -19,6 +19,7 @@ from dehusk.read.decoding import decode
 from dehusk.read.islands import MARK, MUCH_TEXT, find_offer, is_shell, running_chars
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
+from dehusk.read.raw_text import release
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
 from dehusk.read.tag_names import named, packed
 from dehusk.tags import TEXT
@@ -30,6 +31,7 @@ _FORMATTING = ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "str
 _FORMATTING_TAG = re.compile(rf"</?(?:{'|'.join(_FORMATTING)})(?=[\s>/])[^>]*>?", re.IGNORECASE)
 _PACKED = packed(_FORMATTING)
 _NOT_LIKE_ASCII = frozenset({"utf-16le", "utf-16be", "iso-2022-jp", "replacement"})
+_MAX_REPAIRS = 3
 _TITLE, _TITLE_END = re.compile(r"<title[^<>]{0,200}>", re.IGNORECASE), re.compile(r"</title[\s>/]", re.IGNORECASE)
 _LINE_END = re.compile(r"[\r\n]|<(?=[a-zA-Z!])")
 LARGE = 50_000
@@ -135,13 +137,12 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
     if columns.frames and not any(map(str.strip, columns.texts)):
         columns = read_nodes(columns.frames, max_nodes=limits.nodes, max_depth=limits.depth)
         notes += ("text taken from noframes",)
-    repairs: tuple[str, ...] = ()
-    if columns.swallowed:
-        text, repairs = expand_in_noscript(text)
-    elif not any(map(str.strip, columns.texts)):
-        text, repairs = _with_raw_text_closed(text)
-    if repairs:
-        columns, notes = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth), notes + repairs
+    for _ in range(_MAX_REPAIRS):
+        repaired, repairs = _repaired(text, columns)
+        notes += tuple(note for note in repairs if note not in notes)
+        if repaired == text:
+            break
+        text, columns = repaired, read_nodes(repaired, max_nodes=limits.nodes, max_depth=limits.depth)
     columns, islands, found = _with_islands(text, columns, limits)
     notes += found
     if columns.cut:
@@ -171,6 +172,18 @@ def _with_islands(
         return columns, (), ("the page's data holds text that cannot be placed after its elements",)
     islands = (Island(row, place.xpath) for row, place in zip(rows, offer.places, strict=True))
     return extended, tuple(islands), offer.notes
+
+
+def _repaired(text: str, columns: NodeColumns) -> tuple[str, tuple[str, ...]]:
+    """Return a page without an element of raw text that swallows a part of it, and what was changed or is lost."""
+    repaired: tuple[str, tuple[str, ...]] = text, ()
+    if columns.swallowed:
+        repaired = expand_in_noscript(text)
+    elif not any(map(str.strip, columns.texts)):
+        repaired = _with_raw_text_closed(text)
+    if repaired[1] or not columns.swallowing:
+        return repaired
+    return release(text, columns.swallowing)
 
 
 def _with_raw_text_closed(text: str) -> tuple[str, tuple[str, ...]]:
