@@ -98,6 +98,22 @@ def gatsby() -> str:
     return shell(body=script(data, "", "window.pageData=", ";window.pagePath='/x';"), root="___gatsby")
 
 
+def next_app_emphasis() -> str:
+    bold = ["$", "strong", None, {"className": "x", "children": "two"}]
+    before, after = TEXT[0].split("two")
+    paragraphs = [["$", "p", None, {"children": line}] for line in TEXT[1:]]
+    first = ["$", "p", None, {"children": [before, bold, after]}]
+    row = json.dumps(["$", "div", None, {"children": [first, *paragraphs]}], separators=(",", ":"))
+    return shell(body=pushed(f"7:{row}"))
+
+
+def feed() -> str:
+    items = f"<item><title>How to brew</title><content:encoded><![CDATA[{HTML}]]></content:encoded></item>"
+    items += f"<item><title>Short</title><description>{escape(HTML)}</description></item>"
+    channel = f"<rss><channel><title>Tea</title>{items}</channel></rss>"
+    return shell(body=f'<script type="application/rss+xml">{channel}</script>')
+
+
 def apollo() -> str:
     state = {"ROOT_QUERY": {"post": {"__ref": "Post:7"}}, "Post:7": {"__typename": "Post", "body": HTML}}
     return shell(body=script(state, "", "window.__APOLLO_STATE__=", ";"))
@@ -125,6 +141,8 @@ FRAMEWORKS = {
     "shop": shell(body=script({"id": 1, "title": "Tea", "vendor": "Leaf", "description": HTML})),
     "wordpress": wordpress(),
     "shadow-root": shell(body=f"<tea-post><template shadowrootmode=open><slot></slot>{HTML}</template></tea-post>"),
+    "next-app-emphasis": next_app_emphasis(),
+    "feed": feed(),
     "html-in-a-script": shell(body=f'<script type="text/html">{HTML}</script>'),
     "escaped-twice": shell(body=script({"post": {"body": escape(escape(HTML))}})),
 }

@@ -26,6 +26,7 @@ from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
 _HEAD_NODES = 1000  # allowance for the head: the node limit applies to the body, this only bounds memory
 PARSER_DEPTH = 512
 """Number of open elements at which the parser stops nesting, as browsers do."""
+_LITTLE_TEXT, _LAST_NODES = 6000, 4  # characters below which all scripts are searched for more, else these nodes
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _NODE_TYPE = defaultdict(int, {Element: 1, Text: 2})
 _TAG, _PARENT, _DATA = attrgetter("tag"), attrgetter("parent"), attrgetter("data")
@@ -113,9 +114,8 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
     columns.flattened, columns.cut = int(deep.sum()), columns.cut or document.cut
     columns.capped = int(level.max(initial=0)) > PARSER_DEPTH
     columns.meta, columns.frames = _read_meta(document)
-    columns.swallowing = document.swallowing()
-    columns.swallowed = "</noscript" in document.text_in("iframe")
-    columns.extra_tags = document.extra_tags
+    columns.swallowing = document.swallowing(scripts=sum(map(len, columns.texts)) < _LITTLE_TEXT)
+    columns.swallowed, columns.extra_tags = "</noscript" in document.text_in("iframe"), document.extra_tags
     return columns
 
 
@@ -130,7 +130,7 @@ _IS_DROPPED = _table(DROPPED)
 _IS_ROOT = _table(frozenset({"body", "frameset"}))
 _IS_PRE = _table(PREFORMATTED)
 _IS_DRAWING = _table(frozenset({"svg", "template"}))
-_IS_RAW = _table(RAW_TEXT)
+_IS_RAW, _IS_LONG = _table(RAW_TEXT), _table(frozenset({"script", "style"}))
 _IS_META = _table(frozenset({"html", "base", "link", "meta"}))
 
 
@@ -197,11 +197,13 @@ class _ParsedDocument:
         rows = np.flatnonzero(self.tag == TAG_NUMBER[tag])
         return "".join(self.text(_covered(rows, self.end))) if len(rows) else ""
 
-    def swallowing(self) -> tuple[tuple[str, str], ...]:
-        """Return tag and content of the elements of raw text that hold markup."""
-        rows = np.flatnonzero(_IS_RAW[self.tag[:-1]] & self.is_text[1:]).tolist()
-        contents = [(self.nodes[row].tag, self.nodes[row + 1].data) for row in rows]
-        return tuple((tag, content) for tag, content in contents if holds_markup(content))
+    def swallowing(self, *, scripts: bool) -> tuple[tuple[str, str], ...]:
+        """Return tag and content of elements of raw text that hold markup; of `scripts` all, or those at the end."""
+        is_raw = _IS_RAW[self.tag[:-1]] & self.is_text[1:]
+        if not scripts:
+            is_raw[:-_LAST_NODES] &= ~_IS_LONG[self.tag[: -_LAST_NODES - 1]]
+        pairs = ((self.nodes[row].tag, self.nodes[row + 1].data) for row in np.flatnonzero(is_raw).tolist())
+        return tuple(pair for pair in pairs if holds_markup(pair[1]))
 
     def text(self, mask: _Mask) -> list[str]:
         """Return the texts of the text nodes selected by a mask."""

@@ -39,6 +39,10 @@ _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": " ", "f": " ", "v": " ",
 _NESTED = re.compile(r"\s*(?:\[\s*(?:[\[{\"]|-?\d)|\{\s*[\"'}])")
 _ENCODED = re.compile(r"%(?:7B|5B)%", re.IGNORECASE)
 _RAW_TEXT = re.compile(rb"(?<![\w\"])[0-9a-f]{1,6}:T([0-9a-f]{1,7}),")
+_INLINE = re.compile(
+    r'",\["\$","(?:strong|em|b|i|a|code|span|u|mark|sup|sub)",(?:null|"[^"]*+"),'
+    r'\{(?:"[\w-]++":(?:"[^"]*+"|\w++),)*+"children":"([^"\\]*+(?:\\.[^"\\]*+)*+)"[^][{}]*+\}\],"'
+)
 _LETTER = re.compile(r"[^\W\d_]")
 _NUMBERED = re.compile(r"[\W_]*\d[\w-]*|.{41,}", re.DOTALL)
 
@@ -91,7 +95,7 @@ class Reader:
             if kind == "bracket":
                 scan.bracket(token["bracket"])
             elif kind == "name":
-                scan.key = token["name"]
+                scan.set_key(token["name"])
             elif kind is None:
                 continue
             else:
@@ -101,11 +105,11 @@ class Reader:
         """Read data that scripts push in pieces, each a string; texts of a given length stand in it without quotes."""
         rest, texts = _without_raw_texts("".join(_decoded(piece[1:-1]) for piece in pieces))
         self.values += [Value(text, ("T",), (self._new_object(),), island) for text in texts if _LETTER.search(text)]
-        self.read(rest, island, is_json=True)
+        self.read(_INLINE.sub(r"\1", rest), island, is_json=True)  # a text with emphasis in it is one text
 
     def _string(self, token: re.Match[str], scan: _OpenBrackets, island: int, level: int) -> None:
         if token["colon"]:
-            scan.key = _decoded(_inner(token))[:100]
+            scan.set_key(_decoded(_inner(token)))
             return
         if token.lastgroup is None or not token.lastgroup.startswith("closed"):
             return
@@ -125,25 +129,28 @@ class _OpenBrackets:
     """The open brackets at a place of the data."""
 
     def __init__(self, above: list[str], new_object: Callable[[], int]) -> None:
-        self.key = ""
+        self._key = ""
         self._above, self._new_object = above, new_object
         self._keys: list[str] = []
         self._owners: list[int] = [new_object()]
 
+    def set_key(self, key: str) -> None:
+        """Set the key of the next value; a number or a long key is "*"."""
+        self._key = "*" if _NUMBERED.fullmatch(key) else key
+
     def bracket(self, sign: str) -> None:
         """Open or close a bracket; one that closes nothing is ignored."""
         if sign in "{[":
-            self._keys.append(self.key)
+            self._keys.append(self._key)
             self._owners.append(self._new_object() if sign == "{" else self._owners[-1])
         elif self._keys:
             self._keys.pop()
             self._owners.pop()
-        self.key = ""
+        self._key = ""
 
     def path(self) -> tuple[str, ...]:
         """Return the keys above the place."""
-        keys = (self._above + self._keys)[-_MAX_PATH:]
-        return tuple("*" if _NUMBERED.fullmatch(key) else key for key in [*keys, self.key] if key)
+        return tuple(filter(None, [*(self._above + self._keys)[-_MAX_PATH:], self._key]))
 
     def owners(self) -> tuple[int, ...]:
         """Return the numbers of the innermost objects around the place."""

@@ -98,7 +98,7 @@ def _read(place: Place, number: int, reader: Reader) -> None:
     if place.kind == "pushed":
         reader.read_stream(place.source.split("\0"), number)
     elif place.kind == "markup":
-        if not is_code(bare(place.source)[:3000]):
+        if not is_code(bare(place.source)[:1200]):
             reader.values.append(Value(place.source, (), (-1 - number,), number))
     else:
         reader.read(place.source, number, is_json=place.kind == "json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,6 +21,13 @@ _CODE_WORD = re.compile(r"\bfunction\b|=>|\bif\s*\(|\breturn\b|\btypeof\b")
 _PUSHED = re.compile(
     r"\s*+[\w$]++(?:\.(?!push\()[\w$]++)*+\.push\(\[\d+,\s*+(\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\")\]\)[\s;]*+", re.DOTALL
 )
+_ENTRY = re.compile(r"<(?:item|entry)(?=[\s>])", re.IGNORECASE)
+_FIELD = re.compile(
+    r"<(title|content:encoded|content|description|summary)(?=[\s>])[^<>]*>\s*+"
+    r"(?:<!\[CDATA\[((?:[^]]|\](?!\]>))*+)\]\]>|([^<]*+))",
+    re.IGNORECASE,
+)
+_TEXT_FIELDS = ("content:encoded", "content", "description", "summary")
 _NOT_PLAIN, _ESCAPED = re.compile(r"([^a-z0-9_-])"), r"\\\1"  # of names in a CSS selector
 _TEMPLATE_TAG = re.compile(r"<(/?)template\b[^<>]*>", re.IGNORECASE)
 _SHORT_ENTITIES = {"&q;": '"', "&s;": "'", "&l;": "<", "&g;": ">", "&a;": "&"}
@@ -52,6 +60,8 @@ def _scripts(elements: ParsedElements) -> Iterator[Place]:
         if "json" in kind.lower():
             name = "the JSON-LD of the page" if "ld+json" in kind.lower() else "data in a script"
             yield Place("json", name, _without_entities(source), path)
+        elif "xml" in kind.lower():
+            yield Place("json", "a feed in a script", json.dumps(list(_feed(source))), path)
         elif _MARKED_UP.search(kind):
             yield Place("markup", "a template in a script", source, path)
         elif _SCRIPTED.fullmatch(kind):
@@ -59,6 +69,14 @@ def _scripts(elements: ParsedElements) -> Iterator[Place]:
                 yield Place("pushed", "data in scripts", match[1].ljust(_MIN_CHARS), path)
             elif len(_CODE_WORD.findall(source)) <= 3 + len(source) // 5000:
                 yield Place("script", "data in a script", source, path)
+
+
+def _feed(source: str) -> Iterator[dict[str, str]]:
+    """Return title and text of the entries of an RSS or Atom feed."""
+    for entry in _ENTRY.split(source)[1:]:
+        fields = {match[1].lower(): match[2] or unescape(match[3] or "") for match in _FIELD.finditer(entry)}
+        text = next((fields[name] for name in _TEXT_FIELDS if fields.get(name)), "")
+        yield {"title": fields.get("title", ""), "text": text}
 
 
 def _joined(places: list[Place]) -> list[Place]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-_HEAD = 3000  # characters by which a string is judged
+_HEAD = 1200  # characters by which a string is judged
 _MIN_CHARS = 80
 _MIN_WORDS = 12
 _MIN_SPACELESS = 30

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
+from itertools import accumulate, chain
 
 from dehusk.read.elements import ParsedElements
 
@@ -26,7 +26,8 @@ def is_shell(elements: ParsedElements, texts: Iterable[str]) -> bool:
     The empty element is a section, a main, an article, or one with an id or a name of the page's own. Scripts that a
     page only announces count, because many tools save pages without scripts.
     """
-    if sum(len(text.strip()) for text in texts) >= _SHELL_CHARS or not elements.select(_SCRIPTS):
+    shown = accumulate(len(text.strip()) for text in texts)
+    if any(chars >= _SHELL_CHARS for chars in shown) or not elements.select(_SCRIPTS):
         return False
     if any("javascript" in element.text.lower() for element in elements.select("noscript")):
         return True
