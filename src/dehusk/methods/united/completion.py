@@ -29,9 +29,9 @@ from dehusk.units.structures import find_structures
 Reals = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
 
-LISTING = 0.05
-CAPTION, OF_IMAGE = 0.1, 0.25
-INSIDE = 0.4
+LISTING = 0.2
+CAPTION, OF_IMAGE = 0.1, 0.35
+INSIDE = 0.45
 BETWEEN, ABOVE = 0.1, 0.2
 
 _HEADING = tag_table(tuple(HEADINGS))
