@@ -52,7 +52,8 @@ def test_a_page_is_written_node_by_node(html: str, names: tuple[str, ...] | None
 
 def test_a_page_that_would_be_too_long_is_written_without_attributes(monkeypatch) -> None:
     page = parse('<p class="a long name of a class">text of the page')
-    monkeypatch.setattr(strings, "_MOST", 40)
+    monkeypatch.setattr(strings, "_SPARE", 40)
+    monkeypatch.setattr(strings, "_SHARE", 0)
     assert page_string(page).text == "<body><p>text of the page</p></body>"
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -46,12 +47,20 @@ class ParsedElements:
         return self.number[np.searchsorted(self.rows, nodes)]
 
     def attributes(self) -> dict[int, Attributes]:
-        """Return node -> (name, value) pairs as written, "" for a missing value; only nodes with attributes."""
-        return {
-            row: tuple((name, _as_written(element, name, value)) for name, value in attributes.items())
-            for row, element in zip(self.rows.tolist(), self._parsed(), strict=True)
-            if (attributes := element.attrs)
-        }
+        """Return node -> (name, value) pairs as written, "" for a missing value; only nodes with attributes.
+
+        If the parser's tree was freed, it is freed again.
+        """
+        was_released = self.nodes is None
+        known: dict[Attributes, Attributes] = {}  # equal attributes are one object: pages repeat them
+        found: dict[int, Attributes] = {}
+        for row, element in zip(self.rows.tolist(), self._parsed(), strict=True):
+            if attributes := element.attrs:
+                pairs = tuple((name, _as_written(element, name, value)) for name, value in attributes.items())
+                found[row] = known.setdefault(pairs, pairs)
+        if was_released:
+            self.release()
+        return found
 
     def attribute(self, node: int, name: str) -> str | None:
         """Return an attribute's value: None if the attribute is missing, "" if it has no value."""
@@ -115,8 +124,10 @@ class ParsedElements:
     def _parsed(self) -> list[Element]:
         """Return the parser's elements; parse the source again if they were released."""
         if self.nodes is None:
-            nodes: list[Any] = list(parse_document(self.text).descendants)
-            self.nodes = [nodes[index] for index in self.document_index.tolist()]
+            is_wanted = np.zeros(int(self.document_index.max(initial=-1)) + 1, dtype=np.bool_)
+            is_wanted[self.document_index] = True
+            descendants: Iterator[Any] = iter(parse_document(self.text).descendants)
+            self.nodes = list(compress(descendants, is_wanted.tolist()))
         return self.nodes
 
 

@@ -103,7 +103,7 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
         max_nodes: further nodes are dropped, and `cut` is set.
         max_depth: deeper elements are replaced by their children, and counted in `flattened`.
     """
-    document = _ParsedDocument(text, 4 * max_nodes + _HEAD_NODES)
+    document = _ParsedDocument(text, 2 * max_nodes + _HEAD_NODES)
     level = _depth(document.end) + document.is_element
     keep = document.body() & ~document.inside(_IS_DROPPED)
     deep = keep & document.is_element & (level > max_depth + 1)  # the html element is a level, too

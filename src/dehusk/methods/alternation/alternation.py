@@ -19,6 +19,7 @@ from dehusk.site.sources import PageSource, page_of, read_pages
 from dehusk.store import load_model, save_model
 
 _CARD = "alternation"
+_CUT = "compared without attributes: the parser copies so many long tags that the page would be too long"
 
 
 class Alternation(WithParameters):
@@ -104,6 +105,7 @@ class Alternation(WithParameters):
             probability=share,
             kept=kept,
             reasons=self._reasons(share.tolist()) if explain else (),
+            notes=(_CUT,) if string.is_cut else (),
         )
 
     def _reasons(self, shares: list[float]) -> list[str]:

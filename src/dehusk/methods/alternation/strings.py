@@ -20,7 +20,7 @@ Points = npt.NDArray[np.uint32]
 _SPACE = 32
 _IS_WHITE = np.zeros(_SPACE + 2, dtype=np.bool_)  # the last entry is for all code points above the space
 _IS_WHITE[[9, 10, 11, 12, 13, _SPACE]] = True
-_MOST = 1 << 26  # characters; exceeded only if the parser copies a long tag many thousand times
+_SPARE, _SHARE = 1 << 20, 8  # characters, also times those of the source; only copies of long tags exceed this
 _NAMES = tuple(TAG_NUMBER)
 _VOID = numbers(VOID)
 
@@ -69,6 +69,8 @@ class PageString:
     """Tags, attributes and text of the body, white space folded."""
     positions: Ints
     """(len(page.text),) position in `text` of each character of the page's text; folded characters share a position."""
+    is_cut: bool = False
+    """Whether the attributes are left out because the document would be too long."""
 
 
 def page_string(page: Page, *, attributes: Collection[str] | None = ("class",)) -> PageString:
@@ -80,8 +82,8 @@ def page_string(page: Page, *, attributes: Collection[str] | None = ("class",)) 
     Args:
         page: a page; without nodes its document is the empty string.
         attributes: names of the attributes to write; None for all. Addresses and item numbers double the length and do
-            not change the results (`bench/alternation.py`). A document that would have more than 2^26 characters is
-            written without attributes.
+            not change the results (`bench/alternation.py`). A document that would have more than 2^20 characters and
+            eight times those of the page's source, because the parser copies long tags, is written without attributes.
 
     Raises:
         TypeError: it is not a `Page`.
@@ -90,7 +92,7 @@ def page_string(page: Page, *, attributes: Collection[str] | None = ("class",)) 
     if not len(page):
         return PageString("", np.zeros(0, dtype=np.int32))
     tags, start, length = _pieces(page, attributes)
-    if int(length.sum(dtype=np.int64)) > _MOST:
+    if is_cut := int(length.sum(dtype=np.int64)) > max(_SPARE, _SHARE * len(page.elements.text)):
         tags, start, length = _pieces(page, ())
     source = _gather(start, length)
     points, kept = _fold(np.concatenate([page.code_points, code_points(tags)])[source])
@@ -99,7 +101,7 @@ def page_string(page: Page, *, attributes: Collection[str] | None = ("class",)) 
     text_indices = np.flatnonzero(source < len(page.text))
     positions = np.empty(len(page.text), dtype=np.int32)
     positions[source[text_indices]] = (np.cumsum(is_kept, dtype=np.int32) - 1)[text_indices]
-    return PageString(folded_text(points), positions)
+    return PageString(folded_text(points), positions, is_cut)
 
 
 def _gather(start: Ints, length: Ints) -> npt.NDArray[np.intp]:
