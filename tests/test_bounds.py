@@ -15,6 +15,7 @@ import dehusk
 from dehusk import Limits
 from dehusk.write import WRITERS
 from dehusk.write.bounds import MIN_CELLS, largest, level_within, most_cells
+from dehusk.write.json import dumps
 
 SIZE = 40_000
 """Characters of a hostile page, about."""
@@ -169,6 +170,13 @@ def test_attributes_of_a_large_page_are_read_again() -> None:
     doc = cleaned("<p>x" * 30_000 + "<p><a href='https://example.org/'>y</a>")
     assert doc.page.elements.nodes is None
     assert 'href="https://example.org/"' in doc.render("html")
+
+
+def test_json_is_written_in_pieces_of_the_same_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dehusk.write.json._AT_ONCE", 3)
+    for html in ("", "<p>a", "<p>\ud800<p>b<p>c", "<p>x" * 7):
+        doc = dehusk.clean(html, method="keep-all", explain=True)
+        assert doc.render("json") == dumps(doc.record())
 
 
 MEASURE = """

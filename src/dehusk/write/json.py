@@ -3,7 +3,8 @@
 import json as _json
 import math
 import re
-from itertools import repeat
+from collections.abc import Iterator
+from itertools import islice, repeat
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,27 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.labels import KINDS, Labels
+from dehusk.read.parsing import LARGE
 from dehusk.units import UNIT_KINDS, Units, find_units
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.threads import post_records
 from dehusk.xpath import xpaths
 
+_AT_ONCE = 1000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def to_json(cleaned: CleanedPage) -> str:
-    """Return the record of a page as one line of strict JSON: neither NaN nor lone surrogates."""
-    return dumps(document_record(cleaned))
+    """Return the record of a page as one line of strict JSON: neither NaN nor lone surrogates.
+
+    Blocks are written `_AT_ONCE` at a time, because their records take several times the memory of their JSON.
+    """
+    head = dumps(page_record(cleaned)).removesuffix("}\n")
+    if len(cleaned.page) > LARGE:
+        cleaned.page.release()
+    records = (_without_evidence(record) for record in _each_block(cleaned.labels))
+    lists = iter(lambda: list(islice(records, _AT_ONCE)), [])
+    return f'{head}, "blocks": [{", ".join(_strict(each)[1:-1] for each in lists)}]}}\n'
 
 
 def dumps(record: dict[str, object]) -> str:
@@ -30,7 +41,11 @@ def dumps(record: dict[str, object]) -> str:
     Raises:
         ValueError: a number in the record is not finite.
     """
-    return _SURROGATE.sub("\ufffd", _json.dumps(record, ensure_ascii=False, allow_nan=False)) + "\n"
+    return _strict(record) + "\n"
+
+
+def _strict(value: object) -> str:
+    return _SURROGATE.sub("\ufffd", _json.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
 def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str, object]:
@@ -45,9 +60,12 @@ def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str
     if evidence:
         groups = {"units": unit_records(cleaned.labels), "posts": post_records(cleaned.labels)}
         return {**page_record(cleaned), **groups, "blocks": blocks}
-    for block in blocks:
-        block.pop("evidence", None)
-    return {**page_record(cleaned), "blocks": blocks}
+    return {**page_record(cleaned), "blocks": list(map(_without_evidence, blocks))}
+
+
+def _without_evidence(record: dict[str, Any]) -> dict[str, Any]:
+    record.pop("evidence", None)
+    return record
 
 
 def page_record(cleaned: CleanedPage) -> dict[str, object]:
@@ -83,6 +101,11 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
         cannot see the text, None if they can), source ("elements", or "data" for text that the page holds only in its
         scripts, templates or attributes), and evidence if the method gives any.
     """
+    return list(_each_block(labels))
+
+
+def _each_block(labels: Labels) -> Iterator[dict[str, Any]]:
+    """Yield the records of `block_records`."""
     blocks = labels.blocks
     paths, nodes = xpaths(blocks.page, blocks.node.tolist()), blocks.node.tolist()
     probabilities = np.round(labels.probability, 4).tolist()
@@ -93,8 +116,9 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
     texts = (own if keep else whole for own, whole, keep in zip(labels.texts, blocks.texts, kept, strict=True))
     in_data = blocks.page.in_island[blocks.node].tolist()
     columns = zip(texts, names, probabilities, kept, reasons, nodes, starts, ends, hidden, in_data, strict=True)
-    records: list[dict[str, Any]] = [
-        {
+    own_evidence = iter(labels.evidence)
+    for text, label, probability, kept, reason, node, start, end, why_hidden, is_data in columns:
+        record = {
             "text": text,
             "label": label,
             "probability": probability if math.isfinite(probability) else None,
@@ -105,11 +129,9 @@ def block_records(labels: Labels) -> list[dict[str, Any]]:
             "hidden": why_hidden,
             "source": "data" if is_data else "elements",
         }
-        for text, label, probability, kept, reason, node, start, end, why_hidden, is_data in columns
-    ]
-    for record, evidence in zip(records, labels.evidence, strict=False):
-        record["evidence"] = evidence
-    return records
+        for evidence in islice(own_evidence, 1):
+            record["evidence"] = evidence
+        yield record
 
 
 def unit_records(labels: Labels) -> list[dict[str, Any]]:
