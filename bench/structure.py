@@ -25,6 +25,7 @@ from dehusk.evaluate.markdown_elements import read_markdown
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.gold.structure_labels import PlacedElement, StructureLabels, read_structure_labels
+from dehusk.layout import is_holder
 from dehusk.measures.structure import ELEMENT_KINDS, Element, ElementCounts, compare_elements, ink, unmatched
 from dehusk.page import Page
 from dehusk.tags import numbers
@@ -107,6 +108,9 @@ class GoldPage:
         self.base = Addresses.of(page).base
         self._images: dict[str, str] = {}
         self.elements = [self._element(page, each) for each in labels.elements]
+        self._around_blocks = [
+            self._element(page, each) for each in labels.elements if self._is_around_blocks(page, each)
+        ]
         self._optional = [self._element(page, each) for each in labels.optional]
         self._repeats = list(self._spread(labels, page))
 
@@ -124,12 +128,18 @@ class GoldPage:
         return list((Counter(comparable) - (spare & added)).elements())
 
     def _joined(self, found: list[Element]) -> list[Element]:
-        """Join links to one address that follow each other, where the gold has them as one, around several blocks."""
+        """Join links to one address that follow each other, where the gold has them as one, around several blocks.
+
+        Markdown cannot say such a link: it is also right around the first of the blocks only.
+        """
         out = [each for each in found if each.kind != "link"]
         for place, group in groupby((each for each in found if each.kind == "link"), key=lambda link: link.place):
             same = list(group)
-            whole = Element("link", "".join(link.text for link in same), place)
-            out += [whole] if whole in self.elements else same
+            text = "".join(link.text for link in same)
+            whole = next(
+                (gold for gold in self._around_blocks if gold.place == place and gold.text.startswith(text)), None
+            )
+            out += [whole] if whole else same
         return out
 
     def _element(self, page: Page, each: PlacedElement) -> Element:
@@ -143,10 +153,11 @@ class GoldPage:
         return Element(each.kind, ink(text), each.place[:2])
 
     def _target(self, page: Page, each: PlacedElement) -> str:
-        """Return the address of the link around the start of an element's text."""
-        link = page.nearest(page.is_one_of(numbers("a")))
-        covers = (page.text_start <= each.spans[0][0]) & (page.text_end > each.spans[0][0]) & page.is_text
-        return urljoin(self.base, page.attribute(int(link[covers][0]), "href") or "")
+        return urljoin(self.base, page.attribute(link_of(page, each), "href") or "")
+
+    def _is_around_blocks(self, page: Page, each: PlacedElement) -> bool:
+        link = link_of(page, each) if each.kind == "link" else 0
+        return bool(link) and bool(is_holder(page)[link : int(page.end[link])].any())
 
     def _image(self, page: Page, number: int) -> str:
         """Return the address of an image; all addresses that show it are known as this one."""
@@ -172,6 +183,12 @@ class GoldPage:
         except ValueError:
             address = str(element.place[0])
         return replace(element, place=(self._images.get(address, address) if element.kind == "image" else address,))
+
+
+def link_of(page: Page, each: PlacedElement) -> int:
+    """Return the node of the link around the start of an element's text."""
+    covers = (page.text_start <= each.spans[0][0]) & (page.text_end > each.spans[0][0]) & page.is_text
+    return int(page.nearest(page.is_one_of(numbers("a")))[covers][0])
 
 
 def shown_addresses(image: dict[str, str]) -> Iterator[str]:

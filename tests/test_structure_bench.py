@@ -142,7 +142,7 @@ PAGE_OF_MENUS = b"""<html><head><base href="https://tea.example/a/"></head><body
 <ul><li>one<ul><li>inner</li></ul></li><li><h3>Section</h3>text</li></ul>
 <table><tr><th colspan=2>wide</th></tr><tr><td>1</td><td>2</td></tr><tr><td>3</td><td></td></tr></table>
 <pre><code class=language-py>  x = 1</code></pre>
-<p><img src=blank.gif data-src=leaf.jpg> <a href=b>By <b>Ann</b></a></p></div>
+<p><img src=blank.gif data-src=leaf.jpg> </p><a href=b>By <div>Ann</div></a></div>
 <div id=foot>Imprint</div></body></html>"""
 
 

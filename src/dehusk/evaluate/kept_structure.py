@@ -94,10 +94,10 @@ def _headings(page: Page, text: Nodes) -> Iterator[KeptElement]:
 
 def _items(page: Page, text: Nodes) -> Iterator[KeptElement]:
     items = page.nodes_of(_ITEM)
-    ordered = page.is_one_of(_ORDERED)
+    ordered = np.append(page.is_one_of(_ORDERED), False)[page.nearest(page.is_one_of(_LIST))]
     depth = page.within(items)
     for node, written, spans in _grouped(page, text, page.is_one_of(_ITEM)):
-        kind = "ol" if ordered[page.parent[node]] else "ul"
+        kind = "ol" if ordered[node] else "ul"
         yield KeptElement(Element("item", written, (int(depth[node]) - 1, kind)), node, spans)
 
 
