@@ -26,7 +26,7 @@ from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
 _HEAD_NODES = 1000  # allowance for the head: the node limit applies to the body, this only bounds memory
 PARSER_DEPTH = 512
 """Number of open elements at which the parser stops nesting, as browsers do."""
-_LITTLE_TEXT, _LAST_NODES = 6000, 4  # characters below which all scripts are searched for more, else these nodes
+_LITTLE_TEXT, _LAST_NODES = 8000, 4  # characters below which all scripts are searched for more, else these nodes
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 _NODE_TYPE = defaultdict(int, {Element: 1, Text: 2})
 _TAG, _PARENT, _DATA = attrgetter("tag"), attrgetter("parent"), attrgetter("data")

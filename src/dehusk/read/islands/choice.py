@@ -33,6 +33,7 @@ _WEAK = re.compile(
 _TITLES = ("headline", "title", "heading", "subject", "name", "question", "rendered", "fancy_title")
 _MAX_TITLE = 250
 _MIN_SHOWN, _MIN_RUNS, _SHOWN_SHARE = 60, 10, 0.25  # what of the text that a page shows tells that it shows its data
+_MUCH_LONGER = 3
 _MIN_TITLES = 3
 _TOKEN = re.compile(r"[\u3040-\u9fff\u0e00-\u0e7f]|[^\W_]+")
 _SHINGLE = 5
@@ -90,12 +91,27 @@ def choose(values: list[Value], shown: list[str]) -> list[Chosen]:
 
 
 def _is_shown(values: list[Value], shown: list[str]) -> bool:
-    """Return whether the data holds much of the running text that the page shows."""
-    runs = [run for text in shown if len(text) > _MIN_SHOWN for run in _runs(text)]
+    """Return whether strings of the data that the page shows make up much of its running text.
+
+    A string counts as shown if half of it is, and if its object holds no much longer text that is not: the first lines
+    of an article, or its description, stand for it on a page that keeps the text in its data.
+    """
+    runs = {run for text in shown if len(text) > _MIN_SHOWN for run in _runs(text)}
     if len(runs) < _MIN_RUNS:
         return False
-    in_data = {run for value in values if len(value.text) > _MIN_SHOWN for run in _runs(bare(unescaped(value.text)))}
-    return sum(run in in_data for run in runs) > _SHOWN_SHARE * len(runs)
+    of_data: set[int] = set()
+    longest: dict[int, int] = defaultdict(int)
+    parts: list[tuple[Value, list[int]]] = []
+    for value in values:
+        own = _runs(bare(unescaped(value.text))) if len(value.text) > _MIN_SHOWN else []
+        if 2 * sum(run in runs for run in own) >= max(len(own), 1):
+            parts.append((value, own))
+        else:
+            longest[value.owners[0]] = max(longest[value.owners[0]], len(own))
+    for value, own in parts:
+        if longest[value.owners[0]] < _MUCH_LONGER * len(own):
+            of_data.update(own)
+    return len(runs & of_data) > _SHOWN_SHARE * len(runs)
 
 
 def _families(values: list[Value]) -> list[_Family]:
