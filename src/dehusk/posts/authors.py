@@ -28,14 +28,14 @@ _NAMED_BY_CAMEL = re.compile(r"(?:[Aa]uthor|[Uu]ser|[Pp]oster|[Mm]ember|[Nn]ick)
 _DECLARED = "[itemprop~=author],[itemprop~=creator],[rel~=author],.p-author,.h-card,.fn"
 _SAID = "[data-author],[data-username],[data-user-name]"
 PROFILE = re.compile(
-    r"(?:^|[/?&=_.-])(?:users?|u|members?|memberlist|profiles?|profil|people|person|authors?|autor|mitglied(?:er)?|membres?|"
-    r"benutzer|usuarios?|utilisateur|homepage|viewprofile|showuser|userinfo|user_info|personal_pages|community|blogger|by)"
-    r"(?:$|[/?&=_.\d-])|~|@|showuser|(?:user|member|author|profile|membre)[-_]?(?:id|name|info)?[=/\d.]",
+    r"(?:^|[/?&=])(?:users?|u|members?|memberlist|profiles?|profil|people|person|authors?|autor|mitglied(?:er)?|membres?|"
+    r"benutzer|usuarios?|utilisateur|homepage|viewprofile|showuser|user_?info|personal_pages|community|blogger|by)"
+    r"(?:$|[/?&=.\d])|/~|/@|showuser|(?:user|member|author|profile|membre)[-_]?(?:id|name|info)?[=/\d.]",
     re.IGNORECASE,
 )
 ACTION = re.compile(
-    r"(?:^|[/?&=_.#-])(?:reply|replyto|replytocom|quote|report|edit|delete|vote|like|share|flag|login|signin|register|signup|"
-    r"newreply|posting|sendmessage|pm|newpm|abuse|search|tags?|category|kategorie|javascript:.*reply)(?:$|[/?&=_.\d-])",
+    r"(?:^|[/?&=_#])(?:reply|replyto|replytocom|quote|report|edit|delete|vote|like|share|flag|login|signin|register|signup|"
+    r"newreply|posting|sendmessage|pm|newpm|abuse|search|tags?|category|kategorie|javascript:.*reply)(?:$|[/?&=.\d])",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -100,13 +100,15 @@ class Names:
         self.named = named[page.class_code] | named_ids[page.id_code]
         ranks = np.array([_RANK.search(name) is not None for name in page.class_names], dtype=np.bool_)
         self.ranks = ranks[page.class_code]
+        self.known: dict[int, Name | None] = {}
         self.title = page.meta.title.casefold()
         self.said = self._in_attributes()
         self.declared = np.zeros(len(page), dtype=np.bool_)
         rows = page.elements.rows_of(page.elements.select(_DECLARED))
         self.declared[rows[rows > 0]] = True
         self.links, self.bold = page.tag == _ANCHOR, page.is_one_of(_BOLD)
-        before = np.append(0, np.cumsum(has_ink(page) & page.is_text))
+        self.inked = has_ink(page) & page.is_text
+        before = np.append(0, np.cumsum(self.inked))
         self.pieces = before[page.end] - before[:-1]
         is_short = (page.text_end - page.text_start <= 4 * MAX_NAME) & (self.pieces > 0) & ~page.is_text
         is_short[np.flatnonzero(is_short)] &= self._in_one_block(np.flatnonzero(is_short))
@@ -135,11 +137,14 @@ class Names:
                 yield Name(node, clean_name(text), None, 0, 0, 3.0)
         low, high = self.nodes.searchsorted([first, stop])
         for node in self.nodes[low:high].tolist():
-            if name := self._name(node):
+            if node not in self.known:
+                self.known[node] = self._name(node)
+            if name := self.known[node]:
                 yield name
 
     def _name(self, node: int) -> Name | None:
         start, end = text_range(self.blocks, node)
+        start += self._initial(node, start, end)
         written = self.blocks.text[start:end]
         text = clean_name(written)
         if not is_name(text):
@@ -151,6 +156,16 @@ class Names:
             points += 2.0 * (PROFILE.search(link) is not None) - 4.0 * (ACTION.search(link) is not None)
             points += 0.5 - 3.0 * link.startswith("#")
         return Name(node, text, link, start, end, points)
+
+    def _initial(self, node: int, start: int, end: int) -> int:
+        """Return the length of the initial before a name that stands for a missing picture, as in "A" and "Ada"."""
+        page, text = self.blocks.page, self.blocks.text[start:end]
+        if self.pieces[node] < 2 or len(text) < 3:
+            return 0
+        rest = text[1:].lstrip()
+        first = next((page.text_end[one] for one in range(node, page.end[node]) if self.inked[one]), 0)
+        alone = int(self.blocks.source.searchsorted(first)) == start + 1
+        return len(text) - len(rest) if alone and rest[:1].casefold() == text[0].casefold() else 0
 
     def _marked(self, node: int) -> float:
         """Return the points of what the markup of an element, or of one of the next three around it, says."""
@@ -215,6 +230,15 @@ def find_authors(names: Names, regions: list[Region]) -> list[Name | None]:
     return chosen
 
 
+def strength(authors: list[Name | None]) -> float:
+    """Return what speaks for names as those of authors: the mean points of their markup, and that some recur."""
+    named = [author for author in authors if author]
+    texts = {author.text.casefold() for author in named}
+    short = sum(len(author.text.split()) for author in named) <= 3 * len(named)
+    recur = len(named) > 3 and 1 < len(texts) < len(named) and short
+    return sum(author.points for author in named) / len(named) + recur if named else 0.0
+
+
 def _score(found: dict[int, Name], regions: list[Region]) -> float:
     n, k = len(regions), len(found)
     texts = {name.text.casefold() for name in found.values()}
@@ -223,11 +247,21 @@ def _score(found: dict[int, Name], regions: list[Region]) -> float:
         return 0.0
     digits = sum(_digits(name.text) for name in found.values()) / k
     words = sum(len(name.text.split()) for name in found.values()) / k
+    initials = sum(len(name.text) < 3 for name in found.values()) > 0.7 * k
     before = sum(name.start <= regions[index].body_start for index, name in found.items()) / k
     pairs = {(name.text.casefold(), name.link) for name in found.values() if name.link}
     links = {name.link for name in found.values() if name.link}
     steady = (bool(links) and len(pairs) == len(links) < k) or 1 < len(texts) < k
-    score = points + before + 2 * len(texts) / k + steady - 4 * (digits > 0.5) - (words > 3) - 3 * (words > 5)
+    score = (
+        points
+        + before
+        + 2 * len(texts) / k
+        + steady
+        - 4 * (digits > 0.5)
+        - (words > 3)
+        - 3 * (words > 5)
+        - 2 * initials
+    )
     return score * (k / n) ** 0.5 if score > 0 else 0.0
 
 

@@ -17,7 +17,7 @@ _WORD = r"[^\s\d.,/()\[\]|·•–—:;\"<>«»\-]{2,16}"
 _YEAR = r"(?:['’]\d{2}|\d{4}|\d{2})(?!\d)"
 _DATE = re.compile(
     rf"""(?<![\d:.,/-])(?:
-    (?P<n1>\d{{1,4}})\s?(?P<separator>[-./年년])\s?(?P<n2>\d{{1,2}})\s?(?:[-./月월]\s?(?P<n3>\d{{1,4}}))(?![\d/]|[.,]\d)(?:\s?[日일])?
+    (?P<n1>\d{{1,4}})\s?(?P<separator>[-./年년])\s?(?P<n2>\d{{1,2}})\s?(?:(?P<second>[-./月월])\s?(?P<n3>\d{{1,4}}))(?![\d/]|[.,]\d)(?:\s?[日일])?
     |(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª)?(?:[\s.\-/,]{{0,3}}(?:(?:de|of|d['’])\s)?)
      (?P<month>{_WORD})[\s.,\-/]{{0,3}}(?:(?:de|del|of)\s)?(?P<year>{_YEAR})?
     |(?P<year_first>\d{{4}})[.,]?\s(?:m\.\s)?(?P<month_second>{_WORD})\s(?P<day_last>\d{{1,2}})(?!\d)
@@ -37,6 +37,8 @@ _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(?
 _STAMP = re.compile(r"\d{9,10}(?:\d{3})?$")
 _REACH = 24  # characters before and after a date in which its time of day is
 _FIRST_YEAR, _LAST_YEAR = 1980, 2099
+_WORDS = frozenset(("pro", "gen", "set", "out", "led", "lip", "sty", "mag", "lug"))
+"""Short names of months that are words of English; on pages in English or of unknown language they are no months."""
 _PIVOT = 70  # two digits from here on are years of the last century
 
 
@@ -55,6 +57,8 @@ class FoundDate:
     """Whether the day of a date of three numbers comes before the month, where its numbers tell."""
     time: str = ""
     """Time of day in ISO 8601, "" if there is none."""
+    is_month: bool = False
+    """Whether it is a month without a day."""
 
     def in_order(self, *, day_first: bool) -> "FoundDate":
         """Return the date with a value for an order of day and month."""
@@ -76,6 +80,8 @@ def _month(name: str, language: str) -> int:
     """Return the number of a month by its name; 0 if it is none, -1 if its language is not known."""
     names, ambiguous = _months()
     name = name.lower()
+    if name in _WORDS and language in ("", "en"):
+        return 0
     if name in ambiguous:
         return ambiguous[name].get(language, -1)
     return names.get(name, 0)
@@ -115,7 +121,7 @@ def _read(match: re.Match[str], language: str) -> FoundDate | None:
         return _of_numbers(match)
     if groups["month_only"]:
         month, year = _month(groups["month_only"], language), int(groups["year_only"])
-        return FoundDate(start, end, None) if month and _FIRST_YEAR <= year <= _LAST_YEAR else None
+        return FoundDate(start, end, None, is_month=True) if month and _FIRST_YEAR <= year <= _LAST_YEAR else None
     name = groups["month"] or groups["month_second"] or groups["month_first"]
     day = int(groups["day"] or groups["day_last"] or groups["day_second"])
     year_text = groups["year"] or groups["year_first"] or groups["year_last"]
@@ -136,10 +142,8 @@ def _of_numbers(match: re.Match[str]) -> FoundDate | None:
     if len(match["n1"]) == 4:
         value = _iso(one, two, three, "")
         return FoundDate(start, end, value) if value else None
-    if len(match["n3"]) not in (2, 4) or len(match["n1"]) > 2:
-        return None
     year = _full_year(match["n3"])
-    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+    if not _FIRST_YEAR <= year <= _LAST_YEAR or not _is_written_date(match):
         return None
     found = FoundDate(start, end, None, (one, two, year))
     if match["separator"] == ".":
@@ -150,6 +154,14 @@ def _of_numbers(match: re.Match[str]) -> FoundDate | None:
         return found
     told = one > 12 if max(one, two) > 12 else None
     return replace(readable[0], day_first=told) if readable else None
+
+
+def _is_written_date(match: re.Match[str]) -> bool:
+    """Return whether three numbers, the year last, are written as dates are; "4.2.14" is the number of a section."""
+    one, two, three = (len(match[name]) for name in ("n1", "n2", "n3"))
+    if three not in (2, 4) or one > 2 or match["separator"] != match["second"]:
+        return False
+    return three == 4 or match["separator"] != "." or one + two == 4
 
 
 def _full_year(text: str) -> int:

@@ -64,8 +64,9 @@ def _by_nesting(blocks: Blocks, around: Extents) -> list[int]:
     fits = (begun == size) & (size >= MOST * k)
     depths = np.zeros(k, dtype=np.intp)
     for chosen in np.flatnonzero(fits).tolist():
-        depth = page.within(tree.node[element[kind == chosen]])[anchors].astype(np.intp)
-        depth -= depth.min()
+        own = kind == chosen
+        depth = page.within(tree.node[element[own]])[anchors].astype(np.intp)
+        depth = np.maximum(depth - depth[first[own]].min(), 0)
         depths = depth if depth.max() > depths.max() else depths
     return [min(depth, MAX_DEPTH) for depth in depths.tolist()]
 

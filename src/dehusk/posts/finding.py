@@ -9,17 +9,19 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.page import Bools
-from dehusk.posts.authors import Name, Names, Region, find_authors
+from dehusk.posts.authors import Name, Names, Region, find_authors, strength
 from dehusk.posts.bodies import head_lines, post_of_blocks
 from dehusk.posts.depths import find_depths
 from dehusk.posts.extents import Extents, posts_around, unlinked_words
-from dehusk.posts.kinds import find_kinds, is_teaser_list
+from dehusk.posts.kinds import REPLIES, find_kinds, is_teaser_list
 from dehusk.posts.marks import DateMark, Places, date_marks
 from dehusk.posts.permalinks import find_permalinks
 from dehusk.units.keys import Indices
 
 RUNNING = 6
 """Words outside links that half of the posts have, at least."""
+MIN_STRENGTH = 1.0
+"""Points that authors have on average if the markup does not name posts; see `strength`."""
 LONG_BLOCK = 12
 """Words outside links of a block of running text."""
 
@@ -95,9 +97,18 @@ def _lists(blocks: Blocks, places: Places) -> Iterator[_List]:
         regions = list(_regions(blocks, around, marks))
         authors = find_authors(names, regions)
         share = sum(author is not None for author in authors) / len(authors)
-        if share < 0.5 or is_teaser_list(blocks, around, regions):
+        kind = find_kinds(blocks.page, around)
+        if share < 0.5 or (kind not in REPLIES and strength(authors) < _needed(marks, kind)):
+            continue
+        if kind not in REPLIES and is_teaser_list(blocks, regions, authors):
             continue
         yield _List(around, marks, regions, authors, float(text.sum()) * share * _quality(marks, authors))
+
+
+def _needed(marks: list[DateMark], kind: str | None) -> float:
+    """Return the strength that authors need: more if dates are days in texts, as in articles and lists of events."""
+    exact = sum(mark.declared or bool(mark.date.time) for mark in marks)
+    return MIN_STRENGTH + 0.5 * (2 * exact < len(marks)) - 0.5 * (kind is not None)
 
 
 def _resolved(blocks: Blocks, places: Places, found: _List) -> Posts:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.page import Page
-from dehusk.posts.authors import ACTION, PROFILE, Region
+from dehusk.page import Bools, Page
+from dehusk.posts.authors import ACTION, PROFILE, Name, Region
 from dehusk.posts.dates import read_dates
 from dehusk.posts.extents import Extents
 from dehusk.posts.marks import text_range
-from dehusk.tags import TAG_NUMBER
+from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
 
 _TYPES = {
     "comment": "comment",
@@ -31,6 +31,9 @@ _NAMES = re.compile(
 )
 _KINDS = ("comment", "answer", "review", "post")
 _CAMEL = re.compile(r"([a-z])([A-Z])")
+_HEADING = numbers(HEADINGS)
+REPLIES = ("comment", "answer", "review")
+"""Kinds that teasers are never named."""
 _ANCHOR = np.array([TAG_NUMBER["a"]], dtype=np.uint16)
 TITLE_WORDS = 3
 """Words of the link that a teaser starts with, at least."""
@@ -83,32 +86,43 @@ def _levels(page: Page, root: int, outer: int) -> Iterator[int]:
         yield node
 
 
-def is_teaser_list(blocks: Blocks, around: Extents, regions: list[Region]) -> bool:
-    """Return whether most entries start with a link of several words to another page, and are not named comments."""
-    kind = find_kinds(blocks.page, around)
-    if kind in ("comment", "answer", "review"):
-        return False
-    teasers = sum(_starts_with_link(blocks, region) for region in regions)
+def is_teaser_list(blocks: Blocks, regions: list[Region], authors: list[Name | None]) -> bool:
+    """Return whether most entries have a title that leads to another page."""
+    headings = blocks.page.within(blocks.page.nodes_of(_HEADING)) > 0
+    pairs = zip(regions, authors, strict=True)
+    teasers = sum(_is_teaser(blocks, headings, region, author) for region, author in pairs)
     return 2 * teasers > len(regions)
 
 
-def _starts_with_link(blocks: Blocks, region: Region) -> bool:
+def _is_teaser(blocks: Blocks, headings: Bools, region: Region, author: Name | None) -> bool:
+    """Return whether an entry has a link to another page in or around a heading, twice, or of several words."""
     page = blocks.page
+    seen: set[str] = set()
     links = page.nodes_of(_ANCHOR)
     low, high = links.searchsorted([region.first, region.stop])
     for node in links[low:high].tolist():
-        start, end = text_range(blocks, node)
-        if start > region.body_start:
-            return False
         href = (page.attribute(node, "href") or "").strip()
+        own = author is not None and author.link == href
+        if own or not _leads_away(page, href) or node <= region.date_node < page.end[node]:
+            continue
+        start, end = text_range(blocks, node)
         text = blocks.text[start:end]
-        if len(text.split()) >= TITLE_WORDS and _leads_away(page, href) and not read_dates(text):
+        is_title = href in seen or (len(text.split()) >= TITLE_WORDS and not read_dates(text))
+        if (text and headings[node : page.end[node]].any()) or (is_title and start <= region.body_start):
             return True
+        seen.add(href)
     return False
 
 
 def _leads_away(page: Page, href: str) -> bool:
+    """Return whether a link leads to another page, neither to a part of this one nor to a person or an action."""
     if not href or "#" in href or ACTION.search(href) or PROFILE.search(href):
         return False
-    url = (page.url or "").partition("#")[0]
-    return not url or not url.endswith(href.lstrip("./"))
+    own, path = _path(page.url or ""), _path(href)
+    return len(own) < 2 or not path.startswith(own)
+
+
+def _path(address: str) -> str:
+    """Return the path of an address, and its query."""
+    address = address.partition("#")[0]
+    return "/" + address.partition("//")[2].partition("/")[2] if "//" in address else address.removeprefix(".")

@@ -21,6 +21,7 @@ _VALUES = ("datetime", "content", "data-timestamp", "data-time", "data-date", "t
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"\d+")
 _WINDOW = 200  # characters at the start of a block in which its date is
+_PROSE = 120  # characters from which on a block and the element in it are running text, not a line with a date
 _LONG_DATE = 80
 _LEVELS = (3, 6)
 
@@ -104,8 +105,10 @@ def _written(blocks: Blocks, language: str) -> Iterator[DateMark]:
             continue
         for found in read_dates(window, language):
             first, last = start + found.start, start + found.end
-            node = nodes[int(offsets.searchsorted(blocks.source[first], "right")) - 1]
-            yield DateMark(int(page.parent[node]), first, last, found, text[first:last].strip(), False)
+            node = int(page.parent[nodes[int(offsets.searchsorted(blocks.source[first], "right")) - 1]])
+            if found.is_month or (len(block_text) > _PROSE < page.text_end[node] - page.text_start[node]):
+                continue
+            yield DateMark(node, first, last, found, text[first:last].strip(), False)
 
 
 def _declared(blocks: Blocks, language: str) -> Iterator[DateMark]:
