@@ -53,6 +53,7 @@ _TAIL = re.compile(
 _LETTER = re.compile(r"[^\W_]")
 _SENTENCE = re.compile(r"[.!?。！？]\s+\S|[?!。！？]$|https?:|\.{3}")
 _COUNT = re.compile(r"\W*\d[\d.,\s]*(?:\W*$|\s\S+$)|.*:\s*[\d.,]+$")  # "#12", "1,200 posts", "Posts: 24"
+_POINTS = re.compile(r"\s[\d.,]+$")  # "Ada 1,200": points in an element of their own
 _RANK = re.compile(
     r"title|rank|group|stat|count|avatar|location|join|regist|signature|role|badge|level|reput|karma|score|award|medal|flair|"
     r"contact|posts\b|since",
@@ -87,7 +88,11 @@ class Region:
     stop: int
     date_node: int
     body_start: int
-    """Offset in `Blocks.text` of the first long paragraph."""
+    """Offset in `Blocks.text` of the first long paragraph; of the end if there is none."""
+    is_long: bool
+    """Whether there is a long paragraph."""
+    date_end: int
+    """Offset in `Blocks.text` of the end of the date."""
 
 
 class Names:
@@ -143,15 +148,20 @@ class Names:
                 yield name
 
     def _name(self, node: int) -> Name | None:
+        page = self.blocks.page
         start, end = text_range(self.blocks, node)
         start += self._initial(node, start, end)
         written = self.blocks.text[start:end]
         text = clean_name(written)
+        if self.pieces[node] > 1:
+            text = _POINTS.sub("", text)
         if not is_name(text):
             return None
         link = self._link(node)
         points = self._marked(node) - 1.0 * (self.pieces[node] > 1) + 0.5 * (text != written.strip())
-        points += 0.5 * bool(self.bold[node]) - 2.0 * (len(text) > 8 and text.casefold() in self.title)
+        points += 0.5 * bool(self.bold[node] or self.bold[page.parent[node]]) - 2.0 * (
+            len(text) > 8 and text.casefold() in self.title
+        )
         if link is not None:
             points += 2.0 * (PROFILE.search(link) is not None) - 4.0 * (ACTION.search(link) is not None)
             points += 0.5 - 3.0 * link.startswith("#")

@@ -87,7 +87,7 @@ def _between_roots(blocks: Blocks, first: Indices, end: Indices) -> bool:
     """Return whether most of the text is between the elements, not in them."""
     words = np.append(0, np.cumsum(unlinked_words(blocks)))
     inside, between = words[end] - words[first], words[first[1:]] - words[np.minimum(end[:-1], first[1:])]
-    return bool(np.median(between) > 2 * np.median(inside))
+    return len(between) > 0 and bool(np.median(between) > 2 * np.median(inside))
 
 
 def _common_level(page: Page, places: Places, anchors: Indices, level: Indices) -> int:

@@ -15,6 +15,7 @@ from dehusk.posts.depths import find_depths
 from dehusk.posts.extents import Extents, posts_around, unlinked_words
 from dehusk.posts.kinds import REPLIES, find_kinds, is_teaser_list
 from dehusk.posts.marks import DateMark, Places, date_marks
+from dehusk.posts.openings import find_opening, with_opening
 from dehusk.posts.permalinks import find_permalinks
 from dehusk.units.keys import Indices
 
@@ -80,19 +81,35 @@ def find_posts(blocks: Blocks) -> Posts:
     if not len(blocks):
         return none
     places = Places(blocks.page)
-    found = max(_lists(blocks, places), key=lambda one: one.score, default=None)
-    return _resolved(blocks, places, found) if found else none
+    names, groups = Names(blocks, places), date_marks(blocks, places)
+    found = max(_lists(blocks, places, names, groups), key=lambda one: one.score, default=None)
+    if found is None:
+        return none
+    marks = {mark.node: mark for group in groups for mark in group}
+    return _resolved(blocks, places, _opened(names, found, [marks[node] for node in sorted(marks)]))
 
 
-def _lists(blocks: Blocks, places: Places) -> Iterator[_List]:
-    names = Names(blocks, places)
+def _opened(names: Names, found: _List, marks: list[DateMark]) -> _List:
+    """Return a list of posts with the post before it that they reply to, if there is one."""
+    opening = find_opening(names, found.around, marks, found.authors[0])
+    if opening is None:
+        return found
+    root, stop, mark, author = opening
+    blocks = names.blocks
+    around = with_opening(blocks, found.around, root, stop, mark.node)
+    listed = [mark, *found.marks]
+    regions = list(_regions(blocks, around, listed))
+    return _List(around, listed, regions, [author, *found.authors], found.score)
+
+
+def _lists(blocks: Blocks, places: Places, names: Names, groups: list[list[DateMark]]) -> Iterator[_List]:
     words = np.append(0, np.cumsum(unlinked_words(blocks)))
-    for marks in date_marks(blocks, places):
+    for marks in groups:
         if len(marks) < 2:
             continue
         around = posts_around(blocks, places, np.array([mark.node for mark in marks], dtype=np.intp))
         text = words[around.end] - words[around.first]
-        if (text >= RUNNING).mean() < 0.5:
+        if not len(text) or (text >= RUNNING).mean() < 0.5:
             continue
         regions = list(_regions(blocks, around, marks))
         authors = find_authors(names, regions)
@@ -173,4 +190,4 @@ def _regions(blocks: Blocks, around: Extents, marks: list[DateMark]) -> Iterator
     for first, end, root, stop, mark in zip(*(column.tolist() for column in columns), marks, strict=True):
         inside = np.flatnonzero(running[first:end])
         body = int(blocks.start[first + int(inside[0])]) if len(inside) else int(blocks.end[end - 1]) if end else 0
-        yield Region(root, stop, mark.node, body)
+        yield Region(root, stop, mark.node, body, len(inside) > 0, mark.end)

@@ -100,6 +100,7 @@ def _is_teaser(blocks: Blocks, headings: Bools, region: Region, author: Name | N
     seen: set[str] = set()
     links = page.nodes_of(_ANCHOR)
     low, high = links.searchsorted([region.first, region.stop])
+    head = region.body_start if region.is_long else max(region.date_end, author.end if author else 0)
     for node in links[low:high].tolist():
         href = (page.attribute(node, "href") or "").strip()
         own = author is not None and author.link == href
@@ -108,7 +109,7 @@ def _is_teaser(blocks: Blocks, headings: Bools, region: Region, author: Name | N
         start, end = text_range(blocks, node)
         text = blocks.text[start:end]
         is_title = href in seen or (len(text.split()) >= TITLE_WORDS and not read_dates(text))
-        if (text and headings[node : page.end[node]].any()) or (is_title and start <= region.body_start):
+        if (text and headings[node : page.end[node]].any()) or (is_title and start <= head):
             return True
         seen.add(href)
     return False
