@@ -25,6 +25,7 @@ LAYERS = [
     "blocks",
     "layout",
     "labels",
+    "visibility",
     "units",
     "features",
     "site",

@@ -4,22 +4,22 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import Any, TypedDict, TypeVar, Unpack, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from dehusk.blocks import segment
 from dehusk.document import Document
-from dehusk.errors import Status
-from dehusk.labels import CONTINUATION, OTHER, Labels, by_markup
+from dehusk.errors import ConfigError, Status, unknown
+from dehusk.labels import OTHER, Labels, relabelled
 from dehusk.methods import PageMethod, Style, load_method
 from dehusk.methods.base import model_of
-from dehusk.page import Bools, Page
+from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
 from dehusk.rules import Rule, RuleMatches, Rules
 from dehusk.site.model import Site
+from dehusk.visibility import HiddenText, leave_out, without_smuggled
 
 T = TypeVar("T")
 
@@ -39,6 +39,7 @@ class MethodOptions(TypedDict, total=False):
     favour: float | None
     options: Mapping[str, Any] | None
     rules: Rules | str | Path | None
+    hidden: HiddenText
 
 
 class CommonOptions(MethodOptions, total=False):
@@ -70,6 +71,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     rules: Rules | str | Path | None = None,
     limits: Limits | None = None,
     explain: bool = False,
+    hidden: HiddenText = "drop",
 ) -> Document:
     """Clean one page.
 
@@ -88,18 +90,22 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         rules: what to keep or drop whatever the method decides: `Rules`, or the path of a rules file.
         limits: limits on the page's size and processing time.
         explain: give a reason for each block.
+        hidden: whether to drop or keep text that readers of the page do not see, such as white text on white; both
+            ways, `Block.hidden` and the notes name it.
 
     Returns:
         The document; its `status` tells how the page was processed. `clean` never raises because of the page's content.
 
     Raises:
         TypeError: an argument of the wrong type, or options that need a named method given with a method object.
-        ConfigError: unknown method, unknown option, or an option with an invalid value.
+        ConfigError: unknown method, unknown option, or an option with an invalid value, `hidden` included.
         ModelError: the model is missing or does not fit.
         NotFittedError: the site has no pages.
     """
     if not isinstance(data, str | bytes | bytearray | memoryview | Path):
         raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
+    if hidden not in get_args(HiddenText):
+        raise ConfigError(unknown("hidden", hidden, get_args(HiddenText)))
     if isinstance(method, str | None):
         ready = load_method(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
     else:
@@ -109,7 +115,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     try:
         content = data.read_bytes() if isinstance(data, Path) else data
         page = parse(content, url, headers, limits=limits)
-        document = _label(page, ready, loaded_rules, deadline=deadline, explain=explain)
+        document = _label(page, ready, loaded_rules, deadline=deadline, explain=explain, hidden=hidden)
     except OSError as error:
         return failed(f"cannot be read: {error.strerror or error}", url=url)
     except Exception as error:  # (one bad page must not end a run over millions)
@@ -146,13 +152,19 @@ def _loaded(rules: Rules | str | Path | None) -> Rules | None:
     raise TypeError(f"rules must be Rules or the path of a rules file, not {type(rules).__name__}")
 
 
-def _label(page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool) -> Document:
+def _label(
+    page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool, hidden: HiddenText
+) -> Document:
+    page, notes = without_smuggled(page, drop=hidden == "drop")
     blocks = method.segment(page)
     if deadline.passed():
         return Document(Status.LIMIT, deadline.message, nothing(page), model_of(method))
     labels = _with_islands(method.label(blocks, explain=explain))
     if rules is not None:
         labels = apply_rules(labels, rules)
+    protected = None if rules is None else rules.match(blocks).keep
+    labels = leave_out(labels, hidden=hidden, protected=protected)
+    labels = replace(labels, notes=labels.notes + notes) if notes else labels
     status, message = page.status, page.message
     if deadline.passed():
         status, message = Status.LIMIT, deadline.message
@@ -207,7 +219,7 @@ def apply_rules(labels: Labels, rules: Rules) -> Labels:
     return replace(
         labels,
         kept=kept,
-        label=_relabelled(labels, kept),
+        label=relabelled(labels, kept),
         probability=np.where(matches.keep, 1.0, np.where(matches.drop, 0.0, labels.probability)),
         reasons=[f"rule: {rule}" if rule else reason for rule, reason in _with_rules(matches, labels.reasons)],
         evidence=[{"rule": str(rule)} if rule else record for rule, record in _with_rules(matches, labels.evidence)],
@@ -217,20 +229,6 @@ def apply_rules(labels: Labels, rules: Rules) -> Labels:
 
 def _with_rules(matches: RuleMatches, per_block: Sequence[T]) -> Iterator[tuple[Rule | None, T]]:
     return zip(matches.rule if len(per_block) else (), per_block, strict=True)
-
-
-def _relabelled(labels: Labels, kept: Bools) -> npt.NDArray[np.uint8]:
-    """Return the labels after the rules, shape (b,); continuations of dropped blocks are labelled by their markup."""
-    lost_predecessor = _kept_before(labels.kept) != _kept_before(kept)
-    relabel = kept & (~labels.kept | ((labels.label == CONTINUATION) & lost_predecessor))
-    label = np.where(relabel, by_markup(labels.blocks, relabel), labels.label)
-    return np.where(labels.kept & ~kept, OTHER, label).astype(np.uint8)
-
-
-def _kept_before(kept: Bools) -> npt.NDArray[np.intp]:
-    """Return the index of the kept block before each block, shape (b,); -1 before the first."""
-    last = np.maximum.accumulate(np.where(kept, np.arange(len(kept)), -1))
-    return np.append(-1, last)[: len(kept)]
 
 
 def nothing(page: Page) -> Labels:

@@ -108,6 +108,20 @@ def by_markup(blocks: Blocks, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.
     return np.where(content, labels, OTHER).astype(np.uint8)
 
 
+def relabelled(labels: Labels, kept: Bools) -> npt.NDArray[np.uint8]:
+    """Return the labels, shape (b,), if other blocks are kept; continuations of dropped blocks get theirs by markup."""
+    lost_predecessor = _kept_before(labels.kept) != _kept_before(kept)
+    relabel = kept & (~labels.kept | ((labels.label == CONTINUATION) & lost_predecessor))
+    label = np.where(relabel, by_markup(labels.blocks, relabel), labels.label)
+    return np.where(labels.kept & ~kept, OTHER, label).astype(np.uint8)
+
+
+def _kept_before(kept: Bools) -> npt.NDArray[np.intp]:
+    """Return the index of the kept block before each block, shape (b,); -1 before the first."""
+    last = np.maximum.accumulate(np.where(kept, np.arange(len(kept)), -1))
+    return np.append(-1, last)[: len(kept)]
+
+
 def as_labels(kinds: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Map indices into `KINDS` to indices into `LABELS`, shape unchanged; table, code and comment are paragraphs."""
     return np.where(kinds < len(LABELS), kinds, PARAGRAPH).astype(np.uint8)

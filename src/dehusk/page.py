@@ -47,6 +47,10 @@ class Elements(Protocol):
         """Return an attribute's value, None if it is missing."""
         ...
 
+    def values(self, nodes: npt.NDArray[np.integer], name: str) -> list[str | None]:
+        """Return an attribute's value for each of some element nodes; None if it is missing."""
+        ...
+
     def select(self, selector: str) -> list[Any]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts."""
         ...

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, TextIO, cast, get_args
 
 import click
 
@@ -25,6 +25,7 @@ from dehusk.processes.pool import map_in_order
 from dehusk.read import Limits
 from dehusk.read.files import STDIN, PageLocations, find_pages, is_web_address
 from dehusk.rules import Reach, Rule, Rules
+from dehusk.visibility import HiddenText
 from dehusk.write import find_writer
 from dehusk.write.json import dumps
 
@@ -78,6 +79,13 @@ def _with_option(name: str) -> str:
     "--rules",
     type=click.Path(exists=True, dir_okay=False),
     help="TOML file of rules: what to keep or drop on a host, by CSS selector.",
+)
+@click.option(
+    "--hidden",
+    type=NearestChoice(get_args(HiddenText), "value"),
+    default="drop",
+    show_default=True,
+    help="Drop or keep text that readers of the page do not see, such as white text on white.",
 )
 @click.option("--url", help="URL of the page, to resolve its links against; it is not fetched.")
 @click.option("--private", is_flag=True, help="Also fetch from addresses outside the public internet: 127.0.0.1.")
@@ -145,7 +153,10 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
         choice = {"site": site, **{name: options[name] for name in ("model", "config", "style", "favour")}}
         load_method(options["method"], **choice)  # fails before any page is read
         job = CleanJob(
-            options=cast("MethodOptions", {**choice, "method": options["method"], "rules": options["rules"]}),
+            options=cast(
+                "MethodOptions",
+                {**choice, "method": options["method"], "rules": options["rules"], "hidden": options["hidden"]},
+            ),
             limits=limits,
             as_lines=as_lines,
             appearance=appearance_on(sys.stdout) if to_stdout else PLAIN,

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -26,6 +26,7 @@ from dehusk.methods.registry import DEFAULT, names
 from dehusk.read import Limits
 from dehusk.site.grouping import BY
 from dehusk.site.model import ENOUGH
+from dehusk.visibility import HiddenText
 
 _DEFAULTS = CorpusJob()
 _MAX_LINES = 10  # lines shown of each list in the summary
@@ -45,7 +46,7 @@ class _Shard(click.ParamType):  # type: ignore[type-arg]  # generic only since c
         return int(match[1]), int(match[2])
 
 
-_JOB_FIELDS = ("method", "style", "favour", "sites", "by", "sample", "format", "content", "blocks", "wisdom")
+_JOB_FIELDS = ("method", "style", "favour", "hidden", "sites", "by", "sample", "format", "content", "blocks", "wisdom")
 """Options that are fields of the job."""
 _OPTIONS = (
     click.option(
@@ -70,6 +71,13 @@ _OPTIONS = (
     click.option("--method", type=NearestChoice(names(), "method"), help=f"Labelling method.  [default: {DEFAULT}]"),
     click.option(
         "--style", type=NearestChoice(STYLES, "style"), help="Which parts of a page to keep.  [default: auto]"
+    ),
+    click.option(
+        "--hidden",
+        type=NearestChoice(get_args(HiddenText), "value"),
+        default="drop",
+        show_default=True,
+        help="Drop or keep text that readers of a page do not see.",
     ),
     click.option("--favour", type=click.FloatRange(0, 1), help="0 for precision, 1 for recall.  [default: 0.5]"),
     click.option(

@@ -32,6 +32,7 @@ from dehusk.site.counting import SiteCounts
 from dehusk.site.grouping import By
 from dehusk.site.model import Site
 from dehusk.store import write_arrays
+from dehusk.visibility import HiddenText
 
 _CACHED_MODELS = 200_000_000
 """Bytes of site-model arrays that a child keeps in memory."""
@@ -53,6 +54,7 @@ class CleanSettings:
     favour: float | None = None
     facts: bool = False
     wisdom: bool = False
+    hidden: HiddenText = "drop"
 
 
 class PageTask(NamedTuple):
@@ -79,7 +81,12 @@ def make_cleaner(settings: CleanSettings) -> Callable[[PageTask], Row]:
     def clean_task(task: PageTask) -> Row:
         model = models.load(task.site)
         document = clean(
-            task.page(), url=task.url or None, headers=task.headers, method=model.method, limits=settings.limits
+            task.page(),
+            url=task.url or None,
+            headers=task.headers,
+            method=model.method,
+            limits=settings.limits,
+            hidden=settings.hidden,
         )
         return _to_row(settings, document, model)
 

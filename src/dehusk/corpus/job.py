@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from dehusk.corpus.child_tasks import CleanSettings, learns_sites
 from dehusk.corpus.schema import Row
@@ -18,6 +18,7 @@ from dehusk.records.options import Columns, ReadOptions
 from dehusk.site.grouping import By
 from dehusk.site.model import ENOUGH
 from dehusk.version import __version__
+from dehusk.visibility import HiddenText
 from dehusk.write import format_names
 
 
@@ -34,6 +35,8 @@ class CorpusJob:
     """Which parts of a page to keep; only for method "united", see `dehusk.clean`."""
     favour: float | None = None
     """0 for precision, 1 for recall; only for method "united", see `dehusk.clean`."""
+    hidden: HiddenText = "drop"
+    """Whether to drop or keep text that readers of the page do not see, see `dehusk.clean`."""
     sites: bool = True
     """Whether to learn sites, if the method can use them."""
     by: By = "host"
@@ -63,6 +66,8 @@ class CorpusJob:
         for name in ("facts", "wisdom"):
             if getattr(self, name) and not self.format.startswith("jsonl"):
                 raise ConfigError(f"{name} can only be written as JSON Lines, not as {self.format}")
+        if self.hidden not in get_args(HiddenText):
+            raise ConfigError(unknown("hidden", self.hidden, get_args(HiddenText)))
         if self.sample < ENOUGH:
             raise ConfigError(f"sample must be at least {ENOUGH} pages, not {self.sample}")
         if not self.memory > 0:
@@ -102,7 +107,15 @@ class CorpusJob:
     def cleaning(self) -> CleanSettings:
         """How the children clean pages."""
         return CleanSettings(
-            self.method, self.content, self.blocks, self.limits, self.style, self.favour, self.facts, self.wisdom
+            self.method,
+            self.content,
+            self.blocks,
+            self.limits,
+            self.style,
+            self.favour,
+            self.facts,
+            self.wisdom,
+            self.hidden,
         )
 
     def identity(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,11 @@ class ParsedElements:
         if index == len(self.rows) or self.rows[index] != node:
             return None
         return self._parsed()[index].attr(name)
+
+    def values(self, nodes: npt.NDArray[np.integer], name: str) -> list[str | None]:
+        """Return an attribute's value for each of some element nodes, as `attribute` does for one."""
+        parsed, get = self._parsed(), methodcaller("attr", name)
+        return [get(parsed[index]) for index in np.searchsorted(self.rows, nodes).tolist()]
 
     def select(self, selector: str) -> list[Element]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts.

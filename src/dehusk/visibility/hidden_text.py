@@ -1,0 +1,137 @@
+"""Find the texts of a page that readers do not see, and how they are concealed."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from dehusk.layout import Nodes, counts_before
+from dehusk.page import Ints, Page
+from dehusk.visibility.colours import on_own_colour
+from dehusk.visibility.concealment import Concealment, Reach, concealment_of, may_conceal
+from dehusk.visibility.stylesheets import concealing_rules
+
+_BY_ATTRIBUTES = Concealment("hidden by its attributes", Reach.FOLDED)
+_OWN_COLOUR = Concealment("in the colour of its background", Reach.ALWAYS)
+_WHITE = Concealment("white", Reach.FOLDED)
+
+
+class ConcealedText:
+    """How the t texts of a page are concealed.
+
+    Attributes:
+        way: (t,) index in `ways` of how each text is concealed; -1 for texts that are not.
+        element: (t,) the element that conceals each text; -1 for texts that are not.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._numbers: dict[Concealment, int] = {}
+        self.way: Ints = np.full(size, -1, dtype=np.int32)
+        self.element: Ints = np.full(size, -1, dtype=np.int32)
+
+    @property
+    def ways(self) -> tuple[Concealment, ...]:
+        """The ways in which texts are concealed."""
+        return tuple(self._numbers)
+
+    def add(self, rows: Nodes, elements: Ints, chosen: Mapping[int, Concealment]) -> None:
+        """Record the elements that conceal some texts; `chosen` is element -> how it conceals them."""
+        if len(rows):
+            distinct, inverse = np.unique(elements, return_inverse=True)
+            numbers = [self._numbers.setdefault(chosen[node], len(self._numbers)) for node in distinct.tolist()]
+            self.way[rows], self.element[rows] = np.array(numbers, dtype=np.int32)[inverse], elements
+
+
+def concealed_text(page: Page, text: Nodes) -> ConcealedText:
+    """Return how texts are concealed.
+
+    Args:
+        page: the page.
+        text: (t,) the text nodes to judge, ascending.
+    """
+    before = counts_before(page, text)
+    is_above = (before[page.end] > before[:-1]) & ~page.is_text
+    above = np.flatnonzero(is_above)
+    styles = page.elements.values(above, "style")
+    found = dict.fromkeys(page.hidden_nodes[is_above[page.hidden_nodes]].tolist(), _BY_ATTRIBUTES)
+    found |= _by_rules(page, above) | _by_styles(page, above, styles)
+    result = ConcealedText(len(text))
+    for reach in (Reach.FOLDED, Reach.SPOKEN, Reach.ALWAYS) if found else ():  # the stronger one last
+        for inherited in (True, False):
+            chosen = {n: c for n, c in found.items() if c.reach is reach and c.inherited is inherited}
+            elements = _elements(page, text, chosen, inherited)
+            rows = np.flatnonzero(elements >= 0)
+            result.add(rows, elements[rows], chosen)
+    for nodes, concealment in zip(on_own_colour(page, text, above, styles), (_OWN_COLOUR, _WHITE), strict=True):
+        parents = page.parent[nodes]
+        result.add(np.searchsorted(text, nodes), parents, dict.fromkeys(parents.tolist(), concealment))
+    return result
+
+
+def _elements(page: Page, text: Nodes, chosen: Mapping[int, Concealment], inherited: bool) -> Ints:
+    """Return the innermost of the chosen elements that conceals each text, shape (t,); -1 for none.
+
+    What elements inside may undo, such as a font size, counts only for text without other elements with a class, an id
+    or a style in between.
+    """
+    if not chosen:
+        return np.full(len(text), -1, dtype=np.int32)
+    mask = np.zeros(len(page), dtype=np.bool_)
+    mask[list(chosen)] = True
+    nearest = page.nearest(mask)[text]
+    if not inherited:
+        styled = (page.class_code > 0) | (page.id_code > 0)
+        nearest[page.nearest(styled)[text] > nearest] = -1
+    return nearest
+
+
+def _by_styles(page: Page, above: Nodes, styles: list[str | None]) -> dict[int, Concealment]:
+    """Return element -> how its style attribute conceals its text."""
+    found: dict[int, Concealment] = {}
+    if not may_conceal("\n".join(filter(None, styles))):
+        return found
+    for node, style in zip(above.tolist(), styles, strict=True):
+        if style and (concealment := concealment_of(style)):
+            is_found = page.class_code[node] > 0 or page.id_code[node] > 0
+            found[node] = _settled(concealment, is_found)
+    return found
+
+
+def _by_rules(page: Page, above: Nodes) -> dict[int, Concealment]:
+    """Return element -> how a rule of the page's style elements conceals its text."""
+    found: dict[int, Concealment] = {}
+    for selector, concealment in concealing_rules(page.elements.text, _Names(page, above)):
+        try:
+            elements = page.elements.select(selector)
+        except ValueError:
+            continue
+        rows = page.elements.rows_of(elements)
+        spoken = replace(concealment, reach=Reach.SPOKEN)
+        found |= dict.fromkeys(np.intersect1d(rows, above).tolist(), spoken)
+    return found
+
+
+def _settled(concealment: Concealment, is_found: bool) -> Concealment:
+    if concealment.reach is not Reach.UNLESS_FOUND:
+        return concealment
+    return replace(concealment, reach=Reach.FOLDED if is_found else Reach.ALWAYS)
+
+
+class _Names:
+    """The classes and ids of some elements, read when the first rule asks for them."""
+
+    def __init__(self, page: Page, above: Nodes) -> None:
+        self.page, self.above = page, above
+        self._names: frozenset[str] | None = None
+
+    def __contains__(self, name: object) -> bool:
+        if self._names is None:
+            page = self.page
+            codes = (page.class_code[self.above], page.id_code[self.above])
+            values = [
+                table[code]
+                for table, each in zip((page.class_names, page.id_names), codes, strict=True)
+                for code in np.unique(each).tolist()
+            ]
+            self._names = frozenset(" ".join(values).split())
+        return name in self._names

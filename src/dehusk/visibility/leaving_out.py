@@ -1,0 +1,150 @@
+"""Leave out of kept blocks what is no text of the page for its readers: controls, and text that they do not see."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.blocks import Blocks
+from dehusk.errors import counted
+from dehusk.labels import Labels, relabelled
+from dehusk.layout import Nodes, has_ink
+from dehusk.page import Bools
+from dehusk.visibility.concealment import Reach
+from dehusk.visibility.hidden_text import ConcealedText, concealed_text
+from dehusk.visibility.litter import litter
+from dehusk.visibility.wording import instructing
+
+HiddenText = Literal["drop", "keep"]
+"""What to do with text that readers of the page do not see: leave it out, or keep it and only say so."""
+
+_INSTRUCTIONS = "reads as instructions to a machine"
+_LONGEST_LABEL = 120
+"""Characters; longer texts of the shape of a label for screen readers are none."""
+_LARGEST_SHARE = 0.3
+"""Of the kept text; if more is concealed, scripts show it, because otherwise the page would be nearly empty."""
+_MAX_WITH_INSTRUCTIONS = 2000
+"""Characters of a concealed element that is hidden as a whole if one of its texts reads as instructions."""
+
+
+def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools | None = None) -> Labels:
+    """Return labels of which controls of the page and hidden text are left out, with notes on hidden text.
+
+    Args:
+        labels: the labels of a method, after the user's rules.
+        hidden: what to do with hidden text.
+        protected: (b,) blocks of which nothing is left out, because a rule keeps them.
+    """
+    blocks = labels.blocks
+    kept = labels.kept if protected is None else labels.kept & ~protected
+    text = _inked_text(blocks, np.flatnonzero(kept))
+    if not len(text):
+        return labels
+    block = np.searchsorted(blocks.first, text, side="right") - 1
+    gone: dict[int, str] = {}
+    for name, nodes in litter(blocks.page, text).items():
+        gone |= dict.fromkeys(nodes.tolist(), name)
+    why_hidden = _why_hidden(blocks, text, block)
+    if not gone and not why_hidden:
+        return labels
+    flagged = _whole_blocks(block, np.isin(text, list(why_hidden)))
+    labels = replace(labels, hidden={each: why_hidden[int(text[row])] for each, row in flagged.items()})
+    labels = replace(labels, notes=labels.notes + _notes(labels, why_hidden, text, block, hidden))
+    return _without(labels, gone | why_hidden if hidden == "drop" else gone, text, block)
+
+
+def _inked_text(blocks: Blocks, chosen: Nodes) -> Nodes:
+    """Return the text nodes with ink of some blocks, ascending."""
+    page = blocks.page
+    change = np.bincount(blocks.first[chosen], minlength=len(page) + 1)
+    change -= np.bincount(blocks.last[chosen] + 1, minlength=len(page) + 1)
+    inside = (np.cumsum(change[:-1]) > 0) & page.is_text & has_ink(page)
+    inside[page.alt_nodes] = False
+    inside[blocks.first[chosen[blocks.is_alt[chosen]]]] = True
+    return np.flatnonzero(inside)
+
+
+def _why_hidden(blocks: Blocks, text: Nodes, block: Nodes) -> dict[int, str]:
+    """Return text node -> why readers do not see it."""
+    page, concealed = blocks.page, concealed_text(blocks.page, text)
+    reasons: dict[int, str] = {}
+    instructions: dict[int, str] = {}
+    rows = np.flatnonzero(concealed.way >= 0)
+    if not len(rows):
+        return reasons
+    element = concealed.element[rows]
+    size = dict(zip(rows.tolist(), (page.text_end[element] - page.text_start[element]).tolist(), strict=True))
+    instructed = _instructing(blocks, concealed, rows, block)
+    for row in rows.tolist():
+        way = concealed.ways[concealed.way[row]]
+        if row in instructed:
+            instructions[int(text[row])] = f"{way.reason}, and {_INSTRUCTIONS}"
+        elif way.reach is Reach.ALWAYS or (way.reach is Reach.SPOKEN and size[row] > _LONGEST_LABEL):
+            reasons[int(text[row])] = way.reason
+    length = (page.text_end - page.text_start)[text]
+    if length[np.isin(text, list(reasons))].sum() > _LARGEST_SHARE * length.sum():
+        reasons = {}
+    return reasons | instructions
+
+
+def _instructing(blocks: Blocks, concealed: ConcealedText, rows: Nodes, block: Nodes) -> set[int]:
+    """Return which of the rows of concealed texts read as instructions, with the rest of short concealed elements."""
+    distinct = np.unique(block[rows]).tolist()
+    flags = instructing([blocks.texts[each] for each in distinct])
+    found = {each for each, instructs in zip(distinct, flags, strict=True) if instructs}
+    if not found:
+        return set()
+    page = blocks.page
+    hits = rows[np.isin(block[rows], list(found))]
+    elements = np.unique(concealed.element[hits])
+    short = elements[page.text_end[elements] - page.text_start[elements] <= _MAX_WITH_INSTRUCTIONS]
+    return set(hits.tolist()) | set(rows[np.isin(concealed.element[rows], short)].tolist())
+
+
+def _whole_blocks(block: Nodes, chosen: Bools) -> dict[int, int]:
+    """Return block -> the row of its first text, for blocks all of whose texts are chosen."""
+    whole, first, inverse = np.unique(block, return_index=True, return_inverse=True)
+    is_whole = np.bincount(inverse, weights=~chosen, minlength=len(whole)) == 0
+    return dict(zip(whole[is_whole].tolist(), first[is_whole].tolist(), strict=True))
+
+
+def _without(labels: Labels, gone: Mapping[int, str], text: Nodes, block: Nodes) -> Labels:
+    """Return labels without some text nodes: blocks that consist of them are dropped, parts of blocks omitted."""
+    if not gone:
+        return labels
+    chosen = np.isin(text, list(gone))
+    dropped = {each: gone[int(text[row])] for each, row in _whole_blocks(block, chosen).items()}
+    rows = list(dropped)
+    kept, probability = labels.kept.copy(), labels.probability.copy()
+    kept[rows], probability[rows] = False, 0.0
+    reasons = list(labels.reasons)
+    for each in rows if reasons else ():
+        prefix = "hidden text: " if each in labels.hidden else ""
+        reasons[each] = f"{prefix}{dropped[each]}"
+    omitted: npt.NDArray[np.int32] = text[chosen & kept[block]].astype(np.int32)
+    return replace(
+        labels,
+        kept=kept,
+        label=relabelled(labels, kept),
+        probability=probability,
+        reasons=reasons,
+        omitted=np.union1d(labels.omitted, omitted).astype(np.int32),
+    )
+
+
+def _notes(
+    labels: Labels, why_hidden: Mapping[int, str], text: Nodes, block: Nodes, hidden: HiddenText
+) -> tuple[str, ...]:
+    """Return one line for each way in which text is hidden: how many blocks and parts of blocks."""
+    if not why_hidden:
+        return ()
+    fate = "dropped" if hidden == "drop" else "kept"
+    whole = Counter(labels.hidden.values())
+    rows = np.flatnonzero(np.isin(text, list(why_hidden)) & ~np.isin(block, list(labels.hidden)))
+    parts = Counter(why_hidden[int(text[row])] for row in rows.tolist())
+    counts = [(f"{counted(count, 'block')} of hidden text", reason) for reason, count in sorted(whole.items())]
+    counts += [(f"{counted(count, 'hidden part')} of blocks", reason) for reason, count in sorted(parts.items())]
+    return tuple(f"{count} {fate}: {reason}" for count, reason in counts)

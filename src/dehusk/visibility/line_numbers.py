@@ -1,0 +1,87 @@
+"""Find the line numbers of listings: a column of ascending numbers beside the code, or a number before each line."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from dehusk.layout import Nodes, counts_before
+from dehusk.page import Page
+from dehusk.tags import PREFORMATTED, numbers
+
+_PRE = numbers(PREFORMATTED)
+_CELL = numbers("td th")
+_ROW = numbers("tr")
+_GUTTER = re.compile(r"gutter|line-?no|line-?num|\blnos?\b|hljs-ln-n", re.IGNORECASE)
+_SIGNS = ("gutter", "lineno", "line-no", "linenum", "line-num", "lno", "hljs-ln")
+"""One of these is in every class that `_GUTTER` matches."""
+_LEAST_LINES = 3
+_LONGEST = 8  # characters of a number and the spaces around it
+
+
+def line_numbers(page: Page, text: Nodes) -> Iterator[int]:
+    """Yield the text nodes that are line numbers.
+
+    Args:
+        page: the page.
+        text: the text nodes to judge, ascending.
+    """
+    holder = _holders(page)
+    if holder is None:
+        return
+    short = text[(page.text_end[text] - page.text_start[text] <= _LONGEST) & (holder[text] >= 0)]
+    before = counts_before(page, text)
+    groups: dict[int, list[tuple[int, int]]] = {}
+    for node in short.tolist():
+        label = page.text[page.text_start[node] : page.text_end[node]].strip()
+        if label.isascii() and label.isdigit():
+            groups.setdefault(int(holder[node]), []).append((node, int(label)))
+    for element, numbered in groups.items():
+        values = np.array([value for _, value in numbered])
+        if len(values) < _LEAST_LINES or (np.diff(values) != 1).any():
+            continue
+        if before[page.end[element]] - before[element] == len(values):
+            if _is_beside_code(page, element):
+                yield from (node for node, _ in numbered)
+        elif all(_starts_line(page, element, node) for node, _ in numbered):
+            yield from (node for node, _ in numbered)
+
+
+def _holders(page: Page) -> Nodes | None:
+    """Return the innermost listing or gutter around each node, shape (n,); None if none is there."""
+    pres, together = page.nodes_of(_PRE), "\n".join(page.class_names).lower()
+    if not len(pres) and "highlight" not in together:
+        return None
+    names = page.class_names if any(map(together.__contains__, _SIGNS)) else ()
+    named = [code for code, name in enumerate(names) if _GUTTER.search(name)]
+    gutters = np.flatnonzero(np.isin(page.class_code, named)) if named else np.zeros(0, dtype=np.intp)
+    gutters = gutters[page.text_end[gutters] - page.text_start[gutters] > _LONGEST]
+    mask = np.zeros(len(page), dtype=np.bool_)
+    mask[pres] = mask[gutters] = True
+    holders: Nodes = page.nearest(mask).astype(np.intp)
+    return holders
+
+
+def _is_beside_code(page: Page, element: int) -> bool:
+    """Return whether an element of numbers is named a gutter, or is in a row whose other cells contain a listing."""
+    if _GUTTER.search(page.class_names[page.class_code[element]]):
+        return True
+    row = int(page.nearest(page.is_one_of(_ROW))[element])
+    cell = int(page.nearest(page.is_one_of(_CELL))[element])
+    if row < 0 or cell < row:
+        return False
+    pres = page.nodes_of(_PRE)
+    inside = pres[(pres > row) & (pres < page.end[row])]
+    return bool(((inside < cell) | (inside >= page.end[cell])).any())
+
+
+def _starts_line(page: Page, listing: int, node: int) -> bool:
+    """Return whether a number has an element of its own, at the start of a line that continues after it."""
+    start, end = int(page.text_start[node]), int(page.text_end[node])
+    parent = int(page.parent[node])
+    if parent == listing or page.text_end[parent] - page.text_start[parent] != end - start:
+        return False
+    if _GUTTER.search(page.class_names[page.class_code[parent]]):
+        return True
+    at_start = start == page.text_start[listing] or page.text[start - 1] == "\n"
+    return at_start and page.text[end : end + 1] not in ("", "\n")

@@ -1,0 +1,148 @@
+"""Find controls of a page among its kept text: permalink signs, copy buttons, line numbers, edit links.
+
+What counts is the shape: a `#` is the sign of a permalink only as the whole text of a link to its own section.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from dehusk.layout import Nodes, counts_before, is_holder
+from dehusk.page import Bools, Page
+from dehusk.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.visibility.line_numbers import line_numbers
+
+PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
+
+_LINK = numbers("a")
+_BUTTON = numbers("a button")
+_PRE = numbers(PREFORMATTED)
+_ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summary"})
+_MAX_LABEL = 60  # characters
+_NEAR = 30  # nodes between a listing and its button
+_BESIDE = 3  # nodes between a link and the start or end of what it leads to
+_ANCHOR = re.compile(
+    r"(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor(?:-?link)?|permalink|hash-?link)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_CONTROL = re.compile(r"copy|clipboard|btn|button", re.IGNORECASE)
+_EDITS = re.compile(r"[?&](?:ve)?action=edit\b")
+
+
+def litter(page: Page, text: Nodes) -> dict[str, Nodes]:
+    """Return what it is -> the text nodes, for text nodes that are controls of the page.
+
+    Args:
+        page: the page.
+        text: the text nodes to judge, ascending.
+    """
+    before = counts_before(page, text)
+    links = page.nodes_of(_LINK)
+    links = links[(before[page.end[links]] > before[links]) & _is_short(page, links)]
+    addressed = list(zip(links.tolist(), page.elements.values(links, "href"), strict=True))
+    found = {
+        PERMALINK: [link for link, href in addressed if _is_permalink(page, link, href)],
+        EDIT: [_section_link(page, link) for link, href in addressed if href and _EDITS.search(href)],
+        COPY: [],
+        LINE_NUMBER: list(line_numbers(page, text)),
+    }
+    pres = page.nodes_of(_PRE)
+    pres = pres[before[page.end[pres]] > before[pres]]
+    if len(pres):
+        found[COPY] = list(_copy_buttons(page, text, pres))
+    return {name: _text_inside(page, text, nodes) for name, nodes in found.items() if nodes}
+
+
+def _is_short(page: Page, nodes: Nodes) -> Bools:
+    short: Bools = page.text_end[nodes] - page.text_start[nodes] <= _MAX_LABEL
+    return short
+
+
+def _text_inside(page: Page, text: Nodes, nodes: list[int]) -> Nodes:
+    return text[page.within(np.unique(nodes))[text] > 0]
+
+
+def _label(page: Page, node: int) -> str:
+    return page.text[page.text_start[node] : page.text_end[node]].strip(" \t\r\n\u200b\ufeff\xa0").lower()
+
+
+@cache
+def _labels(kind: str) -> frozenset[str]:
+    text = files("dehusk.visibility").joinpath("litter.toml").read_text("utf-8")
+    return frozenset(tomllib.loads(text)[kind])
+
+
+def _is_permalink(page: Page, link: int, href: str | None) -> bool:
+    """Return whether a link is the sign that gives the address of its own section."""
+    label = _label(page, link)
+    if label not in _labels("signs") and label not in _labels("permalinks"):
+        return False
+    address, _, fragment = (href or "").partition("#")
+    to_page = bool(fragment) and (not address or address == (page.url or "").partition("#")[0])
+    named = _ANCHOR.search(page.class_names[page.class_code[link]]) is not None
+    if not (to_page or named):
+        return False
+    return label == "¶" or named or _is_entitled(page, link) or _leads_here(page, link, fragment)
+
+
+def _is_entitled(page: Page, node: int) -> bool:
+    """Return whether a node is in a heading or the like; an inline element is only a few levels deep."""
+    for _ in range(8):
+        if node < 0:
+            return False
+        if page.tag[node] in _ENTITLED:
+            return True
+        node = int(page.parent[node])
+    return False
+
+
+def _leads_here(page: Page, link: int, fragment: str) -> bool:
+    """Return whether a fragment names an element around the link or right beside it."""
+    if fragment not in page.id_names[1:]:
+        return False
+    target = int(np.argmax(page.id_code == page.id_names.index(fragment)))
+    around = target <= link < page.end[target]
+    if around and _is_short(page, np.array([target]))[0]:
+        return True
+    return min(abs(target - link), abs(int(page.end[target]) - link)) <= _BESIDE
+
+
+def _section_link(page: Page, link: int) -> int:
+    """Return the widest inline element around an edit link that holds nothing but its brackets and other such links."""
+    holders, widest = is_holder(page), link
+    node = int(page.parent[link])
+    while node > 0 and not holders[node] and _is_short(page, np.array([node]))[0]:
+        label = _label(page, node)
+        if label.startswith("[") and label.endswith("]"):
+            widest = node
+        node = int(page.parent[node])
+    return widest
+
+
+def _copy_buttons(page: Page, text: Nodes, pres: Nodes) -> Iterator[int]:
+    """Yield the text nodes of copy buttons in or beside listings."""
+    short = text[_is_short(page, text)]
+    following = np.searchsorted(pres, short)
+    after = np.append(pres, 1 << 30)[following] - short
+    inside_or_before = np.append(-1 << 30, page.end[pres])[following]
+    for node in short[(after <= _NEAR) | (short - inside_or_before <= _NEAR)].tolist():
+        if _label(page, node) in _labels("copying") and _is_control(page, node):
+            yield node
+
+
+def _is_control(page: Page, node: int) -> bool:
+    """Return whether a text is in a button, or in an element that a script makes one."""
+    node = int(page.parent[node])
+    for _ in range(3):
+        if node <= 0:
+            return False
+        if page.tag[node] in _BUTTON or page.attribute(node, "role") == "button":
+            return True
+        if _CONTROL.search(page.class_names[page.class_code[node]]):
+            return True
+        node = int(page.parent[node])
+    return False

@@ -1,0 +1,71 @@
+"""Rules of a page's own style elements that conceal text.
+
+Only rules outside of `@media` and the like count, because most readers see what only some rules conceal, and only
+rules with simple selectors: tags, classes, ids and their combinations. A rule is parsed only if it contains a sign
+that it conceals text, and if its selector names a class or id that is on the page.
+"""
+
+import re
+from collections.abc import Container, Iterator
+
+from dehusk.visibility.concealment import Concealment, Reach, conceals, declarations_of
+
+_MAX_SOURCE = 64_000  # characters of style elements that are read
+_MAX_RULES = 200
+_SIGNS = ("-999", "-1000", "clip", "font-size:0", "font-size: 0")
+"""What a rule that conceals text contains; looking for fixed strings costs next to nothing."""
+_SIGN = re.compile("|".join(_SIGNS))
+_SIMPLE = re.compile(r"[\w.#\s>,*-]+")
+_NAME = re.compile(r"[.#]([\w-]+)")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def concealing_rules(source: str, names: Container[str]) -> Iterator[tuple[str, Concealment]]:
+    """Yield the selector of each rule that conceals text, and how.
+
+    Args:
+        source: the page's source.
+        names: the classes and ids on the page; rules that need others are skipped.
+    """
+    found = 0
+    for sheet in _sheets(source):
+        for selector, body in _suspicious(_COMMENT.sub(" ", sheet)):
+            found += 1
+            if found > _MAX_RULES:
+                return
+            parts = [part.strip() for part in selector.split(",")]
+            fitting = [part for part in parts if all(name in names for name in _NAME.findall(part))]
+            concealment = conceals(declarations_of(body)) if fitting and _SIMPLE.fullmatch(selector) else None
+            if concealment and concealment.reach in (Reach.ALWAYS, Reach.SPOKEN):
+                yield ",".join(fitting), concealment
+
+
+def _sheets(source: str) -> Iterator[str]:
+    """Yield the contents of style elements that contain a sign."""
+    position, left = source.find("<style"), _MAX_SOURCE
+    while position >= 0 and left > 0:
+        start = source.find(">", position) + 1
+        end = source.find("</style", start)
+        end = len(source) if end < 0 else end
+        sheet = source[start : min(end, start + left)]
+        left -= len(sheet)
+        if any(sign in sheet for sign in _SIGNS):
+            yield sheet
+        position = source.find("<style", end)
+
+
+def _suspicious(sheet: str) -> Iterator[tuple[str, str]]:
+    """Yield selector and declarations of each rule with a sign that is not inside another rule."""
+    end = depth = counted = 0
+    for sign in _SIGN.finditer(sheet):
+        if sign.start() < end:
+            continue  # in the same rule as the sign before
+        start = sheet.rfind("{", end, sign.start())
+        end = max(sheet.find("}", sign.start()), sign.end())
+        if start < 0:
+            continue
+        depth += sheet.count("{", counted, start) - sheet.count("}", counted, start)
+        counted = start
+        if depth == 0:
+            first = max(sheet.rfind("}", 0, start), sheet.rfind(";", 0, start)) + 1
+            yield sheet[first:start].strip(), sheet[start + 1 : end]

@@ -1,0 +1,32 @@
+"""Texts that read as instructions to a machine; the phrases are in wording.toml."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+_MAX_TEXT = 5000  # characters of a text that are read
+
+
+class _Language(NamedTuple):
+    words: tuple[str, ...]
+    phrases: re.Pattern[str]
+
+
+def instructing(texts: Sequence[str]) -> list[bool]:
+    """Return whether each text reads as instructions to a machine, such as "ignore all previous instructions"."""
+    folded = [" ".join(text[:_MAX_TEXT].lower().split()) for text in texts]
+    together = "\n".join(folded)
+    phrases = [language.phrases for language in _languages() if any(map(together.__contains__, language.words))]
+    return [any(each.search(text) for each in phrases) for text in folded]
+
+
+@cache
+def _languages() -> tuple[_Language, ...]:
+    document = tomllib.loads(files("dehusk.visibility").joinpath("wording.toml").read_text("utf-8"))
+    return tuple(
+        _Language(tuple(entry["words"]), re.compile("|".join(f"(?:{pattern})" for pattern in entry["patterns"])))
+        for entry in document.values()
+    )
