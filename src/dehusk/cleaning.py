@@ -90,8 +90,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         rules: what to keep or drop whatever the method decides: `Rules`, or the path of a rules file.
         limits: limits on the page's size and processing time.
         explain: give a reason for each block.
-        hidden: whether to drop or keep text that readers of the page do not see, such as white text on white; both
-            ways, `Block.hidden` and the notes name it.
+        hidden: drop or keep text that readers do not see, such as white on white; `Block.hidden` names it anyway.
 
     Returns:
         The document; its `status` tells how the page was processed. `clean` never raises because of the page's content.
@@ -102,10 +101,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         ModelError: the model is missing or does not fit.
         NotFittedError: the site has no pages.
     """
-    if not isinstance(data, str | bytes | bytearray | memoryview | Path):
-        raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
-    if hidden not in get_args(HiddenText):
-        raise ConfigError(unknown("hidden", hidden, get_args(HiddenText)))
+    _check(data, hidden)
     if isinstance(method, str | None):
         ready = load_method(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
     else:
@@ -113,8 +109,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     loaded_rules, limits = _loaded(rules), limits or Limits()
     deadline = Deadline(limits.seconds)
     try:
-        content = data.read_bytes() if isinstance(data, Path) else data
-        page = parse(content, url, headers, limits=limits)
+        page = parse(data.read_bytes() if isinstance(data, Path) else data, url, headers, limits=limits)
         document = _label(page, ready, loaded_rules, deadline=deadline, explain=explain, hidden=hidden)
     except OSError as error:
         return failed(f"cannot be read: {error.strerror or error}", url=url)
@@ -133,6 +128,13 @@ def clean_file(path: str | Path, **options: Unpack[CleanOptions]) -> Document:
     Raises: as `clean`.
     """
     return clean(Path(path), **options)
+
+
+def _check(data: object, hidden: HiddenText) -> None:
+    if not isinstance(data, str | bytes | bytearray | memoryview | Path):
+        raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
+    if hidden not in get_args(HiddenText):
+        raise ConfigError(unknown("hidden", hidden, get_args(HiddenText)))
 
 
 def _checked(method: PageMethod, **named_only: object) -> PageMethod:

@@ -85,7 +85,8 @@ def _block_lines(block: Block, appearance: Appearance) -> Iterator[str]:
     for number, line in enumerate(_folded(head + text, _BLOCK_INDENT, appearance)):
         yield _coloured(line, block) if appearance.colour and number == 0 else line
     indent = _fitting(_BLOCK_INDENT, appearance)
-    for line in _folded(f"{'':{indent}}{block.reason}", indent, appearance):
+    reason = f"{block.reason}; hidden text: {block.hidden}" if block.hidden and block.kept else block.reason
+    for line in _folded(f"{'':{indent}}{reason}", indent, appearance):
         yield click.style(line, dim=True) if appearance.colour else line
 
 

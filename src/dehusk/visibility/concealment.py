@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 
-class Reach(StrEnum):
+class Suspicion(StrEnum):
     """What declarations that conceal text say about the page's author."""
 
     ALWAYS = "always"
@@ -26,7 +26,7 @@ class Concealment:
     """How declarations conceal text."""
 
     reason: str
-    reach: Reach
+    suspicion: Suspicion
     inherited: bool = True
     """Whether elements inside cannot show their text again; a font size they can set anew."""
 
@@ -89,14 +89,14 @@ def conceals(declared: Declarations) -> Concealment | None:
 def _off_screen(declared: Declarations) -> Concealment | None:
     positioned = _word(declared, "position") in ("absolute", "fixed")
     if positioned and any(_pixels(declared, edge, 0.0) <= _OFF_SCREEN for edge in _EDGES):
-        return Concealment("off screen", Reach.ALWAYS)
+        return Concealment("off screen", Suspicion.ALWAYS)
     if _pixels(declared, "text-indent", 0.0) <= _OFF_SCREEN:
-        return Concealment("indented off the screen", Reach.SPOKEN)
+        return Concealment("indented off the screen", Suspicion.SPOKEN)
     for token in declared.get("transform", ()):
         if token.type == "function" and token.lower_name.startswith("translate"):
             shifts = [_token_pixels(argument) for argument in token.arguments]
             if any(shift is not None and shift <= _OFF_SCREEN for shift in shifts):
-                return Concealment("moved off the screen", Reach.ALWAYS)
+                return Concealment("moved off the screen", Suspicion.ALWAYS)
     return None
 
 
@@ -105,7 +105,7 @@ def _clipped(declared: Declarations) -> Concealment | None:
     for name in ("clip", "clip-path"):
         for token in declared.get(name, ()):
             if token.type == "function" and _shows_nothing(token) and (positioned or name == "clip-path"):
-                return Concealment("clipped to nothing", Reach.SPOKEN)
+                return Concealment("clipped to nothing", Suspicion.SPOKEN)
     return None
 
 
@@ -127,7 +127,7 @@ def _tiny(declared: Declarations) -> Concealment | None:
     sizes = [size for token in tokens if (size := _token_pixels(token)) is not None and token.type != "number"]
     sizes += [0.0 for token in tokens if token.type == "number" and token.value == 0 and "font-size" in declared]
     if sizes and sizes[0] <= _TINY:
-        return Concealment("font size 0" if sizes[0] == 0 else "font size 1 or less", Reach.ALWAYS, inherited=False)
+        return Concealment("font size 0" if sizes[0] == 0 else "font size 1 or less", Suspicion.ALWAYS, inherited=False)
     return None
 
 
@@ -136,22 +136,22 @@ def _empty_box(declared: Declarations) -> Concealment | None:
         return None
     sides = [min(_pixels(declared, name, 99.0), _pixels(declared, f"max-{name}", 99.0)) for name in ("width", "height")]
     if max(sides) <= _TINY:
-        return Concealment("in a box without size", Reach.ALWAYS)
-    return Concealment("folded away", Reach.FOLDED) if sides[1] <= _TINY else None
+        return Concealment("in a box without size", Suspicion.ALWAYS)
+    return Concealment("folded away", Suspicion.FOLDED) if sides[1] <= _TINY else None
 
 
 def _transparent(declared: Declarations) -> Concealment | None:
     for token in declared.get("opacity", ())[:1]:
         if token.type in ("number", "percentage") and token.value <= (0.02 if token.type == "number" else 2):
             moves = any(name in declared for name in (*_ANIMATED, "transform"))
-            return Concealment("opacity 0", Reach.FOLDED if moves else Reach.UNLESS_FOUND)
+            return Concealment("opacity 0", Suspicion.FOLDED if moves else Suspicion.UNLESS_FOUND)
     return None
 
 
 def _not_shown(declared: Declarations) -> Concealment | None:
     if _word(declared, "visibility") == "hidden":
-        return Concealment("visibility hidden", Reach.UNLESS_FOUND)
-    return Concealment("not displayed", Reach.FOLDED) if _word(declared, "display") == "none" else None
+        return Concealment("visibility hidden", Suspicion.UNLESS_FOUND)
+    return Concealment("not displayed", Suspicion.FOLDED) if _word(declared, "display") == "none" else None
 
 
 def _word(declared: Declarations, name: str) -> str:

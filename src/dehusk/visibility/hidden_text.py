@@ -8,12 +8,12 @@ import numpy as np
 from dehusk.layout import Nodes, counts_before
 from dehusk.page import Ints, Page
 from dehusk.visibility.colours import on_own_colour
-from dehusk.visibility.concealment import Concealment, Reach, concealment_of, may_conceal
+from dehusk.visibility.concealment import Concealment, Suspicion, concealment_of, may_conceal
 from dehusk.visibility.stylesheets import concealing_rules
 
-_BY_ATTRIBUTES = Concealment("hidden by its attributes", Reach.FOLDED)
-_OWN_COLOUR = Concealment("in the colour of its background", Reach.ALWAYS)
-_WHITE = Concealment("white", Reach.FOLDED)
+_BY_ATTRIBUTES = Concealment("hidden by its attributes", Suspicion.FOLDED)
+_OWN_COLOUR = Concealment("in the colour of its background", Suspicion.ALWAYS)
+_WHITE = Concealment("white", Suspicion.FOLDED)
 
 
 class ConcealedText:
@@ -56,9 +56,9 @@ def concealed_text(page: Page, text: Nodes) -> ConcealedText:
     found = dict.fromkeys(page.hidden_nodes[is_above[page.hidden_nodes]].tolist(), _BY_ATTRIBUTES)
     found |= _by_rules(page, above) | _by_styles(page, above, styles)
     result = ConcealedText(len(text))
-    for reach in (Reach.FOLDED, Reach.SPOKEN, Reach.ALWAYS) if found else ():  # the stronger one last
+    for suspicion in (Suspicion.FOLDED, Suspicion.SPOKEN, Suspicion.ALWAYS) if found else ():  # the stronger one last
         for inherited in (True, False):
-            chosen = {n: c for n, c in found.items() if c.reach is reach and c.inherited is inherited}
+            chosen = {n: c for n, c in found.items() if c.suspicion is suspicion and c.inherited is inherited}
             elements = _elements(page, text, chosen, inherited)
             rows = np.flatnonzero(elements >= 0)
             result.add(rows, elements[rows], chosen)
@@ -106,15 +106,15 @@ def _by_rules(page: Page, above: Nodes) -> dict[int, Concealment]:
         except ValueError:
             continue
         rows = page.elements.rows_of(elements)
-        spoken = replace(concealment, reach=Reach.SPOKEN)
+        spoken = replace(concealment, suspicion=Suspicion.SPOKEN)
         found |= dict.fromkeys(np.intersect1d(rows, above).tolist(), spoken)
     return found
 
 
 def _settled(concealment: Concealment, is_found: bool) -> Concealment:
-    if concealment.reach is not Reach.UNLESS_FOUND:
+    if concealment.suspicion is not Suspicion.UNLESS_FOUND:
         return concealment
-    return replace(concealment, reach=Reach.FOLDED if is_found else Reach.ALWAYS)
+    return replace(concealment, suspicion=Suspicion.FOLDED if is_found else Suspicion.ALWAYS)
 
 
 class _Names:

@@ -13,9 +13,9 @@ from dehusk.errors import counted
 from dehusk.labels import Labels, relabelled
 from dehusk.layout import Nodes, has_ink
 from dehusk.page import Bools
-from dehusk.visibility.concealment import Reach
+from dehusk.visibility.concealment import Suspicion
 from dehusk.visibility.hidden_text import ConcealedText, concealed_text
-from dehusk.visibility.litter import litter
+from dehusk.visibility.litter import find_litter
 from dehusk.visibility.wording import instructing
 
 HiddenText = Literal["drop", "keep"]
@@ -45,7 +45,7 @@ def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools |
         return labels
     block = np.searchsorted(blocks.first, text, side="right") - 1
     gone: dict[int, str] = {}
-    for name, nodes in litter(blocks.page, text).items():
+    for name, nodes in find_litter(blocks.page, text).items():
         gone |= dict.fromkeys(nodes.tolist(), name)
     why_hidden = _why_hidden(blocks, text, block)
     if not gone and not why_hidden:
@@ -82,7 +82,7 @@ def _why_hidden(blocks: Blocks, text: Nodes, block: Nodes) -> dict[int, str]:
         way = concealed.ways[concealed.way[row]]
         if row in instructed:
             instructions[int(text[row])] = f"{way.reason}, and {_INSTRUCTIONS}"
-        elif way.reach is Reach.ALWAYS or (way.reach is Reach.SPOKEN and size[row] > _LONGEST_LABEL):
+        elif way.suspicion is Suspicion.ALWAYS or (way.suspicion is Suspicion.SPOKEN and size[row] > _LONGEST_LABEL):
             reasons[int(text[row])] = way.reason
     length = (page.text_end - page.text_start)[text]
     if length[np.isin(text, list(reasons))].sum() > _LARGEST_SHARE * length.sum():

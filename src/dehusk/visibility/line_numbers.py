@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk.layout import Nodes, counts_before
 from dehusk.page import Page
@@ -19,18 +20,18 @@ _LEAST_LINES = 3
 _LONGEST = 8  # characters of a number and the spaces around it
 
 
-def line_numbers(page: Page, text: Nodes) -> Iterator[int]:
+def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
     """Yield the text nodes that are line numbers.
 
     Args:
         page: the page.
         text: the text nodes to judge, ascending.
     """
-    holder = _holders(page)
+    before = counts_before(page, text)
+    holder = _holders(page, before)
     if holder is None:
         return
     short = text[(page.text_end[text] - page.text_start[text] <= _LONGEST) & (holder[text] >= 0)]
-    before = counts_before(page, text)
     groups: dict[int, list[tuple[int, int]]] = {}
     for node in short.tolist():
         label = page.text[page.text_start[node] : page.text_end[node]].strip()
@@ -47,7 +48,7 @@ def line_numbers(page: Page, text: Nodes) -> Iterator[int]:
             yield from (node for node, _ in numbered)
 
 
-def _holders(page: Page) -> Nodes | None:
+def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes | None:
     """Return the innermost listing or gutter around each node, shape (n,); None if none is there."""
     pres, together = page.nodes_of(_PRE), "\n".join(page.class_names).lower()
     if not len(pres) and "highlight" not in together:
@@ -55,7 +56,7 @@ def _holders(page: Page) -> Nodes | None:
     names = page.class_names if any(map(together.__contains__, _SIGNS)) else ()
     named = [code for code, name in enumerate(names) if _GUTTER.search(name)]
     gutters = np.flatnonzero(np.isin(page.class_code, named)) if named else np.zeros(0, dtype=np.intp)
-    gutters = gutters[page.text_end[gutters] - page.text_start[gutters] > _LONGEST]
+    gutters = gutters[before[page.end[gutters]] - before[gutters] > 1]  # not those of single lines
     mask = np.zeros(len(page), dtype=np.bool_)
     mask[pres] = mask[gutters] = True
     holders: Nodes = page.nearest(mask).astype(np.intp)
@@ -84,4 +85,5 @@ def _starts_line(page: Page, listing: int, node: int) -> bool:
     if _GUTTER.search(page.class_names[page.class_code[parent]]):
         return True
     at_start = start == page.text_start[listing] or page.text[start - 1] == "\n"
-    return at_start and page.text[end : end + 1] not in ("", "\n")
+    follows = page.text[end - 1 : end + 1]  # "1. Introduction" is an entry of a table of contents
+    return at_start and not follows.endswith("\n") and len(follows) == 2 and any(map(str.isspace, follows))

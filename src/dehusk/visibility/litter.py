@@ -10,16 +10,18 @@ from functools import cache
 from importlib.resources import files
 
 import numpy as np
+import numpy.typing as npt
 
 from dehusk.layout import Nodes, counts_before, is_holder
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
-from dehusk.visibility.line_numbers import line_numbers
+from dehusk.visibility.line_numbers import find_line_numbers
 
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
 
 _LINK = numbers("a")
 _BUTTON = numbers("a button")
+_BUTTON_ONLY = numbers("button")
 _PRE = numbers(PREFORMATTED)
 _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summary"})
 _MAX_LABEL = 60  # characters
@@ -33,7 +35,7 @@ _CONTROL = re.compile(r"copy|clipboard|btn|button", re.IGNORECASE)
 _EDITS = re.compile(r"[?&](?:ve)?action=edit\b")
 
 
-def litter(page: Page, text: Nodes) -> dict[str, Nodes]:
+def find_litter(page: Page, text: Nodes) -> dict[str, Nodes]:
     """Return what it is -> the text nodes, for text nodes that are controls of the page.
 
     Args:
@@ -45,10 +47,10 @@ def litter(page: Page, text: Nodes) -> dict[str, Nodes]:
     links = links[(before[page.end[links]] > before[links]) & _is_short(page, links)]
     addressed = list(zip(links.tolist(), page.elements.values(links, "href"), strict=True))
     found = {
-        PERMALINK: [link for link, href in addressed if _is_permalink(page, link, href)],
-        EDIT: [_section_link(page, link) for link, href in addressed if href and _EDITS.search(href)],
+        PERMALINK: [link for link, href in addressed if _is_permalink(page, link, href)] + _buttons(page, before),
+        EDIT: list(_edit_links(page, addressed)),
         COPY: [],
-        LINE_NUMBER: list(line_numbers(page, text)),
+        LINE_NUMBER: list(find_line_numbers(page, text)),
     }
     pres = page.nodes_of(_PRE)
     pres = pres[before[page.end[pres]] > before[pres]]
@@ -89,6 +91,14 @@ def _is_permalink(page: Page, link: int, href: str | None) -> bool:
     return label == "¶" or named or _is_entitled(page, link) or _leads_here(page, link, fragment)
 
 
+def _buttons(page: Page, before: npt.NDArray[np.int64]) -> list[int]:
+    """Return the buttons in headings that copy the address of their section."""
+    buttons = page.nodes_of(_BUTTON_ONLY)
+    buttons = buttons[(before[page.end[buttons]] > before[buttons]) & _is_short(page, buttons)]
+    labels = _labels("signs") | _labels("permalinks") if len(buttons) else frozenset()
+    return [node for node in buttons.tolist() if _label(page, node) in labels and _is_entitled(page, node)]
+
+
 def _is_entitled(page: Page, node: int) -> bool:
     """Return whether a node is in a heading or the like; an inline element is only a few levels deep."""
     for _ in range(8):
@@ -111,16 +121,20 @@ def _leads_here(page: Page, link: int, fragment: str) -> bool:
     return min(abs(target - link), abs(int(page.end[target]) - link)) <= _BESIDE
 
 
-def _section_link(page: Page, link: int) -> int:
-    """Return the widest inline element around an edit link that holds nothing but its brackets and other such links."""
-    holders, widest = is_holder(page), link
-    node = int(page.parent[link])
-    while node > 0 and not holders[node] and _is_short(page, np.array([node]))[0]:
-        label = _label(page, node)
-        if label.startswith("[") and label.endswith("]"):
-            widest = node
-        node = int(page.parent[node])
-    return widest
+def _edit_links(page: Page, addressed: list[tuple[int, str | None]]) -> Iterator[int]:
+    """Yield the inline elements that are edit links in brackets; links to pages that do not exist yet are text."""
+    holders = is_holder(page)
+    for link, href in addressed:
+        if href and _EDITS.search(href) and "redlink" not in href:
+            node, widest = link, -1
+            while node > 0 and not holders[node] and page.text_end[node] - page.text_start[node] <= _MAX_LABEL:
+                label = _label(page, node)
+                named = "editsection" in page.class_names[page.class_code[node]]
+                if named or (label.startswith("[") and label.endswith("]")):
+                    widest = node
+                node = int(page.parent[node])
+            if widest >= 0:
+                yield widest
 
 
 def _copy_buttons(page: Page, text: Nodes, pres: Nodes) -> Iterator[int]:

@@ -8,11 +8,11 @@ that it conceals text, and if its selector names a class or id that is on the pa
 import re
 from collections.abc import Container, Iterator
 
-from dehusk.visibility.concealment import Concealment, Reach, conceals, declarations_of
+from dehusk.visibility.concealment import Concealment, Suspicion, conceals, declarations_of
 
-_MAX_SOURCE = 64_000  # characters of style elements that are read
+_MAX_SOURCE = 32_000  # characters of style elements that are read
 _MAX_RULES = 200
-_SIGNS = ("-999", "-1000", "clip", "font-size:0", "font-size: 0")
+_SIGNS = ("-999", "-1000", "clip", "font-size:0")
 """What a rule that conceals text contains; looking for fixed strings costs next to nothing."""
 _SIGN = re.compile("|".join(_SIGNS))
 _SIMPLE = re.compile(r"[\w.#\s>,*-]+")
@@ -36,7 +36,7 @@ def concealing_rules(source: str, names: Container[str]) -> Iterator[tuple[str, 
             parts = [part.strip() for part in selector.split(",")]
             fitting = [part for part in parts if all(name in names for name in _NAME.findall(part))]
             concealment = conceals(declarations_of(body)) if fitting and _SIMPLE.fullmatch(selector) else None
-            if concealment and concealment.reach in (Reach.ALWAYS, Reach.SPOKEN):
+            if concealment and concealment.suspicion in (Suspicion.ALWAYS, Suspicion.SPOKEN):
                 yield ",".join(fitting), concealment
 
 

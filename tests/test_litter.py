@@ -1,0 +1,100 @@
+"""Controls of a page among its text: permalink signs, copy buttons, line numbers and edit links go; text stays."""
+
+import pytest
+
+import dehusk
+
+CODE = "<pre>import tea\ntea.steep()</pre>"
+LITTER = {
+    "Sphinx": ('<h2>Steeping<a class="headerlink" href="#steeping" title="Permalink">¶</a></h2>', "Steeping"),
+    "a sign before the heading": ('<h2><a href="#steep">#</a> Steeping</h2>', "Steeping"),
+    "a definition": ('<dl><dt>steep()<a class="headerlink" href="#steep">¶</a></dt></dl>', "- steep()"),
+    "a sign in words": ('<h2>Steeping <a href="#s">Permalink to this heading</a></h2>', "Steeping"),
+    "a class": ('<p>Rule <a class="anchor-link" href="/tea/rules#r1">§</a></p>', "Rule"),
+    "the whole address": ('<h2>Tea <a href="http://example.org/tea#t">🔗</a></h2>', "Tea"),
+    "beside its heading": ('<div><h2 id="t">Tea</h2><a href="#t">∞</a></div>', "Tea"),
+    "a button in a heading": ('<h2>Tea <button class="copy-link">🔗</button></h2>', "Tea"),
+    "a copy button": (f"<div><button>Copy</button>{CODE}</div>", "import tea\ntea.steep()"),
+    "a copy button below": (f'<div>{CODE}<a role="button">Copy to clipboard</a></div>', "import tea\ntea.steep()"),
+    "a German one": (f'<div>{CODE}<div class="copy-btn">Code kopieren</div></div>', "import tea\ntea.steep()"),
+    "a Chinese one": (f"<div><button><span>复制代码</span></button>{CODE}</div>", "import tea\ntea.steep()"),
+    "numbers in a cell": (
+        f"<table><tr><td><pre>1\n2\n3</pre></td><td>{CODE}</td></tr></table>",
+        "import tea\ntea.steep()",
+    ),
+    "numbers in the lines": (
+        "<pre><span>7</span> tea = 1\n<span>8</span> cup = 2\n<span>9</span> pot = 3</pre>",
+        " tea = 1\n cup = 2\n pot = 3",
+    ),
+    "numbers of a highlighter": (
+        '<table class="highlight"><tr><td class="gutter"><p>1</p><p>2</p><p>3</p></td><td>tea</td></tr></table>',
+        "tea",
+    ),
+    "a wiki": ('<h2>Tea<i><b>[</b><a href="/w?title=Tea&amp;action=edit">edit</a><b>]</b></i></h2>', "Tea"),
+    "a wiki with two editors": (
+        '<h2>Tea <span>[<a href="/w?veaction=edit">edit</a> | <a href="/w?action=edit">edit source</a>]</span></h2>',
+        "Tea",
+    ),
+}
+"""What it is -> (the element, its text)."""
+
+
+def text_of(body):
+    page = f"<p>Before.</p>{body}<p>After.</p>"
+    return dehusk.clean(page, url="http://example.org/tea", method="keep-all").text
+
+
+@pytest.mark.parametrize("case", LITTER)
+def test_controls_of_the_page_go(case):
+    body, expected = LITTER[case]
+    assert [part.strip("\t\n") for part in text_of(body).split("\n\n")] == ["Before.", expected, "After."]
+
+
+TEXT = {
+    "a paragraph's sign": "<h2>§ 5 Water</h2>",
+    "a linked paragraph's sign": '<p>See <a href="#p5">§ 5</a>.</p>',
+    "a language": "<h2>C#</h2>",
+    "a number": '<p><a href="#3">#3</a> The third</p>',
+    "a footnote": '<p>Tea<sup><a href="#fn1">1</a></sup></p>',
+    "a footnote's sign": '<p>Tea<a href="#fn">*</a></p>',
+    "a divider": "<p>§</p>",
+    "a sign that leads elsewhere": '<h2>Tea <a href="/other">#</a></h2>',
+    "a tag": '<p><a href="/tag/tea">#tea</a></p>',
+    "a word": "<p>Copy</p>",
+    "a word beside a listing": f"<p>Copy</p>{CODE}",
+    "a command": "<pre>copy a b</pre>",
+    "a button far from any listing": "<p><button>Copy</button></p>",
+    "numbers as data": "<pre>1\n2\n3</pre>",
+    "a table of contents": '<pre><a href="#1">1</a>. Tea\n<a href="#2">2</a>. Cups\n<a href="#3">3</a>. Pots</pre>',
+    "numbers in code": "<pre>a = <b>1</b>\nb = <b>2</b>\nc = <b>3</b></pre>",
+    "a table of numbers": "<table><tr><td>1</td><td>2</td></tr><tr><td>2</td><td>4</td></tr></table>",
+    "a page to be written": '<p>On <a href="/w?title=Oolong&amp;action=edit&amp;redlink=1">oolong</a> tea.</p>',
+    "an edit in brackets": '<p>He said [<a href="/grammar">edit</a>] so.</p>',
+}
+"""What it is -> an element that stays whole."""
+
+
+@pytest.mark.parametrize("case", TEXT)
+def test_text_that_looks_like_a_control_stays(case):
+    document = dehusk.clean(TEXT[case], url="http://example.org/tea", method="keep-all")
+    assert not len(document.labels.omitted)
+    assert document.labels.kept.all()
+
+
+def test_a_control_of_its_own_is_dropped_with_a_reason():
+    document = dehusk.clean(f"<p>Steep it:</p><button>Copy</button>{CODE}", method="keep-all", explain=True)
+    assert [(block.text, block.kept, block.reason) for block in document.blocks][1] == ("Copy", False, "copy button")
+    assert document.notes == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<h2>x<a href="#a">#</a></h2>' * 10_000,
+        "<pre>" + "<i>1</i> x\n" * 20_000 + "</pre>",
+        "<h2>" + "<span>" * 400 + '<a href="?action=edit">edit</a>' * 1000,
+        "<pre>x</pre><button>Copy</button>" * 10_000,
+    ],
+)
+def test_hostile_pages_are_cleaned(body):
+    assert dehusk.clean(body, method="keep-all").status == "ok"
