@@ -204,7 +204,7 @@ def _with_islands(labels: Labels) -> Labels:
     return replace(
         labels,
         kept=kept,
-        label=_relabelled(labels, kept),
+        label=relabelled(labels, kept),
         probability=np.where(from_data, np.maximum(labels.probability, _DATA_PROBABILITY), labels.probability),
         reasons=["text of the page's data" if new else why for why, new in zip(labels.reasons, added, strict=False)],
     )
