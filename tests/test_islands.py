@@ -4,10 +4,12 @@ import json
 import re
 from html import escape
 
+import numpy as np
 import pytest
 
-from dehusk import Document, clean, parse
+from dehusk import Blocks, Document, Labels, Page, clean, parse, segment
 from dehusk.errors import Status
+from dehusk.labels import OTHER
 from framework_pages import CONSENT, FRAMEWORKS, HTML, POST, TEXT, script, shell
 
 
@@ -40,6 +42,29 @@ def test_a_block_of_data_says_where_it_is_from() -> None:
     assert {block.source for block in document.blocks} == {"data", "elements"}
     preloaded = clean(FRAMEWORKS["discourse"]).blocks[-1]
     assert preloaded.xpath == "/html/body/div[2]/@data-preloaded"
+
+
+class DropsAll:
+    """A method that keeps nothing."""
+
+    def segment(self, page: Page) -> Blocks:
+        return segment(page)
+
+    def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
+        b = len(blocks)
+        return Labels(
+            blocks, np.full(b, OTHER, dtype=np.uint8), np.zeros(b), np.zeros(b, dtype=np.bool_), ["no"] * b * explain
+        )
+
+
+def test_text_of_data_is_kept_whatever_the_method_decides() -> None:
+    document = clean(FRAMEWORKS["wordpress"], method=DropsAll(), explain=True)
+    assert [(block.text, block.kept, block.reason) for block in document.blocks][:2] == [
+        ("Home Tea About us", False, "no"),
+        ("How to brew", True, "text of the page's data"),
+    ]
+    assert [block.label for block in document.blocks] == ["other", "header", *["paragraph"] * 4]
+    assert document.confidence > 0.5
 
 
 def test_a_page_that_shows_its_text_stays_as_it_is() -> None:
