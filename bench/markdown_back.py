@@ -80,7 +80,7 @@ def check(sample: Sample, method: str | None) -> Checked:
     markdown = document.markdown
     end = time.process_time()
     read = read_markdown(markdown)
-    kept, found = joined(page_elements(document)), joined(read.elements)
+    kept, found = joined(page_elements(document, notes=bool(read.notes))), joined(read.elements)
     missed, added = difference(kept, found), difference(found, kept)
     return Checked(
         name=f"{sample.set}/{sample.id}",
@@ -94,8 +94,8 @@ def check(sample: Sample, method: str | None) -> Checked:
     )
 
 
-def page_elements(document: Document) -> list[Element]:
-    kept = sorted(kept_elements(document.labels), key=lambda kept: kept.node)
+def page_elements(document: Document, *, notes: bool) -> list[Element]:
+    kept = sorted(kept_elements(document.labels, notes=notes), key=lambda kept: kept.node)
     return [of_page.element for of_page in kept]
 
 

@@ -112,6 +112,9 @@ class GoldPage:
             self._element(page, each) for each in labels.elements if self._is_around_blocks(page, each)
         ]
         self._optional = [self._element(page, each) for each in labels.optional]
+        within = f"{same_address(self.base.partition('#')[0]).removesuffix('#')}#"
+        links = (each for each in self.elements if each.kind == "link" and str(each.place[0]).startswith(within))
+        self._references = {each.text: each.place for each in links}
         self._repeats = list(self._spread(labels, page))
 
     def seen(self, found: list[Element]) -> list[Element]:
@@ -178,6 +181,8 @@ class GoldPage:
     def _comparable(self, element: Element) -> Element:
         if element.kind not in ("link", "image"):
             return element
+        if str(element.place[0]).startswith(("#^", "#%5E")):
+            return replace(element, place=self._references.get(element.text, element.place))
         try:
             address = same_address(urljoin(self.base, str(element.place[0])))
         except ValueError:

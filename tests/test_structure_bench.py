@@ -83,6 +83,23 @@ def test_what_markdown_should_not_contain_is_counted() -> None:
     assert ink(read.text) == "ab&#160;c106e"
 
 
+def test_footnotes_are_links_and_text() -> None:
+    read = read_markdown(
+        "A[^1] and `x`, b[^*], c[^9].\n\n[^1]: First.\n\n    - more\n[^*]: https://tea.example\n\nEnd.\n"
+    )
+    assert read.notes == 2
+    assert ink(read.text) == "A1andx,b*,c[^9].First.morehttps://tea.exampleEnd."
+    assert read.elements == [
+        Element("link", "1", ("#%5E1",)),
+        Element("link", "*", ("#%5E*",)),
+        Element("item", "more", (0, "ul")),
+    ]
+    html = '<p>A<sup><a href="#n">1</a></sup>.</p><ol><li id="n">Note. <a href="#r">↩</a></li></ol><p id="r">B</p>'
+    labels = clean(html.replace("<sup>", '<sup id="r">').replace(' id="r">B', ">B"), method="keep-all").labels
+    assert [kept.element.kind for kept in kept_elements(labels)] == ["item", "link", "link"]
+    assert [kept.element.kind for kept in kept_elements(labels, notes=True)] == ["link"]
+
+
 def test_a_page_has_the_elements_of_its_kept_nodes() -> None:
     labels = clean(PAGE, method="keep-all").labels
     assert sorted(kept.element for kept in kept_elements(labels)) == sorted(ELEMENTS)

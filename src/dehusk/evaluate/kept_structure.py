@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dehusk.content.addresses import Addresses
+from dehusk.content.footnotes import Footnotes, find_footnotes
 from dehusk.labels import Labels
 from dehusk.layout import Nodes, grids, has_ink, is_holder
 from dehusk.measures.structure import Element, ink
@@ -39,21 +40,28 @@ class KeptElement:
     """Where its text is: (start, end) in characters of `page.text`."""
 
 
-def kept_elements(labels: Labels) -> list[KeptElement]:
+def kept_elements(labels: Labels, *, notes: bool = False) -> list[KeptElement]:
     """Return the headings, list items, cells, lines of code and links of the kept blocks, kind by kind.
 
     An element counts if it contains kept text outside of others of its kind. What is in preformatted text counts as
     code only, and of tables, only those of data do (`dehusk.layout.grids`). Rows and columns are numbered without those
     that have no kept text.
+
+    Args:
+        labels: the labels of a page.
+        notes: whether footnotes (`dehusk.content.footnotes`) are written as such: then they are no list items, and have
+            no links back.
     """
     page = labels.blocks.page
+    footnotes = find_footnotes(page, Addresses.of(page)) if notes else Footnotes()
     text = kept_text(labels)
+    text = text[page.within(np.array(sorted(footnotes.left_out), dtype=np.intp))[text] == 0]
     in_pre = page.within(page.nodes_of(_PRE)) > 0
     grid = np.append(grids(labels.blocks, np.flatnonzero(labels.kept)), False)
     table = page.nearest(page.is_one_of(_TABLE))
     in_grid = grid[table] & (page.nearest(page.is_one_of(_CELL)) > table)
     prose = text[~in_pre[text]]
-    elements = [*_headings(page, prose[~in_grid[prose]]), *_items(page, prose[~in_grid[prose]])]
+    elements = [*_headings(page, prose[~in_grid[prose]]), *_items(page, prose[~in_grid[prose]], footnotes)]
     elements += [*_cells(page, prose[in_grid[prose]]), *_code(page, text[in_pre[text]])]
     return [*elements, *_links(page, prose)]
 
@@ -92,11 +100,13 @@ def _headings(page: Page, text: Nodes) -> Iterator[KeptElement]:
         yield KeptElement(Element("heading", written, (int(page.tag_name(node)[1]),)), node, spans)
 
 
-def _items(page: Page, text: Nodes) -> Iterator[KeptElement]:
-    items = page.nodes_of(_ITEM)
+def _items(page: Page, text: Nodes, footnotes: Footnotes) -> Iterator[KeptElement]:
+    items = np.setdiff1d(page.nodes_of(_ITEM), np.array(sorted(footnotes.notes), dtype=np.intp))
+    is_item = np.zeros(len(page), dtype=np.bool_)
+    is_item[items] = True
     ordered = np.append(page.is_one_of(_ORDERED), False)[page.nearest(page.is_one_of(_LIST))]
     depth = page.within(items)
-    for node, written, spans in _grouped(page, text, page.is_one_of(_ITEM)):
+    for node, written, spans in _grouped(page, text, is_item):
         kind = "ol" if ordered[node] else "ul"
         yield KeptElement(Element("item", written, (int(depth[node]) - 1, kind)), node, spans)
 

@@ -11,6 +11,9 @@ from dehusk.measures.structure import Element, ink
 
 _TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9-]*)")
 _ENTITY = re.compile(r"(?<!\\)&#(?:[0-9]+|[xX][0-9a-fA-F]+);")
+_NOTE = re.compile(r"^\[\^([^\]\s]+)\]: ?", re.MULTILINE)
+_REFERENCE = re.compile(r"(?<!\\)\[\^([^\]\s]+)\]")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CELLS = frozenset({"td", "th"})
 
 
@@ -27,6 +30,8 @@ class MarkdownText:
     """Cells with text in tables of raw HTML; `elements` does not contain them."""
     listings: int = 0
     """Fenced and indented code."""
+    notes: int = 0
+    """Footnotes; their text is part of `text`, without their labels. A reference to one is a link to `#^label`."""
     entities: int = 0
     """Numeric character references in the source, outside of code."""
     empty: int = 0
@@ -42,8 +47,30 @@ def read_markdown(source: str) -> MarkdownText:
     parsers = require("markdown_it", extra="bench", purpose="reading Markdown")
     parser = parsers.MarkdownIt("commonmark").enable(["table", "strikethrough"])
     reader = _Reader()
-    reader.read(parser.parse(source))
+    written, reader.out.notes = _with_links_to_notes(source)
+    reader.read(parser.parse(written))
     return reader.result()
+
+
+def _with_links_to_notes(source: str) -> tuple[str, int]:
+    """Return Markdown with links to GitHub's footnotes and plain blocks for them, and the number of footnotes."""
+    notes = set(_NOTE.findall(source))
+    if not notes:
+        return source, 0
+    lines, in_note, fence = [], False, ""
+    for line in source.split("\n"):
+        start = None if fence else _NOTE.match(line)
+        in_note = bool(start) or (in_note and (line.startswith("    ") or not line.strip()))
+        bare = f"\n{line[start.end() :]}" if start else line[4:] if in_note else line
+        mark = _FENCE.match(bare)
+        if mark and (not fence or mark[1] == fence):
+            fence = "" if fence else mark[1]
+        lines.append(bare if fence else _REFERENCE.sub(lambda found: _link_to(found, notes), bare))
+    return "\n".join(lines), len(notes)
+
+
+def _link_to(reference: re.Match[str], notes: set[str]) -> str:
+    return f"[{reference[1]}](#^{reference[1]})" if reference[1] in notes else reference[0]
 
 
 @dataclass
