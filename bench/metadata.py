@@ -42,6 +42,7 @@ class Score:
     """Pages with the right value, or all right authors and no others, or no value where there is none."""
 
     def row(self) -> list[str]:
+        """Return precision, recall, F1 and pages right, for a table."""
         precision, recall = self.right / max(1, self.given), self.right / max(1, self.gold)
         f1 = 2 * precision * recall / max(1e-9, precision + recall)
         return [*(f"{x:.3f}" for x in (precision, recall, f1)), f"{self.pages_right} of {self.pages}"]
@@ -96,7 +97,9 @@ def by_hand(data: Path) -> Iterator[GoldPage]:
         for sample in read_set(set_path(data, name)):
             row = rows.get(digest(sample.data))
             if row and row["id"] == sample.id:
-                yield GoldPage(sample, {key: listed(row[key]) for key in FIELDS if key in row}, tuple(row.get("also", ())))
+                yield GoldPage(
+                    sample, {key: listed(row[key]) for key in FIELDS if key in row}, tuple(row.get("also", ()))
+                )
 
 
 def listed(value: list[str] | str | None) -> list[str]:
@@ -104,7 +107,8 @@ def listed(value: list[str] | str | None) -> list[str]:
 
 
 def letters(text: str) -> str:
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold()).removeprefix("the")
+    """Return letters and digits without case and accents."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text).casefold()).removeprefix("the")
 
 
 def same(field: str, value: str, gold: str, *, loose: bool) -> bool:
@@ -136,7 +140,9 @@ def measure(pages: list[GoldPage], *, show: bool = False) -> dict[str, dict[str,
             found = read(page.sample)
             for field in page.values:
                 if not add(scores[tool][field], field, page, found[field]) and show:
-                    print(f"{page.sample.set}/{page.sample.id} {field}: {tool} {found[field]}, gold {page.values[field]}")
+                    print(
+                        f"{page.sample.set}/{page.sample.id} {field}: {tool} {found[field]}, gold {page.values[field]}"
+                    )
     return scores
 
 

@@ -8,8 +8,8 @@ FIRST, LAST = 1900, 2099
 """Years of a date that can be."""
 
 _MONTHS = (
-    "jan janv gen ene ιαν янв січ led tammi ocak sty sij ian",
-    "feb fev φεβ фев лют uno helmi sub lut velj",
+    "jan janv gen ene ιαν γεν янв січ led tammi ocak sty sij ian",
+    "feb fev φεβ φλεβ фев лют uno helmi sub lut velj",
     "mar mär mrz maa μαρ мар бер bre mart mac ozu",
     "apr avr abr απρ апр квіт dub huhti nis kwi tra",
     "may mai maj mei mag μαι μαϊ μάι май мая трав kve touko mayıs svi",

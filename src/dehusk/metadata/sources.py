@@ -16,7 +16,7 @@ from dehusk.labels import Labels
 from dehusk.metadata.lines import letters, one_line
 from dehusk.metadata.linked_data import Thing, is_work, read_linked_data
 from dehusk.page import Bools, Page
-from dehusk.tags import numbers
+from dehusk.tags import HEADINGS, numbers
 
 _MAX_PROPERTIES = 2_000  # elements of microdata to look at
 _MAX_VALUES = 20  # values of a property of microdata
@@ -97,6 +97,17 @@ class Sources:
         return mask
 
     @cached_property
+    def text_nodes(self) -> npt.NDArray[np.intp]:
+        """The text nodes, in document order."""
+        return np.flatnonzero(self.page.is_text)
+
+    @cached_property
+    def in_heading(self) -> Bools:
+        """(n,) whether each node is in a heading."""
+        mask: Bools = self.page.within(self.page.nodes_of(numbers(HEADINGS))) > 0
+        return mask
+
+    @cached_property
     def content_start(self) -> int:
         """Offset into the page's text of the first kept block; 0 if it is not known."""
         if self.labels is None or not self.labels.kept.any():
@@ -123,17 +134,20 @@ class Sources:
         return absolute if scheme in ("http", "https", "") else None
 
 
-def host_label(sources: Sources) -> str:
-    """Return the label of the page's host that names the site, such as "bbc" of www.bbc.co.uk; "" if not known."""
+def host_name(sources: Sources) -> str:
+    """Return the part of the page's host that names the site, such as "bbc.co.uk" of www.bbc.co.uk; "" if not known."""
     address = sources.page.url or sources.page.meta.canonical or "".join(sources.first("og:url"))
     try:
-        host = urlsplit(address).hostname or ""
+        labels = (urlsplit(address).hostname or "").split(".")
     except ValueError:
         return ""
-    labels = host.split(".")[:-1]
-    if len(labels) > 1 and labels[-1] in _SECOND_LEVEL:
-        labels = labels[:-1]
-    return letters(labels[-1]) if labels else ""
+    size = 3 if len(labels) > 2 and labels[-2] in _SECOND_LEVEL else 2
+    return ".".join(labels[-size:]) if len(labels) >= size else ""
+
+
+def host_label(sources: Sources) -> str:
+    """Return the first label of `host_name`, letters only, such as "bbc"; "" if the host is not known."""
+    return letters(host_name(sources).partition(".")[0])
 
 
 def nodes_named(codes: npt.NDArray[np.int32], names: tuple[str, ...], pattern: re.Pattern[str]) -> npt.NDArray[np.intp]:

@@ -4,44 +4,74 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+import numpy as np
+
+from dehusk.metadata.dates import declared_date
 from dehusk.metadata.lines import MAX_LINE, folded, is_address, letters, one_line
 from dehusk.metadata.linked_data import texts_of, types_of
-from dehusk.metadata.sources import Sources, host_label, nodes_named
+from dehusk.metadata.sources import Sources, host_label, host_name, nodes_named
 from dehusk.tags import numbers
 
 _MAX_HEADINGS = 20  # headings to look at
-_SEPARATOR = re.compile(r"\s+(?:[|–—·•»«›‹:~/\\*]|-{1,2}|::|>)\s+|\s*[|｜»›_]\s*|：|\s-(?=[A-Z])|(?<=[\w)])\s?—\s?")
+_SEPARATOR = re.compile(
+    r"\s+(?:[|–—·•»«›‹:~*]|-{1,2}|::|>)\s+|\s*[|｜»›_]\s*|：|\s-(?=[A-Z])|(?<=[\w)])\s?—\s?"
+    r"|(?<=[\u3040-\u9fff？！])[-_](?=[\u3040-\u9fffA-Z\d])"
+)
 _TITLES = ("twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title")
 _HEADLINE = re.compile(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|content)-?_?title", re.IGNORECASE)
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:app:name:iphone")
-_PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "publisher", "copyright")
-_COPYRIGHT = re.compile(r"^(?:copyright|©|\(c\)|[\s\d,–-])+|all rights reserved.*|\.$", re.IGNORECASE)
-_ORGANIZATIONS = ("Organization", "NewsMediaOrganization", "WebSite", "LocalBusiness")
-_OPEN_GRAPH, _LINKED, _TITLE, _META, _HEADING, _NAMED = 4.0, 2.1, 1.0, 0.3, 1.5, 0.7
+_PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "publisher")
+_COPYRIGHT = re.compile(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
+_EMPTY = re.compile(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", re.IGNORECASE)
+"""Titles that say nothing."""
+_MAX_SITE = 60  # characters of the name of a site in a title
+_MAX_PARTS, _MAX_PLACES = 6, 5  # parts of a title to look for on the page, and places to look at
+_OPEN_GRAPH, _LINKED, _TITLE, _META, _HEADING, _NAMED, _UNRELATED = 4.0, 2.1, 1.0, 0.3, 1.5, 0.7, 0.6
 """Weights of what a source says about the title."""
 
 
 def read_site_name(sources: Sources) -> tuple[str | None, bool]:
     """Return the name of the site, and whether it is a guess from the title and the address."""
-    for value in _site_names(sources):
-        name = _COPYRIGHT.sub("", one_line(value, 100)).strip(" @")
-        if name and not is_address(name) and letters(name):
-            return name, False
-    for value in (sources.page.meta.title, *sources.first("og:title")):
-        for part in reversed(_parts(one_line(value))):
-            if _is_of_host(part, sources) and len(part) <= 60:
+    if name := _first_name(_declared_names(sources)):
+        return name, False
+    lines = [one_line(value) for value in (sources.page.meta.title, *sources.first("og:title"))]
+    for line in lines:
+        for part in reversed(_parts(line)):
+            if _is_of_host(part, sources) and len(part) <= _MAX_SITE:
                 return part, True
-    return None, False
+    if name := _first_name(sources.first(*_PUBLISHERS)):
+        return name, False
+    rest = [part for line in lines for part in _beside(line, _shown_part(line, sources))]
+    return next(iter(rest), None) or host_name(sources) or None, True
 
 
-def _site_names(sources: Sources) -> Iterator[object]:
+def _first_name(values: Iterable[object]) -> str | None:
+    """Return the first value that can be the name of a site; of "The Post | Post.com", the first part."""
+    for value in values:
+        parts = _parts(_COPYRIGHT.sub("", one_line(value, 100)).strip(" @"))
+        if parts and not is_address(parts[0]) and letters(parts[0]):
+            return parts[0]
+    return None
+
+
+def _declared_names(sources: Sources) -> Iterator[object]:
     yield from sources.first(*_SITES[:1])
     for thing in sources.works:
         yield from texts_of(thing.get("publisher"))
     yield from (thing.get("name") for thing in sources.things if "WebSite" in types_of(thing))
-    yield from sources.first(*_SITES[1:], *_PUBLISHERS)
+    yield from sources.first(*_SITES[1:])
+
+
+def _beside(title: str, shown: str | None) -> Iterator[str]:
+    """Yield the last and the first part of a title that are not in the part that the page shows as its heading."""
+    if shown and shown != title:
+        parts = _parts(title) if title.strip() != shown else []
+        parts = parts if len(parts) > 1 else [title.removesuffix(shown).strip(" :")]
+        for part in (parts[-1], parts[0]):
+            if part not in shown and len(part) <= _MAX_SITE and len(part.split()) <= 6 and not declared_date(part):
+                yield part
 
 
 def _is_of_host(part: str, sources: Sources) -> bool:
@@ -52,7 +82,7 @@ def _is_of_host(part: str, sources: Sources) -> bool:
     initials = "".join(word[0] for word in folded(part).split())
     if host in (name, f"the{name}", initials) or name == f"the{host}":
         return True
-    return (len(name) > 3 and name in host) or (len(host) > 3 and host in name and len(name) < 2 * len(host) + 8)
+    return (len(name) > 3 and name in host) or (len(host) > 3 and host in name and len(name) <= 2 * len(host) + 8)
 
 
 def _parts(title: str) -> list[str]:
@@ -70,8 +100,10 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
     weights: defaultdict[str, float] = defaultdict(float)
     forms: dict[str, str] = {}
     declared = [(weight, without_site(line, sources, site_name)) for weight, line in _declared(sources)]
-    headings = [(weight, line) for weight, line in _headings(sources) if not _is_site(line, sources, site_name)]
-    for weight, line in [*declared, *headings]:
+    declared = [(weight, _shown_part(line, sources) or line) for weight, line in declared]
+    headings = _headings(sources)
+    named = [pair for pair in (*declared, *headings) if not _is_site(pair[1], sources, site_name)]
+    for weight, line in named or declared:
         key = folded(line)
         forms.setdefault(key, line)
         weights[key] += weight
@@ -80,8 +112,8 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
     best = max(forms, key=lambda key: weights[key], default="")
     if not best:
         return whole or None, False
-    marked = [line for weight, line in headings if weight > _NAMED]
-    return forms[best], best not in {folded(line) for line in (*marked, *(line for _, line in declared))}
+    certain = [line for _, line in declared] + ([] if _is_guessed(sources) else [line for _, line in headings])
+    return forms[best], best not in set(map(folded, certain))
 
 
 def _declared(sources: Sources) -> Iterator[tuple[float, str]]:
@@ -91,7 +123,7 @@ def _declared(sources: Sources) -> Iterator[tuple[float, str]]:
         *((_OPEN_GRAPH, value) for value in sources.first("og:title")),
         *((_LINKED, value) for value in headlines[:1]),
         *((_META, value) for value in sources.first(*_TITLES)[:2]),
-        (_TITLE, sources.page.meta.title),
+        (_TITLE if not _EMPTY.fullmatch(sources.page.meta.title) else _META / 10, sources.page.meta.title),
     ]
     return ((weight, line) for weight, value in values if folded(line := one_line(value)))
 
@@ -103,12 +135,27 @@ def _headings(sources: Sources) -> list[tuple[float, str]]:
         return []
     nodes = page.nodes_of(numbers("h1"))
     weight = _HEADING
-    if not len(nodes):
+    if _is_guessed(sources):
         nodes, weight = nodes_named(page.class_code, page.class_names, _HEADLINE), _NAMED
     nodes = nodes[~sources.is_elsewhere[nodes]][:_MAX_HEADINGS]
     lines = [line for node in nodes.tolist() if folded(line := one_line(sources.text_of(node, MAX_LINE)))]
-    distinct = list(dict.fromkeys(lines))
-    return [(weight / (1 + 0.2 * rank), line) for rank, line in enumerate(distinct)]
+    declared = f" {folded(' '.join(one_line(value) for value in (page.meta.title, *sources.first('og:title'))))} "
+    return [
+        (weight / (1 + 0.2 * rank) if _shares(line, declared) else _UNRELATED, line)
+        for rank, line in enumerate(dict.fromkeys(lines))
+    ]
+
+
+def _is_guessed(sources: Sources) -> bool:
+    """Return whether the headings are guesses by their classes, because the page has no h1 of its own."""
+    nodes = sources.page.nodes_of(numbers("h1"))
+    return not len(nodes[~sources.is_elsewhere[nodes]])
+
+
+def _shares(line: str, declared: str) -> bool:
+    """Return whether a line and the declared titles, folded, share a longer word; or all if nothing is declared."""
+    words = folded(line).split()
+    return not declared.strip() or any(word in declared for word in words if len(word) > 2 or not word.isascii())
 
 
 def without_site(line: str, sources: Sources, site_name: str | None) -> str:
@@ -134,3 +181,34 @@ def _is_site(part: str, sources: Sources, site_name: str | None) -> bool:
     if site and (name == site or (len(site) > 3 and site in name and len(name) < 2 * len(site) + 8)):
         return True
     return _is_of_host(part, sources)
+
+
+def _shown_part(title: str, sources: Sources) -> str | None:
+    """Return the part of a title that the page shows as a line of its own, if possible as a heading; None for none.
+
+    Neighbouring parts can be one part: "Cats - Dogs - The Site" may stand above "Cats - Dogs". Of "The Blog: Cats", the
+    first part is a part of its own only if it is the text of an h1 element.
+    """
+    marks = list(_SEPARATOR.finditer(title))
+    before, colon, after = title.partition(": ")
+    if not marks and colon and folded(before) in {folded(line) for _, line in _headings(sources)}:
+        return after.strip() if _line_rank(after.strip(), sources) else None
+    if not marks or len(marks) >= _MAX_PARTS:
+        return None
+    starts, ends = [0, *(match.end() for match in marks)], [*(match.start() for match in marks), len(title)]
+    runs = {title[start:end].strip() for start in starts for end in ends if start < end}
+    lines = {run: rank for run in runs if len(letters(run)) > 3 and (rank := _line_rank(run, sources))}
+    return max(lines, key=lambda run: (lines[run], len(run)), default=None)
+
+
+def _line_rank(text: str, sources: Sources) -> int:
+    """Return 2 if a text is a heading of the page, 1 if it is another line of its own, 0 if it is neither."""
+    page, key, place, rank = sources.page, folded(text), -1, 0
+    for _ in range(_MAX_PLACES):
+        place = page.text.find(text, place + 1)
+        if place < 0:
+            break
+        node = int(sources.text_nodes[np.searchsorted(page.text_start[sources.text_nodes], place, "right") - 1])
+        if folded(sources.text_of(node)) == key and not sources.is_elsewhere[node]:
+            rank = max(rank, 2 if sources.in_heading[node] else 1)
+    return rank
