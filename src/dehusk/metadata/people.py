@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.metadata.dates import dates_in_text
+from dehusk.metadata.dates import declared_date
 from dehusk.metadata.lines import folded, is_address, letters, one_line
 from dehusk.metadata.linked_data import Thing
 from dehusk.metadata.sources import Sources, host_label, nodes_named
@@ -28,32 +28,49 @@ _SPLIT = re.compile(
 )
 _COMMA = re.compile(r"\s*,\s*(?:and\s+)?")
 _LETTER = re.compile(r"[^\W\d_]")
+_SUFFIX = re.compile(
+    r"\s+(?:(?:AP|AFP|Reuters|Associated Press|Times|Staff|Senior|Science|Sports|Political|Contributing|\w+\.com)\s+)+"
+    r"(?:Writer|Reporter|Correspondent|Editor|Contributor)s?$"
+)
+_AROUND = re.compile(
+    r"^(?:about(?: the author)?|author|autor|meet)\s*:?\s+(?=\S+\s+\S)|\s+(?:author|autor)$", re.IGNORECASE
+)
+_INTERFACE = re.compile(
+    r"\b(?:twitter|facebook|email|e-mail|share|comments?|log ?in|sign|subscribe|follow|read|more|posts?|view|all"
+    r"|profile|minut\w*|print|contact|biography|newsletter)\b",
+    re.IGNORECASE,
+)
+"""Words of buttons beside bylines."""
+_COMPANY = re.compile(
+    r"\b(?:times|news|post|press|magazine|daily|media|redaktion|redacci[oó]n|r[eé]daction|agenc(?:y|ies)|agenturen|desk"
+    r"|editors?|online|nachrichten|tv|inc|llc|ltd|gmbh)$|\.(?:com|net|org|[a-z]{2})$",
+    re.IGNORECASE,
+)
+"""How names of companies end."""
+_PREFIX = re.compile(r"^(?:[\w.]+ ){0,3}[\w.]{2,}(?:s['’]|['’]s)\s+(?=\S+\s+\S)")
+"""Whose reporter a person is: "NBC News' Ann Leaf"."""
 _ROLE = re.compile(
     r"\b(?:writers?|reporters?|correspondents?|editors?|staff|columnist|contributors?|photographers?|redakteur(?:in)?"
     r"|producers?|analyst|last updated|updated|published|posted|journalist|newspaper|special to|for the"
     r"|m\.?d|ph\.?d|jr)\b",
     re.IGNORECASE,
 )
-_NOBODY = frozenset(
-    [
-        "admin",
-        "administrator",
-        "author",
-        "editor",
-        "staff",
-        "webmaster",
-        "anonymous",
-        "unknown",
-        "none",
-        "null",
-        "undefined",
-        "user",
-        "by",
-    ]
+_NOBODY = re.compile(
+    r"admin|administrator|author|editor|staff|webmaster|anonymous|unknown|none|null|undefined|user|by|von|par|por|di|de|da"
 )
 _BYLINE = re.compile(
     r"by-?_?lines?(?![a-z])|author(?!i)|autor(?![a-z]{2})|auteur|autore|verfasser|writer|reporter", re.IGNORECASE
 )
+_BYLINE_START = re.compile(
+    r"(?:^|[\s·•|,:(])(?P<by>(?:by|von|par|por|door|av|af|autor[ae]?|author|od|автор|tekst|reporter|作者|记者)\s*[:：]?\s+\S)",
+    re.IGNORECASE,
+)
+_AFTER_NAMES = re.compile(
+    r"\s+(?:on|am|le|el|at|in|published|posted|updated|last)\s|\s[-–—·•|@(]\s?|\s\|\s|\s\d|\d{2}[./:]|[(|@]",
+    re.IGNORECASE,
+)
+"""What follows the names in a byline: a date, a place, the name of the site."""
+_MAX_MARKED, _MAX_LINES = 20, 300  # marked elements and texts near the heading to look at
 _NEAR_BEFORE, _NEAR_AFTER = 1_000, 3_000  # characters around the heading in which a byline can be
 _MAX_BYLINE = 160  # characters of a byline
 
@@ -72,12 +89,14 @@ def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple
     weak: tuple[str, ...] = ()
     for values in _declared(sources):
         names = _distinct(values)
-        if names and not all(_is_site(name, own) for name in names):
-            return names, False
-        weak = weak or names
+        people = tuple(name for name in names if not _is_site(name, own))
+        if people and not all(_COMPANY.search(name) for name in people):
+            return people, False
+        weak = weak or people or names
     for values in _bylines(sources, heading):
-        if names := tuple(name for name in _distinct(values) if _is_name(name) and not _is_site(name, own)):
-            return names, True
+        names = tuple(name for name in dict.fromkeys(values) if not _is_site(name, own))
+        if people := tuple(name for name in names if not _COMPANY.search(name)) or names:
+            return people, True
     return weak, False
 
 
@@ -118,11 +137,13 @@ def names_in(value: object) -> list[str]:
     """Return the names in a value: "By Ann Leaf and Bo Cup, staff writers" names two."""
     line = one_line(value)
     by = _BY.match(line)
-    line = line[by.end() :] if by else line
+    line = _AROUND.sub("", _PREFIX.sub("", line[by.end() :] if by else line))
     if is_address(line):
         return []
     names = [name for part in _SPLIT.split(line) for name in _without_roles(part)]
-    return [name for name in names if _LETTER.search(name) and folded(name) not in _NOBODY and not is_address(name)]
+    return [
+        name for name in names if _LETTER.search(name) and not _NOBODY.fullmatch(folded(name)) and not is_address(name)
+    ]
 
 
 def _without_roles(part: str) -> list[str]:
@@ -131,44 +152,61 @@ def _without_roles(part: str) -> list[str]:
     pieces = [piece for piece in pieces if piece]
     if len(pieces) == 2 and all(" " not in piece for piece in pieces):
         return [", ".join(pieces)]
+    pieces = [_SUFFIX.sub("", piece) for piece in pieces]
     return [piece for piece in pieces if not _ROLE.search(piece)] or pieces[:1]
 
 
 def _is_site(name: str, own: set[str]) -> bool:
-    """Return whether a name is one of a site's own names, in letters only, or contains it."""
-    name = letters(name)
-    return any(name == site or (len(name) > 3 and name in site) or (len(site) > 2 and site in name) for site in own)
+    """Return whether a name is one of a site's own names, in letters only, or contains it, or is a word of it."""
+    key, single = letters(name), " " not in name
+    return any(
+        key == site or (single and len(key) > 3 and key in site) or (len(site) > 2 and site in key) for site in own
+    )
 
 
-def _is_name(name: str) -> bool:
-    """Return whether a text that no page declares as a name looks like one."""
+def _is_name(name: str, *, short: bool = False) -> bool:
+    """Return whether a text that no page declares as a name looks like one; names of one word only if `short`."""
     words = name.split()
-    if any(character.isdigit() for character in name) or not 3 <= len(name) <= 40 or any(dates_in_text(name)):
+    if _INTERFACE.search(name):
+        return False
+    if any(character.isdigit() for character in name) or not 3 <= len(name) <= 40 or not words:
         return False
     if not name.isascii() and len(words) == 1:
         return len(name) <= 6 and not name[0].isupper() and not name[0].islower()  # a name in Chinese or Japanese
-    return 2 <= len(words) <= 5 and words[0][0].isupper() and words[-1][0].isupper()
+    if len(words) == 1:
+        return short and len(name) <= 20
+    return len(words) <= 5 and words[0][0].isupper() and words[-1][0].isupper()
 
 
 def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:
-    """Yield the bylines near the heading, those that are marked as such first, the nearest first."""
+    """Yield the names in the bylines near the heading, those that are marked as such first, the nearest first."""
     page = sources.page
     if not len(page):
         return
     marked = nodes_named(page.class_code, page.class_names, _BYLINE)
     marked = np.union1d(marked, nodes_named(page.id_code, page.id_names, _BYLINE)).astype(np.intp)
-    for node in islice(_near(sources, marked, heading), 20):
-        yield [sources.text_of(node, _MAX_BYLINE)]
-    for node in islice(_near(sources, np.flatnonzero(page.is_text), heading), 200):
+    for node in islice(_near(sources, marked, heading, len(page.text)), _MAX_MARKED):
+        text = sources.text_of(node, _MAX_BYLINE, spaced=True)
+        yield _names_of(text, short=False) if text else []
+    for node in islice(_near(sources, sources.text_nodes, heading, _NEAR_AFTER), _MAX_LINES):
         start, end = int(page.text_start[node]), int(page.text_end[node])
-        if end - start <= _MAX_BYLINE and _BY.match(f"{page.text[start:end].strip()} x"):
-            yield [_whole_line(sources, node)]
+        if end - start <= _MAX_BYLINE and _BYLINE_START.search(f"{page.text[start:end].strip()} X"):
+            line = _whole_line(sources, node)
+            if _BYLINE_START.match(line) or declared_date(line):
+                yield _names_of(line, short=True)
 
 
-def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int) -> Iterator[int]:
+def _names_of(line: str, *, short: bool) -> list[str]:
+    """Return the names in a byline such as "Published: May 3, 2026 by Ann Leaf | 5 comments" or "Ann Leaf on May 3"."""
+    by = _BYLINE_START.search(line)
+    own = _AFTER_NAMES.split(line[by.start("by") :] if by else line)[0]
+    return [name for name in names_in(own) if _is_name(name, short=short and by is not None)]
+
+
+def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int, after: int) -> Iterator[int]:
     """Yield the nodes that begin near the heading and are not elsewhere, the nearest first."""
     distance = sources.page.text_start[nodes] - heading
-    near = (distance >= -_NEAR_BEFORE) & (distance <= _NEAR_AFTER) & ~sources.is_elsewhere[nodes]
+    near = (distance >= -_NEAR_BEFORE) & (distance <= after) & ~sources.is_elsewhere[nodes]
     nodes, distance = nodes[near], distance[near]
     cost = np.where(distance < 0, -2 * distance, distance)
     return iter(nodes[np.argsort(cost, kind="stable")].tolist())
@@ -177,12 +215,12 @@ def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int) -> Iterat
 def _whole_line(sources: Sources, node: int) -> str:
     """Return the text of a node that begins a byline; of its parent, if the name is in an element of its own."""
     page = sources.page
-    text = sources.text_of(node, _MAX_BYLINE)
+    text = sources.text_of(node, _MAX_BYLINE, spaced=True)
     for _ in range(2):
-        if names_in(text) and len(text) > 8:
+        if _names_of(text, short=False):
             return text
         node = int(page.parent[node])
         if node < 0:
             return text
-        text = sources.text_of(node, _MAX_BYLINE) or text
+        text = sources.text_of(node, _MAX_BYLINE, spaced=True) or text
     return text

@@ -146,8 +146,10 @@ def _read_date(sources: Sources, heading: int, language: str | None) -> tuple[st
     if found := next(_dates_near(sources, heading, language), None):
         return found, True
     addresses = (sources.page.url, sources.page.meta.canonical, *sources.first("og:url"))
-    in_address = next(filter(None, map(date_in_address, filter(None, addresses))), None)
-    return in_address, in_address is not None
+    found = next(filter(None, map(date_in_address, filter(None, addresses))), None)
+    if found is None and len(far := set(_dates_near(sources, heading, language, far=True))) == 1:
+        (found,) = far
+    return found, found is not None
 
 
 def _first_date(
@@ -171,21 +173,24 @@ def _dates_of_elements(sources: Sources, heading: int, language: str | None) -> 
     distance = page.text_start[nodes] - heading
     cost = np.where(distance < -_NEAR_BEFORE, 1_000_000 - distance, np.abs(distance))
     for node in nodes[np.argsort(cost, kind="stable")][:20].tolist():
-        value = page.attribute(node, "datetime") or sources.text_of(node, _MAX_DATED)
+        value = page.attribute(node, "datetime") or sources.text_of(node, _MAX_DATED, spaced=True)
         if found := declared_date(value, language):
             yield found
 
 
-def _dates_near(sources: Sources, heading: int, language: str | None) -> Iterator[str]:
-    """Yield the dates in the text near the heading: of elements that are named for a date, then of short texts."""
+def _dates_near(sources: Sources, heading: int, language: str | None, *, far: bool = False) -> Iterator[str]:
+    """Yield the dates in the text near the heading: of elements that are named for a date, then of short texts.
+
+    If `far`, only of elements that are named for a date, and anywhere after the heading.
+    """
     page = sources.page
     if not len(page):
         return
     named = nodes_named(page.class_code, page.class_names, _DATED)
-    for nodes in (named, np.flatnonzero(page.is_text)):
+    for nodes in (named,) if far else (named, sources.text_nodes):
         distance = page.text_start[nodes] - heading
         size = page.text_end[nodes] - page.text_start[nodes]
-        near = (distance >= -_NEAR_BEFORE) & (distance <= _NEAR_AFTER) & (size <= 2 * _MAX_DATED) & (size >= 8)
+        near = (distance >= -_NEAR_BEFORE) & (far | (distance <= _NEAR_AFTER)) & (size <= 2 * _MAX_DATED) & (size >= 8)
         near &= ~sources.is_elsewhere[nodes]
         nearest = np.argsort(np.abs(distance[near]), kind="stable")
         for node in nodes[near][nearest][:_MAX_NODES].tolist():

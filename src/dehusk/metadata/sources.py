@@ -22,7 +22,7 @@ _MAX_PROPERTIES = 2_000  # elements of microdata to look at
 _MAX_VALUES = 20  # values of a property of microdata
 _MAX_CHARS = 2_000  # characters of an element's text
 _ELSEWHERE = re.compile(
-    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter"
+    r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter|testimonial|customer-?review"
     r"|(?:^|[\s_-])(?:nav|menu|promo|advert\w*|login|modal|popup|cookie)(?:$|[\s_-])",
     re.IGNORECASE,
 )
@@ -115,10 +115,20 @@ class Sources:
         blocks = self.labels.blocks
         return int(blocks.source[blocks.start[int(np.argmax(self.labels.kept))]])
 
-    def text_of(self, node: int, limit: int = _MAX_CHARS) -> str:
-        """Return the text of a node, white space folded; "" if it is longer than `limit` characters."""
+    def text_of(self, node: int, limit: int = _MAX_CHARS, *, spaced: bool = False) -> str:
+        """Return the text of a node, white space folded; "" if it is longer than `limit` characters.
+
+        Args:
+            node: an element or a text node.
+            limit: the most characters to return.
+            spaced: whether to separate the texts of neighbouring elements by spaces.
+        """
         page = self.page
         start, end = int(page.text_start[node]), int(page.text_end[node])
+        if spaced and end - start <= 2 * limit:
+            first, last = np.searchsorted(self.text_nodes, (node, page.end[node]))
+            nodes = self.text_nodes[first:last].tolist()
+            return " ".join(" ".join(page.text[page.text_start[n] : page.text_end[n]] for n in nodes).split())
         return " ".join(page.text[start:end].split()) if end - start <= 2 * limit else ""
 
     def absolute(self, value: object) -> str | None:
