@@ -46,7 +46,9 @@ def test_all_metadata_of_an_article():
         authors=("Ann Leaf", "Bo Cup"),
         date="2026-05-03",
         language="en-GB",
+        site_name="Site",
         canonical="https://example.org/tea",
+        guessed=("site_name",),
     )
     record = metadata.record()
     assert list(record)[:6] == ["title", "author", "date", "language", "canonical", "authors"]
@@ -62,7 +64,7 @@ def test_a_page_without_metadata():
     [
         (f"<title>A</title>{meta(og_title='B')}", "B"),
         ("<title>A</title>" + ld({"@type": "Article", "headline": " C \n D "}), "C D"),
-        (f"<title>A | E</title>{meta(twitter_title='E')}<h1>E</h1>", "E"),
+        (f"<title>The Leaf | Tea time</title>{meta(twitter_title='Tea time')}<h1>Tea time</h1>", "Tea time"),
         ("<title> A \n b </title>", "A b"),
         (f"<title>A</title>{meta(og_title='B' * 301)}", "A"),
     ],

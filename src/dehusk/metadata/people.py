@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 import numpy as np
@@ -102,28 +102,29 @@ def read_authors(sources: Sources, heading: int, site_name: str | None) -> tuple
 
 def _declared(sources: Sources) -> Iterator[Iterable[object]]:
     """Yield the authors according to each source that names any, people first."""
-    credited = [(thing, _credited(thing, sources.things)) for thing in sources.works]
-    credited = [(thing, names) for thing, names in credited if any(map(names_in, names))][:1]
-    yield from (names for _, names in credited)
+    named = {thing["@id"]: thing["name"] for thing in reversed(sources.things) if _is_named(thing)}
+    credited = (_credited(thing, named) for thing in sources.works)
+    yield next((names for names in credited if any(map(names_in, names))), [])
     yield from (sources.meta.get(name, [])[:_MAX_AUTHORS] for name in (*_META, *_MORE_META))
     yield sources.properties.get("author", [])[:1]
     yield (element.text for element in sources.page.elements.select("[rel~=author]")[:1])
 
 
-def _credited(thing: Thing, things: list[Thing]) -> list[object]:
+def _is_named(thing: Thing) -> bool:
+    return isinstance(thing.get("@id"), str) and bool(thing.get("name"))
+
+
+def _credited(thing: Thing, named: Mapping[str, object]) -> list[object]:
     """Return the authors of a work; references to other objects are resolved."""
     declared = thing.get("author") or thing.get("creator")
     authors = declared if isinstance(declared, list) else [declared]
-    return [_name(author, things) for author in authors[:_MAX_AUTHORS]]
+    return [_name(author, named) for author in authors[:_MAX_AUTHORS]]
 
 
-def _name(value: object, things: list[Thing]) -> object:
+def _name(value: object, named: Mapping[str, object]) -> object:
     if not isinstance(value, dict):
         return value
-    reference = value.get("@id")
-    name = value.get("name")
-    if not name and isinstance(reference, str):
-        name = next((thing["name"] for thing in things if thing.get("@id") == reference and thing.get("name")), None)
+    name = value.get("name") or named.get(str(value.get("@id")))
     return name[0] if isinstance(name, list) and name else name
 
 

@@ -6,20 +6,22 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_property
+from dehusk.content.addresses import Addresses
 from dehusk.labels import Labels
-from dehusk.metadata.lines import letters, one_line
+from dehusk.metadata.lines import letters
 from dehusk.metadata.linked_data import Thing, is_work, read_linked_data
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, numbers
 
 _MAX_PROPERTIES = 2_000  # elements of microdata to look at
-_MAX_VALUES = 20  # values of a property of microdata
+_MAX_VALUES = 3  # values of a property of microdata
+_PROPERTIES = frozenset(("author", "headline", "datePublished", "dateModified", "license", "keywords", "image"))
 _MAX_CHARS = 2_000  # characters of an element's text
 _ELSEWHERE = re.compile(
     r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter|testimonial|customer-?review"
@@ -27,6 +29,7 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """Classes and ids of parts of a page that are not about the page itself."""
+_OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SECOND_LEVEL = frozenset(["co", "com", "org", "net", "ac", "gov", "edu", "or", "ne", "go"])
 
 
@@ -65,11 +68,21 @@ class Sources:
         for element, row in zip(elements, rows, strict=True):
             if row >= 0 and self.is_elsewhere[row]:
                 continue
-            for name in (element.attr("itemprop") or "").split():
+            for name in _PROPERTIES.intersection((element.attr("itemprop") or "").split()):
                 values = found.setdefault(name, [])
                 if len(values) < _MAX_VALUES:
-                    values.append(_value(element))
+                    values.append(self._value(element, row, name))
         return found
+
+    def _value(self, element: Any, row: int, name: str) -> str:
+        """Return the value of an element of microdata; of an author, the name."""
+        inner = element.select_one("[itemprop~=name]") if name == "author" else None
+        if inner is not None:
+            element, row = inner, int(self.page.elements.rows_of([inner])[0])
+        for attribute in ("content", "datetime", *(("src", "href") if element.tag in ("img", "link") else ())):
+            if value := element.attr(attribute):
+                return str(value)
+        return self.text_of(row) if row >= 0 else ""
 
     def first(self, *names: str) -> list[str]:
         """Return the first content of each of some meta elements."""
@@ -133,15 +146,14 @@ class Sources:
 
     def absolute(self, value: object) -> str | None:
         """Return an address as an absolute one if the page's is known; None if it is not an address of the web."""
-        address = "".join(one_line(value, 2_000).split())
-        if not address:
+        if not isinstance(value, str) or len(value) > _MAX_CHARS:
             return None
-        try:
-            absolute = urljoin(urljoin(self.page.url or "", self.page.meta.base or ""), address)
-            scheme = urlsplit(absolute).scheme
-        except ValueError:  # an invalid address
-            return None
-        return absolute if scheme in ("http", "https", "") else None
+        address = self._addresses.resolve(value)
+        return None if address is None or _OTHER_SCHEME.match(address) else address
+
+    @cached_property
+    def _addresses(self) -> Addresses:
+        return Addresses.of(self.page)
 
 
 def host_name(sources: Sources) -> str:
@@ -164,16 +176,3 @@ def nodes_named(codes: npt.NDArray[np.int32], names: tuple[str, ...], pattern: r
     """Return the nodes whose class or id matches a pattern, in document order."""
     matching = [code for code, name in enumerate(names) if len(name) <= _MAX_CHARS and pattern.search(name)]
     return np.flatnonzero(np.isin(codes, matching)) if matching else np.zeros(0, dtype=np.intp)
-
-
-def _value(element: Any) -> str:
-    """Return the value of an element of microdata."""
-    for name in ("content", "datetime"):
-        if value := element.attr(name):
-            return str(value)
-    if element.tag in ("img", "link"):
-        return str(element.attr("src") or element.attr("href") or "")
-    inner = element.select_one("[itemprop~=name]")
-    if inner is not None:
-        return str(inner.attr("content") or inner.text)
-    return str(element.text)

@@ -43,8 +43,11 @@ def read_site_name(sources: Sources) -> tuple[str | None, bool]:
                 return part, True
     if name := _first_name(sources.first(*_PUBLISHERS)):
         return name, False
-    rest = [part for line in lines for part in _beside(line, _shown_part(line, sources))]
-    return next(iter(rest), None) or host_name(sources) or None, True
+    shown = [(line, _shown_part(line, sources)) for line in lines]
+    shown += [(lines[0], line) for _, line in _declared(sources) if line in lines[0]]
+    rest = [part for line, heading in shown for part in _beside(line, heading)]
+    guess = next(iter(rest), None) or host_name(sources) or None
+    return guess, guess is not None
 
 
 def _first_name(values: Iterable[object]) -> str | None:
