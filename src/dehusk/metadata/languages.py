@@ -10,7 +10,7 @@ from dehusk.metadata.facts import DetectedLanguage
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-_PIECES, _PIECE = 8, 250
+_PIECES, _PIECE = 6, 200
 """Of a long text, so many pieces of so many characters are read, spread over the text."""
 _LEAST_BYTES = 40
 """Shorter texts have no language: bytes of UTF-8 of their letters, so that 14 Chinese characters suffice."""

@@ -131,7 +131,10 @@ def _name(value: object, named: Mapping[str, object]) -> object:
 def _distinct(values: Iterable[object]) -> tuple[str, ...]:
     """Return the names in some values, each once."""
     names = [name for value in values for name in names_in(value)][:_MAX_AUTHORS]
-    return tuple({folded(name): name for name in reversed(names)}.values())[::-1]
+    distinct: dict[str, str] = {}
+    for name in names:
+        distinct.setdefault(folded(name), name)
+    return tuple(distinct.values())
 
 
 def names_in(value: object) -> list[str]:
@@ -218,7 +221,7 @@ def _whole_line(sources: Sources, node: int) -> str:
     page = sources.page
     text = sources.text_of(node, _MAX_BYLINE, spaced=True)
     for _ in range(2):
-        if _names_of(text, short=False):
+        if _names_of(text, short=True):
             return text
         node = int(page.parent[node])
         if node < 0:

@@ -200,8 +200,13 @@ def _shown_part(title: str, sources: Sources) -> str | None:
         return None
     starts, ends = [0, *(match.end() for match in marks)], [*(match.start() for match in marks), len(title)]
     runs = {title[start:end].strip() for start in starts for end in ends if start < end}
-    lines = {run: rank for run in runs if len(letters(run)) > 3 and (rank := _line_rank(run, sources))}
+    lines = {run: rank for run in runs if _is_long(run) and (rank := _line_rank(run, sources))}
     return max(lines, key=lambda run: (lines[run], len(run)), default=None)
+
+
+def _is_long(text: str) -> bool:
+    """Return whether a text has four letters, or two of another script than Latin."""
+    return len(letters(text)) > (3 if text.isascii() else 1)
 
 
 def _line_rank(text: str, sources: Sources) -> int:

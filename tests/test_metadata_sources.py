@@ -1,0 +1,196 @@
+"""Metadata: titles without the site's name, bylines, dates in text, languages, licences, and pages made to hurt."""
+
+import json
+import time
+
+import pytest
+
+import dehusk
+from dehusk.metadata import DetectedLanguage, Metadata, detect_language, read_metadata
+from dehusk.read import Limits, parse
+
+LEAVES = "<title>Leaves</title><meta property=og:title content=Leaves><h1>Green tea</h1>"
+TEXT = "The kettle is on, and the leaves wait in the pot until the water has cooled down a little."
+
+
+def metadata_of(html: str, url: str | None = None) -> Metadata:
+    return read_metadata(parse(html, url))
+
+
+def ld(value: object) -> str:
+    return f'<script type="application/ld+json">{json.dumps(value)}</script>'
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "title", "site_name"),
+    [
+        ("<title>Green tea | Leaves</title><meta property=og:site_name content=Leaves>", None, "Green tea", "Leaves"),
+        ("<title>Green tea - The Leaves</title>", "https://www.leaves.co.uk/x", "Green tea", "The Leaves"),
+        ("<title>Green tea – Brewing – Leaves</title><h2>Green tea</h2>", None, "Green tea", "Leaves"),
+        ("<title>Leaves: Green tea</title><h1>Leaves</h1><h3>Green tea</h3>", None, "Green tea", "Leaves"),
+        ("<title>Green tea: a story</title><h1>Green tea: a story</h1>", None, "Green tea: a story", None),
+        ("<title>Green tea - a story</title><h1>Green tea - a story</h1>", None, "Green tea - a story", None),
+        (LEAVES, "https://leaves.org/", "Green tea", "Leaves"),
+        ("<title>Green tea, brewed</title><h1>Our shop</h1>", None, "Green tea, brewed", None),
+        ("<title>Untitled Document</title><h1>Green tea</h1>", None, "Green tea", None),
+        ("<p class=entry-title>Green tea</p><p>text", None, "Green tea", None),
+        ("<title>绿茶-茶叶网</title><h1>绿茶</h1>", None, "绿茶", "茶叶网"),
+        (ld({"@type": "Article", "headline": "R&uuml;ckbau &#8217;gut&#8217;"}), None, "Rückbau ’gut’", None),
+        ("<p>text", "https://news.leaves.co.uk/x", None, "leaves.co.uk"),
+        ("<meta name=application-name content='© 2012 Leaves. All rights reserved'>", None, None, "Leaves"),
+    ],
+)  # fmt: skip
+def test_titles_and_names_of_sites(html, url, title, site_name):
+    metadata = metadata_of(html, url)
+    assert (metadata.title, metadata.site_name) == (title, site_name)
+
+
+def test_guesses_are_named():
+    page = "<p class=entry-title>Green tea</p><p>By Ann Leaf</p><p>Posted on 3 May 2026</p>"
+    metadata = metadata_of(page, "https://leaves.org/")
+    assert metadata.authors == ("Ann Leaf",)
+    assert metadata.guessed == ("title", "authors", "date", "site_name")
+    assert metadata_of("<title>Green tea</title><time>3 May 2026</time><a rel=author>Ann Leaf</a>").guessed == ()
+
+
+@pytest.mark.parametrize(
+    ("byline", "authors"),
+    [
+        ("<p>By Ann Leaf and Bo Cup, staff writers</p>", ("Ann Leaf", "Bo Cup")),
+        ("<p>by <a>Ann Leaf</a> on August 10, 2010</p>", ("Ann Leaf",)),
+        ("<p>Published: Aug 21, 2023 by Ann Leaf · Updated</p>", ("Ann Leaf",)),
+        ("<p>Von Ann Leaf | 3. Mai 2026</p>", ("Ann Leaf",)),
+        ("<div class=byline><a>Ann Leaf</a> on 8 May 2012, 10:08 AM</div>", ("Ann Leaf",)),
+        ("<div class=author-name>About Ann Leaf</div>", ("Ann Leaf",)),
+        ("<p>By NEWS INC STAFF</p>", ("NEWS INC STAFF",)),
+        ("<p>by sayan</p>", ("sayan",)),
+        ("<p>作者：</p><p class=author>王小明</p>", ("王小明",)),
+        ("<div class=comment><p class=author>Troll Dweller</p></div>", ()),
+        ("<p>Brewed by the pot. By May, tea is cheap.</p>", ()),
+        ("<div class=author>Follow us on Twitter</div>", ()),
+        ("<p>by admin</p>", ()),
+    ],
+)
+def test_bylines(byline, authors):
+    assert metadata_of(f"<h1>Green tea</h1>{byline}<p>{TEXT}</p>").authors == authors
+
+
+@pytest.mark.parametrize(
+    ("author", "authors"),
+    [
+        ("MALCOLM RITTER AP Science Writer", ("MALCOLM RITTER",)),
+        ("NBC News' Ann Leaf", ("Ann Leaf",)),
+        ("Leaf, Ann", ("Leaf, Ann",)),
+        ("Ann Leaf; Bo Cup; ann leaf", ("Ann Leaf", "Bo Cup")),
+        ("ann@example.org", ()),
+    ],
+)
+def test_declared_authors(author, authors):
+    assert metadata_of(f'<meta name="author" content="{author}">').authors == authors
+
+
+def test_a_site_is_the_author_only_if_no_person_is():
+    page = "<meta name=author content=Leaves><meta property=og:site_name content=Leaves><h1>Green tea</h1>"
+    assert metadata_of(page + f"<p>{TEXT}</p>").authors == ("Leaves",)
+    assert metadata_of(page + f"<p>By Ann Leaf</p><p>{TEXT}</p>").authors == ("Ann Leaf",)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("3 May 2026", "2026-05-03"),
+        ("May 3rd, 2026", "2026-05-03"),
+        ("3. März 2026", "2026-03-03"),
+        ("3 maja 2026", "2026-05-03"),
+        ("3 мая 2026 г.", "2026-05-03"),
+        ("3 Μαΐου 2026", "2026-05-03"),
+        ("3 de mayo de 2026", "2026-05-03"),
+        ("2026年5月3日", "2026-05-03"),
+        ("2026년 5월 3일", "2026-05-03"),
+        ("Fri Apr 28 19:20:36 CEST 2023", "2023-04-28"),
+        ("Fri, 28 Apr 2023 10:00:00 GMT", "2023-04-28"),
+        ("20230428", "2023-04-28"),
+        ("2023-04-28T23:59:59-11:00", "2023-04-28"),
+        ("13/04/2026", "2026-04-13"),
+        ("04/13/2026", "2026-04-13"),
+        ("3.4.2026", "2026-04-03"),
+        ("31 February 2026", None),
+        ("3 Tea 2026", None),
+        ("call 555-2026", None),
+    ],
+)
+def test_dates_in_many_languages(text, date):
+    assert metadata_of(f'<meta name="date" content="{text}">').date == date
+
+
+@pytest.mark.parametrize(("language", "date"), [("en-US", "2026-03-04"), ("en-GB", "2026-04-03"), ("fr", "2026-04-03")])
+def test_the_month_is_first_in_american_english(language, date):
+    assert metadata_of(f"<html lang={language}><meta name=date content=3/4/2026>").date == date
+
+
+def test_modified_tags_licence_image_and_description():
+    page = (
+        ld({"@type": "Article", "dateModified": "2026-05-04", "keywords": ["Tea", "tea"], "license": {"@id": "/cc"}})
+        + "<meta name=keywords content='cups, Pots'><meta name=description content='On  tea.'>"
+        "<meta property=og:image content='i.png'>"
+    )
+    metadata = metadata_of(page, "https://example.org/a/b")
+    assert (metadata.modified, metadata.tags) == ("2026-05-04", ("Tea", "cups", "Pots"))
+    assert (metadata.license, metadata.image) == ("https://example.org/cc", "https://example.org/a/i.png")
+    assert metadata.description == "On tea."
+
+
+def test_languages_are_detected_and_not_mixed_with_declared_ones():
+    german = "Der Kessel steht auf dem Herd, und die Blätter warten, bis das Wasser ein wenig abgekühlt ist."
+    labels = dehusk.clean(f"<html lang=fr><p>{german}</p>", method="keep-all").labels
+    metadata = read_metadata(labels.blocks.page, labels)
+    assert (metadata.language, metadata.page_language.code, metadata.text_language.code) == ("fr", "de", "de")
+    assert 0.5 <= metadata.page_language.probability <= 1
+    assert read_metadata(labels.blocks.page).text_language is None
+
+
+@pytest.mark.parametrize("text", ["", "Tee", "hello", "123 456 789 " * 20, "今日は", "\ud800" * 100])
+def test_short_texts_and_texts_without_words_have_no_language(text):
+    assert detect_language(text) is None
+
+
+def test_the_language_of_a_long_text_costs_no_more_than_that_of_a_page():
+    text = f"{TEXT} " * 20_000
+    start = time.process_time()
+    assert isinstance(detect_language(text), DetectedLanguage)
+    assert time.process_time() - start < 2
+
+
+def test_damaged_json_is_read_where_it_can_be():
+    broken = (
+        '{"@type": "NewsArticle", "headline": "Tea", "datePublished": "2026-05-03", "author": {"name": "Ann Leaf"} oops'
+    )
+    metadata = metadata_of(f'<script type="application/ld+json">{broken}</script>')
+    assert (metadata.title, metadata.date, metadata.authors) == ("Tea", "2026-05-03", ("Ann Leaf",))
+    fenced = f"// <![CDATA[\n{json.dumps({'@type': 'Article', 'headline': 'Tea'})}\n// ]]>"
+    assert metadata_of(f'<script type="application/ld+json">{fenced}</script>').title == "Tea"
+
+
+SCRIPT = '<script type="application/ld+json">{}</script>'
+HUGE = {
+    "arrays 10,000 deep": SCRIPT.format("[" * 10_000 + "]" * 10_000),
+    "objects 10,000 deep": SCRIPT.format('{"a":' * 10_000 + "1" + "}" * 10_000),
+    "JSON of 20 MB": SCRIPT.format('{"@type":"Article","author":"Ann","text":"' + "x" * 20_000_000 + '"}'),
+    "unclosed JSON": SCRIPT.format('"author" : [ { ' * 30_000),
+    "many works without authors": ld([{"@type": "Article", "author": [{"@id": f"#{k}"}] * 9} for k in range(2_000)]),
+    "a title of 1 MB": "<title>" + "x " * 500_000 + "</title><h1>" + "y " * 500_000 + "</h1>",
+    "a title of many parts": "<title>" + " | ".join(["abcdef"] * 30) + "</title>" + "<p>abcdef</p>" * 20_000,
+    "nested microdata": "<div itemprop='author headline keywords'>x" * 5_000 + "y" * 1_000_000,
+    "many bylines": "<h1>t</h1>" + "<p>By</p>" * 20_000,
+    "many classes": "".join(f"<p class='author-{k} date-{k}'>{k} May</p>" for k in range(20_000)),
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_huge_sources_cost_little(name):
+    page = parse(HUGE[name] + f"<p>{TEXT}</p>", limits=Limits(seconds=60))
+    start = time.process_time()
+    metadata = read_metadata(page)
+    assert time.process_time() - start < 5
+    assert len(json.dumps(metadata.record())) < 10_000
+    assert (metadata.authors, metadata.date) == ((), None)
