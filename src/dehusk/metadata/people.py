@@ -217,14 +217,12 @@ def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int, after: in
 
 
 def _whole_line(sources: Sources, node: int) -> str:
-    """Return the text of a node that begins a byline; of its parent, if the name is in an element of its own."""
-    page = sources.page
+    """Return the line that a text begins as a byline: as far up as elements begin with it, or until there are names."""
     text = sources.text_of(node, _MAX_BYLINE, spaced=True)
-    for _ in range(2):
-        if _names_of(text, short=True):
+    for _ in range(3):
+        node = int(sources.page.parent[node])
+        above = sources.text_of(node, _MAX_BYLINE, spaced=True) if node > 0 else ""
+        if not above or (_names_of(text, short=True) and not _BYLINE_START.match(above)):
             return text
-        node = int(page.parent[node])
-        if node < 0:
-            return text
-        text = sources.text_of(node, _MAX_BYLINE, spaced=True) or text
+        text = above
     return text
