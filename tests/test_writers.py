@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import threading
+import unicodedata
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -96,7 +97,14 @@ def added(longer, shorter):
 
 
 def rendered(source):
-    return MarkdownIt("commonmark", {"html": True, "maxNesting": 2000}).enable("table").render(source)
+    return (
+        MarkdownIt("commonmark", {"html": True, "maxNesting": 2000}).enable(["table", "strikethrough"]).render(source)
+    )
+
+
+def lowered(text):
+    """Return a text with raised and lowered numbers and signs as plain ones."""
+    return unicodedata.normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.md")), ids=lambda path: path.stem)
@@ -136,13 +144,13 @@ def test_every_output_read_back_has_the_kept_blocks_in_order(source, seed, every
     assert "".join(words(blocks_of(to_html(labels)))) == "".join(words(kept))
     if not every_tag:
         assert blocks_of(to_html(labels)) == kept
-    assert words(blocks_of(rendered(to_markdown(labels)))) == words(blocks_of(to_html(labels)))
+    assert words(blocks_of(lowered(rendered(to_markdown(labels))))) == words(blocks_of(to_html(labels)))
     read = from_cleaneval(to_cleaneval(labels))
     assert [each.text for each in read] == [each for _, each in segments(labels)]
     assert "".join(words(each.text for each in read)) == "".join(words(kept))
     plain = to_text(labels)
     assert plain == "" or plain.endswith("\n")
-    assert added("".join(plain.split()), "".join(words(kept))) <= set("-.0123456789")
+    assert added("".join(lowered(plain).split()), "".join(words(kept))) <= set("-.0123456789")
     record = json.loads(written("json", labels))
     dropped = [each["text"] for each in record["blocks"] if not each["kept"]]
     assert [each["text"].strip() for each in record["blocks"] if each["kept"] and each["text"]] == kept

@@ -1,189 +1,198 @@
-"""Markdown (GitHub's flavour): turbohtml's renderer, on cleaned HTML adapted to what Markdown can express.
+"""Markdown: CommonMark with GitHub's tables, strikethrough and footnotes, written from tokens.
 
-turbohtml was chosen over markdownify because it loses no text, is iterative (markdownify recurses and fails at depth
-512), takes milliseconds for 40,000 blocks, and falls back to HTML for what Markdown cannot express: emphasis next to
-letters and punctuation, tables with spans, numbering with gaps. These cases are adapted first, because turbohtml would
-lose or add text or structure:
+Nothing is written as HTML. What the markup of the page says and Markdown cannot:
 
-- A link around block-level elements would lose the heading in a linked card. The link is written around each text in
-  it instead. `code` around block-level elements or images, emphasis around several blocks of a table cell, bold in bold
-  and italics in italics become plain text.
-- A layout table (`layout.grids`) would put a whole article into one cell. Its cells become blocks.
-- A list that starts with something other than an item would be indented like code. It becomes a block.
-- Block-level elements in `pre` would end the code. They become its lines.
-- A `br` before or after a block would become a stray backslash. It is dropped; two of them separate paragraphs.
-- `sub` and `sup` would be dropped (10<sup>6</sup> is not 106). If they follow text on their line, they are written as
-  HTML, which Markdown allows.
-- `rp` would lose its text, and `q` would gain quotation marks that the page does not have. Both become plain text.
-
-Remaining differences: a caption that follows rows of its table comes first, as in browsers; `dl` becomes paragraphs.
+- Cells that span columns or rows are followed by empty cells. A table without a header row has its first row as header,
+  because Markdown requires one. A caption becomes a paragraph before the table.
+- Terms of a definition list become strong paragraphs, followed by their definitions.
+- Two lists that follow each other have different markers, or they would become one.
 """
 
-from dataclasses import replace
-from html import escape
+from __future__ import annotations
 
-import numpy as np
-from turbohtml import Element, Markdown, parse
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from dehusk.content.addresses import Addresses
 from dehusk.labels import Labels
-from dehusk.layout import Nodes, boundaries, counts_before, grids, has_ink, is_holder
-from dehusk.page import Bools
-from dehusk.tags import PREFORMATTED, TAG_NUMBER, numbers
-from dehusk.write.html import serialise
+from dehusk.page import Page
 from dehusk.write.interface import Writer, from_labels
-from dehusk.write.pruning import Pruned, dissolve, prune
-from dehusk.write.safety import sanitize
+from dehusk.write.markdown_lines import LineContext, cell_line, heading_line, write_line
+from dehusk.write.table_grids import table_rows
+from dehusk.write.token_reader import read_tokens
+from dehusk.write.tokens import Edge, Run, Style, Token, TokenKind
 
-_CODE = numbers("code kbd samp tt")
-_PRE = numbers(PREFORMATTED)
-_LINK = numbers("a")
-_TABLE = numbers("table")
-_LIST = numbers("ul ol menu dir")
-_ITEM = numbers("li")
-_RAISED = numbers("sub sup")
-_EMPHASIS = (numbers("b strong"), numbers("i em"), numbers("s strike del"))
-_PLAIN = numbers("rp q")
-_EMPTY = numbers("br hr img")
-_LINE_TAGS = numbers("br hr")
-_RULE = numbers("hr")
+_TICKS = re.compile("`{3,}")
+_BULLETS, _DELIMITERS = ("- ", "* "), (". ", ") ")
+_QUOTE = "> "
 
 
 def to_markdown(labels: Labels) -> str:
     """Return the kept blocks as Markdown; unless empty, it ends with a line end."""
-    fragment = sanitize(serialise(_adapted(labels)))
-    text = parse(fragment).to_markdown(_STYLE)
-    return f"{text}\n" if text else ""
+    return _MarkdownWriter(labels.blocks.page, read_tokens(labels)).write()
 
 
-def _raised(element: Element, text: str) -> str:
-    return f"<{element.tag}>{text}</{element.tag}>"
+@dataclass
+class _Frame:
+    """A container that lines are in."""
+
+    kind: TokenKind
+    marker: str = ""
+    """What the first line starts with."""
+    prefix: str = ""
+    """What the other lines start with."""
+    is_fresh: bool = True
+    """Whether no line has been written in it."""
+    is_tight: bool = False
+    """Whether no empty lines separate the items of a list, or what is in an item."""
+    number: int | None = None
+    """Number of the next item of an ordered list."""
+    delimiter: str = ""
+    """What follows the number of an item, or the bullet."""
 
 
-_STYLE = Markdown(converters={"sub": _raised, "sup": _raised})
+class _MarkdownWriter:
+    """Writes tokens line by line."""
+
+    def __init__(self, page: Page, tokens: list[Token]) -> None:
+        self.page, self.tokens = page, tokens
+        self.context = _context(page)
+        self.lines: list[str] = []
+        self.frames: list[_Frame] = []
+        self.closed_list: _Frame | None = None
+        self.tight = _tight_lists(tokens)
+
+    def write(self) -> str:
+        """Return the Markdown."""
+        for index, token in enumerate(self.tokens):
+            if token.edge is Edge.LEAF:
+                self._leaf(token)
+                self.closed_list = None
+            elif token.edge is Edge.OPEN:
+                self._open(index, token)
+            else:
+                frame = self.frames.pop()
+                self.closed_list = frame if frame.kind is TokenKind.LIST else None
+        return "\n".join(self.lines) + "\n" if self.lines else ""
+
+    def _open(self, index: int, token: Token) -> None:
+        frame = _Frame(token.kind)
+        if token.kind is TokenKind.QUOTE:
+            frame.marker = frame.prefix = _QUOTE
+        elif token.kind is TokenKind.LIST:
+            frame.is_tight, frame.number = index in self.tight, token.start
+            frame.delimiter = self._delimiter(ordered=token.start is not None)
+        elif token.kind is TokenKind.ITEM:
+            self._item(frame)
+        elif token.kind is TokenKind.NOTE:
+            frame.marker, frame.prefix = f"[^{token.text}]: ", "    "
+        self.frames.append(frame)
+        self.closed_list = None
+
+    def _delimiter(self, *, ordered: bool) -> str:
+        """Return the delimiter of a list, another one than that of a list just before it."""
+        choices = _DELIMITERS if ordered else _BULLETS
+        before = self.closed_list.delimiter if self.closed_list else ""
+        return choices[1] if before == choices[0] else choices[0]
+
+    def _item(self, frame: _Frame) -> None:
+        items = self.frames[-1]
+        frame.is_tight = items.is_tight
+        if items.number is None:
+            frame.marker = items.delimiter
+        else:
+            frame.marker = f"{min(max(items.number, 0), 999_999_999)}{items.delimiter}"
+            items.number += 1
+        frame.prefix = " " * len(frame.marker)
+
+    def _leaf(self, token: Token) -> None:
+        lines = self._lines_of(token)
+        if not lines:
+            return
+        if self.lines and not self._follows_tightly():
+            self.lines.append("".join(frame.prefix for frame in self.frames if not frame.is_fresh).rstrip())
+        for line in lines:
+            start = "".join(frame.marker if frame.is_fresh else frame.prefix for frame in self.frames)
+            self.lines.append(f"{start}{line}" if line else start.rstrip())
+            for frame in self.frames:
+                frame.is_fresh = False
+
+    def _follows_tightly(self) -> bool:
+        """Return whether a leaf starts on the line after what is before it."""
+        fresh = next((index for index, frame in enumerate(self.frames) if frame.is_fresh), None)
+        if fresh is None:
+            return False
+        frame = self.frames[fresh]
+        if frame.kind is TokenKind.ITEM:
+            return frame.is_tight
+        return frame.kind is TokenKind.LIST and fresh > 0 and self.frames[fresh - 1].is_tight
+
+    def _lines_of(self, token: Token) -> list[str]:
+        """Return the lines of a leaf."""
+        if token.kind is TokenKind.CODE:
+            return _fenced(token)
+        if token.kind is TokenKind.TABLE:
+            return self._table(token)
+        if token.kind is TokenKind.RULE:
+            return ["___" if self.frames and self.frames[-1].is_fresh else "---"]
+        runs = _strong(token.runs) if token.kind is TokenKind.TERM else token.runs
+        text = write_line(runs, self.context)
+        if token.kind is TokenKind.HEADING and text:
+            return [f"{'#' * token.level} {heading_line(text)}"]
+        return text.split("\n") if text else []
+
+    def _table(self, token: Token) -> list[str]:
+        rows = [
+            [cell_line(write_line(cell.runs, self.context)) if cell else "" for cell in row]
+            for row in table_rows(token)
+        ]
+        if not rows or not any(map(any, rows)):
+            return []
+        lines = [f"| {' | '.join(row)} |" for row in rows]
+        return [lines[0], f"|{' --- |' * len(rows[0])}", *lines[1:]]
 
 
-def _adapted(labels: Labels) -> Pruned:
-    """Return the kept nodes in terms that Markdown has; elements without effect are dropped."""
-    pruned = prune(labels)
-    page, nodes = pruned.page, pruned.nodes
-    is_grid = grids(labels.blocks, np.flatnonzero(labels.kept))
-    names = dissolve(pruned, ~is_grid)
-    in_cell = np.append(is_grid, False)[page.nearest(page.is_one_of(_TABLE))]
-    line_breaks, paragraph_breaks = _breaks(pruned, in_cell)
-    names[_blocks(pruned)[nodes] | paragraph_breaks[nodes]] = "div"
-    plain = _plain(pruned, in_cell) | ((page.tag == TAG_NUMBER["br"]) & ~line_breaks & ~paragraph_breaks)
-    stays = ~plain[nodes] & (names != "span")
-    seams = pruned.seams | _alternatives(labels)
-    return replace(pruned, nodes=nodes[stays], names=names[stays], seams=seams, links=_links(pruned), fold=True)
+def _context(page: Page) -> LineContext:
+    addresses = Addresses.of(page)
+
+    def address(node: int) -> str | None:
+        return addresses.resolve(page.attribute(node, "href") or "")
+
+    def image(node: int) -> str | None:
+        return addresses.resolve(page.attribute(node, "src") or "")
+
+    return LineContext(address, image)
 
 
-def _plain(pruned: Pruned, in_cell: Bools) -> Bools:
-    """Return which inline elements, shape (n,), are written as plain text."""
-    page = pruned.page
-    around_blocks = _contains(pruned, is_holder(page))
-    around_others = around_blocks | _contains(pruned, page.is_one_of(_EMPTY))
-    plain = page.is_one_of(_PLAIN) | (page.is_one_of(_LINK) & around_blocks)
-    plain |= page.is_one_of(_CODE) & around_others
-    for tags in _EMPHASIS:
-        emphasis = page.is_one_of(tags)
-        plain |= emphasis & (page.within(np.flatnonzero(emphasis)) > 1)
-        plain |= emphasis & around_blocks & in_cell
-    raised = page.nodes_of(_RAISED)
-    plain[raised] |= (page.within(raised)[raised] > 1) | ~_follows_text(pruned, raised)
-    for node in raised[~plain[raised]].tolist():
-        plain[node] = "|" in page.text[page.text_start[node] : page.text_end[node]]  # escaped twice in a cell
-    return plain
+def _strong(runs: list[Run]) -> list[Run]:
+    return [replace(run, style=run.style | Style.STRONG) for run in runs]
 
 
-def _follows_text(pruned: Pruned, elements: Nodes) -> Bools:
-    """Return which of some inline elements have no boundary inside, nor between them and the text before them."""
-    page = pruned.page
-    text = _content(pruned)
-    divided = boundaries(page, _divisions(pruned))
-    before = np.append(0, text)[np.searchsorted(text, elements)]
-    seams = counts_before(page, np.array(list(pruned.seams), dtype=np.intp))
-    undivided = (divided[page.end[elements] - 1] == divided[before]) & (seams[page.end[elements]] == seams[elements])
-    follows: Bools = undivided & (before > 0)
-    return follows
+def _fenced(token: Token) -> list[str]:
+    longest = max((len(ticks) for ticks in _TICKS.findall(token.text)), default=2)
+    fence = "`" * (longest + 1)
+    return [f"{fence}{token.language}", *token.text.split("\n"), fence]
 
 
-def _breaks(pruned: Pruned, in_cell: Bools) -> tuple[Bools, Bools]:
-    """Return which `br`, shape (n,), end lines and which separate paragraphs; all others separate nothing."""
-    page, content = pruned.page, _content(pruned)
-    lines, paragraphs = np.zeros(len(page), dtype=np.bool_), np.zeros(len(page), dtype=np.bool_)
-    nodes = pruned.nodes[page.tag[pruned.nodes] == TAG_NUMBER["br"]]
-    position = np.searchsorted(content, nodes)
-    around = np.concatenate(([0], content, [len(page)]))
-    hard = boundaries(page, _divisions(pruned, lines=False))
-    between = hard[around[position + 1]] == hard[around[position]]
-    between &= (position > 0) & (position < len(content))
-    in_pre = page.within(page.nodes_of(_PRE))[nodes] > 0
-    several = (np.bincount(position, minlength=len(content) + 1)[position] > 1) & ~in_cell[nodes]
-    is_first = np.append(True, position[1:] != position[:-1])[: len(nodes)]
-    lines[nodes[in_pre | (between & ~several)]] = True
-    paragraphs[nodes[~in_pre & between & several & is_first]] = True
-    return lines, paragraphs
-
-
-def _content(pruned: Pruned) -> Nodes:
-    """Return the kept nodes that show something: text with ink, and images."""
-    page, nodes = pruned.page, pruned.nodes
-    inked = (page.is_text & has_ink(page))[nodes]
-    content: Nodes = nodes[inked | (page.tag[nodes] == TAG_NUMBER["img"])]
-    return content
-
-
-def _divisions(pruned: Pruned, *, lines: bool = True) -> Nodes:
-    """Return the starts and ends of the kept block-level elements, and each `hr` (and `br`, with `lines`)."""
-    page, nodes = pruned.page, pruned.nodes
-    holders = nodes[is_holder(page)[nodes]]
-    rules = nodes[page.is_one_of(_LINE_TAGS if lines else _RULE)[nodes]]
-    return np.concatenate((holders, page.end[holders], rules))
-
-
-def _blocks(pruned: Pruned) -> Bools:
-    """Return which block-level elements, shape (n,), are written as generic blocks."""
-    page, nodes = pruned.page, pruned.nodes
-    first = np.append(nodes[1:], 0) if len(nodes) else nodes
-    odd = np.zeros(len(page), dtype=np.bool_)
-    odd[nodes] = ~page.is_one_of(_ITEM)[first]
-    odd &= page.is_one_of(_LIST)
-    odd |= is_holder(page) & _inside_pre(pruned)
-    return odd
-
-
-def _links(pruned: Pruned) -> dict[int, int]:
-    """Return text node -> its innermost link, for links around block-level elements."""
-    page, nodes = pruned.page, pruned.nodes
-    links = page.is_one_of(_LINK)
-    around_blocks = links & _contains(pruned, is_holder(page))
-    if not around_blocks.any():
-        return {}
-    link = page.nearest(links)[nodes]
-    linked = page.is_text[nodes] & (link >= 0) & around_blocks[link]
-    return dict(zip(nodes[linked].tolist(), link[linked].tolist(), strict=True))
-
-
-def _alternatives(labels: Labels) -> dict[int, str]:
-    """Return image -> its alternative text, for kept images in `pre`, where Markdown cannot show an image."""
-    blocks = labels.blocks
-    page = blocks.page
-    in_pre = labels.kept & blocks.is_alt & blocks.in_pre
-    texts = zip(page.parent[blocks.first[in_pre]].tolist(), np.flatnonzero(in_pre).tolist(), strict=True)
-    return {image: f" {escape(blocks.texts[block])} " for image, block in texts}
-
-
-def _inside_pre(pruned: Pruned) -> Bools:
-    page = pruned.page
-    inside: Bools = page.within(page.nodes_of(_PRE))[page.parent] > 0
-    return inside
-
-
-def _contains(pruned: Pruned, targets: Bools) -> Bools:
-    """Return which nodes, shape (n,), contain a kept node of the mask `targets`."""
-    before = counts_before(pruned.page, pruned.nodes[targets[pruned.nodes]])
-    contains: Bools = before[pruned.page.end] > before[1:]
-    return contains
+def _tight_lists(tokens: Sequence[Token]) -> set[int]:
+    """Return the indices of the starts of lists whose items are one leaf each, and nested lists after it."""
+    tight: set[int] = set()
+    open_at: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.edge is Edge.CLOSE:
+            open_at.pop()
+            continue
+        parent = tokens[open_at[-1]] if open_at else None
+        if parent is not None and parent.kind is TokenKind.ITEM and tokens[index - 1] is not parent:
+            may_follow = token.kind is TokenKind.LIST and token.start in (None, 1)
+            if not may_follow:
+                tight.discard(open_at[-2])
+        if token.edge is Edge.OPEN:
+            if token.kind is TokenKind.LIST:
+                tight.add(index)
+            open_at.append(index)
+    return tight
 
 
 WRITER = Writer(

@@ -23,6 +23,7 @@ from dehusk.tags import numbers
 from dehusk.write.bounds import level_within
 from dehusk.write.contexts import BlockContexts, same_as_before
 from dehusk.write.interface import Writer, from_labels
+from dehusk.write.plain_texts import plain_texts
 from dehusk.xpath import ordinals
 
 MAX_INDENT = 32
@@ -56,7 +57,8 @@ def separated_lines(labels: Labels) -> tuple[list[str], list[str]]:
     for index in np.flatnonzero(joined & same_pre).tolist():
         white = text_between(blocks, int(kept[index - 1]), int(kept[index]))
         separators[index] = white if white.isspace() else separators[index]
-    prefixes, texts = _prefixes(labels, kept, contexts, ~joined), labels.texts
+    texts = plain_texts(labels)
+    prefixes = _prefixes(labels, texts, contexts, ~joined)
     return separators, [prefix + texts[block] for prefix, block in zip(prefixes, kept.tolist(), strict=True)]
 
 
@@ -79,9 +81,9 @@ def _separators(blocks: Blocks, kept: Nodes, contexts: BlockContexts, gap: npt.N
     return separators
 
 
-def _prefixes(labels: Labels, kept: Nodes, contexts: BlockContexts, starts_line: Bools) -> list[str]:
+def _prefixes(labels: Labels, texts: list[str], contexts: BlockContexts, starts_line: Bools) -> list[str]:
     """Return the indentation and list marker of each block; both are empty inside a line."""
-    page, texts = labels.blocks.page, labels.texts
+    page, kept = labels.blocks.page, labels.written
     items = contexts.item[contexts.starts_item].astype(np.intp)
     depth = np.where(contexts.item >= 0, page.within(items)[contexts.item], 0)
     depth = np.minimum(depth - contexts.starts_item, MAX_INDENT) * starts_line

@@ -1,0 +1,46 @@
+"""The texts of blocks as plain text has them: with formulas as TeX and raised numbers as raised characters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dehusk.caching import cached_per_object
+from dehusk.content.raised import raised_texts
+from dehusk.labels import Labels
+from dehusk.page import Page
+
+
+@cached_per_object
+def replacements(page: Page) -> dict[int, str]:
+    """Return text node -> what stands for its text."""
+    return raised_texts(page)
+
+
+def plain_texts(labels: Labels) -> list[str]:
+    """Return the text of each block, shape (b,), without omitted text nodes."""
+    blocks, replaced = labels.blocks, replacements(labels.blocks.page)
+    if not replaced:
+        return labels.texts
+    texts = list(labels.texts)
+    nodes = np.fromiter(replaced, np.intp, len(replaced))
+    for block in np.unique(np.searchsorted(blocks.first, nodes, "right") - 1).tolist():
+        if block >= 0:
+            texts[block] = _replaced(labels, block, replaced)
+    return texts
+
+
+def _replaced(labels: Labels, block: int, replaced: dict[int, str]) -> str:
+    """Return the text of a block whose text nodes are replaced."""
+    blocks = labels.blocks
+    page, first, last = blocks.page, int(blocks.first[block]), int(blocks.last[block])
+    omitted = set(labels.omitted[slice(*np.searchsorted(labels.omitted, (first, last + 1)))].tolist())
+    nodes = first + np.flatnonzero(page.is_text[first : last + 1])
+    starts = np.searchsorted(blocks.source, page.text_start[nodes]).tolist()
+    ends = np.searchsorted(blocks.source, page.text_end[nodes]).tolist()
+    parts = []
+    for node, start, end in zip(nodes.tolist(), starts, ends, strict=True):
+        text = blocks.text[max(start, blocks.start[block]) : min(end, blocks.end[block])]
+        if node in replaced:
+            text = text[: len(text) - len(text.lstrip())] + replaced[node] + text[len(text.rstrip()) :]
+        parts.append(" " if node in omitted else text)
+    return " ".join("".join(parts).split())

@@ -1,0 +1,62 @@
+"""Lay the cells of a table out in rows and columns, with spans."""
+
+from __future__ import annotations
+
+from dehusk.write.tokens import Cell, TableRow, Token
+
+MAX_GROWTH = 4
+"""A table with spans has at most this many times the cells that its page declares, or `MIN_CELLS`; one that would have
+more is written without spans and without empty cells at the ends of rows."""
+MIN_CELLS = 10_000
+
+GridRow = list[Cell | None]
+
+
+def table_rows(table: Token) -> list[GridRow]:
+    """Return the cells of a table row by row; None where a cell to the left or above extends, or none is declared.
+
+    All rows are equally long, unless the table is out of bounds (`MAX_GROWTH`). A span beyond the last column in which
+    any cell starts is cut.
+    """
+    most = max((len(row.cells) for row in table.rows), default=0)
+    limit = max(MIN_CELLS, MAX_GROWTH * sum(len(row.cells) for row in table.rows))
+    if len(table.rows) * _widest(table.rows, most) > limit:
+        return _padded([list(row.cells) for row in table.rows], most, limit)
+    placed = _placed(table.rows, most)
+    width = max((index + 1 for row in placed for index, cell in enumerate(row) if cell), default=0)
+    return _padded([row[:width] for row in placed], width, limit)
+
+
+def _widest(rows: list[TableRow], most: int) -> int:
+    """Return a number of columns that no row exceeds, if no cell spans more than `most`."""
+    across = max((sum(min(cell.columns, most) for cell in row.cells) for row in rows), default=0)
+    return across + sum(min(cell.columns, most) for row in rows for cell in row.cells if cell.rows != 1)
+
+
+def _placed(rows: list[TableRow], most: int) -> list[GridRow]:
+    placed: list[GridRow] = []
+    below: dict[int, int] = {}  # column -> number of further rows that a cell above extends into
+    for row in rows:
+        cells: GridRow = []
+        ahead: dict[int, int] = {}
+        for cell in row.cells:
+            _skip(cells, below)
+            columns = min(cell.columns, most)
+            if cell.rows != 1:
+                ahead |= dict.fromkeys(range(len(cells), len(cells) + columns), (cell.rows or len(rows)) - 1)
+            cells += [cell, *[None] * (columns - 1)]
+        _skip(cells, below)
+        placed.append(cells)
+        below = {column: rest - 1 for column, rest in below.items() if rest > 1} | ahead
+    return placed
+
+
+def _skip(cells: GridRow, below: dict[int, int]) -> None:
+    while len(cells) in below:
+        cells.append(None)
+
+
+def _padded(rows: list[GridRow], width: int, limit: int) -> list[GridRow]:
+    if len(rows) * width > limit:
+        return rows
+    return [row + [None] * (width - len(row)) for row in rows]
