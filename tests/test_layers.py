@@ -133,7 +133,6 @@ TURBOHTML = {
     "read/islands/offer.py": "sanitizes the markup in data",
     "content/addresses.py": "knows which parameters of addresses track",
     "write/safety.py": "sanitizes HTML",
-    "write/markdown.py": "converts HTML that dehusk wrote to Markdown",
     "evaluate/tools.py": "turbohtml itself is one of the compared tools",
 }
 """Module -> what it uses turbohtml for."""

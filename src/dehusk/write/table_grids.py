@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
+from dehusk.write.bounds import most_cells
 from dehusk.write.tokens import Cell, TableRow, Token
-
-MAX_GROWTH = 4
-"""A table with spans has at most this many times the cells that its page declares, or `MIN_CELLS`; one that would have
-more is written without spans and without empty cells at the ends of rows."""
-MIN_CELLS = 10_000
 
 GridRow = list[Cell | None]
 
@@ -15,11 +11,11 @@ GridRow = list[Cell | None]
 def table_rows(table: Token) -> list[GridRow]:
     """Return the cells of a table row by row; None where a cell to the left or above extends, or none is declared.
 
-    All rows are equally long, unless the table is out of bounds (`MAX_GROWTH`). A span beyond the last column in which
-    any cell starts is cut.
+    All rows are equally long, unless the table is out of bounds (`bounds.most_cells`): then it is
+    written without spans. A span beyond the last column in which any cell starts is cut.
     """
     most = max((len(row.cells) for row in table.rows), default=0)
-    limit = max(MIN_CELLS, MAX_GROWTH * sum(len(row.cells) for row in table.rows))
+    limit = most_cells(sum(len(row.cells) for row in table.rows))
     if len(table.rows) * _widest(table.rows, most) > limit:
         return _padded([list(row.cells) for row in table.rows], most, limit)
     placed = _placed(table.rows, most)
