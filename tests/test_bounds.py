@@ -87,15 +87,11 @@ def check(html: str, format_name: str) -> None:
 
 
 FORMATS = [*(writer.name for writer in WRITERS), "overlay"]
-NOT_BOUNDED_YET = {("markdown", "link"), ("markdown", "quotes"), ("markdown", "emphasis and links")}
-"""Formats and surroundings for which Markdown repeats what is around each line."""
 
 
 @pytest.mark.parametrize("around", AROUND)
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_no_output_is_larger_than_a_small_multiple_of_the_page(format_name: str, around: str) -> None:
-    if (format_name, around) in NOT_BOUNDED_YET:
-        pytest.xfail("Markdown repeats links, emphasis and quote marks for each line")
     for unit in UNITS:
         check(AROUND[around] + repeated(unit, SIZE // 10), format_name)
 

@@ -17,7 +17,7 @@ _STARS = Style.STRONG | Style.EMPHASIS
 
 
 @dataclass
-class Span:
+class StyledText:
     """A piece of a line that is written as one: raw text, or Markdown."""
 
     text: str
@@ -30,49 +30,49 @@ class Span:
         return self.text[index] if self.text else " "
 
 
-def fit_styles(spans: list[Span]) -> list[Span]:
+def fit_styles(pieces: list[StyledText]) -> list[StyledText]:
     """Return the pieces with every style starting and ending where Markdown can say so."""
-    spans = [span for span in spans if span.text]
+    pieces = [piece for piece in pieces if piece.text]
     for style in MARKS:
-        _flank(spans, style)
+        _flank(pieces, style)
     for _ in range(2):  # a style that is dropped may leave two marks side by side
-        _separate(spans)
-        _nest(spans)
-    return spans
+        _separate(pieces)
+        _nest(pieces)
+    return pieces
 
 
-def _flank(spans: list[Span], style: Style) -> None:
+def _flank(pieces: list[StyledText], style: Style) -> None:
     """Take a style from the characters at its start and end that keep it from starting and ending there."""
     index = 0
-    while index < len(spans):
-        if not spans[index].style & style:
+    while index < len(pieces):
+        if not pieces[index].style & style:
             index += 1
             continue
         end = index
-        while end < len(spans) and spans[end].style & style:
+        while end < len(pieces) and pieces[end].style & style:
             end += 1
-        end += _trim(spans, index, end, style)
+        end += _trim(pieces, index, end, style)
         index = end
 
 
-def _trim(spans: list[Span], start: int, end: int, style: Style) -> int:
+def _trim(pieces: list[StyledText], start: int, end: int, style: Style) -> int:
     """Trim a style from both ends of the pieces start:end; return by how many pieces the list has grown."""
-    size = len(spans)
+    size = len(pieces)
     while start < end:
-        before = spans[start - 1].edge(-1) if start else " "
-        if _may_touch(spans[start].edge(0), before):
+        before = pieces[start - 1].edge(-1) if start else " "
+        if _may_touch(pieces[start].edge(0), before):
             break
-        if _split(spans, start, _leading(spans[start], before), style):
+        if _split(pieces, start, _leading(pieces[start], before), style):
             end += 1
         start += 1
     while start < end:
-        after = spans[end].edge(0) if end < len(spans) else " "
-        if _may_touch(spans[end - 1].edge(-1), after):
+        after = pieces[end].edge(0) if end < len(pieces) else " "
+        if _may_touch(pieces[end - 1].edge(-1), after):
             break
-        span = spans[end - 1]
-        if not _split_end(spans, end - 1, len(span.text) - _trailing(span, after), style):
+        piece = pieces[end - 1]
+        if not _split_end(pieces, end - 1, len(piece.text) - _trailing(piece, after), style):
             end -= 1
-    return len(spans) - size
+    return len(pieces) - size
 
 
 def _may_touch(inside: str, outside: str) -> bool:
@@ -90,120 +90,120 @@ def _is_ascii(char: str) -> bool:
     return char.isascii() and _is_sign(char)
 
 
-def _leading(span: Span, before: str) -> int:
+def _leading(piece: StyledText, before: str) -> int:
     """Return how many characters at the start of a piece a style cannot include; all, if it is Markdown."""
-    if span.is_written:
-        return len(span.text)
-    for index, char in enumerate(span.text):
-        if _may_touch(char, span.text[index - 1] if index else before):
+    if piece.is_written:
+        return len(piece.text)
+    for index, char in enumerate(piece.text):
+        if _may_touch(char, piece.text[index - 1] if index else before):
             return index
-    return len(span.text)
+    return len(piece.text)
 
 
-def _trailing(span: Span, after: str) -> int:
+def _trailing(piece: StyledText, after: str) -> int:
     """Return how many characters at the end of a piece a style cannot include; all, if it is Markdown."""
-    if span.is_written:
-        return len(span.text)
-    text = span.text
+    if piece.is_written:
+        return len(piece.text)
+    text = piece.text
     for index in range(len(text)):
         if _may_touch(text[-1 - index], text[-index] if index else after):
             return index
     return len(text)
 
 
-def _split(spans: list[Span], index: int, size: int, style: Style) -> bool:
+def _split(pieces: list[StyledText], index: int, size: int, style: Style) -> bool:
     """Take a style from the first `size` characters of a piece; return whether that has split the piece."""
-    span = spans[index]
-    if size >= len(span.text):
-        span.style &= ~style
+    piece = pieces[index]
+    if size >= len(piece.text):
+        piece.style &= ~style
         return False
-    head = Span(span.text[:size], span.style & ~style)
-    spans[index : index + 1] = [head, Span(span.text[size:], span.style)]
+    head = StyledText(piece.text[:size], piece.style & ~style)
+    pieces[index : index + 1] = [head, StyledText(piece.text[size:], piece.style)]
     return True
 
 
-def _split_end(spans: list[Span], index: int, size: int, style: Style) -> bool:
+def _split_end(pieces: list[StyledText], index: int, size: int, style: Style) -> bool:
     """Take a style from all but the first `size` characters of a piece; return whether that has split the piece."""
-    span = spans[index]
+    piece = pieces[index]
     if size <= 0:
-        span.style &= ~style
+        piece.style &= ~style
         return False
-    tail = Span(span.text[size:], span.style & ~style)
-    spans[index : index + 1] = [Span(span.text[:size], span.style), tail]
+    tail = StyledText(piece.text[size:], piece.style & ~style)
+    pieces[index : index + 1] = [StyledText(piece.text[:size], piece.style), tail]
     return True
 
 
-def _separate(spans: list[Span]) -> None:
+def _separate(pieces: list[StyledText]) -> None:
     """Drop styles whose marks would stand next to those of another style that they could be taken for."""
-    for index in range(1, len(spans)):
-        before, style = spans[index - 1].style & _STARS, spans[index].style & _STARS
+    for index in range(1, len(pieces)):
+        before, style = pieces[index - 1].style & _STARS, pieces[index].style & _STARS
         if before & ~style and style & ~before:
-            _drop(spans, index, style & ~before)
+            _drop(pieces, index, style & ~before)
         elif before & style and before != style:
-            last, first = spans[index - 1].edge(-1), spans[index].edge(0)
+            last, first = pieces[index - 1].edge(-1), pieces[index].edge(0)
             if not _is_clear(first, last):
-                _drop(spans, index, style & ~before)
+                _drop(pieces, index, style & ~before)
             if not _is_clear(last, first):
-                _drop_before(spans, index, before & ~style)
-        _drop_with_strike(spans, index)
+                _drop_before(pieces, index, before & ~style)
+        _drop_with_strike(pieces, index)
 
 
-def _nest(spans: list[Span]) -> None:
+def _nest(pieces: list[StyledText]) -> None:
     """Drop the rest of styles that go on where one around them ends."""
     opened: list[Style] = []
-    for index, span in enumerate(spans):
-        while opened and not opened[-1] & span.style:
+    for index, piece in enumerate(pieces):
+        while opened and not opened[-1] & piece.style:
             opened.pop()
-        while style := next((each for each in opened if not each & span.style), None):
+        while style := next((each for each in opened if not each & piece.style), None):
             above = opened[opened.index(style) + 1 :]
             for each in above:
-                _drop(spans, index, each)
+                _drop(pieces, index, each)
             del opened[opened.index(style) :]
-        opened += starting(spans, index, opened)
+        opened += starting(pieces, index, opened)
 
 
-def starting(spans: list[Span], index: int, opened: list[Style]) -> list[Style]:
+def starting(pieces: list[StyledText], index: int, opened: list[Style]) -> list[Style]:
     """Return the styles that start at a piece, those that end last first."""
-    new = [style for style in MARKS if spans[index].style & style and style not in opened]
+    new = [style for style in MARKS if pieces[index].style & style and style not in opened]
     if len(new) < 2:
         return new
     ends = {}
     for style in new:
         end = index
-        while end < len(spans) and spans[end].style & style:
+        while end < len(pieces) and pieces[end].style & style:
             end += 1
         ends[style] = end
     return sorted(new, key=lambda style: -ends[style])
 
 
-def _drop(spans: list[Span], index: int, styles: Style) -> None:
+def _drop(pieces: list[StyledText], index: int, styles: Style) -> None:
     """Take styles from the pieces from an index on, as far as each goes."""
     for style in MARKS:
         if styles & style:
-            for span in spans[index:]:
-                if not span.style & style:
+            for piece in pieces[index:]:
+                if not piece.style & style:
                     break
-                span.style &= ~style
+                piece.style &= ~style
 
 
-def _drop_before(spans: list[Span], index: int, styles: Style) -> None:
+def _drop_before(pieces: list[StyledText], index: int, styles: Style) -> None:
     """Take styles from the pieces before an index, as far as each goes."""
     for style in MARKS:
         if styles & style:
-            for span in reversed(spans[:index]):
-                if not span.style & style:
+            for piece in reversed(pieces[:index]):
+                if not piece.style & style:
                     break
-                span.style &= ~style
+                piece.style &= ~style
 
 
-def _drop_with_strike(spans: list[Span], index: int) -> None:
+def _drop_with_strike(pieces: list[StyledText], index: int) -> None:
     """Drop stars that start, or end, together with a strike inside of a word: marks are signs to each other."""
-    before, style = spans[index - 1].style, spans[index].style
+    before, style = pieces[index - 1].style, pieces[index].style
     starts, ends = style & ~before, before & ~style
-    if starts & Style.STRIKE and not _is_clear("a", spans[index - 1].edge(-1)):
-        _drop(spans, index, starts & _STARS)
-    if ends & Style.STRIKE and not _is_clear("a", spans[index].edge(0)):
-        _drop_before(spans, index, ends & _STARS)
+    if starts & Style.STRIKE and not _is_clear("a", pieces[index - 1].edge(-1)):
+        _drop(pieces, index, starts & _STARS)
+    if ends & Style.STRIKE and not _is_clear("a", pieces[index].edge(0)):
+        _drop_before(pieces, index, ends & _STARS)
 
 
 def _is_clear(inside: str, outside: str) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dehusk.content.addresses import Addresses
+from dehusk.content.images import find_images
 from dehusk.labels import Labels
 from dehusk.page import Page
 from dehusk.write.interface import Writer, from_labels
@@ -23,9 +24,14 @@ from dehusk.write.table_grids import table_rows
 from dehusk.write.token_reader import read_tokens
 from dehusk.write.tokens import Edge, Run, Style, Token, TokenKind
 
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 _TICKS = re.compile("`{3,}")
 _BULLETS, _DELIMITERS = ("- ", "* "), (". ", ") ")
 _QUOTE = "> "
+_PREFIX_SHARE, _SPARE = 1, 5_000
+"""Characters of indentation and quote marks per character of the page's source, and besides."""
+_ADDRESS_SHARE = 4
+"""Characters of addresses that are looked up, most of them twice, per character of the page's source."""
 
 
 def to_markdown(labels: Labels) -> str:
@@ -57,9 +63,10 @@ class _MarkdownWriter:
 
     def __init__(self, page: Page, tokens: list[Token]) -> None:
         self.page, self.tokens = page, tokens
-        self.context = _context(page)
+        self.context = _References(page).context()
         self.lines: list[str] = []
         self.frames: list[_Frame] = []
+        self.to_spend = _PREFIX_SHARE * len(page.elements.text) + _SPARE
         self.closed_list: _Frame | None = None
         self.tight = _tight_lists(tokens)
 
@@ -111,12 +118,19 @@ class _MarkdownWriter:
         if not lines:
             return
         if self.lines and not self._follows_tightly():
-            self.lines.append("".join(frame.prefix for frame in self.frames if not frame.is_fresh).rstrip())
+            self._write_line("", [frame for frame in self.frames if not frame.is_fresh])
         for line in lines:
-            start = "".join(frame.marker if frame.is_fresh else frame.prefix for frame in self.frames)
-            self.lines.append(f"{start}{line}" if line else start.rstrip())
+            self._write_line(line, self.frames)
             for frame in self.frames:
                 frame.is_fresh = False
+
+    def _write_line(self, line: str, frames: list[_Frame]) -> None:
+        """Add a line inside of some containers; once their marks are as long as the page, they are left out."""
+        start = (
+            "".join(frame.marker if frame.is_fresh else frame.prefix for frame in frames) if self.to_spend > 0 else ""
+        )
+        self.to_spend -= len(start)
+        self.lines.append(f"{start}{line}" if line else start.rstrip())
 
     def _follows_tightly(self) -> bool:
         """Return whether a leaf starts on the line after what is before it."""
@@ -153,16 +167,34 @@ class _MarkdownWriter:
         return [lines[0], f"|{' --- |' * len(rows[0])}", *lines[1:]]
 
 
-def _context(page: Page) -> LineContext:
-    addresses = Addresses.of(page)
+class _References:
+    """The addresses of a page's links and images; links become text once their addresses are longer than the page."""
 
-    def address(node: int) -> str | None:
-        return addresses.resolve(page.attribute(node, "href") or "")
+    def __init__(self, page: Page) -> None:
+        self.page, self.addresses = page, Addresses.of(page)
+        self.images = find_images(page, self.addresses)
+        self.to_spend = _ADDRESS_SHARE * len(page.elements.text) + _SPARE
+        self.links: dict[int, str | None] = {}
 
-    def image(node: int) -> str | None:
-        return addresses.resolve(page.attribute(node, "src") or "")
+    def context(self) -> LineContext:
+        """Return what the writer of lines needs."""
+        return LineContext(self.link, self.image)
 
-    return LineContext(address, image)
+    def link(self, node: int) -> str | None:
+        """Return the address of a link; None if it has none, or the page's addresses are too long."""
+        if node not in self.links:
+            address = self.addresses.resolve(self.page.attribute(node, "href") or "")
+            self.links[node] = _ENTITY.sub("&amp;", address) if address else None
+        return self._within_bounds(self.links[node])
+
+    def image(self, node: int) -> str | None:
+        """Return the address of an image; None if it has none, or repeats another image."""
+        address = None if node in self.images.copies else self.images.sources.get(node)
+        return self._within_bounds(_ENTITY.sub("&amp;", address) if address else None)
+
+    def _within_bounds(self, address: str | None) -> str | None:
+        self.to_spend -= len(address or "")
+        return address if self.to_spend > 0 else None
 
 
 def _strong(runs: list[Run]) -> list[Run]:

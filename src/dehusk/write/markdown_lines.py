@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from dehusk.write.emphasis import MARKS, Span, fit_styles, starting
+from dehusk.write.emphasis import MARKS, StyledText, fit_styles, starting
 from dehusk.write.tokens import Run, RunKind, Style
 
 _MARK_SIGNS = ("*", "~")
@@ -61,8 +61,8 @@ class LineContext:
 def write_line(runs: Sequence[Run], context: LineContext) -> str:
     """Return the runs as one or several lines of Markdown; lines end with two spaces, which break them."""
     kept = _with_code_joined(each for run in runs for each in _shown(run, context))
-    spans = fit_styles(_spans(kept, context))
-    text = _joined(spans, " ", " ")
+    pieces = fit_styles(_pieces(kept, context))
+    text = _joined(pieces, " ", " ")
     lines = [_guarded(line.strip()) for line in text.split("\n")]
     return "  \n".join(filter(None, lines))
 
@@ -104,22 +104,26 @@ def _with_code_joined(runs: Iterable[Run]) -> list[Run]:
     return joined
 
 
-def _spans(runs: list[Run], context: LineContext) -> list[Span]:
+def _pieces(runs: list[Run], context: LineContext) -> list[StyledText]:
     """Return the pieces of a line; a link is one piece, with the styles that go on beyond it."""
-    spans: list[Span] = []
+    pieces: list[StyledText] = []
     start = 0
     while start < len(runs):
         end = start + 1
         link = runs[start].link
-        while link >= 0 and end < len(runs) and runs[end].link == link:
+        while link >= 0 and link in (each.link for each in runs[end : end + 1 + _is_break(runs, end)]):
             end += 1
         if link < 0:
-            spans.append(_span(runs[start], context))
+            pieces.append(_piece(runs[start], context))
         else:
             around = _around(runs, start, end)
-            spans.append(_link(runs[start:end], around, context))
+            pieces.append(_link(runs[start:end], around, context))
         start = end
-    return spans
+    return pieces
+
+
+def _is_break(runs: list[Run], index: int) -> bool:
+    return index < len(runs) and runs[index].kind is RunKind.BREAK
 
 
 def _around(runs: list[Run], start: int, end: int) -> Style:
@@ -133,18 +137,18 @@ def _around(runs: list[Run], start: int, end: int) -> Style:
     return shared & neighbours
 
 
-def _link(runs: list[Run], around: Style, context: LineContext) -> Span:
+def _link(runs: list[Run], around: Style, context: LineContext) -> StyledText:
     address = context.address(runs[0].link)
-    inner = [_span(run, context) for run in runs]
-    for span in inner:
-        span.style &= ~around
+    inner = [_piece(run, context) for run in runs]
+    for piece in inner:
+        piece.style &= ~around
     text = _joined(fit_styles(inner), "[", "]", in_link=True).replace("\n", " ").strip()
-    return Span(f"[{text}]({address})" if text else "", around, is_written=True)
+    return StyledText(f"[{text}]({address})" if text else "", around, is_written=True)
 
 
-def _span(run: Run, context: LineContext) -> Span:
+def _piece(run: Run, context: LineContext) -> StyledText:
     written = _written(run, context)
-    return Span(run.text if written is None else written, run.style & _OUTER, is_written=written is not None)
+    return StyledText(run.text if written is None else written, run.style & _OUTER, is_written=written is not None)
 
 
 def _written(run: Run, context: LineContext) -> str | None:
@@ -195,37 +199,37 @@ def _balanced(text: str) -> str:
     return _BRACKET.sub(lambda match: match[0] if len(match[0]) > 1 else f"\\{match[0]}", text)
 
 
-def _joined(spans: list[Span], before: str, after: str, *, in_link: bool = False) -> str:
+def _joined(pieces: list[StyledText], before: str, after: str, *, in_link: bool = False) -> str:
     """Return the pieces with the marks of their styles, between the characters before and after them."""
     out: list[str] = []
     opened: list[Style] = []
-    for index, span in enumerate(spans):
-        marks = _closing(span, opened) + [MARKS[style] for style in starting(spans, index, opened)]
-        opened += starting(spans, index, opened)
+    for index, piece in enumerate(pieces):
+        marks = _closing(piece, opened) + [MARKS[style] for style in starting(pieces, index, opened)]
+        opened += starting(pieces, index, opened)
         out += marks
-        if span.is_written:
-            out.append(span.text)
+        if piece.is_written:
+            out.append(piece.text)
             continue
-        following = spans[index + 1] if index + 1 < len(spans) else None
-        last = marks[-1][-1] if marks else spans[index - 1].edge(-1) if index else before
-        text = _escaped(span.text, last, _first_of(following, span.style, after))
+        following = pieces[index + 1] if index + 1 < len(pieces) else None
+        last = marks[-1][-1] if marks else pieces[index - 1].edge(-1) if index else before
+        text = _escaped(piece.text, last, _first_of(following, piece.style, after))
         out.append(_balanced(text) if in_link else text)
     out += [MARKS[style] for style in reversed(opened)]
     return "".join(out)
 
 
-def _closing(span: Span, opened: list[Style]) -> list[str]:
+def _closing(piece: StyledText, opened: list[Style]) -> list[str]:
     marks = []
-    while opened and not opened[-1] & span.style:
+    while opened and not opened[-1] & piece.style:
         marks.append(MARKS[opened.pop()])
     return marks
 
 
-def _first_of(span: Span | None, style: Style, after: str) -> str:
+def _first_of(piece: StyledText | None, style: Style, after: str) -> str:
     """Return the character after a piece with a style: of the next piece, or a mark."""
-    if span is None:
+    if piece is None:
         return "*" if style & _OUTER else after
-    return "*" if (span.style ^ style) & _OUTER else span.edge(0)
+    return "*" if (piece.style ^ style) & _OUTER else piece.edge(0)
 
 
 def _guarded(line: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dehusk.write.bounds import most_cells
-from dehusk.write.tokens import Cell, TableRow, Token
+from dehusk.write.tokens import TableCell, TableRow, Token
 
-GridRow = list[Cell | None]
+GridRow = list[TableCell | None]
 
 
 def table_rows(table: Token) -> list[GridRow]:

@@ -23,7 +23,7 @@ from dehusk.tags import numbers
 from dehusk.write.bounds import level_within
 from dehusk.write.contexts import BlockContexts, same_as_before
 from dehusk.write.interface import Writer, from_labels
-from dehusk.write.plain_texts import plain_texts
+from dehusk.write.plain import plain_texts
 from dehusk.xpath import ordinals
 
 MAX_INDENT = 32

@@ -20,11 +20,11 @@ from dehusk.page import Bools
 from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.write.containers import Container, OpenContainers
 from dehusk.write.node_texts import NodeTexts
-from dehusk.write.plain_texts import replacements
+from dehusk.write.plain import replacements
 from dehusk.write.pruning import Pruned, dissolve, prune
 from dehusk.write.runs import Line
 from dehusk.write.safety import BLOCK
-from dehusk.write.tokens import Cell, Edge, Run, RunKind, Style, TableRow, Token, TokenKind
+from dehusk.write.tokens import Edge, Run, RunKind, Style, TableCell, TableRow, Token, TokenKind
 
 MAX_DEPTH = 32
 """Maximum nesting of lists and quotes; deeper ones join those around them, so that depth cannot inflate the output."""
@@ -248,7 +248,7 @@ class _TokenReader:
             return
         name = self.page.tag_name(node)
         columns, rows = (self._integer(node, each, 1) for each in ("colspan", "rowspan"))
-        cell = Cell(node, [], name == "th", max(columns, 1), max(rows, 0))
+        cell = TableCell(node, [], name == "th", max(columns, 1), max(rows, 0))
         self.rows[-1].cells.append(cell)
         self.in_line += 1
         self.leaf += 1

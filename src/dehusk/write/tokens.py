@@ -87,7 +87,7 @@ class Run:
 
 
 @dataclass(slots=True)
-class Cell:
+class TableCell:
     """A cell of a table."""
 
     node: int
@@ -108,7 +108,7 @@ class TableRow:
     """A row of a table."""
 
     node: int
-    cells: list[Cell]
+    cells: list[TableCell]
     in_head: bool
     """Whether it is in the table's `thead`."""
 
