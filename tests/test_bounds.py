@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk import Limits
+from dehusk.methods.united.inputs import net_inputs
 from dehusk.write import WRITERS
 from dehusk.write.bounds import MIN_CELLS, largest, level_within, most_cells
 from dehusk.write.json import dumps
@@ -158,8 +159,21 @@ def test_links_that_would_repeat_a_long_base_stay_relative_and_a_note_says_so() 
 
 
 def test_a_source_of_too_many_tags_is_cut_before_it_is_parsed() -> None:
-    doc = dehusk.clean("<p>é</p>" + "<!---->" * 500 + "<p>z", limits=Limits(nodes=100), method="keep-all")
-    assert (doc.text, doc.status, doc.message) == ("é\n", "truncated", "more than 400 tags")
+    doc = dehusk.clean("<p>é</p>" + "<!---->" * 400 + "<p>z", limits=Limits(nodes=100), method="keep-all")
+    assert (doc.text, doc.status, doc.message) == ("é\n", "truncated", "more than 300 tags")
+
+
+def test_a_pre_of_too_many_lines_is_cut_after_a_line() -> None:
+    doc = dehusk.clean("<pre>" + "x\n" * 500 + "<pre>y", limits=Limits(nodes=100), method="keep-all")
+    assert (doc.text, doc.message) == ("x\n" * 98, "more than 100 nodes")
+
+
+def test_long_names_around_many_blocks_cost_no_more_than_the_page() -> None:
+    words = " ".join(f"w{number}" for number in range(5_000))
+    html = f"<div class='{words}'>" + "".join(f"<p id=q{chr(97 + n % 26)}{'x' * (n // 26)}>x" for n in range(800))
+    inputs = net_inputs(cleaned(html).labels.blocks)
+    assert len(inputs.names.start) - 1 >= 800
+    assert len(inputs.names.row) <= 2_000_000
 
 
 def test_attributes_of_a_large_page_are_read_again() -> None:

@@ -20,7 +20,7 @@ class Limits:
     nodes: int = 300_000
     """Maximum number of elements and text nodes; the rest is ignored, with status `truncated`. The largest of 9,319
     pages of the open sets has 37,000; a page of 300,000 needs less than 500 MB of memory and a few seconds. If a source
-    has more than four times as many tags and comments, its rest is not read."""
+    has more than three times as many tags and comments, its rest is not read."""
     depth: int = 512
     """Maximum nesting of elements; deeper elements are flattened into their ancestors without loss of text, as in
     browsers. The parser itself nests no deeper than 512."""

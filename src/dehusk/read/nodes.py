@@ -21,6 +21,7 @@ from turbohtml import Element, Text
 from dehusk.page import Meta
 from dehusk.read.elements import ParsedElements, parse_document
 from dehusk.read.raw_text import RAW_TEXT, holds_markup
+from dehusk.read.tree_arrays import Mask, Rows, depths, follow, is_inside, subtree_ends, times_inside
 from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
 
 _HEAD_NODES = 1000  # allowance for the head: the node limit applies to the body, this only bounds memory
@@ -33,8 +34,6 @@ _TAG, _PARENT, _DATA = attrgetter("tag"), attrgetter("parent"), attrgetter("data
 _CLASS, _ID = methodcaller("attr", "class"), methodcaller("attr", "id")
 _MARKED = '[id],[style*="none" i],[style*="hidden" i],[hidden],[aria-hidden=true]'
 _HIDING = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-_Rows = npt.NDArray[np.int32]
-_Mask = npt.NDArray[np.bool_]
 
 
 class _Numbers(dict[str, int]):
@@ -51,17 +50,17 @@ class NodeColumns:
     """The columns of a page, as `Page` documents them, and what had to be changed or dropped."""
 
     tag: npt.NDArray[np.uint16]
-    parent: _Rows
-    end: _Rows
+    parent: Rows
+    end: Rows
     texts: list[str]
-    alt_nodes: _Rows
-    line_nodes: _Rows
+    alt_nodes: Rows
+    line_nodes: Rows
     elements: ParsedElements
-    classes: tuple[_Rows, tuple[str, ...]]
+    classes: tuple[Rows, tuple[str, ...]]
     """`class_code` and `class_names`."""
-    ids: tuple[_Rows, tuple[str, ...]]
+    ids: tuple[Rows, tuple[str, ...]]
     """`id_code` and `id_names`."""
-    hidden_nodes: _Rows
+    hidden_nodes: Rows
     extra_tags: tuple[str, ...] = ()
     meta: Meta = field(default_factory=Meta)
     frames: str = ""
@@ -104,11 +103,11 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
         max_depth: deeper elements are replaced by their children, and counted in `flattened`.
     """
     document = _ParsedDocument(text, 2 * max_nodes + _HEAD_NODES)
-    level = _depth(document.end) + document.is_element
+    level = depths(document.end) + document.is_element
     keep = document.body() & ~document.inside(_IS_DROPPED)
     deep = keep & document.is_element & (level > max_depth + 1)  # the html element is a level, too
     nodes = _KeptNodes(document, keep, deep)
-    nodes.split_lines()
+    nodes.split_lines(max_nodes)
     nodes.add_alts()
     columns = nodes.build(max_nodes)
     columns.flattened, columns.cut = int(deep.sum()), columns.cut or document.cut
@@ -119,7 +118,7 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
     return columns
 
 
-def _table(names: frozenset[str]) -> _Mask:
+def _table(names: frozenset[str]) -> Mask:
     """Return a mask over tag numbers, shape (65536,), that is true for the named tags."""
     mask = np.zeros(0x10000, dtype=np.bool_)
     mask[numbers(names)] = True
@@ -162,9 +161,9 @@ class _ParsedDocument:
         order = np.argsort(ids)
         self._ids, self._by_id = ids.take(order), np.flatnonzero(~self.is_text).take(order)
         self.parent = self.rows(map(_PARENT, self.nodes))
-        self.end = _ends(self.parent)
+        self.end = subtree_ends(self.parent)
 
-    def rows(self, nodes: Iterable[object]) -> _Rows:
+    def rows(self, nodes: Iterable[object]) -> Rows:
         """Return the index of each of the parser's nodes, -1 for text nodes and other objects."""
         ids = np.fromiter(map(id, nodes), np.int64)
         if not len(self._ids):
@@ -173,17 +172,17 @@ class _ParsedDocument:
         is_found = self._ids.take(found, mode="clip") == ids
         return np.where(is_found, self._by_id.take(found, mode="clip"), -1).astype(np.int32)
 
-    def inside(self, table: _Mask) -> _Mask:
+    def inside(self, table: Mask) -> Mask:
         """Return which nodes are, or are inside, an element whose tag number is true in the table."""
-        return _covered(np.flatnonzero(table[self.tag]), self.end)
+        return is_inside(np.flatnonzero(table[self.tag]), self.end)
 
-    def in_template(self) -> _Mask:
+    def in_template(self) -> Mask:
         """Return which nodes have a template above them."""
         is_template = self.tag == TAG_NUMBER["template"]
-        mask: _Mask = _cover(np.flatnonzero(is_template), self.end) > is_template
+        mask: Mask = times_inside(np.flatnonzero(is_template), self.end) > is_template
         return mask
 
-    def body(self) -> _Mask:
+    def body(self) -> Mask:
         """Return which elements and text nodes belong to the first body or frameset."""
         mask = np.zeros(len(self.nodes), dtype=np.bool_)
         roots = np.flatnonzero(_IS_ROOT[self.tag])
@@ -195,7 +194,7 @@ class _ParsedDocument:
     def text_in(self, tag: str) -> str:
         """Return the text inside all elements of a tag."""
         rows = np.flatnonzero(self.tag == TAG_NUMBER[tag])
-        return "".join(self.text(_covered(rows, self.end))) if len(rows) else ""
+        return "".join(self.text(is_inside(rows, self.end))) if len(rows) else ""
 
     def swallowing(self, *, scripts: bool) -> tuple[tuple[str, str], ...]:
         """Return tag and content of elements of raw text that hold markup; of `scripts` all, or those at the end."""
@@ -205,44 +204,9 @@ class _ParsedDocument:
         pairs = ((self.nodes[row].tag, self.nodes[row + 1].data) for row in np.flatnonzero(is_raw).tolist())
         return tuple(pair for pair in pairs if holds_markup(pair[1]))
 
-    def text(self, mask: _Mask) -> list[str]:
+    def text(self, mask: Mask) -> list[str]:
         """Return the texts of the text nodes selected by a mask."""
         return list(map(_DATA, compress(self.nodes, (mask & self.is_text).tolist())))
-
-
-def _ends(parent: _Rows) -> _Rows:
-    """Return one past the last node of each subtree: the last child of the last child, and so on."""
-    last = np.arange(len(parent) + 1)
-    last[parent] = np.arange(len(parent))  # the last of equal indices wins; -1 is the additional row
-    return (_follow(last)[:-1] + 1).astype(np.int32)
-
-
-def _follow(pointer: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Return the final target of each pointer; each round doubles the distance, so depth costs little."""
-    while True:
-        further = pointer.take(pointer)
-        if np.array_equal(further, pointer):
-            return pointer
-        pointer = further
-
-
-def _depth(end: _Rows) -> _Rows:
-    """Return the number of ancestors of each node."""
-    n = len(end)
-    return (np.arange(n) - np.cumsum(np.bincount(end, minlength=n + 1)[:n])).astype(np.int32)
-
-
-def _covered(roots: npt.NDArray[np.intp], end: _Rows) -> _Mask:
-    """Return which nodes are in the subtrees of `roots`, including the roots."""
-    mask: _Mask = _cover(roots, end) > 0
-    return mask
-
-
-def _cover(roots: npt.NDArray[np.intp], end: _Rows) -> _Rows:
-    """Return in how many of the subtrees of `roots` each node is."""
-    n = len(end)
-    change = np.bincount(roots, minlength=n + 1) - np.bincount(end[roots], minlength=n + 1)
-    return np.cumsum(change[:n], dtype=np.int32)
 
 
 class _KeptNodes:
@@ -258,11 +222,11 @@ class _KeptNodes:
         starts_line: (n,) whether the node starts a line of preformatted text.
     """
 
-    def __init__(self, document: _ParsedDocument, keep: _Mask, deep: _Mask) -> None:
+    def __init__(self, document: _ParsedDocument, keep: Mask, deep: Mask) -> None:
         kept = keep & ~deep
         parent = document.parent
         if deep.any():
-            parent = _follow(np.where(deep, parent, np.arange(len(parent))))[parent].astype(np.int32)
+            parent = follow(np.where(deep, parent, np.arange(len(parent))))[parent].astype(np.int32)
         row_of = np.cumsum(kept, dtype=np.int32) - 1
         self.document = document
         self.tag = document.tag[kept]
@@ -274,17 +238,18 @@ class _KeptNodes:
         self.is_alt = np.zeros(len(self.tag), dtype=np.bool_)
         self.starts_line = np.zeros(len(self.tag), dtype=np.bool_)
 
-    def split_lines(self) -> None:
-        """Split preformatted text nodes into one text node per line."""
+    def split_lines(self, most: int) -> None:
+        """Split preformatted text nodes into one text node per line, until there are more than `most` lines."""
         pre = np.flatnonzero(_IS_PRE[self.tag])
         if not len(pre):
             return
-        inside = _covered(pre, _ends(self.parent))
+        inside = is_inside(pre, subtree_ends(self.parent))
         text_nodes = np.flatnonzero(self.tag == TEXT)
         counts = np.ones(len(self.tag), dtype=np.intp)
-        texts, done = [], 0
+        texts: list[str] = []
+        done = 0
         for index in np.flatnonzero(inside[text_nodes]).tolist():
-            lines = _LINES.findall(self.texts[index]) or [""]
+            lines = _split(self.texts[index], most - len(texts)) or [""]
             texts += [*self.texts[done:index], *lines]
             counts[text_nodes[index]], done = len(lines), index + 1
         inside = np.repeat(inside, counts)
@@ -329,7 +294,7 @@ class _KeptNodes:
         return NodeColumns(
             tag=tag,
             parent=parent,
-            end=_ends(parent),
+            end=subtree_ends(parent),
             texts=self.texts[: int((tag == TEXT).sum())],
             alt_nodes=np.flatnonzero(self.is_alt[:n]).astype(np.int32),
             line_nodes=np.flatnonzero(self.starts_line[:n]).astype(np.int32),
@@ -347,7 +312,7 @@ class _KeptNodes:
         number = np.cumsum(document.is_element & ~in_template, dtype=np.int32)[index]
         return ParsedElements(rows, document.markup, index, elements, number, bool(in_template.any()))
 
-    def _marked(self, rows: npt.NDArray[np.intp]) -> tuple[_Rows, list[Element]]:
+    def _marked(self, rows: npt.NDArray[np.intp]) -> tuple[Rows, list[Element]]:
         """Return the elements with an id, and those that may be hidden by their own attributes; first their nodes."""
         row_of = np.full(len(self.document.nodes) + 1, -1, dtype=np.int32)
         row_of[self.document_index[rows]] = rows
@@ -356,13 +321,21 @@ class _KeptNodes:
         return marked_rows[marked_rows >= 0], list(compress(elements, (marked_rows >= 0).tolist()))
 
 
+def _split(text: str, most: int) -> list[str]:
+    """Return the first lines of a text, one more than `most`; if none are left to take, the text."""
+    if text.count("\n") <= most:
+        lines: list[str] = _LINES.findall(text)
+        return lines
+    return [line[0] for line in islice(_LINES.finditer(text), most + 1)] if most >= 0 else [text]
+
+
 def _is_hidden(element: Element) -> bool:
     if element.attr("hidden") is not None or element.attr("aria-hidden") == "true":
         return True
     return _HIDING.search(element.attr("style") or "") is not None
 
 
-def _encode(n: int, rows: npt.NDArray[np.integer], values: list[str | None]) -> tuple[_Rows, tuple[str, ...]]:
+def _encode(n: int, rows: npt.NDArray[np.integer], values: list[str | None]) -> tuple[Rows, tuple[str, ...]]:
     """Return for each of n nodes the index of its value among the distinct values, and these; index 0 is ""."""
     names = [name for name in dict.fromkeys(chain(("",), values)) if name is not None]
     number: dict[str | None, int] = {None: 0} | dict(zip(names, range(len(names)), strict=True))
@@ -384,7 +357,7 @@ def _read_meta(document: _ParsedDocument) -> tuple[Meta, str]:
                 declared.setdefault(key, value)
         elif name := element.attr("name") or element.attr("property"):
             entries.append((name, element.attr("content") or ""))
-    title = " ".join("".join(document.text(_covered(titles, document.end))).split())
+    title = " ".join("".join(document.text(is_inside(titles, document.end))).split())
     meta = Meta(title, declared.get("language"), declared.get("base"), declared.get("canonical"), tuple(entries))
     return meta, document.text_in("noframes")
 

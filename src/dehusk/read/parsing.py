@@ -36,7 +36,7 @@ _TITLE, _TITLE_END = re.compile(r"<title[^<>]{0,200}>", re.IGNORECASE), re.compi
 _LINE_END = re.compile(r"[\r\n]|<(?=[a-zA-Z!])")
 LARGE = 50_000
 """Number of nodes above which the parser's tree is freed at once; reading attributes parses the page again."""
-MARKUP = 4
+MARKUP = 3
 """How many tags and comments are read for each node that a page may have."""
 _CONTROLS = [chr(c) for c in range(32) if c not in (9, 10, 12, 13)]
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")

@@ -41,6 +41,7 @@ GROUP_COUNT = 1 + CONTAINERS + 1
 """Number of partitions of the blocks into groups: by path, by each enclosing container, and the page."""
 _NEAR, _LEVELS = 3, 10  # levels of elements whose names count as near, and at all
 _FIRST_WORDS, _LAST_WORDS = 8, 2
+_MOST_PARTS = 2_000_000  # words of all chains of names; pages of the open sets have at most a few hundred thousand
 _LONG = 80  # characters of a block whose last words count
 _BUCKET, _BUCKETS = 10, 12  # characters per bucket of lengths, and the last bucket
 _IS_FAR = np.tile(np.arange(_LEVELS) >= _NEAR, 2)  # of the classes and ids of the elements around a block
@@ -129,13 +130,23 @@ def _names(page: Page, levels: npt.NDArray[np.int32]) -> tuple[Bags, npt.NDArray
     first, chain, _ = distinct(keys)
     codes = own.take(levels.take(first, axis=0), axis=0, mode="wrap").transpose(0, 2, 1).reshape(-1, 2 * _LEVELS)
     parts, start = name_parts(page).keys()
-    lengths = np.diff(start).take(codes)
+    lengths = _bounded(np.diff(start).take(codes))
     # the rows of all parts as they are near, then as they are far
     rows = (np.concatenate([parts, mix(parts + _SALT["far"])]) % np.uint64(NAME_ROWS)).astype(np.int32)
     starts = start.take(codes) + np.where(_IS_FAR, len(parts), 0)
     bounds = np.zeros(len(codes) + 1, dtype=np.intp)
     lengths.sum(axis=1).cumsum(out=bounds[1:])
     return Bags(rows.take(ranges(starts.ravel(), lengths.ravel())), bounds), chain
+
+
+def _bounded(lengths: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return how many words of each name count: the first ones if all chains together would have too many."""
+    if lengths.sum() <= _MOST_PARTS:
+        return lengths
+    longest = int(lengths.max())
+    while np.minimum(lengths, longest).sum() > _MOST_PARTS:
+        longest //= 2
+    return np.minimum(lengths, longest)
 
 
 def _texts(blocks: Blocks) -> Bags:

@@ -1,0 +1,42 @@
+"""Subtrees, depths and ancestors of a tree that is given as the parents of its nodes in document order."""
+
+import numpy as np
+import numpy.typing as npt
+
+Rows = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
+
+
+def subtree_ends(parent: Rows) -> Rows:
+    """Return one past the last node of each subtree: the last child of the last child, and so on."""
+    last = np.arange(len(parent) + 1)
+    last[parent] = np.arange(len(parent))  # the last of equal indices wins; -1 is the additional row
+    return (follow(last)[:-1] + 1).astype(np.int32)
+
+
+def follow(pointer: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return the final target of each pointer; each round doubles the distance, so depth costs little."""
+    while True:
+        further = pointer.take(pointer)
+        if np.array_equal(further, pointer):
+            return pointer
+        pointer = further
+
+
+def depths(end: Rows) -> Rows:
+    """Return the number of ancestors of each node."""
+    n = len(end)
+    return (np.arange(n) - np.cumsum(np.bincount(end, minlength=n + 1)[:n])).astype(np.int32)
+
+
+def is_inside(roots: npt.NDArray[np.intp], end: Rows) -> Mask:
+    """Return which nodes are in the subtrees of `roots`, including the roots."""
+    mask: Mask = times_inside(roots, end) > 0
+    return mask
+
+
+def times_inside(roots: npt.NDArray[np.intp], end: Rows) -> Rows:
+    """Return in how many of the subtrees of `roots` each node is."""
+    n = len(end)
+    change = np.bincount(roots, minlength=n + 1) - np.bincount(end[roots], minlength=n + 1)
+    return np.cumsum(change[:n], dtype=np.int32)
