@@ -253,7 +253,9 @@ def _score(found: dict[int, Name], regions: list[Region]) -> float:
     n, k = len(regions), len(found)
     texts = {name.text.casefold() for name in found.values()}
     points = sum(name.points for name in found.values()) / k
-    if (len(texts) == 1 and k > 1 and points < 2.5) or (k > 3 and len(texts) < 0.15 * k and points < 2):
+    targets = {name.link for name in found.values()}
+    is_button = len(texts) == 1 < k and (points < 2.5 or len(targets) > 1)
+    if is_button or (k > 3 and len(texts) < 0.15 * k and points < 2):
         return 0.0
     digits = sum(_digits(name.text) for name in found.values()) / k
     words = sum(len(name.text.split()) for name in found.values()) / k

@@ -21,6 +21,8 @@ from dehusk.units.keys import Indices
 
 RUNNING = 6
 """Words outside links that half of the posts have, at least."""
+MAX_GROUPS = 12
+"""Places of dates that are looked at, those with most dates; each takes time proportional to the page."""
 MIN_STRENGTH = 1.0
 """Points that authors have on average if the markup does not name posts; see `strength`."""
 LONG_BLOCK = 12
@@ -104,7 +106,7 @@ def _opened(names: Names, found: _List, marks: list[DateMark]) -> _List:
 
 def _lists(blocks: Blocks, places: Places, names: Names, groups: list[list[DateMark]]) -> Iterator[_List]:
     words = np.append(0, np.cumsum(unlinked_words(blocks)))
-    for marks in groups:
+    for marks in sorted(groups, key=len, reverse=True)[:MAX_GROUPS]:
         if len(marks) < 2:
             continue
         around = posts_around(blocks, places, np.array([mark.node for mark in marks], dtype=np.intp))

@@ -31,7 +31,7 @@ def find_permalinks(blocks: Blocks, places: Places, regions: list[Region], roots
         low, high = links.searchsorted([region.first, region.stop])
         for node in links[low:high].tolist():
             href = (page.attribute(node, "href") or "").strip()
-            if href.lower() not in _EMPTY_TARGETS and not _SCRIPT.match(href):
+            if href.lower() not in _EMPTY_TARGETS and not _SCRIPT.match(href) and _is_near(page, href):
                 fields[places.path(node, 2)].setdefault(index, (node, href))
     scores = {key: _points(blocks, found, regions) for key, found in fields.items()}
     chosen: list[str | None] = [None] * len(regions)
@@ -40,6 +40,12 @@ def find_permalinks(blocks: Blocks, places: Places, regions: list[Region], roots
             chosen[index] = chosen[index] or href
     ids = _ids(page, regions, roots)
     return [href or identifier for href, identifier in zip(chosen, ids, strict=True)]
+
+
+def _is_near(page: Page, href: str) -> bool:
+    """Return whether a link can lead to this site, not to that of an author."""
+    host = (page.url or "").partition("//")[2].partition("/")[0].removeprefix("www.")
+    return "//" not in href or host in href.partition("//")[2].partition("/")[0]
 
 
 def _points(blocks: Blocks, found: dict[int, tuple[int, str]], regions: list[Region]) -> float:
