@@ -11,7 +11,7 @@ import re
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from urllib.parse import unquote
@@ -61,7 +61,7 @@ class Checked:
 
 
 def sampled(data: Path, pages: int) -> Iterator[Sample]:
-    """Yield pages of all sets: an equal share of each, evenly spaced, and the rest from the largest sets in turn."""
+    """Yield pages of all sets: as many of each, evenly spaced; of sets with fewer pages, all."""
     sets = sorted(path for path in data.iterdir() if is_set(path))
     samples = {path.name: [sample for sample in read_set(path) if sample.data.strip()] for path in sets}
     share = dict.fromkeys(samples, 0)
@@ -79,7 +79,7 @@ def check(sample: Sample, method: str | None) -> Checked:
     middle = time.process_time()
     markdown = document.markdown
     end = time.process_time()
-    read = read_markdown(markdown)
+    read = without_added_title(read_markdown(markdown), document)
     kept, found = joined(page_elements(document, notes=bool(read.notes))), joined(read.elements)
     missed, added = difference(kept, found), difference(found, kept)
     return Checked(
@@ -92,6 +92,14 @@ def check(sample: Sample, method: str | None) -> Checked:
         text_seconds=middle - start,
         markdown_seconds=end - middle,
     )
+
+
+def without_added_title(read: MarkdownText, document: Document) -> MarkdownText:
+    """Return what Markdown says, without a heading of the page's title that the kept text does not begin with."""
+    title = Element("heading", ink(document.metadata.title or ""), (1,))
+    if read.elements[:1] != [title] or ink(document.text).startswith(title.text):
+        return read
+    return replace(read, elements=read.elements[1:], text=read.text.partition("\n")[2])
 
 
 def page_elements(document: Document, *, notes: bool) -> list[Element]:

@@ -144,6 +144,15 @@ def test_text_is_compared_without_marks_of_lists(text: str, rendered: str, fault
     assert bool(found) == bool(fault)
 
 
+def test_a_title_added_to_the_kept_text_is_not_compared() -> None:
+    page = "<title>Tea</title><p>Water.</p><h2>Leaves</h2>"
+    document = clean(page, method="keep-all")
+    read = markdown_back.without_added_title(read_markdown("# Tea\n\nWater.\n\n## Leaves"), document)
+    assert ([element.text for element in read.elements], ink(read.text)) == (["Leaves"], "Water.Leaves")
+    kept = markdown_back.without_added_title(read_markdown("# Water.\n\n## Leaves"), document)
+    assert ink(kept.text) == "Water.Leaves"
+
+
 def test_links_to_one_address_that_follow_each_other_are_one() -> None:
     links = [
         Element("link", text, (address,))
