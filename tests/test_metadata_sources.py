@@ -64,6 +64,8 @@ def test_guesses_are_named():
         ("<div class=author-name>About Ann Leaf</div>", ("Ann Leaf",)),
         ("<p>By NEWS INC STAFF</p>", ("NEWS INC STAFF",)),
         ("<p>by sayan</p>", ("sayan",)),
+        ("<p>By RobMan, July 25, 2007</p>", ("RobMan",)),
+        ("<p>By December</p>", ()),
         ("<div><p>By <em>Ann</em> and <b>Bob</b></p><p>3 May 2026</p></div>", ("Ann", "Bob")),
         ("<p>作者：</p><p class=author>王小明</p>", ("王小明",)),
         ("<div class=comment><p class=author>Troll Dweller</p></div>", ()),

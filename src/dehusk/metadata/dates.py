@@ -69,7 +69,7 @@ def _iso(match: re.Match[str], language: str | None) -> str | None:
     """Return the date of a match; of 3/4/2026, the month is first in American English only."""
     parts = match.groupdict()
     day = int(parts["day"])
-    month = int(parts["month"]) if parts.get("month") else _month(parts["name"])
+    month = int(parts["month"]) if parts.get("month") else month_of(parts["name"])
     if (parts.get("mark") == "/" and day <= 12 and _ENGLISH_MONTH_FIRST.match(language or "")) or (
         parts.get("mark") and month > 12
     ):
@@ -83,7 +83,7 @@ def _iso(match: re.Match[str], language: str | None) -> str | None:
         return None
 
 
-def _month(name: str) -> int:
+def month_of(name: str) -> int:
     """Return the number of a month by its name or abbreviation in some language, 0 if it is none."""
     name = name.casefold()
     lengths = range(min(7, len(name)), 2, -1)

@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.metadata.dates import declared_date
+from dehusk.metadata.dates import dates_in_text, declared_date, month_of
 from dehusk.metadata.lines import folded, is_address, letters, one_line
 from dehusk.metadata.linked_data import Thing
 from dehusk.metadata.sources import Sources, host_label, nodes_named
@@ -203,8 +203,12 @@ def _bylines(sources: Sources, heading: int) -> Iterator[list[str]]:
 def _names_of(line: str, *, short: bool) -> list[str]:
     """Return the names in a byline such as "Published: May 3, 2026 by Ann Leaf | 5 comments" or "Ann Leaf on May 3"."""
     by = _BYLINE_START.search(line)
-    own = _AFTER_NAMES.split(line[by.start("by") :] if by else line)[0]
-    return [name for name in names_in(own) if _is_name(name, short=short and by is not None)]
+    line = line[by.start("by") :] if by else line
+    dated = min((start for start, _ in dates_in_text(line)), default=0)
+    own = _AFTER_NAMES.split(line[:dated] if dated else line)[0]
+    names = names_in(own.rstrip(" ,"))
+    names = [name for name in names if " " in name or not month_of(name)]
+    return [name for name in names if _is_name(name, short=short and by is not None)]
 
 
 def _near(sources: Sources, nodes: npt.NDArray[np.intp], heading: int, after: int) -> Iterator[int]:
