@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.cli import command
-from dehusk.metadata import Metadata, read_metadata
+from dehusk.metadata import Metadata, page_title, read_metadata
+from dehusk.metadata.sources import Sources
 from dehusk.read import parse
 
 
@@ -226,3 +227,28 @@ def test_records_contain_the_metadata(tmp_path: Path):
         command, ["clean", "--method", "keep-all", "--output-dir", str(tmp_path / "out"), str(tmp_path)]
     )
     assert done.exit_code == 0
+
+
+OTHER_PARTS = """
+    <body class="nav"><footer><h1>Contact</h1></footer><div class="entry-title">Green tea</div>
+    <div id="comments"><p>First<b itemprop="headline">No</b></div><div class="x\nmenu"><i>Home</i></div>
+    <aside><span>More</span></aside><p hidden>Hidden <b>text</b></p><p class="combat">Text of the page.</p>
+"""
+
+
+def test_a_single_node_is_elsewhere_as_in_the_mask_of_all_nodes():
+    sources = Sources(parse(OTHER_PARTS))
+    single = [sources.lies_elsewhere(node) for node in range(len(sources.page))]
+    assert single == sources.is_elsewhere.tolist()
+    assert 0 < sum(single) < len(single) - 2
+
+
+def test_the_title_alone_needs_no_other_metadata(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dehusk.metadata.reading.read_authors", None)
+    monkeypatch.setattr("dehusk.metadata.reading.detect_language", None)
+    page = parse(f"{ld(ARTICLE)}<title>Tea | The Post</title><h1>Tea</h1>")
+    assert page_title(page) == "Tea"
+
+
+def test_a_script_with_a_headline_is_not_linked_data():
+    assert page_title(parse('<script itemprop="headline">{"headline": "No"}</script><title>Tea</title>')) == "Tea"

@@ -2,6 +2,6 @@
 
 from dehusk.metadata.facts import DetectedLanguage, Metadata
 from dehusk.metadata.languages import detect_language
-from dehusk.metadata.reading import read_metadata
+from dehusk.metadata.reading import page_title, read_metadata
 
-__all__ = ["DetectedLanguage", "Metadata", "detect_language", "read_metadata"]
+__all__ = ["DetectedLanguage", "Metadata", "detect_language", "page_title", "read_metadata"]

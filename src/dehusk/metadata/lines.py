@@ -2,6 +2,7 @@
 
 import html
 import re
+from functools import lru_cache
 
 MAX_LINE = 300
 """Characters of a title or name; longer values are something else."""
@@ -33,6 +34,7 @@ def is_address(line: str) -> bool:
     return _ADDRESS.match(line) is not None
 
 
+@lru_cache(maxsize=512)
 def folded(line: str) -> str:
     """Return the letters and digits of a line in lower case, words separated by single spaces."""
     return _NOT_LETTER.sub(" ", line.casefold()).strip()

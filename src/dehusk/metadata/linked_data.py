@@ -3,10 +3,9 @@
 import json
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
-
-from dehusk.page import Page
 
 Thing = Mapping[str, Any]
 """An object of JSON-LD."""
@@ -24,7 +23,6 @@ _OTHERS = frozenset(
     )
 )
 """Properties that refer from the subject of a page to other things."""
-_JSON_LD = 'script[type="application/ld+json" i]'
 _COMMA = re.compile(r",(\s*[\]}])")
 _FENCE = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)")
 _PAIR = re.compile(
@@ -34,14 +32,16 @@ _PAIR = re.compile(
 )
 
 
-def read_linked_data(page: Page) -> list[Thing]:
-    """Return the objects in the page's JSON-LD that the page may be about: works first, then pages, then others.
+def read_linked_data(scripts: Iterable[str]) -> list[Thing]:
+    """Return the objects in a page's JSON-LD that the page may be about: works first, then pages, then others.
 
     Of a script that is not JSON, what can be read without parsing it is returned as an article.
+
+    Args:
+        scripts: the contents of the page's scripts of JSON-LD.
     """
     values: deque[Any] = deque()
-    for script in page.elements.select(_JSON_LD)[:_SCRIPTS]:
-        source = script.text
+    for source in islice(scripts, _SCRIPTS):
         if len(source) <= _CHARS:
             values += _parsed(source)
     things: list[Thing] = []

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dehusk.metadata.dates import dates_in_text, declared_date, month_of
 from dehusk.metadata.lines import folded, is_address, letters, one_line
 from dehusk.metadata.linked_data import Thing
-from dehusk.metadata.sources import Sources, host_label, nodes_named
+from dehusk.metadata.sources import Named, Sources, host_label, nodes_named
 
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
 _META = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
@@ -58,8 +58,9 @@ _ROLE = re.compile(
 _NOBODY = re.compile(
     r"admin|administrator|author|editor|staff|webmaster|anonymous|unknown|none|null|undefined|user|by|von|par|por|di|de|da"
 )
-_BYLINE = re.compile(
-    r"by-?_?lines?(?![a-z])|author(?!i)|autor(?![a-z]{2})|auteur|autore|verfasser|writer|reporter", re.IGNORECASE
+_BYLINE = Named(
+    r"by-?_?lines?(?![a-z])|author(?!i)|autor(?![a-z]{2})|auteur|autore|verfasser|writer|reporter",
+    "line author autor auteur verfasser writer reporter",
 )
 _BYLINE_START = re.compile(
     r"(?:^|[\s·•|,:(])(?P<by>(?:by|von|par|por|door|av|af|autor[ae]?|author|od|автор|tekst|reporter|作者|记者)\s*[:：]?\s+\S)",

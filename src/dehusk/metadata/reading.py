@@ -14,7 +14,7 @@ from dehusk.metadata.languages import detect_language
 from dehusk.metadata.lines import folded, one_line
 from dehusk.metadata.linked_data import texts_of
 from dehusk.metadata.people import read_authors
-from dehusk.metadata.sources import Sources, nodes_named
+from dehusk.metadata.sources import Named, Sources, nodes_named
 from dehusk.metadata.titles import read_site_name, read_title
 from dehusk.page import Page
 from dehusk.tags import numbers
@@ -66,8 +66,9 @@ _KEYWORDS = (
     "dcterms.subject",
 )
 _MAX_DESCRIPTION, _MAX_TAGS, _MAX_TAG = 2_000, 50, 100
-_DATED = re.compile(
-    r"date|time(?!r|line)|publish|posted|(?:^|[\s_-])(?:pub|datum|fecha|stand)(?:$|[\s_-])", re.IGNORECASE
+_DATED = Named(
+    r"date|time(?!r|line)|publish|posted|(?:^|[\s_-])(?:pub|datum|fecha|stand)(?:$|[\s_-])",
+    "date time pub posted datum fecha stand",
 )
 _NEAR_BEFORE, _NEAR_AFTER, _MAX_DATED = 600, 2_500, 120
 """Characters before and after the heading in which a date can be, and of an element or text with a date."""
@@ -108,6 +109,17 @@ def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
         canonical=_first_address(sources, [page.meta.canonical, *sources.first("og:url")]),
         guessed=tuple(name for name, guessed in guesses.items() if guessed),
     )
+
+
+def page_title(page: Page, labels: Labels | None = None) -> str | None:
+    """Return `Metadata.title` of a page, without reading its other metadata.
+
+    Args:
+        page: the parsed page.
+        labels: the labels of the page's blocks.
+    """
+    sources = Sources(page, labels)
+    return read_title(sources, read_site_name(sources)[0])[0]
 
 
 def _first(values: Iterable[object], limit: int = 300) -> str | None:

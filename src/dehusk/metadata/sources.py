@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.caching import cached_property
+from dehusk.caching import cached_per_object, cached_property
 from dehusk.content.addresses import Addresses
 from dehusk.labels import Labels
 from dehusk.metadata.lines import letters
@@ -22,13 +23,42 @@ from dehusk.tags import HEADINGS, numbers
 _MAX_PROPERTIES = 2_000  # elements of microdata to look at
 _MAX_VALUES = 3  # values of a property of microdata
 _PROPERTIES = frozenset(("author", "headline", "datePublished", "dateModified", "license", "keywords", "image"))
+_TITLED = 'script[type="application/ld+json" i],[itemprop~=headline]'
 _MAX_CHARS = 2_000  # characters of an element's text
-_ELSEWHERE = re.compile(
+
+
+class Named:
+    """A pattern of classes and ids.
+
+    Args:
+        pattern: the pattern; it ignores case.
+        signs: strings in lower case, one of which is in every name that matches; most names are told by them, faster.
+    """
+
+    def __init__(self, pattern: str, signs: str) -> None:
+        self._search = re.compile(pattern, re.IGNORECASE).search
+        self._signs = tuple(signs.split())
+
+    def matches(self, name: str) -> bool:
+        """Return whether a class or id matches; very long ones do not."""
+        return self.may_match(name) and len(name) <= _MAX_CHARS and self._search(name) is not None
+
+    def may_match(self, names: str) -> bool:
+        """Return whether one of some names, joined by any sign, may match."""
+        return any(map(names.lower().__contains__, self._signs))
+
+
+_ELSEWHERE = Named(
     r"comment|respond|disqus|related|recommend|sidebar|teaser|widget|trending|most-?read|popular|footer|newsletter|testimonial|customer-?review"
     r"|(?:^|[\s_-])(?:nav|menu|promo|advert\w*|login|modal|popup|cookie)(?:$|[\s_-])",
-    re.IGNORECASE,
+    "comment respond disqus relat recommend sidebar teaser widget trending most popular footer newsletter testimonial "
+    "review nav menu promo advert login modal popup cookie",
 )
 """Classes and ids of parts of a page that are not about the page itself."""
+_OTHER_PARTS = numbers("footer aside nav")
+_OTHER_TAGS = frozenset(_OTHER_PARTS.tolist())
+_HEADING_TAGS = frozenset(numbers(HEADINGS).tolist())
+_LARGE = 0.6  # of the page's text; what holds more is not another part of the page
 _OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SECOND_LEVEL = frozenset(["co", "com", "org", "net", "ac", "gov", "edu", "or", "ne", "go"])
 
@@ -52,7 +82,7 @@ class Sources:
     @cached_property
     def things(self) -> list[Thing]:
         """The objects of JSON-LD, works first."""
-        return read_linked_data(self.page)
+        return read_linked_data(element.text for element in self._titled if _is_linked_data(element))
 
     @cached_property
     def works(self) -> list[Thing]:
@@ -66,7 +96,7 @@ class Sources:
         elements = self.page.elements.select("[itemprop]")[:_MAX_PROPERTIES]
         rows = self.page.elements.rows_of(elements).tolist() if elements else []
         for element, row in zip(elements, rows, strict=True):
-            if row >= 0 and self.is_elsewhere[row]:
+            if row >= 0 and self.lies_elsewhere(row):
                 continue
             for name in _PROPERTIES.intersection((element.attr("itemprop") or "").split()):
                 values = found.setdefault(name, [])
@@ -84,6 +114,17 @@ class Sources:
                 return str(value)
         return self.text_of(row) if row >= 0 else ""
 
+    @cached_property
+    def headlines(self) -> list[str]:
+        """The values of the property `headline` of microdata; most pages have none."""
+        has_headline = any("headline" in (element.attr("itemprop") or "").split() for element in self._titled)
+        return self.properties.get("headline", []) if has_headline else []
+
+    @cached_property
+    def _titled(self) -> list[Any]:
+        """The scripts of JSON-LD, and the elements of microdata with a headline: one search for what titles need."""
+        return self.page.elements.select(_TITLED)
+
     def first(self, *names: str) -> list[str]:
         """Return the first content of each of some meta elements."""
         return [self.meta[name][0] for name in names if name in self.meta]
@@ -100,14 +141,45 @@ class Sources:
             [
                 nodes_named(page.class_code, page.class_names, _ELSEWHERE),
                 nodes_named(page.id_code, page.id_names, _ELSEWHERE),
-                page.nodes_of(numbers("footer aside nav")),
+                page.nodes_of(_OTHER_PARTS),
                 page.hidden_nodes,
             ]
         )
         nodes = nodes[nodes > 0]  # not the body
-        large = (page.text_end - page.text_start)[nodes] > 0.6 * len(page.text)
+        large = (page.text_end - page.text_start)[nodes] > _LARGE * len(page.text)
         mask: Bools = page.within(np.unique(nodes[~large])) > 0
         return mask
+
+    def lies_elsewhere(self, node: int) -> bool:
+        """Return `is_elsewhere[node]`; as only the elements above the node are read, this is faster for a few nodes."""
+        page, known, unknown = self.page, self._known_elsewhere, []
+        while node > 0 and node not in known:
+            unknown.append(node)
+            node = int(page.parent[node])
+        found = known.get(node, False)
+        names = [
+            (page.class_names[class_], page.id_names[id_])
+            for class_, id_ in zip(page.class_code[unknown].tolist(), page.id_code[unknown].tolist(), strict=True)
+        ]
+        is_named = _ELSEWHERE.may_match("\n".join(chain.from_iterable(names)))
+        for inner, own in zip(reversed(unknown), reversed(names), strict=True):
+            is_other = self._is_other_part(inner) or (is_named and any(map(_ELSEWHERE.matches, own)))
+            found = known[inner] = found or (is_other and not self._is_large(inner))
+        return found
+
+    def _is_large(self, node: int) -> bool:
+        return bool(self.page.text_end[node] - self.page.text_start[node] > _LARGE * len(self.page.text))
+
+    def _is_other_part(self, node: int) -> bool:
+        return int(self.page.tag[node]) in _OTHER_TAGS or node in self._hidden
+
+    @cached_property
+    def _known_elsewhere(self) -> dict[int, bool]:
+        return {}
+
+    @cached_property
+    def _hidden(self) -> frozenset[int]:
+        return frozenset(self.page.hidden_nodes.tolist())
 
     @cached_property
     def text_nodes(self) -> npt.NDArray[np.intp]:
@@ -115,10 +187,15 @@ class Sources:
         return np.flatnonzero(self.page.is_text)
 
     @cached_property
-    def in_heading(self) -> Bools:
-        """(n,) whether each node is in a heading."""
-        mask: Bools = self.page.within(self.page.nodes_of(numbers(HEADINGS))) > 0
-        return mask
+    def text_starts(self) -> npt.NDArray[np.int32]:
+        """Where each of `text_nodes` starts in the page's text."""
+        return self.page.text_start[self.text_nodes]
+
+    def is_in_heading(self, node: int) -> bool:
+        """Return whether a node is in a heading."""
+        while node > 0 and int(self.page.tag[node]) not in _HEADING_TAGS:
+            node = int(self.page.parent[node])
+        return node > 0
 
     @cached_property
     def content_start(self) -> int:
@@ -156,6 +233,11 @@ class Sources:
         return Addresses.of(self.page)
 
 
+def _is_linked_data(element: Any) -> bool:
+    return element.tag == "script" and (element.attr("type") or "").lower() == "application/ld+json"
+
+
+@cached_per_object
 def host_name(sources: Sources) -> str:
     """Return the part of the page's host that names the site, such as "bbc.co.uk" of www.bbc.co.uk; "" if not known."""
     address = sources.page.url or sources.page.meta.canonical or "".join(sources.first("og:url"))
@@ -167,12 +249,13 @@ def host_name(sources: Sources) -> str:
     return ".".join(labels[-size:]) if len(labels) >= size else ""
 
 
+@cached_per_object
 def host_label(sources: Sources) -> str:
     """Return the first label of `host_name`, letters only, such as "bbc"; "" if the host is not known."""
     return letters(host_name(sources).partition(".")[0])
 
 
-def nodes_named(codes: npt.NDArray[np.int32], names: tuple[str, ...], pattern: re.Pattern[str]) -> npt.NDArray[np.intp]:
+def nodes_named(codes: npt.NDArray[np.int32], names: tuple[str, ...], named: Named) -> npt.NDArray[np.intp]:
     """Return the nodes whose class or id matches a pattern, in document order."""
-    matching = [code for code, name in enumerate(names) if len(name) <= _MAX_CHARS and pattern.search(name)]
+    matching = [code for code, name in enumerate(names) if named.matches(name)]
     return np.flatnonzero(np.isin(codes, matching)) if matching else np.zeros(0, dtype=np.intp)

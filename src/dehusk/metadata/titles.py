@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import filterfalse, islice
 
 import numpy as np
 
+from dehusk.caching import cached_per_object
 from dehusk.metadata.dates import declared_date
 from dehusk.metadata.lines import MAX_LINE, folded, is_address, letters, one_line
 from dehusk.metadata.linked_data import texts_of, types_of
-from dehusk.metadata.sources import Sources, host_label, host_name, nodes_named
+from dehusk.metadata.sources import Named, Sources, host_label, host_name, nodes_named
 from dehusk.tags import numbers
 
 _MAX_HEADINGS = 20  # headings to look at
@@ -20,7 +22,7 @@ _SEPARATOR = re.compile(
     r"|(?<=[\u3040-\u9fff？！])[-_](?=[\u3040-\u9fffA-Z\d])"
 )
 _TITLES = ("twitter:title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title")
-_HEADLINE = re.compile(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|content)-?_?title", re.IGNORECASE)
+_HEADLINE = Named(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|content)-?_?title", "headline title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:app:name:iphone")
 _PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "publisher")
 _COPYRIGHT = re.compile(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
@@ -115,33 +117,33 @@ def read_title(sources: Sources, site_name: str | None) -> tuple[str | None, boo
     best = max(forms, key=lambda key: weights[key], default="")
     if not best:
         return whole or None, False
-    certain = [line for _, line in declared] + ([] if _is_guessed(sources) else [line for _, line in headings])
+    certain = [line for _, line in declared] + ([line for _, line in headings] if _own_headings(sources) else [])
     return forms[best], best not in set(map(folded, certain))
 
 
 def _declared(sources: Sources) -> Iterator[tuple[float, str]]:
     """Yield (weight, title) of what the page declares."""
-    headlines = [thing.get("headline") for thing in sources.works[:1]] + sources.properties.get("headline", [])[:1]
+    headlines = [thing.get("headline") for thing in sources.works[:1]] or sources.headlines[:1]
     values = [
         *((_OPEN_GRAPH, value) for value in sources.first("og:title")),
-        *((_LINKED, value) for value in headlines[:1]),
+        *((_LINKED, value) for value in headlines),
         *((_META, value) for value in sources.first(*_TITLES)[:2]),
         (_TITLE if not _EMPTY.fullmatch(sources.page.meta.title) else _META / 10, sources.page.meta.title),
     ]
     return ((weight, line) for weight, value in values if folded(line := one_line(value)))
 
 
+@cached_per_object
 def _headings(sources: Sources) -> list[tuple[float, str]]:
     """Return (weight, text) of the headings that can be the page's own; the first ones, less if there are several."""
     page = sources.page
     if not len(page):
         return []
-    nodes = page.nodes_of(numbers("h1"))
-    weight = _HEADING
-    if _is_guessed(sources):
-        nodes, weight = nodes_named(page.class_code, page.class_names, _HEADLINE), _NAMED
-    nodes = nodes[~sources.is_elsewhere[nodes]][:_MAX_HEADINGS]
-    lines = [line for node in nodes.tolist() if folded(line := one_line(sources.text_of(node, MAX_LINE)))]
+    nodes, weight = _own_headings(sources), _HEADING
+    if not nodes:
+        named = nodes_named(page.class_code, page.class_names, _HEADLINE).tolist()
+        nodes, weight = list(islice(filterfalse(sources.lies_elsewhere, named), _MAX_HEADINGS)), _NAMED
+    lines = [line for node in nodes if folded(line := one_line(sources.text_of(node, MAX_LINE)))]
     declared = f" {folded(' '.join(one_line(value) for value in (page.meta.title, *sources.first('og:title'))))} "
     return [
         (weight / (1 + 0.2 * rank) if _shares(line, declared) else _UNRELATED, line)
@@ -149,10 +151,11 @@ def _headings(sources: Sources) -> list[tuple[float, str]]:
     ]
 
 
-def _is_guessed(sources: Sources) -> bool:
-    """Return whether the headings are guesses by their classes, because the page has no h1 of its own."""
-    nodes = sources.page.nodes_of(numbers("h1"))
-    return not len(nodes[~sources.is_elsewhere[nodes]])
+@cached_per_object
+def _own_headings(sources: Sources) -> list[int]:
+    """Return the first h1 elements of the page itself; without any, headings are guesses by their classes."""
+    nodes = sources.page.nodes_of(numbers("h1")).tolist()
+    return list(islice(filterfalse(sources.lies_elsewhere, nodes), _MAX_HEADINGS))
 
 
 def _shares(line: str, declared: str) -> bool:
@@ -216,7 +219,7 @@ def _line_rank(text: str, sources: Sources) -> int:
         place = page.text.find(text, place + 1)
         if place < 0:
             break
-        node = int(sources.text_nodes[np.searchsorted(page.text_start[sources.text_nodes], place, "right") - 1])
-        if folded(sources.text_of(node)) == key and not sources.is_elsewhere[node]:
-            rank = max(rank, 2 if sources.in_heading[node] else 1)
+        node = int(sources.text_nodes[np.searchsorted(sources.text_starts, place, "right") - 1])
+        if folded(sources.text_of(node)) == key and not sources.lies_elsewhere(node):
+            rank = max(rank, 2 if sources.is_in_heading(node) else 1)
     return rank
