@@ -56,7 +56,7 @@ def label(source, keep=bool, *, labels=(), **options):
 
 
 def written(name, labels):
-    return find_writer(name).write(CleanedPage(labels.blocks.page.status, "", labels))
+    return find_writer(name).render(CleanedPage(labels.blocks.page.status, "", labels))
 
 
 def kept_texts(labels):
@@ -338,7 +338,7 @@ def test_there_is_one_json_of_a_document(explain):
 
 
 def written_json(document):
-    return find_writer("json").write(CleanedPage(document.status, document.message, document.labels, document.model))
+    return find_writer("json").render(CleanedPage(document.status, document.message, document.labels, document.model))
 
 
 @settings(max_examples=100, deadline=None)

@@ -7,6 +7,7 @@ from dehusk import write
 from dehusk.caching import cached_property
 from dehusk.write.interface import CleanedPage
 from dehusk.write.json import block_records, document_record, page_record, unit_records
+from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
 from dehusk.write.overlay import to_frame
 from dehusk.write.threads import post_records
 
@@ -112,8 +113,8 @@ class Document(CleanedPage):
 
     @cached_property
     def markdown(self) -> str:
-        """The kept blocks as Markdown."""
-        return write.to_markdown(self.labels)
+        """The kept blocks as Markdown, after the page's title if they do not have it."""
+        return self.render("markdown")
 
     @cached_property
     def html(self) -> str:
@@ -168,13 +169,34 @@ class Document(CleanedPage):
         """Return `record` without the blocks."""
         return page_record(self)
 
-    def render(self, format_name: str) -> str:
+    def render(  # noqa: PLR0913 (what a caller can choose is named here, with its type)
+        self,
+        format_name: str,
+        *,
+        title: TitleChoice | None = None,
+        links: LinksChoice = "keep",
+        images: bool = True,
+        tracking: bool = True,
+        posts: PostsChoice = "plain",
+        front_matter: FrontMatterChoice = "none",
+    ) -> str:
         """Return the document in one of the formats of `dehusk.write.WRITERS`.
 
+        Args:
+            format_name: name of the format.
+            title: "always", "never" or "auto" (if the kept text does not have it); by default "auto" in Markdown and
+                "never" in text.
+            links: "keep" their addresses, "drop" them, or put them into "footnotes".
+            images: whether to write images.
+            tracking: whether addresses keep parameters that only track who follows a link.
+            posts: how to show who wrote each post of a thread: "headings", "quotes", or not ("plain").
+            front_matter: "yaml" for metadata before the text, or "none".
+
         Raises:
-            ConfigError: unknown format.
+            ConfigError: unknown format or choice, or the format does not have the choice.
         """
-        return write.find_writer(format_name).write(self)
+        options = WriteOptions(title, links, images, tracking, posts, front_matter)
+        return write.find_writer(format_name).render(self, options)
 
     def _repr_html_(self) -> str:
         """Return the overlay in a sandboxed frame; notebooks show it for the document."""

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from dehusk.caching import cached_property
 from dehusk.content.addresses import Addresses
-from dehusk.errors import Status
+from dehusk.errors import ConfigError, Status
 from dehusk.labels import Labels
 from dehusk.metadata import Metadata, read_metadata
 from dehusk.page import Page
+from dehusk.write.options import DEFAULTS, WriteOptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,17 +65,34 @@ class Writer:
     """Extension of files in this format, including the dot."""
     media_type: str
     """Media type, without parameters."""
-    write: Callable[[CleanedPage], str]
+    write: Callable[[CleanedPage, WriteOptions], str]
     """Returns the kept blocks in the order of the page, each once."""
     aliases: tuple[str, ...] = ()
     """Names that users may try instead; the error message suggests `name`. The extension need not be listed."""
     text_only: bool = False
     """Whether the output contains only the kept text, so that it is empty if nothing is kept. `dehusk corpus` offers
     these formats for the column `text`."""
+    options: frozenset[str] = frozenset()
+    """Which of the choices in `WriteOptions` the format has."""
     includes_dropped: bool = False
     """Whether the output contains dropped blocks too, marked as such."""
 
+    def render(self, cleaned: CleanedPage, options: WriteOptions = DEFAULTS) -> str:
+        """Return a page in this format.
 
-def from_labels(write: Callable[[Labels], str]) -> Callable[[CleanedPage], str]:
+        Raises:
+            ConfigError: the format does not have one of the choices.
+        """
+        self.check(options)
+        return self.write(cleaned, options)
+
+    def check(self, options: WriteOptions) -> None:
+        """Raise ConfigError if the format does not have one of the choices that differ from the default."""
+        if foreign := [name for name in options.changed() if name not in self.options]:
+            has = f"it has {', '.join(sorted(self.options))}" if self.options else "it has no options"
+            raise ConfigError(f"format {self.name} has no option {foreign[0]}: {has}")
+
+
+def from_labels(write: Callable[[Labels], str]) -> Callable[[CleanedPage, WriteOptions], str]:
     """Return the `Writer.write` of a function that needs the labels only."""
-    return lambda cleaned: write(cleaned.labels)
+    return lambda cleaned, _: write(cleaned.labels)

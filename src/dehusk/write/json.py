@@ -187,7 +187,7 @@ WRITER = Writer(
     name="json",
     extension=".json",
     media_type="application/json",
-    write=to_json,
+    write=lambda cleaned, _: to_json(cleaned),
     aliases=("jsonl", "ndjson"),
     includes_dropped=True,
 )

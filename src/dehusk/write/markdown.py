@@ -1,4 +1,4 @@
-"""Markdown: CommonMark with GitHub's tables, strikethrough and footnotes, written from tokens.
+"""Markdown: CommonMark with GitHub's tables, strikethrough, formulas and footnotes, written from tokens.
 
 Nothing is written as HTML. What the markup of the page says and Markdown cannot:
 
@@ -11,32 +11,50 @@ Nothing is written as HTML. What the markup of the page says and Markdown cannot
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dehusk.content.addresses import Addresses
-from dehusk.content.images import find_images
 from dehusk.labels import Labels
-from dehusk.page import Page
-from dehusk.write.interface import Writer, from_labels
+from dehusk.write.attribution import Attribution, attribute
+from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.markdown_lines import LineContext, cell_line, heading_line, write_line
+from dehusk.write.options import DEFAULTS, WriteOptions
+from dehusk.write.preamble import front_matter
+from dehusk.write.references import References
 from dehusk.write.table_grids import table_rows
+from dehusk.write.titles import title_to_add
 from dehusk.write.token_reader import read_tokens
-from dehusk.write.tokens import Edge, Run, Style, Token, TokenKind
+from dehusk.write.tokens import Edge, Run, RunKind, Style, Token, TokenKind
 
-_ENTITY = re.compile(r"&(?=#?\w+;)")
 _TICKS = re.compile("`{3,}")
 _BULLETS, _DELIMITERS = ("- ", "* "), (". ", ") ")
 _QUOTE = "> "
+_POST_LEVEL = 3
+"""Level of the heading of a post that is no reply."""
 _PREFIX_SHARE, _SPARE = 1, 5_000
 """Characters of indentation and quote marks per character of the page's source, and besides."""
-_ADDRESS_SHARE = 4
-"""Characters of addresses that are looked up, most of them twice, per character of the page's source."""
 
 
 def to_markdown(labels: Labels) -> str:
     """Return the kept blocks as Markdown; unless empty, it ends with a line end."""
-    return _MarkdownWriter(labels.blocks.page, read_tokens(labels)).write()
+    return _MarkdownWriter(labels, read_tokens(labels), DEFAULTS).write()
+
+
+def write_markdown(cleaned: CleanedPage, options: WriteOptions) -> str:
+    """Return a page as Markdown, with its title and metadata as the options say."""
+    labels = cleaned.labels
+    tokens = read_tokens(labels)
+    writer = _MarkdownWriter(labels, tokens, options)
+    text = writer.write()
+    headings = [_plain(token.runs) for token in tokens if token.kind is TokenKind.HEADING]
+    start = [_plain(token.runs) for token in tokens if token.runs]
+    if title := title_to_add(cleaned, options.title or "auto", start, headings):
+        text = f"# {heading_line(write_line([Run(RunKind.TEXT, title)], writer.context))}\n\n{text}"
+    return "\n".join(filter(None, (front_matter(cleaned), text))) if options.front_matter == "yaml" else text
+
+
+def _plain(runs: list[Run]) -> str:
+    return "".join(run.text for run in runs if run.kind is RunKind.TEXT)
 
 
 @dataclass
@@ -61,9 +79,13 @@ class _Frame:
 class _MarkdownWriter:
     """Writes tokens line by line."""
 
-    def __init__(self, page: Page, tokens: list[Token]) -> None:
-        self.page, self.tokens = page, tokens
-        self.context = _References(page).context()
+    def __init__(self, labels: Labels, tokens: list[Token], options: WriteOptions) -> None:
+        page = labels.blocks.page
+        self.tokens, self.quotes_posts = tokens, options.posts == "quotes"
+        self.posts = Attribution() if options.posts == "plain" else attribute(labels, tokens)
+        self.quote = self.next_quote = ""
+        self.references = References(page, options)
+        self.context = _context(self.references, tokens)
         self.lines: list[str] = []
         self.frames: list[_Frame] = []
         self.to_spend = _PREFIX_SHARE * len(page.elements.text) + _SPARE
@@ -74,13 +96,17 @@ class _MarkdownWriter:
         """Return the Markdown."""
         for index, token in enumerate(self.tokens):
             if token.edge is Edge.LEAF:
-                self._leaf(token)
+                if index not in self.posts.lines:
+                    self._post(index)
+                    self._leaf(token)
                 self.closed_list = None
             elif token.edge is Edge.OPEN:
                 self._open(index, token)
             else:
                 frame = self.frames.pop()
                 self.closed_list = frame if frame.kind is TokenKind.LIST else None
+        if self.references.notes:
+            self.lines += ["", *(f"[^{label}]: {address}" for address, label in self.references.notes.items())]
         return "\n".join(self.lines) + "\n" if self.lines else ""
 
     def _open(self, index: int, token: Token) -> None:
@@ -113,12 +139,24 @@ class _MarkdownWriter:
             items.number += 1
         frame.prefix = " " * len(frame.marker)
 
+    def _post(self, index: int) -> None:
+        """Start the post that starts with a leaf, and end the quote of a post before a leaf outside of posts."""
+        level, opening = self.posts.levels.get(index, -1), self.posts.openings.get(index)
+        if self.quotes_posts and (opening is not None or level < 0):
+            self.quote, self.next_quote = "", _QUOTE * (level + 1)
+        if opening:
+            style = Style.STRONG if self.quotes_posts else Style.PLAIN
+            kind = TokenKind.PARAGRAPH if self.quotes_posts else TokenKind.HEADING
+            runs = [Run(RunKind.TEXT, opening, style)]
+            self._leaf(Token(kind, 0, runs=runs, level=min(_POST_LEVEL + level, 6)))
+
     def _leaf(self, token: Token) -> None:
         lines = self._lines_of(token)
         if not lines:
             return
         if self.lines and not self._follows_tightly():
             self._write_line("", [frame for frame in self.frames if not frame.is_fresh])
+        self.quote = self.next_quote
         for line in lines:
             self._write_line(line, self.frames)
             for frame in self.frames:
@@ -126,9 +164,8 @@ class _MarkdownWriter:
 
     def _write_line(self, line: str, frames: list[_Frame]) -> None:
         """Add a line inside of some containers; once their marks are as long as the page, they are left out."""
-        start = (
-            "".join(frame.marker if frame.is_fresh else frame.prefix for frame in frames) if self.to_spend > 0 else ""
-        )
+        marks = "".join(frame.marker if frame.is_fresh else frame.prefix for frame in frames) + self.quote
+        start = marks if self.to_spend > 0 else ""
         self.to_spend -= len(start)
         self.lines.append(f"{start}{line}" if line else start.rstrip())
 
@@ -157,44 +194,29 @@ class _MarkdownWriter:
         return text.split("\n") if text else []
 
     def _table(self, token: Token) -> list[str]:
-        rows = [
-            [cell_line(write_line(cell.runs, self.context)) if cell else "" for cell in row]
-            for row in table_rows(token)
-        ]
-        if not rows or not any(map(any, rows)):
+        grid = table_rows(token)
+        rows = [[cell_line(write_line(cell.runs, self.context)) if cell else "" for cell in row] for row in grid]
+        if not any(map(any, rows)):
             return []
         lines = [f"| {' | '.join(row)} |" for row in rows]
         return [lines[0], f"|{' --- |' * len(rows[0])}", *lines[1:]]
 
 
-class _References:
-    """The addresses of a page's links and images; links become text once their addresses are longer than the page."""
+def _context(references: References, tokens: list[Token]) -> LineContext:
+    """Return what the writer of lines needs to know about a page."""
+    return LineContext(
+        references.link,
+        references.image,
+        note=references.note if references.options.links == "footnotes" else None,
+        has_formulas=any(run.kind is RunKind.FORMULA for token in tokens for run in _runs(token)),
+    )
 
-    def __init__(self, page: Page) -> None:
-        self.page, self.addresses = page, Addresses.of(page)
-        self.images = find_images(page, self.addresses)
-        self.to_spend = _ADDRESS_SHARE * len(page.elements.text) + _SPARE
-        self.links: dict[int, str | None] = {}
 
-    def context(self) -> LineContext:
-        """Return what the writer of lines needs."""
-        return LineContext(self.link, self.image)
-
-    def link(self, node: int) -> str | None:
-        """Return the address of a link; None if it has none, or the page's addresses are too long."""
-        if node not in self.links:
-            address = self.addresses.resolve(self.page.attribute(node, "href") or "")
-            self.links[node] = _ENTITY.sub("&amp;", address) if address else None
-        return self._within_bounds(self.links[node])
-
-    def image(self, node: int) -> str | None:
-        """Return the address of an image; None if it has none, or repeats another image."""
-        address = None if node in self.images.copies else self.images.sources.get(node)
-        return self._within_bounds(_ENTITY.sub("&amp;", address) if address else None)
-
-    def _within_bounds(self, address: str | None) -> str | None:
-        self.to_spend -= len(address or "")
-        return address if self.to_spend > 0 else None
+def _runs(token: Token) -> Iterator[Run]:
+    yield from token.runs
+    for row in token.rows:
+        for cell in row.cells:
+            yield from cell.runs
 
 
 def _strong(runs: list[Run]) -> list[Run]:
@@ -231,7 +253,8 @@ WRITER = Writer(
     name="markdown",
     extension=".md",
     media_type="text/markdown",
-    write=from_labels(to_markdown),
+    write=write_markdown,
+    options=frozenset({"title", "links", "images", "tracking", "posts", "front_matter"}),
     aliases=("gfm", "commonmark"),
     text_only=True,
 )

@@ -54,6 +54,8 @@ class LineContext:
     """Returns the address of a link's node; None if the text stands alone."""
     image: Callable[[int], str | None]
     """Returns the address of an image's node; None if it is not written."""
+    note: Callable[[str], str] | None = None
+    """Returns the label of the footnote for the address of a link, if links are to be in footnotes."""
     has_formulas: bool = False
     """Whether a dollar sign could be taken for the start of a formula."""
 
@@ -115,6 +117,10 @@ def _pieces(runs: list[Run], context: LineContext) -> list[StyledText]:
             end += 1
         if link < 0:
             pieces.append(_piece(runs[start], context))
+        elif context.note:
+            reference = f"[^{context.note(context.address(link) or '')}]"
+            pieces += [_piece(run, context) for run in runs[start:end]]
+            pieces.append(StyledText(reference, runs[end - 1].style & _OUTER, is_written=True))
         else:
             around = _around(runs, start, end)
             pieces.append(_link(runs[start:end], around, context))

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dehusk.caching import cached_per_object
-from dehusk.content.raised import raised_texts
 from dehusk.labels import Labels
-from dehusk.page import Page
-
-
-@cached_per_object
-def replacements(page: Page) -> dict[int, str]:
-    """Return text node -> what stands for its text."""
-    return raised_texts(page)
+from dehusk.write.inserts import replacements
 
 
 def plain_texts(labels: Labels) -> list[str]:

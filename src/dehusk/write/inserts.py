@@ -1,0 +1,109 @@
+"""What stands for parts of a page in its tokens: formulas, references to footnotes, and the footnotes themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dehusk.caching import cached_per_object
+from dehusk.content.addresses import Addresses
+from dehusk.content.code import code_languages
+from dehusk.content.footnotes import Footnotes, find_footnotes
+from dehusk.content.formulas import Formula, Formulas, find_formulas
+from dehusk.content.raised import raised_texts
+from dehusk.layout import Nodes
+from dehusk.page import Page
+from dehusk.write.pruning import Pruned
+
+
+@dataclass(frozen=True)
+class Inserts:
+    """What stands for parts of the kept content of a page; the keys are nodes."""
+
+    formulas: Formulas
+    references: dict[int, str]
+    """Reference to a footnote that is kept -> its label."""
+    notes: dict[int, str]
+    """Kept footnote -> its label."""
+    left_out: frozenset[int]
+    """Nodes that are not written: links from a footnote back to the text, previews of formulas."""
+    languages: dict[int, str]
+    """Code listing -> its language."""
+
+    def __bool__(self) -> bool:
+        return bool(self.formulas or self.notes or self.left_out)
+
+
+@cached_per_object
+def formulas_of(page: Page) -> Formulas:
+    """Return the formulas of a page."""
+    return find_formulas(page)
+
+
+@cached_per_object
+def footnotes_of(page: Page) -> Footnotes:
+    """Return the footnotes of a page."""
+    return find_footnotes(page, Addresses.of(page))
+
+
+def read_inserts(pruned: Pruned, tables: Nodes) -> Inserts:
+    """Return what stands for parts of a page.
+
+    Args:
+        pruned: the kept nodes.
+        tables: the tables of data, where no footnote can stand.
+    """
+    page, footnotes, formulas = pruned.page, footnotes_of(pruned.page), formulas_of(pruned.page)
+    kept, in_table = np.zeros(len(page), dtype=np.bool_), page.within(tables) > 0
+    kept[pruned.nodes] = True
+    notes = {node: label for node, label in footnotes.notes.items() if kept[node] and not in_table[node]}
+    labels = frozenset(notes.values())
+    references = {node: label for node, label in footnotes.references.items() if label in labels}
+    left_out = footnotes.left_out | formulas.previews
+    return Inserts(formulas, references, notes, left_out, code_languages(page))
+
+
+def text_in(page: Page, node: int) -> int:
+    """Return the first text node of a subtree, -1 if it has none."""
+    below = np.flatnonzero(page.is_text[node : page.end[node]])
+    return node + int(below[0]) if len(below) else -1
+
+
+@cached_per_object
+def replacements(page: Page) -> dict[int, str]:
+    """Return text node -> what stands for its text in plain text: raised numbers, formulas between dollar signs."""
+    replaced = raised_texts(page)
+    formulas, footnotes = formulas_of(page), footnotes_of(page)
+    for node in footnotes.left_out | formulas.previews:
+        replaced |= dict.fromkeys(_texts(page, node), "")
+    for node, label in footnotes.references.items():
+        for index, text in enumerate(_texts(page, node)):
+            replaced[text] = "" if index else f"[{label}]"  # not a number that continues the word before
+    for node, formula in formulas.roots.items():
+        for index, text in enumerate(_texts(page, node)):
+            replaced[text] = "" if index else _dollars(formula)
+    for before, places in ((True, formulas.first), (False, formulas.after)):
+        for node, several in places.items():
+            _add(page, replaced, node, " ".join(map(_dollars, several)), before=before)
+    return replaced
+
+
+def _texts(page: Page, node: int) -> list[int]:
+    """Return the text nodes of a subtree that have text."""
+    nodes = node + np.flatnonzero(page.is_text[node : page.end[node]])
+    shown: list[int] = nodes[page.text_end[nodes] > page.text_start[nodes]].tolist()
+    return shown
+
+
+def _dollars(formula: Formula) -> str:
+    return f"$${formula.tex}$$" if formula.display else f"${formula.tex}$"
+
+
+def _add(page: Page, replaced: dict[int, str], node: int, text: str, *, before: bool) -> None:
+    """Add a formula that only a script holds to the text next to its place."""
+    texts = _texts(page, node)
+    if texts:
+        place = texts[0 if before else -1]
+        old = replaced.get(place, " ".join(page.text[page.text_start[place] : page.text_end[place]].split()))
+        replaced[place] = f"{text} {old}" if before else f"{old} {text}"

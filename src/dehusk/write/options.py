@@ -1,0 +1,54 @@
+"""What users can choose about an output, whatever the format; each writer declares which choices it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Literal, get_args
+
+from dehusk.errors import ConfigError, unknown
+
+TitleChoice = Literal["auto", "always", "never"]
+LinksChoice = Literal["keep", "drop", "footnotes"]
+PostsChoice = Literal["plain", "headings", "quotes"]
+FrontMatterChoice = Literal["none", "yaml"]
+
+
+@dataclass(frozen=True)
+class WriteOptions:
+    """How to write the kept content of a page.
+
+    Raises:
+        ConfigError: an unknown value.
+    """
+
+    title: TitleChoice | None = None
+    """Whether the page's title comes first: "always", "never", or "auto": if the kept text does not have it. None is
+    what is usual for the format: "auto" in Markdown, "never" in text."""
+    links: LinksChoice = "keep"
+    """Whether links have their address, or are text, or have it in a footnote."""
+    images: bool = True
+    """Whether images are written, with their alternative text and address."""
+    tracking: bool = True
+    """Whether addresses keep parameters that only serve to track who follows a link, such as `utm_source`."""
+    posts: PostsChoice = "plain"
+    """Whether each post of a thread starts with its author and date: as a heading, or as the first line of a quote, one
+    level deeper for each reply. "plain" writes only what the page's blocks say."""
+    front_matter: FrontMatterChoice = "none"
+    """Whether metadata comes before the text, in YAML."""
+
+    def __post_init__(self) -> None:
+        choices = {"title": TitleChoice, "links": LinksChoice, "posts": PostsChoice, "front_matter": FrontMatterChoice}
+        for name, choice in choices.items():
+            value = getattr(self, name)
+            if value not in get_args(choice) and not (name == "title" and value is None):
+                raise ConfigError(unknown(name, value, get_args(choice)))
+        for name in ("images", "tracking"):
+            if not isinstance(getattr(self, name), bool):
+                raise ConfigError(f"{name} must be True or False, not {getattr(self, name)!r}")
+
+    def changed(self) -> list[str]:
+        """Return the names of the choices that are not the default."""
+        return [each.name for each in fields(self) if getattr(self, each.name) != each.default]
+
+
+DEFAULTS = WriteOptions()

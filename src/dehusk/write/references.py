@@ -1,0 +1,57 @@
+"""The addresses of a page's links and images as Markdown and text write them, within the bounds of the output."""
+
+from __future__ import annotations
+
+import re
+
+from dehusk.content.addresses import Addresses, without_tracking
+from dehusk.content.images import find_images
+from dehusk.page import Page
+from dehusk.write.options import WriteOptions
+
+_SHARE, _SPARE = 4, 5_000
+"""Characters of addresses that are looked up, most of them twice, per character of the page's source, and besides."""
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+
+
+class References:
+    """Looks up addresses; links become text once their addresses are longer than the page.
+
+    Attributes:
+        notes: address of a link in a footnote -> label of the footnote.
+    """
+
+    def __init__(self, page: Page, options: WriteOptions) -> None:
+        self.page, self.options, self.addresses = page, options, Addresses.of(page)
+        self.images = find_images(page, self.addresses) if options.images else None
+        self.notes: dict[str, str] = {}
+        self._to_spend = _SHARE * len(page.elements.text) + _SPARE
+        self._links: dict[int, str | None] = {}
+
+    def link(self, node: int) -> str | None:
+        """Return the address of a link; None if it has none, or the page's addresses are too long."""
+        if self.options.links == "drop":
+            return None
+        if node not in self._links:
+            address = self.addresses.resolve(self.page.attribute(node, "href") or "")
+            self._links[node] = self._written(address)
+        return self._within_bounds(self._links[node])
+
+    def image(self, node: int) -> str | None:
+        """Return the address of an image; None if it has none, repeats another image, or is not to be written."""
+        if self.images is None or node in self.images.copies:
+            return None
+        return self._within_bounds(self._written(self.images.sources.get(node)))
+
+    def note(self, address: str) -> str:
+        """Return the label of the footnote with an address; the page's own footnotes have other labels."""
+        return self.notes.setdefault(address, f"link-{len(self.notes) + 1}")
+
+    def _written(self, address: str | None) -> str | None:
+        if not address:
+            return None
+        return _ENTITY.sub("&amp;", address if self.options.tracking else without_tracking(address))
+
+    def _within_bounds(self, address: str | None) -> str | None:
+        self._to_spend -= len(address or "")
+        return address if self._to_spend > 0 else None
