@@ -54,7 +54,7 @@ ROWS = "<tr><th>Tea<th>Minutes<tr><td>Sencha<td>1<tr><td>Gyokuro<td>2"
         (f"<table><caption>Times{ROWS}</table>", ["paragraph", *["table"] * 6]),
         ("<table><tr><td>all<td><h2>H</h2><p>text</table>", ["paragraph", "header", "paragraph"]),
         ("<table><tr><td>one column<tr><td>of text</table>", ["paragraph", "paragraph"]),
-        ("<table><tr><td><ul><li>a</ul><td>b</table>", ["table", "table"]),
+        ("<table><tr><td><ul><li>a</ul><td>b<tr><td>c<td>d</table>", ["table"] * 4),
         ("<pre>a\nb</pre><p>c</p>", ["code", "code", "paragraph"]),
         ("<p>run <code>a</code> now</p><div><code>pip</code></div>", ["paragraph", "code"]),
         ("<ul><li><code>a</code></ul>", ["list"]),

@@ -164,7 +164,7 @@ OMISSIONS = {
     "<p>One<div>¶</div><p>two": "One\n\ntwo\n",
     "<ul><li>One<li>¶<li>two</ul>": "- One\n- two\n",
     "<pre><i>¶</i>  if x:\n<i>¶</i>    y</pre>": "  if x:\n    y\n",
-    "<table><tr><td>a<td>¶<td>c</table>": "a\t\tc\n",
+    "<table><tr><td>a<td>¶<td>c<tr><td>d<td>e<td>f</table>": "a\t\tc\nd\te\tf\n",
     "<p>¶": "",
 }
 """Page -> its text if text nodes that are only ¶ are omitted."""

@@ -1,4 +1,4 @@
-"""The gaps between blocks, and which tables contain data: layout for the writers, computed for all blocks at once."""
+"""The gaps between blocks: layout for the writers, computed for all blocks at once."""
 
 from enum import IntEnum
 
@@ -9,20 +9,12 @@ from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.characters import CharClass, classify
 from dehusk.page import Bools, Ints, Page
-from dehusk.tags import HEADINGS, KNOWN, PREFORMATTED, is_block_level, numbers
-
-LONG_CELL = 200
-"""A cell with several blocks and more characters than this contains running text, so its table is for layout."""
+from dehusk.tags import KNOWN, is_block_level, numbers
 
 Nodes = npt.NDArray[np.intp]
 
 _BR = numbers("br")
 _LINE_TAGS = numbers("br hr")
-_HEADING = numbers(HEADINGS)
-_PRE = numbers(PREFORMATTED)
-_TABLE = numbers("table")
-_CELL = numbers("td th")
-_ROW = numbers("tr")
 
 
 class Gap(IntEnum):
@@ -104,34 +96,6 @@ def line_ends(blocks: Blocks, kept: Nodes) -> Ints:
 def text_between(blocks: Blocks, block: int, other: int) -> str:
     """Return the page's text from the end of a block to the start of a later one."""
     return blocks.page.text[blocks.span(block)[1] : blocks.span(other)[0]]
-
-
-def grids(blocks: Blocks, kept: Nodes) -> Bools:
-    """Return which nodes, shape (n,), are tables of data, whose rows and columns carry meaning.
-
-    Other tables are for layout: those in which no row has two cells with kept text; those that contain a heading,
-    preformatted text or another table; those with a cell of several blocks and more than `LONG_CELL` characters.
-    """
-    page = blocks.page
-    first = blocks.first[kept]
-    is_table = page.is_one_of(_TABLE)
-    if not is_table.any():
-        return is_table
-    table = page.nearest(is_table)
-    cell = page.nearest(page.is_one_of(_CELL))[first]
-    inside = (table[first] >= 0) & (cell > table[first])
-    cells, cell_of, blocks_in = np.unique(cell[inside], return_inverse=True, return_counts=True)
-    row_of = page.parent[cells]
-    is_grid = np.zeros(len(page), dtype=np.bool_)
-    rows, filled_cells = np.unique(row_of[page.is_one_of(_ROW)[row_of]], return_counts=True)
-    is_grid[table[rows[filled_cells > 1]]] = True
-    chars = np.bincount(cell_of, weights=blocks.chars[kept][inside], minlength=len(cells))
-    is_grid[table[cells[(blocks_in > 1) & (chars > LONG_CELL)]]] = False
-    special = (page.within(page.nodes_of(_HEADING)) + page.within(page.nodes_of(_PRE)))[first] > 0
-    disqualifying = np.concatenate((first[inside & special], np.unique(table[first[inside]])))
-    before = counts_before(page, disqualifying)
-    is_grid &= is_table & (before[page.end] == before[1:])
-    return is_grid
 
 
 def _text_ends(blocks: Blocks, indices: Nodes) -> Ints:

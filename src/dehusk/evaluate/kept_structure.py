@@ -9,10 +9,11 @@ import numpy as np
 from dehusk.content.addresses import Addresses
 from dehusk.content.footnotes import Footnotes, find_footnotes
 from dehusk.labels import Labels
-from dehusk.layout import Nodes, grids, has_ink, is_holder
+from dehusk.layout import Nodes, has_ink, is_holder
 from dehusk.measures.structure import Element, ink
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.units.tables import table_nodes
 
 _HEADING = numbers(HEADINGS)
 _ITEM = numbers("li")
@@ -44,7 +45,7 @@ def kept_elements(labels: Labels, *, notes: bool = False) -> list[KeptElement]:
     """Return the headings, list items, cells, lines of code and links of the kept blocks, kind by kind.
 
     An element counts if it contains kept text outside of others of its kind. What is in preformatted text counts as
-    code only, and of tables, only those of data do (`dehusk.layout.grids`). Rows and columns are numbered without those
+    code only, and of tables, only those of data do (`dehusk.units.tables`). Rows and columns are numbered without those
     that have no kept text.
 
     Args:
@@ -57,7 +58,7 @@ def kept_elements(labels: Labels, *, notes: bool = False) -> list[KeptElement]:
     text = kept_text(labels)
     text = text[page.within(np.array(sorted(footnotes.left_out), dtype=np.intp))[text] == 0]
     in_pre = page.within(page.nodes_of(_PRE)) > 0
-    grid = np.append(grids(labels.blocks, np.flatnonzero(labels.kept)), False)
+    grid = np.append(table_nodes(labels.blocks), False)
     table = page.nearest(page.is_one_of(_TABLE))
     in_grid = grid[table] & (page.nearest(page.is_one_of(_CELL)) > table)
     prose = text[~in_pre[text]]

@@ -13,9 +13,10 @@ from dehusk.blocks import Blocks
 from dehusk.features.family import FeatureSettings
 from dehusk.features.lexicon import nodes_with_word_of
 from dehusk.labels import CODE, COMMENT, CONTINUATION, HEADER, OTHER, PARAGRAPH, TABLE, by_markup
-from dehusk.layout import Gap, counts_before, gaps, grids, is_holder
+from dehusk.layout import Gap, counts_before, gaps, is_holder
 from dehusk.page import Bools
 from dehusk.tags import numbers
+from dehusk.units.tables import table_nodes
 
 Kinds = npt.NDArray[np.uint8]
 
@@ -39,21 +40,21 @@ def block_kinds(blocks: Blocks, kept: Bools, settings: FeatureSettings) -> Kinds
     """
     kinds = by_markup(blocks, kept)
     free = kept & (kinds != HEADER)
-    kinds[free & _in_data_table(blocks, kept)] = TABLE
+    kinds[free & _in_data_table(blocks)] = TABLE
     kinds[free & _in_comment(blocks, settings)] = COMMENT
     kinds[free & _is_code(blocks, kinds)] = CODE
     kinds[_continues(blocks, kinds)] = CONTINUATION
     return kinds
 
 
-def _in_data_table(blocks: Blocks, kept: Bools) -> Bools:
-    """Return whether each block is in a cell of a data table, shape (b,); see `dehusk.layout.grids`."""
+def _in_data_table(blocks: Blocks) -> Bools:
+    """Return whether each block is in a cell of a data table, shape (b,); see `dehusk.units.tables`."""
     page = blocks.page
     is_table = page.is_one_of(_TABLE)
     if not is_table.any():
         return np.zeros(len(blocks), dtype=np.bool_)
     table, cell = page.nearest(is_table)[blocks.first], page.nearest(page.is_one_of(_CELL))[blocks.first]
-    is_grid = np.append(grids(blocks, np.flatnonzero(kept)), False)  # index -1 is for blocks outside tables
+    is_grid = np.append(table_nodes(blocks), False)  # index -1 is for blocks outside tables
     inside: Bools = is_grid[table] & (cell > table)
     return inside
 

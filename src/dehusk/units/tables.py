@@ -4,12 +4,13 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.layout import LONG_CELL
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
 from dehusk.units.keys import Indices, sums_before
 from dehusk.units.skeleton import skeleton_of, tag_table
 
+LONG_CELL = 200
+"""A cell with several blocks and more characters than this contains running text, so its table is for layout."""
 MARKED = 3
 """The cells of a table that has header cells or a caption may be this many times longer."""
 HUGE_CELL = 1500

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dehusk.labels import LIST, Labels
-from dehusk.layout import Nodes, counts_before, grids, is_holder
+from dehusk.layout import Nodes, counts_before, is_holder
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.units.tables import table_nodes
 
 _ITEM = numbers("li dt dd")
 _LIST = numbers("ul ol dl menu dir")
@@ -23,7 +24,7 @@ _HEADING = numbers(HEADINGS)
 class BlockContexts:
     """For each of the k kept blocks of a page, the elements that determine its line; -1 for no such element.
 
-    A table counts only if its rows and cells carry meaning (`dehusk.layout.grids`), not if it only serves the layout.
+    A table counts only if its rows and cells carry meaning (`dehusk.units.tables`), not if it only serves the layout.
     A list item that contains a kept heading is a section of the page and does not count as an item.
     """
 
@@ -50,7 +51,7 @@ class BlockContexts:
         page, first = labels.blocks.page, labels.blocks.first[kept]
         table = page.nearest(page.is_one_of(_TABLE))[first]
         cell = page.nearest(page.is_one_of(_CELL))[first]
-        in_grid = grids(labels.blocks, kept)[table] & (table >= 0) & (cell > table)
+        in_grid = table_nodes(labels.blocks)[table] & (table >= 0) & (cell > table)
         pre = page.nearest(page.is_one_of(_PRE))[first]
         may_be_listed = ~in_grid & (pre < 0)
         item = np.where(may_be_listed, page.nearest(_items(page, first))[first], -1)

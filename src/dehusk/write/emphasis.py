@@ -21,7 +21,7 @@ class StyledText:
     """A piece of a line that is written as one: raw text, or Markdown."""
 
     text: str
-    style: Style
+    style: int
     is_written: bool = False
     """Whether the text is Markdown already."""
 
@@ -33,15 +33,21 @@ class StyledText:
 def fit_styles(pieces: list[StyledText]) -> list[StyledText]:
     """Return the pieces with every style starting and ending where Markdown can say so."""
     pieces = [piece for piece in pieces if piece.text]
+    present = 0
+    for piece in pieces:
+        present |= piece.style
+    if not present:
+        return pieces
     for style in MARKS:
-        _flank(pieces, style)
+        if present & style:
+            _flank(pieces, style)
     for _ in range(2):  # a style that is dropped may leave two marks side by side
         _separate(pieces)
         _nest(pieces)
     return pieces
 
 
-def _flank(pieces: list[StyledText], style: Style) -> None:
+def _flank(pieces: list[StyledText], style: int) -> None:
     """Take a style from the characters at its start and end that keep it from starting and ending there."""
     index = 0
     while index < len(pieces):
@@ -55,7 +61,7 @@ def _flank(pieces: list[StyledText], style: Style) -> None:
         index = end
 
 
-def _trim(pieces: list[StyledText], start: int, end: int, style: Style) -> int:
+def _trim(pieces: list[StyledText], start: int, end: int, style: int) -> int:
     """Trim a style from both ends of the pieces start:end; return by how many pieces the list has grown."""
     size = len(pieces)
     while start < end:
@@ -111,7 +117,7 @@ def _trailing(piece: StyledText, after: str) -> int:
     return len(text)
 
 
-def _split(pieces: list[StyledText], index: int, size: int, style: Style) -> bool:
+def _split(pieces: list[StyledText], index: int, size: int, style: int) -> bool:
     """Take a style from the first `size` characters of a piece; return whether that has split the piece."""
     piece = pieces[index]
     if size >= len(piece.text):
@@ -122,7 +128,7 @@ def _split(pieces: list[StyledText], index: int, size: int, style: Style) -> boo
     return True
 
 
-def _split_end(pieces: list[StyledText], index: int, size: int, style: Style) -> bool:
+def _split_end(pieces: list[StyledText], index: int, size: int, style: int) -> bool:
     """Take a style from all but the first `size` characters of a piece; return whether that has split the piece."""
     piece = pieces[index]
     if size <= 0:
@@ -150,7 +156,7 @@ def _separate(pieces: list[StyledText]) -> None:
 
 def _nest(pieces: list[StyledText]) -> None:
     """Drop the rest of styles that go on where one around them ends."""
-    opened: list[Style] = []
+    opened: list[int] = []
     for index, piece in enumerate(pieces):
         while opened and not opened[-1] & piece.style:
             opened.pop()
@@ -162,8 +168,10 @@ def _nest(pieces: list[StyledText]) -> None:
         opened += starting(pieces, index, opened)
 
 
-def starting(pieces: list[StyledText], index: int, opened: list[Style]) -> list[Style]:
+def starting(pieces: list[StyledText], index: int, opened: list[int]) -> list[int]:
     """Return the styles that start at a piece, those that end last first."""
+    if not pieces[index].style:
+        return []
     new = [style for style in MARKS if pieces[index].style & style and style not in opened]
     if len(new) < 2:
         return new
@@ -176,7 +184,7 @@ def starting(pieces: list[StyledText], index: int, opened: list[Style]) -> list[
     return sorted(new, key=lambda style: -ends[style])
 
 
-def _drop(pieces: list[StyledText], index: int, styles: Style) -> None:
+def _drop(pieces: list[StyledText], index: int, styles: int) -> None:
     """Take styles from the pieces from an index on, as far as each goes."""
     for style in MARKS:
         if styles & style:
@@ -186,7 +194,7 @@ def _drop(pieces: list[StyledText], index: int, styles: Style) -> None:
                 piece.style &= ~style
 
 
-def _drop_before(pieces: list[StyledText], index: int, styles: Style) -> None:
+def _drop_before(pieces: list[StyledText], index: int, styles: int) -> None:
     """Take styles from the pieces before an index, as far as each goes."""
     for style in MARKS:
         if styles & style:

@@ -106,7 +106,7 @@ class LeafReader:
 
         self.open.append((end, close))
 
-    def styled(self, style: Style, end: int) -> None:
+    def styled(self, style: int, end: int) -> None:
         """Give what is in an element a style."""
         before, self.style = self.style, self.style | style
         self.open.append((end, lambda: setattr(self, "style", before)))

@@ -19,7 +19,7 @@ from dehusk.write.attribution import Attribution, attribute
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.markdown_lines import LineContext, cell_line, heading_line, write_line
 from dehusk.write.options import DEFAULTS, WriteOptions
-from dehusk.write.preamble import front_matter
+from dehusk.write.preamble import with_front_matter
 from dehusk.write.references import References
 from dehusk.write.table_grids import table_rows
 from dehusk.write.titles import title_to_add
@@ -46,15 +46,9 @@ def write_markdown(cleaned: CleanedPage, options: WriteOptions) -> str:
     tokens = read_tokens(labels)
     writer = _MarkdownWriter(labels, tokens, options)
     text = writer.write()
-    headings = [_plain(token.runs) for token in tokens if token.kind is TokenKind.HEADING]
-    start = [_plain(token.runs) for token in tokens if token.runs]
-    if title := title_to_add(cleaned, options.title or "auto", start, headings):
+    if title := title_to_add(cleaned, options.title or "auto"):
         text = f"# {heading_line(write_line([Run(RunKind.TEXT, title)], writer.context))}\n\n{text}"
-    return "\n".join(filter(None, (front_matter(cleaned), text))) if options.front_matter == "yaml" else text
-
-
-def _plain(runs: list[Run]) -> str:
-    return "".join(run.text for run in runs if run.kind is RunKind.TEXT)
+    return with_front_matter(cleaned, text) if options.front_matter == "yaml" else text
 
 
 @dataclass

@@ -29,6 +29,7 @@ _ALWAYS = re.compile(
     """,
     re.VERBOSE,
 )
+_MAY_BE_MARKUP = re.compile(r"[\\`<&*_\[\]!~]")
 _LINE_START = re.compile(
     r"""(?:
         (?=\#{1,6}(?:\s|\Z)) | (?=>)
@@ -62,6 +63,10 @@ class LineContext:
 
 def write_line(runs: Sequence[Run], context: LineContext) -> str:
     """Return the runs as one or several lines of Markdown; lines end with two spaces, which break them."""
+    if len(runs) == 1 and not context.has_formulas:
+        run = runs[0]
+        if run.kind is RunKind.TEXT and run.link < 0 and not run.style:
+            return _guarded(_escaped(run.text))
     kept = _with_code_joined(each for run in runs for each in _shown(run, context))
     pieces = fit_styles(_pieces(kept, context))
     text = _joined(pieces, " ", " ")
@@ -132,7 +137,7 @@ def _is_break(runs: list[Run], index: int) -> bool:
     return index < len(runs) and runs[index].kind is RunKind.BREAK
 
 
-def _around(runs: list[Run], start: int, end: int) -> Style:
+def _around(runs: list[Run], start: int, end: int) -> int:
     """Return the styles of a whole link that the run before or after it has too."""
     shared = _OUTER
     for run in runs[start:end]:
@@ -143,7 +148,7 @@ def _around(runs: list[Run], start: int, end: int) -> Style:
     return shared & neighbours
 
 
-def _link(runs: list[Run], around: Style, context: LineContext) -> StyledText:
+def _link(runs: list[Run], around: int, context: LineContext) -> StyledText:
     address = context.address(runs[0].link)
     inner = [_piece(run, context) for run in runs]
     for piece in inner:
@@ -181,6 +186,8 @@ def _code(text: str) -> str:
 
 def _escaped(text: str, before: str = "", after: str = "") -> str:
     """Return a text with a backslash before what would be markup, between the characters before and after it."""
+    if not _MAY_BE_MARKUP.search(text):
+        return text
     start, end = len(before), len(before) + len(text)
     around = f"{before}{text}{after}"
     pieces, done = [], start
@@ -208,10 +215,12 @@ def _balanced(text: str) -> str:
 def _joined(pieces: list[StyledText], before: str, after: str, *, in_link: bool = False) -> str:
     """Return the pieces with the marks of their styles, between the characters before and after them."""
     out: list[str] = []
-    opened: list[Style] = []
+    opened: list[int] = []
     for index, piece in enumerate(pieces):
-        marks = _closing(piece, opened) + [MARKS[style] for style in starting(pieces, index, opened)]
-        opened += starting(pieces, index, opened)
+        marks = _closing(piece, opened)
+        if started := starting(pieces, index, opened):
+            opened += started
+            marks += [MARKS[style] for style in started]
         out += marks
         if piece.is_written:
             out.append(piece.text)
@@ -224,14 +233,14 @@ def _joined(pieces: list[StyledText], before: str, after: str, *, in_link: bool 
     return "".join(out)
 
 
-def _closing(piece: StyledText, opened: list[Style]) -> list[str]:
+def _closing(piece: StyledText, opened: list[int]) -> list[str]:
     marks = []
     while opened and not opened[-1] & piece.style:
         marks.append(MARKS[opened.pop()])
     return marks
 
 
-def _first_of(piece: StyledText | None, style: Style, after: str) -> str:
+def _first_of(piece: StyledText | None, style: int, after: str) -> str:
     """Return the character after a piece with a style: of the next piece, or a mark."""
     if piece is None:
         return "*" if style & _OUTER else after
@@ -240,6 +249,8 @@ def _first_of(piece: StyledText | None, style: Style, after: str) -> str:
 
 def _guarded(line: str) -> str:
     """Return a line whose start cannot be taken for that of a heading, quote, item, rule or table."""
+    if not line or line[0].isalpha():
+        return line
     if match := _NUMBER.match(line):
         return f"{match[1]}\\{line[match.end(1) :]}"
     return f"\\{line}" if _LINE_START.match(line) else line

@@ -52,3 +52,8 @@ def _printable(value: object) -> object:
     if isinstance(value, list):
         return [_printable(item) for item in value]
     return _UNPRINTABLE.sub("\ufffd", value) if isinstance(value, str) else value
+
+
+def with_front_matter(cleaned: CleanedPage, text: str) -> str:
+    """Return a text after the front matter of its page."""
+    return "\n".join(filter(None, (front_matter(cleaned), text)))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from dehusk.caching import cached_property
 from dehusk.content.addresses import Addresses, without_tracking
-from dehusk.content.images import find_images
+from dehusk.content.images import Images, find_images
 from dehusk.page import Page
 from dehusk.write.options import WriteOptions
 
@@ -23,7 +24,6 @@ class References:
 
     def __init__(self, page: Page, options: WriteOptions) -> None:
         self.page, self.options, self.addresses = page, options, Addresses.of(page)
-        self.images = find_images(page, self.addresses) if options.images else None
         self.notes: dict[str, str] = {}
         self._to_spend = _SHARE * len(page.elements.text) + _SPARE
         self._links: dict[int, str | None] = {}
@@ -39,13 +39,17 @@ class References:
 
     def image(self, node: int) -> str | None:
         """Return the address of an image; None if it has none, repeats another image, or is not to be written."""
-        if self.images is None or node in self.images.copies:
+        if not self.options.images or node in self._images.copies:
             return None
-        return self._within_bounds(self._written(self.images.sources.get(node)))
+        return self._within_bounds(self._written(self._images.sources.get(node)))
 
     def note(self, address: str) -> str:
         """Return the label of the footnote with an address; the page's own footnotes have other labels."""
         return self.notes.setdefault(address, f"link-{len(self.notes) + 1}")
+
+    @cached_property
+    def _images(self) -> Images:
+        return find_images(self.page, self.addresses)
 
     def _written(self, address: str | None) -> str | None:
         if not address:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dehusk.write.tokens import Run, RunKind, Style
+from dehusk.write.tokens import Run, RunKind
 
 
 class Line:
@@ -21,7 +21,7 @@ class Line:
         """Separate what follows from what is there by a space."""
         self._space = True
 
-    def text(self, text: str, style: Style, link: int, node: int) -> None:
+    def text(self, text: str, style: int, link: int, node: int) -> None:
         """Add text without white space at its ends."""
         self._separate(style, link)
         self._mark(node)
@@ -59,7 +59,7 @@ class Line:
             self.first = node if self.first < 0 else self.first
             self.last = node
 
-    def _separate(self, style: Style, link: int) -> None:
+    def _separate(self, style: int, link: int) -> None:
         """Write the space that is due in the styles and the link that both sides share."""
         if self._space and self.runs and (last := self.runs[-1]).kind is not RunKind.BREAK:
             shared, inside = last.style & style, link if link == last.link else -1

@@ -4,7 +4,7 @@ A blank line separates paragraphs. Text divided by a single `br`, the lines of a
 rows of a table and the items of a list are on consecutive lines. Items start with `- ` or their number; nested items
 are indented. An item that contains a heading is a section of the page, not an item. The cells of a row are on one line,
 with a tab for each column step, so that empty cells keep the others in their columns; layout
-tables do not count as tables (`layout.grids`). Blocks without a boundary between them on the page, and blocks labelled
+tables do not count as tables (`units.tables`). Blocks without a boundary between them on the page, and blocks labelled
 as continuation, stay on the line, after a space if the page has anything between them; only the lines of preformatted
 text remain lines whatever their label.
 """
@@ -22,8 +22,11 @@ from dehusk.page import Bools, Ints, Page
 from dehusk.tags import numbers
 from dehusk.write.bounds import level_within
 from dehusk.write.contexts import BlockContexts, same_as_before
-from dehusk.write.interface import Writer, from_labels
+from dehusk.write.interface import CleanedPage, Writer
+from dehusk.write.options import WriteOptions
 from dehusk.write.plain import plain_texts
+from dehusk.write.preamble import with_front_matter
+from dehusk.write.titles import title_to_add
 from dehusk.xpath import ordinals
 
 MAX_INDENT = 32
@@ -39,6 +42,14 @@ def to_text(labels: Labels) -> str:
     """Return the kept blocks as plain text; unless empty, it ends with a line end."""
     separators, lines = separated_lines(labels)
     return "".join(chain.from_iterable(zip(separators, lines, strict=True))) + "\n" if lines else ""
+
+
+def write_text(cleaned: CleanedPage, options: WriteOptions) -> str:
+    """Return a page as plain text, with its title and metadata as the options say."""
+    text = to_text(cleaned.labels)
+    if title := title_to_add(cleaned, options.title or "never"):
+        text = f"{title}\n\n{text}"
+    return with_front_matter(cleaned, text) if options.front_matter == "yaml" else text
 
 
 def separated_lines(labels: Labels) -> tuple[list[str], list[str]]:
@@ -118,7 +129,8 @@ WRITER = Writer(
     name="text",
     extension=".txt",
     media_type="text/plain",
-    write=from_labels(to_text),
+    write=write_text,
+    options=frozenset({"title", "front_matter"}),
     aliases=("plain",),
     text_only=True,
 )

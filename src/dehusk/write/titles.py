@@ -4,37 +4,53 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.labels import Labels
+from dehusk.page import Bools
+from dehusk.tags import HEADINGS, numbers
 from dehusk.write.interface import CleanedPage
 from dehusk.write.options import TitleChoice
 
 _WORD = re.compile(r"\w+")
+_MAIN_HEADING, _HEADINGS = numbers("h1"), numbers(HEADINGS)
 _START = 12
-"""Lines at the start of the text that may be the title; headings further down may be it too."""
+"""Blocks at the start of the text that may be the title; headings further down may be it too."""
 
 
-def title_to_add(cleaned: CleanedPage, choice: TitleChoice, lines: list[str], headings: list[str]) -> str | None:
+def title_to_add(cleaned: CleanedPage, choice: TitleChoice) -> str | None:
     """Return the title to write before a text; None if there is none, it is not wanted, or the text has it.
 
     Args:
         cleaned: the cleaned page.
-        choice: whether a title is wanted; "auto" means if the text does not have it.
-        lines: the first lines of the text.
-        headings: all headings of the text.
+        choice: whether a title is wanted; "auto" means if neither a main heading starts the text nor a heading or one
+            of its first lines is the title.
     """
-    if choice == "never" or not cleaned.labels.kept.any():
+    labels = cleaned.labels
+    if choice == "never" or not len(labels.written) or (choice == "auto" and _has_main_heading(labels)):
         return None
     title = cleaned.metadata.title
     if not title or choice == "always":
         return title
     words = _words(title)
-    shown = [_words(line) for line in (*lines[:_START], *headings)]
-    return None if not words or any(words == each for each in shown) or _starts(shown, words) else title
+    is_heading = _is_in(labels, _HEADINGS)
+    is_heading[:_START] = True
+    shown = [_words(labels.texts[block]) for block in labels.written[is_heading].tolist()]
+    return None if not words or words in shown or shown[0][: len(words)] == words else title
+
+
+def _has_main_heading(labels: Labels) -> bool:
+    """Return whether one of the first lines of the text is in an h1."""
+    return bool(_is_in(labels, _MAIN_HEADING)[:_START].any())
+
+
+def _is_in(labels: Labels, tags: npt.NDArray[np.uint16]) -> Bools:
+    """Return which of the written blocks are in elements with some tags."""
+    page = labels.blocks.page
+    inside: Bools = page.within(page.nodes_of(tags))[labels.blocks.first[labels.written]] > 0
+    return inside
 
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
-
-
-def _starts(shown: list[list[str]], words: list[str]) -> bool:
-    """Return whether the first line starts with the title, as on pages whose text is one line."""
-    return bool(shown) and shown[0][: len(words)] == words

@@ -46,7 +46,7 @@ class _TokenReader(LeafReader):
 
     def read(self) -> list[Token]:
         """Return the tokens."""
-        nodes, seams = self.pruned.nodes.tolist(), self.pruned.seams
+        nodes, seams, has_inserts = self.pruned.nodes.tolist(), self.pruned.seams, bool(self.inserts)
         for node, name, end in zip(nodes, self.names, self.page.end[self.pruned.nodes].tolist(), strict=True):
             if node < self.skip:
                 continue
@@ -54,7 +54,7 @@ class _TokenReader(LeafReader):
                 self.open.pop()[1]()
             if node in seams:
                 self.seam(seams[node])
-            if self.inserts and self._insert(node, end):
+            if has_inserts and self._insert(node, end):
                 continue
             if not name:
                 self.write_text(node)
@@ -190,7 +190,7 @@ class _TokenReader(LeafReader):
 _Opener = Callable[[_TokenReader, int, int], None]
 
 
-def _style_opener(style: Style) -> _Opener:
+def _style_opener(style: int) -> _Opener:
     return lambda reader, _, end: reader.styled(style, end)
 
 

@@ -11,7 +11,7 @@ open list · open item · paragraph · close item · open item · paragraph · o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum, IntEnum, IntFlag
+from enum import Enum, IntEnum
 
 
 class TokenKind(Enum):
@@ -47,8 +47,8 @@ class Edge(IntEnum):
     CLOSE = -1
 
 
-class Style(IntFlag):
-    """The styles of a text; several may apply."""
+class Style:
+    """The styles of a text, as bits of a number; several may apply. Not an enumeration, because those are slow."""
 
     PLAIN = 0
     STRONG = 1
@@ -77,7 +77,8 @@ class Run:
     text: str
     """White space is folded and trimmed at the ends of a leaf. The alternative text of an image, the TeX of a formula,
     the label of a footnote."""
-    style: Style = Style.PLAIN
+    style: int = Style.PLAIN
+    """Bits of `Style`."""
     link: int = -1
     """The node of the link it is in, -1 for none."""
     node: int = -1
