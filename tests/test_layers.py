@@ -35,6 +35,7 @@ LAYERS = [
     "posts",
     "methods",
     "write",
+    "chunks",
     "site_report",
     "outline",
     "document",

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from dehusk.blocks import Blocks, segment
+from dehusk.chunks import Chunk
 from dehusk.cleaning import clean, clean_file
 from dehusk.document import Block, Document, Post, Unit
 from dehusk.errors import (
@@ -44,6 +45,7 @@ __all__ = [
     "LABELS",
     "Block",
     "Blocks",
+    "Chunk",
     "CompressedStructureTree",
     "ConfigError",
     "DehuskError",

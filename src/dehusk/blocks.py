@@ -103,11 +103,8 @@ class Blocks:
 
     @cached_property
     def word_start(self) -> Bools:
-        """(len(text),) whether a word starts at each character.
-
-        Words are tokens, Han and kana characters, and each five letters of a script without spaces.
-        """
-        return self.token_start | self.is_han_or_kana | self._starts_piece
+        """(len(text),) whether a word starts at each character; see `word_starts`."""
+        return self.token_start | self.is_han_or_kana | _starts_piece(self.code_points, self.start)
 
     @cached_property
     def is_han_or_kana(self) -> Bools:
@@ -115,38 +112,12 @@ class Blocks:
 
         Chinese and Japanese do not put spaces between words, so a page would otherwise have only a few words.
         """
-        points = self.code_points
-        mask: Bools = (points >= 0x3040) & (points < 0xA000) & (self.char_class == CharClass.ALPHA)
-        return mask
-
-    @cached_property
-    def _starts_piece(self) -> Bools:
-        """(len(text),) whether each character follows five letters of Thai, Lao, Burmese or Khmer, or ten, and so on.
-
-        These scripts put spaces between phrases only. Their words have four to six letters, marks included.
-        """
-        points = self.code_points
-        mask: Bools = np.zeros(len(points), dtype=np.bool_)
-        for first, last in _SPACELESS if (points >= _SPACELESS[0][0]).any() else ():
-            mask |= (points >= first) & (points <= last)
-        if not mask.any():
-            return mask
-        starts = mask.copy()
-        starts[1:] &= ~mask[:-1]
-        starts[self.start] = mask[self.start]
-        index = np.arange(len(points))
-        letter = index - np.maximum.accumulate(np.where(starts, index, 0))
-        pieces: Bools = mask & (letter > 0) & (letter % _PIECE == 0)
-        return pieces
+        return _is_han_or_kana(self.code_points, self.char_class)
 
     @cached_property
     def token_start(self) -> Bools:
         """(len(text),) whether a token, a run of characters other than white space, starts at each character."""
-        has_ink: Bools = self.char_class != CharClass.WHITE
-        starts = has_ink.copy()
-        starts[1:] &= ~has_ink[:-1]
-        starts[self.start] = has_ink[self.start]
-        return starts
+        return _starts_token(self.char_class, self.start)
 
     @cached_property
     def words(self) -> Ints:
@@ -232,6 +203,51 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
         source=source.take(kept).astype(np.int32),
         linked=(page.within(page.nodes_of(_ANCHOR))[nodes] > 0).take(of_node),
     )
+
+
+def word_starts(points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8], start: Ints) -> Bools:
+    """Return whether a word starts at each character of a text, shape (m,).
+
+    Words are tokens, Han and kana characters, and each five letters of a script without spaces.
+
+    Args:
+        points: (m,) code points of the text.
+        classes: (m,) `CharClass` of each.
+        start: offsets at which a word starts even without white space before it, such as the starts of blocks.
+    """
+    return _starts_token(classes, start) | _is_han_or_kana(points, classes) | _starts_piece(points, start)
+
+
+def _starts_token(classes: npt.NDArray[np.uint8], start: Ints) -> Bools:
+    has_ink: Bools = classes != CharClass.WHITE
+    starts = has_ink.copy()
+    starts[1:] &= ~has_ink[:-1]
+    starts[start] = has_ink[start]
+    return starts
+
+
+def _is_han_or_kana(points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8]) -> Bools:
+    mask: Bools = (points >= 0x3040) & (points < 0xA000) & (classes == CharClass.ALPHA)
+    return mask
+
+
+def _starts_piece(points: npt.NDArray[np.uint32], start: Ints) -> Bools:
+    """Return whether each character follows five letters of Thai, Lao, Burmese or Khmer, or ten, and so on.
+
+    These scripts put spaces between phrases only. Their words have four to six letters, marks included.
+    """
+    mask: Bools = np.zeros(len(points), dtype=np.bool_)
+    for first, last in _SPACELESS if (points >= _SPACELESS[0][0]).any() else ():
+        mask |= (points >= first) & (points <= last)
+    if not mask.any():
+        return mask
+    starts = mask.copy()
+    starts[1:] &= ~mask[:-1]
+    starts[start] = mask[start]
+    index = np.arange(len(points))
+    letter = index - np.maximum.accumulate(np.where(starts, index, 0))
+    pieces: Bools = mask & (letter > 0) & (letter % _PIECE == 0)
+    return pieces
 
 
 def _text_nodes(page: Page, alt: bool) -> npt.NDArray[np.intp]:

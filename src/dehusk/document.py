@@ -1,10 +1,11 @@
 """The result of cleaning one page: its status, its blocks, and the kept text in every format."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from dehusk import write
 from dehusk.caching import cached_property
+from dehusk.chunks import Chunk, ChunkSize, make_chunks
 from dehusk.write.interface import CleanedPage
 from dehusk.write.json import block_records, document_record, page_record, unit_records
 from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
@@ -149,6 +150,32 @@ class Document(CleanedPage):
         tuples = ("blocks", "body", "span")
         records = post_records(self.labels)
         return [Post(**{**record, **{name: tuple(record[name]) for name in tuples}}) for record in records]
+
+    def chunks(
+        self,
+        *,
+        max_words: int | None = None,
+        max_tokens: int | None = None,
+        overlap: int = 0,
+        tokenizer: Callable[[str], int] | None = None,
+    ) -> list[Chunk]:
+        """Return the kept text in pieces for retrieval, along its headings and blocks; docs/chunks.md says how.
+
+        Args:
+            max_words: the most words of a chunk; by default 300, if there is no `max_tokens`.
+            max_tokens: the most tokens of a chunk.
+            overlap: how many words (or tokens) of the chunk before it a chunk may repeat, at most half the limit.
+            tokenizer: returns the number of tokens of a text; by default, three bytes of UTF-8 count as a token.
+
+        Returns:
+            The chunks in the order of the text; none if nothing is kept. Without an overlap, they have all of `text`
+            once, except for the white space between them. Only a row of a table, a line of a listing or a single
+            character may exceed the limit.
+
+        Raises:
+            ConfigError: both limits, a limit or overlap that is no such number, or a tokenizer without `max_tokens`.
+        """
+        return make_chunks(self, ChunkSize(max_words, max_tokens, overlap, tokenizer))
 
     @cached_property
     def overlay(self) -> str:

@@ -11,7 +11,7 @@ Nothing is written as HTML. What the markup of the page says and Markdown cannot
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dehusk.labels import Labels
@@ -49,6 +49,16 @@ def write_markdown(cleaned: CleanedPage, options: WriteOptions) -> str:
     if title := title_to_add(cleaned, options.title or "auto"):
         text = f"# {heading_line(write_line([Run(RunKind.TEXT, title)], writer.context))}\n\n{text}"
     return with_front_matter(cleaned, text) if options.front_matter == "yaml" else text
+
+
+def part_writer(labels: Labels, tokens: list[Token]) -> Callable[[list[Token]], str]:
+    """Return a function that writes parts of a page, each of balanced tokens; all keep to the bounds of the one page.
+
+    Args:
+        labels: the labels of the page.
+        tokens: all tokens of the page.
+    """
+    return _MarkdownWriter(labels, tokens, DEFAULTS).write_part
 
 
 @dataclass
@@ -102,6 +112,12 @@ class _MarkdownWriter:
         if self.references.notes:
             self.lines += ["", *(f"[^{label}]: {address}" for address, label in self.references.notes.items())]
         return "\n".join(self.lines) + "\n" if self.lines else ""
+
+    def write_part(self, tokens: list[Token]) -> str:
+        """Return the Markdown of some tokens; what is left of the bounds of the page is what later parts have."""
+        self.tokens, self.tight = tokens, _tight_lists(tokens)
+        self.lines, self.frames, self.closed_list = [], [], None
+        return self.write()
 
     def _open(self, index: int, token: Token) -> None:
         frame = _Frame(token.kind)
