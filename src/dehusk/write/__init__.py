@@ -37,6 +37,7 @@ MODULES = (
     "markdown",
     "html",
     "json",
+    "tei",
     "cleaneval",
 )
 """The modules of this folder that declare a writer, in the order in which formats are listed."""

@@ -11,7 +11,7 @@ from dehusk.labels import Labels
 from dehusk.write.overlay import MAX_MARKED
 from dehusk.xpath import PATH_CHARS, PATH_SHARE
 
-SHARE = {"text": 4, "json": 4 + PATH_SHARE, "overlay": 16}
+SHARE = {"text": 4, "json": 4 + PATH_SHARE, "tei": 16, "overlay": 16}
 """Format -> the most characters of output per character of the source; `OTHER_SHARE` for other formats."""
 OTHER_SHARE = 8
 SPARE = {"json": PATH_CHARS, "overlay": PATH_CHARS}

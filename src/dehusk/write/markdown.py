@@ -26,6 +26,7 @@ from dehusk.write.titles import title_to_add
 from dehusk.write.token_reader import read_tokens
 from dehusk.write.tokens import Edge, Run, RunKind, Style, Token, TokenKind
 
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 _TICKS = re.compile("`{3,}")
 _BULLETS, _DELIMITERS = ("- ", "* "), (". ", ") ")
 _QUOTE = "> "
@@ -215,11 +216,16 @@ class _MarkdownWriter:
 def _context(references: References, tokens: list[Token]) -> LineContext:
     """Return what the writer of lines needs to know about a page."""
     return LineContext(
-        references.link,
-        references.image,
+        lambda node: _destination(references.link(node)),
+        lambda node: _destination(references.image(node)),
         note=references.note if references.options.links == "footnotes" else None,
         has_formulas=any(run.kind is RunKind.FORMULA for token in tokens for run in _runs(token)),
     )
+
+
+def _destination(address: str | None) -> str | None:
+    """Return an address such that CommonMark reads no character reference in it."""
+    return _ENTITY.sub("&amp;", address) if address else None
 
 
 def _runs(token: Token) -> Iterator[Run]:

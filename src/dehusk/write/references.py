@@ -1,8 +1,6 @@
-"""The addresses of a page's links and images as Markdown and text write them, within the bounds of the output."""
+"""The addresses of a page's links and images as writers of tokens have them, within the bounds of the output."""
 
 from __future__ import annotations
-
-import re
 
 from dehusk.caching import cached_property
 from dehusk.content.addresses import Addresses, without_tracking
@@ -12,7 +10,6 @@ from dehusk.write.options import WriteOptions
 
 _SHARE, _SPARE = 4, 5_000
 """Characters of addresses that are looked up, most of them twice, per character of the page's source, and besides."""
-_ENTITY = re.compile(r"&(?=#?\w+;)")
 
 
 class References:
@@ -54,7 +51,7 @@ class References:
     def _written(self, address: str | None) -> str | None:
         if not address:
             return None
-        return _ENTITY.sub("&amp;", address if self.options.tracking else without_tracking(address))
+        return address if self.options.tracking else without_tracking(address)
 
     def _within_bounds(self, address: str | None) -> str | None:
         self._to_spend -= len(address or "")

@@ -1,0 +1,287 @@
+"""TEI P5, the XML of the Text Encoding Initiative, written from tokens; docs/tei.md has the table of elements.
+
+The document is valid TEI for any page. Headings outside of other elements open nested divisions; `div` may not stand in
+lists, quotes and figures, so headings there are `ab`. Lines end between elements only, never inside a line of text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dehusk.write.interface import CleanedPage, Writer
+from dehusk.write.options import DEFAULTS, WriteOptions
+from dehusk.write.references import References
+from dehusk.write.tei_header import header, language_of
+from dehusk.write.tei_text import LineWriter, NoteLinks, xml_attribute, xml_text
+from dehusk.write.token_reader import read_tokens
+from dehusk.write.tokens import Edge, Run, RunKind, TableCell, TableRow, Token, TokenKind
+
+_MAX_SPAN = 1000
+"""Columns that a cell can span, as in browsers."""
+_ROLE = ' role="label"'
+_ELEMENTS = {
+    TokenKind.QUOTE: "quote",
+    TokenKind.ITEM: "item",
+    TokenKind.FIGURE: "figure",
+    TokenKind.NOTE: "note",
+}
+
+
+def to_tei(cleaned: CleanedPage, options: WriteOptions = DEFAULTS) -> str:
+    """Return the page as a TEI document: a header, and the kept blocks as its text."""
+    body = _BodyWriter(References(cleaned.page, options), read_tokens(cleaned.labels)).write()
+    language = xml_attribute("xml:lang", language_of(cleaned))
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0">\n'
+        f"{header(cleaned)}\n<text{language}>\n<body>\n{body}</body>\n</text>\n</TEI>\n"
+    )
+
+
+@dataclass
+class _OpenElement:
+    """A container whose end is still to be written."""
+
+    kind: TokenKind
+    start: str = ""
+    """The start tag of a list, until its first item is written."""
+    end: str = ""
+    """Its end tags; those of the open definition in a list of definitions."""
+    is_line: bool = False
+    """Whether its first paragraph is written without `p`."""
+
+
+class _BodyWriter:
+    """Writes tokens one after the other."""
+
+    def __init__(self, references: References, tokens: list[Token]) -> None:
+        self.tokens, self.out = tokens, [""]
+        self.lines = LineWriter(references, _note_links(tokens))
+        self.frames: list[_OpenElement] = []
+        self.levels: list[int] = []
+        self.is_empty = True
+        self.captions: list[str] = []
+
+    def write(self) -> str:
+        """Return the content of the body."""
+        for index, token in enumerate(self.tokens):
+            if self.captions and token.kind is not TokenKind.TABLE and token.kind is not TokenKind.CAPTION:
+                self._write_captions()
+            if token.edge is Edge.OPEN:
+                self._open(index, token)
+            elif token.edge is Edge.CLOSE:
+                self._close()
+            else:
+                self._leaf(token)
+        self._write_captions()
+        self.out.append("</div>\n" * len(self.levels))
+        return "".join(self.out) + ("<p/>\n" if self.is_empty else "")
+
+    def _put(self, element: str, *, is_global: bool = False) -> None:
+        """Write an element; a body needs one that is not global, as figures and notes are."""
+        self._enter_definition()
+        self._end_line()
+        self.out.append(f"{element}\n")
+        self._fill(is_global=is_global)
+
+    def _fill(self, *, is_global: bool) -> None:
+        """Note that an element stands in the body, unless it is in another one."""
+        if not self.frames and not is_global:
+            self.is_empty = False
+
+    def _end_line(self) -> None:
+        if self.out[-1] and not self.out[-1].endswith("\n"):
+            self.out.append("\n")
+
+    def _enter_definition(self, *, is_line: bool = False) -> None:
+        """Start the item that what is in a list of definitions must be in; `is_line` if it is one line of text."""
+        frame = self.frames[-1] if self.frames else None
+        if frame is not None and frame.kind is TokenKind.DEFINITIONS:
+            self._start_list(frame)
+            start = {"</label>": "</label>\n<item>", "</item>": "", "": "<label/>\n<item>"}[frame.end]
+            if start:
+                self.out.append(start if is_line else f"{start}\n")
+            frame.end = "</item>"
+
+    def _start_list(self, frame: _OpenElement) -> None:
+        if frame.start:
+            self.out.append(f"{frame.start}\n")
+            frame.start = ""
+            self.is_empty &= len(self.frames) > 1
+
+    def _open(self, index: int, token: Token) -> None:
+        if token.kind is TokenKind.DESCRIPTION and self._in(TokenKind.DEFINITIONS):
+            is_line = self.frames[-1].end != "</item>" and self._is_definition_line(index)
+            self._enter_definition(is_line=is_line)
+            self.frames.append(_OpenElement(token.kind, is_line=is_line))
+            return
+        parent = self.frames[-1] if self.frames else None
+        if token.kind is TokenKind.ITEM and parent is not None:
+            self._start_list(parent)
+        else:
+            self._enter_definition()
+        self._end_line()
+        frame = _OpenElement(token.kind)
+        if token.kind in (TokenKind.LIST, TokenKind.DEFINITIONS):
+            frame.start = _list_tag(token)
+        elif token.kind in _ELEMENTS:
+            self._open_element(index, token, frame)
+        self.frames.append(frame)
+
+    def _open_element(self, index: int, token: Token, frame: _OpenElement) -> None:
+        name = _ELEMENTS[token.kind]
+        frame.end = f"</{name}>"
+        frame.is_line = self._is_line(index)
+        attributes = self.lines.notes.note(token.text) if token.kind is TokenKind.NOTE else ""
+        self.out.append(f"<{name}{attributes}>" + ("" if frame.is_line else "\n"))
+        self._fill(is_global=token.kind in (TokenKind.FIGURE, TokenKind.NOTE))
+
+    def _is_line(self, index: int) -> bool:
+        """Return whether an item or note is one paragraph, or one and a list."""
+        if self.tokens[index].kind not in (TokenKind.ITEM, TokenKind.NOTE):
+            return False
+        first, second = self.tokens[index + 1 : index + 2], self.tokens[index + 2 : index + 3]
+        if not first or first[0].kind is not TokenKind.PARAGRAPH or not second:
+            return False
+        return second[0].edge is Edge.CLOSE or (second[0].edge is Edge.OPEN and second[0].kind is TokenKind.LIST)
+
+    def _is_definition_line(self, index: int) -> bool:
+        """Return whether a description is one paragraph, and the only one of its term."""
+        following = self.tokens[index + 1 : index + 4]
+        if len(following) < 3 or following[0].kind is not TokenKind.PARAGRAPH or following[1].edge is not Edge.CLOSE:
+            return False
+        return following[2].kind is TokenKind.TERM or following[2].edge is Edge.CLOSE
+
+    def _close(self) -> None:
+        frame = self.frames.pop()
+        if frame.kind is TokenKind.DEFINITIONS:
+            end = {"</label>": "</label>\n<item/>\n", "</item>": "</item>\n", "": ""}[frame.end]
+            self.out.append(end if frame.start else f"{end}</list>\n")
+        elif frame.kind is TokenKind.LIST:
+            self.out.append("" if frame.start else "</list>\n")
+        elif frame.end:
+            self.out.append(f"{frame.end}\n")
+
+    def _leaf(self, token: Token) -> None:
+        match token.kind:
+            case TokenKind.HEADING:
+                self._heading(token)
+            case TokenKind.TERM:
+                self._term(token)
+            case TokenKind.CAPTION:
+                self._caption(token)
+            case TokenKind.TABLE:
+                self._table(token)
+            case TokenKind.CODE:
+                language = xml_attribute("lang", "-".join(token.language.split()))
+                code = f'<code{language} xml:space="preserve">{xml_text(token.text)}</code>'
+                self._put(f'<ab type="code">{code}</ab>')
+            case TokenKind.RULE:
+                self._put('<milestone unit="section" rend="rule"/>', is_global=True)
+            case _:
+                self._paragraph(token)
+
+    def _paragraph(self, token: Token) -> None:
+        pictures = self.lines.pictures(token.runs)
+        if pictures is not None:
+            if pictures and self._in(TokenKind.FIGURE):
+                self._put(pictures)
+            elif pictures:
+                self._put(f"<figure>{pictures}</figure>", is_global=True)
+            return
+        text = self.lines.write(token.runs)
+        frame = self.frames[-1] if self.frames else None
+        if text and frame is not None and frame.is_line:
+            self.out.append(text)
+            frame.is_line = False
+        elif text:
+            self._put(f"<p>{text}</p>")
+
+    def _heading(self, token: Token) -> None:
+        text = self.lines.write(token.runs)
+        if not text:
+            return
+        if self.frames:
+            self._put(f'<ab type="head" rend="h{token.level}">{text}</ab>')
+            return
+        while self.levels and self.levels[-1] >= token.level:
+            self.levels.pop()
+            self.out.append("</div>\n")
+        self.levels.append(token.level)
+        self.out.append(f"<div>\n<head>{text}</head>\n")
+        self.is_empty = False
+
+    def _term(self, token: Token) -> None:
+        """A term, in the label of the next definition; terms of one definition are lines of one label."""
+        text = self.lines.write(token.runs)
+        frame = self.frames[-1] if self.frames else None
+        if frame is None or frame.kind is not TokenKind.DEFINITIONS:
+            self._put(f"<p><term>{text}</term></p>")
+            return
+        self._start_list(frame)
+        before = {"</label>": "<lb/>", "</item>": "</item>\n<label>", "": "<label>"}[frame.end]
+        self.out.append(before + text)
+        frame.end = "</label>"
+
+    def _caption(self, token: Token) -> None:
+        self.captions.append(self.lines.write(token.runs))
+
+    def _write_captions(self) -> None:
+        """Write captions that no table follows: as heads of a figure, else as paragraphs."""
+        for text in filter(None, self.captions):
+            in_figure = self._in(TokenKind.FIGURE)
+            self._put(f"<head>{text}</head>" if in_figure else f'<p rend="caption">{text}</p>')
+        self.captions = []
+
+    def _table(self, token: Token) -> None:
+        rows = [row for row in token.rows if row.cells]
+        lines = [f"<head>{text}</head>\n" for text in filter(None, self.captions)]
+        most = max((len(row.cells) for row in rows), default=0)
+        lines += [self._row(row, most, len(rows) - index) for index, row in enumerate(rows)]
+        if not rows:
+            self._write_captions()
+            return
+        self.captions = []
+        self._put(f"<table>\n{''.join(lines)}</table>")
+
+    def _row(self, row: TableRow, most: int, rows_left: int) -> str:
+        is_label = row.in_head or all(cell.is_header for cell in row.cells)
+        cells = [self._cell(cell, most, rows_left, in_label=is_label) for cell in row.cells]
+        return f"<row{_ROLE if is_label else ''}>{''.join(cells)}</row>\n"
+
+    def _cell(self, cell: TableCell, most: int, rows_left: int, *, in_label: bool) -> str:
+        columns, rows = min(cell.columns, most, _MAX_SPAN), min(cell.rows or rows_left, rows_left)
+        spans = f' cols="{columns}"' if columns > 1 else ""
+        spans += f' rows="{rows}"' if rows > 1 else ""
+        role = _ROLE if cell.is_header and not in_label else ""
+        text = self.lines.write(cell.runs)
+        return f"<cell{role}{spans}>{text}</cell>" if text else f"<cell{role}{spans}/>"
+
+    def _in(self, kind: TokenKind) -> bool:
+        return bool(self.frames) and self.frames[-1].kind is kind
+
+
+def _list_tag(token: Token) -> str:
+    if token.kind is TokenKind.DEFINITIONS:
+        return '<list type="gloss">'
+    if token.start is None:
+        return '<list rend="bulleted">'
+    return '<list rend="numbered"' + (f' n="{token.start}">' if token.start != 1 else ">")
+
+
+def _note_links(tokens: list[Token]) -> NoteLinks:
+    notes = [token.text for token in tokens if token.kind is TokenKind.NOTE and token.edge is Edge.OPEN]
+    if not notes:
+        return NoteLinks((), ())
+    lines: list[list[Run]] = [token.runs for token in tokens]
+    lines += [cell.runs for token in tokens for row in token.rows for cell in row.cells]
+    return NoteLinks(notes, (run.text for line in lines for run in line if run.kind is RunKind.REFERENCE))
+
+
+WRITER = Writer(
+    name="tei",
+    extension=".tei.xml",
+    media_type="application/tei+xml",
+    write=to_tei,
+    aliases=("xml", "xml-tei", "tei-xml", "xmltei"),
+    options=frozenset({"images", "tracking"}),
+)
