@@ -18,6 +18,7 @@ from dehusk.cli.options import HelpLater, NearestChoice, is_quiet, silencing_opt
 from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.cli.page_jobs import CleanJob, PageCleaner, PageOutcome
 from dehusk.cli.progress import track
+from dehusk.cli.writing import writing_of, writing_options
 from dehusk.errors import Status
 from dehusk.methods import DEFAULT, STYLES, load_method, shipped_models
 from dehusk.methods.registry import declaration, declarations, names
@@ -48,6 +49,7 @@ def _with_option(name: str) -> str:
     help="File with one PAGE per line, optionally followed by a tab and its URL; - for standard input.",
 )
 @click.option("-f", "--format", type=FormatName(), default="text", show_default=True, help="Output format.")
+@writing_options
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--output-dir", type=click.Path(file_okay=False), help="Write one file per page into this folder.")
 @click.option("--method", type=NearestChoice(names, "method"), help=f"Labelling method. [default: {DEFAULT}]")
@@ -134,7 +136,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     Examples:
       dehusk clean page.html
       dehusk clean https://example.org/
-      dehusk clean -f markdown page.html -o page.md
+      dehusk clean -f markdown --front-matter yaml page.html -o page.md
       dehusk clean --output-dir out -f markdown saved/
       curl -s https://example.org/ | dehusk clean --url https://example.org/ -
       dehusk clean --site saved/example.org page.html
@@ -160,6 +162,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
             limits=limits,
             as_lines=as_lines,
             appearance=appearance_on(sys.stdout) if to_stdout else PLAIN,
+            writing=writing_of(options),
             **{name: options[name] for name in ("format", "url", "explain", "rules", "private")},
         )
         code = _run(job, inputs, options, reach)
@@ -172,6 +175,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
 def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:
     """Refuse options that cannot be used together or do not fit the pages."""
     output = options["output"]
+    find_writer(options["format"]).check(writing_of(options))
     if output and options["output_dir"]:
         raise click.UsageError("--output and --output-dir cannot be used together")
     if output and any(_is_same_file(source.name, output) for source in inputs.sources):

@@ -18,6 +18,7 @@ from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.cli.output import report
 from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
+from dehusk.cli.writing import writing_of, writing_options
 from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener
 from dehusk.corpus.sinks import SINKS
 from dehusk.errors import counted
@@ -64,6 +65,7 @@ _OPTIONS = (
         show_default=True,
         help="Format of the column `text`.",
     ),
+    writing_options,
     click.option("--blocks", is_flag=True, help="Also write each block with its label and probability."),
     click.option(
         "--wisdom", is_flag=True, help="Also write WISDOM's article and TOC blocks of each page; JSON Lines only."
@@ -133,6 +135,7 @@ def job_of(options: dict[str, Any]) -> CorpusJob:
     """Return the job that the options describe."""
     return CorpusJob(
         **{name: options[name] for name in _JOB_FIELDS},
+        writing=writing_of(options),
         columns=columns_of(options),
         limits=Limits(bytes=options["max_bytes"], seconds=options["timeout"]),
         memory=options["max_memory"],

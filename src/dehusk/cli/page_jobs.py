@@ -12,7 +12,9 @@ from dehusk.read import Limits
 from dehusk.read.files import PageLocation
 from dehusk.rules import Reach, Rule, Rules
 from dehusk.site.grouping import site_name
+from dehusk.write import find_writer
 from dehusk.write.json import dumps
+from dehusk.write.options import WriteOptions
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class CleanJob:
     """Arguments of `dehusk.clean`."""
     limits: Limits
     format: str
+    writing: WriteOptions
+    """Choices of the format."""
     url: str | None
     """The page's URL, if the user gave it."""
     explain: bool
@@ -115,7 +119,7 @@ class PageCleaner:
         if job.format == "json":
             return dumps({"page": source.name, **document.record(evidence=job.explain)})
         if not job.explain:
-            return document.render(job.format)
+            return find_writer(job.format).render(document, job.writing)
         return document.overlay if job.format == "html" else explain_document(document, job.appearance)
 
     def _reach(self, document: Document) -> Mapping[Rule, Reach]:

@@ -33,6 +33,8 @@ from dehusk.site.grouping import By
 from dehusk.site.model import Site
 from dehusk.store import write_arrays
 from dehusk.visibility import HiddenText
+from dehusk.write import find_writer
+from dehusk.write.options import DEFAULTS, WriteOptions
 
 _CACHED_MODELS = 200_000_000
 """Bytes of site-model arrays that a child keeps in memory."""
@@ -55,6 +57,7 @@ class CleanSettings:
     facts: bool = False
     wisdom: bool = False
     hidden: HiddenText = "drop"
+    writing: WriteOptions = DEFAULTS
 
 
 class PageTask(NamedTuple):
@@ -95,7 +98,7 @@ def make_cleaner(settings: CleanSettings) -> Callable[[PageTask], Row]:
 
 def _to_row(settings: CleanSettings, document: Document, model: _SiteModel) -> Row:
     failed = document.status is Status.ERROR
-    text = document.render(settings.content)
+    text = find_writer(settings.content).render(document, settings.writing)
     row: Row = {
         "status": str(document.status),
         "error": document.message.strip(),

@@ -19,7 +19,8 @@ from dehusk.site.grouping import By
 from dehusk.site.model import ENOUGH
 from dehusk.version import __version__
 from dehusk.visibility import HiddenText
-from dehusk.write import format_names
+from dehusk.write import find_writer, format_names
+from dehusk.write.options import DEFAULTS, WriteOptions
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,9 @@ class CorpusJob:
     """Number of pages to learn a site from: ten times the number that proved sufficient."""
     format: str = "parquet"
     content: str = "text"
+    """The format of the column `text`."""
+    writing: WriteOptions = DEFAULTS
+    """Choices of that format, such as front matter."""
     blocks: bool = False
     """Whether rows contain the blocks of their page."""
     facts: bool = False
@@ -61,6 +65,7 @@ class CorpusJob:
             raise ConfigError(unknown("format", self.format, SINKS))
         if self.content not in (contents := format_names(text_only=not self.facts)):
             raise ConfigError(unknown("content", self.content, contents))
+        find_writer(self.content).check(self.writing)
         if self.blocks and self.format == "wet":
             raise ConfigError("WET records contain only text: choose another format to write blocks")
         for name in ("facts", "wisdom"):
@@ -116,6 +121,7 @@ class CorpusJob:
             self.facts,
             self.wisdom,
             self.hidden,
+            self.writing,
         )
 
     def identity(self) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from dehusk.read import Limits
 from dehusk.records.inputs import Input
 from dehusk.site.model import ENOUGH, Site
 from dehusk.write.json import dumps
+from dehusk.write.options import DEFAULTS, WriteOptions
 
 CLEAN, WISDOM = "clean.jsonl", "wisdom.jsonl"
 WORKING_FOLDER = ".clean"
@@ -52,6 +53,7 @@ def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
     folder: str | Path,
     *,
     form: str = "text",
+    writing: WriteOptions = DEFAULTS,
     method: str | None = None,
     style: Style | None = None,
     favour: float | None = None,
@@ -69,6 +71,7 @@ def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
     Args:
         folder: the job folder.
         form: the format of the content, one of `dehusk.write.format_names()`.
+        writing: choices of that format, such as front matter.
         method: a method that can use a site; by default "united".
         style: which parts of a page to keep; see `dehusk.clean`.
         favour: 0 for precision, 1 for recall; see `dehusk.clean`.
@@ -88,7 +91,7 @@ def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
         raise InputError(f"{folder} contains no pages to clean")
     options = CorpusJob(method=method, style=style, favour=favour, limits=limits or Limits(), memory=memory)
     # learn from all pages of a host, since WISDOM compares each page with the pages it links to
-    job = replace(options, sample=sys.maxsize, format="jsonl", facts=True, wisdom=True, content=form)
+    job = replace(options, sample=sys.maxsize, format="jsonl", facts=True, wisdom=True, content=form, writing=writing)
     output = job_folder / WORKING_FOLDER
     summary = run(job, inputs, output, workers=workers, on_progress=_page_counter(progress))
     if not summary.tally.pages:

@@ -12,6 +12,7 @@ from datatrove.pipeline.extractors.base import BaseExtractor
 from dehusk.cleaning import clean
 from dehusk.methods import PageMethod, Style, load_method
 from dehusk.write import find_writer
+from dehusk.write.options import DEFAULTS, WriteOptions
 
 
 class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
@@ -22,6 +23,7 @@ class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
     Args:
         timeout: seconds per page; datatrove drops a page that takes longer.
         form: name of an output format, see `dehusk.write.format_names`.
+        writing: choices of that format, such as front matter.
         method: name of a method, as for `dehusk.clean`; by default "united".
         style: how much of a page to keep, for methods with that option.
         favour: 0 for precision, 1 for recall, for methods with that option.
@@ -34,19 +36,20 @@ class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
     name = "🌾 Dehusk"
     _requires_dependencies = ("dehusk",)
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (what a caller can choose is named here, with its type)
         self,
         timeout: float = 10,
         *,
         form: str = "text",
+        writing: WriteOptions = DEFAULTS,
         method: str | None = None,
         style: Style | None = None,
         favour: float | None = None,
         site: str | Path | None = None,
     ) -> None:
         super().__init__(timeout)
-        find_writer(form)
-        self.form = form
+        find_writer(form).check(writing)
+        self.form, self.writing = form, writing
         self.method = method
         self.style: Style | None = style
         self.favour = favour
@@ -56,7 +59,7 @@ class Dehusk(BaseExtractor):  # type: ignore[misc] # (no types)
     def extract(self, text: str) -> str:
         """Return the clean text of a page; "" if nothing is kept."""
         document = clean(text, method=self._load_method())
-        return document.render(self.form) if document.labels.kept.any() else ""
+        return find_writer(self.form).render(document, self.writing) if document.labels.kept.any() else ""
 
     def _load_method(self) -> PageMethod:
         return load_method(self.method, site=self.site, style=self.style, favour=self.favour)

@@ -28,6 +28,7 @@ from dehusk.document import Document
 from dehusk.errors import DehuskError
 from dehusk.methods import load_method
 from dehusk.write import find_writer
+from dehusk.write.options import WriteOptions
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -53,14 +54,15 @@ class CleanPipeline:
         self.drop = settings.getbool("DEHUSK_DROP", False)
         favour = settings.get("DEHUSK_FAVOUR")
         try:
-            find_writer(self.format)
+            self.writing = WriteOptions(**settings.getdict("DEHUSK_WRITING", {}))
+            find_writer(self.format).check(self.writing)
             self.method = load_method(
                 settings.get("DEHUSK_METHOD"),
                 site=settings.get("DEHUSK_SITE"),
                 style=settings.get("DEHUSK_STYLE"),
                 favour=None if favour is None else float(favour),
             )
-        except (DehuskError, ValueError) as error:
+        except (DehuskError, TypeError, ValueError) as error:
             raise NotConfigured(f"dehusk: {error}") from error
 
     @classmethod
@@ -81,7 +83,7 @@ class CleanPipeline:
         document = self._cleaned(page, adapter.get(self.fields["URL"]))
         if self.drop and not document.labels.kept.any():
             raise DropItem(f"no text: {document.status} {document.message}")
-        adapter[self.fields["TEXT"]] = document.render(self.format)
+        adapter[self.fields["TEXT"]] = find_writer(self.format).render(document, self.writing)
         if self.fields["STATUS"]:
             adapter[self.fields["STATUS"]] = str(document.status)
             adapter[self.fields["MESSAGE"]] = document.message

@@ -1,0 +1,60 @@
+"""The options of commands that write kept text: title, links, images, posts, front matter."""
+
+from typing import Any, get_args
+
+import click
+
+from dehusk.cli.options import NearestChoice
+from dehusk.write.options import DEFAULTS, FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
+
+_NAMES = ("title", "links", "images", "tracking", "posts", "front_matter")
+_OPTIONS = (
+    click.option(
+        "--title",
+        type=NearestChoice(get_args(TitleChoice), "title"),
+        help="Whether the page's title comes first; auto: if the kept text does not have it.  [default: auto in "
+        "Markdown, never in text]",
+    ),
+    click.option(
+        "--links",
+        type=NearestChoice(get_args(LinksChoice), "links"),
+        default=DEFAULTS.links,
+        show_default=True,
+        help="Whether links keep their address, as in the text or as a footnote.",
+    ),
+    click.option(
+        "--images/--no-images", default=DEFAULTS.images, show_default=True, help="Whether images are written."
+    ),
+    click.option(
+        "--tracking/--no-tracking",
+        default=DEFAULTS.tracking,
+        show_default=True,
+        help="Whether addresses keep parameters that only track who follows a link.",
+    ),
+    click.option(
+        "--posts",
+        type=NearestChoice(get_args(PostsChoice), "posts"),
+        default=DEFAULTS.posts,
+        show_default=True,
+        help="How to show the author and date of each post of a thread.",
+    ),
+    click.option(
+        "--front-matter",
+        type=NearestChoice(get_args(FrontMatterChoice), "front matter"),
+        default=DEFAULTS.front_matter,
+        show_default=True,
+        help="Whether metadata comes before the text.",
+    ),
+)
+
+
+def writing_options(command: Any) -> Any:
+    """Add the options that say how to write the kept text; not every format has all of them."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def writing_of(options: dict[str, Any]) -> WriteOptions:
+    """Return the choices among a command's options."""
+    return WriteOptions(**{name: options[name] for name in _NAMES})
