@@ -151,6 +151,25 @@ def test_several_styles_are_one_element():
     )
 
 
+def test_a_link_of_several_lines_is_one_element():
+    target = 'target="https://example.org/x"'
+    assert (
+        body("<p><a href=/x>a<br>b</a> <a href=/x>c</a>")
+        == f"<p><ref {target}>a<lb/>b</ref> <ref {target}>c</ref></p>\n"
+    )
+    assert body("<p><b>a <a>b</a> c</b>") == '<p><hi rend="bold">a b c</hi></p>\n', "without an address no link"
+
+
+def test_footnotes_of_a_page():
+    html = """<p>Tea<sup><a href="#fn1" id="ref1">1</a></sup><p><math><mi>x</mi></math>
+        <ol class=footnotes><li id="fn1">Or <i>coffee</i>. <a href="#ref1">↩</a></li></ol>"""
+    assert body(html) == (
+        '<p>Tea<ref xml:id="ref-1" type="note" target="#note-1">1</ref></p>\n'
+        '<p><formula notation="TeX" rend="inline">x</formula></p>\n'
+        '<note xml:id="note-1" place="foot" n="1" target="#ref-1">Or <hi rend="italic">coffee</hi>.</note>\n'
+    )
+
+
 def test_footnotes_and_references_point_at_each_other(monkeypatch):
     def text(value, kind=RunKind.TEXT):
         return Run(kind, value)
@@ -172,6 +191,15 @@ def test_footnotes_and_references_point_at_each_other(monkeypatch):
         '<note xml:id="note-1" place="foot" n="1" target="#ref-1">b</note>\n'
         '<note place="foot" n="1" target="#ref-1">\n</note>\n'
     )
+
+
+def test_images_and_tracking_parameters_can_be_left_out():
+    document = dehusk.clean("<p>a <img src=/i.png alt=b> <a href=/x?utm_source=y>c</a>", method="keep-all", url=URL)
+    left_out = document.render("tei", images=False, tracking=False)
+    assert valid(left_out) is not None
+    assert '<p>a <ref target="https://example.org/x">c</ref></p>' in left_out
+    assert "utm_source" in document.render("tei")
+    assert "<figDesc>b</figDesc>" in document.render("tei")
 
 
 def test_the_header_says_what_is_known_of_the_page():

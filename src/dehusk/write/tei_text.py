@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
+from operator import itemgetter
 
 from dehusk.write.references import References
 from dehusk.write.tokens import Run, RunKind, Style
@@ -76,16 +78,42 @@ class LineWriter:
 
     def __init__(self, references: References, notes: NoteLinks) -> None:
         self.references, self.notes = references, notes
+        self._urls: dict[int, str] = {}
 
     def write(self, runs: Sequence[Run]) -> str:
         """Return the runs as mixed content; "" if there is nothing to show."""
-        links = {run.link for run in runs if run.link >= 0}
-        targets = {link: target_attribute("target", self.references.link(link)) for link in sorted(links)}
-        out = []
-        for target, group in groupby(runs, lambda run: targets.get(run.link, "")):
-            inside = self._styled(list(group))
-            out.append(f"<ref{target}>{inside}</ref>" if target and inside else inside)
-        return "".join(out)
+        runs = self._shown(runs)
+        parts: list[tuple[str, list[Run]]] = [("", [])]
+        for link, group in groupby(zip(_links(runs), runs, strict=True), itemgetter(0)):
+            target = target_attribute("target", self.references.link(link)) if link >= 0 else ""
+            if target or parts[-1][0]:
+                parts.append((target, []))
+            parts[-1][1].extend(run for _, run in group)
+        written = [(target, self._styled(inside)) for target, inside in parts]
+        return "".join(f"<ref{target}>{inside}</ref>" if target and inside else inside for target, inside in written)
+
+    def _shown(self, runs: Sequence[Run]) -> Sequence[Run]:
+        """Return the runs without images that have no address, as in Markdown, and without double spaces there."""
+        if all(run.kind is not RunKind.IMAGE or self._url(run) for run in runs):
+            return runs
+        shown: list[Run] = []
+        for run in runs:
+            if run.kind is RunKind.IMAGE and not self._url(run):
+                continue
+            after_space = not shown or shown[-1].kind is RunKind.BREAK or shown[-1].text.endswith(" ")
+            if run.kind is not RunKind.TEXT:
+                shown.append(run)
+            elif text := run.text.removeprefix(" " if after_space else ""):
+                shown.append(replace(run, text=text))
+        if shown and shown[-1].kind is RunKind.TEXT:
+            shown[-1] = replace(shown[-1], text=shown[-1].text.removesuffix(" "))
+        return shown
+
+    def _url(self, run: Run) -> str:
+        """Return the attribute with the address of an image, "" if it has none."""
+        if run.node not in self._urls:
+            self._urls[run.node] = target_attribute("url", self.references.image(run.node))
+        return self._urls[run.node]
 
     def pictures(self, runs: Sequence[Run]) -> str | None:
         """Return the content of a figure for runs that are only images and the space between them; None for others."""
@@ -117,10 +145,19 @@ class LineWriter:
         return f"<code>{text}</code>" if run.style & Style.CODE and text.strip() else text
 
     def _picture(self, run: Run) -> str:
-        """Return the content of a figure; "" if the image has no address, as in Markdown."""
-        url = target_attribute("url", self.references.image(run.node))
+        """Return the content of a figure; "" if the image has no address."""
+        url = self._url(run)
         description = f"<figDesc>{xml_text(run.text)}</figDesc>" if run.text.strip() else ""
         return f"<graphic{url}/>{description}" if url else ""
+
+
+def _links(runs: Sequence[Run]) -> list[int]:
+    """Return the link around each run; a line end inside of a link is part of it."""
+    links = [run.link for run in runs]
+    for index in range(1, len(runs) - 1):
+        if runs[index].kind is RunKind.BREAK and links[index - 1] == links[index + 1]:
+            links[index] = links[index - 1]
+    return links
 
 
 def _is_picture(run: Run) -> bool:
