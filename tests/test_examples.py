@@ -1,4 +1,4 @@
-"""The examples without arguments; test_tools.py and test_spark.py run them with arguments."""
+"""The examples without arguments; test_tools.py, test_retrieval.py and test_spark.py run them with arguments."""
 
 import subprocess
 import sys
@@ -11,7 +11,14 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 @pytest.mark.parametrize(
     ("example", "library"),
-    [("datatrove_pipeline.py", "datatrove"), ("scrapy_spider.py", "scrapy"), ("spark_pages.py", "pyspark")],
+    [
+        ("datatrove_pipeline.py", "datatrove"),
+        ("haystack_search.py", "haystack"),
+        ("langchain_chunks.py", "langchain_core"),
+        ("llama_index_nodes.py", "llama_index"),
+        ("scrapy_spider.py", "scrapy"),
+        ("spark_pages.py", "pyspark"),
+    ],
 )
 def test_an_example_without_arguments_shows_its_usage(example: str, library: str) -> None:
     pytest.importorskip(library)
@@ -24,4 +31,12 @@ def test_an_example_without_arguments_shows_its_usage(example: str, library: str
 
 def test_every_example_is_known() -> None:
     names = {path.name for path in EXAMPLES.glob("*.py")}
-    assert names == {"datatrove_pipeline.py", "scrapy_spider.py", "sklearn_pipeline.py", "spark_pages.py"}
+    assert names == {
+        "datatrove_pipeline.py",
+        "haystack_search.py",
+        "langchain_chunks.py",
+        "llama_index_nodes.py",
+        "scrapy_spider.py",
+        "sklearn_pipeline.py",
+        "spark_pages.py",
+    }

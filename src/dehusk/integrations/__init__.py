@@ -1,1 +1,1 @@
-"""Adapters for other libraries: scikit-learn, Scrapy, datatrove."""
+"""Adapters for other libraries: scikit-learn, Scrapy, datatrove, LangChain, LlamaIndex, Haystack."""

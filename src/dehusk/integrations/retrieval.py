@@ -1,0 +1,174 @@
+"""What the adapters for LangChain, LlamaIndex and Haystack share: cleaned pages as texts with flat metadata."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypedDict
+
+from dehusk.chunks import Chunk, ChunkSize
+from dehusk.cleaning import CommonOptions, clean, failed
+from dehusk.document import Document
+from dehusk.errors import ConfigError, FetchError, unknown
+from dehusk.methods import load_method
+from dehusk.read.files import PageLocation, find_pages
+from dehusk.web import clean_url
+
+Plain = str | int | float | bool
+ContentForm = Literal["markdown", "text"]
+_FORMS = ("markdown", "text")
+
+CONTENT_KEYS = frozenset({"title", "author", "date", "site_name", "headings", "url"})
+"""The metadata that mean something to a language model; the others say where a text comes from."""
+
+
+class RetrievalOptions(TypedDict, total=False):
+    """The keyword arguments that all adapters have; see `PageTexts`."""
+
+    max_words: int | None
+    max_tokens: int | None
+    overlap: int
+    tokenizer: Callable[[str], int] | None
+    whole: bool
+    form: ContentForm
+    clean_options: CommonOptions | None
+
+
+@dataclass(frozen=True)
+class RetrievedText:
+    """A chunk, or a page."""
+
+    id: str
+    text: str
+    """"" for a page without text; `status` in the metadata says why."""
+    metadata: dict[str, Plain]
+
+
+@dataclass(frozen=True)
+class PageTexts:
+    """Turns pages into texts for retrieval.
+
+    Raises:
+        ConfigError: as `Document.chunks`, `dehusk.clean`, or an unknown form.
+    """
+
+    max_words: int | None = None
+    """As for `Document.chunks`, as are the next three."""
+    max_tokens: int | None = None
+    overlap: int = 0
+    tokenizer: Callable[[str], int] | None = None
+    whole: bool = False
+    """Whether each page is one text, rather than chunks."""
+    form: ContentForm = "markdown"
+    clean_options: CommonOptions | None = None
+    """Keyword arguments of `dehusk.clean`, such as `{"style": "article"}`."""
+
+    def __post_init__(self) -> None:
+        if self.form not in _FORMS:
+            raise ConfigError(unknown("form", self.form, _FORMS))
+        if unexpected := [name for name in self.options if name not in CommonOptions.__annotations__]:
+            raise ConfigError(unknown("option of clean", unexpected[0], CommonOptions.__annotations__))
+        _ = self.size
+        names = ("model", "config", "site", "style", "favour", "options")
+        if not isinstance(self.options.get("method"), str | None):
+            return
+        load_method(self.options.get("method"), **{name: self.options.get(name) for name in names})  # type: ignore[arg-type]
+
+    @property
+    def options(self) -> CommonOptions:
+        """The keyword arguments for `dehusk.clean`."""
+        return self.clean_options or {}
+
+    @property
+    def size(self) -> ChunkSize:
+        """How long chunks may be."""
+        return ChunkSize(self.max_words, self.max_tokens, self.overlap, self.tokenizer)
+
+    def of_sources(self, sources: str | Path | Sequence[str | Path]) -> Iterator[RetrievedText]:
+        """Yield the texts of files, folders, globs and web addresses, in their order.
+
+        Raises:
+            InputError: a folder without pages, or a glob without matches.
+        """
+        named = [sources] if isinstance(sources, str | Path) else sources
+        for location in find_pages([str(source) for source in named], remote=True).sources:
+            yield from self.of(self._document(location), source=location.name)
+
+    def of_page(
+        self, data: str | bytes, *, url: str | None = None, content_type: str | None = None, source: str | None = None
+    ) -> Iterator[RetrievedText]:
+        """Yield the texts of one page.
+
+        Args:
+            data: the page.
+            url: its address.
+            content_type: the header of its response.
+            source: where it was read from.
+        """
+        headers = {"Content-Type": content_type} if content_type else None
+        yield from self.of(clean(data, url=url, headers=headers, **self.options), source=source)
+
+    def of(self, document: Document, *, source: str | None = None) -> Iterator[RetrievedText]:
+        """Yield the texts of a cleaned page; of a page without text, one that is empty."""
+        facts = _page_facts(document, source)
+        size = self.size
+        chunks = (
+            []
+            if self.whole
+            else document.chunks(
+                max_words=size.max_words, max_tokens=size.max_tokens, overlap=size.overlap, tokenizer=size.tokenizer
+            )
+        )
+        for chunk in chunks:
+            text = chunk.markdown if self.form == "markdown" else chunk.text
+            yield RetrievedText(chunk.id, text, {**facts, **_chunk_facts(chunk)})
+        if not chunks:
+            facts["confidence"] = round(document.confidence, 4)
+            key = "\0".join((document.page.url or "", source or "", document.page.elements.text))
+            identity = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
+            has_text = bool(document.labels.kept.any())
+            yield RetrievedText(identity, document.render(self.form) if has_text else "", facts)
+
+    def _document(self, location: PageLocation) -> Document:
+        try:
+            if location.is_remote:
+                return clean_url(location.name, **self.options)
+        except FetchError as error:
+            return failed(str(error).removeprefix(f"{location.name}: "), url=location.name)
+        return clean(Path(location.name), url=location.url, **self.options)
+
+
+def _page_facts(document: Document, source: str | None) -> dict[str, Plain]:
+    """Return what is known about a page: only strings, numbers and booleans, because many stores take nothing else."""
+    facts = document.metadata
+    language = facts.text_language.code if facts.text_language else facts.language
+    values: Mapping[str, str | None] = {
+        "source": source or document.page.url,
+        "url": document.page.url,
+        "status": str(document.status),
+        "message": document.message or None,
+        "title": facts.title,
+        "author": facts.author,
+        "date": facts.date,
+        "site_name": facts.site_name,
+        "language": language,
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _chunk_facts(chunk: Chunk) -> dict[str, Plain]:
+    values: Mapping[str, Plain | None] = {
+        "chunk": chunk.index,
+        "headings": " > ".join(chunk.headings),
+        "labels": ", ".join(chunk.labels),
+        "probability": chunk.probability,
+        "words": chunk.words,
+        "start": chunk.span_text[0],
+        "end": chunk.span_text[1],
+        "page_start": chunk.span_page[0],
+        "page_end": chunk.span_page[1],
+        "xpath": chunk.xpath,
+    }
+    return {name: value for name, value in values.items() if value is not None}
