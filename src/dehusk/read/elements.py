@@ -72,8 +72,8 @@ class ParsedElements:
 
     def values(self, nodes: npt.NDArray[np.integer], name: str) -> list[str | None]:
         """Return an attribute's value for each of some element nodes, as `attribute` does for one."""
-        parsed, get = self._parsed(), methodcaller("attr", name)
-        return [get(parsed[index]) for index in np.searchsorted(self.rows, nodes).tolist()]
+        chosen = map(self._parsed().__getitem__, np.searchsorted(self.rows, nodes).tolist())
+        return list(map(methodcaller("attr", name), chosen))
 
     def select(self, selector: str) -> list[Element]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts.

@@ -5,6 +5,7 @@ element or inside it; and white text without a background is white on white only
 """
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -29,18 +30,18 @@ _WHITE: Colour = (255, 255, 255)
 _UNKNOWN: Colour = (-1000, -1000, -1000)
 
 
-def on_own_colour(page: Page, text: Nodes, above: Nodes, styles: list[str | None]) -> tuple[Nodes, Nodes]:
+def on_own_colour(page: Page, text: Nodes, above: Nodes, styles: Mapping[int, str]) -> tuple[Nodes, Nodes]:
     """Return the texts in the colour of their background, and the white texts whose background is not known.
 
     Args:
         page: the page.
         text: the text nodes to judge.
         above: the elements above them, ascending.
-        styles: the style attributes of these elements.
+        styles: element -> its style attribute.
     """
     none = text[:0]
     foreground = _foreground(page, above, styles)
-    if not foreground:
+    if all(colour[0] < 0 for colour in foreground.values()):
         return none, none
     background = _background(page, above, styles)
     if not any(_near(colour, other) for colour in set(foreground.values()) for other in {_WHITE, *background.values()}):
@@ -60,20 +61,26 @@ def on_own_colour(page: Page, text: Nodes, above: Nodes, styles: list[str | None
     return text[same & known], text[white_on_unknown]
 
 
-def _foreground(page: Page, above: Nodes, styles: list[str | None]) -> dict[int, Colour]:
+def _foreground(page: Page, above: Nodes, styles: Mapping[int, str]) -> dict[int, Colour]:
     """Return element -> the colour it sets for its text."""
     found: dict[int, Colour] = {}
     fonts = _among(page.nodes_of(_FONT), above)
     for node, value in zip(fonts.tolist(), page.elements.values(fonts, "color"), strict=True):
         if value:
             found[node] = parsed_colour(value) or _UNKNOWN
-    for node, style in zip(above.tolist(), styles, strict=True):
-        if style and "olor" in style and (matches := _TEXT_COLOUR.findall(style)):
-            found[node] = parsed_colour(matches[-1].strip()) or _UNKNOWN
+    for node, style in styles.items():
+        if "olor" in style and (colour := _text_colour(style)):
+            found[node] = colour
     return found
 
 
-def _background(page: Page, above: Nodes, styles: list[str | None]) -> dict[int, Colour]:
+@lru_cache(maxsize=4096)
+def _text_colour(style: str) -> Colour | None:
+    matches = _TEXT_COLOUR.findall(style)
+    return (parsed_colour(matches[-1].strip()) or _UNKNOWN) if matches else None
+
+
+def _background(page: Page, above: Nodes, styles: Mapping[int, str]) -> dict[int, Colour]:
     """Return element -> its background; `_UNKNOWN` for pictures and the like."""
     found: dict[int, Colour] = {}
     backed = _among(page.nodes_of(_BACKED), above)
@@ -81,8 +88,8 @@ def _background(page: Page, above: Nodes, styles: list[str | None]) -> dict[int,
         for node, value in zip(backed.tolist(), page.elements.values(backed, name), strict=True):
             if value:
                 found[node] = (parsed_colour(value) if name == "bgcolor" else None) or _UNKNOWN
-    for node, style in zip(above.tolist(), styles, strict=True):
-        for value in _BACKGROUND.findall(style) if style and "ackground" in style else ():
+    for node, style in styles.items():
+        for value in _BACKGROUND.findall(style) if "ackground" in style else ():
             if value.strip().lower() not in _NO_BACKGROUND:
                 found[node] = _plain_background(value) or found.get(node, _UNKNOWN)
     return found

@@ -52,9 +52,10 @@ def concealed_text(page: Page, text: Nodes) -> ConcealedText:
     before = counts_before(page, text)
     is_above = (before[page.end] > before[:-1]) & ~page.is_text
     above = np.flatnonzero(is_above)
-    styles = page.elements.values(above, "style")
+    values = zip(above.tolist(), page.elements.values(above, "style"), strict=True)
+    styles = {node: style for node, style in values if style}
     found = dict.fromkeys(page.hidden_nodes[is_above[page.hidden_nodes]].tolist(), _BY_ATTRIBUTES)
-    found |= _by_rules(page, above) | _by_styles(page, above, styles)
+    found |= _by_rules(page, above) | _by_styles(page, styles)
     result = ConcealedText(len(text))
     for suspicion in (Suspicion.FOLDED, Suspicion.SPOKEN, Suspicion.ALWAYS) if found else ():  # the stronger one last
         for inherited in (True, False):
@@ -85,13 +86,15 @@ def _elements(page: Page, text: Nodes, chosen: Mapping[int, Concealment], inheri
     return nearest
 
 
-def _by_styles(page: Page, above: Nodes, styles: list[str | None]) -> dict[int, Concealment]:
+def _by_styles(page: Page, styles: Mapping[int, str]) -> dict[int, Concealment]:
     """Return element -> how its style attribute conceals its text."""
     found: dict[int, Concealment] = {}
-    if not may_conceal("\n".join(filter(None, styles))):
+    distinct = dict.fromkeys(styles.values())
+    if not distinct or not may_conceal("\n".join(distinct)):
         return found
-    for node, style in zip(above.tolist(), styles, strict=True):
-        if style and (concealment := concealment_of(style)):
+    concealing = {style: concealment for style in distinct if (concealment := concealment_of(style))}
+    for node, style in styles.items() if concealing else ():
+        if concealment := concealing.get(style):
             is_found = page.class_code[node] > 0 or page.id_code[node] > 0
             found[node] = _settled(concealment, is_found)
     return found

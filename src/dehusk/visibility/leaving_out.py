@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
+from dehusk.characters import CharClass
 from dehusk.errors import counted
 from dehusk.labels import Labels, relabelled
-from dehusk.layout import Nodes, has_ink
+from dehusk.layout import Nodes
 from dehusk.page import Bools
 from dehusk.visibility.concealment import Suspicion
 from dehusk.visibility.hidden_text import ConcealedText, concealed_text
@@ -59,12 +60,18 @@ def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools |
 def _inked_text(blocks: Blocks, chosen: Nodes) -> Nodes:
     """Return the text nodes with ink of some blocks, ascending."""
     page = blocks.page
-    change = np.bincount(blocks.first[chosen], minlength=len(page) + 1)
-    change -= np.bincount(blocks.last[chosen] + 1, minlength=len(page) + 1)
-    inside = (np.cumsum(change[:-1]) > 0) & page.is_text & has_ink(page)
+    first = blocks.first.take(chosen)
+    change = np.bincount(first, minlength=len(page) + 1)
+    change -= np.bincount(blocks.last.take(chosen) + 1, minlength=len(page) + 1)
+    inside = (np.cumsum(change[:-1]) > 0) & page.is_text
     inside[page.alt_nodes] = False
-    inside[blocks.first[chosen[blocks.is_alt[chosen]]]] = True
-    return np.flatnonzero(inside)
+    text = np.flatnonzero(inside)
+    ink = blocks.source.take(np.flatnonzero(blocks.char_class != CharClass.WHITE))
+    inked = text[np.searchsorted(ink, page.text_end.take(text)) > np.searchsorted(ink, page.text_start.take(text))]
+    is_alt = np.zeros(len(page), dtype=np.bool_)
+    is_alt[page.alt_nodes] = True
+    alts = first[is_alt.take(first)]
+    return np.union1d(inked, alts).astype(np.intp) if len(alts) else inked
 
 
 def _why_hidden(blocks: Blocks, text: Nodes, block: Nodes) -> dict[int, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.layout import Nodes, counts_before
+from dehusk.layout import Nodes
 from dehusk.page import Page
 from dehusk.tags import PREFORMATTED, numbers
 
@@ -20,23 +20,22 @@ _LEAST_LINES = 3
 _LONGEST = 8  # characters of a number and the spaces around it
 
 
-def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
+def find_line_numbers(page: Page, text: Nodes, before: npt.NDArray[np.int64]) -> Iterator[int]:
     """Yield the text nodes that are line numbers.
 
     Args:
         page: the page.
         text: the text nodes to judge, ascending.
+        before: how many of them come before each node, as `counts_before` returns it.
     """
-    before = counts_before(page, text)
-    holder = _holders(page, before)
+    labels = _numbers(page, text)
+    holder = _holders(page, before) if len(labels) >= _LEAST_LINES else None
     if holder is None:
         return
-    short = text[(page.text_end[text] - page.text_start[text] <= _LONGEST) & (holder[text] >= 0)]
     groups: dict[int, list[tuple[int, int]]] = {}
-    for node in short.tolist():
-        label = page.text[page.text_start[node] : page.text_end[node]].strip()
-        if label.isascii() and label.isdigit():
-            groups.setdefault(int(holder[node]), []).append((node, int(label)))
+    for node, number in labels:
+        if holder[node] >= 0:
+            groups.setdefault(int(holder[node]), []).append((node, number))
     for element, numbered in groups.items():
         values = np.array([value for _, value in numbered])
         if len(values) < _LEAST_LINES or (np.diff(values) != 1).any():
@@ -46,6 +45,15 @@ def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
                 yield from (node for node, _ in numbered)
         elif all(_starts_line(page, element, node) for node, _ in numbered):
             yield from (node for node, _ in numbered)
+
+
+def _numbers(page: Page, text: Nodes) -> list[tuple[int, int]]:
+    """Return the short text nodes that are a number, and it."""
+    start, end = page.text_start[text], page.text_end[text]
+    short = end - start <= _LONGEST
+    places = zip(text[short].tolist(), start[short].tolist(), end[short].tolist(), strict=True)
+    labels = ((node, page.text[first:last].strip()) for node, first, last in places)
+    return [(node, int(label)) for node, label in labels if label.isascii() and label.isdigit()]
 
 
 def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes | None:

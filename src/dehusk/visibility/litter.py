@@ -45,12 +45,11 @@ def find_litter(page: Page, text: Nodes) -> dict[str, Nodes]:
     before = counts_before(page, text)
     links = page.nodes_of(_LINK)
     links = links[(before[page.end[links]] > before[links]) & _is_short(page, links)]
-    addressed = list(zip(links.tolist(), page.elements.values(links, "href"), strict=True))
     found = {
-        PERMALINK: [link for link, href in addressed if _is_permalink(page, link, href)] + _buttons(page, before),
-        EDIT: list(_edit_links(page, addressed)),
+        PERMALINK: _permalinks(page, links) + _buttons(page, before),
+        EDIT: list(_edit_links(page, links)),
         COPY: [],
-        LINE_NUMBER: list(find_line_numbers(page, text)),
+        LINE_NUMBER: list(find_line_numbers(page, text, before)),
     }
     pres = page.nodes_of(_PRE)
     pres = pres[before[page.end[pres]] > before[pres]]
@@ -78,25 +77,34 @@ def _labels(kind: str) -> frozenset[str]:
     return frozenset(tomllib.loads(text)[kind])
 
 
+@cache
+def _signs() -> frozenset[str]:
+    return _labels("signs") | _labels("permalinks")
+
+
+def _permalinks(page: Page, links: Nodes) -> list[int]:
+    """Return the links that are the sign of their section's address; few links have such a text."""
+    signs = _signs()
+    signed = np.array([link for link in links.tolist() if _label(page, link) in signs], dtype=np.intp)
+    addressed = zip(signed.tolist(), page.elements.values(signed, "href"), strict=True) if len(signed) else ()
+    return [link for link, href in addressed if _is_permalink(page, link, href)]
+
+
 def _is_permalink(page: Page, link: int, href: str | None) -> bool:
-    """Return whether a link is the sign that gives the address of its own section."""
-    label = _label(page, link)
-    if label not in _labels("signs") and label not in _labels("permalinks"):
-        return False
+    """Return whether a link with such a text gives the address of its own section."""
     address, _, fragment = (href or "").partition("#")
     to_page = bool(fragment) and (not address or address == (page.url or "").partition("#")[0])
     named = _ANCHOR.search(page.class_names[page.class_code[link]]) is not None
     if not (to_page or named):
         return False
-    return label == "¶" or named or _is_entitled(page, link) or _leads_here(page, link, fragment)
+    return _label(page, link) == "¶" or named or _is_entitled(page, link) or _leads_here(page, link, fragment)
 
 
 def _buttons(page: Page, before: npt.NDArray[np.int64]) -> list[int]:
     """Return the buttons in headings that copy the address of their section."""
     buttons = page.nodes_of(_BUTTON_ONLY)
     buttons = buttons[(before[page.end[buttons]] > before[buttons]) & _is_short(page, buttons)]
-    labels = _labels("signs") | _labels("permalinks") if len(buttons) else frozenset()
-    return [node for node in buttons.tolist() if _label(page, node) in labels and _is_entitled(page, node)]
+    return [node for node in buttons.tolist() if _label(page, node) in _signs() and _is_entitled(page, node)]
 
 
 def _is_entitled(page: Page, node: int) -> bool:
@@ -121,10 +129,17 @@ def _leads_here(page: Page, link: int, fragment: str) -> bool:
     return min(abs(target - link), abs(int(page.end[target]) - link)) <= _BESIDE
 
 
-def _edit_links(page: Page, addressed: list[tuple[int, str | None]]) -> Iterator[int]:
+def _edit_links(page: Page, links: Nodes) -> Iterator[int]:
     """Yield the inline elements that are edit links in brackets; links to pages that do not exist yet are text."""
+    if not any("editsection" in name for name in page.class_names):
+        ends = zip(links.tolist(), page.text_end[links].tolist(), strict=True)
+        links = np.array(
+            [link for link, end in ends if "[" in page.text[max(0, end - _MAX_LABEL) : end]], dtype=np.intp
+        )
+    if not len(links):
+        return
     holders = is_holder(page)
-    for link, href in addressed:
+    for link, href in zip(links.tolist(), page.elements.values(links, "href"), strict=True):
         if href and _EDITS.search(href) and "redlink" not in href:
             node, widest = link, -1
             while node > 0 and not holders[node] and page.text_end[node] - page.text_start[node] <= _MAX_LABEL:

@@ -19,8 +19,13 @@ def instructing(texts: Sequence[str]) -> list[bool]:
     """Return whether each text reads as instructions to a machine, such as "ignore all previous instructions"."""
     folded = [" ".join(text[:_MAX_TEXT].lower().split()) for text in texts]
     together = "\n".join(folded)
-    phrases = [language.phrases for language in _languages() if any(map(together.__contains__, language.words))]
-    return [any(each.search(text) for each in phrases) for text in folded]
+    found = [False] * len(texts)
+    for language in _languages():
+        words = list(filter(together.__contains__, language.words))
+        for number, text in enumerate(folded) if words else ():
+            if any(map(text.__contains__, words)) and language.phrases.search(text):
+                found[number] = True
+    return found
 
 
 @cache
