@@ -31,6 +31,7 @@ _WEAK = re.compile(
     re.IGNORECASE,
 )
 _TITLES = ("headline", "title", "heading", "subject", "name", "question", "rendered", "fancy_title")
+_TITLE_RANK = {name: rank for rank, name in enumerate(_TITLES)}
 _MAX_TITLE = 250
 _MIN_SHOWN, _MIN_RUNS, _SHOWN_SHARE = 60, 10, 0.25  # what of the text that a page shows tells that it shows its data
 _MUCH_LONGER = 3
@@ -56,6 +57,7 @@ class Chosen:
 @dataclass
 class _Family:
     values: list[tuple[int, Value, str, bool]]  # place in the data, the value, its text, whether that is markup
+    rows: list[tuple[int, Value, str, bool, str | None]]  # the same of all strings, and what must be a phrase
     chars: int = 0
     prose: int = 0
 
@@ -64,7 +66,7 @@ class _Family:
         return self.prose > 0 and self.prose * 2 >= self.chars
 
 
-def choose(values: list[Value], shown: list[str]) -> list[Chosen]:
+def choose(values: list[Value], shown: list[str], *, least: float = MIN_CHARS) -> list[Chosen]:
     """Return the strings that are text of the page and not shown by its elements, in the order of the data.
 
     There are none if the elements show the data: its running text, or the titles of the objects that it is in.
@@ -72,11 +74,17 @@ def choose(values: list[Value], shown: list[str]) -> list[Chosen]:
     Args:
         values: all strings of the data.
         shown: the texts of the page's elements.
+        least: characters of running text; there are no strings if the data holds less.
     """
-    chosen_families = _large(_families(values))
-    titles = _Titles(values)
+    families = _families(values)
+    if sum(family.prose for family in families) < least:
+        return []
+    chosen_families = _large(families)
     rows = [row for family in chosen_families for row in family.values]
-    if not rows or _is_shown(values, shown) or titles.are_shown((row[1] for row in rows), set(map(_folded, shown))):
+    if not rows or _is_shown(values, shown):
+        return []
+    titles = _Titles(values)
+    if titles.are_shown((row[1] for row in rows), set(map(_folded, shown))):
         return []
     seen = _Seen(" ".join(shown))
     ranked = sorted(chosen_families, key=lambda family: (not any(row[3] for row in family.values), -family.prose))
@@ -117,7 +125,7 @@ def _is_shown(values: list[Value], shown: list[str]) -> bool:
 def _families(values: list[Value]) -> list[_Family]:
     """Return the families of strings that may be text."""
     dictionaries = _dictionaries(values)
-    families: dict[tuple[int, tuple[str, ...]], _Family] = defaultdict(lambda: _Family([]))
+    families: dict[tuple[int, tuple[str, ...]], _Family] = defaultdict(lambda: _Family([], []))
     is_other = {path: _OTHER.search(".".join(path)) is not None for path in {value.path for value in values}}
     for place, value in enumerate(values):
         if is_other[value.path] or value.owners[0] in dictionaries:
@@ -129,9 +137,12 @@ def _families(values: list[Value]) -> list[_Family]:
         family.chars += len(plain)
         prose = is_prose(plain)
         family.prose += len(plain) * prose
-        if prose or (is_phrase(plain) and (is_markup or " " in plain or plain[:1].isupper())):
-            family.values.append((place, value, text, is_markup))
-    return [family for family in families.values() if family.is_text]
+        if prose or is_markup or " " in plain or plain[:1].isupper():
+            family.rows.append((place, value, text, is_markup, None if prose else plain))
+    chosen = [family for family in families.values() if family.is_text]
+    for family in chosen:
+        family.values = [row[:4] for row in family.rows if row[4] is None or is_phrase(row[4])]
+    return chosen
 
 
 def _dictionaries(values: list[Value]) -> set[int]:
@@ -202,7 +213,7 @@ class _Titles:
         self._of: dict[int, tuple[int, str]] = {}
         self._given: Counter[str] = Counter()
         for value in values:
-            rank = next((i for i, name in enumerate(_TITLES) if value.path[-1:] == (name,)), -1)
+            rank = _TITLE_RANK.get(value.path[-1], -1) if value.path else -1
             if rank < 0 or len(value.text) > _MAX_TITLE or not is_phrase(value.text):
                 continue
             owner = value.owners[0]

@@ -82,9 +82,10 @@ def find_offer(elements: ParsedElements, texts: list[str]) -> Offer | None:
     reader = Reader()
     for number, place in enumerate(places):
         _read(place, number, reader)
-    chosen = choose(reader.values, texts)
+    least = max(MIN_CHARS, _RATIO * sum(map(len, running)), _SHARE * total)
+    chosen = choose(reader.values, texts, least=least)
     chars = sum(len(bare(text.text)) for text in chosen if is_prose(bare(text.text)))
-    if chars < max(MIN_CHARS, _RATIO * sum(map(len, running)), _SHARE * total):
+    if chars < least:
         return None
     by_place = [(places[number], list(group)) for number, group in groupby(chosen, key=lambda text: text.island)]
     markup = "".join(_markup(number, group) for number, (_, group) in enumerate(by_place))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
+from itertools import islice
 from typing import Any
 
 from dehusk.read.elements import ParsedElements
@@ -14,7 +15,9 @@ from dehusk.read.elements import ParsedElements
 _MIN_CHARS = 200
 _MAX_NAMES = 20
 _MAX_ISLANDS = 1000
-_ATTRIBUTE = re.compile(r"[\s\"']([\w:@.-]{1,60})\s*=\s*[\"']\s*(?:\{|\[|&#(?:123|91|[xX]7[bB]|[xX]5[bB]);|&quot;\{)")
+_DATA_VALUE = re.compile(r"=\s*[\"']\s*(?:\{|\[|&#(?:123|91|[xX]7[bB]|[xX]5[bB]);|&quot;\{)")
+_NAME_BEFORE = re.compile(r"[\s\"']([\w:@.-]{1,60})\s*\Z")
+_REACH = 100  # characters before the sign of equality in which the name of an attribute is looked for
 _MARKED_UP = re.compile(r"html|template|handlebars|mustache", re.IGNORECASE)
 _SCRIPTED = re.compile(r"|module|(?:text|application)/(?:x-)?(?:java|ecma)script(?:;.*)?", re.IGNORECASE)
 _CODE_WORD = re.compile(r"\bfunction\b|=>|\bif\s*\(|\breturn\b|\btypeof\b")
@@ -104,12 +107,18 @@ def _without_entities(source: str) -> str:
 
 
 def _attributes(elements: ParsedElements) -> Iterator[Place]:
-    names = list(dict.fromkeys(match[1].lower() for match in _ATTRIBUTE.finditer(elements.text)))[:_MAX_NAMES]
-    for name in names:
+    for name in _names_with_data(elements.text):
         for element in elements.select(f"[{_NOT_PLAIN.sub(_ESCAPED, name)}]"):
             value = element.attr(name) or ""
             if len(value) >= _MIN_CHARS and value.lstrip()[:1] in ("{", "[", '"'):
                 yield Place("json", f"the attribute {name}", value, f"{element_path(element)}/@{name}")
+
+
+def _names_with_data(source: str) -> list[str]:
+    """Return the first names of attributes whose values start as data do, each once, in lower case."""
+    signs = (match.start() for match in _DATA_VALUE.finditer(source))
+    names = (_NAME_BEFORE.search(source, max(0, sign - _REACH), sign) for sign in signs)
+    return list(islice(dict.fromkeys(name[1].lower() for name in names if name), _MAX_NAMES))
 
 
 def _templates(elements: ParsedElements) -> Iterator[Place]:

@@ -35,7 +35,7 @@ def has_markup(text: str) -> bool:
 
 def unescaped(text: str) -> str:
     """Return a string whose HTML was escaped, even twice, as HTML; others as they are."""
-    for _ in range(3):
+    for _ in range(3 if "&" in text else 0):
         if not _ESCAPED_MARKUP.search(text[:_HEAD]) or has_markup(text[:_HEAD]):
             return text
         text = unescape(text)
@@ -50,7 +50,7 @@ def bare(markup: str) -> str:
 def is_prose(text: str) -> bool:
     """Return whether a string without markup is running text that a reader is meant to see."""
     head = text[:_HEAD]
-    spaceless = len(_SPACELESS.findall(head))
+    spaceless = 0 if head.isascii() else len(_SPACELESS.findall(head))
     if spaceless < _MIN_SPACELESS:
         words = head.split()
         if len(text) < _MIN_CHARS or len(words) < _MIN_WORDS or len(head) > 13 * len(words):
