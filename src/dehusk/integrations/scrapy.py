@@ -10,6 +10,7 @@ Needs Scrapy (extra "crawl"). Settings, with their defaults:
     DEHUSK_STATUS_FIELD = "status"      "" stores neither status nor message
     DEHUSK_MESSAGE_FIELD = "message"
     DEHUSK_FORMAT = "text"              an output format, as for dehusk clean -f
+    DEHUSK_WRITING = {}                 its options, such as {"links": "drop"} (dehusk.write.options)
     DEHUSK_METHOD, DEHUSK_STYLE, DEHUSK_FAVOUR, DEHUSK_SITE     as for dehusk.clean
     DEHUSK_KEEP_HTML = True             whether to keep the page on the item
     DEHUSK_DROP = False                 whether to drop items without text
