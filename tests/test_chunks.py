@@ -8,11 +8,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dehusk
 from dehusk.chunks.splitting import sentence_starts
+from dehusk.cli import command
 from dehusk.errors import ConfigError
 from dehusk.write import to_markdown
 from strategies import htmls
@@ -356,3 +358,43 @@ def test_time_is_linear(unit, options):
 
     seconds(100)
     assert seconds(20_000) < 12 * max(seconds(4_000), 0.05)
+
+
+class TestCommandLine:
+    def run(self, *arguments):
+        return CliRunner().invoke(command, ["clean", *map(str, arguments)])
+
+    def test_each_chunk_is_a_line_whatever_the_number_of_workers(self, tmp_path):
+        (tmp_path / "a.html").write_text(f"<title>A</title><h1>A</h1>{paragraph(50)}<h2>B</h2>{paragraph(50)}", "utf-8")
+        (tmp_path / "b.html").write_bytes(b"%PDF-1.4")
+        arguments = (tmp_path, "--chunks", 60, "--overlap", 5, "--method", "keep-all", "-q")
+        one, two = self.run(*arguments), self.run(*arguments, "--workers", 2)
+        lines = [json.loads(line) for line in one.stdout.splitlines()]
+        assert one.stdout == two.stdout
+        document = dehusk.clean((tmp_path / "a.html").read_bytes(), method="keep-all")
+        assert [line["text"] for line in lines[:-1]] == texts(document, max_words=60, overlap=5)
+        assert lines[0]["page"] == str(tmp_path / "a.html")
+        assert (lines[0]["title"], lines[0]["status"]) == ("A", "ok")
+        assert (lines[-1]["text"], lines[-1]["status"]) == ("", "not-html")
+
+    def test_one_page_gives_lines_too(self, tmp_path):
+        (tmp_path / "a.html").write_text(paragraph(50), "utf-8")
+        done = self.run(tmp_path / "a.html", "--chunks", 20, "--method", "keep-all")
+        assert [json.loads(line)["words"] for line in done.stdout.splitlines()] == [20, 20, 10]
+        self.run(tmp_path / "a.html", "--chunks", 20, "--output-dir", tmp_path / "out")
+        assert [path.name for path in (tmp_path / "out").iterdir()] == ["a.jsonl"]
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            ["--overlap", 5],
+            ["--chunks", 9, "-f", "markdown"],
+            ["--chunks", 9, "--explain"],
+            ["--chunks", 0],
+        ],
+    )
+    def test_options_that_do_not_fit_are_errors(self, tmp_path, options):
+        (tmp_path / "a.html").write_text(paragraph(5), "utf-8")
+        done = self.run(tmp_path / "a.html", *options)
+        assert done.exit_code == 2
+        assert done.stdout == ""

@@ -9,6 +9,7 @@ from typing import Any, TextIO, cast, get_args
 
 import click
 
+from dehusk.chunks import ChunkSize
 from dehusk.cleaning import MethodOptions
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.explanation import PLAIN, appearance_on
@@ -105,6 +106,15 @@ def _with_option(name: str) -> str:
     "on the page; with -f json, add the evidence.",
 )
 @click.option(
+    "--chunks",
+    type=click.IntRange(1),
+    metavar="WORDS",
+    help="Instead of the text, write JSON Lines: a line for each piece of at most so many words, for retrieval.",
+)
+@click.option(
+    "--overlap", type=click.IntRange(0), help="Words that a piece may repeat of the one before it. [default: 0]"
+)
+@click.option(
     "--max-bytes",
     type=click.IntRange(1),
     default=_LIMITS.bytes,
@@ -142,6 +152,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
       dehusk clean --site saved/example.org page.html
       dehusk clean --rules rules.toml saved/
       dehusk clean --explain -f html page.html -o overlay.html
+      dehusk clean --chunks 300 --overlap 30 saved/ -o chunks.jsonl
     """
     if not pages and not lists:
         raise click.UsageError("name a PAGE, a --list, or - for standard input")
@@ -163,6 +174,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
             as_lines=as_lines,
             appearance=appearance_on(sys.stdout) if to_stdout else PLAIN,
             writing=writing_of(options),
+            chunks=_chunk_size(options),
             **{name: options[name] for name in ("format", "url", "explain", "rules", "private")},
         )
         code = _run(job, inputs, options, reach)
@@ -187,6 +199,19 @@ def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:
     if options["site"] and declaration(options["method"] or DEFAULT).site == "no":
         users = ", ".join(declared.name for declared in declarations() if declared.site != "no")
         raise click.UsageError(f"method {options['method']} does not use a site; these do: {users}")
+
+
+def _chunk_size(options: dict[str, Any]) -> ChunkSize | None:
+    """Return how long chunks may be; None if there are to be none."""
+    if options["chunks"] is None:
+        if options["overlap"] is not None:
+            raise click.UsageError("--overlap applies only to --chunks")
+        return None
+    if options["format"] != "text" or options["explain"] or writing_of(options).changed():
+        raise click.UsageError(
+            "--chunks writes JSON Lines: it has no --format, no --explain and no options of a format"
+        )
+    return ChunkSize(max_words=options["chunks"], overlap=options["overlap"] or 0)
 
 
 def _is_same_file(page: str, output: str) -> bool:
@@ -217,7 +242,8 @@ def _output(job: CleanJob, inputs: PageLocations, options: dict[str, Any]) -> It
     """Yield the function that writes each outcome: to a folder, or to one stream."""
     if options["output_dir"]:
         files = (Path(source.name) for source in inputs.sources if not source.is_remote)
-        folder = OutputFolder(Path(options["output_dir"]), find_writer(job.format).extension, files)
+        extension = ".jsonl" if job.chunks else find_writer(job.format).extension
+        folder = OutputFolder(Path(options["output_dir"]), extension, files)
         yield lambda outcome: folder.put(outcome.source.relative, outcome.content)
         return
     with open_output(options["output"]) as stream:
@@ -230,6 +256,6 @@ def _write(stream: TextIO, content: str) -> None:
 
 def _line(job: CleanJob, outcome: PageOutcome) -> str:
     """Return an outcome as one line of JSON."""
-    if job.format == "json" and not job.explain:
+    if job.chunks or (job.format == "json" and not job.explain):
         return outcome.content
     return dumps({"page": outcome.source.name, **outcome.facts, "format": job.format, "content": outcome.content})

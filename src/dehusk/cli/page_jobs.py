@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from dehusk.chunks import ChunkSize, make_chunks
 from dehusk.cleaning import MethodOptions, clean, failed
 from dehusk.cli.explanation import Appearance, explain_document
 from dehusk.document import Document
@@ -36,6 +37,8 @@ class CleanJob:
     """File of rules for hosts."""
     private: bool
     """Whether pages may be fetched from addresses outside the public internet."""
+    chunks: ChunkSize | None
+    """How long chunks may be, if the page becomes chunks."""
     as_lines: bool
     """Whether each page becomes a line of JSON."""
 
@@ -116,6 +119,8 @@ class PageCleaner:
 
     def _content(self, source: PageLocation, document: Document) -> str:
         job = self.job
+        if job.chunks:
+            return "".join(map(dumps, _chunk_lines(source, document, job.chunks)))
         if job.format == "json":
             return dumps({"page": source.name, **document.record(evidence=job.explain)})
         if not job.explain:
@@ -126,3 +131,11 @@ class PageCleaner:
         if self.job.rules is None or document.status is Status.ERROR:
             return {}
         return Rules.load(self.job.rules).match(document.labels.blocks).reach
+
+
+def _chunk_lines(source: PageLocation, document: Document, size: ChunkSize) -> list[dict[str, object]]:
+    """Return a record for each chunk of a page; of a page without text, one that is empty and says why."""
+    page = {"page": source.name, "status": str(document.status), "message": document.message}
+    title = document.metadata.title
+    lines = [{**page, "title": title, **chunk.record()} for chunk in make_chunks(document, size)]
+    return lines or [{**page, "title": title, "url": document.page.url, "text": ""}]
