@@ -75,14 +75,14 @@ class Post:
     author_url: str | None
     """The address that the name links to; absolute if the page's address is known."""
     date: str | None
-    """ISO 8601, to the day, minute or second, with an offset only if the page gives one; None without day, month and
-    year."""
+    """ISO 8601, to the day, minute or second, with an offset only if the page gives one; None unless the page gives
+    day, month and year."""
     date_text: str | None
-    """The date as the page shows it, or, if it shows none, as an attribute has it."""
+    """The date as the page shows it, or, if it shows none, the value of an attribute."""
     permalink: str | None
     """The address of the post; absolute if the page's address is known."""
     depth: int
-    """0 for a post that is no reply to another, 1 for a reply to it, and so on; 0 where the page does not show it."""
+    """0 for a post that is not a reply, 1 for a reply to it, and so on; 0 where the page does not show it."""
     kind: str | None
     """"post", "comment", "answer", "question" or "review" if the markup says so, else None."""
     text: str
@@ -145,7 +145,7 @@ class Document(CleanedPage):
     def posts(self) -> list[Post]:
         """The posts, comments, answers and reviews of the page in its order, each with author, date and address.
 
-        Posts of which nothing is kept are left out, unless something is kept of most others.
+        A post of which nothing is kept is left out, unless something is kept of most posts.
         """
         tuples = ("blocks", "body", "span")
         records = post_records(self.labels)
@@ -162,8 +162,8 @@ class Document(CleanedPage):
         """Return the kept text in pieces for retrieval, along its headings and blocks; docs/chunks.md says how.
 
         Args:
-            max_words: the most words of a chunk; by default 300, if there is no `max_tokens`.
-            max_tokens: the most tokens of a chunk.
+            max_words: the most words in a chunk; 300 if neither limit is given.
+            max_tokens: the most tokens in a chunk.
             overlap: how many words (or tokens) of the chunk before it a chunk may repeat, at most half the limit.
             tokenizer: returns the number of tokens of a text; by default, three bytes of UTF-8 count as a token.
 
@@ -173,7 +173,7 @@ class Document(CleanedPage):
             character may exceed the limit.
 
         Raises:
-            ConfigError: both limits, a limit or overlap that is no such number, or a tokenizer without `max_tokens`.
+            ConfigError: both limits, an invalid limit or overlap, or a tokenizer without `max_tokens`.
         """
         return make_chunks(self, ChunkSize(max_words, max_tokens, overlap, tokenizer))
 

@@ -49,7 +49,7 @@ class Chunk:
     min_probability: float | None
     """The lowest probability of its blocks; None as above."""
     words: int
-    """Number of words, as `Blocks.words` counts them; list markers are none."""
+    """Number of words, as `Blocks.words` counts them; list markers do not count."""
     overlap: int
     """Number of characters at its start that the chunk before it ends with."""
     span_text: tuple[int, int]

@@ -39,7 +39,7 @@ class Metadata:
     page_language: DetectedLanguage | None = None
     """Language of all visible text; None if the text is too short or no language is probable."""
     text_language: DetectedLanguage | None = None
-    """Language of the kept text; None also if the metadata were read without labels."""
+    """Language of the kept text; None too if the metadata was read without labels."""
     license: str | None = None
     """Address of the licence if the page links to one, else its name."""
     tags: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Metadata:
     canonical: str | None = None
     """The address that the page declares as its own."""
     guessed: tuple[str, ...] = ()
-    """Names of the values above that the page does not declare, but that were found in its address or its text."""
+    """Names of the values above that the page does not declare and that were found in its address or text."""
 
     @property
     def author(self) -> str | None:

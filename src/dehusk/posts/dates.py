@@ -52,7 +52,7 @@ class FoundDate:
     value: str | None
     """ISO 8601, to the day or the minute or second; None if day, month or year are missing or cannot be told apart."""
     numbers: tuple[int, int, int] | None = None
-    """The first, second and third number of a date of which the order of day and month is not known."""
+    """The first, second and third number of a date whose order of day and month is not known."""
     day_first: bool | None = None
     """Whether the day of a date of three numbers comes before the month, where its numbers tell."""
     time: str = ""

@@ -49,7 +49,7 @@ def find_depths(blocks: Blocks, around: Extents) -> list[int]:
 def _by_nesting(blocks: Blocks, around: Extents) -> list[int]:
     """Return how many other posts each post is inside.
 
-    If there are elements of one tag and class of which each begins with a post of its own, such as the items of nested
+    If there are elements of one tag and class that each begin with a post of their own, such as the items of nested
     lists, the depth of a post is the number of those around it.
     """
     page, tree, anchors = blocks.page, skeleton_of(blocks), around.anchor

@@ -22,8 +22,8 @@ class WriteOptions:
     """
 
     title: TitleChoice | None = None
-    """Whether the page's title comes first: "always", "never", or "auto": if the kept text does not have it. None is
-    what is usual for the format: "auto" in Markdown, "never" in text."""
+    """Whether the page's title comes first: "always", "never", or "auto": if the kept text does not have it. None
+    means the usual choice of the format: "auto" in Markdown, "never" in text."""
     links: LinksChoice = "keep"
     """Whether links have their address, or are text, or have it in a footnote."""
     images: bool = True
