@@ -100,16 +100,15 @@ def find_footnotes(page: Page, addresses: Addresses) -> Footnotes:
 
 def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
     """Yield (link, element that it leads to) for the links within the page, in document order."""
-    links = page.nodes_of(_LINK).tolist()
+    links = page.nodes_of(_LINK)
     wanted = {}
-    for link in links:
-        href = next((value for name, value in page.attributes.get(link, ()) if name == "href"), "")
-        if "#" in href and len(href) < 4096 and (name := addresses.target(href)):
+    for link, href in zip(links.tolist(), page.elements.values(links, "href"), strict=True):
+        if href and "#" in href and len(href) < 4096 and (name := addresses.target(href)):
             wanted[link] = name
     if not wanted:
         return
     place: dict[str, int] = {}
-    named = ((link, dict(page.attributes.get(link, ())).get("name", "")) for link in links)
+    named = zip(links.tolist(), page.elements.values(links, "name"), strict=True)
     place.update((name, link) for link, name in reversed([*named]) if name)
     nodes = np.flatnonzero(page.id_code)[::-1]
     place.update(
@@ -186,13 +185,13 @@ class _Finder:
             classes = page.class_names[page.class_code[node]][:1000]
             if _BACK.search(classes):
                 return False
-            given = dict(page.attributes.get(node, ()))
-            if (role := _ROLE.search(f"{given.get('role', '')[:100]} {given.get('epub:type', '')[:100]}")) is not None:
+            given = ((page.attribute(node, name) or "")[:100] for name in ("role", "epub:type"))
+            if (role := _ROLE.search(" ".join(given))) is not None:
                 return "noteref" in role[0]
             if _REFERENCE_CLASS.search(classes):
                 return True
         target = self.targets[link]
-        name = page.id_names[page.id_code[target]] or dict(page.attributes.get(target, ())).get("name", "")
+        name = page.id_names[page.id_code[target]] or page.attribute(target, "name") or ""
         return bool(self.is_raised[link]) and _NOTE_NAME.match(name[:100]) is not None and target > link
 
     def _leads_back(self, link: int, note: int) -> bool:
@@ -245,7 +244,7 @@ class _Finder:
 
     def _is_back(self, link: int) -> bool:
         classes = self.page.class_names[self.page.class_code[link]][:1000]
-        return bool(_BACK.search(classes + dict(self.page.attributes.get(link, ())).get("role", "")[:100]))
+        return bool(_BACK.search(classes + (self.page.attribute(link, "role") or "")[:100]))
 
 
 def _one_label_per_note(found: list[_Reference]) -> list[_Reference]:
