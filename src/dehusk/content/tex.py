@@ -78,7 +78,7 @@ def clean_tex(source: str) -> str:
     r"""Return TeX as one line that is safe between dollar signs in Markdown; "" for none, or one that is too long.
 
     Delimiters (`$`, `$$`, `\(`, `\[`), the outer `\displaystyle` of Wikipedia and comments go. Dollar signs inside are
-    escaped, and a `<` is followed by a space where Markdown would read a tag.
+    escaped, and a space goes between characters that Markdown would read as a tag or as the address of a link.
     """
     tex = source.strip() if len(source) <= 2 * MAX_TEX else ""
     for opening, closing in _DELIMITERS:
@@ -90,7 +90,7 @@ def clean_tex(source: str) -> str:
     style = _STYLE.fullmatch(tex)
     if style and _is_balanced(style[1]):
         tex = style[1].strip()
-    tex = _LESS.sub("< ", _DOLLAR.sub(r"\1\\$", tex))
+    tex = _LESS.sub("< ", _DOLLAR.sub(r"\1\\$", tex)).replace("](", "] (")
     if (len(tex) - len(tex.rstrip("\\"))) % 2:
         tex = tex[:-1].rstrip()  # a backslash that would escape the closing dollar sign
     return tex if len(tex) <= MAX_TEX else ""

@@ -28,6 +28,7 @@ from dehusk.write.tokens import Edge, Run, RunKind, Style, Token, TokenKind
 
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _TICKS = re.compile("`{3,}")
+_SCHEME = re.compile(r"[A-Za-z][\w+.-]*:(?=\S)")
 _BULLETS, _DELIMITERS = ("- ", "* "), (". ", ") ")
 _QUOTE = "> "
 _POST_LEVEL = 3
@@ -162,21 +163,44 @@ class _MarkdownWriter:
             self._leaf(Token(kind, 0, runs=runs, level=min(_POST_LEVEL + level, 6)))
 
     def _leaf(self, token: Token) -> None:
-        lines = self._lines_of(token)
+        starts_note = any(frame.is_fresh and frame.kind is TokenKind.NOTE for frame in self.frames)
+        lines = self._lines_of(_no_address(token) if starts_note else token)
         if not lines:
             return
-        if self.lines and not self._follows_tightly():
-            self._write_line("", [frame for frame in self.frames if not frame.is_fresh])
+        marked = self._is_marked(len(lines))
+        if self.lines and not (marked and self._follows_tightly()):
+            self._write_line("", [frame for frame in self.frames if not frame.is_fresh], marked=marked)
         self.quote = self.next_quote
+        if starts_note and token.kind is TokenKind.CODE:
+            self._end_line_of_note(marked=marked)
         for line in lines:
-            self._write_line(line, self.frames)
+            self._write_line(line, self.frames, marked=marked)
             for frame in self.frames:
                 frame.is_fresh = False
 
-    def _write_line(self, line: str, frames: list[_Frame]) -> None:
-        """Add a line inside of some containers; once their marks are as long as the page, they are left out."""
+    def _end_line_of_note(self, *, marked: bool) -> None:
+        """Write the label of a footnote on a line of its own; readers without footnotes see no fence after it."""
+        inner = max(index for index, frame in enumerate(self.frames) if frame.kind is TokenKind.NOTE)
+        for _ in range(2):
+            self._write_line("", self.frames[: inner + 1], marked=marked)
+            for frame in self.frames[: inner + 1]:
+                frame.is_fresh = False
+
+    def _is_marked(self, lines: int) -> bool:
+        """Return whether the lines of a leaf have the marks of their containers.
+
+        Once the marks are as long as the page, leaves are written without them. A leaf has marks on all of its lines or
+        on none, because a listing ends where the marks of its container do.
+        """
+        marks = sum(max(len(frame.marker), len(frame.prefix)) for frame in self.frames) + len(self.next_quote)
+        if marks * (lines + 1) > self.to_spend:
+            self.to_spend = 0
+        return marks <= self.to_spend
+
+    def _write_line(self, line: str, frames: list[_Frame], *, marked: bool) -> None:
+        """Add a line inside of some containers, with their marks or without."""
         marks = "".join(frame.marker if frame.is_fresh else frame.prefix for frame in frames) + self.quote
-        start = marks if self.to_spend > 0 else ""
+        start = marks if marked else ""
         self.to_spend -= len(start)
         self.lines.append(f"{start}{line}" if line else start.rstrip())
 
@@ -233,6 +257,17 @@ def _runs(token: Token) -> Iterator[Run]:
     for row in token.rows:
         for cell in row.cells:
             yield from cell.runs
+
+
+def _no_address(token: Token) -> Token:
+    """Return the first leaf of a footnote, as code if it starts like an address.
+
+    Readers of Markdown that have no footnotes take `[^1]: scheme:…` for the address of a link.
+    """
+    if not (token.runs and token.runs[0].kind is RunKind.TEXT and _SCHEME.match(token.runs[0].text)):
+        return token
+    first = replace(token.runs[0], style=token.runs[0].style | Style.CODE)
+    return replace(token, runs=[first, *token.runs[1:]])
 
 
 def _strong(runs: list[Run]) -> list[Run]:

@@ -36,10 +36,12 @@ _LINE_START = re.compile(
       | (?=[-+*](?:\s|\Z)) | (?=(?:=+|-+)\s*\Z)
       | (?=([-_*])(?:\s*\1){2,}\s*\Z)
       | (?=[|:-][\s:|-]*\Z)
-      | (?=\[[ xX]\]\s) | (?=\[[^\[\]]+\]:)
+      | (?=\[[ xX]\]\s) | (?=\[(?:[^\[\]\\]|\\.)+\]:)
       )""",
     re.VERBOSE,
 )
+_OPEN_LABEL = re.compile(r"\[(?:[^\[\]\\]|\\.)*\Z")
+"""A line that may start a definition of a link, whose label goes on in the next line."""
 _NUMBER = re.compile(r"(\d{1,9})([.)])(?=\s|\Z)")
 _CLOSING_SIGNS = re.compile(r"(\A|\s)(#+)\Z")
 _TICKS = re.compile("`+")
@@ -69,9 +71,10 @@ def write_line(runs: Sequence[Run], context: LineContext) -> str:
             return _guarded(_escaped(run.text))
     kept = _with_code_joined(each for run in runs for each in _shown(run, context))
     pieces = fit_styles(_pieces(kept, context))
-    text = _joined(pieces, " ", " ")
-    lines = [_guarded(line.strip()) for line in text.split("\n")]
-    return "  \n".join(filter(None, lines))
+    text = _joined(pieces, " ", " ", dollars=context.has_formulas)
+    lines = [_guarded(line) for line in map(str.strip, text.split("\n")) if line]
+    guarded = [f"\\{line}" if _OPEN_LABEL.match(line) else line for line in lines[:-1]]
+    return "  \n".join([*guarded, *lines[-1:]])
 
 
 def heading_line(text: str) -> str:
@@ -153,7 +156,7 @@ def _link(runs: list[Run], around: int, context: LineContext) -> StyledText:
     inner = [_piece(run, context) for run in runs]
     for piece in inner:
         piece.style &= ~around
-    text = _joined(fit_styles(inner), "[", "]", in_link=True).replace("\n", " ").strip()
+    text = _joined(fit_styles(inner), "[", "]", in_link=True, dollars=context.has_formulas).replace("\n", " ").strip()
     return StyledText(f"[{text}]({address})" if text else "", around, is_written=True)
 
 
@@ -174,7 +177,7 @@ def _written(run: Run, context: LineContext) -> str | None:
             return f"[^{run.text}]"
     if run.style & Style.CODE and run.text.strip():
         return _code(run.text)
-    return _escaped(run.text).replace("$", "\\$") if context.has_formulas and "$" in run.text else None
+    return None
 
 
 def _code(text: str) -> str:
@@ -212,8 +215,18 @@ def _balanced(text: str) -> str:
     return _BRACKET.sub(lambda match: match[0] if len(match[0]) > 1 else f"\\{match[0]}", text)
 
 
-def _joined(pieces: list[StyledText], before: str, after: str, *, in_link: bool = False) -> str:
-    """Return the pieces with the marks of their styles, between the characters before and after them."""
+def _joined(
+    pieces: list[StyledText], before: str, after: str, *, in_link: bool = False, dollars: bool = False
+) -> str:
+    """Return the pieces with the marks of their styles, between the characters before and after them.
+
+    Args:
+        pieces: the pieces.
+        before: the character before them.
+        after: the character after them.
+        in_link: whether they are the text of a link.
+        dollars: whether dollar signs in texts are escaped.
+    """
     out: list[str] = []
     opened: list[int] = []
     for index, piece in enumerate(pieces):
@@ -228,6 +241,10 @@ def _joined(pieces: list[StyledText], before: str, after: str, *, in_link: bool 
         following = pieces[index + 1] if index + 1 < len(pieces) else None
         last = marks[-1][-1] if marks else pieces[index - 1].edge(-1) if index else before
         text = _escaped(piece.text, last, _first_of(following, piece.style, after))
+        if dollars:
+            text = text.replace("$", "\\$")
+        if last == "]" and text.startswith("("):  # after a reference to a footnote, it would be an address
+            text = f"\\{text}"
         out.append(_balanced(text) if in_link else text)
     out += [MARKS[style] for style in reversed(opened)]
     return "".join(out)

@@ -1,12 +1,19 @@
 """YAML front matter: what is known about a page, for a text file that starts with it."""
 
 import re
+from functools import cache
+from typing import TYPE_CHECKING
 
 from dehusk.version import __version__
 from dehusk.write.interface import CleanedPage
 
+if TYPE_CHECKING:
+    import yaml
+
 _UNPRINTABLE = re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 """Characters that YAML does not allow or does not keep, and lone surrogates."""
+_MARKUP = re.compile(r"<|\](?=\()")
+"""What would be a tag or a link for readers of Markdown that do not know front matter."""
 
 
 def front_matter(cleaned: CleanedPage) -> str:
@@ -43,8 +50,26 @@ def front_matter(cleaned: CleanedPage) -> str:
         "model": cleaned.model,
     }
     known = {key: _printable(value) for key, value in record.items() if value not in (None, "", [])}
-    dumped = yaml.safe_dump(known, allow_unicode=True, sort_keys=False, width=10_000)
+    dumped = yaml.dump(known, Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=10_000)
+    # it is only in double quotes, where it can be written as its number
+    dumped = _MARKUP.sub(lambda match: f"\\x{ord(match[0]):02X}", dumped)
     return f"---\n{dumped}---\n"
+
+
+@cache
+def _dumper() -> "type[yaml.SafeDumper]":
+    """Return a class that dumps YAML, with texts that contain markup in double quotes."""
+    import yaml  # noqa: PLC0415 (only front matter needs it)
+
+    class _QuotingDumper(yaml.SafeDumper):
+        pass
+
+    def text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+        style = '"' if _MARKUP.search(value) else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+    _QuotingDumper.add_representer(str, text)
+    return _QuotingDumper
 
 
 def _printable(value: object) -> object:
