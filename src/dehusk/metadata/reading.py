@@ -54,6 +54,7 @@ _MODIFIED = (
     *("dcterms.modified", "dc.date.modified", "last-modified", "lastmod", "revised", "article.updated"),
 )
 _DESCRIPTIONS = ("og:description", "description", "twitter:description", "dc.description", "dcterms.description")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?=\S)")
 _LICENSES = ("dcterms.license", "dcterms.rights", "dc.rights", "license", "rights")
 _IMAGES = ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
 _KEYWORDS = (
@@ -217,8 +218,9 @@ def _read_license(sources: Sources) -> str | None:
     linked = [text for value in sources.of_things("license") for text in texts_of(value, 1)]
     for value in (*addresses, *linked, *sources.properties.get("license", []), *sources.first(*_LICENSES)):
         line = one_line(value, 500)
-        if line:
-            return (sources.absolute(line) or line) if "/" in line and " " not in line else line
+        address = sources.absolute(line) if "/" in line and " " not in line else None
+        if line and (address or not _SCHEME.match(line)):
+            return address or line
     return None
 
 

@@ -215,9 +215,7 @@ def _balanced(text: str) -> str:
     return _BRACKET.sub(lambda match: match[0] if len(match[0]) > 1 else f"\\{match[0]}", text)
 
 
-def _joined(
-    pieces: list[StyledText], before: str, after: str, *, in_link: bool = False, dollars: bool = False
-) -> str:
+def _joined(pieces: list[StyledText], before: str, after: str, *, in_link: bool = False, dollars: bool = False) -> str:
     """Return the pieces with the marks of their styles, between the characters before and after them.
 
     Args:

@@ -61,7 +61,7 @@ def _dumper() -> "type[yaml.SafeDumper]":
     """Return a class that dumps YAML, with texts that contain markup in double quotes."""
     import yaml  # noqa: PLC0415 (only front matter needs it)
 
-    class _QuotingDumper(yaml.SafeDumper):
+    class _QuotingDumper(yaml.SafeDumper):  # type: ignore[misc] # PyYAML has no types
         pass
 
     def text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
