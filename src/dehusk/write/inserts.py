@@ -11,6 +11,7 @@ from dehusk.content.addresses import Addresses
 from dehusk.content.code import code_languages
 from dehusk.content.footnotes import Footnotes, find_footnotes
 from dehusk.content.formulas import Formula, Formulas, find_formulas
+from dehusk.content.ornaments import sign_places
 from dehusk.content.raised import raised_texts
 from dehusk.layout import Nodes
 from dehusk.page import Page
@@ -72,7 +73,7 @@ def text_in(page: Page, node: int) -> int:
 
 @cached_per_object
 def replacements(page: Page) -> dict[int, str]:
-    """Return text node -> what stands for its text in plain text: raised numbers, formulas between dollar signs."""
+    """Return text node -> what stands for its text in plain text: raised numbers, formulas in dollar signs, emoji."""
     replaced = raised_texts(page)
     formulas, footnotes = formulas_of(page), footnotes_of(page)
     for node in footnotes.left_out | formulas.previews:
@@ -86,6 +87,10 @@ def replacements(page: Page) -> dict[int, str]:
     for before, places in ((True, formulas.first), (False, formulas.after)):
         for node, several in places.items():
             _add(page, replaced, node, " ".join(map(_dollars, several)), before=before)
+    for node, (first, after) in sign_places(page).items():
+        if replaced.get(node, "-"):  # not if the text is left out
+            _add(page, replaced, node, " ".join(first), before=True)
+            _add(page, replaced, node, " ".join(after), before=False)
     return replaced
 
 
@@ -101,9 +106,9 @@ def _dollars(formula: Formula) -> str:
 
 
 def _add(page: Page, replaced: dict[int, str], node: int, text: str, *, before: bool) -> None:
-    """Add a formula that only a script holds to the text next to its place."""
+    """Add what only a script or an image holds to the text next to its place."""
     texts = _texts(page, node)
-    if texts:
+    if texts and text:
         place = texts[0 if before else -1]
         old = replaced.get(place, " ".join(page.text[page.text_start[place] : page.text_end[place]].split()))
         replaced[place] = f"{text} {old}" if before else f"{old} {text}"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from dehusk.content.formulas import Formula
+from dehusk.content.ornaments import find_ornaments
 from dehusk.labels import Labels
 from dehusk.layout import counts_before, is_holder
 from dehusk.page import Bools
@@ -43,6 +44,7 @@ class LeafReader:
         self.broken = _contains(self.pruned, is_holder(self.page) | self.page.is_one_of(_BREAK))
         self.has_parts = _contains(self.pruned, self.page.is_one_of(_PARTS))
         self.inserts = read_inserts(self.pruned, np.flatnonzero(tables))
+        self.ornaments = find_ornaments(self.page).images
         self.tokens: list[Token] = []
         self.line, self.style, self.link = Line(), Style.PLAIN, -1
         self.holder = 0
@@ -76,7 +78,7 @@ class LeafReader:
         """Add the text of a text node to the line."""
         before, text, after = self.texts.of(node)
         text = self.replaced.get(node, text)
-        if before:
+        if before or self.line.ends_in_image():
             self.line.space()
         if text:
             self.line.text(text, self.style, self._link(of_text=True), node)
@@ -132,7 +134,9 @@ class LeafReader:
         self.emit(Token(TokenKind.RULE, node))
 
     def image(self, node: int, _end: int) -> None:
-        """Add an image to the line."""
+        """Add an image to the line, unless it is no content."""
+        if node in self.ornaments:
+            return
         alt = " ".join((self.page.attribute(node, "alt") or "").split())
         self.line.atom(Run(RunKind.IMAGE, alt, self.style, self._link(of_text=False), node))
 

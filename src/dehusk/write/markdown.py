@@ -4,6 +4,7 @@ Nothing is written as HTML. What the markup of the page says and Markdown cannot
 
 - Cells that span columns or rows are followed by empty cells. A table without a header row has its first row as header,
   because Markdown requires one. A caption becomes a paragraph before the table.
+- A heading that is strong as a whole is not marked so.
 - Terms of a definition list become strong paragraphs, followed by their definitions.
 - Two lists that follow each other have different markers, or they would become one.
 """
@@ -223,6 +224,8 @@ class _MarkdownWriter:
         if token.kind is TokenKind.RULE:
             return ["___" if self.frames and self.frames[-1].is_fresh else "---"]
         runs = _strong(token.runs) if token.kind is TokenKind.TERM else token.runs
+        if token.kind is TokenKind.HEADING:
+            runs = _not_all_strong(runs)
         text = write_line(runs, self.context)
         if token.kind is TokenKind.HEADING and text:
             return [f"{'#' * token.level} {heading_line(text)}"]
@@ -272,6 +275,14 @@ def _no_address(token: Token) -> Token:
 
 def _strong(runs: list[Run]) -> list[Run]:
     return [replace(run, style=run.style | Style.STRONG) for run in runs]
+
+
+def _not_all_strong(runs: list[Run]) -> list[Run]:
+    """Return the runs of a heading, which is strong anyway; the strong parts of one that has others stay."""
+    texts = [run for run in runs if run.kind is RunKind.TEXT and run.text.strip()]
+    if not all(run.style & Style.STRONG for run in texts):
+        return runs
+    return [replace(run, style=run.style & ~Style.STRONG) for run in runs]
 
 
 def _fenced(token: Token) -> list[str]:

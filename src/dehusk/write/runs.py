@@ -45,6 +45,16 @@ class Line:
         self._space = False
         return True
 
+    def ends_in_image(self) -> bool:
+        """Return whether the last run is an image that no text touches, so that a space does not part a word."""
+        index = len(self.runs)
+        while index and self.runs[index - 1].kind is RunKind.IMAGE:
+            index -= 1
+        if index == len(self.runs):
+            return False
+        before = self.runs[index - 1] if index else None
+        return before is None or before.kind is RunKind.BREAK or before.text[-1:].isspace()
+
     def take(self) -> list[Run]:
         """Return the runs, without line ends after the last text, and start anew."""
         runs = self.runs

@@ -15,6 +15,8 @@ from dehusk.write.options import TitleChoice
 
 _WORD = re.compile(r"\w+")
 _MAIN_HEADING, _HEADINGS = numbers("h1"), numbers(HEADINGS)
+_LEAST_WORDS = 3
+"""Words of a line that can be a part of the title."""
 _START = 12
 """Blocks at the start of the text that may be the title; headings further down may be it too."""
 
@@ -37,7 +39,17 @@ def title_to_add(cleaned: CleanedPage, choice: TitleChoice) -> str | None:
     is_heading = _is_in(labels, _HEADINGS)
     is_heading[:_START] = True
     shown = [_words(labels.texts[block]) for block in labels.written[is_heading].tolist()]
-    return None if not words or words in shown or shown[0][: len(words)] == words else title
+    if not words or shown[0][: len(words)] == words or any(_says(line, words) for line in shown):
+        return None
+    return title
+
+
+def _says(line: list[str], title: list[str]) -> bool:
+    """Return whether a line is the title, or more than half of it: what the site adds is not shown on the page."""
+    size = len(line)
+    if size < _LEAST_WORDS or 2 * size <= len(title):
+        return line == title
+    return any(title[start : start + size] == line for start in range(len(title) - size + 1))
 
 
 def _has_main_heading(labels: Labels) -> bool:

@@ -1,0 +1,110 @@
+"""Images that are no content: icons, bullets, avatars, badges; and emoji, whose alternative text stands for them.
+
+    >>> is_ornament((("src", "/img/blt.gif"), ("width", "12"), ("height", "14"), ("alt", "bullet")))
+    True
+
+What an image is, is said by its class, its address, or its declared size. A figure, and an image that is declared to be
+large, is content.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dehusk.caching import cached_per_object
+from dehusk.layout import has_ink, is_holder
+from dehusk.page import Attributes, Page
+from dehusk.tags import numbers
+
+_IMAGE, _FIGURE, _BREAK = numbers("img"), numbers("figure"), numbers("br hr")
+_SMALL, _LARGE, _LINE = 40, 100, 3
+"""Pixels: the longer side of an ornament without other signs, the shorter side of content, the width of a line."""
+_WORDS = r"(?:avatar|gravatar|userpic|icon|ico|badge|bullet|arrow|logo|spinner|loader|smiley|smilie|emoji|emoticon)s?"
+_CLASS = re.compile(
+    r"(?<![^\W_])(?:[a-z]{0,10}avatar|userpic|icon|badge|bullet|spinner|loader|smil(?:ey|ie)|t?w?emoji|emoticon)s?(?![^\W\d_])",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(
+    r"gravatar\.com/|(?:^|/)(?:\w{0,20}avatars?|userpics?|icons?|badges?|bullets?|smil(?:ey|ie)s?|twemoji|emojis?|emoticons?)/"
+    r"|(?:^|[/_.-])(?:icon|ico|bullet|blt|loader|spinner|smil(?:ey|ie)|emoji|avatar(?=[\d_]))s?(?:[-_.\d][^/]{0,80})?"
+    r"\.(?:svg|gif|png|ico)$",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
+_EMOJI = re.compile(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
+_SIGN = re.compile(r"[^A-Za-z0-9]{1,16}|[^\w\s]{1,3}[A-Za-z0-9]|:[\w+-]{1,32}:")
+"""Alternative texts of emoji: "🍻", ":-)", ":D", ":joy:"."""
+_PIXELS = re.compile(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
+
+
+@dataclass(frozen=True)
+class Ornaments:
+    """The images of a page that are not written."""
+
+    images: frozenset[int] = frozenset()
+    """Nodes of the images."""
+    signs: dict[int, str] = field(default_factory=dict)
+    """Emoji among them -> the text that stands for it."""
+
+
+@cached_per_object
+def find_ornaments(page: Page) -> Ornaments:
+    """Return the images of a page that are no content."""
+    images = page.nodes_of(_IMAGE)
+    if not len(images):
+        return Ornaments()
+    in_figure = (page.within(page.nodes_of(_FIGURE))[images] > 0).tolist()
+    found = frozenset(
+        image
+        for image, figure in zip(images.tolist(), in_figure, strict=True)
+        if not figure and is_ornament(page.attributes.get(image, ()))
+    )
+    signs = {image: sign for image in found if (sign := _sign(dict(page.attributes.get(image, ()))))}
+    return Ornaments(found, dict(sorted(signs.items())))
+
+
+def is_ornament(attributes: Attributes) -> bool:
+    """Return whether an image is no content."""
+    own = dict(attributes)
+    sides = [int(match[1]) for name in ("width", "height") if (match := _PIXELS.fullmatch(own.get(name, "")))]
+    if sides and min(sides) <= _LINE:
+        return True
+    is_sized = len(sides) == len(("width", "height"))
+    if is_sized and min(sides) > _LARGE:
+        return False
+    if _CLASS.search(own.get("class", "")[:500]) or _ADDRESS.search(_path(own.get("src", ""))):
+        return True
+    alt = own.get("alt", "").strip()
+    return is_sized and max(sides) <= _SMALL and (not alt or _NAMED.search(alt[:100]) is not None)
+
+
+def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
+    """Return text node -> the emoji before and after its text: each beside the nearest text on its line."""
+    signs = find_ornaments(page).signs
+    if not signs:
+        return {}
+    text = np.setdiff1d(np.flatnonzero(page.is_text & has_ink(page)), page.alt_nodes)
+    holder, breaks = page.nearest(is_holder(page)), page.nodes_of(_BREAK)
+    places: dict[int, tuple[list[str], list[str]]] = {}
+    for image, sign in signs.items():
+        after = int(np.searchsorted(text, image))
+        for index, is_before in ((after - 1, False), (after, True)):
+            node = int(text[index]) if 0 <= index < len(text) else -1
+            ends = np.searchsorted(breaks, sorted((node, image)))
+            if node >= 0 and holder[node] == holder[image] and ends[0] == ends[1]:
+                places.setdefault(node, ([], []))[0 if is_before else 1].append(sign)
+                break
+    return places
+
+
+def _path(address: str) -> str:
+    """Return the end of an address without its query."""
+    return "" if address.lstrip()[:5].lower() == "data:" else address.partition("?")[0].strip()[-200:]
+
+
+def _sign(own: dict[str, str]) -> str:
+    """Return the text that stands for an emoji; "" for another image."""
+    alt = " ".join(own.get("alt", "").split())
+    is_emoji = _EMOJI.search(own.get("class", "")[:500]) or _EMOJI.search(_path(own.get("src", "")))
+    return alt if is_emoji and _SIGN.fullmatch(alt) else ""

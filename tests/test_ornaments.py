@@ -1,0 +1,96 @@
+"""Icons, bullets and avatars are not written as images; emoji are written as text; pictures stay."""
+
+import time
+
+import pytest
+
+import dehusk
+
+ORNAMENTS = (
+    "<img class='avatar photo' src=/u/7.jpg width=68 height=68>",
+    "<img class=file-type-icon src=pdf.svg alt='Download the opinion'>",
+    "<img src=/img/blt.gif width=12 height=14 alt=bullet>",
+    "<img src=/static/icons/clock.svg alt='Cooking time'>",
+    "<img src='http://0.gravatar.com/avatar/401e?s=160'>",
+    "<img src=/customavatars/avatar17_1.gif alt='Avatar of Ann'>",
+    "<img src=/rule.gif width=460 height=2>",
+    "<img src=x.jpg width=33px height=33px alt='Twitter logo'>",
+)
+PICTURES = (
+    "<img src=cat.jpg>",
+    "<img src=/icons/map.png width=600 height=400>",
+    "<img src=icon-of-christ.jpg alt='An icon'>",
+    "<img src=/films/avatar.jpg>",
+    "<img src=done.png width=20>",
+    "<img src=alpha.gif width=10 height=12 alt=alpha>",
+    "<img class=lexicon src=word.png>",
+    "<figure><img class=icon src=sign.svg><figcaption>A sign</figcaption></figure>",
+)
+
+
+def document(body):
+    page = f"<h1>Tea</h1><p>Before it.</p><p>Then {body} comes.</p><p>After it.</p>"
+    return dehusk.clean(page, url="http://example.org/", method="keep-all")
+
+
+@pytest.mark.parametrize("image", ORNAMENTS)
+def test_ornaments_are_not_written(image):
+    assert "![" not in document(image).markdown
+
+
+@pytest.mark.parametrize("image", PICTURES)
+def test_pictures_are_written(image):
+    assert "![" in document(image).markdown
+
+
+def test_a_link_around_an_avatar_only_is_not_written():
+    written = document("<a href=/u/7><img class=avatar src=7.jpg></a> <a href=/u/7>Ann</a>").markdown
+    assert "Then [Ann](http://example.org/u/7) comes." in written
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Cheers <img class=emoji alt='🍻' src=1.svg> all", "Cheers 🍻 all"),
+        ("<img class=emoji alt='🍻' src=1.svg> and more", "🍻 and more"),
+        ("Nice <img src=/smilies/wink.gif alt=';-)'>", "Nice ;-)"),
+        ("first<br><img class=smiley alt=':)' src=s.gif> second", "first\n:) second"),
+        ("Ann <img class=emoji alt='the old flag' src=f.svg>", "Ann"),
+    ],
+)
+def test_emoji_are_text(line, expected):
+    page = dehusk.clean(f"<p>Before it.</p><p>{line}</p><p>After it.</p>", method="keep-all")
+    assert page.text == f"Before it.\n\n{expected}\n\nAfter it.\n"
+    assert page.render("markdown", title="never").replace("  \n", "\n") == page.text
+
+
+def test_many_emoji_take_little_time():
+    body = "<img class=emoji alt=':)' src=s.gif>" * 20_000
+    start = time.process_time()
+    assert document(body).text.count(":)") == 20_000
+    assert time.process_time() - start < 10
+
+
+def test_an_image_is_apart_from_the_word_after_it():
+    page = dehusk.clean("<p>Before it.</p><p><img src=a.jpg>Earlier</p><p>a<img src=b.jpg>b</p>", method="keep-all")
+    assert page.render("markdown", title="never") == "Before it.\n\n![](a.jpg) Earlier\n\na![](b.jpg)b\n"
+
+
+@pytest.mark.parametrize(
+    ("heading", "written"), [("<b>All</b> <b>of it</b>", "All of it"), ("<b>Half</b> of it", "**Half** of it")]
+)
+def test_a_heading_is_not_strong_as_a_whole(heading, written):
+    assert f"\n## {written}\n" in dehusk.clean(f"<h1>x</h1><h2>{heading}</h2><p>y", method="keep-all").markdown
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "The Post: How to brew green tea",
+        "» How to brew green tea :brewers",
+        "How to brew green tea / Leaves / Old Tea Forums",
+    ],
+)
+def test_a_title_is_not_added_to_its_own_main_part(title):
+    page = f"<title>{title}</title><h2>How to brew green tea</h2><p>Heat the water to 80 degrees, not more.</p>"
+    assert dehusk.clean(page, method="keep-all").markdown.startswith("## How to brew green tea\n")
