@@ -207,11 +207,11 @@ def test_byte_order_mark_beats_every_label(mark: str) -> None:
 @pytest.mark.parametrize("value", ["9007199254740991", "-1", "NaN", "1e999", "9" * 5_000])
 def test_extreme_attribute_values(attribute: str, value: str) -> None:
     doc = everything(
-        f"<table><tr><td {attribute}={value}>cell</table><ol {attribute}={value}><li {attribute}={value}>item</ol>"
+        f"<table><tr><td {attribute}={value}>quince</table><ol {attribute}={value}><li {attribute}={value}>medlar</ol>"
     )
     for format_name in format_names():
         output = doc.render(format_name)
-        assert output.count("cell") == output.count("item") == 1
+        assert output.count("quince") == output.count("medlar") == 1
         assert len(output) < 20_000
 
 

@@ -55,7 +55,7 @@ def test_pages_become_clean_records(job: tuple[Path, str]) -> None:
     for number in range(ARTICLES):
         row = rows[f"{url}page{number}"]
         assert (row["status"], row["format"]) == ("ok", "markdown")
-        assert row["content"].split() == " ".join(article(number)).split()
+        assert row["content"].split() == f"# /page{number} {' '.join(article(number))}".split(), "after the title"
         assert row["record"].startswith("<urn:uuid:")
 
 
