@@ -65,7 +65,7 @@ def test_the_package_runs_as_a_module() -> None:
         (("clean", "-f", "txt", "x.html"), "unknown format 'txt'. Did you mean text? Known: "),
         (("clean", "--method", "unite", "x.html"), "unknown method 'unite'. Did you mean united? Known: "),
         (("clean", "--style", "artical", "x.html"), "unknown style 'artical'. Did you mean article? Known: auto,"),
-        (("clean", "--expalin", "x.html"), "No such option '--expalin'. Did you mean '--explain'?"),
+        (("clean", "--workerz", "x.html"), "No such option '--workerz'. Did you mean '--workers'?"),
         (("corpus", "-f", "json", "x", "-o", "y"), "unknown format 'json'. Did you mean jsonl? Known: parquet,"),
         (("site", "learn", "--by", "hots", "x", "-o", "y"), "unknown value 'hots'. Did you mean host? Known: "),
     ],

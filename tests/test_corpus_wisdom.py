@@ -85,9 +85,9 @@ def test_style_and_favour_reach_the_method(tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
     (pages / "tea.html").write_bytes(TEA)
-    job = CorpusJob(format="jsonl", sites=False, style="whole", favour=0.9)
+    job = CorpusJob(format="jsonl", sites=False, style="whole", favour=1.0)
     run(job, find_inputs([str(pages)]), tmp_path / "tea")
-    assert rows(tmp_path / "tea")[0]["text"] == clean(TEA, style="whole", favour=0.9).text != clean(TEA).text
+    assert rows(tmp_path / "tea")[0]["text"] == clean(TEA, style="whole", favour=1.0).text != clean(TEA).text
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ PAGE = """<html><body><h1>Green <em>tea</em></h1>
 <pre>def brew():
     return 1
 </pre>
-<table><tr><td>a</td><td>b</td></tr><tr><td></td><td>d</td></tr></table>
+<table><tr><td>a</td><td>b</td></tr><tr><td></td><td>d</td></tr><tr><td>e</td><td>f</td></tr></table>
 <p><a href="javascript:go()">Act</a> <a name="x">Named</a></p></body></html>"""
 
 ELEMENTS = [
@@ -63,6 +63,8 @@ ELEMENTS = [
     Element("cell", "a", (0, 0)),
     Element("cell", "b", (0, 1)),
     Element("cell", "d", (1, 1)),
+    Element("cell", "e", (2, 0)),
+    Element("cell", "f", (2, 1)),
 ]
 
 

@@ -44,12 +44,12 @@ class TestScikitLearn:
 
         from dehusk.integrations.sklearn import HtmlCleaner
 
-        cleaner = HtmlCleaner("united", style="whole", favour=0.9)
-        assert cleaner.get_params() == {"method": "united", "style": "whole", "favour": 0.9, "site": None}
+        cleaner = HtmlCleaner("united", style="whole", favour=1.0)
+        assert cleaner.get_params() == {"method": "united", "style": "whole", "favour": 1.0, "site": None}
         other = clone(cleaner.fit([])).set_params(style="body", favour=0.1)
         with pytest.raises(NotFittedError):
             other.transform([TEA])
-        assert cleaner.transform([TEA])[0] == dehusk.clean(TEA, style="whole", favour=0.9).text
+        assert cleaner.transform([TEA])[0] == dehusk.clean(TEA, style="whole", favour=1.0).text
         assert other.fit([]).transform([TEA])[0] == dehusk.clean(TEA, style="body", favour=0.1).text
         assert cleaner.transform([TEA])[0] != other.transform([TEA])[0]
         assert cleaner.get_feature_names_out().tolist() == ["text"]
@@ -118,8 +118,8 @@ class TestScrapy:
         assert self.pipeline(KEEP_HTML=False).process_item({"html": TEA}).keys() == {"text", "status", "message"}
 
     def test_options_reach_the_method(self) -> None:
-        item = self.pipeline(STYLE="article", FAVOUR="0.2").process_item({"html": TEA})
-        assert item["text"] == dehusk.clean(TEA, style="article", favour=0.2).text != dehusk.clean(TEA).text
+        item = self.pipeline(STYLE="whole", FAVOUR="1").process_item({"html": TEA})
+        assert item["text"] == dehusk.clean(TEA, style="whole", favour=1.0).text != dehusk.clean(TEA).text
 
     def test_items_without_text_can_be_dropped_and_invalid_settings_are_errors(self) -> None:
         from scrapy.exceptions import DropItem, NotConfigured
