@@ -40,6 +40,7 @@ def brew():
 |---|---|
 | a | b |
 |   | d |
+| e | f |
 """
 
 PAGE = """<html><body><h1>Green <em>tea</em></h1>

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.labels import Labels
+from dehusk.metadata import page_title
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, numbers
 from dehusk.write.interface import CleanedPage
@@ -32,7 +33,7 @@ def title_to_add(cleaned: CleanedPage, choice: TitleChoice) -> str | None:
     labels = cleaned.labels
     if choice == "never" or not len(labels.written) or (choice == "auto" and _has_main_heading(labels)):
         return None
-    title = cleaned.metadata.title
+    title = page_title(cleaned.page, labels)
     if not title or choice == "always":
         return title
     words = _words(title)
