@@ -47,6 +47,10 @@ class Elements(Protocol):
         """Return an attribute's value, None if it is missing."""
         ...
 
+    def attributes_of(self, nodes: npt.NDArray[np.integer]) -> list[Attributes]:
+        """Return the attributes of each of some element nodes, as `attributes` does for all."""
+        ...
+
     def values(self, nodes: npt.NDArray[np.integer], name: str) -> list[str | None]:
         """Return an attribute's value for each of some element nodes; None if it is missing."""
         ...
@@ -272,6 +276,10 @@ class Page:
     def attribute(self, node: int, name: str) -> str | None:
         """Return an attribute's value: None if the attribute is missing, "" if it has no value."""
         return self.elements.attribute(node, name)
+
+    def attributes_of(self, node: int) -> Attributes:
+        """Return the (name, value) pairs of an element, without reading those of the whole page."""
+        return self.elements.attributes_of(np.array([node], dtype=np.intp))[0]
 
     def release(self) -> None:
         """Free the parser's tree, to keep many pages in memory; reading attributes later parses the page again."""

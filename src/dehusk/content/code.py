@@ -155,7 +155,7 @@ def _name(value: str) -> str | None:
 
 
 def _language(page: Page, node: int, *, is_listing: bool) -> str | None:
-    return language_of(page.class_names[page.class_code[node]], page.attributes.get(node, ()), is_listing=is_listing)
+    return language_of(page.class_names[page.class_code[node]], page.attributes_of(node), is_listing=is_listing)
 
 
 def _codes(page: Page, listings: Nodes) -> list[list[int]]:

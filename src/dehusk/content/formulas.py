@@ -118,7 +118,7 @@ def _from_mathml(page: Page, maths: Nodes) -> Iterator[tuple[int, Formula]]:
     before = counts_before(page, maths)
     annotations = _annotations(page)
     for math in maths.tolist():
-        given = dict(page.attributes.get(math, ()))
+        given = dict(page.attributes_of(math))
         source = annotations.get(math) or _alternative(given.get("alttext", "")) or mathml_to_tex(page, math)
         tex = clean_tex(source)
         if not tex:
@@ -137,7 +137,7 @@ def _annotations(page: Page) -> dict[int, str]:
     names = [KNOWN + index for index, name in enumerate(page.extra_tags) if name.rpartition(":")[2] == "annotation"]
     found: dict[int, str] = {}
     for node in np.flatnonzero(np.isin(page.tag, names)).tolist() if names else ():
-        encoding = dict(page.attributes.get(node, ())).get("encoding", "")[:100].lower()
+        encoding = dict(page.attributes_of(node)).get("encoding", "")[:100].lower()
         if "tex" not in encoding:
             continue
         for around in _around(page, node):
@@ -164,7 +164,7 @@ def _from_classes(page: Page, marked: list[int]) -> Iterator[tuple[int, Formula]
         if images[node]:
             if not _TEX_IMAGE.search(classes):
                 continue
-            text = _alternative(dict(page.attributes.get(node, ())).get("alt", ""))
+            text = _alternative(dict(page.attributes_of(node)).get("alt", ""))
         elif not _SOURCE.search(classes) or not (is_delimited(text) or _is_pandoc(page, node, classes)):
             continue
         if tex := clean_tex(text):
@@ -255,7 +255,7 @@ def _is_renderer(page: Page, node: int) -> bool:
 
 def _shows_block(page: Page, node: int) -> bool:
     """Return whether an element of a renderer sets its formula on its own line."""
-    given = dict(page.attributes.get(node, ()))
+    given = dict(page.attributes_of(node))
     if given.get("display") in ("true", "block") or given.get("data-math-style") == "display":
         return True
     return _DISPLAY.search(page.class_names[page.class_code[node]][:1000]) is not None

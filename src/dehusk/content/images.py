@@ -77,12 +77,12 @@ def find_images(page: Page, addresses: Addresses) -> Images:
     picture = page.nearest(page.is_one_of(_PICTURE))[images].tolist()
     given: dict[int, list[Attributes]] = {}  # for the first image of each picture; there should be no other
     parts = page.nodes_of(_SOURCE)
-    for part, parent in zip(parts.tolist(), page.parent[parts].tolist(), strict=True):
-        given.setdefault(parent, []).append(page.attributes.get(part, ()))
+    for own, parent in zip(page.elements.attributes_of(parts), page.parent[parts].tolist(), strict=True):
+        given.setdefault(parent, []).append(own)
     sources = {
         image: source
-        for image, around in zip(images.tolist(), picture, strict=True)
-        if (source := image_source(page.attributes.get(image, ()), addresses, given.pop(around, ())))
+        for image, own, around in zip(images.tolist(), page.elements.attributes_of(images), picture, strict=True)
+        if (source := image_source(own, addresses, given.pop(around, ())))
     }
     fallback = images[(page.within(page.nodes_of(_NOSCRIPT))[images]) > 0]
     return (

@@ -75,7 +75,7 @@ def mathml_to_tex(page: Page, root: int) -> str:
         if page.is_text[node]:
             result = symbols(raw)
         else:
-            result = _element(name, raw, children.pop(node, [])[::-1], dict(page.attributes.get(node, ())))
+            result = _element(name, raw, children.pop(node, [])[::-1], dict(page.attributes_of(node)))
         if len(result) > 2 * MAX_TEX or node == root:
             return result if len(result) <= 2 * MAX_TEX else ""
         if raw or name != "#text":

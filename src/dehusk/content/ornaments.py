@@ -55,13 +55,13 @@ def find_ornaments(page: Page) -> Ornaments:
     if not len(images):
         return Ornaments()
     in_figure = (page.within(page.nodes_of(_FIGURE))[images] > 0).tolist()
-    found = frozenset(
-        image
-        for image, figure in zip(images.tolist(), in_figure, strict=True)
-        if not figure and is_ornament(page.attributes.get(image, ()))
-    )
-    signs = {image: sign for image in found if (sign := _sign(dict(page.attributes.get(image, ()))))}
-    return Ornaments(found, dict(sorted(signs.items())))
+    found = {
+        image: own
+        for image, own, figure in zip(images.tolist(), page.elements.attributes_of(images), in_figure, strict=True)
+        if not figure and is_ornament(own)
+    }
+    signs = {image: sign for image, own in found.items() if (sign := _sign(dict(own)))}
+    return Ornaments(frozenset(found), signs)
 
 
 def is_ornament(attributes: Attributes) -> bool:

@@ -56,8 +56,7 @@ class ParsedElements:
         known: dict[Attributes, Attributes] = {}  # equal attributes are one object: pages repeat them
         found: dict[int, Attributes] = {}
         for row, element in zip(self.rows.tolist(), self._parsed(), strict=True):
-            if attributes := element.attrs:
-                pairs = tuple((name, _as_written(element, name, value)) for name, value in attributes.items())
+            if pairs := _pairs(element):
                 found[row] = known.setdefault(pairs, pairs)
         if was_released:
             self.release()
@@ -69,6 +68,11 @@ class ParsedElements:
         if index == len(self.rows) or self.rows[index] != node:
             return None
         return self._parsed()[index].attr(name)
+
+    def attributes_of(self, nodes: npt.NDArray[np.integer]) -> list[Attributes]:
+        """Return the (name, value) pairs of each of some element nodes, as `attributes` does for all."""
+        elements = self._parsed()
+        return [_pairs(elements[index]) for index in np.searchsorted(self.rows, nodes).tolist()]
 
     def values(self, nodes: npt.NDArray[np.integer], name: str) -> list[str | None]:
         """Return an attribute's value for each of some element nodes, as `attribute` does for one."""
@@ -135,6 +139,12 @@ class ParsedElements:
             descendants: Iterator[Any] = iter(parse_document(self.text).descendants)
             self.nodes = list(compress(descendants, is_wanted.tolist()))
         return self.nodes
+
+
+def _pairs(element: Element) -> Attributes:
+    """Return the attributes of an element as (name, value) pairs."""
+    attributes = element.attrs
+    return tuple((name, _as_written(element, name, value)) for name, value in attributes.items()) if attributes else ()
 
 
 def _as_written(element: Element, name: str, value: str | list[str] | None) -> str:
