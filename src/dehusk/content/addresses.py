@@ -18,6 +18,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from turbohtml.extract import normalize_url
 
+from dehusk.caching import cached_property
 from dehusk.page import Page
 from dehusk.tags import numbers
 
@@ -41,6 +42,13 @@ _ENCODED = re.compile(
     r"\ufeff\ufff0-\uffff\U000e0000-\U000e0fff]+|%(?![0-9a-fA-F]{2})"
 )
 _HOST = re.compile(r"(?:https?|ftp)://[^/?#]*")
+_PLAIN_PART = r"(?:[A-Za-z0-9_/.~!$&*+,:=@-]++|%[0-9A-Fa-f]{2})"
+_PLAIN_PATH = rf"/{_PLAIN_PART}*+(?:\?{_PLAIN_PART}++)?+(?:\#{_PLAIN_PART}++)?+"
+_PLAIN = re.compile(rf"https?://[A-Za-z0-9][A-Za-z0-9.-]*+{_PLAIN_PATH}")
+"""Addresses that resolving leaves as they are."""
+_ROOTED = re.compile(rf"(?!//){_PLAIN_PATH}")
+"""Addresses that resolving puts behind the host of the base, unless they have dots for a path."""
+_MAX_PLAIN = 2000  # characters
 _CONTENT_PARAMETERS = frozenset({"campaign", "cid", "medium", "ref", "referrer", "session", "source"})
 """Parameters that turbohtml takes for trackers, although they often choose what the page shows."""
 
@@ -77,6 +85,8 @@ class Addresses:
         None for an address that is empty, is not valid, or has another scheme than http, https, ftp, mailto and tel,
         however that is spelt.
         """
+        if len(address) <= _MAX_PLAIN and (plain := self._plain(address)):
+            return plain
         trimmed = _trimmed(address)
         if not trimmed or _is_trick(trimmed):
             return None
@@ -87,6 +97,20 @@ class Addresses:
             return _encoded(joined) if joined and _is_valid(joined) else None
         return _encoded(trimmed) if scheme[1].lower() in _SAFE and scheme.end() < len(trimmed) else None
 
+    def _plain(self, address: str) -> str | None:
+        """Return an address resolved if nothing in it needs a closer look, as in most links; otherwise None."""
+        if _PLAIN.fullmatch(address):
+            return address
+        if self._root is None or "/." in address or not _ROOTED.fullmatch(address):
+            return None
+        return self._root + address
+
+    @cached_property
+    def _root(self) -> str | None:
+        """Scheme and host of the base, "" without a base; None if they need a closer look."""
+        host = _HOST.match(self.base) if _PLAIN.fullmatch(self.base) else None
+        return host[0] if host else None if self.base else ""
+
     def target(self, address: str) -> str | None:
         """Return the id of the element of this page that a link leads to; None if the link leads elsewhere.
 
@@ -96,6 +120,8 @@ class Addresses:
         if not mark or not name:
             return None
         if before:
+            if not self.page and not self.base:
+                return None
             joined = self.resolve(before)
             if joined is None or joined not in {self.page, self.base.partition("#")[0]}:
                 return None

@@ -105,7 +105,7 @@ def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
     for link, href in zip(links.tolist(), page.elements.values(links, "href"), strict=True):
         if href and "#" in href and len(href) < 4096 and (name := addresses.target(href)):
             wanted[link] = name
-    if not wanted:
+    if not wanted or not _may_refer(page, np.fromiter(wanted, np.intp, len(wanted))):
         return
     place: dict[str, int] = {}
     named = zip(links.tolist(), page.elements.values(links, "name"), strict=True)
@@ -115,6 +115,22 @@ def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
         (page.id_names[code], node) for code, node in zip(page.id_code[nodes].tolist(), nodes.tolist(), strict=True)
     )
     yield from ((link, place[name]) for link, name in wanted.items() if name in place)
+
+
+def _may_refer(page: Page, links: Nodes) -> bool:
+    """Return whether one of some links has the text of a reference, or is raised or marked as one."""
+    labels = {link: label for link in links.tolist() if (label := _folded(page, link, _MAX_LABEL))}
+    if any(map(_LABEL.fullmatch, labels.values())):
+        return True
+    short, sups = np.fromiter(labels, np.intp, len(labels)), page.nodes_of(_RAISED)
+    if len(sups) and (page.within(sups)[short] > 0).any():
+        return True
+    nodes = np.union1d(short, page.parent[short])
+    codes = np.unique(page.class_code[nodes]).tolist()
+    if any(_REFERENCE_CLASS.search(page.class_names[code][:1000]) for code in codes):
+        return True
+    given = zip(*(page.elements.values(nodes, name) for name in ("role", "epub:type")), strict=True)
+    return any(_ROLE.search(" ".join((value or "")[:100] for value in each)) for each in given)
 
 
 class _Finder:

@@ -79,7 +79,8 @@ class Formulas:
 def find_formulas(page: Page) -> Formulas:
     """Return the formulas of a page; a page without marks of any costs a look at its names of tags and classes."""
     maths, marked = _math_elements(page), _marked_classes(page)
-    has_scripts = "math/tex" in page.elements.text or "math/TeX" in page.elements.text
+    source = page.elements.text
+    has_scripts = "math/t" in source and ("math/tex" in source or "math/TeX" in source)
     if not len(maths) and not marked and not has_scripts:
         return Formulas()
     candidates: dict[int, Formula] = {}
@@ -99,6 +100,9 @@ def find_formulas(page: Page) -> Formulas:
 
 def _marked_classes(page: Page) -> list[int]:
     """Return the numbers of the classes that mark TeX."""
+    names = "\n".join(page.class_names).lower()
+    if "math" not in names and names.count("tex") == names.count("text"):
+        return []
     likely = [(code, name[:1000]) for code, name in enumerate(page.class_names) if _MARKED.search(name[:1000])]
     return [code for code, name in likely if any(pattern.search(name) for pattern in _MARKS)]
 
