@@ -75,9 +75,16 @@ class ParsedElements:
         return [_pairs(elements[index]) for index in np.searchsorted(self.rows, nodes).tolist()]
 
     def values(self, nodes: npt.NDArray[np.integer], name: str) -> list[str | None]:
-        """Return an attribute's value for each of some element nodes, as `attribute` does for one."""
+        """Return an attribute's value for each of some element nodes, as `attribute` does for one.
+
+        If the parser's tree was freed, it is freed again.
+        """
+        was_released = self.nodes is None
         chosen = map(self._parsed().__getitem__, np.searchsorted(self.rows, nodes).tolist())
-        return list(map(methodcaller("attr", name), chosen))
+        values = list(map(methodcaller("attr", name), chosen))
+        if was_released:
+            self.release()
+        return values
 
     def select(self, selector: str) -> list[Element]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts.
