@@ -53,6 +53,7 @@ def completed(blocks: Blocks, kept: Bools, probability: Reals, excluded: Bools) 
         return kept
     tree, open_ = skeleton_of(blocks), ~excluded
     listings = tree.nearest(find_structures(blocks).listings)[tree.innermost] >= 0
+    listings &= ~blocks.in_noscript  # "This page needs JavaScript" in a pre
     kept = kept | (listings & (probability >= LISTING) & open_)
     kept = kept | (_captions(tree, kept, probability) & open_)
     kept = kept | _between(tree, kept, np.where(open_ & ~is_bound(blocks), probability, 0.0), _PROSE, INSIDE, 1.0)
