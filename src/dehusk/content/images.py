@@ -8,8 +8,10 @@ a second image in `noscript`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from dehusk.content.addresses import Addresses
 from dehusk.page import Attributes, Page
@@ -69,8 +71,14 @@ def image_source(attributes: Attributes, addresses: Addresses, sources: Sequence
     return None
 
 
-def find_images(page: Page, addresses: Addresses) -> Images:
-    """Return the addresses of all images of a page, and which images in `noscript` are copies."""
+def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None = None) -> Images:
+    """Return the addresses of images of a page, and which images in `noscript` are copies.
+
+    Args:
+        page: the page.
+        addresses: resolves what is found.
+        wanted: the images to find the addresses of; by default, all. Others may be among the result.
+    """
     images = page.nodes_of(_IMAGE)
     if not len(images):
         return Images()
@@ -79,12 +87,14 @@ def find_images(page: Page, addresses: Addresses) -> Images:
     parts = page.nodes_of(_SOURCE)
     for own, parent in zip(page.elements.attributes_of(parts), page.parent[parts].tolist(), strict=True):
         given.setdefault(parent, []).append(own)
+    fallback = images[(page.within(page.nodes_of(_NOSCRIPT))[images]) > 0]
+    parts_of = {image: given.pop(around, ()) for image, around in zip(images.tolist(), picture, strict=True)}
+    needed = images if wanted is None or len(fallback) else np.intersect1d(images, np.array([*wanted], dtype=np.intp))
     sources = {
         image: source
-        for image, own, around in zip(images.tolist(), page.elements.attributes_of(images), picture, strict=True)
-        if (source := image_source(own, addresses, given.pop(around, ())))
+        for image, own in zip(needed.tolist(), page.elements.attributes_of(needed), strict=True)
+        if (source := image_source(own, addresses, parts_of[image]))
     }
-    fallback = images[(page.within(page.nodes_of(_NOSCRIPT))[images]) > 0]
     return (
         Images(*_without_copies(images.tolist(), set(fallback.tolist()), sources)) if len(fallback) else Images(sources)
     )

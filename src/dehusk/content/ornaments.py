@@ -81,8 +81,10 @@ def is_ornament(attributes: Attributes) -> bool:
 
 def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
     """Return text node -> the emoji before and after its text: each beside the nearest text on its line."""
-    signs = find_ornaments(page).signs
-    if not signs:
+    images = page.nodes_of(_IMAGE)
+    given = [page.class_names[code][:500] for code in np.unique(page.class_code[images]).tolist()]
+    given += map(_path, filter(None, page.elements.values(images, "src") if len(images) else ()))
+    if not _EMOJI.search("\n".join(given)) or not (signs := find_ornaments(page).signs):
         return {}
     text = np.setdiff1d(np.flatnonzero(page.is_text & has_ink(page)), page.alt_nodes)
     holder, breaks = page.nearest(is_holder(page)), page.nodes_of(_BREAK)

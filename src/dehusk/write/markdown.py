@@ -91,7 +91,8 @@ class _MarkdownWriter:
         self.tokens, self.quotes_posts = tokens, options.posts == "quotes"
         self.posts = Attribution() if options.posts == "plain" else attribute(labels, tokens)
         self.quote = self.next_quote = ""
-        self.references = References(page, options)
+        images = {run.node for token in tokens for run in _runs(token) if run.kind is RunKind.IMAGE}
+        self.references = References(page, options, images)
         self.context = _context(self.references, tokens)
         self.lines: list[str] = []
         self.frames: list[_Frame] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from dehusk.caching import cached_property
 from dehusk.content.addresses import Addresses, without_tracking
 from dehusk.content.images import Images, find_images
@@ -15,13 +17,19 @@ _SHARE, _SPARE = 4, 5_000
 class References:
     """Looks up addresses; links become text once their addresses are longer than the page.
 
+    Args:
+        page: the page.
+        options: which links and images are written.
+        images: the images that are asked for; by default, any.
+
     Attributes:
         notes: address of a link in a footnote -> label of the footnote.
     """
 
-    def __init__(self, page: Page, options: WriteOptions) -> None:
+    def __init__(self, page: Page, options: WriteOptions, images: Collection[int] | None = None) -> None:
         self.page, self.options, self.addresses = page, options, Addresses.of(page)
         self.notes: dict[str, str] = {}
+        self._asked_for = images
         self._to_spend = _SHARE * len(page.elements.text) + _SPARE
         self._links: dict[int, str | None] = {}
 
@@ -46,7 +54,7 @@ class References:
 
     @cached_property
     def _images(self) -> Images:
-        return find_images(self.page, self.addresses)
+        return find_images(self.page, self.addresses, self._asked_for)
 
     def _written(self, address: str | None) -> str | None:
         if not address:
