@@ -90,6 +90,16 @@ def test_posts_start_with_a_heading_or_in_a_quote():
     assert "**" not in rendered(html=THREAD), "by default, only what the blocks say"
 
 
+def test_what_is_inside_a_post_is_inside_its_quote():
+    answer = "<blockquote><p>Which tea do you mean, the green or the black one?</blockquote><p>Both of them, of course."
+    listed = "<p>I have two of them here in the kitchen, and both are good:<ul><li>green<li>black</ul>"
+    html = THREAD.replace("<p>Bob", f"{answer}<p>Bob").replace("<p>Cem", f"{listed}<p>Cem")
+    quotes = rendered(html=html, posts="quotes")
+    assert "> **Bob, 2 May 2026**\n>\n> > Which tea do you mean" in quotes
+    assert "> - green\n> - black\n>\n> Cem thinks" in quotes
+    assert "### Bob, 2 May 2026\n\n> Which tea" in rendered(html=html, posts="headings")
+
+
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.name)
 def test_a_format_refuses_what_it_does_not_have(writer):
     choices = {"title": "never", "links": "drop", "images": False, "tracking": False, "posts": "quotes"}

@@ -19,9 +19,9 @@ class Attribution:
     """The leaves of a page that belong to posts; the keys are indices of tokens."""
 
     openings: dict[int, str] = field(default_factory=dict)
-    """First leaf of a post -> its author and date."""
+    """First leaf of a post, or the start of the outermost container in the post that it is in -> author and date."""
     levels: dict[int, int] = field(default_factory=dict)
-    """Leaf of a post -> the depth of the post, 0 to `MAX_LEVEL`."""
+    """Leaf or opening of a post -> the depth of the post, 0 to `MAX_LEVEL`."""
     lines: set[int] = field(default_factory=set)
     """Leaves that only say what the opening says: names, dates and buttons."""
 
@@ -45,8 +45,11 @@ def attribute(labels: Labels, tokens: list[Token]) -> Attribution:
             continue
         attribution.levels[index] = min(post.depth, MAX_LEVEL)
         if number != opened:
-            opened = number
-            attribution.openings[index] = ", ".join(filter(None, (post.author, post.date_text or post.date)))
+            opened, start = number, index
+            while start and tokens[start - 1].edge is Edge.OPEN and tokens[start - 1].node > post.node:
+                start -= 1
+            attribution.levels[start] = attribution.levels[index]
+            attribution.openings[start] = ", ".join(filter(None, (post.author, post.date_text or post.date)))
     return attribution
 
 

@@ -91,6 +91,7 @@ class _MarkdownWriter:
         self.tokens, self.quotes_posts = tokens, options.posts == "quotes"
         self.posts = Attribution() if options.posts == "plain" else attribute(labels, tokens)
         self.quote = self.next_quote = ""
+        self.quoted = 0
         images = {run.node for token in tokens for run in _runs(token) if run.kind is RunKind.IMAGE}
         self.references = References(page, options, images)
         self.context = _context(self.references, tokens)
@@ -109,6 +110,8 @@ class _MarkdownWriter:
                     self._leaf(token)
                 self.closed_list = None
             elif token.edge is Edge.OPEN:
+                if index in self.posts.openings:
+                    self._post(index)
                 self._open(index, token)
             else:
                 frame = self.frames.pop()
@@ -158,6 +161,7 @@ class _MarkdownWriter:
         level, opening = self.posts.levels.get(index, -1), self.posts.openings.get(index)
         if self.quotes_posts and (opening is not None or level < 0):
             self.quote, self.next_quote = "", _QUOTE * (level + 1)
+            self.quoted = len(self.frames)
         if opening:
             style = Style.STRONG if self.quotes_posts else Style.PLAIN
             kind = TokenKind.PARAGRAPH if self.quotes_posts else TokenKind.HEADING
@@ -201,8 +205,9 @@ class _MarkdownWriter:
 
     def _write_line(self, line: str, frames: list[_Frame], *, marked: bool) -> None:
         """Add a line inside of some containers, with their marks or without."""
-        marks = "".join(frame.marker if frame.is_fresh else frame.prefix for frame in frames) + self.quote
-        start = marks if marked else ""
+        marks = [frame.marker if frame.is_fresh else frame.prefix for frame in frames]
+        marks.insert(min(self.quoted, len(marks)), self.quote)
+        start = "".join(marks) if marked else ""
         self.to_spend -= len(start)
         self.lines.append(f"{start}{line}" if line else start.rstrip())
 
