@@ -202,7 +202,7 @@ def _shown_part(title: str, sources: Sources) -> str | None:
     if not marks or len(marks) >= _MAX_PARTS:
         return None
     starts, ends = [0, *(match.end() for match in marks)], [*(match.start() for match in marks), len(title)]
-    runs = {title[start:end].strip() for start in starts for end in ends if start < end}
+    runs = dict.fromkeys(title[start:end].strip() for start in starts for end in ends if start < end)
     lines = {run: rank for run in runs if _is_long(run) and (rank := _line_rank(run, sources))}
     return max(lines, key=lambda run: (lines[run], len(run)), default=None)
 
