@@ -19,7 +19,7 @@ class Limits:
     """Maximum size of the input; the rest is cut off, with status `truncated`. 20 MB is 200 times a typical page."""
     nodes: int = 300_000
     """Maximum number of elements and text nodes; the rest is ignored, with status `truncated`. The largest of 9,319
-    pages of the open sets has 37,000; a page of 300,000 needs less than 500 MB of memory and a few seconds. If a source
+    pages of the open sets has 37,000; a page of 300,000 needs up to 530 MB of memory and a few seconds. If a source
     has more than three times as many tags and comments, its rest is not read."""
     depth: int = 512
     """Maximum nesting of elements; deeper elements are flattened into their ancestors without loss of text, as in
