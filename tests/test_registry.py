@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from types import ModuleType
 
@@ -19,6 +19,7 @@ from dehusk.methods import Declaration, load_method, register, registry
 from dehusk.methods.alternation import Alternation
 from dehusk.methods.baseline import METHOD as KEEP_ALL
 from dehusk.methods.baseline import KeepAll
+from dehusk.methods.wisdom import Settings
 
 ROOT = Path(dehusk.__file__).parent
 PAGE = b"<h1>Green tea</h1><p>Pour the water at seventy degrees and wait for two minutes."
@@ -129,7 +130,9 @@ def test_every_method_declares_itself_in_its_folder(name: str) -> None:
 def test_options_have_the_types_of_the_constructor() -> None:
     style = registry.declaration("united").options["style"]
     assert style.choices == ("auto", "body", "article", "comments", "whole", "core")
-    assert set(registry.declaration("wisdom").options) == {"preset", "k", "st", "tc_article", "cstm", "toc"}
+    wisdom = registry.declaration("wisdom").options
+    assert set(wisdom) == {"preset", *(field.name for field in fields(Settings))}
+    assert wisdom["preset"].choices == ("recommended", "paper")
     assert registry.declaration("keep-all").options == {}
 
 

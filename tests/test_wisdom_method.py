@@ -13,7 +13,7 @@ from sklearn.base import clone
 
 import dehusk
 from dehusk.blocks import segment
-from dehusk.errors import ConfigError, InputError, MissingExtraError, NotFittedError
+from dehusk.errors import ConfigError, InputError, MissingExtraError, ModelError, NotFittedError
 from dehusk.hashing import text_key
 from dehusk.methods.base import PageMethod
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, InformativeStructure, Settings, Wisdom, WisdomCounts
@@ -23,6 +23,7 @@ from dehusk.outline import outline_html, outline_json, outline_text
 from dehusk.read import parse
 from dehusk.site.terms import page_terms
 from dehusk.write.safety import ATTRIBUTES
+from sites import change_arrays, change_card, folder_bytes
 from strategies import htmls
 from test_wisdom import STORIES, bodies, by_id, site
 
@@ -32,9 +33,9 @@ PRESETS = ("paper", "recommended")
 def test_contract():
     method = Wisdom(k=2, preset="paper")
     assert isinstance(method, PageMethod)
-    given_options = {"preset": "paper", "k": 2, "st": None, "tc_article": None, "cstm": None, "toc": None}
-    assert method.get_params() == given_options
-    assert clone(method).get_params() == given_options
+    given_options = {"preset": "paper", "k": 2}
+    assert {name: value for name, value in method.get_params().items() if value is not None} == given_options
+    assert clone(method).get_params() == method.get_params()
     assert method.set_params(cstm=0, k=None).settings == Settings(**{**vars(PAPER), "cstm": 0})
     for use in (lambda: method.blocks(parse("x")), lambda: method.label(segment(parse("x")))):
         with pytest.raises(NotFittedError, match=r"this Wisdom is not fitted: call fit\(pages\)"):
@@ -455,5 +456,58 @@ def test_clean_takes_the_method():
 def test_a_site_model_does_not_count_stems():
     model = dehusk.Site().fit(STORIES)
     assert dehusk.clean(STORIES[2], method="wisdom", site=model).text.startswith("Engineers")
-    with pytest.raises(ConfigError, match="the method uses terms with stemmer=english"):
+    with pytest.raises(ConfigError, match=r"a site model counts all words, but.* stemmer=english"):
         dehusk.load_method("wisdom", site=model, options={"preset": "paper"})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"preset": "paper", "k": 2}, {"k": float("inf")}, {"preset": Settings(stop_words=frozenset({"ice", "the"}))}],
+)
+def test_a_model_folder_gives_the_same_blocks(tmp_path, options):
+    pages = site(*STORIES)
+    fitted = Wisdom(**options).fit(pages)
+    fitted.save(tmp_path / "model")
+    loaded = Wisdom.load(tmp_path / "model")
+    assert loaded.settings == fitted.settings
+    assert loaded.pages_ == 3
+    for page in pages:
+        ours, theirs = loaded.blocks(page), fitted.blocks(page)
+        assert ours.article.texts == theirs.article.texts
+        assert (ours.toc.xpaths, ours.zero_api) == (theirs.toc.xpaths, theirs.zero_api)
+    Wisdom(**options).fit(pages[::-1]).save(tmp_path / "again")
+    assert folder_bytes(tmp_path / "again") == folder_bytes(tmp_path / "model")
+
+
+def test_a_model_folder_serves_clean_with_other_options(tmp_path):
+    Wisdom(preset="paper").fit(STORIES).save(tmp_path)
+    paper = Wisdom(preset="paper", k=3, st=0.5).fit(STORIES)
+    built = dehusk.load_method("wisdom", site=tmp_path, options={"k": 3, "st": 0.5})
+    assert built.settings == paper.settings
+    assert dehusk.clean(STORIES[2], method=built).text == dehusk.clean(STORIES[2], method=paper).text
+    with pytest.raises(ConfigError, match=r"counts terms with stemmer=english.*give them to `dehusk site learn"):
+        dehusk.load_method("wisdom", site=tmp_path, options={"preset": "recommended"})
+
+
+def test_a_damaged_model_is_refused(tmp_path):
+    with pytest.raises(NotFittedError):
+        Wisdom().save(tmp_path / "none")
+    Wisdom().fit(STORIES).save(tmp_path)
+    values = json.loads((tmp_path / "card.json").read_text())["settings"]
+    for changes, message in [
+        ({"version": 0}, "another version"),
+        ({"method": "site"}, "belongs to method 'site'"),
+        ({"hash": "0"}, "the card and the arrays disagree"),
+        ({"settings": None}, "damaged"),
+        ({"settings": {**values, "k": 0}}, "k must be"),
+        ({"settings": {**values, "numbers": False}}, "different terms"),
+        ({"settings": {"k": 1}}, "missing or unknown: .*climb"),
+    ]:
+        Wisdom().fit(STORIES).save(tmp_path)
+        change_card(tmp_path, **changes)
+        with pytest.raises(ModelError, match=message):
+            Wisdom.load(tmp_path)
+    Wisdom().fit(STORIES).save(tmp_path)
+    change_arrays(tmp_path, linked_keys=None)
+    with pytest.raises(ModelError, match="damaged"):
+        Wisdom.load(tmp_path)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
 from dehusk.errors import ConfigError, unknown
 from dehusk.methods.checks import check_options, is_integer, is_number
 
+Preset = Literal["recommended", "paper"]
 Search = Literal["mib", "m1", "m2"]
 Toc = Literal["api", "alen", "auto"]
 
@@ -58,6 +60,31 @@ class Settings:
         """The settings that decide which words are terms, as text; counts of different terms cannot be added."""
         stop = self.stop_words if isinstance(self.stop_words, str) else " ".join(sorted(self.stop_words))
         return f"stemmer={self.stemmer}, stop_words={stop}, numbers={self.numbers}, cjk={self.cjk}"
+
+    def values(self) -> dict[str, Any]:
+        """Return the settings as plain values, ready for JSON; infinity is "inf"."""
+        values = dict(vars(self))
+        stop_words = values["stop_words"]
+        values["stop_words"] = stop_words if isinstance(stop_words, str) else sorted(stop_words)
+        values["k"] = "inf" if self.k == float("inf") else self.k
+        return values
+
+    @classmethod
+    def of_values(cls, values: Mapping[str, Any]) -> Settings:
+        """Return the settings from their plain values, checked.
+
+        Raises:
+            ConfigError: a value is missing, unknown or invalid.
+        """
+        names = {field.name for field in fields(cls)}
+        if set(values) != names:
+            raise ConfigError(f"settings missing or unknown: {', '.join(sorted(set(values) ^ names))}")
+        k, stop_words = values["k"], values["stop_words"]
+        infinite = {"k": float("inf")} if k == "inf" else {}
+        as_set = {"stop_words": frozenset(stop_words)} if isinstance(stop_words, list) else {}
+        settings = cls(**{**values, **infinite, **as_set})
+        settings.check()
+        return settings
 
     def check(self) -> None:
         """Check all values.

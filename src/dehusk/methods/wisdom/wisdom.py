@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -15,8 +16,9 @@ from dehusk.methods.checks import check_blocks, check_type
 from dehusk.methods.parameters import WithParameters, page_count
 from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
 from dehusk.methods.wisdom.link_targets import LinkTargets
+from dehusk.methods.wisdom.model_folder import load_counts, save_counts
 from dehusk.methods.wisdom.node_features import NodeFeatures
-from dehusk.methods.wisdom.presets import Settings, Toc, resolve_settings
+from dehusk.methods.wisdom.presets import Preset, Search, Settings, Toc, resolve_settings
 from dehusk.methods.wisdom.term_selection import terms_of
 from dehusk.methods.wisdom.wisdom_counts import WisdomCounts, count_terms
 from dehusk.page import Page
@@ -46,36 +48,76 @@ class Wisdom(WithParameters):
     must know its URL (`dehusk.parse(html, url=…)`). Options that are None keep the value of the preset.
 
     Args:
-        preset: "recommended", "paper" for the paper's values, or `Settings`, which have more options.
+        preset: "recommended", "paper" for the paper's values, or `Settings`, which document all options.
         k: number of blocks that the search returns, a positive integer; infinity for all.
         st: SII that a block must exceed, 0 to 1.
         tc_article: an article block has CII ≥ 1 - tc_article, 0 to 1.
+        tc_toc: with feature API, a TOC block has at least this mean API per link.
+        tc_alen: with feature ALEN, a TOC block has at least this CII, 0 to 1.
+        relative: lowers the bound on CII to this share of the page's CII, if that is less.
         cstm: k of k-CSTM, 0 for no CSTM.
+        dstm: whether DSTM merges blocks with their siblings.
+        climb: whether DSTM uses the first ancestor that has siblings.
+        condense: whether condensing removes parts of blocks.
+        own_text: whether text directly in a node counts as one more child.
+        search: "mib", "m1" or "m2".
         toc: feature for TOC blocks: "api", "alen" or "auto".
+        zero_api: with "auto", pages where more than this share of the links has an API of 0 use ALEN.
+        stemmer: language of the Snowball stemmer; "" for none.
+        stop_words: "english" or "".
+        numbers: whether words without letters are terms.
+        cjk: whether ICU segments Chinese and Japanese text into words.
 
     Attributes:
         words_: which words are terms, as `Settings.words`.
         pages_: number of pages learned.
+        counts_: the counts that were learned from.
         entropy_: the entropies of the site's terms.
         links_: the pages as link targets.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (the options of the command line)
         self,
         *,
-        preset: str | Settings = "recommended",
+        preset: Preset | Settings = "recommended",
         k: float | None = None,
         st: float | None = None,
         tc_article: float | None = None,
+        tc_toc: float | None = None,
+        tc_alen: float | None = None,
+        relative: float | None = None,
         cstm: int | None = None,
+        dstm: bool | None = None,
+        climb: bool | None = None,
+        condense: bool | None = None,
+        own_text: bool | None = None,
+        search: Search | None = None,
         toc: Toc | None = None,
+        zero_api: float | None = None,
+        stemmer: str | None = None,
+        stop_words: str | None = None,
+        numbers: bool | None = None,
+        cjk: bool | None = None,
     ) -> None:
         self.preset = preset
         self.k = k
         self.st = st
         self.tc_article = tc_article
+        self.tc_toc = tc_toc
+        self.tc_alen = tc_alen
+        self.relative = relative
         self.cstm = cstm
+        self.dstm = dstm
+        self.climb = climb
+        self.condense = condense
+        self.own_text = own_text
+        self.search = search
         self.toc = toc
+        self.zero_api = zero_api
+        self.stemmer = stemmer
+        self.stop_words = stop_words
+        self.numbers = numbers
+        self.cjk = cjk
 
     @property
     def settings(self) -> Settings:
@@ -133,9 +175,30 @@ class Wisdom(WithParameters):
             raise ConfigError(f"the method uses terms with {words}, but the counts have terms with {counts.words}")
         _require_pages(counts)
         entropy, links = TermEntropy.of(counts.terms), LinkTargets.of(counts.linked)
-        self.words_, self.pages_, self.links_ = words, counts.pages, links
+        self.words_, self.pages_, self.counts_, self.links_ = words, counts.pages, counts, links
         self.entropy_ = entropy  # set last: for other threads, the method is fitted once this attribute exists
         return self
+
+    def save(self, folder: Path) -> None:
+        """Write a model folder: the settings, and the counts of terms and link targets; equal models give equal bytes.
+
+        Raises:
+            NotFittedError: before `fit`.
+            ConfigError: an option has an invalid value, or selects other terms than at `fit`.
+            ModelError: the folder cannot be written.
+        """
+        self._check_fitted()
+        save_counts(folder, self.settings, self.counts_)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read a model folder; the method has the settings that were saved.
+
+        Raises:
+            ModelError: the folder is missing, damaged, of another version or of another method.
+        """
+        settings, counts = load_counts(folder)
+        return cls(preset=settings).fit_counts(counts)
 
     def features(self, page: PageSource) -> NodeFeatures:
         """Return the features of the nodes of a page; words that no learned page contains weigh 1.
@@ -146,11 +209,7 @@ class Wisdom(WithParameters):
             InputError: the file cannot be read.
             TypeError: it is not a page.
         """
-        if not self.__sklearn_is_fitted__():
-            raise NotFittedError("this Wisdom is not fitted: call fit(pages) or fit_counts(counts) first")
-        settings = self.settings
-        if settings.words != self.words_:
-            raise ConfigError(f"the method was fitted on terms with {self.words_}; fit it again for {settings.words}")
+        settings = self._check_fitted()
         return NodeFeatures(terms_of(page_terms(read_page(page)), settings), self.entropy_, self.links_)
 
     def blocks(self, page: PageSource) -> InformativeBlocks:
@@ -192,6 +251,15 @@ class Wisdom(WithParameters):
             kept=kept,
             reasons=_reasons(article, cii) if explain else (),
         )
+
+    def _check_fitted(self) -> Settings:
+        """Return the settings; raise an error if the method is not fitted, or fitted on other terms."""
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError("this Wisdom is not fitted: call fit(pages) or fit_counts(counts) first")
+        settings = self.settings
+        if settings.words != self.words_:
+            raise ConfigError(f"the method was fitted on terms with {self.words_}; fit it again for {settings.words}")
+        return settings
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "entropy_")

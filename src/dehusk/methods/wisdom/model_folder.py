@@ -1,0 +1,71 @@
+"""Model folders of WISDOM: the settings, and the counts of the site's terms and link targets; nothing is pickled."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.errors import ConfigError, ModelError
+from dehusk.methods.wisdom.presets import Settings
+from dehusk.methods.wisdom.wisdom_counts import WisdomCounts
+from dehusk.store import load_model, save_model
+
+CARD = "wisdom"
+"""What the card of a WISDOM model names as its method."""
+
+VERSION = 1
+"""Version of what is counted; a model of another version is refused."""
+
+
+def save_counts(folder: Path, settings: Settings, counts: WisdomCounts) -> None:
+    """Write a model folder; equal settings and counts give equal bytes.
+
+    Raises:
+        ModelError: the folder cannot be written.
+    """
+    arrays = counts.arrays()
+    card = {
+        "method": CARD,
+        "version": VERSION,
+        "pages": counts.pages,
+        "settings": settings.values(),
+        "hash": _hash(arrays),
+    }
+    save_model(folder, card, arrays)
+
+
+def load_counts(folder: Path) -> tuple[Settings, WisdomCounts]:
+    """Read a model folder.
+
+    Raises:
+        ModelError: the folder is missing, damaged, of another version or of another method.
+    """
+    card, arrays = load_model(folder, CARD)
+    if card.get("version") != VERSION:
+        raise ModelError(f"model {folder} is of another version of dehusk: learn the site again")
+    try:
+        if card["hash"] != _hash(arrays):
+            raise ValueError("the card and the arrays disagree")
+        settings, counts = Settings.of_values(card["settings"]), WisdomCounts.from_arrays(arrays)
+        if settings.words != counts.words:
+            raise ValueError("the settings and the counts have different terms")
+        if not counts.pages:
+            raise ValueError("no pages")
+    except (KeyError, TypeError, ValueError, ConfigError) as error:
+        raise ModelError(f"model {folder} is damaged: {' '.join(str(error).split())}") from error
+    return settings, counts
+
+
+def _hash(arrays: Mapping[str, npt.NDArray[Any]]) -> str:
+    """Return a hash of named arrays: of their types, shapes and values."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()
