@@ -68,6 +68,21 @@ def test_a_folder_of_pages_works_like_a_model(folder: Path, method: str) -> None
     assert article(5)[0] in by_model.text
 
 
+def test_options_of_the_method_are_set(folder: Path, tmp_path: Path) -> None:
+    name = "pages/page3.html"
+    default = run("clean", "--site", "models/site", "--method", "cst", name, cwd=folder)
+    all_text = run("clean", "--site", "models/site", "--method", "cst", "--set", "threshold=0", name, cwd=folder)
+    assert (all_text.returncode, all_text.stderr) == (0, b"")
+    assert len(all_text.stdout) > len(default.stdout)
+    learned = run(
+        "site", "learn", "pages", "--method", "alternation", "--set", "least=0", "-o", tmp_path / "m", cwd=folder
+    )
+    assert learned.returncode == 0
+    own = run("clean", "--method", "alternation", "--site", tmp_path / "m", name, cwd=folder)
+    pages = run("clean", "--method", "alternation", "--site", "pages", "--set", "least=0", name, cwd=folder)
+    assert own.stdout == pages.stdout != b""
+
+
 def test_reasons_are_explained(folder: Path) -> None:
     site = ("site", "clean", "--site", "models/site", "--explain", "pages/page0.html")
     others = PAGES - 1
@@ -196,9 +211,12 @@ USAGE = [
     ((*LEARN, "pages"), "Missing option '-o'"),
     ((*LEARN, "pages", "-o", PAGE), "is a file"),
     ((*LEARN, "pages", "--by", "page", "-o", "x"), "unknown value 'page'"),
-    ((*LEARN, "pages", "--method", "cst", "-o", "x"), "unknown method 'cst'"),
+    ((*LEARN, "pages", "--method", "victor", "-o", "x"), "unknown method 'victor'"),
     ((*LEARN, "pages", "--method", "alternation", "--complete", "-o", "x"), "require --method site"),
     ((*LEARN, "--method", "alternation", "--merge", "models/site", "-o", "x"), "require --method site"),
+    ((*LEARN, "pages", "--set", "least=0", "-o", "x"), "--set and --search need another --method than site"),
+    (("clean", "--set", "favour", PAGE), "--set favour: write an option and its value as NAME=VALUE"),
+    (("clean", "--set", "favour=0", "--set", "favour=1", PAGE), "--set favour is given twice"),
     ((*CLEAN, PAGE), "Missing option '--site'"),
     ((*CLEAN, "--site", "models/site"), "name a PAGE"),
     (
@@ -219,7 +237,13 @@ USAGE = [
 ERRORS = [
     ((*LEARN, "void", "-o", "x"), "folder void contains no pages"),
     ((*LEARN, "-q", "nowhere.html", "-o", "x"), "no pages to learn a site from"),
-    ((*LEARN, "-q", "nowhere.html", "--method", "alternation", "-o", "x"), "no pages to learn a site from"),
+    ((*LEARN, "-q", "nowhere.html", "--method", "alternation", "-o", "x"), "no pages to learn from"),
+    ((*LEARN, "pages", "--method", "alternation", "--set", "k=1", "-o", "x"), "alternation: unknown option 'k'"),
+    (("clean", "--site", "models/site", "--method", "wisdom", "--set", "k=0", PAGE), "k must be a positive integer"),
+    (
+        ("clean", "--site", "models/alternation", "--method", "alternation", "--set", "least=0", PAGE),
+        "option least is for learning a model, not for labelling with it",
+    ),
     ((*LEARN, "two", "-o", "x"), "pages of two sites, tea.example and coffee.example"),
     ((*LEARN, "two", "--method", "alternation", "-o", "x"), "pages of two sites, tea.example and coffee.example"),
     ((*LEARN, "--merge", "models/site", "-o", "x"), "saved without its counts: save it with complete=True"),

@@ -93,7 +93,8 @@ def test_register_adds_a_method_to_this_process(toy: Declaration, monkeypatch: p
         ({"site": "required", "learning": "words"}, "learning must be one of counts, pages"),
         ({"needs_structure": True}, "a method that uses no site cannot need the structure tree"),
         ({"trainable": True}, "a trainable method needs the methods save and load"),
-        ({"site": "required", "learning": "pages"}, "a method that learns from pages needs the methods fit, save"),
+        ({"site": "required", "own_models": True}, "a method with models of its own needs the methods fit, save"),
+        ({"site": "required", "learning": "pages"}, "a method that learns from pages needs models of its own"),
         ({"build": None}, "build must be callable"),
     ],
 )
@@ -152,6 +153,45 @@ def test_options_have_the_types_of_the_constructor() -> None:
 def test_wrong_options_are_named(name: str, options: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         load_method(name, options=options)
+
+
+@pytest.mark.parametrize(
+    ("method", "text", "value"),
+    [
+        ("cst", {"mode": "style"}, {"mode": "style"}),
+        ("cst", {"leaves": "grandparent"}, {"leaves": "grandparent"}),
+        ("cst", {"leaves": "2"}, {"leaves": 2}),
+        ("cst", {"classes": "no", "gamma": "1"}, {"classes": False, "gamma": 1.0}),
+        (
+            "wisdom",
+            {"k": "inf", "preset": "paper", "cstm": "none"},
+            {"k": float("inf"), "preset": "paper", "cstm": None},
+        ),
+        ("alternation", {"attributes": "class,id"}, {"attributes": ("class", "id")}),
+        ("alternation", {"attributes": "none", "least": "0.2"}, {"attributes": None, "least": 0.2}),
+    ],
+)
+def test_options_are_read_from_texts(method: str, text: dict[str, str], value: dict[str, object]) -> None:
+    declared = registry.declaration(method)
+    parsed = declared.parse_options(text)
+    assert {name: parsed[name] for name in value} == value
+    assert [type(parsed[name]) for name in value] == [type(v) for v in value.values()]
+    declared.check_options(parsed, learning=True)
+
+
+@pytest.mark.parametrize(
+    ("method", "text", "message"),
+    [
+        ("cst", {"mode": "stile"}, "unknown mode 'stile'. Did you mean style"),
+        ("cst", {"gamma": "high"}, "option gamma of method cst must be float, not 'high'"),
+        ("cst", {"classes": "maybe"}, "option classes of method cst must be bool, not 'maybe'"),
+        ("cst", {"lambda": "1"}, "method cst: unknown option 'lambda'. Did you mean lambda_"),
+        ("keep-all", {"words": "1"}, "method keep-all: takes no options, but words was given"),
+    ],
+)
+def test_texts_that_are_no_values_are_refused(method: str, text: dict[str, str], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        registry.declaration(method).parse_options(text)
 
 
 def test_site_methods_take_options() -> None:

@@ -19,9 +19,11 @@ from dehusk.cli.options import HelpLater, NearestChoice, is_quiet, silencing_opt
 from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.cli.page_jobs import CleanJob, PageCleaner, PageOutcome
 from dehusk.cli.progress import track
+from dehusk.cli.settings import method_options, set_option, with_option
 from dehusk.cli.writing import writing_of, writing_options
 from dehusk.errors import Status
 from dehusk.methods import DEFAULT, STYLES, load_method, shipped_models
+from dehusk.methods.loading import implied_method
 from dehusk.methods.registry import declaration, declarations, names
 from dehusk.processes.pool import map_in_order
 from dehusk.read import Limits
@@ -32,12 +34,6 @@ from dehusk.write import find_writer
 from dehusk.write.json import dumps
 
 _LIMITS = Limits()
-
-
-def _with_option(name: str) -> str:
-    """Return the names of the methods that have an option, as a phrase for help texts."""
-    methods = [declared.name for declared in declarations() if name in declared.options and not declared.fixed_options]
-    return f"for method{'' if len(methods) == 1 else 's'} {', '.join(methods)}"
 
 
 @click.command("clean")
@@ -58,14 +54,15 @@ def _with_option(name: str) -> str:
     "--style",
     cls=HelpLater,
     type=NearestChoice(STYLES, "style"),
-    describe=lambda: f"How much of the page to keep, {_with_option('style')}. [default: auto]",
+    describe=lambda: f"How much of the page to keep, {with_option('style')}. [default: auto]",
 )
 @click.option(
     "--favour",
     cls=HelpLater,
     type=click.FloatRange(0, 1),
-    describe=lambda: f"0 favours precision, 1 recall, {_with_option('favour')}. [default: 0.5]",
+    describe=lambda: f"0 favours precision, 1 recall, {with_option('favour')}. [default: 0.5]",
 )
+@set_option
 @click.option(
     "--site",
     type=click.Path(exists=True, file_okay=False),
@@ -162,8 +159,14 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     as_lines = inputs.many and not options["output_dir"]
     to_stdout = not (as_lines or options["output"] or options["output_dir"])
     reach = dict.fromkeys(Rules.load(options["rules"]) if options["rules"] else (), Reach.NOTHING)
-    with site_folder(options["site"], options["method"], limits) as site:
-        choice = {"site": site, **{name: options[name] for name in ("model", "config", "style", "favour")}}
+    declared = implied_method(options["method"], options["model"], options["config"])
+    chosen = method_options(declared, options["settings"])
+    with site_folder(options["site"], declared, limits, chosen) as (site, remaining):
+        choice = {
+            "site": site,
+            "options": remaining,
+            **{name: options[name] for name in ("model", "config", "style", "favour")},
+        }
         load_method(options["method"], **choice)  # fails before any page is read
         job = CleanJob(
             options=cast(

@@ -1,6 +1,6 @@
 """Learn a site from files, for the commands that need one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,9 +10,8 @@ from typing import Any
 from dehusk.cli.options import is_quiet
 from dehusk.cli.output import report
 from dehusk.cli.progress import track
-from dehusk.errors import InputError
 from dehusk.methods.alternation import FindOptimal, page_string
-from dehusk.methods.registry import DEFAULT, declaration
+from dehusk.methods.declaration import Declaration
 from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.read.files import PageLocations, find_pages
@@ -78,49 +77,56 @@ def learn_site(
     return site
 
 
-def learn_method(name: str, reader: PageReader, *, by: By = "host", mixed: bool = False) -> Any:
-    """Fit a method that learns from all pages of a site at once.
+def learn_method(
+    declared: Declaration, reader: PageReader, *, options: Mapping[str, Any], by: By = "host", mixed: bool = False
+) -> Any:
+    """Fit a method that has models of its own to the pages of a site.
 
     Raises:
         InputError: no page can be read, or the pages belong to two sites.
+        ConfigError: the method does not have an option, or its value is invalid.
     """
-    pages = list(_released(of_one_site(reader.read(), by=by, mixed=mixed)))
-    if not pages:
-        raise InputError("no pages to learn a site from")
-    method: Any = declaration(name).method()
-    return method.fit(pages)
+    declared.check_options(options, learning=True)
+    method: Any = declared.method(**options)
+    return method.fit(_released(of_one_site(reader.read(), by=by, mixed=mixed)))
 
 
 def _released(pages: Iterator[Page]) -> Iterator[Page]:
-    """Yield pages without the parser's trees, so that many fit into memory."""
+    """Yield pages; take the parser's tree from each when the next one is wanted, so that many fit into memory."""
     for page in pages:
-        page.release()
         yield page
+        page.release()
 
 
 @contextmanager
-def site_folder(given: str | None, method: str | None, limits: Limits) -> Iterator[str | None]:
-    """Yield the folder of a site model; for a folder of pages, learn a temporary model, removed when the context ends.
+def site_folder(
+    given: str | None, declared: Declaration, limits: Limits, options: Mapping[str, Any]
+) -> Iterator[tuple[str | None, Mapping[str, Any]]]:
+    """Yield the folder of a site model, and the options for labelling.
+
+    For a folder of pages, learn a temporary model, removed when the context ends. A method with models of its own
+    learns with the options, so that none remain for labelling.
 
     Args:
         given: a site model or a folder of pages; None for no site.
-        method: the method that will use the model; None for the default.
+        declared: the method that will use the model.
         limits: bounds on each page.
+        options: options of the method.
 
     Raises:
         InputError: the folder contains neither a model nor pages.
     """
     if given is None or method_of(Path(given)):
-        yield given
+        yield given, options
         return
     reader = PageReader(find_pages([given]), limits)
-    declared = declaration(method or DEFAULT)
     with TemporaryDirectory(prefix="dehusk-") as folder:
-        if declared.learning == "pages":
-            learn_method(declared.name, reader).save(Path(folder))
+        if declared.own_models and (options or declared.learning == "pages"):
+            learn_method(declared, reader, options=options).save(Path(folder))
+            options = {}
         else:
             site = learn_site(reader, structure=declared.needs_structure)
             if site.warning:
                 report(site.warning)
             site.save(folder)
-        yield folder
+        yield folder, options

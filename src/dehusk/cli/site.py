@@ -8,17 +8,18 @@ import click
 
 from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
-from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.options import HelpLater, NearestChoice, silencing_option
 from dehusk.cli.output import open_output, report
+from dehusk.cli.settings import method_options, set_option, with_option
 from dehusk.methods import DEFAULT
-from dehusk.methods.registry import declarations
+from dehusk.methods.registry import declaration, declarations
 from dehusk.site.grouping import BY
 from dehusk.site.model import CARD, Site
 
 
 def _learnable() -> tuple[str, ...]:
-    """Return the values of `--method`: the counts that most methods use, and the methods that learn from pages."""
-    return (CARD, *(declared.name for declared in declarations() if declared.learning == "pages"))
+    """Return the values of `--method`: the counts that most methods use, and the methods with models of their own."""
+    return (CARD, *(declared.name for declared in declarations() if declared.own_models))
 
 
 def _using_site() -> tuple[str, ...]:
@@ -42,6 +43,13 @@ def site_command() -> None:
     default=CARD,
     show_default=True,
     help="Method to learn for; a model for `site` also serves the other methods that use a site.",
+)
+@set_option
+@click.option(
+    "--search",
+    cls=HelpLater,
+    metavar="RULE",
+    describe=lambda: f"How useless text is found, {with_option('search')}; short for --set search=RULE.",
 )
 @click.option("--by", type=NearestChoice(BY), default="host", show_default=True, help="What counts as a site.")
 @click.option("--mixed", is_flag=True, help="Accept pages of several sites, and treat them as one.")
@@ -70,12 +78,17 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
         raise click.UsageError("name a PAGE, a --list or a model to --merge")
     sources = find_pages(pages, lists) if pages or lists else PageLocations((), many=False)
     reader = PageReader(sources, Limits())
+    settings = [*options["settings"], *([f"search={options['search']}"] if options["search"] else [])]
     if options["method"] == CARD:
+        if settings:
+            raise click.UsageError(f"--set and --search need another --method than {CARD}, which has no options")
         _learn_site(reader, options)
     else:
         if options["merged"] or options["complete"] or options["cut"] is not None:
             raise click.UsageError(f"--merge, --complete, --cut and --no-cut require --method {CARD}")
-        method = learn_method(options["method"], reader, by=options["by"], mixed=options["mixed"])
+        declared = declaration(options["method"])
+        chosen = method_options(declared, settings)
+        method = learn_method(declared, reader, options=chosen, by=options["by"], mixed=options["mixed"])
         method.save(Path(options["output"]))
     return ExitCode.SOME_FAILED if reader.failed else ExitCode.OK
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from pathlib import Path
@@ -58,6 +59,22 @@ class Option:
         """Return whether a value is of the option's type."""
         return any(_is_a(value, part) for part in _parts(self.annotation))
 
+    def parse(self, text: str, method: str) -> Any:
+        """Return the value that a text on the command line stands for.
+
+        Args:
+            text: as the type allows: one of the choices, a number, "yes" or "no", "none", or names separated by commas.
+            method: the name of the method, for the message.
+
+        Raises:
+            ConfigError: the text is no value of the option's type.
+        """
+        for part in sorted(_parts(self.annotation), key=_reading_order):
+            for value in _readings(text, part):
+                return value
+        self.check(text, method)
+        return text
+
     def check(self, value: object, method: str) -> None:
         """Raise `ConfigError` if a value is not of the option's type."""
         if self.accepts(value):
@@ -94,6 +111,9 @@ class Declaration:
     """Names of the configurations that ship with the package; empty for a method without configuration."""
     trainable: bool = False
     """Whether `dehusk train` can train models for it."""
+    own_models: bool = False
+    """Whether `dehusk site learn --method` writes model folders for this method alone, with its options. A method that
+    learns from counts also works with the site models that all such methods share."""
     fixed_options: bool = False
     """Whether the options are stored in the model, so that they apply to learning only, not to labelling."""
 
@@ -114,8 +134,9 @@ class Declaration:
             "a trainable method needs the methods save and load": self.trainable
             and not _has(self.method, "save", "load"),
             "a method that uses no site cannot need the structure tree": self.site == "no" and self.needs_structure,
-            "a method that learns from pages needs the methods fit, save and load": self.learning == "pages"
+            "a method with models of its own needs the methods fit, save and load": self.own_models
             and not _has(self.method, *trained),
+            "a method that learns from pages needs models of its own": self.learning == "pages" and not self.own_models,
             "build must be callable": not callable(self.build),
         }
 
@@ -134,18 +155,60 @@ class Declaration:
         """Whether a corpus can learn its sites: it uses one, and what it learns adds up."""
         return self.site != "no" and self.learning == "counts"
 
-    def check_options(self, options: Mapping[str, object]) -> None:
-        """Raise `ConfigError` for an option that the method does not have, or a value of the wrong type."""
-        available = {} if self.fixed_options else self.options
+    def check_options(self, options: Mapping[str, object], *, learning: bool = False) -> None:
+        """Raise `ConfigError` for an option that the method does not have, or a value of the wrong type.
+
+        Args:
+            options: option -> value.
+            learning: whether the options are for learning; otherwise for labelling.
+        """
         for name, value in options.items():
-            if name not in available:
-                problem = unknown("option", name, available) if available else f"takes no options, but {name} was given"
-                raise ConfigError(f"method {self.name}: {problem}")
-            available[name].check(value, self.name)
+            self._option(name, learning=learning).check(value, self.name)
+
+    def parse_options(self, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Return the values of options, for learning or labelling, that are given as texts; see `Option.parse`."""
+        return {name: self._option(name, learning=True).parse(text, self.name) for name, text in texts.items()}
+
+    def _option(self, name: str, *, learning: bool) -> Option:
+        if self.fixed_options and not learning and name in self.options:
+            raise ConfigError(f"method {self.name}: option {name} is for learning a model, not for labelling with it")
+        if name not in self.options:
+            problem = (
+                unknown("option", name, self.options) if self.options else f"takes no options, but {name} was given"
+            )
+            raise ConfigError(f"method {self.name}: {problem}")
+        return self.options[name]
 
 
 def _has(method: type, *names: str) -> bool:
     return all(callable(getattr(method, name, None)) for name in names)
+
+
+_ORDER = (NoneType, bool, int, float)
+_SWITCH = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def _reading_order(kind: Any) -> int:
+    """Return how early a type is tried: names and numbers before any text."""
+    return -1 if get_origin(kind) is Literal else _ORDER.index(kind) if kind in _ORDER else len(_ORDER)
+
+
+def _readings(text: str, kind: Any) -> Iterator[object]:
+    """Yield the value that a text stands for in a type, if there is one."""
+    plain = get_origin(kind) or kind
+    if plain is Literal:
+        yield from (value for value in get_args(kind) if str(value) == text)
+    elif plain is NoneType and text == "none":
+        yield None
+    elif plain is bool and text in _SWITCH:
+        yield _SWITCH[text]
+    elif plain in (int, float):
+        with suppress(ValueError):
+            yield plain(text)
+    elif plain is str:
+        yield text
+    elif plain is Sequence:
+        yield tuple(filter(None, text.split(",")))
 
 
 def _parts(annotation: Any) -> tuple[Any, ...]:

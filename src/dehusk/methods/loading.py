@@ -49,7 +49,7 @@ def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with 
         ModelError: the model is missing, damaged or does not fit.
         NotFittedError: the site has no pages.
     """
-    declared = declaration(name or _implied(model, config))
+    declared = implied_method(name, model, config)
     given = {"style": style, "favour": favour, **(options or {})}
     chosen = {option: value for option, value in given.items() if value is not None}
     _check(declared, model, config, site, chosen)
@@ -63,11 +63,16 @@ def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with 
     )
 
 
-def _implied(model: str | Path | None, config: str | Path | None) -> str:
-    """Return the name of the method that a model or a configuration belongs to."""
-    if model is not None:
-        return method_of_model(model)
-    return DEFAULT if config is None else configurable_method()
+def implied_method(name: str | None, model: str | Path | None, config: str | Path | None) -> Declaration:
+    """Return the method of this name; without a name, the method of a model or of a configuration, or the default.
+
+    Raises:
+        ConfigError: the method is unknown.
+        ModelError: the model is missing.
+    """
+    if name is None and model is not None:
+        return declaration(method_of_model(model))
+    return declaration(name or (DEFAULT if config is None else configurable_method()))
 
 
 def _check(

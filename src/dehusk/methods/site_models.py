@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from dehusk.errors import ConfigError, ModelError
@@ -46,9 +47,40 @@ def check_kind(folder: Path, wanted: str) -> None:
     kind = method_of(folder)
     if kind == wanted:
         return
-    if kind not in (CARD, *(declared.name for declared in declarations() if declared.learning == "pages")):
+    if kind not in (CARD, *(declared.name for declared in declarations() if declared.own_models)):
         raise ModelError(f"{folder} is not a site model: make one with `dehusk site learn PAGES -o {folder}`")
     raise ConfigError(f"site model {folder} was learned for method {kind}; learn one with --method {wanted}")
+
+
+def own_model(
+    site: Site | Path | None, name: str, load: Callable[[Path], PageMethod], options: Mapping[str, Any]
+) -> PageMethod | None:
+    """Return the method of a model that was learned for it alone: the same object until the folder changes.
+
+    Args:
+        site: what the caller gave as the site.
+        name: the method.
+        load: its classmethod `load`.
+        options: options that replace those of the model; the class refuses those that need another model.
+
+    Returns:
+        The method; None if `site` is not the folder of such a model.
+    """
+    if not isinstance(site, Path) or method_of(site) != name:
+        return None
+    return _loaded_own(load, site, stamp_of(site), tuple(sorted(options.items())))
+
+
+@lru_cache(maxsize=16)
+def _loaded_own(
+    load: Callable[[Path], PageMethod],
+    folder: Path,
+    _stamp: tuple[tuple[int, int], ...],
+    options: tuple[tuple[str, Any], ...],
+) -> PageMethod:
+    method: Any = load(folder)
+    loaded: PageMethod = method.set_params(**dict(options)) if options else method
+    return loaded
 
 
 def built_once(site: Site, key: object, build: Callable[[], PageMethod]) -> PageMethod:

@@ -1,14 +1,12 @@
 """Declaration of the method "alternation"."""
 
-from functools import lru_cache
 from pathlib import Path
 
 from dehusk.errors import ConfigError
 from dehusk.methods.alternation.alternation import Alternation
 from dehusk.methods.base import PageMethod
 from dehusk.methods.declaration import Declaration, Request
-from dehusk.methods.site_models import check_kind
-from dehusk.store import stamp_of
+from dehusk.methods.site_models import check_kind, own_model
 
 
 def _build(request: Request) -> PageMethod:
@@ -17,12 +15,9 @@ def _build(request: Request) -> PageMethod:
             "method alternation needs a model made by `dehusk site learn --method alternation` or Alternation.save"
         )
     check_kind(request.site, "alternation")
-    return _loaded(request.site, stamp_of(request.site))
-
-
-@lru_cache(maxsize=16)
-def _loaded(folder: Path, _stamp: tuple[tuple[int, int], ...]) -> PageMethod:
-    return Alternation.load(folder)
+    loaded = own_model(request.site, "alternation", Alternation.load, {})
+    assert loaded is not None  # noqa: S101 (its kind was checked)
+    return loaded
 
 
 METHOD = Declaration(
@@ -32,5 +27,6 @@ METHOD = Declaration(
     build=_build,
     site="required",
     learning="pages",
+    own_models=True,
     fixed_options=True,
 )

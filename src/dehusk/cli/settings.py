@@ -1,0 +1,47 @@
+"""The option `--set` of commands that label or learn: the options that a method has besides those of all methods."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from dehusk.cli.options import HelpLater
+from dehusk.methods.declaration import Declaration
+from dehusk.methods.registry import declarations
+
+
+def _describe() -> str:
+    by_method = [f"{declared.name}: {', '.join(declared.options)}" for declared in declarations() if declared.options]
+    return f"Option of the method; can be repeated. {'; '.join(by_method)}."
+
+
+set_option = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", cls=HelpLater, describe=_describe)
+"""Adds the option `--set`; its values are for `method_options`."""
+
+
+def with_option(name: str) -> str:
+    """Return the names of the methods that have an option, as a phrase for help texts."""
+    methods = [declared.name for declared in declarations() if name in declared.options]
+    return f"for method{'' if len(methods) == 1 else 's'} {', '.join(methods)}"
+
+
+def method_options(declared: Declaration, settings: Iterable[str]) -> dict[str, Any]:
+    """Return the options of a method that the values of `--set` name.
+
+    Args:
+        declared: the method.
+        settings: texts of the form NAME=VALUE.
+
+    Raises:
+        ConfigError: the method does not have the option, or the value is not of its type.
+        click.UsageError: a text has no "=", or an option is set twice.
+    """
+    texts: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise click.UsageError(f"--set {setting}: write an option and its value as NAME=VALUE")
+        if name in texts:
+            raise click.UsageError(f"--set {name} is given twice")
+        texts[name] = value
+    return declared.parse_options(texts)
