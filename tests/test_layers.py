@@ -40,6 +40,7 @@ LAYERS = [
     "outline",
     "document",
     "cleaning",
+    "mining",
     "records",
     "processes",
     "corpus",

@@ -11,6 +11,7 @@ from dehusk.errors import unknown
 SUBCOMMANDS: Mapping[str, str] = {
     "clean": "dehusk.cli.clean:clean_command",
     "site": "dehusk.cli.site:site_command",
+    "vectors": "dehusk.cli.vectors:vectors_command",
     "corpus": "dehusk.cli.corpus:corpus_command",
     "spark": "dehusk.cli.spark:spark_command",
     "read": "dehusk.cli.read:read_command",

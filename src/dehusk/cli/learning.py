@@ -14,7 +14,7 @@ from dehusk.methods.alternation import FindOptimal, page_string
 from dehusk.methods.declaration import Declaration
 from dehusk.page import Page
 from dehusk.read import Limits, parse
-from dehusk.read.files import PageLocations, find_pages
+from dehusk.read.files import PageLocation, PageLocations, find_pages
 from dehusk.site.grouping import By, of_one_site
 from dehusk.site.model import Site
 from dehusk.store import method_of
@@ -35,22 +35,28 @@ class PageReader:
 
     def read(self, *, with_sample: bool = False) -> Iterator[Page]:
         """Yield the pages that can be read."""
+        for _, page in self.read_located(with_sample=with_sample):
+            yield page
+
+    def read_located(self, *, with_sample: bool = False) -> Iterator[tuple[PageLocation, Page]]:
+        """Yield the pages that can be read, and where each is from."""
         sources = self.pages.sources
         step = -(-len(sources) // _SAMPLE_PAGES)
         for number, source in enumerate(track(sources, len(sources), stage="learning", quiet=is_quiet())):
             try:
                 page = parse(source.read(self.limits.bytes), source.url, limits=self.limits)
             except OSError as error:
-                self._fail(source.name, f"error: cannot be read: {error.strerror or error}")
+                self.fail(source.name, f"error: cannot be read: {error.strerror or error}")
                 continue
             if not page.status.is_readable:
-                self._fail(source.name, f"{page.status}: {page.message}")
+                self.fail(source.name, f"{page.status}: {page.message}")
                 continue
             if with_sample and number % step == 0 and sum(map(len, self.sample)) < _SAMPLE_CHARACTERS:
                 self.sample.append(page_string(page).text)
-            yield page
+            yield source, page
 
-    def _fail(self, name: str, reason: str) -> None:
+    def fail(self, name: str, reason: str) -> None:
+        """Report and count a page that cannot be used."""
         self.failed += 1
         report(f"{name}: {reason}")
 

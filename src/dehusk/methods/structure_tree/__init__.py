@@ -43,7 +43,7 @@ from dehusk.methods.structure_tree.cst import CompressedStructureTree
 from dehusk.methods.structure_tree.declaration import METHOD
 from dehusk.methods.structure_tree.importance import StructureTree
 from dehusk.methods.structure_tree.tree_picture import tree_svg, tree_text
-from dehusk.methods.structure_tree.vectors import json_lines, svmlight
+from dehusk.methods.structure_tree.vector_files import json_lines, svmlight
 from dehusk.methods.structure_tree.weights import WordWeights
 
 __all__ = [

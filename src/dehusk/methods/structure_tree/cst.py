@@ -13,10 +13,11 @@ from dehusk.errors import ConfigError, InputError, NotFittedError, unknown
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.methods.checks import check_blocks, check_options, check_type, is_integer, is_number
 from dehusk.methods.parameters import WithParameters, page_count
-from dehusk.methods.structure_tree.construction import Aliases, element_keys, merge_pages
+from dehusk.methods.structure_tree.construction import Aliases, element_keys
 from dehusk.methods.structure_tree.importance import StructureTree, grow_tree
-from dehusk.methods.structure_tree.vectors import Vocabulary, matrix
-from dehusk.methods.structure_tree.weights import WordWeights
+from dehusk.methods.structure_tree.learning import SiteLearner
+from dehusk.methods.structure_tree.vectors import PageVectors, VectorCollector, Vocabulary, to_scipy
+from dehusk.methods.structure_tree.weights import LeafWords, WordWeights
 from dehusk.page import Page
 from dehusk.site.grouping import site_of
 from dehusk.site.sources import PageSource, page_of, read_page, read_pages
@@ -95,23 +96,34 @@ class CompressedStructureTree(WithParameters):
             TypeError: `pages` is a single page, or an item is not a page.
             ValueError: the numbers of sites and pages differ.
         """
-        self._check()
-        counters: dict[str, StructureCounter] = {}
-        nodes_of_site: dict[str, list[TagNodes]] = {}
-        for page, given_site in _with_sites(pages, sites):
-            nodes = self.tag_nodes(page)
-            site = site_of(page_of(page)) if given_site is None else given_site
-            if self.mode == "style":
-                nodes_of_site.setdefault(site, []).append(nodes)
-            else:
-                counters.setdefault(site, StructureCounter()).add(nodes, nodes.ordinal_keys)
-        aliases = {}
-        for site, site_nodes in nodes_of_site.items():
-            keys, aliases[site] = merge_pages(site_nodes, self.gamma, self.lambda_)
-            counters[site] = StructureCounter()
-            for nodes, page_keys in zip(site_nodes, keys, strict=True):
-                counters[site].add(nodes, page_keys)
-        return self._accept({site: counter.counts() for site, counter in counters.items()}, aliases)
+        self._learn(pages, sites, SiteLearner(merging=self._merging))
+        return self
+
+    def fit_vectors(self, pages: Iterable[PageSource], *, sites: Sequence[str] | None = None) -> PageVectors:
+        """Learn from pages as `fit` does, and return their vectors; each page is read once.
+
+        In mode "ordinal" a page is not kept; 24 bytes are for each distinct word of each leaf.
+        """
+        learner = SiteLearner(merging=self._merging, keep_words=True)
+        self._learn(pages, sites, learner)
+        collector = VectorCollector()
+        for words in learner.words:
+            collector.add(words, self.trees_[words.site])
+        return collector.vectors(self.vocabulary_)
+
+    def page_vectors(self, pages: Iterable[PageSource], *, sites: Sequence[str] | None = None) -> PageVectors:
+        """Return the vectors of pages; their columns are all words of these pages, learned or not.
+
+        Raises:
+            See `transform`, which needs SciPy in addition.
+        """
+        collector, words = VectorCollector(), dict[int, str]()
+        for page, site in _with_sites(pages, sites):
+            weights, name = self._weigh(page, site)
+            collector.add(LeafWords.of(weights.nodes, weights.keys, name), weights.tree)
+            keys, texts = weights.nodes.terms.distinct
+            words.update(zip(keys.tolist(), texts, strict=True))
+        return collector.vectors(Vocabulary(words))
 
     def count(self, pages: Iterable[PageSource]) -> StructureCounts:
         """Return the counts of pages of a site, in mode "ordinal"; counts of several parts of a site add up.
@@ -164,15 +176,21 @@ class CompressedStructureTree(WithParameters):
             ValueError: the numbers of sites and pages differ.
         """
         self._require_fitted()
-        weights = (self.weigh(page, site=site) for page, site in _with_sites(pages, sites))
-        return matrix(weights, self.vocabulary_)
+        collector = VectorCollector()
+        for page, site in _with_sites(pages, sites):
+            weights, name = self._weigh(page, site)
+            collector.add(LeafWords.of(weights.nodes, weights.keys, name), weights.tree)
+        return to_scipy(collector.vectors(self.vocabulary_).weights)
 
     def fit_transform(
-        self, pages: Iterable[PageSource], y: object = None, *, sites: Sequence[str] | None = None
+        self,
+        pages: Iterable[PageSource],
+        y: object = None,  # noqa: ARG002 (scikit-learn's signature)
+        *,
+        sites: Sequence[str] | None = None,
     ) -> csr_matrix:
         """Learn from pages and return their vectors; see `fit` and `transform`."""
-        parsed = list(read_pages(pages))
-        return self.fit(parsed, y, sites=sites).transform(parsed, sites=sites)
+        return to_scipy(self.fit_vectors(pages, sites=sites).weights)
 
     def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:  # noqa: ARG002
         """Return the words of the columns of vectors, in alphabetical order."""
@@ -188,6 +206,10 @@ class CompressedStructureTree(WithParameters):
             InputError: the site has no tree, or the file cannot be read.
             TypeError: it is not a page.
         """
+        return self._weigh(page, site)[0]
+
+    def _weigh(self, page: PageSource, site: str | None) -> tuple[WordWeights, str]:
+        """Return the weight of every word of a page, and the site whose tree was used."""
         self._require_fitted()
         if self._elements != self.elements_:
             raise ConfigError(f"the method was fitted with {self.elements_}; fit it again for {self._elements}")
@@ -196,7 +218,17 @@ class CompressedStructureTree(WithParameters):
             site = next(iter(self.trees_)) if len(self.trees_) == 1 else site_of(page_of(parsed))
         tree, nodes = self.tree(site), self.tag_nodes(parsed)
         keys = nodes.ordinal_keys if self.mode == "ordinal" else element_keys(nodes, self.aliases_[site])
-        return WordWeights(tree, nodes, keys)
+        return WordWeights(tree, nodes, keys), site
+
+    def _learn(self, pages: Iterable[PageSource], sites: Sequence[str] | None, learner: SiteLearner) -> None:
+        self._check()
+        for page, given_site in _with_sites(pages, sites):
+            learner.add(self.tag_nodes(page), site_of(page_of(page)) if given_site is None else given_site)
+        self._accept(learner.counts(), learner.aliases)
+
+    @property
+    def _merging(self) -> tuple[float, float] | None:
+        return (self.gamma, self.lambda_) if self.mode == "style" else None
 
     def label(self, blocks: Blocks, *, explain: bool = False, site: str | None = None) -> Labels:
         """Keep the blocks of a page whose score reaches the threshold, labelled as paragraphs.

@@ -67,6 +67,14 @@ class StructureTree:
         row = np.minimum(np.searchsorted(self.pairs, keys), len(self.pairs) - 1)
         return np.where(self.pairs[row] == keys, self.entropy[row], 0.0)
 
+    def weights(self, elements: Keys, words: Keys) -> Reals:
+        """Return PathImp(E) (1 - H_E(a)) of each word in its leaf element, shape (w,): equation 5 without f.
+
+        Unknown elements count as if they had one tag node: PathImp is 1.
+        """
+        row = self.rows(elements)
+        return np.where(row >= 0, self.path_importance[row], 1.0) * (1.0 - self.entropies(elements, words))
+
 
 def grow_tree(counts: StructureCounts) -> StructureTree:
     """Build the tree of a site; entropies of 0 are dropped.

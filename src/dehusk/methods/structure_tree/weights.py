@@ -13,6 +13,25 @@ from dehusk.site.tag_tree import TagNodes
 
 
 @dataclass(frozen=True, eq=False)
+class LeafWords:
+    """The o distinct words of each leaf of a page: all that its vector depends on, in 24 bytes a word."""
+
+    site: str
+    element: Keys
+    """(o,) key of the element of the leaf."""
+    word: Keys
+    """(o,) key of the word."""
+    count: npt.NDArray[np.int64]
+    """(o,) number of its occurrences in the leaf, f in the paper."""
+
+    @classmethod
+    def of(cls, nodes: TagNodes, keys: Keys, site: str) -> "LeafWords":
+        """Return the words of a page with t tag nodes; `keys` are those of their elements, shape (t,)."""
+        leaf, word, count = nodes.occurrences
+        return cls(site, keys[leaf], word, count)
+
+
+@dataclass(frozen=True, eq=False)
 class WordWeights:
     """The weights of the w words of a page with t tag nodes and b blocks, by the tree of its site.
 
@@ -37,22 +56,12 @@ class WordWeights:
         return np.where(self.element >= 0, self.tree.node_importance[self.element], 1.0)
 
     @cached_property
-    def path_importance(self) -> Reals:
-        """(t,) PathImp of the element of each tag node."""
-        return np.where(self.element >= 0, self.tree.path_importance[self.element], 1.0)
-
-    @cached_property
-    def entropy(self) -> Reals:
-        """(w,) H_E(a) of each word in its leaf."""
-        return self.tree.entropies(self.keys[self.nodes.holder], self.nodes.terms.key)
-
-    @cached_property
     def weight(self) -> Reals:
         """(w,) weight of each word occurrence, PathImp(E) (1 - H_E(a)), 0 to 1.
 
         The paper's W_E(a, T) is the sum over the f occurrences of a in the tag node T; see `of_leaves`.
         """
-        return self.path_importance[self.nodes.holder] * (1.0 - self.entropy)
+        return self.tree.weights(self.keys[self.nodes.holder], self.nodes.terms.key)
 
     def of_blocks(self) -> Reals:
         """Return the mean weight of the words of each block, shape (b,); 0 for blocks without words."""

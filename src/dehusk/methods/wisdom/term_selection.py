@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass, lower
-from dehusk.errors import ConfigError, unknown
 from dehusk.extras import require
 from dehusk.hashing import Keys, span_keys
+from dehusk.methods.stemming import stem
 from dehusk.methods.wisdom.presets import Settings
 from dehusk.site.terms import Terms
 
@@ -36,10 +35,6 @@ _ENGLISH = (
     "yours yourself yourselves"
 )
 """The most common function words of English, and the parts of words that an apostrophe splits (it's, don't)."""
-
-
-class _Stemmer(Protocol):
-    def stemWord(self, word: str) -> str: ...  # noqa: N802 (Snowball's name)
 
 
 def terms_of(words: Terms, settings: Settings) -> Terms:
@@ -93,21 +88,8 @@ def _stop_keys(stop_words: tuple[str, ...]) -> Keys:
 def _stems(words: Terms, language: str) -> Keys:
     """Return the key of the stem of each word, shape (w,)."""
     keys, texts = words.distinct
-    stems = keys_of([_stem(language, text) for text in texts])
+    stems = keys_of([stem(language, text) for text in texts])
     return stems.take(np.searchsorted(keys, words.key))
-
-
-@lru_cache(maxsize=1 << 16)
-def _stem(language: str, word: str) -> str:
-    return _stemmer(language).stemWord(word)
-
-
-@lru_cache(maxsize=8)
-def _stemmer(language: str) -> _Stemmer:
-    snowball = require("snowballstemmer", extra="words", purpose="stemming")
-    if language not in snowball.algorithms():
-        raise ConfigError(unknown("stemmer", language, sorted(snowball.algorithms())))
-    return cast("_Stemmer", snowball.stemmer(language))
 
 
 def _segmented(words: Terms) -> Terms:

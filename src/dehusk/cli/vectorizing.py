@@ -1,0 +1,209 @@
+"""Weighted word vectors of the pages that a command names, and the options for them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dehusk.cli.learning import PageReader
+from dehusk.cli.options import NearestChoice
+from dehusk.cli.output import report
+from dehusk.errors import ConfigError, InputError, counted
+from dehusk.methods.site_models import load_site
+from dehusk.methods.structure_tree.cst import CompressedStructureTree
+from dehusk.methods.structure_tree.declaration import tree_of_site
+from dehusk.methods.structure_tree.vector_files import NamedVectors, read_words
+from dehusk.methods.structure_tree.vectors import PageVectors
+from dehusk.mining.page_labels import labels_of
+from dehusk.page import Page
+from dehusk.read import Limits
+from dehusk.read.files import PageLocation, find_pages
+from dehusk.site.grouping import BY, site_of
+from dehusk.store import method_of
+
+_BY_FOLDER = "folder"
+_TREE_OPTIONS = ("mode", "leaves", "gamma", "lambda_", "classes")
+
+
+def _leaves(_context: click.Context, _parameter: click.Parameter, value: str | None) -> int | str | None:
+    if value is None or value == "grandparent":
+        return value
+    if not value.isdecimal():
+        raise click.BadParameter(f'expected a number of levels or "grandparent", not {value!r}')
+    return int(value)
+
+
+_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    click.option(
+        "--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE per line; - for standard input."
+    ),
+    click.option(
+        "--site",
+        type=click.Path(file_okay=False),
+        help="Weigh by a model: a folder of `dehusk site learn`, of method cst or for all methods.",
+    ),
+    click.option(
+        "--by",
+        type=NearestChoice([*BY, _BY_FOLDER]),
+        default="host",
+        show_default=True,
+        help="What counts as a site; each site has a tree. folder: the first folder inside of PAGE.",
+    ),
+    click.option("--mixed", is_flag=True, help="Build one tree for the pages of all sites."),
+    click.option(
+        "--mode",
+        type=NearestChoice(["ordinal", "style"], "mode"),
+        help="How tag nodes are merged: by their path, or as in the paper.  [default: ordinal]",
+    ),
+    click.option("--gamma", type=click.FloatRange(0, 1), help="γ of mode style.  [default: 0.85]"),
+    click.option(
+        "--lambda", "lambda_", type=click.FloatRange(0, 1, min_open=True), help="λ of mode style.  [default: 0.85]"
+    ),
+    click.option(
+        "--leaves",
+        callback=_leaves,
+        metavar="LEVELS",
+        help="Most levels of elements below a leaf, or grandparent, as in the paper.  [default: 1]",
+    ),
+    click.option(
+        "--classes/--no-classes", default=None, help="Whether the class is a display attribute.  [default: classes]"
+    ),
+    click.option("--normalise", is_flag=True, help="Give vectors unit length."),
+    click.option("--stem", metavar="LANGUAGE", help="Add the weights of words with the same stem, by Snowball."),
+    click.option(
+        "--words",
+        metavar="FILE",
+        type=click.Path(dir_okay=False),
+        help="Use exactly these words as columns: a file with one word per line, or an npz file of this command.",
+    ),
+    click.option(
+        "--labels",
+        metavar="FILE",
+        help="Labels of the pages: a file with lines of PAGE, tab, label; or folder, for the name of a page's folder.",
+    ),
+)
+
+
+def vector_options(command: Any) -> Any:
+    """Add the options of `read_vectors`."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def read_vectors(pages: Sequence[str], options: dict[str, Any]) -> tuple[NamedVectors, int]:
+    """Return the vectors of the pages that can be read, and the number of those that cannot.
+
+    What the vectors lose, and what is odd about the pages, is reported in one line each.
+
+    Args:
+        pages: the arguments that name pages.
+        options: the values of `vector_options`.
+
+    Raises:
+        InputError: no page can be read, or a file of the options cannot be.
+        ConfigError: an option contradicts another, or has an invalid value.
+    """
+    if not pages and not options["lists"]:
+        raise click.UsageError("name a PAGE or a --list")
+    fixed = read_words(Path(options["words"])) if options["words"] else None
+    found = _FoundPages(PageReader(find_pages(pages, options["lists"]), Limits()), options["by"], options["mixed"])
+    if options["site"]:
+        found.method = _model(Path(options["site"]), options)
+        vectors = found.method.page_vectors(found.read(), sites=found.sites)
+    else:
+        tree_options = {name: options[name] for name in _TREE_OPTIONS if options[name] is not None}
+        vectors = CompressedStructureTree(**tree_options).fit_vectors(found.read(), sites=found.sites)
+    if not len(vectors):
+        raise InputError("no page could be read")
+    _report_sites(found.sites, learned=not options["site"])
+    _report_pages(vectors)
+    vectors = _finished(vectors, options, fixed)
+    labels, gaps = labels_of(found.locations, options["labels"]) if options["labels"] else ([None] * len(vectors), [])
+    for gap in gaps:
+        report(gap)
+    names = tuple(location.name for location in found.locations)
+    return NamedVectors(vectors, names, tuple(found.sites), tuple(labels)), found.reader.failed
+
+
+@dataclass
+class _FoundPages:
+    """The pages of a command, with their sites."""
+
+    reader: PageReader
+    by: Any
+    mixed: bool
+    method: CompressedStructureTree | None = None
+    """The model that the pages are weighed by."""
+    locations: list[PageLocation] = field(default_factory=list)
+    """Where each page was read from."""
+    sites: list[str] = field(default_factory=list)
+    """The site of each page."""
+
+    def read(self) -> Iterator[Page]:
+        """Yield the pages that can be used; their locations and sites are known when they are yielded."""
+        for location, page in self.reader.read_located():
+            site = "" if self.mixed else self._site(location, page)
+            if self.method is not None:
+                known = self.method.trees_
+                site = next(iter(known)) if len(known) == 1 else site
+                if site not in known:
+                    self.reader.fail(location.name, f"error: the model has no tree for site {site or 'unknown'}")
+                    continue
+            self.locations.append(location)
+            self.sites.append(site)
+            yield page
+
+    def _site(self, location: PageLocation, page: Page) -> str:
+        if self.by != _BY_FOLDER:
+            return site_of(page, self.by)
+        folder, slash, _ = location.relative.partition("/")
+        return folder if slash else ""
+
+
+def _model(folder: Path, options: dict[str, Any]) -> CompressedStructureTree:
+    """Return the trees of a model folder."""
+    given = [name for name in _TREE_OPTIONS if options[name] is not None]
+    if given:
+        raise ConfigError(f"--{given[0].strip('_')} is an option of learning: the model in --site has its own")
+    if method_of(folder):
+        return tree_of_site(load_site(folder), {})
+    raise ConfigError(
+        f"--site {folder} is not a model: make one with `dehusk site learn PAGES -o {folder}`, or leave --site out to "
+        "learn from the pages themselves"
+    )
+
+
+def _finished(vectors: PageVectors, options: dict[str, Any], fixed: list[str] | None) -> PageVectors:
+    """Return vectors with the columns and the length that the options request."""
+    if options["stem"]:
+        vectors = vectors.stemmed(options["stem"])
+    if fixed is not None:
+        vectors, dropped = vectors.restricted(fixed)
+        if dropped.words:
+            report(f"{options['words']}: {counted(dropped.words, 'word')} not in it, {dropped.share:.1%} of all weights")
+    return vectors.normalised() if options["normalise"] else vectors
+
+
+def _report_sites(sites: Sequence[str], *, learned: bool) -> None:
+    sizes = {site: sites.count(site) for site in dict.fromkeys(sites)}
+    if not learned:
+        return
+    if len(sizes) > 1 and "" in sizes:
+        report(f"{counted(sizes[''], 'page')} without a known site: learned as a site of their own")
+    alone = [site for site, size in sizes.items() if size == 1]
+    if alone:
+        names = ", ".join(site or "(unknown)" for site in alone[:3]) + (" and others" if len(alone) > 3 else "")
+        report(f"{counted(len(alone), 'site')} of a single page, where every word weighs 1: {names}")
+
+
+def _report_pages(vectors: PageVectors) -> None:
+    strangers = len(vectors) - int(vectors.familiar.sum())
+    if strangers:
+        report(f"{counted(strangers, 'page')} without an element of the site's tree: their words weigh 1")
+    rows = vectors.weights
+    empty = int((rows.indptr[1:] == rows.indptr[:-1]).sum())
+    if empty:
+        report(f"{counted(empty, 'page')} with an empty vector: no words, or none that other pages do not have alike")

@@ -1,0 +1,214 @@
+"""`dehusk vectors` as a user types it."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.sparse import load_npz
+
+import sites
+from dehusk.cli import main
+from dehusk.methods.structure_tree import CompressedStructureTree
+from sites import article, page, site
+
+PAGES = 6
+
+
+def teasers(host: str, first: int, end: int) -> list[str]:
+    """Return pages of a site that all have one more text than its other pages."""
+    extra = f"<div class=main><p>today and every day at {host}</p></div>"
+    return [page(article(number), host=host, name=f"page{number}", extra=extra) for number in range(first, end)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with the pages of one site."""
+    sites.write(tmp_path / "pages", site(PAGES - 2) + teasers("tea.example", PAGES - 2, PAGES))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
+    """Return a function that runs the command: exit code, standard output, lines on standard error."""
+
+    def typed(*arguments: object) -> tuple[int, str, list[str]]:
+        monkeypatch.setattr(sys, "argv", ["dehusk", *map(str, arguments)])
+        with pytest.raises(SystemExit) as done:
+            main()
+        out, err = capfd.readouterr()
+        return int(done.value.code or 0), out, err.splitlines()
+
+    return typed
+
+
+def weights_by_page(text: str) -> dict[str, dict[str, float]]:
+    return {record["page"]: record["weights"] for record in map(json.loads, text.splitlines())}
+
+
+def expected(folder: Path, **options: object) -> dict[str, dict[str, float]]:
+    """Return page -> word -> weight, as the class gives them."""
+    files = sorted(folder.glob("pages/*.html"))
+    method = CompressedStructureTree(**options)
+    rows, names = method.fit_transform(files).toarray(), method.get_feature_names_out()
+    return {
+        f"pages/{f.name}": {names[c]: row[c] for c in np.flatnonzero(row)} for f, row in zip(files, rows, strict=True)
+    }
+
+
+@pytest.mark.parametrize("options", [{}, {"mode": "style", "gamma": 0.5, "lambda_": 0.3}, {"leaves": 0}])
+def test_all_formats_have_the_weights_of_the_class(folder, run, options):
+    from pyarrow import parquet
+    from sklearn.datasets import load_svmlight_file
+
+    given = [part for name, value in options.items() for part in (f"--{name.strip('_')}", value)]
+    code, out, err = run("vectors", "pages", *given)
+    vectors = weights_by_page(out)
+    assert vectors == expected(folder, **options)
+    for form in ("npz", "svmlight", "parquet", "jsonl"):
+        assert run("vectors", "pages", "-q", "-o", f"v.{form}", *given) == (0, "", [])
+    assert (folder / "v.jsonl").read_text("utf-8") == out
+    words = (folder / "v.svmlight.words.txt").read_text("utf-8").split()
+    assert words == sorted(words) == words_in(folder / "v.npz")
+    assert (code, err) == (0, [f"dehusk: vectors: {PAGES} pages, 1 site, {len(words)} words"])
+    matrix = load_npz("v.npz")
+    read, target = load_svmlight_file("v.svmlight", n_features=len(words), zero_based=False)
+    assert (read != matrix).nnz == 0
+    assert target.tolist() == [0] * PAGES
+    assert [dict(zip(np.array(words)[row.indices].tolist(), row.data.tolist(), strict=True)) for row in matrix] == list(
+        vectors.values()
+    )
+    for record in parquet.read_table("v.parquet").to_pylist():
+        assert dict(zip(record["words"], record["weights"], strict=True)) == vectors[record["page"]]
+        assert (record["site"], record["label"]) == ("tea.example", None)
+
+
+def words_in(path: Path) -> list[str]:
+    with np.load(path) as archive:
+        return json.loads(bytes(archive["words"]))
+
+
+def test_words_that_no_learned_page_has_weigh_most_and_are_kept(folder, run):
+    """A `Site` forgets words of a single page; their weight is not lost."""
+    assert run("site", "learn", "pages", "-o", "model")[0] == 0
+    sites.write(folder / "new", site(1, first=77))
+    code, out, err = run("vectors", "pages", "new", "--site", "model")
+    vectors = weights_by_page(out)
+    whole = expected(folder)
+    assert code == 0
+    for name, weights in whole.items():
+        assert vectors[name].keys() == weights.keys()
+        assert np.allclose(list(vectors[name].values()), list(weights.values()), atol=1e-12)
+    assert len(vectors["new/page0.html"]) > 55
+    assert (
+        err == [f"dehusk: vectors: {PAGES + 1} pages, 1 site, {len({w for v in vectors.values() for w in v})} words"]
+        or err
+    )
+
+
+def test_a_fixed_vocabulary_says_what_it_drops(folder, run):
+    for name in ("train.npz", "train.svmlight"):
+        run("vectors", "pages", "-q", "-o", name)
+    sites.write(folder / "new", site(3, first=2) + site(1, first=50))
+    words = words_in(folder / "train.npz")
+    for file in ("train.npz", "train.svmlight.words.txt"):
+        code, _, err = run("vectors", "new", "--words", file, "-o", "test.npz")
+        assert code == 0
+        assert err[0].startswith(f"dehusk: {file}: ")
+        assert err[0].endswith("% of all weights")
+        assert words_in(folder / "test.npz") == words
+        assert load_npz("test.npz").shape == (4, len(words))
+    (folder / "own.txt").write_text("nowhere\nseen\n")
+    code, out, err = run("vectors", "pages", "--words", "own.txt")
+    assert err[0].endswith("words not in it, 100.0% of all weights")
+    assert code == 3
+    assert all(not weights for weights in weights_by_page(out).values())
+
+
+def test_unit_length_and_stems(folder, run):
+    (folder / "pages" / "page0.html").write_text("<div><p>running runs</p></div><p>one</p>")
+    _, out, _ = run("vectors", "pages", "--stem", "english", "--normalise")
+    vectors = weights_by_page(out)
+    for weights in vectors.values():
+        assert sum(value**2 for value in weights.values()) == pytest.approx(1)
+    page = vectors["pages/page0.html"]
+    assert page.keys() == {"run", "one"}
+    assert page["run"] == pytest.approx(2 * page["one"])
+
+
+def test_labels_from_folders_and_from_a_list(folder, run):
+    for name in ("news", "shops"):
+        sites.write(folder / "set" / name, site(2, first=10 * len(name)))
+    run("vectors", "set", "--labels", "folder", "-o", "v.svm")
+    lines = (folder / "v.svm").read_text().splitlines()
+    assert lines[:2] == ["# -1 is news", "# 1 is shops"]
+    assert [line.split()[0] for line in lines[2:]] == ["-1", "-1", "1", "1"]
+    assert lines[2].endswith(" # set/news/page0.html")
+    (folder / "labels.tsv").write_text("news/page0.html\t3\nset/shops/page1.html\t7\nnowhere.html\t7\n")
+    code, out, err = run("vectors", "set", "--labels", "labels.tsv")
+    assert [json.loads(line)["label"] for line in out.splitlines()] == ["3", None, None, "7"]
+    assert code == 0
+    assert err[:2] == [
+        "dehusk: 2 of 4 pages have no label in labels.tsv",
+        "dehusk: 1 line of labels.tsv name no page here, for example nowhere.html",
+    ]
+    run("vectors", "set", "--labels", "labels.tsv", "-q", "-o", "v.svm")
+    assert [line.split()[0] for line in (folder / "v.svm").read_text().splitlines()] == ["3", "0", "0", "7"]
+
+
+def test_each_site_has_a_tree_and_all_have_one_vocabulary(folder, run):
+    sites.write(folder / "both" / "coffee", teasers("coffee.example", 20, 23))
+    sites.write(folder / "both" / "tea", site(3))
+    _, out, _ = run("vectors", "both")
+    alone = weights_by_page(run("vectors", "both/tea")[1])
+    together = weights_by_page(out)
+    for name, weights in alone.items():
+        assert together[name] == weights
+    records = [json.loads(line) for line in out.splitlines()]
+    assert {record["site"] for record in records} == {"tea.example", "coffee.example"}
+    by_folder = run("vectors", "both", "--by", "folder")[1]
+    assert {json.loads(line)["site"] for line in by_folder.splitlines()} == {"tea", "coffee"}
+    assert weights_by_page(by_folder) == together
+    mixed = run("vectors", "both", "--mixed")[1]
+    assert {json.loads(line)["site"] for line in mixed.splitlines()} == {""}
+    assert weights_by_page(mixed) != together
+
+
+BAD = [
+    (["vectors"], 2, "name a PAGE or a --list"),
+    (["vectors", "pages", "-o", "v.txt"], 2, "no format has this suffix; add one of .svmlight"),
+    (["vectors", "pages", "-f", "npz"], 2, "format npz needs a file: add -o FILE"),
+    (["vectors", "pages", "-o", "nowhere/v.npz"], 2, "folder nowhere does not exist"),
+    (["vectors", "pages", "--leaves", "many"], 2, "expected a number of levels or \"grandparent\", not 'many'"),
+    (["vectors", "pages", "--site", "pages"], 2, "--site pages is not a model: make one with"),
+    (["vectors", "pages", "--site", "model", "--mode", "style"], 2, "--mode is an option of learning"),
+    (["vectors", "pages", "--stem", "klingon"], 2, "unknown stemmer 'klingon'"),
+    (["vectors", "pages", "--words", "pages/page0.html.words"], 2, "cannot be read: No such file"),
+    (["vectors", "pages", "--words", "empty.txt"], 2, "the file has no words; write one per line"),
+    (["vectors", "pages", "--words", "twice.txt"], 2, "'tea' is there twice"),
+    (["vectors", "pages", "--words", "broken.npz"], 2, "not an npz file of dehusk vectors"),
+    (["vectors", "pages", "--labels", "twice.txt"], 2, "line 1: expected page, tab, label, not 'tea'"),
+    (["vectors", "broken.html"], 2, "no pages to learn from"),
+    (["vectors", "pages/page1.html"], 0, "1 site of a single page, where every word weighs 1: tea.example"),
+    (["vectors", "copies"], 3, "2 pages with an empty vector"),
+    (["vectors", "void"], 3, "2 pages with an empty vector"),
+    (["vectors", "other", "--site", "model"], 0, "1 page without an element of the site's tree: their words weigh 1"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), BAD)
+def test_bad_input_is_one_clear_line(folder, run, arguments, code, message):
+    sites.write(folder / "copies", site(1) * 2)
+    sites.write(folder / "void", ["<p></p>", ""])
+    sites.write(folder / "other", ["<section>" * 9 + "<b>ein anderer Text</b>"])
+    (folder / "empty.txt").write_text("\n \n")
+    (folder / "twice.txt").write_text("tea\nroom\ntea\n")
+    (folder / "broken.npz").write_bytes(b"PK\x03\x04")
+    (folder / "broken.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64))
+    run("site", "learn", "pages", "-o", "model")
+    exit_code, _, err = run(*arguments)
+    assert exit_code == code
+    assert sum(message in line for line in err) == 1
+    assert not any("Traceback" in line for line in err)
