@@ -1,6 +1,8 @@
 """`dehusk vectors` as a user types it."""
 
+import doctest
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from dehusk.cli import main
 from dehusk.methods.structure_tree import CompressedStructureTree
 from sites import article, page, site
 
+ROOT = Path(__file__).parents[1]
 PAGES = 6
 
 
@@ -212,3 +215,14 @@ def test_bad_input_is_one_clear_line(folder, run, arguments, code, message):
     assert exit_code == code
     assert sum(message in line for line in err) == 1
     assert not any("Traceback" in line for line in err)
+
+
+def test_the_example_of_the_documentation(tmp_path, run, monkeypatch):
+    """docs/structure-tree.md begins with a command, what it reports, and what its output holds."""
+    documentation = (ROOT / "docs" / "structure-tree.md").read_text("utf-8")
+    command, reported, session = re.findall(r"```(?:sh|text|python)\n(.*?)```", documentation, re.DOTALL)[:3]
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    assert run(*command.split()[1:]) == (0, "", reported.splitlines())
+    example = doctest.DocTestParser().get_doctest(session, {}, "structure-tree.md", None, 0)
+    assert doctest.DocTestRunner().run(example) == (0, 5)

@@ -183,7 +183,8 @@ def _finished(vectors: PageVectors, options: dict[str, Any], fixed: list[str] | 
     if fixed is not None:
         vectors, dropped = vectors.restricted(fixed)
         if dropped.words:
-            report(f"{options['words']}: {counted(dropped.words, 'word')} not in it, {dropped.share:.1%} of all weights")
+            lost = f"{counted(dropped.words, 'word')} not in it, {dropped.share:.1%} of all weights"
+            report(f"{options['words']}: {lost}")
     return vectors.normalised() if options["normalise"] else vectors
 
 
