@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dehusk
+from cpu_time import assert_linear
 from dehusk.chunks.splitting import sentence_starts
 from dehusk.cli import command
 from dehusk.errors import ConfigError
@@ -350,14 +350,11 @@ def test_wrong_arguments_are_errors(options, message):
 )
 @pytest.mark.parametrize("options", [{"max_words": 50, "overlap": 20}, {"max_tokens": 100, "tokenizer": letters}])
 def test_time_is_linear(unit, options):
-    def seconds(number):
+    def prepare(number):
         document = page("<div>", unit * number, "</div>")
-        start = time.process_time()
-        document.chunks(**options)
-        return time.process_time() - start
+        return lambda: document.chunks(**options)
 
-    seconds(100)
-    assert seconds(20_000) < 12 * max(seconds(4_000), 0.05)
+    assert_linear(prepare, 2_500)
 
 
 class TestCommandLine:

@@ -1,11 +1,12 @@
 """Posts of small pages: who wrote what, when and where, found by structure and by what the page says."""
 
-import time
+from collections.abc import Callable
 from dataclasses import asdict
 
 import numpy as np
 
 import dehusk
+from cpu_time import assert_linear
 from dehusk.blocks import segment
 from dehusk.posts import find_posts
 from dehusk.posts.depths import MAX_DEPTH
@@ -169,11 +170,11 @@ def test_replies_nested_too_deep_are_posts() -> None:
 
 
 def test_time_grows_linearly() -> None:
-    times = []
-    for number in (1000, 8000):
+    def prepare(number: int) -> Callable[[], object]:
         html = page(*(forum_post(index % 4).replace("p0", f"p{index}") for index in range(number)))
         blocks = segment(parse(html))
-        start = time.perf_counter()
-        assert len(find_posts(blocks)) == number
-        times.append(time.perf_counter() - start)
-    assert times[1] < 8 * 3 * times[0]
+        return lambda: numbers.append(len(find_posts(blocks)))
+
+    numbers: list[int] = []
+    assert_linear(prepare, 800)
+    assert set(numbers) == {800, 6_400}

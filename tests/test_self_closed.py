@@ -1,11 +1,12 @@
 """Self-closed elements on pages that an XML writer saved, and on pages that only look like it."""
 
-import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cpu_time import assert_linear
 from dehusk.blocks import segment
 from dehusk.page import Page
 from dehusk.read import parse
@@ -199,13 +200,8 @@ def test_no_word_is_lost(html: str) -> None:
     ],
 )
 def test_time_grows_with_the_size_of_the_page(shape: str) -> None:
-    def seconds(count: int) -> float:
+    def prepare(count: int) -> Callable[[], object]:
         html = "<script/><noscript><iframe/></noscript>" + shape * count
-        start = time.process_time()
-        expand(html, html.encode())
-        expand_raw(html)
-        expand_in_noscript(html)
-        return time.process_time() - start
+        return lambda: (expand(html, html.encode()), expand_raw(html), expand_in_noscript(html))
 
-    small = min(seconds(20_000) for _ in range(3))
-    assert min(seconds(80_000) for _ in range(2)) < 12 * small + 0.02
+    assert_linear(prepare, 10_000)

@@ -1,6 +1,6 @@
 """What the net sees of a page: tags, words of names and texts, groups of blocks."""
 
-import time
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
+from cpu_time import assert_linear
 from dehusk.blocks import Blocks
 from dehusk.features.lexicon import NameParts
 from dehusk.hashing import mix, text_key
@@ -350,18 +351,15 @@ def test_one_block_and_a_page_of_text_only() -> None:
 
 
 def test_the_time_grows_with_the_page() -> None:
-    def seconds(items: int) -> float:
+    def prepare(items: int) -> Callable[[], object]:
         body = "".join(
             f'<li class="item{i} row-{i % 7}" id=i{i}><a href=/{i}>Tea {i}</a> and cups' for i in range(items)
         )
         blocks = cut(f"<ul>{body}</ul>" + "<div>" * 200 + "deep")
         table(blocks)
-        start = time.process_time()
-        net_inputs(blocks)
-        return time.process_time() - start
+        return lambda: net_inputs(blocks)
 
-    seconds(100)
-    assert seconds(40_000) < 25 * max(seconds(4_000), 0.02)
+    assert_linear(prepare, 5_000)
 
 
 def test_the_hash_covers_what_the_inputs_depend_on(monkeypatch: pytest.MonkeyPatch) -> None:
