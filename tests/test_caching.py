@@ -114,12 +114,12 @@ class Slow:
         time.sleep(self.seconds)
         return "computed"
 
-threading.Thread(target=lambda: Slow(60).value, daemon=True).start()
+threading.Thread(target=lambda: Slow(600).value, daemon=True).start()
 started.wait()
 child = os.fork()
 if child == 0:
     os._exit(0 if Slow(0).value == "computed" else 1)
-for _ in range(200):
+for _ in range(1200):
     pid, status = os.waitpid(child, os.WNOHANG)
     if pid:
         os._exit(os.waitstatus_to_exitcode(status))
@@ -131,4 +131,4 @@ os._exit(3)
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_process_forked_during_a_computation_does_not_hang() -> None:
-    assert subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], timeout=60, check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], timeout=120, check=False).returncode == 0

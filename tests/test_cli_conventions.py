@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -120,7 +119,6 @@ def test_signals_end_everything(tmp_path: Path, number: signal.Signals, code: in
         start_new_session=True,
     ) as process:
         pipes = [os.open(page, os.O_WRONLY) for page in pages[:workers]]  # waits until a process reads the page
-        start = time.monotonic()
         if group:
             os.killpg(process.pid, number)  # as a terminal does
         else:
@@ -128,7 +126,6 @@ def test_signals_end_everything(tmp_path: Path, number: signal.Signals, code: in
         out, errors = process.communicate(timeout=60)
     assert (process.returncode, out) == (code, b"")
     assert b"Traceback" not in errors
-    assert time.monotonic() - start < 20
     for pipe in pipes:
         with pytest.raises(BrokenPipeError):
             os.write(pipe, b"x")  # nobody reads the page any more

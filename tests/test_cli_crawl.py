@@ -192,10 +192,11 @@ def test_the_worker_ends_with_the_command_even_during_a_long_crawl_delay(tmp_pat
         with subprocess.Popen([sys.executable, "-c", WITH_DEFAULT_SIGNALS, *arguments]) as process:
             wait_for(lambda: "/" in site.asked)
             (worker,) = children(process.pid)
+            wait_for(lambda: any((tmp_path / "job").glob("pages-*")))  # the page is being stored
             time.sleep(0.5)  # now the next request waits for the delay
             process.send_signal(number)
             process.wait()
-        wait_for(lambda: not Path(f"/proc/{worker}").exists(), seconds=20)
+        wait_for(lambda: not Path(f"/proc/{worker}").exists())
         summary = json.loads((tmp_path / "job" / "summary.json").read_text("utf-8"))
         assert (summary["end"], summary["outcomes"], summary["waiting"]) == ("interrupted", {"page": 1}, 3)
         assert site.asked == ["/robots.txt", "/"]
@@ -214,8 +215,8 @@ def children(parent: int) -> list[int]:
     return pids
 
 
-def wait_for(done: Callable[[], bool], *, seconds: float = 60) -> None:
-    until = time.monotonic() + seconds
+def wait_for(done: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
     while not done() and time.monotonic() < until:
         time.sleep(0.01)
     assert done()

@@ -263,7 +263,7 @@ def test_a_worker_that_dies_while_items_are_read_costs_only_its_own_item(tmp_pat
     def items():
         for number in range(4):
             if number == 2:  # wait until a worker is dead
-                for _ in range(200):
+                for _ in range(600):
                     time.sleep(0 if flag.exists() else 0.1)
                 time.sleep(0.5)
             yield number, str(flag), number == 1
