@@ -19,14 +19,12 @@ class Shop:
     navigation: str
     """Labels of the navigation, separated by bars."""
     footer: str
-    ads: str
-    """Texts of the advertisements, one per line."""
     headings: str
     """Headings of description, specifications, opinions, related products and best-sellers."""
     frames: str
     """Sentences, one per line, with {feature}, {other}, {quality} and {use}."""
     related: int
-    """Number of related products of any category per page."""
+    """Maximum number of related products of any category per page."""
     sentences: tuple[int, int]
     """Minimum and maximum number of sentences of a description: catalogues are short, reviews long."""
     tools: str
@@ -69,14 +67,6 @@ ORINOCO = Shop(
     "our shipping rates and policies. Return an item, here is our returns policy. Need Help? Forgot your password? Click "
     "here. Redeem or buy a gift certificate. Visit our help department. Conditions of Use, Updated Privacy Notice. "
     "Copyright 1996-2002, Orinoco, Inc. or its affiliates. All rights reserved.",
-    ads="""Save ~0% on any digital camera with our summer photo sale: lenses, memory cards and tripods
-Free Super Saver Shipping on orders over $~9, laptops and notebooks included
-Activate a cell phone now and get $~00 back after rebates on selected calling plans
-Ink and toner for every printer, delivered tomorrow
-Turn your living room into a theater: projection TVs up to ~0% off
-Get the Orinoco Visa card and $~0 off your first purchase
-Trade in your old video games for store credit
-New in kitchen: espresso machines and knives for the holidays""",
     headings="Editorial Review|Technical Details|All Customer Reviews|Customers who shopped for this item also shopped for|"
     "Top Sellers in Electronics",
     frames="""Customers will find the {feature} {quality}.
@@ -114,14 +104,6 @@ BITREVIEW = Shop(
     "broadband providers, career center, tech jobs, virus alerts. BitReview Networks: builder, download, gamestation, "
     "mysimple, news. Copyright 1995-2002 BitReview Networks, Inc. All rights reserved. Privacy policy, terms of use. Our "
     "editors' ratings follow lab tests; merchants pay for store listings.",
-    ads="""Click here! Dell notebooks from $~99, build your own laptop today
-Best-rated digital cameras: compare ~## merchants, lowest prices on megapixels
-Free cell phone with any two-year plan, nationwide minutes and no roaming
-Network laser printers for your business: get a quote from ~ resellers
-HDTV explained: which plasma or projection set is for you?
-Find a job in tech: post your resume in ~ minutes
-Sign up for Shopper's Dispatch, our newsletter of deals
-Web hosting from $~.95 a month with unlimited mailboxes""",
     headings="Full review|Specs at a glance|User opinions|Related products|Most popular this week",
     frames="""In our lab tests, {feature} proved {quality}.
 The good: {quality} {feature}. The bad: {other}.
@@ -158,12 +140,6 @@ HKWORLD = Shop(
     "Not responsible for typographical errors. New York residents add sales tax. Restocking fee may apply to opened "
     "computers. H&K Music and Computer World, Park Row, New York City. Authorized dealer of all brands sold. Copyright "
     "2002 H&K.",
-    ads="""Sale: every television in the store, free delivery in Manhattan
-Bundle a printer with any notebook and take ~0% off cables
-Film is dead? See a digital camera class at Park Row, Saturday at ~ pm
-Cellular phones with all carriers: ask our wireless counter
-Thousands of CDs from $~.99, jazz and classical
-Open a H&K charge account, no payments until next year""",
     headings="Product Description|Features & Specs|Staff says|You may also need|Hot Deals at H&K",
     frames="""Featuring {feature} and {other}.
 {quality} {feature} for {use}!
@@ -196,12 +172,6 @@ PCPAGES = Shop(
     "governed by our terms of use. PC Pages Labs tests products independently. Other sites of our group: Extreme Machines, "
     "Micro Weekly, Baseline Monthly, Game Unit. Copyright 1996-2002 Pages Media. Reproduction in whole or in part in any "
     "form without express written permission is prohibited.",
-    ads="""Special offer: ~2 issues of PC Pages for $~.97
-IBM ThinkPad notebooks: think deals, financing from $~# a month
-White paper: ~ ways to cut the cost of network printers
-Go wireless: smart cell phones for your sales team
-Digital photography workshop on CD, by the editors
-E-business servers with rapid deployment, learn more""",
     headings="Review|Spec Data|Readers' Talkback|Also in this roundup|Most read on PC Pages",
     frames="""On our benchmark, the {feature} came out {quality}.
 Its {feature} and {other} should please {use}.
@@ -233,13 +203,6 @@ ZEDTECH = Shop(
     footer="About ZedTech, feedback, contact our editors, e-mail this, printer friendly format, save this page. Member services "
     "and newsletters: update your profile, join now. ZedTech is a service of Zed Interactive. Read our privacy statement "
     "before you send us personal data. Copyright 2002 Zed Interactive. Trademarks belong to their owners.",
-    ads="""Sponsored: build your CRM on Linux servers
-Learn Java online with ZedTech University, ~ courses for $~9
-Camera sale: megapixel bargains below $~99
-Notebook buyers: free carrying case and printer this week
-Who has the cheapest mobile phone plans? Compare ~# carriers
-Big-screen televisions shipped for $~9
-Storage summit: ~ ways to back up your disks""",
     headings="What we think|Specifications|Talkback|Similar items|ZedTech Top 10",
     frames="""What's hot is {feature}; what's not, {other}.
 You get {feature} that we'd call {quality}.

@@ -4,18 +4,24 @@ import re
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from sklearn.feature_extraction.text import TfidfTransformer
 
 import dehusk
+from dehusk.blocks import segment
+from dehusk.methods.structure_tree import CompressedStructureTree
+from dehusk.site.terms import page_terms
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
+import mining_vectors
 import plots
 import shops
-from shop_pages import ShopPage, Site, generate
+from shop_pages import ShopPage, Site, Wording, generate
 from shop_sites import SHOPS, Shop
 from shop_words import CATEGORIES
 
@@ -40,6 +46,25 @@ def test_the_same_seed_gives_the_same_shops() -> None:
     first, second = (list(generate(1, most=2)) for _ in range(2))
     assert first == second
     assert [page.html for page in first] != [page.html for page in generate(2, most=2)]
+
+
+@pytest.mark.parametrize("wording", get_args(Wording))
+def test_only_verbatim_promotions_are_on_several_pages(wording: Wording) -> None:
+    html = [page.html for page in generate(0, wording=wording, most=20) if page.site == "zedtech"]
+    promotions = Counter(text for page in html for text in set(re.findall(r"<b>([^<]*)</b></a>", page)))
+    repeated = sum(count for count in promotions.values() if count > 1) / sum(promotions.values())
+    assert (repeated > 0.9) == (wording == "verbatim")
+    assert (repeated < 0.1) == (wording == "varied")
+
+
+def test_the_wording_of_noise_leaves_the_content_alone() -> None:
+    pages = zip(generate(0, wording="varied", most=1), generate(0, wording="verbatim", most=1), strict=True)
+    for varied, verbatim in pages:
+        assert varied.html != verbatim.html
+        title, other = (
+            re.findall("<title>.*</title>|<tr><td>[^<]*</td><td>", page.html) for page in (varied, verbatim)
+        )
+        assert title == other
 
 
 def test_the_shops_have_the_numbers_of_pages_of_the_papers_sites(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,29 +107,79 @@ def test_every_page_can_be_parsed(seed: int) -> None:
         assert len(parsed.text) > 500
 
 
-def test_mean_f_is_for_the_best_assignment() -> None:
-    truth = np.array([0, 0, 0, 0, 1, 1])
-    assert shops.mean_f(truth, np.array([1, 1, 1, 1, 0, 0])) == 1
-    # class 0 with cluster 1: p = 3/3, r = 3/4, F = 6/7; class 1 with cluster 0: p = 2/3, r = 2/2, F = 4/5
-    assert shops.mean_f(truth, np.array([0, 1, 1, 1, 0, 0])) == pytest.approx((6 / 7 + 4 / 5) / 2)
-    # cluster 0 is best for both classes (F = 2 * 2 / (2 + 4) and 2 * 2 / (4 + 4)), but only one class can have it
-    truth, cluster = np.array([0, 0, 1, 1, 1, 1]), np.array([0, 0, 0, 0, 1, 1])
-    assert shops.mean_f(truth, cluster) == pytest.approx((4 / 6 + 2 * 2 / (4 + 2)) / 2)
-    # a single cluster: one class gets it, the other gets none
-    assert shops.mean_f(truth, np.zeros(6, dtype=int)) == pytest.approx(2 * 4 / (4 + 6) / 2)
+PAGES = [
+    "<p>alpha beta</p><p>same noise</p>",
+    "<p>alpha gamma gamma</p><p>same noise</p>",
+    "<p>delta</p><p>same</p><p>noise</p>",
+]
 
 
-def test_the_tables_contain_the_figures_of_the_runs() -> None:
-    names = [" ".join(category.name for category in pair) for pair in shops.combinations(CATEGORIES, 2)]
-    values = {
-        setting: {"F": [0.4, 0.45, 0.6, 0.75], "classification": {name: [f, 0.9] for name in names}}
-        for setting, f in ((shops.NOISY, 0.25), ("clean", 0.75))
-    }
-    assert re.search(r"clean +\| 4 +\| 0.550 +\| 0.250 +\| 0.500", shops.clustering_table(values))
-    assert re.search(r"the paper, before +\| 0.695 +\| 0.785", shops.classification_table(values))
-    assert re.search(r"clean +\| 0.750 +\| 0.900", shops.classification_table(values))
-    row = r"printer / TV +\| 0.712 +\| 0.250 +\| 0.972 +\| 0.750 +\| 0.716 +\| 0.900 +\| 0.971 +\| 0.900"
-    assert re.search(row, shops.pairs_table(values, "clean"))
+def _dense(way: str) -> dict[str, list[float]]:
+    """Return the weight of each word on each page."""
+    pages = [segment(dehusk.parse(html)) for html in PAGES]
+    vectors = dict(mining_vectors.all_vectors(pages, ["one", "one", "two"]))[way].toarray()
+    terms = [page_terms(page) for page in pages]
+    columns = np.unique(np.concatenate([page.key for page in terms]))
+    words = [word for page in terms for word in page.words]
+    names = dict(zip(np.concatenate([page.key for page in terms]), words, strict=True))
+    return {names[key]: vectors[:, column].tolist() for column, key in enumerate(columns)}
+
+
+def test_rivals_weigh_words_as_they_say() -> None:
+    assert _dense("tf")["gamma"] == [0, 2, 0]
+    assert _dense("tf-idf")["same"] == [0, 0, 0]
+    assert _dense("tf-idf")["gamma"] == pytest.approx([0, 2 * np.log(3), 0])
+    assert _dense("tf × idf of the site")["alpha"] == [0, 0, 0]
+    assert _dense("tf × idf of the site")["gamma"] == pytest.approx([0, 2 * np.log(2), 0])
+    assert _dense("tf × (1 − entropy of the word)")["alpha"] == [0, 0, 0]
+    assert _dense("tf × (1 − entropy of the word)")["beta"] == [1, 0, 0]
+    dropped = _dense("tf, repeated blocks dropped")
+    assert dropped["same"] == [0, 0, 1]  # a block of site "two" is on one page only
+    assert dropped["alpha"] == [1, 1, 0]
+
+
+def test_trees_weigh_words_as_their_method_does() -> None:
+    html = [page.html for page in generate(0, most=2)][:8]
+    pages = [segment(dehusk.parse(page)) for page in html]
+    ways = dict(mining_vectors.all_vectors(pages, ["one"] * 8))
+    for name, options in mining_vectors.TREES.items():
+        expected = CompressedStructureTree(**options).fit_transform(html, sites=["one"] * 8)
+        assert sorted(ways[name].sum(axis=0).A1) == pytest.approx(
+            sorted(np.pad(expected.sum(axis=0).A1, (ways[name].shape[1] - expected.shape[1], 0)))
+        )
+
+
+def test_idf_of_weights_ignores_words_without_weight() -> None:
+    matrix = mining_vectors.vectors(
+        [np.array([1, 2], np.uint64), np.array([1, 1], np.uint64)], [np.ones(2), np.ones(2)]
+    )
+    assert matrix.toarray().tolist() == [[1, 1], [2, 0]]
+    expected = (
+        TfidfTransformer(norm=None, smooth_idf=False).fit_transform(matrix) - matrix
+    )  # scikit-learn adds 1 to idf
+    assert mining_vectors.with_idf(matrix).toarray() == pytest.approx(expected.toarray())
+
+
+def test_words_of_a_text_are_those_of_a_page() -> None:
+    page = segment(dehusk.parse("<p>One &amp; TWO</p><p>漢字 <b>th</b>ree</p>"))
+    assert mining_vectors.text_words("one & Two\n漢字 three").tolist() == page_terms(page).key.tolist()
+
+
+def test_the_table_contains_the_figures_of_the_runs() -> None:
+    seeds = [
+        {"tf": {"F": [0.4, 0.45, 0.6, 0.75], "svm": [0.5, 0.6]}},
+        {"tf": {"F": [0.4, 0.4, 0.8, 0.8], "svm": [0.7, 0.8]}},
+    ]
+    cells = (
+        "0.575 (0.55, 0.60)",
+        "0.375 (0.25, 0.50)",
+        "0.500 (0.50, 0.50)",
+        "0.600 (0.50, 0.70)",
+        "0.700 (0.60, 0.80)",
+    )
+    row = r" +\| ".join(map(re.escape, cells))
+    assert re.search(rf"tf +\| {row}", shops.table(seeds))
+    assert re.search(r"the paper, before +\| 0.506 +\| 0.005 +\| 0.476 +\| 0.695 +\| 0.785", shops.table(seeds))
 
 
 def test_plots_are_svg_and_contain_all_data() -> None:
