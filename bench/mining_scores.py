@@ -1,8 +1,8 @@
 """Clustering and classification of vectors of pages, with fixed settings: nothing is chosen on the pages that are judged.
 
-Vectors have length 1. k-means has as many clusters as there are classes and starts from random pages (`init="random"`,
-one start per run), as in Yi & Liu; a linear SVM has C = 1 and hinge loss, as in SVMlight for vectors of length 1, and
-takes one class against the rest.
+k-means has as many clusters as there are classes and starts from random pages (`init="random"`,
+one start per run), as in Yi & Liu; their linear SVM has C = 1 and hinge loss, as in SVMlight for vectors of length 1,
+and takes one class against the rest.
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator
 from sklearn.cluster import KMeans
 from sklearn.metrics import v_measure_score
 from sklearn.svm import LinearSVC
@@ -31,16 +32,19 @@ def cluster(vectors: csr_matrix, truth: Strings, starts: Sequence[int]) -> list[
     return scores
 
 
-def classifier() -> LinearSVC:
-    return LinearSVC(C=1, loss="hinge", random_state=0, max_iter=5000)
+def classifier(c: float = 1) -> LinearSVC:
+    """Return the classifier of the paper."""
+    return LinearSVC(C=c, loss="hinge", random_state=0, max_iter=5000)
 
 
-def held_out_classes(vectors: csr_matrix, truth: Strings, folds: npt.NDArray[np.generic]) -> Strings:
-    """Return the class of each page, predicted by a classifier that was trained on the pages of the other folds."""
+def held_out_classes(
+    vectors: csr_matrix, truth: Strings, folds: npt.NDArray[np.generic], model: BaseEstimator
+) -> Strings:
+    """Return the class of each page, predicted by a model that was trained on the pages of the other folds."""
     predicted = np.empty_like(truth)
     for fold in np.unique(folds):
         test = folds == fold
-        predicted[test] = classifier().fit(vectors[~test], truth[~test]).predict(vectors[test])
+        predicted[test] = model.fit(vectors[~test], truth[~test]).predict(vectors[test])
     return predicted
 
 
@@ -49,28 +53,21 @@ def macro_f(predicted: Strings, truth: Strings) -> float:
     return mining.classification(predicted.tolist(), truth.tolist()).macro_f
 
 
-def macro_f_interval(
-    predicted: Strings, truth: Strings, groups: npt.NDArray[np.generic], *, by_group: bool
-) -> Interval:
-    """Return the 95 % bootstrap interval of macro F, seed 0.
+def macro_f_interval(predicted: Strings, truth: Strings, groups: npt.NDArray[np.generic]) -> Interval:
+    """Return the 95 % bootstrap interval of the mean of macro F over groups of pages; pages are drawn within groups.
 
     Args:
         predicted: predicted class of each page, shape (n,).
         truth: class of each page, shape (n,).
-        groups: the group of each page, shape (n,): its site or fold.
-        by_group: whether whole groups are drawn, and F is that of all pages; else pages are drawn within their groups,
-            and F is the mean over groups.
+        groups: the group of each page, such as its site, shape (n,).
     """
     names, codes = np.unique(np.concatenate([truth, predicted]), return_inverse=True)
     cells = codes[: len(truth)] * len(names) + codes[len(truth) :]
     members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
     random, draws = np.random.default_rng(0), []
     for _ in range(_DRAWS):
-        if by_group:
-            chosen = [np.concatenate([members[i] for i in random.integers(len(members), size=len(members))])]
-        else:
-            chosen = [random.choice(pages, len(pages)) for pages in members]
-        draws.append(np.mean([_f_of_counts(np.bincount(cells[rows], minlength=len(names) ** 2)) for rows in chosen]))
+        counts = [np.bincount(cells[random.choice(pages, len(pages))], minlength=len(names) ** 2) for pages in members]
+        draws.append(np.mean(list(map(_f_of_counts, counts))))
     return Interval(*np.quantile(draws, (0.025, 0.975)).tolist())
 
 

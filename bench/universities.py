@@ -18,7 +18,7 @@ from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.measures.intervals import bootstrap_interval
 from dehusk.read import parse
-from mining_scores import Strings, cluster, held_out_classes, macro_f, macro_f_interval
+from mining_scores import Strings, classifier, cluster, held_out_classes, macro_f, macro_f_interval
 from mining_vectors import TF, all_vectors, text_words, unit, vectors, with_idf
 from sets import set_path, write_results
 from tool_texts import add_texts_option, tool_texts
@@ -26,6 +26,7 @@ from tool_texts import add_texts_option, tool_texts
 SET = "site-webkb"
 TOOLS = {"dehusk": "tf of dehusk's text (united)", "trafilatura": "tf of trafilatura's text"}
 SEEDS, RUNS = (0, 1, 2), 20
+OTHER_C = (10, 100)
 WEIGHTINGS = ("as it is", "× idf")
 
 
@@ -39,9 +40,8 @@ def ways(samples: Sequence[Sample], pages: Sequence[Blocks], texts: Path) -> Ite
 
 def evaluate(matrix: csr_matrix, truth: Strings, sites: Strings) -> dict:
     """Return the figures of one way to weigh words."""
-    predicted = held_out_classes(matrix, truth, sites)
+    predicted = held_out_classes(matrix, truth, sites, classifier())
     names = np.unique(sites).tolist()
-    by_site = [macro_f(predicted[sites == name], truth[sites == name]) for name in names]
     starts = [[1000 * seed + run for run in range(RUNS)] for seed in SEEDS]
     f = [
         [np.mean([score for score, _ in cluster(matrix[sites == name], truth[sites == name], seed)]) for name in names]
@@ -50,11 +50,29 @@ def evaluate(matrix: csr_matrix, truth: Strings, sites: Strings) -> dict:
     return {
         "right": (predicted == truth).tolist(),
         "accuracy by site": {name: float(np.mean((predicted == truth)[sites == name])) for name in names},
-        "macro F": [float(np.mean(by_site)), *macro_f_interval(predicted, truth, sites, by_group=False)],
+        "macro F": [_accuracy_and_f(predicted, truth, sites)[1], *macro_f_interval(predicted, truth, sites)],
         "F of clusters": np.mean(f, axis=1).tolist(),
         "F of clusters by site": dict(zip(names, np.mean(f, axis=0).tolist(), strict=True)),
+        "other C": {
+            c: _accuracy_and_f(held_out_classes(matrix, truth, sites, classifier(c)), truth, sites) for c in OTHER_C
+        },
         "empty pages": int((matrix.getnnz(axis=1) == 0).sum()),
     }
+
+
+def _accuracy_and_f(predicted: Strings, truth: Strings, sites: Strings) -> tuple[float, float]:
+    """Return the accuracy over all pages, and macro F, the mean over sites."""
+    by_site = [macro_f(predicted[sites == name], truth[sites == name]) for name in np.unique(sites)]
+    return float(np.mean(predicted == truth)), float(np.mean(by_site))
+
+
+def other_c_table(values: dict[str, dict]) -> str:
+    """Return accuracy and macro F of each way to weigh words for other C."""
+    rows = [["vectors", *(f"C = {c}, {weighting}" for weighting in WEIGHTINGS for c in OTHER_C)]]
+    for name, by_weighting in values.items():
+        cells = (by_weighting[weighting]["other C"][c] for weighting in WEIGHTINGS for c in OTHER_C)
+        rows.append([name, *(f"{accuracy:.3f}, {f:.3f}" for accuracy, f in cells)])
+    return markdown_table(rows)
 
 
 def classification_table(values: dict[str, dict], weighting: str) -> str:
@@ -113,7 +131,9 @@ def report(values: dict[str, dict], truth: Strings, sites: Strings) -> str:
         f"over pages within universities. The largest class, student, has {largest:.3f} of a university's pages. The columns "
         "of universities are accuracies.\n\n"
         f"{classification_table(values, WEIGHTINGS[0])}\nThe same, each weight times ln(N / df) over all pages; the "
-        f"difference is to tf without idf.\n\n{classification_table(values, WEIGHTINGS[1])}\n## Clustering\n\nk-means of each "
+        f"difference is to tf without idf.\n\n{classification_table(values, WEIGHTINGS[1])}\nOther C, "
+        "measured after the above, as a check; nothing was chosen by it: accuracy, macro F.\n\n"
+        f"{other_c_table(values)}\n## Clustering\n\nk-means of each "
         f"university's pages, k = 5, from random pages, {RUNS} runs for each of the seeds {', '.join(map(str, SEEDS))}; the "
         "paper's F (best assignment of clusters to classes, mean over classes), mean over universities; the columns of "
         f"universities are without idf.\n\n{clustering_table(values, truth, sites)}"
