@@ -111,6 +111,30 @@ def test_words_that_no_learned_page_has_weigh_most_and_are_kept(folder, run):
     )
 
 
+@pytest.mark.parametrize("options", [{}, {"mode": "style", "lambda_": 0.4}])
+def test_a_model_folder_is_learned_and_used(folder, run, options):
+    given = [part for name, value in options.items() for part in ("--set", f"{name}={value}")]
+    assert run("site", "learn", "pages", "--method", "cst", *given, "-o", "model") == (0, "", [])
+    assert weights_by_page(run("vectors", "pages", "--site", "model")[1]) == expected(folder, **options)
+    page = "pages/page1.html"
+    code, cleaned, err = run("clean", "--site", "model", "--method", "cst", page)
+    assert (code, err) == (0, [])
+    assert article(1)[0] in cleaned
+    assert sites.MENU[0] not in cleaned
+    assert len(run("clean", "--site", "model", "--method", "cst", "--set", "threshold=0", page)[1]) > len(cleaned)
+    code, _, err = run("clean", "--site", "model", "--method", "cst", "--set", "leaves=3", page)
+    assert (code, len(err)) == (2, 1)
+    assert "fit it again for" in err[0]
+
+
+def test_a_model_has_one_tree_for_pages_with_and_without_host(folder, run):
+    sites.write(folder / "pages" / "more", [page(article(number), host="") for number in range(20, 23)])
+    run("site", "learn", "pages", "--method", "cst", "-q", "-o", "model")
+    assert list(CompressedStructureTree.load(folder / "model").trees_) == [""]
+    vectors = weights_by_page(run("vectors", "pages", "--site", "model")[1])
+    assert all(menu.lower() not in vector for vector in vectors.values() for menu in sites.MENU[0].split())
+
+
 def test_a_fixed_vocabulary_says_what_it_drops(folder, run):
     for name in ("train.npz", "train.svmlight"):
         run("vectors", "pages", "-q", "-o", name)

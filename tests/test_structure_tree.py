@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from dehusk.blocks import segment
-from dehusk.errors import ConfigError, InputError, NotFittedError
+from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError
 from dehusk.methods.base import PageMethod
 from dehusk.methods.structure_tree import CompressedStructureTree, json_lines, svmlight, tree_svg, tree_text
 from dehusk.methods.structure_tree.construction import element_keys, merge_pages
@@ -591,3 +591,43 @@ print("sklearn" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "transform() needs scipy, which is not installed: pip install 'dehusk[vectors]'\nFalse\n"
+
+
+@pytest.mark.parametrize("options", [{}, {"mode": "style", "gamma": 0.5, "lambda_": 0.4}, {"leaves": "grandparent"}])
+def test_a_loaded_model_gives_the_same_vectors(options, tmp_path):
+    pages = [*NEWS, *(parse(f"<ul><li>tea {i}<li>cup</ul><p>x", url="http://tea.example") for i in range(3))]
+    method = CompressedStructureTree(threshold=0.4, **options).fit(pages)
+    method.save(tmp_path / "a")
+    loaded = CompressedStructureTree.load(tmp_path / "a")
+    assert loaded.get_params() == method.get_params()
+    assert (loaded.transform(pages) != method.transform(pages)).nnz == 0
+    new = [news(9), *pages]
+    first, second = method.page_vectors(new), loaded.page_vectors(new)
+    assert first.words == second.words
+    assert first.weight.tolist() == second.weight.tolist()
+    loaded.save(tmp_path / "b")
+    for name in ("card.json", "arrays.npz"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+def test_models_that_do_not_fit_are_refused(tmp_path):
+    folder = tmp_path / "model"
+    CompressedStructureTree(mode="style").fit(NEWS).save(folder)
+    card = json.loads((folder / "card.json").read_text())
+
+    def refused(message, **changes):
+        (folder / "card.json").write_text(json.dumps(card | changes))
+        with pytest.raises(ModelError, match=message) as caught:
+            CompressedStructureTree.load(folder)
+        assert "\n" not in str(caught.value)
+
+    refused("belongs to method 'site', not 'cst'", method="site")
+    refused("of another version of dehusk: learn the site again", version=0)
+    refused("of a version of dehusk that reads pages otherwise: learn it again", probe="0" * 16)
+    refused("damaged: the card and the arrays disagree", options=card["options"] | {"mode": "ordinal"})
+    refused("damaged: leaves must be", options=card["options"] | {"leaves": -1})
+    refused("damaged: .*unexpected keyword argument", options=card["options"] | {"depth": 1})
+    refused("damaged", sites=["a", "b"])
+    refused("damaged", sites=[])
+    with pytest.raises(NotFittedError):
+        CompressedStructureTree().save(folder)

@@ -93,8 +93,7 @@ def learn_method(
         ConfigError: the method does not have an option, or its value is invalid.
     """
     declared.check_options(options, learning=True)
-    method: Any = declared.method(**options)
-    return method.fit(_released(of_one_site(reader.read(), by=by, mixed=mixed)))
+    return declared.learn(declared.method(**options), _released(of_one_site(reader.read(), by=by, mixed=mixed)))
 
 
 def _released(pages: Iterator[Page]) -> Iterator[Page]:

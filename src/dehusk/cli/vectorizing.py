@@ -14,6 +14,7 @@ from dehusk.errors import ConfigError, InputError, counted
 from dehusk.methods.site_models import load_site
 from dehusk.methods.structure_tree.cst import CompressedStructureTree
 from dehusk.methods.structure_tree.declaration import tree_of_site
+from dehusk.methods.structure_tree.model_folder import CARD
 from dehusk.methods.structure_tree.vector_files import NamedVectors, read_words
 from dehusk.methods.structure_tree.vectors import PageVectors
 from dehusk.mining.page_labels import labels_of
@@ -168,6 +169,8 @@ def _model(folder: Path, options: dict[str, Any]) -> CompressedStructureTree:
     given = [name for name in _TREE_OPTIONS if options[name] is not None]
     if given:
         raise ConfigError(f"--{given[0].strip('_')} is an option of learning: the model in --site has its own")
+    if method_of(folder) == CARD:
+        return CompressedStructureTree.load(folder)
     if method_of(folder):
         return tree_of_site(load_site(folder), {})
     raise ConfigError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
@@ -14,6 +14,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from dehusk.caching import cached_property
 from dehusk.errors import ConfigError, unknown
 from dehusk.methods.base import PageMethod
+from dehusk.page import Page
 from dehusk.site.model import Site
 
 SiteUse = Literal["no", "optional", "required"]
@@ -114,6 +115,8 @@ class Declaration:
     own_models: bool = False
     """Whether `dehusk site learn --method` writes model folders for this method alone, with its options. A method that
     learns from counts also works with the site models that all such methods share."""
+    learn: Callable[[Any, Iterable[Page]], Any] = lambda method, pages: method.fit(pages)
+    """Fits a new object of the class to the pages of one site and returns it."""
     fixed_options: bool = False
     """Whether the options are stored in the model, so that they apply to learning only, not to labelling."""
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import ConfigError, InputError, NotFittedError, unknown
+from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError, unknown
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.methods.checks import check_blocks, check_options, check_type, is_integer, is_number
 from dehusk.methods.parameters import WithParameters, page_count
 from dehusk.methods.structure_tree.construction import Aliases, element_keys
 from dehusk.methods.structure_tree.importance import StructureTree, grow_tree
-from dehusk.methods.structure_tree.learning import SiteLearner
+from dehusk.methods.structure_tree.learning import SiteLearner, with_sites
+from dehusk.methods.structure_tree.model_folder import PROBE, StoredTrees, load_trees, probe_hash, save_trees
 from dehusk.methods.structure_tree.vectors import PageVectors, VectorCollector, Vocabulary, to_scipy
 from dehusk.methods.structure_tree.weights import LeafWords, WordWeights
 from dehusk.page import Page
@@ -49,6 +51,7 @@ class CompressedStructureTree(WithParameters):
 
     Attributes:
         trees_: site -> its `StructureTree`.
+        counts_: site -> the counts that its tree was built from.
         aliases_: in mode "style", site -> the merges of its groups.
         vocabulary_: the words of all sites, the columns of vectors.
         elements_: the options that decide which tag nodes are one element, as text.
@@ -80,7 +83,7 @@ class CompressedStructureTree(WithParameters):
         pages: Iterable[PageSource],
         y: object = None,  # noqa: ARG002 (scikit-learn's signature)
         *,
-        sites: Sequence[str] | None = None,
+        sites: Sequence[str] | str | None = None,
     ) -> Self:
         """Learn the trees of one or more sites; replaces an earlier fit.
 
@@ -88,7 +91,7 @@ class CompressedStructureTree(WithParameters):
             pages: one or more pages. In the tree of a single page all weights are 1. In mode "ordinal", each page is
                 read once and not kept.
             y: ignored.
-            sites: the site of each page.
+            sites: the site of each page, or one name for all pages.
 
         Raises:
             InputError: there are no pages, or a file cannot be read.
@@ -99,7 +102,7 @@ class CompressedStructureTree(WithParameters):
         self._learn(pages, sites, SiteLearner(merging=self._merging))
         return self
 
-    def fit_vectors(self, pages: Iterable[PageSource], *, sites: Sequence[str] | None = None) -> PageVectors:
+    def fit_vectors(self, pages: Iterable[PageSource], *, sites: Sequence[str] | str | None = None) -> PageVectors:
         """Learn from pages as `fit` does, and return their vectors; each page is read once.
 
         In mode "ordinal" a page is not kept; 24 bytes are for each distinct word of each leaf.
@@ -111,14 +114,14 @@ class CompressedStructureTree(WithParameters):
             collector.add(words, self.trees_[words.site])
         return collector.vectors(self.vocabulary_)
 
-    def page_vectors(self, pages: Iterable[PageSource], *, sites: Sequence[str] | None = None) -> PageVectors:
+    def page_vectors(self, pages: Iterable[PageSource], *, sites: Sequence[str] | str | None = None) -> PageVectors:
         """Return the vectors of pages; their columns are all words of these pages, learned or not.
 
         Raises:
             See `transform`, which needs SciPy in addition.
         """
         collector, words = VectorCollector(), dict[int, str]()
-        for page, site in _with_sites(pages, sites):
+        for page, site in with_sites(pages, sites):
             weights, name = self._weigh(page, site)
             collector.add(LeafWords.of(weights.nodes, weights.keys, name), weights.tree)
             keys, texts = weights.nodes.terms.distinct
@@ -162,7 +165,7 @@ class CompressedStructureTree(WithParameters):
                 raise ConfigError(f"the method has {cut}, but the counts were made with {part.cut}")
         return self._accept(dict(counts_of_site), {})
 
-    def transform(self, pages: Iterable[PageSource], *, sites: Sequence[str] | None = None) -> csr_matrix:
+    def transform(self, pages: Iterable[PageSource], *, sites: Sequence[str] | str | None = None) -> csr_matrix:
         """Return the vectors of pages, shape (pages, words): the sum of the weights of each word in the page.
 
         Words that no learned page has are not columns and are left out.
@@ -177,7 +180,7 @@ class CompressedStructureTree(WithParameters):
         """
         self._require_fitted()
         collector = VectorCollector()
-        for page, site in _with_sites(pages, sites):
+        for page, site in with_sites(pages, sites):
             weights, name = self._weigh(page, site)
             collector.add(LeafWords.of(weights.nodes, weights.keys, name), weights.tree)
         return to_scipy(collector.vectors(self.vocabulary_).weights)
@@ -187,7 +190,7 @@ class CompressedStructureTree(WithParameters):
         pages: Iterable[PageSource],
         y: object = None,  # noqa: ARG002 (scikit-learn's signature)
         *,
-        sites: Sequence[str] | None = None,
+        sites: Sequence[str] | str | None = None,
     ) -> csr_matrix:
         """Learn from pages and return their vectors; see `fit` and `transform`."""
         return to_scipy(self.fit_vectors(pages, sites=sites).weights)
@@ -210,9 +213,7 @@ class CompressedStructureTree(WithParameters):
 
     def _weigh(self, page: PageSource, site: str | None) -> tuple[WordWeights, str]:
         """Return the weight of every word of a page, and the site whose tree was used."""
-        self._require_fitted()
-        if self._elements != self.elements_:
-            raise ConfigError(f"the method was fitted with {self.elements_}; fit it again for {self._elements}")
+        self.check_fitted()
         parsed = read_page(page)
         if site is None:
             site = next(iter(self.trees_)) if len(self.trees_) == 1 else site_of(page_of(parsed))
@@ -220,9 +221,9 @@ class CompressedStructureTree(WithParameters):
         keys = nodes.ordinal_keys if self.mode == "ordinal" else element_keys(nodes, self.aliases_[site])
         return WordWeights(tree, nodes, keys), site
 
-    def _learn(self, pages: Iterable[PageSource], sites: Sequence[str] | None, learner: SiteLearner) -> None:
+    def _learn(self, pages: Iterable[PageSource], sites: Sequence[str] | str | None, learner: SiteLearner) -> None:
         self._check()
-        for page, given_site in _with_sites(pages, sites):
+        for page, given_site in with_sites(pages, sites):
             learner.add(self.tag_nodes(page), site_of(page_of(page)) if given_site is None else given_site)
         self._accept(learner.counts(), learner.aliases)
 
@@ -251,8 +252,37 @@ class CompressedStructureTree(WithParameters):
             label=np.where(kept, PARAGRAPH, OTHER).astype(np.uint8),
             probability=score,
             kept=kept,
-            reasons=_reasons(weights) if explain else (),
+            reasons=weights.reasons() if explain else (),
         )
+
+    def save(self, folder: Path) -> None:
+        """Write a model folder with the trees of all sites; equal models give equal bytes.
+
+        Raises:
+            NotFittedError: before `fit`.
+            ConfigError: the options select other elements than at `fit`.
+            ModelError: the folder cannot be written.
+        """
+        self.check_fitted()
+        probe = probe_hash(self.tag_nodes(PROBE))
+        save_trees(folder, StoredTrees(self.get_params(), probe, self.counts_, self.aliases_))
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read a model folder; the method has the options that were saved.
+
+        Raises:
+            ModelError: the folder is missing, damaged, of another version or of another method.
+        """
+        stored = load_trees(folder)
+        try:
+            method = cls(**stored.options)
+            method._check()
+        except (TypeError, ConfigError) as error:
+            raise ModelError(f"model {folder} is damaged: {error}") from error
+        if probe_hash(method.tag_nodes(PROBE)) != stored.probe:
+            raise ModelError(f"model {folder} is of a version of dehusk that reads pages otherwise: learn it again")
+        return method._accept(dict(stored.counts), dict(stored.aliases))
 
     def tree(self, site: str | None = None) -> StructureTree:
         """Return the tree of a site; None stands for the only site.
@@ -313,11 +343,23 @@ class CompressedStructureTree(WithParameters):
 
     @property
     def _elements(self) -> str:
-        return f"mode={self.mode}, {cut_name(self.leaves, self.classes)}"
+        merging = f", gamma={self.gamma}, lambda_={self.lambda_}" if self.mode == "style" else ""
+        return f"mode={self.mode}, {cut_name(self.leaves, self.classes)}{merging}"
 
     def _require_ordinal(self) -> None:
         if self.mode != "ordinal":
             raise ConfigError('counts need mode "ordinal": in mode "style" use fit')
+
+    def check_fitted(self) -> None:
+        """Check that pages can be weighed.
+
+        Raises:
+            NotFittedError: before `fit`.
+            ConfigError: the options select other elements than at `fit`.
+        """
+        self._require_fitted()
+        if self._elements != self.elements_:
+            raise ConfigError(f"the method was fitted with {self.elements_}; fit it again for {self._elements}")
 
     def _require_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
@@ -331,38 +373,9 @@ class CompressedStructureTree(WithParameters):
             words |= part.vocabulary
         vocabulary = Vocabulary(words)
         trees = {site: grow_tree(part) for site, part in counts.items()}
-        self.vocabulary_, self.aliases_, self.elements_ = vocabulary, aliases, self._elements
+        self.vocabulary_, self.counts_, self.aliases_, self.elements_ = vocabulary, counts, aliases, self._elements
         self.trees_ = trees  # set last: for other threads, the method is fitted once this attribute exists
         return self
-
-
-def _with_sites(pages: Iterable[PageSource], sites: Sequence[str] | None) -> Iterator[tuple[Page | Blocks, str | None]]:
-    """Return an iterator over pages and the sites given for them, None if none are given.
-
-    Raises:
-        ValueError: the numbers of sites and pages differ.
-    """
-    count = 0
-    for page in read_pages(pages):
-        if sites is not None and count == len(sites):
-            raise ValueError(f"{len(sites)} sites for more than {len(sites)} pages")
-        yield page, None if sites is None else sites[count]
-        count += 1
-    if sites is not None and count < len(sites):
-        raise ValueError(f"{len(sites)} sites for {count} pages")
-
-
-def _reasons(weights: WordWeights) -> list[str]:
-    """Return for each block its importance and weight, and how common the element of its first word is."""
-    words, tree = weights.nodes.terms, weights.tree
-    importance, weight = weights.importance_of_blocks().tolist(), weights.of_blocks().tolist()
-    reasons = ["no words"] * len(words.blocks)
-    blocks, first = np.unique(words.block, return_index=True)
-    elements = weights.element[weights.nodes.holder[first]]
-    for block, element in zip(blocks.tolist(), elements.tolist(), strict=True):
-        spread = f"has {tree.m[element]} tag nodes on {tree.pages} pages" if element >= 0 else "is on no learned page"
-        reasons[block] = f"importance {importance[block]:.2f}, weight {weight[block]:.2f}; its element {spread}"
-    return reasons
 
 
 def _quoted(sites: Iterable[str]) -> str:

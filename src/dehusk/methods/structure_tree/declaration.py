@@ -1,20 +1,30 @@
 """Declaration of the method "cst"."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dehusk.errors import ConfigError
 from dehusk.methods.base import PageMethod
 from dehusk.methods.declaration import Declaration, Request
-from dehusk.methods.site_models import built_once, load_site
+from dehusk.methods.site_models import built_once, load_site, own_model
 from dehusk.methods.structure_tree.cst import CompressedStructureTree
+from dehusk.methods.structure_tree.model_folder import CARD
+from dehusk.page import Page
 from dehusk.site.model import Site
 
 
 def _build(request: Request) -> PageMethod:
     assert request.site is not None  # noqa: S101 (the declaration requires a site)
+    if method := own_model(request.site, CARD, CompressedStructureTree.load, request.options):
+        assert isinstance(method, CompressedStructureTree)  # noqa: S101 (its `load` returns one)
+        method.check_fitted()
+        return method
     site, options = load_site(request.site), request.options
     return built_once(site, ("cst", repr(sorted(options.items()))), lambda: tree_of_site(site, options))
+
+
+def _learn(method: CompressedStructureTree, pages: Iterable[Page]) -> CompressedStructureTree:
+    return method.fit(pages, sites="")  # one tree, also for pages that name no host, or several
 
 
 def tree_of_site(site: Site, options: Mapping[str, Any]) -> CompressedStructureTree:
@@ -36,4 +46,6 @@ METHOD = Declaration(
     build=_build,
     site="required",
     needs_structure=True,
+    own_models=True,
+    learn=_learn,
 )

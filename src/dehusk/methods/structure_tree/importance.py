@@ -13,6 +13,10 @@ from dehusk.site.tag_tree import INNER, ROOT
 
 Reals = npt.NDArray[np.float64]
 
+_ROUNDING = 1e-12
+"""Entropies this near to 1 are 1, so that words that all tag nodes have alike weigh exactly 0. A word that only one of
+a million tag nodes lacks has an entropy of 1 - 7e-8."""
+
 
 @dataclass(frozen=True, eq=False)
 class StructureTree:
@@ -140,7 +144,7 @@ def _leaf_importance(
     spread = np.add.reduceat(tf * np.log(tf) * nodes, first)
     shared = np.add.reduceat(nodes, first) > 1  # the entropy of a word in one tag node is 0, whatever rounding gives
     entropy = np.where(shared, (np.log(total) - spread / total) / np.log(np.maximum(m[element], 2)), 0.0)
-    entropy = np.clip(entropy, 0.0, 1.0)
+    entropy = np.where(entropy > 1.0 - _ROUNDING, 1.0, np.maximum(entropy, 0.0))
     features = np.bincount(element, minlength=len(keys))
     imp = np.where(features > 0, 1 - np.bincount(element, entropy, len(keys)) / np.maximum(features, 1), 0.0)
     kept = np.flatnonzero(entropy > 0)

@@ -1,10 +1,13 @@
 """Learn the trees of sites from the tag nodes of their pages, one page after the other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from dehusk.blocks import Blocks
 from dehusk.hashing import Keys
 from dehusk.methods.structure_tree.construction import Aliases, merge_pages
 from dehusk.methods.structure_tree.weights import LeafWords
+from dehusk.page import Page
+from dehusk.site.sources import PageSource, read_pages
 from dehusk.site.structure_counts import StructureCounter, StructureCounts
 from dehusk.site.tag_tree import TagNodes
 
@@ -56,3 +59,28 @@ class SiteLearner:
         self._counters.setdefault(site, StructureCounter()).add(nodes, keys)
         if self._keep_words:
             self._words[number] = LeafWords.of(nodes, keys, site)
+
+
+def with_sites(
+    pages: Iterable[PageSource], sites: Sequence[str] | str | None
+) -> Iterator[tuple[Page | Blocks, str | None]]:
+    """Return an iterator over pages and the sites given for them, None if none are given.
+
+    Args:
+        pages: pages.
+        sites: the site of each page; the list may grow while the pages are read. Or one name for all pages.
+
+    Raises:
+        ValueError: the numbers of sites and pages differ.
+    """
+    if sites is None or isinstance(sites, str):
+        yield from ((page, sites) for page in read_pages(pages))
+        return
+    count = 0
+    for page in read_pages(pages):
+        if count == len(sites):
+            raise ValueError(f"{len(sites)} sites for more than {len(sites)} pages")
+        yield page, sites[count]
+        count += 1
+    if count < len(sites):
+        raise ValueError(f"{len(sites)} sites for {count} pages")

@@ -77,6 +77,20 @@ class WordWeights:
         size = np.bincount(words.block, minlength=b)
         return np.bincount(words.block, weights=values, minlength=b) / np.maximum(size, 1)
 
+    def reasons(self) -> list[str]:
+        """Return for each block its importance and weight, and how common the element of its first word is."""
+        words, tree = self.nodes.terms, self.tree
+        importance, weight = self.importance_of_blocks().tolist(), self.of_blocks().tolist()
+        reasons = ["no words"] * len(words.blocks)
+        blocks, first = np.unique(words.block, return_index=True)
+        elements = self.element[self.nodes.holder[first]]
+        for block, element in zip(blocks.tolist(), elements.tolist(), strict=True):
+            spread = (
+                f"has {tree.m[element]} tag nodes on {tree.pages} pages" if element >= 0 else "is on no learned page"
+            )
+            reasons[block] = f"importance {importance[block]:.2f}, weight {weight[block]:.2f}; its element {spread}"
+        return reasons
+
     def of_leaves(self) -> tuple[Ints, Keys, Reals]:
         """Return W_E(a, T) of each distinct word of each leaf, as columns: tag node, key of the word, weight."""
         leaf, word, tf = self.nodes.occurrences
