@@ -1,6 +1,7 @@
 """Figures 2 and 3 of the paper, transcribed literally (and slow), with the decisions of the package's docstring."""
 
 from collections import Counter
+from dataclasses import dataclass
 from random import Random
 
 Path = list[tuple[int, int, int, int]]
@@ -19,17 +20,38 @@ def documents_of(texts: list[str]) -> list[str]:
     return list(dict.fromkeys(fold(text) for text in texts if text.strip()))
 
 
-def countsort(documents: list[str], n: int) -> list[tuple[str, int]]:
-    counts = Counter(x[i : i + n] for x in documents for i in range(len(x) - n + 1))
-    return counts.most_common()
+def countsort(documents: list[str], n: int, ties: str = "join", delimiters: str = "") -> list[tuple[str, int]]:
+    """Return O: the n-grams with their counts, by falling count, and in the given order where counts are equal."""
+    counts: Counter[str] = Counter()
+    for x in documents:
+        for i in range(len(x) - n + 1):
+            if not set(x[i + 1 : i + n - 1]) & set(delimiters):
+                counts[x[i : i + n]] += 1
+    grams = sorted(counts)  # by code points
+    if ties == "hashed":
+        grams = [grams[i] for i in sorted(range(len(grams)), key=place_hash)]
+    elif ties == "first-seen":
+        grams = list(counts)
+    return sorted(((gram, counts[gram]) for gram in grams), key=lambda item: -item[1])
 
 
-def frequent(ordered: list[tuple[str, int]], a: int) -> set[str]:
-    """Return the first a percent, and all that are as frequent as the last of them, without grams that occur once."""
+def place_hash(place: int) -> int:
+    mixed = (place + 1) * 0x9E3779B97F4A7C15 % 2**64
+    mixed ^= mixed >> 32
+    return mixed * 0xD6E8FEB86659FD93 % 2**64 >> 48
+
+
+def frequent(ordered: list[tuple[str, int]], a: int, least: int = 2, ties: str = "join") -> set[str]:
+    """Return the first a percent without grams that occur fewer than `least` times.
+
+    With ties="join", all that are as frequent as the last of them are in, too.
+    """
     k = len(ordered) * a // 100
     if k == 0:
         return set()
-    return {gram for gram, count in ordered if count >= max(ordered[k - 1][1], 2)}
+    if ties == "join":
+        return {gram for gram, count in ordered if count >= max(ordered[k - 1][1], least)}
+    return {gram for gram, count in ordered[:k] if count >= least}
 
 
 def ranges(x: str, w: set[str], n: int) -> list[int]:
@@ -45,36 +67,47 @@ def boundaries(documents: list[str], w: set[str], n: int) -> int:
     return sum(r[j] != r[j - 1] for r in strings for j in range(1, len(r)))
 
 
-def alternation(documents: list[str], n: int, a: int) -> int:
-    return boundaries(documents, frequent(countsort(documents, n), a), n)
+@dataclass(frozen=True)
+class Oracle:
+    """FindOptimal over some documents."""
+
+    documents: list[str]
+    ties: str = "hashed"
+    least: int = 2
+    delimiters: str = ""
+
+    def useless(self, n: int, a: int) -> set[str]:
+        """Return W."""
+        return frequent(countsort(self.documents, n, self.ties, self.delimiters), a, self.least, self.ties)
+
+    def alternation(self, n: int, a: int) -> int:
+        return boundaries(self.documents, self.useless(n, a), n)
+
+    def candidate(self, n: int, a: int) -> float:
+        """Return the value of a step; no step may lead to a cut point without useless grams."""
+        w = self.useless(n, a)
+        return boundaries(self.documents, w, n) if w else float("inf")
+
+    def path(self, start: tuple[int, int], longest: int) -> list[tuple[int, int]]:
+        """Follow figure 3 from (2, 1) or any other start; return the path."""
+        n, a = start
+        val0: float = self.alternation(n, a)
+        path = [(n, a)]
+        while n <= max(len(x) for x in self.documents) and a < 100:
+            val1 = self.candidate(n, a + 1)
+            val2 = self.candidate(n + 1, a) if n < longest else float("inf")
+            if val0 <= val1 and val0 <= val2:
+                break
+            if val0 > val1 and val1 < val2:
+                a, val0 = a + 1, val1
+            elif val0 > val2 and val2 <= val1:
+                n, val0 = n + 1, val2
+            path.append((n, a))
+        return path
 
 
-def candidate(documents: list[str], n: int, a: int) -> float:
-    """Return the value of a step; no step may lead to a cut point without useless grams."""
-    w = frequent(countsort(documents, n), a)
-    return boundaries(documents, w, n) if w else float("inf")
-
-
-def find_optimal(documents: list[str], start: tuple[int, int], longest: int) -> list[tuple[int, int]]:
-    """Follow figure 3 from (2, 1) or any other start; return the path."""
-    n, a = start
-    val0: float = alternation(documents, n, a)
-    path = [(n, a)]
-    while n <= max(len(x) for x in documents) and a < 100:
-        val1 = candidate(documents, n, a + 1)
-        val2 = candidate(documents, n + 1, a) if n < longest else float("inf")
-        if val0 <= val1 and val0 <= val2:
-            break
-        if val0 > val1 and val1 < val2:
-            a, val0 = a + 1, val1
-        elif val0 > val2 and val2 <= val1:
-            n, val0 = n + 1, val2
-        path.append((n, a))
-    return path
-
-
-def document_frequent(documents: list[str], n: int, t: int) -> set[str]:
-    counts = Counter(gram for x in documents for gram in {x[i : i + n] for i in range(len(x) - n + 1)})
+def document_frequent(documents: list[str], n: int, t: int, delimiters: str = "") -> set[str]:
+    counts = Counter(gram for x in documents for gram, _ in countsort([x], n, delimiters=delimiters))
     return {gram for gram, count in counts.items() if count >= t}
 
 

@@ -18,6 +18,7 @@ from dehusk.methods.alternation import (
     correct_string,
     grams,
     range_string,
+    ranking,
     strings,
     suffixes,
     surface,
@@ -59,41 +60,49 @@ def test_and_and_exclusive_or_of_section_2_1() -> None:
 # The oracle
 
 
-@given(SETS)
-def test_the_surface_is_figure_2s(texts: list[str]) -> None:
-    documents = ikeda.documents_of(texts)
-    surface_ = FindOptimal().surface(texts, range(1, 9), range(0, 101, 3))
+TIES = st.sampled_from(ranking.TIES)
+DELIMITERS = st.sampled_from(["", "<>.?", "a c"])
+
+
+@given(SETS, TIES, st.integers(1, 3), DELIMITERS)
+def test_the_surface_is_figure_2s(texts: list[str], ties: str, least: int, delimiters: str) -> None:
+    oracle = ikeda.Oracle(ikeda.documents_of(texts), ties, least, delimiters)
+    finder = FindOptimal("printed", ties=ties, t=least, delimiters=delimiters)
+    surface_ = finder.surface(texts, range(1, 9), range(0, 101, 3))
     for row, n in enumerate(surface_.lengths):
+        counts = dict(ikeda.countsort(oracle.documents, n, ties, delimiters))
         for column, a in enumerate(surface_.percents):
-            w = ikeda.frequent(ikeda.countsort(documents, n), a)
-            assert surface_.alternation[row, column] == ikeda.boundaries(documents, w, n)
-            counts = dict(ikeda.countsort(documents, n))
-            t = surface_.threshold[row, column]
-            assert {gram for gram, count in counts.items() if count >= t} == w
+            w = oracle.useless(n, a)
+            assert surface_.alternation[row, column] == ikeda.boundaries(oracle.documents, w, n)
+            highest = max(counts.values(), default=0)
+            rarest = min((counts[gram] for gram in w), default=max(least, highest + 1))
+            assert surface_.threshold[row, column] == rarest
 
 
-def check_path(documents: list[str], start: tuple[int, int], longest: int) -> FindOptimal:
-    cut = fitted(*documents, rule="search", start=start, longest=longest)
-    assert [point[:2] for point in cut.path_] == ikeda.find_optimal(documents, start, longest)
+def check_path(oracle: ikeda.Oracle, start: tuple[int, int], longest: int) -> FindOptimal:
+    options = {"ties": oracle.ties, "t": oracle.least, "delimiters": oracle.delimiters}
+    cut = fitted(*oracle.documents, search="printed", start=start, longest=longest, **options)
+    assert [point[:2] for point in cut.path_] == oracle.path(start, longest)
     counts = [point.alternation for point in cut.path_]
-    assert counts == [ikeda.alternation(documents, n, a) for n, a, _, _ in cut.path_]
+    assert counts == [oracle.alternation(n, a) for n, a, _, _ in cut.path_]
     assert counts == sorted(set(counts), reverse=True)
     assert (cut.n_, cut.a_, cut.t_) == cut.path_[-1][:3]
-    w = ikeda.frequent(ikeda.countsort(documents, cut.n_), int(cut.a_))
+    w = oracle.useless(cut.n_, int(cut.a_))
     assert len(cut.grams_) == len(w)
-    for x in documents:
+    for x in oracle.documents:
         assert cut.range_string(x).tolist() == ikeda.ranges(x, w, cut.n_)
-    assert sum(alternation_count(cut.range_string(x)) for x in documents) == counts[-1]
+    assert sum(alternation_count(cut.range_string(x)) for x in oracle.documents) == counts[-1]
     return cut
 
 
 @given(SETS, st.sampled_from([1, 2, 7]))
 @settings(max_examples=40)
 def test_the_surface_in_chunks(texts: list[str], chunk: int) -> None:
-    whole = FindOptimal().surface(texts, [3, 1, 9], range(0, 101, 5))
+    finder = FindOptimal("printed", t=1)
+    whole = finder.surface(texts, [3, 1, 9], range(0, 101, 5))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(surface, "_CHUNK", chunk)
-        surface_ = FindOptimal().surface(texts, [3, 1, 9], range(0, 101, 5))
+        surface_ = finder.surface(texts, [3, 1, 9], range(0, 101, 5))
     assert surface_.alternation.tolist() == whole.alternation.tolist()
 
 
@@ -101,27 +110,43 @@ def test_the_surface_in_chunks(texts: list[str], chunk: int) -> None:
     st.tuples(st.integers(2, 6), st.integers(0, 50), st.integers(3, 20)),
     st.tuples(st.integers(2, 4), st.integers(1, 40)),
     st.sampled_from([4, 30]),
+    TIES,
+    DELIMITERS,
 )
-@settings(max_examples=40)
-def test_the_path_is_figure_3s(site_options: tuple[int, int, int], start: tuple[int, int], longest: int) -> None:
-    check_path([ikeda.fold(x) for x in site(*site_options)], start, longest)
+@settings(max_examples=60)
+def test_the_path_is_figure_3s(
+    site_options: tuple[int, int, int], start: tuple[int, int], longest: int, ties: str, delimiters: str
+) -> None:
+    documents = [ikeda.fold(x) for x in site(*site_options)]
+    check_path(ikeda.Oracle(documents, ties, 2, delimiters), start, longest)
 
 
-@given(SETS.map(ikeda.documents_of).filter(bool), st.integers(1, 99))
-def test_the_path_is_figure_3s_on_any_strings(documents: list[str], a: int) -> None:
-    check_path(documents, (2, a), 30)
+@given(SETS.map(ikeda.documents_of).filter(bool), st.integers(1, 99), TIES, st.integers(1, 3))
+def test_the_path_is_figure_3s_on_any_strings(documents: list[str], a: int, ties: str, least: int) -> None:
+    check_path(ikeda.Oracle(documents, ties, least), (2, a), 30)
 
 
-def test_a_path_that_goes_both_ways() -> None:
-    cut = check_path([ikeda.fold(x) for x in site(3, 0, 60)], (3, 10), 30)
-    assert [point[:2] for point in cut.path_] == [(3, 10), (4, 10), (4, 11), (4, 12), (5, 12), (6, 12)]
+@pytest.mark.parametrize("ties", ranking.TIES)
+def test_paths_that_go_both_ways(ties: str) -> None:
+    oracle = ikeda.Oracle([ikeda.fold(x) for x in site(3, 0, 60)], ties)
+    path = check_path(oracle, (3, 10), 30).path_
+    assert {(later.n - step.n, later.a - step.a) for step, later in pairwise(path)} == {(1, 0), (0, 1)}
 
 
-@given(SETS, st.integers(1, 12), st.integers(2, 3))
-def test_document_frequency(texts: list[str], n: int, t: int) -> None:
+def test_without_a_least_count_the_letter_of_figure_2_can_find_everything_useless() -> None:
+    letters = np.random.default_rng(1).choice(list("abcdefghijklmnopqrstuvwxyz"), (200, 5))
+    documents = [f"<p>{''.join(own)}</p>" for own in letters]
+    ends = {t: fitted(*documents, search="printed", ties="first-seen", t=t, start=(3, 30)) for t in (1, 2)}
+    assert (ends[1].a_, ends[1].t_) == (100, 1)
+    assert not any(ends[1].range_string(x).any() for x in documents)
+    assert ends[2].t_ == 2
+
+
+@given(SETS, st.integers(1, 12), st.integers(2, 3), DELIMITERS)
+def test_document_frequency(texts: list[str], n: int, t: int, delimiters: str) -> None:
     documents = ikeda.documents_of(texts)
-    cut = fitted(*texts, n=n, t=t)
-    w = ikeda.document_frequent(documents, n, t)
+    cut = fitted(*texts, n=n, t=t, delimiters=delimiters)
+    w = ikeda.document_frequent(documents, n, t, delimiters)
     assert len(cut.grams_) == len(w)
     assert cut.documents_ == len(documents)
     for x in documents:
@@ -130,25 +155,26 @@ def test_document_frequency(texts: list[str], n: int, t: int) -> None:
 
 @pytest.mark.parametrize("reach", [1, 3])
 @pytest.mark.parametrize("seed", range(4))
-def test_after_look_ahead_no_count_within_reach_is_smaller(reach: int, seed: int) -> None:
-    documents = [ikeda.fold(x) for x in site(5, seed)]
-    printed, cut = (fitted(*documents, rule="search", look_ahead=k) for k in (0, reach))
+@pytest.mark.parametrize("ties", ["hashed", "join"])
+def test_after_look_ahead_no_count_within_reach_is_smaller(reach: int, seed: int, ties: str) -> None:
+    oracle = ikeda.Oracle([ikeda.fold(x) for x in site(5, seed)], ties)
+    options = {"search": "printed", "ties": ties}
+    printed, cut = (fitted(*oracle.documents, look_ahead=k, **options) for k in (0, reach))
     assert cut.path_[: len(printed.path_)] == printed.path_
     n0, a0, _, least = cut.path_[-1]
     for n in range(n0, n0 + reach + 1):
-        ordered = ikeda.countsort(documents, n)
         different: list[set[str]] = []
         for a in range(a0, 101):
-            w = ikeda.frequent(ordered, a)
+            w = oracle.useless(n, a)
             if not w or len(different) > reach:
                 break
             different += [w] if w not in different else []
-        assert all(ikeda.boundaries(documents, w, n) >= least for w in different[: reach + 1])
+        assert all(ikeda.boundaries(oracle.documents, w, n) >= least for w in different[: reach + 1])
 
 
 def test_look_ahead_passes_a_plateau() -> None:
     last_points = [
-        fitted(*site(5, seed, known=0), rule="search", look_ahead=k).path_[-1] for seed in range(4) for k in (0, 2)
+        fitted(*site(5, seed, known=0), search="printed", look_ahead=k).path_[-1] for seed in range(4) for k in (0, 2)
     ]
     pairs = zip(last_points[::2], last_points[1::2], strict=True)
     assert sum(wide.alternation < printed.alternation for printed, wide in pairs) > 1
@@ -157,7 +183,7 @@ def test_look_ahead_passes_a_plateau() -> None:
 # Properties
 
 
-@given(SETS, TEXTS, st.sampled_from([{"n": 3}, {"n": 2, "t": 3}, {"rule": "search", "start": (2, 20)}]))
+@given(SETS, TEXTS, st.sampled_from([{"n": 3}, {"n": 2, "t": 3}, {"search": "printed", "start": (2, 20)}]))
 def test_kept_and_useless_parts_are_the_document(texts: list[str], other: str, options: dict[str, object]) -> None:
     cut = fitted(*texts, **options)
     for document in (*texts, other):
@@ -177,7 +203,7 @@ def _complement(spans: np.ndarray, size: int) -> list[tuple[int, int]]:
     return [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b]
 
 
-@pytest.mark.parametrize("options", [{}, {"rule": "search", "look_ahead": 2}])
+@pytest.mark.parametrize("options", [{}, {"search": "printed", "look_ahead": 2}])
 def test_order_and_copies_make_no_difference(options: dict[str, object]) -> None:
     documents = site(6)
     cut = fitted(*documents, **options)
@@ -197,7 +223,7 @@ def test_white_space_is_folded_and_spans_are_of_the_document_as_given() -> None:
 
 def test_a_new_document() -> None:
     *known, unseen = site(7, known=0)
-    for options in ({}, {"rule": "search", "look_ahead": 2}):
+    for options in ({}, {"search": "printed", "look_ahead": 2}):
         cut = fitted(*known, **options)
         kept = cut.kept(unseen)
         assert "Copyright" not in kept
@@ -221,7 +247,7 @@ def test_several_sites_in_one_set() -> None:
         f"<div class=导航>首页 新闻 体育</div><article>{x}</article><footer>版权所有</footer>"
         for x in ("水太热会让茶变苦", "他们在山里住了很久", "冬天的雪落满了屋顶", "书店里有许多旧书")
     ]
-    for options in ({"n": 5}, {"rule": "search", "start": (4, 20), "look_ahead": 3}):
+    for options in ({"n": 5}, {"search": "printed", "start": (4, 20), "look_ahead": 3}):
         cut = fitted(*english, *chinese, **options)
         assert all(
             "首页" not in cut.kept(x) and own in cut.kept(x)
@@ -270,8 +296,8 @@ def test_suffixes_are_sorted_and_end_with_their_documents(texts: list[str]) -> N
 def test_an_alphabet_of_more_letters_than_a_byte() -> None:
     documents = ["".join(map(chr, range(0x4E00, 0x4E00 + 400))) + "<p>" + "".join(map(chr, range(0x4F00, 0x5000)))] * 1
     documents += [documents[0][100:300] + "<p>完"]
-    surface_ = FindOptimal().surface(documents, [3], [100])
-    assert surface_.alternation.tolist() == [[ikeda.alternation(documents, 3, 100)]]
+    surface_ = FindOptimal("printed").surface(documents, [3], [100])
+    assert surface_.alternation.tolist() == [[ikeda.Oracle(documents).alternation(3, 100)]]
     assert surface_.threshold.tolist() == [[2]]
 
 
@@ -279,18 +305,20 @@ def test_an_alphabet_of_more_letters_than_a_byte() -> None:
 
 
 def test_no_documents() -> None:
-    for options in ({}, {"rule": "search"}):
+    for options in ({}, {"search": "printed"}):
         with pytest.raises(InputError, match=r"^no documents to learn from$"):
             FindOptimal(**options).fit([])
     with pytest.raises(InputError, match=r"^no documents to learn from$"):
-        FindOptimal().surface([], [2], [1])
+        FindOptimal("printed").surface([], [2], [1])
     with pytest.raises(TypeError, match=r"^expected several documents, not one str: pass a list$"):
         FindOptimal().fit("one string")
     with pytest.raises(TypeError, match=r"^a document must be a str, not bytes; for pages use Alternation$"):
         FindOptimal().fit([b"bytes"])
 
 
-@pytest.mark.parametrize("options", [{}, {"t": "records"}, {"rule": "search"}, {"rule": "search", "look_ahead": 3}])
+@pytest.mark.parametrize(
+    "options", [{}, {"t": "records"}, {"search": "printed"}, {"search": "printed", "look_ahead": 3}]
+)
 @pytest.mark.parametrize(
     "documents",
     [[""], ["", " \n"], ["x"], ["x", "y"], ["One document. One document only."], ["two equal ones " * 4] * 2],
@@ -317,9 +345,9 @@ def test_equal_lines() -> None:
     documents = [line * 100_000, line * 100 + "and an end of its own"]
     assert "end of its own" in fitted(*documents).kept(documents[1])
     assert len(fitted(*documents).kept(documents[1])) < 100
-    searched = fitted(*documents, rule="search", look_ahead=2)
+    searched = fitted(*documents, search="printed", look_ahead=2)
     assert [searched.kept(x) for x in documents] == documents  # a percent of 30 bigrams is none
-    wide = fitted(*documents, rule="search", start=(2, 30), longest=16)
+    wide = fitted(*documents, search="printed", start=(2, 30), longest=16)
     assert wide.path_[-1].alternation <= wide.path_[0].alternation
 
 
@@ -327,30 +355,30 @@ def test_the_search_stops_at_the_longest_n() -> None:
     random = Random(5)  # noqa: S311 (nothing secret)
     words = ["".join(random.choices("abcdefgh", k=40)) for _ in range(60)]
     documents = ["".join(random.choices(words, k=200)) for _ in range(4)]
-    cut = fitted(*documents, rule="search", longest=12, look_ahead=5)
+    cut = fitted(*documents, search="printed", longest=12, look_ahead=5)
     assert cut.n_ <= 12
 
 
 def test_too_many_characters_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suffixes, "_MOST", 50)
     with pytest.raises(InputError, match="a suffix array takes up to 50 characters, but the documents have"):
-        fitted(*site(2), rule="search")
+        fitted(*site(2), search="printed")
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"rule": "serch"}, "unknown rule 'serch'. Did you mean search. Known: df, search"),
+        ({"search": "print"}, "unknown search 'print'. Did you mean printed. Known: df, printed"),
         ({"t": 1}, 't must be an integer of 2 or more, or "records", not 1'),
         ({"t": "many"}, "t must be an integer of 2 or more"),
         ({"n": 0}, "n must be an integer from 1 to 65535, not 0"),
         ({"n": 2.5}, "n must be an integer"),
-        ({"look_ahead": 2}, "option look_ahead is for rule 'search', not 'df'"),
-        ({"rule": "search", "n": 32}, "option n is for rule 'df', not 'search'"),
-        ({"rule": "search", "look_ahead": -1}, "look_ahead must be an integer from 0 to 65535, not -1"),
-        ({"rule": "search", "start": (2, 100)}, r"start must be a pair .* not \(2, 100\)"),
-        ({"rule": "search", "start": [2, 1]}, "start must be a pair"),
-        ({"rule": "search", "longest": 1}, "longest must be an integer from 2"),
+        ({"look_ahead": 2}, "option look_ahead is for search 'printed', not 'df'"),
+        ({"search": "printed", "n": 32}, "option n is for search 'df', not 'printed'"),
+        ({"search": "printed", "look_ahead": -1}, "look_ahead must be an integer from 0 to 65535, not -1"),
+        ({"search": "printed", "start": (2, 100)}, r"start must be a pair .* not \(2, 100\)"),
+        ({"search": "printed", "start": [2, 1]}, "start must be a pair"),
+        ({"search": "printed", "longest": 1}, "longest must be an integer from 2"),
     ],
 )
 def test_invalid_options(options: dict[str, object], message: str) -> None:
@@ -363,8 +391,8 @@ def test_invalid_options(options: dict[str, object], message: str) -> None:
 def test_bounds_of_the_surface() -> None:
     for lengths, percents in (([0], [1]), ([65_536], [1]), ([2], [101]), ([2], [-1])):
         with pytest.raises(ConfigError, match="lengths must be integers from 1 to 65535, percents integers"):
-            FindOptimal().surface(["text"], lengths, percents)
-    assert FindOptimal().surface(["", "t"], [2], [50]).alternation.tolist() == [[0]]
+            FindOptimal("printed").surface(["text"], lengths, percents)
+    assert FindOptimal("printed").surface(["", "t"], [2], [50]).alternation.tolist() == [[0]]
 
 
 # Model folders and correct strings
@@ -381,7 +409,7 @@ def test_use_before_fit(tmp_path) -> None:
             use(FindOptimal())
 
 
-@pytest.mark.parametrize("options", [{"t": "records", "n": 9}, {"rule": "search", "look_ahead": 1, "start": (3, 2)}])
+@pytest.mark.parametrize("options", [{"t": "records", "n": 9}, {"search": "printed", "look_ahead": 1, "start": (3, 2)}])
 def test_model_folders(tmp_path, options: dict[str, object]) -> None:
     documents = site(5)
     cut = fitted(*documents, **options)
@@ -402,7 +430,7 @@ def test_model_folders(tmp_path, options: dict[str, object]) -> None:
     [
         ('"n_": 9', '"n_": 0'),
         ('"n_"', '"m_"'),
-        ('"rule": "df"', '"rule": "x"'),
+        ('"search": "df"', '"search": "x"'),
         ('"t": 2', '"t": 1'),
         ('"options"', '"o"'),
     ],
@@ -451,8 +479,10 @@ def test_agreements_add_up() -> None:
 
 def test_the_surface_is_a_row_for_each_length() -> None:
     points = [strings.fold(x).points for x in site(5)]
-    rows = surface.SurfaceRows(suffixes.sort_suffixes(points))
+    rows = surface.SurfaceRows(suffixes.sort_suffixes(points), "hashed", 1)
     for n in (2, 7, 200, 3):
         row = rows.row(n)
         assert row.distinct == len({tuple(x[i : i + n]) for x in points for i in range(len(x) - n + 1)})
-        assert row.alternation(0) == row.alternation(1) == row.alternation(10**9) == 0
+        assert (row.sizes[0], row.alternations[0]) == (0, 0)
+        assert row.thresholds[0] > row.thresholds[1]
+        assert (row.sizes[100], row.alternations[100], row.thresholds[100]) == (row.distinct, 0, 1)

@@ -86,7 +86,7 @@ def kept(method: Alternation, page: Page) -> list[str]:
 
 @pytest.mark.parametrize("n", [12, 16])
 def test_unique_blocks_are_kept(n: int) -> None:
-    method = Alternation(FindOptimal(n=n))
+    method = Alternation(n=n)
     assert isinstance(method, PageMethod)
     assert method.fit(pages()) is method
     for page, name in zip(pages(5), NAMES, strict=True):  # the last page was not learned
@@ -96,7 +96,7 @@ def test_unique_blocks_are_kept(n: int) -> None:
 
 
 def test_the_search_cleans_pages() -> None:
-    method = Alternation(FindOptimal("search", look_ahead=2)).fit([parse(html) for html in site(8, known=0)])
+    method = Alternation(search="printed", look_ahead=2).fit([parse(html) for html in site(8, known=0)])
     for html in site(10, known=0):
         page = parse(html)
         assert kept(method, page) == dehusk.segment(page).texts[1:-1]
@@ -116,25 +116,26 @@ def test_the_default_finder_and_probabilities() -> None:
     assert (strict.label(labels.blocks).kept == (labels.probability > 0.99)).all()
 
 
-def test_a_finder_is_not_fitted_and_its_options_are_as_given() -> None:
-    finder = FindOptimal(n=8)
-    method = Alternation(finder, attributes=("id",), least=0.25).fit(pages())
-    assert not hasattr(finder, "grams_")
-    assert (method.finder, method.attributes, method.least) == (finder, ("id",), 0.25)
+def test_options_stay_as_given() -> None:
+    options = {"search": "printed", "t": 3, "ties": "join", "look_ahead": 1, "longest": 40, "delimiters": "<>"}
+    method = Alternation(**options, attributes="id", least=0.25).fit(pages())
+    assert {name: getattr(method, name) for name in options} == options
+    assert {name: getattr(method.cut_, name) for name in options} == options
+    assert (method.attributes, method.attributes_, method.least) == ("id", ("id",), 0.25)
     first = method.cut_
     assert method.fit(pages(2)).cut_ is not first
 
 
 def test_attributes_make_a_difference() -> None:
     odd = [parse(f'<p class="c{i}" id="the same identifier">{name}, {name}.</p>') for i, name in enumerate(NAMES)]
-    sizes = [len(Alternation(FindOptimal(n=8), attributes=names).fit(odd).cut_.grams_) for names in ((), ("id",), None)]
+    sizes = [len(Alternation(n=8, attributes=names).fit(odd).cut_.grams_) for names in ("", "id", "*")]
     assert sizes[0] < sizes[1]
     assert sizes[2] >= sizes[1]
 
 
 def test_other_attributes_need_a_new_fit() -> None:
-    method = Alternation().fit(pages()).set_params(attributes=["id"])
-    with pytest.raises(ConfigError, match="the method was fitted with attributes=\\('class',\\): fit it again"):
+    method = Alternation().fit(pages()).set_params(attributes="id")
+    with pytest.raises(ConfigError, match="the method was fitted with attributes='class': fit it again"):
         method.label(method.segment(pages()[0]))
     assert kept(method.fit(pages()), pages()[0])
 
@@ -158,11 +159,11 @@ def test_errors() -> None:
     for options in ({"least": 1}, {"least": -0.1}, {"least": "half"}, {"least": True}, {"least": float("nan")}):
         with pytest.raises(ConfigError, match="least must be a number from 0 to below 1, not "):
             Alternation(**options).fit(pages())
-    for names in ("class", [1], 1):
-        with pytest.raises(ConfigError, match="attributes must be a list of names, or None, not "):
+    for names in (("class",), [1], None):
+        with pytest.raises(ConfigError, match="attributes must be names separated by commas"):
             Alternation(attributes=names).fit(pages())
     with pytest.raises(ConfigError, match="t must be an integer"):
-        Alternation(FindOptimal(t=1)).fit(pages())
+        Alternation(t=1).fit(pages())
 
 
 def test_pages_can_be_html_files_pages_and_blocks(tmp_path) -> None:
@@ -190,14 +191,14 @@ def test_wrong_types(use, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("attributes", [None, ("class", "id")])
-def test_model_folders(tmp_path, attributes: tuple[str, ...] | None) -> None:
-    method = Alternation(FindOptimal(n=9, t="records"), attributes=attributes, least=0.4).fit(pages())
+@pytest.mark.parametrize("attributes", ["*", "class, ID"])
+def test_model_folders(tmp_path, attributes: str) -> None:
+    method = Alternation(n=9, t="records", attributes=attributes, least=0.4).fit(pages())
     method.save(tmp_path)
     loaded = Alternation.load(tmp_path)
     assert (loaded.attributes, loaded.least) == (attributes, 0.4)
-    assert loaded.finder.get_params() == method.finder.get_params()
-    assert not hasattr(loaded.finder, "grams_")
+    assert loaded.get_params() == method.get_params()
+    assert loaded.attributes_ == method.attributes_
     for page in pages(5):
         labels = [either.label(either.segment(page), explain=True) for either in (method, loaded)]
         assert labels[0].probability.tobytes() == labels[1].probability.tobytes()

@@ -12,7 +12,7 @@ from dehusk.methods.wisdom import Wisdom
 from sites import site
 
 MODEL = dehusk.Site().fit(site(3))
-METHODS = [Wisdom(k=2), CompressedStructureTree(), FindOptimal("search"), Alternation(), SiteRule(MODEL), KeepAll()]
+METHODS = [Wisdom(k=2), CompressedStructureTree(), FindOptimal("printed"), Alternation(), SiteRule(MODEL), KeepAll()]
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
@@ -53,13 +53,11 @@ def test_methods_are_shown_in_one_line():
         CompressedStructureTree(mode="style").fit(pages, sites=["a", "b", "b"]): (
             "<CompressedStructureTree mode='style': fitted to 3 pages of 2 sites>"
         ),
-        FindOptimal("search"): "<FindOptimal rule='search': not fitted>",
+        FindOptimal("printed"): "<FindOptimal search='printed': not fitted>",
         KeepAll(): "<KeepAll>",
     }
     for method, line in shown.items():
         assert repr(method) == line
-    fitted = Alternation(FindOptimal(n=9)).fit(pages)
-    assert repr(fitted) == (
-        f"<Alternation finder=<FindOptimal n=9: not fitted>: {len(fitted.cut_.grams_)} useless 9-grams of 3 pages>"
-    )
+    fitted = Alternation(n=9).fit(pages)
+    assert repr(fitted) == (f"<Alternation n=9: {len(fitted.cut_.grams_)} useless 9-grams of 3 pages>")
     assert repr(SiteRule(MODEL, words=4)) == f"<SiteRule site={MODEL!r}, words=4>"

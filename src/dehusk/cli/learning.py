@@ -78,7 +78,7 @@ def learn_site(
     """
     site = Site(by=by, mixed=mixed, structure=structure).fit(reader.read(with_sample=cut))
     if cut and any(reader.sample):
-        optimum = FindOptimal("search").fit(reader.sample)
+        optimum = FindOptimal("printed").fit(reader.sample)
         site.cut = (optimum.n_, optimum.t_)
     return site
 

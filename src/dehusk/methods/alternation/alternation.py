@@ -1,16 +1,18 @@
 """FindOptimal as a method that cleans the pages of a site."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
-from dehusk.methods.alternation.find_optimal import FindOptimal
+from dehusk.methods.alternation.find_optimal import FindOptimal, Search
 from dehusk.methods.alternation.ranges import span_mask
+from dehusk.methods.alternation.ranking import Ties
 from dehusk.methods.alternation.strings import page_string
 from dehusk.methods.checks import check_blocks, check_options, is_number
 from dehusk.methods.parameters import WithParameters, page_count
@@ -28,26 +30,46 @@ class Alternation(WithParameters):
     A page to learn from can be HTML, the path of a file, a `Page` or `Blocks`.
 
     Args:
-        finder: finds the useless n-grams; None for `FindOptimal()`. Only its options are used; it is not fitted.
-        attributes: names of the attributes in the pages' documents; None for all (`page_string`).
+        search: how useless n-grams are found: "df", by a threshold on the number of pages, or "printed", by the paper's
+            search; these and the following options are those of `FindOptimal`.
+        n: for "df": number of characters in a gram; None for 32.
+        t: for "df": least number of pages, "records" for a quarter of them; for "printed": least number of
+            occurrences; None for 2.
+        ties: for "printed": the order of n-grams that occur equally often; None for "hashed".
+        look_ahead: for "printed": how far to look beyond the point where the paper's search stops; None for 0.
+        longest: for "printed": the largest n to try; None for 256.
+        delimiters: characters that an n-gram may have at its ends only; "" for none.
+        attributes: names of the attributes in the pages' documents, separated by commas; "*" for all (`page_string`).
         least: a block is kept if more than this share of its characters is not useless, from 0 to below 1.
 
     Attributes:
         cut_: the fitted finder.
-        attributes_: the attributes in the documents that it is fitted to.
+        attributes_: the attributes in the documents that it is fitted to; None for all.
     """
 
     cut_: FindOptimal
     attributes_: tuple[str, ...] | None
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (each is an independent option)
         self,
-        finder: FindOptimal | None = None,
         *,
-        attributes: Sequence[str] | None = ("class",),
+        search: Search = "df",
+        n: int | None = None,
+        t: int | Literal["records"] | None = None,
+        ties: Ties | None = None,
+        look_ahead: int | None = None,
+        longest: int | None = None,
+        delimiters: str = "",
+        attributes: str = "class",
         least: float = 0.5,
     ) -> None:
-        self.finder = finder
+        self.search = search
+        self.n = n
+        self.t = t
+        self.ties = ties
+        self.look_ahead = look_ahead
+        self.longest = longest
+        self.delimiters = delimiters
         self.attributes = attributes
         self.least = least
 
@@ -58,7 +80,7 @@ class Alternation(WithParameters):
     def fit(self, pages: Iterable[PageSource]) -> Self:
         """Learn from the pages of a site, or of several sites as in section 4.3; replaces an earlier fit.
 
-        Pages with equal documents count once. From a single page the default finder learns nothing and keeps all of it.
+        Pages with equal documents count once. From a single page "df" learns nothing and keeps all of it.
 
         Raises:
             ConfigError: an option has an invalid value.
@@ -70,15 +92,11 @@ class Alternation(WithParameters):
         first = next(parsed, None)
         if first is None:
             raise InputError("no pages to learn from")
-        cut = FindOptimal(**self.finder.get_params() if self.finder else {}).fit(self._documents(first, parsed))
-        self.attributes_ = _names(self.attributes)
+        names = _names(self.attributes)
+        cut = FindOptimal(**{name: getattr(self, name) for name in _FINDER}).fit(_documents(first, parsed, names))
+        self.attributes_ = names
         self.cut_ = cut  # set last: for other threads, the method is fitted once this attribute exists
         return self
-
-    def _documents(self, first: Page | Blocks, others: Iterator[Page | Blocks]) -> Iterator[str]:
-        yield page_string(page_of(first), attributes=self.attributes).text
-        for page in others:
-            yield page_string(page_of(page), attributes=self.attributes).text
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Label the blocks of a page of the site, learned or new.
@@ -94,8 +112,9 @@ class Alternation(WithParameters):
         self._require_fitted()
         check_blocks(blocks, self)
         if _names(self.attributes) != self.attributes_:
-            raise ConfigError(f"the method was fitted with attributes={self.attributes_!r}: fit it again")
-        string = page_string(blocks.page, attributes=self.attributes)
+            fitted = "*" if self.attributes_ is None else ",".join(self.attributes_)
+            raise ConfigError(f"the method was fitted with attributes={fitted!r}: fit it again")
+        string = page_string(blocks.page, attributes=self.attributes_)
         useless = span_mask(self.cut_.useless(string.text), len(string.text))
         share = 1 - blocks.sums(useless[string.positions[blocks.source]]) / np.maximum(blocks.chars, 1)
         kept = share > self.least
@@ -110,7 +129,7 @@ class Alternation(WithParameters):
 
     def _reasons(self, shares: list[float]) -> list[str]:
         cut = self.cut_
-        frequency = f"on {cut.t_} or more pages" if cut.rule == "df" else f"{cut.t_} or more times"
+        frequency = f"on {cut.t_} or more pages" if cut.search == "df" else f"{cut.t_} or more times"
         return [f"{1 - share:.0%} of it in {cut.n_}-grams that occur {frequency} of the site" for share in shares]
 
     def save(self, folder: Path) -> None:
@@ -122,7 +141,7 @@ class Alternation(WithParameters):
         """
         self._require_fitted()
         card, arrays = self.cut_.state()
-        own = {"attributes": None if self.attributes is None else list(self.attributes), "least": self.least}
+        own = {"attributes": self.attributes, "least": self.least}
         save_model(folder, {"method": _CARD, **own, **card}, arrays)
 
     @classmethod
@@ -135,10 +154,8 @@ class Alternation(WithParameters):
         card, arrays = load_model(folder, _CARD)
         cut = FindOptimal.from_state(card, arrays, folder)
         try:
-            names = card["attributes"]
-            loaded = cls(
-                FindOptimal(**cut.get_params()), attributes=None if names is None else tuple(names), least=card["least"]
-            )
+            options = {name: getattr(cut, name) for name in _FINDER}
+            loaded = cls(**options, attributes=card["attributes"], least=card["least"])
             loaded._check()
         except (KeyError, TypeError, ConfigError) as error:
             raise ModelError(f"model {folder} is damaged: {error!r}") from error
@@ -156,16 +173,23 @@ class Alternation(WithParameters):
             raise NotFittedError("this Alternation is not fitted: call fit or load first")
 
     def _check(self) -> None:
-        names = () if self.attributes is None else self.attributes
-        is_list = isinstance(names, Sequence) and not isinstance(names, str)
-        are_names = is_list and all(isinstance(name, str) for name in names)
         rules = {
-            "finder": (self.finder is None or isinstance(self.finder, FindOptimal), "a FindOptimal or None"),
-            "attributes": (are_names, "a list of names, or None"),
+            "attributes": (isinstance(self.attributes, str), 'names separated by commas, or "*"'),
             "least": (is_number(self.least, 0, 1) and self.least < 1, "a number from 0 to below 1"),
         }
         check_options(self, rules)
 
 
-def _names(attributes: Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if attributes is None else tuple(attributes)
+_FINDER = ("search", "n", "t", "ties", "look_ahead", "longest", "delimiters")
+"""The options of `FindOptimal`."""
+
+
+def _names(attributes: str) -> tuple[str, ...] | None:
+    if attributes.strip() == "*":
+        return None
+    return tuple(name.strip().lower() for name in attributes.split(",") if name.strip())
+
+
+def _documents(first: Page | Blocks, others: Iterator[Page | Blocks], names: tuple[str, ...] | None) -> Iterator[str]:
+    for page in chain([first], others):
+        yield page_string(page_of(page), attributes=names).text

@@ -9,17 +9,31 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError, unknown
-from dehusk.methods.alternation import surface as surfaces
-from dehusk.methods.alternation.grams import Hashes, Spans, covered, document_frequent, gram_hashes, is_in
+from dehusk.methods.alternation.grams import (
+    Hashes,
+    Spans,
+    bounded_hashes,
+    covered,
+    document_frequent,
+    gram_hashes,
+    is_in,
+)
 from dehusk.methods.alternation.path_search import CutPoint, PathSearch
 from dehusk.methods.alternation.ranges import span_mask
+from dehusk.methods.alternation.ranking import TIES, Ties
 from dehusk.methods.alternation.strings import Folded, Points, fold
-from dehusk.methods.alternation.suffixes import LONGEST, sort_suffixes
+from dehusk.methods.alternation.suffixes import LONGEST, SuffixArray, sort_suffixes
+from dehusk.methods.alternation.surface import Surface, SurfaceRows
 from dehusk.methods.checks import check_options, is_integer
 from dehusk.methods.parameters import WithParameters
 from dehusk.store import load_model, save_model
 
+Search = Literal["df", "printed"]
+"""How useless n-grams are found: a threshold on document frequency, or the search of figure 3."""
+
 _N, _LONGEST, _START = 32, 256, (2, 1)
+_LEAST = 2
+"""Default and, for document frequency, least t: what occurs once is not frequent."""
 _CARD = "find-optimal"
 
 
@@ -27,20 +41,26 @@ class FindOptimal(WithParameters):
     """Finds the useless parts of similar documents, such as the pages of a site.
 
     Args:
-        rule: "df": n-grams of a fixed length are useless if at least t documents contain them. "search": the paper's
-            search for a cut point (n, a).
+        search: "df": no search; n-grams of a fixed length are useless if at least t documents contain them. "printed":
+            the paper's search for a cut point (n, a).
         n: for "df": number of characters in a gram; None for 32.
         t: for "df": least number of documents, 2 or more; None for 2, which is right for articles. "records" uses a
             quarter of the documents, but at least 2: the values of records (publishers, dates) recur.
-        look_ahead: for "search": how far to look beyond the point where the paper's search stops
+            For "printed": least number of occurrences, 1 or more; None for 2. 1 is the letter of figure 2; the search
+            can then end at a = 100, where everything is useless.
+        ties: for "printed": the order of n-grams that occur equally often (`ranking.Ties`); None for "hashed".
+        look_ahead: for "printed": how far to look beyond the point where the paper's search stops
             (`PathSearch.path`); None for 0, as in the paper.
-        start: for "search": n and a of the first cut point; None for (2, 1), as in the paper.
-        longest: for "search": the largest n to try; None for 256.
+        start: for "printed": n and a of the first cut point; None for (2, 1), as in the paper.
+        longest: for "printed": the largest n to try; None for 256.
+        delimiters: characters that an n-gram may have at its ends only (section 5); "" for none. The paper's examples
+            are "<>.?".
 
     Attributes:
         n_: number of characters in the useless grams.
-        a_: percentage of the distinct n-grams that the search asked for ("search"), or that are useless ("df").
-        t_: a gram is useless if it occurs at least this many times ("search"), or in this many documents ("df").
+        a_: percentage of the distinct n-grams in W ("printed"), or that are useless ("df").
+        t_: useless grams occur at least this many times ("printed"), or in this many documents ("df"). With "df", and
+            with ties="join", all such grams are useless.
         grams_: (g,) hashes of the useless n-grams, sorted.
         documents_: number of distinct documents with text.
         path_: the cut points of the search with their alternation counts; empty for "df".
@@ -53,50 +73,54 @@ class FindOptimal(WithParameters):
     documents_: int
     path_: tuple[CutPoint, ...]
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (each is an independent option)
         self,
-        rule: Literal["df", "search"] = "df",
+        search: Search = "df",
         *,
         n: int | None = None,
         t: int | Literal["records"] | None = None,
+        ties: Ties | None = None,
         look_ahead: int | None = None,
         start: tuple[int, int] | None = None,
         longest: int | None = None,
+        delimiters: str = "",
     ) -> None:
-        self.rule = rule
+        self.search = search
         self.n = n
         self.t = t
+        self.ties = ties
         self.look_ahead = look_ahead
         self.start = start
         self.longest = longest
+        self.delimiters = delimiters
 
     def fit(self, documents: Iterable[str]) -> Self:
         """Learn the useless n-grams of documents; replaces an earlier fit.
 
         D is a set: documents that are equal after folding count once, so that a copy does not make all of its text
         useless. Documents without text do not count. If no gram can be useless (one document with "df", all documents
-        shorter than n, few letters with "search"), `grams_` is empty and everything is kept.
+        shorter than n, few letters with "printed"), `grams_` is empty and everything is kept.
 
         Args:
             documents: one or more strings; `Alternation` is for pages. With "df" they are read one by one and not kept.
 
         Raises:
-            ConfigError: an option has an invalid value or belongs to the other rule.
+            ConfigError: an option has an invalid value or belongs to the other search.
             InputError: there are no documents, or more characters than a suffix array can hold.
             TypeError: `documents` is a single string, or an item is not a string.
         """
         self._check()
         distinct = _DistinctDocuments(documents)
-        learn = self._fit_df if self.rule == "df" else self._fit_search
+        learn = self._fit_df if self.search == "df" else self._fit_search
         learn(distinct)
         return self
 
     def _fit_df(self, documents: "_DistinctDocuments") -> None:
         n = _N if self.n is None else self.n
-        grams_of = [np.unique(gram_hashes(points, n)) for points in documents]
+        grams_of = [np.unique(bounded_hashes(points, n, self.delimiters)) for points in documents]
         documents.require_any()
-        quarter = max(surfaces.LEAST, -(-documents.count // 4))
-        t = quarter if self.t == "records" else self.t or surfaces.LEAST
+        quarter = max(_LEAST, -(-documents.count // 4))
+        t = quarter if self.t == "records" else self.t or _LEAST
         grams, distinct = document_frequent(grams_of, t)
         self.n_, self.t_, self.a_ = n, t, 100 * len(grams) / max(distinct, 1)
         self.documents_, self.path_ = documents.count, ()
@@ -105,11 +129,11 @@ class FindOptimal(WithParameters):
     def _fit_search(self, documents: "_DistinctDocuments") -> None:
         points_of = list(documents)
         documents.require_any()
-        array = sort_suffixes(points_of)
-        search = PathSearch(surfaces.SurfaceRows(array).row, _LONGEST if self.longest is None else self.longest)
-        path = tuple(search.path(self.start or _START, self.look_ahead or 0))
+        array = sort_suffixes(points_of, self.delimiters)
+        rows = self._rows(array)
+        path = tuple(PathSearch(rows.row, self.longest or _LONGEST).path(self.start or _START, self.look_ahead or 0))
         n, a, t = path[-1][:3]
-        is_representative = surfaces.representatives(array, n, t)
+        is_representative = rows.representatives(n, a)
         starts = np.cumsum(array.lengths + 1) - (array.lengths + 1)
         grams = [np.zeros(0, dtype=np.uint64)]
         for points, start in zip(points_of, starts.tolist(), strict=True):
@@ -152,20 +176,27 @@ class FindOptimal(WithParameters):
         """
         return (~span_mask(self.useless(document), len(document))).astype(np.uint8)
 
-    def surface(self, documents: Iterable[str], lengths: Sequence[int], percents: Sequence[int]) -> surfaces.Surface:
+    def surface(self, documents: Iterable[str], lengths: Sequence[int], percents: Sequence[int]) -> Surface:
         """Return A_D(n, a) of documents for some n ≥ 1 and some a from 0 to 100; neither needs nor changes a fit.
 
         Raises:
-            ConfigError: a length or percentage is out of range.
+            ConfigError: a length or percentage is out of range, or the search is not "printed".
             InputError: there are no documents, or more characters than a suffix array can hold.
             TypeError: `documents` is a single string, or an item is not a string.
         """
+        self._check()
+        if self.search != "printed":
+            raise ConfigError("the surface is of the printed search, not of 'df'")
         if not all(is_integer(n, 1, LONGEST) for n in lengths) or not all(is_integer(a, 0, 100) for a in percents):
             raise ConfigError(f"lengths must be integers from 1 to {LONGEST}, percents integers from 0 to 100")
         distinct = _DistinctDocuments(documents)
         points_of = list(distinct)
         distinct.require_any()
-        return surfaces.compute_surface(sort_suffixes(points_of), lengths, percents)
+        return self._rows(sort_suffixes(points_of, self.delimiters)).surface(lengths, percents)
+
+    def _rows(self, array: SuffixArray) -> SurfaceRows:
+        assert self.t != "records"  # noqa: S101 (only for "df")
+        return SurfaceRows(array, self.ties or TIES[0], _LEAST if self.t is None else self.t)
 
     def _covered(self, folded: Folded) -> Spans:
         is_useless = is_in(gram_hashes(folded.points, self.n_), self.grams_)
@@ -214,7 +245,7 @@ class FindOptimal(WithParameters):
             loaded = cls(**options)
             loaded._check()
             loaded.n_, loaded.t_, loaded.documents_ = int(card["n_"]), int(card["t_"]), int(card["documents_"])
-            loaded.a_ = float(card["a_"]) if loaded.rule == "df" else int(card["a_"])
+            loaded.a_ = float(card["a_"]) if loaded.search == "df" else int(card["a_"])
             loaded.path_ = tuple(CutPoint(*map(int, point)) for point in card["path_"])
             grams = arrays["grams"]
         except (KeyError, TypeError, ValueError, ConfigError) as error:
@@ -235,26 +266,33 @@ class FindOptimal(WithParameters):
 
     def _check(self) -> None:
         """Refuse invalid values, and options of the other rule instead of ignoring them."""
-        if self.rule not in _OPTIONS_OF_RULE:
-            raise ConfigError(unknown("rule", self.rule, _OPTIONS_OF_RULE))
-        for rule, names in _OPTIONS_OF_RULE.items():
+        if self.search not in _ONLY_FOR:
+            raise ConfigError(unknown("search", self.search, _ONLY_FOR))
+        for search, names in _ONLY_FOR.items():
             for name in names:
-                if rule != self.rule and getattr(self, name) is not None:
-                    raise ConfigError(f"option {name} is for rule {rule!r}, not {self.rule!r}")
+                if search != self.search and getattr(self, name) is not None:
+                    raise ConfigError(f"option {name} is for search {search!r}, not {self.search!r}")
+        if self.ties not in (None, *TIES):
+            raise ConfigError(unknown("ties", self.ties, TIES))
         longest = _LONGEST if self.longest is None else self.longest
-        is_count = self.t in (None, "records") or is_integer(self.t, surfaces.LEAST)
         rules = {
             "n": (self.n is None or is_integer(self.n, 1, LONGEST), f"an integer from 1 to {LONGEST}"),
-            "t": (is_count, 'an integer of 2 or more, or "records"'),
+            "t": self._rule_of_t(),
             "look_ahead": (is_integer(self.look_ahead or 0, 0, LONGEST), f"an integer from 0 to {LONGEST}"),
             "longest": (is_integer(longest, 2, LONGEST), f"an integer from 2 to {LONGEST}"),
+            "delimiters": (isinstance(self.delimiters, str), "a string of characters"),
         }
         check_options(self, rules)
         is_start = self.start is None or _is_cut_point(self.start, longest)
         check_options(self, {"start": (is_start, f"a pair of n from 1 to {longest} and a from 1 to 99")})
 
+    def _rule_of_t(self) -> tuple[bool, str]:
+        if self.search == "printed":
+            return self.t is None or is_integer(self.t, 1), "an integer of 1 or more"
+        return self.t in (None, "records") or is_integer(self.t, _LEAST), 'an integer of 2 or more, or "records"'
 
-_OPTIONS_OF_RULE = {"df": ("n", "t"), "search": ("look_ahead", "start", "longest")}
+
+_ONLY_FOR = {"df": ("n",), "printed": ("ties", "look_ahead", "start", "longest")}
 
 
 def _is_cut_point(start: object, longest: int) -> bool:

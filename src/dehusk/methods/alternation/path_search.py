@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
 from dehusk.methods.alternation.surface import SurfaceRow
 
 _ALL = 100  # percent: the search ends here
@@ -19,7 +21,7 @@ class CutPoint(NamedTuple):
     n: int
     a: int
     t: int
-    """The least count of a frequent n-gram."""
+    """The least count of a frequent n-gram; if none is, a higher one than that of any gram."""
     alternation: int
     """A_D(n, a)."""
 
@@ -42,8 +44,8 @@ class PathSearch:
 
     def point(self, n: int, a: int) -> CutPoint:
         """Return a cut point with its threshold and alternation count."""
-        t = self.row(n).threshold(a)
-        return CutPoint(n, a, t, self.row(n).alternation(t))
+        row = self.row(n)
+        return CutPoint(n, a, int(row.thresholds[a]), int(row.alternations[a]))
 
     def path(self, start: tuple[int, int], look_ahead: int = 0) -> list[CutPoint]:
         """Walk from a cut point to one without a better neighbour.
@@ -51,7 +53,7 @@ class PathSearch:
         Args:
             start: n and a of the first cut point; the paper starts at (2, 1).
             look_ahead: when the search of figure 3 stops, try this many further lengths and, at each of them, this many
-                further values of a with different thresholds; continue from the smallest alternation count if it is
+                further values of a with different sets W; continue from the smallest alternation count if it is
                 smaller. 0 stops as in the paper.
 
         Returns:
@@ -76,24 +78,20 @@ class PathSearch:
     def _leap(self, current: CutPoint, reach: int) -> CutPoint | None:
         """Return the cut point with the smallest count within reach, in a tie the one with the smallest n, then a."""
         lengths = range(current.n, current.n + reach + 1)
-        candidates = [point for n in lengths for point in self._thresholds(n, current.a, reach)]
+        candidates = [point for n in lengths for point in self._larger(n, current.a, reach)]
         best = min(candidates, key=lambda point: (point.alternation, point.n, point.a), default=None)
         return best if best and best.alternation < current.alternation else None
 
-    def _thresholds(self, n: int, a: int, reach: int) -> list[CutPoint]:
-        """Return the cut point (n, a) and the next `reach` ones with a higher a and another threshold."""
-        points: list[CutPoint] = []
-        for percent in range(a, _ALL + 1):
-            point = self._candidate(n, percent)
-            if point is None or len(points) > reach:
-                break
-            if not points or point.t != points[-1].t:
-                points.append(point)
-        return points
+    def _larger(self, n: int, a: int, reach: int) -> list[CutPoint]:
+        """Return the cut point (n, a) and the next `reach` ones with a higher a and another set W."""
+        if n > self.longest:
+            return []
+        sizes = self.row(n).sizes[a:]
+        steps = np.append(0, 1 + np.flatnonzero(np.diff(sizes))) if sizes[0] else sizes[:0]
+        return [self.point(n, a + step) for step in steps[: reach + 1].tolist()]
 
     def _candidate(self, n: int, a: int) -> CutPoint | None:
         """Return a cut point; None if it is out of bounds or no n-gram would be useless."""
         if n > self.longest or a > _ALL:
             return None
-        point = self.point(n, a)
-        return point if self.row(n).frequent(point.t) else None
+        return self.point(n, a) if self.row(n).sizes[a] else None

@@ -13,7 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from pydivsufsort import divsufsort, kasai
 
+from dehusk.caching import cached_property
 from dehusk.errors import InputError
+from dehusk.methods.alternation.grams import longest_grams
 from dehusk.methods.alternation.strings import Points
 from dehusk.page import Ints
 
@@ -31,13 +33,16 @@ class SuffixArray:
     """(N,) start of each suffix, in ascending order of the suffixes."""
     common: npt.NDArray[np.uint16]
     """(N,) number of characters, up to `LONGEST`, that a suffix shares with the next one, inside its document."""
+    longest: npt.NDArray[np.uint16]
+    """(N,) length, up to `LONGEST`, of the longest gram that starts where a suffix does: to the end of its document, or
+    to the next delimiter, included."""
     lengths: Ints
     """(m,) number of characters of each document."""
 
     def __len__(self) -> int:
         return len(self.order)
 
-    @property
+    @cached_property
     def separators(self) -> Ints:
         """(m,) positions of the separators."""
         return (np.cumsum(self.lengths + 1) - 1).astype(np.int32)
@@ -49,13 +54,13 @@ class SuffixArray:
         """
         return np.flatnonzero(self.common < n).astype(np.int32)
 
-    def without_gram(self, n: int) -> int:
-        """Return the number of positions, of the N in total, at which no n-gram starts."""
-        return int(np.minimum(self.lengths, n - 1).sum()) + len(self.lengths)
 
-
-def sort_suffixes(documents: Sequence[Points]) -> SuffixArray:
+def sort_suffixes(documents: Sequence[Points], delimiters: str = "") -> SuffixArray:
     """Sort the suffixes of documents in O(N log N) worst-case time, with about 30 bytes per character at the peak.
+
+    Args:
+        documents: code points of each document.
+        delimiters: characters that no gram may have except at its ends.
 
     Raises:
         InputError: there are 2^31 characters or more.
@@ -65,14 +70,19 @@ def sort_suffixes(documents: Sequence[Points]) -> SuffixArray:
         raise InputError(f"a suffix array takes up to {_MOST} characters, but the documents have {lengths.sum()}")
     letters = _letters(documents)
     if not len(letters):
-        return SuffixArray(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint16), lengths.astype(np.int32))
+        none = np.zeros(0, dtype=np.uint16)
+        return SuffixArray(np.zeros(0, dtype=np.int32), none, none, lengths.astype(np.int32))
     order = divsufsort(letters).astype(np.int32, copy=False)
     common = kasai(letters, order).astype(np.int32, copy=False)
     separators = (np.cumsum(lengths + 1) - 1).astype(np.int32)
-    remaining = np.repeat(separators, lengths + 1) - np.arange(len(letters), dtype=np.int32)
-    np.minimum(common, remaining[order], out=common)
+    remaining = (np.repeat(separators, lengths + 1) - np.arange(len(letters), dtype=np.int32))[order]
+    np.minimum(common, remaining, out=common)
     common[-1] = 0
-    return SuffixArray(order, np.minimum(common, LONGEST).astype(np.uint16), lengths.astype(np.int32))
+    if delimiters:
+        bounded = np.concatenate([part for points in documents for part in (longest_grams(points, delimiters), [0])])
+        remaining = bounded.astype(np.int32)[order]
+    longest = np.minimum(remaining, LONGEST).astype(np.uint16)
+    return SuffixArray(order, np.minimum(common, LONGEST).astype(np.uint16), longest, lengths.astype(np.int32))
 
 
 def _letters(documents: Sequence[Points]) -> npt.NDArray[Any]:
