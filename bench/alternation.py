@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -34,13 +35,23 @@ from sets import data_argument, set_path, write_results
 QUALITY_SETS = ("cleanportaleval-a", "big9-2005", "big9-2013")
 CRAWLS = ("site-android-questions", "site-zhihu-a", "site-christianbook", "site-asp-forums")
 CLASS = ("class",)
-PRINTED = "search as printed"
-FINDERS = {
-    "df ≥ 2, n = 32 (default)": FindOptimal(),
-    PRINTED: FindOptimal("search"),
-    "search, look-ahead 2": FindOptimal("search", look_ahead=2),
-    "search, look-ahead 4": FindOptimal("search", look_ahead=4),
+Options = dict[str, Any]
+PRINTED = "printed search (ties hashed)"
+DF = "df ≥ 2, n = 32 (default)"
+AHEAD = "printed, look-ahead 2"
+RULES: dict[str, Options] = {
+    DF: {},
+    PRINTED: {"search": "printed"},
+    "printed, ties alphabetical": {"search": "printed", "ties": "alphabetical"},
+    "printed, ties first-seen": {"search": "printed", "ties": "first-seen"},
+    "printed, ties join": {"search": "printed", "ties": "join"},
+    "printed, t = 1": {"search": "printed", "t": 1},
+    AHEAD: {"search": "printed", "look_ahead": 2},
+    "printed, look-ahead 4": {"search": "printed", "look_ahead": 4},
+    "printed, bounds <>.?": {"search": "printed", "bounds": "<>.?"},
 }
+"""Name -> options of `FindOptimal` and `Alternation`."""
+TIES = tuple(name for name in RULES if "ties" in name or "t = 1" in name)
 _MARKUP = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 
 Site = list[tuple[Sample, Page]]
@@ -62,20 +73,20 @@ def read_sites(data: Path) -> dict[tuple[str, str], Site]:
 # Quality: three representations of a page. Each function cleans the pages of a site; it returns their texts and the cut.
 
 
-def by_blocks(finder: FindOptimal, attributes: Sequence[str] | None) -> Callable[[Site], tuple[list[str], FindOptimal]]:
+def by_blocks(options: Options, attributes: Sequence[str] | None) -> Callable[[Site], tuple[list[str], FindOptimal]]:
     def clean(site: Site) -> tuple[list[str], FindOptimal]:
-        method = Alternation(finder, attributes=attributes).fit([page for _, page in site])
+        method = Alternation(**options, attributes=attributes).fit([page for _, page in site])
         return [to_text(method.label(method.segment(page))) for _, page in site], method.cut_
 
     return clean
 
 
-def by_characters(finder: FindOptimal) -> Callable[[Site], tuple[list[str], FindOptimal]]:
+def by_characters(options: Options) -> Callable[[Site], tuple[list[str], FindOptimal]]:
     """Page strings, but keep characters instead of blocks."""
 
     def clean(site: Site) -> tuple[list[str], FindOptimal]:
         strings = [page_string(page) for _, page in site]
-        cut = Alternation(finder).fit([page for _, page in site]).cut_
+        cut = Alternation(**options).fit([page for _, page in site]).cut_
         texts = []
         for (_, page), string in zip(site, strings, strict=True):
             blocks = dehusk.segment(page)
@@ -88,12 +99,12 @@ def by_characters(finder: FindOptimal) -> Callable[[Site], tuple[list[str], Find
     return clean
 
 
-def by_raw_characters(finder: FindOptimal) -> Callable[[Site], tuple[list[str], FindOptimal]]:
+def by_raw_characters(options: Options) -> Callable[[Site], tuple[list[str], FindOptimal]]:
     """The strings of the paper: the source with scripts; keep what is neither useless nor markup."""
 
     def clean(site: Site) -> tuple[list[str], FindOptimal]:
         documents = [folded(sample) for sample, _ in site]
-        cut = FindOptimal(**finder.get_params()).fit(documents)
+        cut = FindOptimal(**options).fit(documents)
         texts = []
         for document in documents:
             keeps = cut.range_string(document).astype(bool)
@@ -108,16 +119,18 @@ def by_raw_characters(finder: FindOptimal) -> Callable[[Site], tuple[list[str], 
 
 def quality(sites: dict[tuple[str, str], Site]) -> tuple[list[list[str]], list[list[str]], dict[str, float]]:
     cleaners: dict[str, Callable[[Site], tuple[list[str], FindOptimal]]] = {}
-    for name, finder in FINDERS.items():
-        cleaners[f"{name} · page strings, blocks"] = by_blocks(finder, CLASS)
-    cleaners["df ≥ 2, n = 32 · page strings with all attributes, blocks"] = by_blocks(FindOptimal(), None)
-    cleaners["df ≥ 2, n = 32 · page strings without attributes, blocks"] = by_blocks(FindOptimal(), ())
+    for name, options in RULES.items():
+        cleaners[f"{name} · page strings, blocks"] = by_blocks(options, CLASS)
+    cleaners["df ≥ 2, n = 32 · page strings with all attributes, blocks"] = by_blocks({}, None)
+    cleaners["df ≥ 2, n = 32 · page strings without attributes, blocks"] = by_blocks({}, ())
     for n in (16, 24, 48, 64):
-        cleaners[f"df ≥ 2, n = {n} · page strings, blocks"] = by_blocks(FindOptimal(n=n), CLASS)
-    cleaners["df ≥ 3, n = 32 · page strings, blocks"] = by_blocks(FindOptimal(t=3), CLASS)
-    cleaners["df ≥ 2, n = 32 · page strings, characters"] = by_characters(FindOptimal())
-    for name, finder in FINDERS.items():
-        cleaners[f"{name} · raw html, characters"] = by_raw_characters(finder)
+        cleaners[f"df ≥ 2, n = {n} · page strings, blocks"] = by_blocks({"n": n}, CLASS)
+    cleaners["df ≥ 3, n = 32 · page strings, blocks"] = by_blocks({"t": 3}, CLASS)
+    for n in (8, 12, 16, 32):
+        cleaners[f"df ≥ 2, n = {n}, bounds <>.? · page strings, blocks"] = by_blocks({"n": n, "bounds": "<>.?"}, CLASS)
+    cleaners["df ≥ 2, n = 32 · page strings, characters"] = by_characters({})
+    for name, options in RULES.items():
+        cleaners[f"{name} · raw html, characters"] = by_raw_characters(options)
     pages = sum(map(len, sites.values()))
     rows = [["rule · string, unit kept", *QUALITY_SETS, f"all {pages}", "95 % of all", "P", "R", "CPU ms per page"]]
     means, cuts = {}, {}
@@ -145,7 +158,8 @@ def quality(sites: dict[tuple[str, str], Site]) -> tuple[list[list[str]], list[l
         ]
         rows.append([name, *cells, f"{1000 * spent / pages:.1f}"])
         cuts[name] = {key: cut for key, (_, cut) in cleaned.items()}
-    names = [name for name in cleaners if name.startswith("search")]
+    chosen = (PRINTED, "printed, ties join", AHEAD)
+    names = [name for name in cleaners if name.split(" · ")[0] in chosen]
     points = [["site", *names]]
     points += [[" ".join(key), *(_cut(cuts[name][key]) for name in names)] for key in sites]
     return rows, points, means
@@ -161,6 +175,7 @@ NEWS = {
     "yahoo.com": [("<!-- BEGIN STORY BODY -->", "<!-- END STORY BODY -->")],
 }
 NOISE = (0, 6, 19, 76)  # noise pages; 6 to 76 correspond to the paper's 14 to 184
+HEAD = ["set", "pages", "M characters", "rule", "cut", "accuracy", "recall", "precision"]
 Marked = list[tuple[str, np.ndarray]]
 
 
@@ -187,11 +202,23 @@ def sets_of_section_4(data: Path) -> dict[str, list[Marked]]:
 
 def section_4(sets: dict[str, list[Marked]]) -> tuple[list[list[str]], list[list[str]]]:
     """Return the table of sets from one site, and that of sets from several sites."""
-    head = ["set", "pages", "M characters", "rule", "cut", "accuracy", "recall", "precision"]
-    same, different = [head], [head]
+    same, different = [HEAD], [HEAD]
     for name, sites in sets.items():
         (same if len(sites) == 1 else different).extend(table_rows(name, sites))
     return same, different
+
+
+def ties_table(data: Path, sets: dict[str, list[Marked]]) -> list[list[str]]:
+    """Return the table of the orders of ties, and of n-grams with bounds, on pages of two sites."""
+    android = mark_articles(data, "site-android-questions", ANDROID)
+    rows = [HEAD]
+    for name, pages in (
+        ("android.stackexchange.com", android[:76]),
+        ("the next 76 of its pages", android[76:152]),
+        ("zhihu.com", sets["zhihu.com"][0]),
+    ):
+        rows += table_rows(name, [pages], (PRINTED, *TIES, "printed, bounds <>.?"))
+    return rows
 
 
 def noise_table(data: Path) -> list[list[str]]:
@@ -200,17 +227,17 @@ def noise_table(data: Path) -> list[list[str]]:
     strings = [(page, correct_string(page, ANDROID)) for page in pages]
     articles = [(page, correct) for page, correct in strings if int(correct.sum()) >= 300][:76]
     noise = [(page, correct) for page, correct in strings if not correct.any()]
-    rows = [["set", "pages", "M characters", "rule", "cut", "accuracy", "recall", "precision"]]
+    rows = [HEAD]
     for count in NOISE:
         rows += table_rows("android.stackexchange.com", [articles, noise[:count]] if count else [articles])
     return rows
 
 
-def table_rows(name: str, sites: list[Marked]) -> list[list[str]]:
+def table_rows(name: str, sites: list[Marked], rules: Sequence[str] = (PRINTED, AHEAD, DF)) -> list[list[str]]:
     documents = [document for site in sites for document, _ in site]
     rows = []
-    for rule in (PRINTED, "search, look-ahead 2", "df ≥ 2, n = 32 (default)"):
-        cut = FindOptimal(**FINDERS[rule].get_params()).fit(documents)
+    for rule in rules:
+        cut = FindOptimal(**RULES[rule]).fit(documents)
         parts = [sum((agreement(c, cut.range_string(x)) for x, c in site), RangeAgreement()) for site in sites]
         total = sum(parts, RangeAgreement())
         cells = []
@@ -230,11 +257,7 @@ def records(data: Path) -> tuple[list[list[str]], dict[str, float]]:
     """Return the share of gold attribute words that are kept on product pages."""
     samples = list(read_set(set_path(data, "site-christianbook")))
     pages = [dehusk.parse(sample.bare) for sample in samples]
-    finders = {
-        'df, t = "records"': FindOptimal(t="records"),
-        "df ≥ 2": FindOptimal(),
-        PRINTED: FindOptimal("search"),
-    }
+    rules = {'df, t = "records"': {"t": "records"}, "df ≥ 2": {}, PRINTED: RULES[PRINTED]}
     rows = [["pages", "rule", "cut", "attribute words kept", "words of the pages kept"]]
     kept: dict[str, float] = {}
     keep_all = KeepAll()
@@ -243,12 +266,12 @@ def records(data: Path) -> tuple[list[list[str]], dict[str, float]]:
         words = sum(word_bag(text, "").predicted for text in all_texts)
         gold = [sample.gold_text for sample in samples[:count]]
         outputs = {"everything": (all_texts, "")}
-        for name, finder in finders.items():
-            method = Alternation(finder).fit(pages[:count])
+        for name, options in rules.items():
+            method = Alternation(**options).fit(pages[:count])
             texts = [to_text(method.label(method.segment(page))) for page in pages[:count]]
             outputs[f"{name} · page strings"] = texts, _cut(method.cut_)
         site = list(zip(samples[:count], pages[:count], strict=True))
-        texts, cut = by_raw_characters(FindOptimal("search"))(site)
+        texts, cut = by_raw_characters(RULES[PRINTED])(site)
         outputs[f"{PRINTED} · raw html"] = texts, _cut(cut)
         for name, (texts, point) in outputs.items():
             bags = [word_bag(text, values) for text, values in zip(texts, gold, strict=True)]
@@ -302,13 +325,13 @@ def search_cost(data: Path, name: str, pages: int) -> list[float]:
     Path("/proc/self/clear_refs").write_text("5")  # reset the peak
     before = resident("VmRSS")
     start = time.process_time()
-    cut = FindOptimal("search").fit(documents)
+    cut = FindOptimal("printed").fit(documents)
     spent = time.process_time() - start
     peak = resident("VmHWM") - before
     start = time.process_time()
     suffixes = sort_suffixes([fold(document).points for document in documents])
     sorted_ = time.process_time() - start
-    rows, times = SurfaceRows(suffixes), []
+    rows, times = SurfaceRows(suffixes, "hashed", 2), []
     for n in range(2, 34):
         start = time.process_time()
         rows.row(n)
@@ -339,7 +362,7 @@ def main() -> None:
     f1_rows, points, means = quality(sites)
     sets = sets_of_section_4(data)
     same, different = section_4(sets)
-    noisy = noise_table(data)
+    noisy, ties = noise_table(data), ties_table(data, sets)
     pictures, ends = surfaces({name: [page for site in sets[name] for page, _ in site] for name in SURFACES})
     record_rows, kept = records(data)
     df_rows, ratio = df_growth(data)
@@ -352,6 +375,7 @@ def main() -> None:
         f"## Articles from the same site (section 4.2)\n\nRaw html as in the paper; correct strings by delimiters, "
         f"over all characters, including markup.\n\n{markdown_table(same)}\n"
         f"## Articles from different sites (section 4.3)\n\nTotal (for each site).\n\n{markdown_table(different)}\n"
+        f"## The order of ties, and n-grams with bounds\n\n{markdown_table(ties)}\n"
         f"## Noise pages (YOMIURI in section 4.2)\n\nPages without an article among 76 articles of one site; total (articles, "
         f"noise); the recall of pages without an article is 1.\n\n{markdown_table(noisy)}\n"
         f"## The surface of alternation counts\n\n{pictures}\n"

@@ -18,7 +18,7 @@ PATHS = {"look-ahead 2": 2, "as printed": 0}  # in drawing order
 
 def surface(documents: list[str], title: str) -> tuple[str, dict[str, list[int]]]:
     """Draw the surface of some documents; return the picture, the ends of the searches, and the minimum."""
-    grid = FindOptimal("search").surface(documents, LENGTHS, PERCENTS)
+    grid = FindOptimal("printed").surface(documents, LENGTHS, PERCENTS)
     counts = np.where(grid.alternation > 0, grid.alternation, np.nan).T  # 0: no useless gram
     picture = heatmap(
         np.log10(counts),
@@ -31,7 +31,7 @@ def surface(documents: list[str], title: str) -> tuple[str, dict[str, list[int]]
     row, column = np.unravel_index(int(np.nanargmin(counts)), counts.shape)
     ends = {"least": [LENGTHS[column], PERCENTS[row], int(counts[row, column])]}
     for number, (name, look_ahead) in enumerate(PATHS.items()):
-        path = FindOptimal("search", look_ahead=look_ahead).fit(documents).path_
+        path = FindOptimal("printed", look_ahead=look_ahead).fit(documents).path_
         inside = [step for step in path if step.n in LENGTHS and step.a in PERCENTS]
         steps = [(step.a - PERCENTS[0], step.n - LENGTHS[0]) for step in inside]
         picture = draw_path(picture, steps, rows=PERCENTS, columns=LENGTHS, name=f"search, {name}", number=number)

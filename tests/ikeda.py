@@ -20,12 +20,12 @@ def documents_of(texts: list[str]) -> list[str]:
     return list(dict.fromkeys(fold(text) for text in texts if text.strip()))
 
 
-def countsort(documents: list[str], n: int, ties: str = "join", delimiters: str = "") -> list[tuple[str, int]]:
+def countsort(documents: list[str], n: int, ties: str = "join", bounds: str = "") -> list[tuple[str, int]]:
     """Return O: the n-grams with their counts, by falling count, and in the given order where counts are equal."""
     counts: Counter[str] = Counter()
     for x in documents:
         for i in range(len(x) - n + 1):
-            if not set(x[i + 1 : i + n - 1]) & set(delimiters):
+            if not set(x[i + 1 : i + n - 1]) & set(bounds):
                 counts[x[i : i + n]] += 1
     grams = sorted(counts)  # by code points
     if ties == "hashed":
@@ -74,11 +74,11 @@ class Oracle:
     documents: list[str]
     ties: str = "hashed"
     least: int = 2
-    delimiters: str = ""
+    bounds: str = ""
 
     def useless(self, n: int, a: int) -> set[str]:
         """Return W."""
-        return frequent(countsort(self.documents, n, self.ties, self.delimiters), a, self.least, self.ties)
+        return frequent(countsort(self.documents, n, self.ties, self.bounds), a, self.least, self.ties)
 
     def alternation(self, n: int, a: int) -> int:
         return boundaries(self.documents, self.useless(n, a), n)
@@ -106,8 +106,8 @@ class Oracle:
         return path
 
 
-def document_frequent(documents: list[str], n: int, t: int, delimiters: str = "") -> set[str]:
-    counts = Counter(gram for x in documents for gram, _ in countsort([x], n, delimiters=delimiters))
+def document_frequent(documents: list[str], n: int, t: int, bounds: str = "") -> set[str]:
+    counts = Counter(gram for x in documents for gram, _ in countsort([x], n, bounds=bounds))
     return {gram for gram, count in counts.items() if count >= t}
 
 

@@ -61,16 +61,16 @@ def test_and_and_exclusive_or_of_section_2_1() -> None:
 
 
 TIES = st.sampled_from(ranking.TIES)
-DELIMITERS = st.sampled_from(["", "<>.?", "a c"])
+BOUNDS = st.sampled_from(["", "<>.?", "a c"])
 
 
-@given(SETS, TIES, st.integers(1, 3), DELIMITERS)
-def test_the_surface_is_figure_2s(texts: list[str], ties: str, least: int, delimiters: str) -> None:
-    oracle = ikeda.Oracle(ikeda.documents_of(texts), ties, least, delimiters)
-    finder = FindOptimal("printed", ties=ties, t=least, delimiters=delimiters)
+@given(SETS, TIES, st.integers(1, 3), BOUNDS)
+def test_the_surface_is_figure_2s(texts: list[str], ties: str, least: int, bounds: str) -> None:
+    oracle = ikeda.Oracle(ikeda.documents_of(texts), ties, least, bounds)
+    finder = FindOptimal("printed", ties=ties, t=least, bounds=bounds)
     surface_ = finder.surface(texts, range(1, 9), range(0, 101, 3))
     for row, n in enumerate(surface_.lengths):
-        counts = dict(ikeda.countsort(oracle.documents, n, ties, delimiters))
+        counts = dict(ikeda.countsort(oracle.documents, n, ties, bounds))
         for column, a in enumerate(surface_.percents):
             w = oracle.useless(n, a)
             assert surface_.alternation[row, column] == ikeda.boundaries(oracle.documents, w, n)
@@ -80,7 +80,7 @@ def test_the_surface_is_figure_2s(texts: list[str], ties: str, least: int, delim
 
 
 def check_path(oracle: ikeda.Oracle, start: tuple[int, int], longest: int) -> FindOptimal:
-    options = {"ties": oracle.ties, "t": oracle.least, "delimiters": oracle.delimiters}
+    options = {"ties": oracle.ties, "t": oracle.least, "bounds": oracle.bounds}
     cut = fitted(*oracle.documents, search="printed", start=start, longest=longest, **options)
     assert [point[:2] for point in cut.path_] == oracle.path(start, longest)
     counts = [point.alternation for point in cut.path_]
@@ -111,14 +111,14 @@ def test_the_surface_in_chunks(texts: list[str], chunk: int) -> None:
     st.tuples(st.integers(2, 4), st.integers(1, 40)),
     st.sampled_from([4, 30]),
     TIES,
-    DELIMITERS,
+    BOUNDS,
 )
 @settings(max_examples=60)
 def test_the_path_is_figure_3s(
-    site_options: tuple[int, int, int], start: tuple[int, int], longest: int, ties: str, delimiters: str
+    site_options: tuple[int, int, int], start: tuple[int, int], longest: int, ties: str, bounds: str
 ) -> None:
     documents = [ikeda.fold(x) for x in site(*site_options)]
-    check_path(ikeda.Oracle(documents, ties, 2, delimiters), start, longest)
+    check_path(ikeda.Oracle(documents, ties, 2, bounds), start, longest)
 
 
 @given(SETS.map(ikeda.documents_of).filter(bool), st.integers(1, 99), TIES, st.integers(1, 3))
@@ -142,11 +142,11 @@ def test_without_a_least_count_the_letter_of_figure_2_can_find_everything_useles
     assert ends[2].t_ == 2
 
 
-@given(SETS, st.integers(1, 12), st.integers(2, 3), DELIMITERS)
-def test_document_frequency(texts: list[str], n: int, t: int, delimiters: str) -> None:
+@given(SETS, st.integers(1, 12), st.integers(2, 3), BOUNDS)
+def test_document_frequency(texts: list[str], n: int, t: int, bounds: str) -> None:
     documents = ikeda.documents_of(texts)
-    cut = fitted(*texts, n=n, t=t, delimiters=delimiters)
-    w = ikeda.document_frequent(documents, n, t, delimiters)
+    cut = fitted(*texts, n=n, t=t, bounds=bounds)
+    w = ikeda.document_frequent(documents, n, t, bounds)
     assert len(cut.grams_) == len(w)
     assert cut.documents_ == len(documents)
     for x in documents:

@@ -1,6 +1,6 @@
 """FindOptimal as a method that cleans the pages of a site."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Literal, Self
@@ -38,8 +38,8 @@ class Alternation(WithParameters):
         ties: for "printed": the order of n-grams that occur equally often; None for "hashed".
         look_ahead: for "printed": how far to look beyond the point where the paper's search stops; None for 0.
         longest: for "printed": the largest n to try; None for 256.
-        delimiters: characters that an n-gram may have at its ends only; "" for none.
-        attributes: names of the attributes in the pages' documents, separated by commas; "*" for all (`page_string`).
+        bounds: characters that an n-gram may have at its ends only; "" for none.
+        attributes: names of the attributes in the pages' documents; None for all (`page_string`).
         least: a block is kept if more than this share of its characters is not useless, from 0 to below 1.
 
     Attributes:
@@ -59,8 +59,8 @@ class Alternation(WithParameters):
         ties: Ties | None = None,
         look_ahead: int | None = None,
         longest: int | None = None,
-        delimiters: str = "",
-        attributes: str = "class",
+        bounds: str = "",
+        attributes: Sequence[str] | None = ("class",),
         least: float = 0.5,
     ) -> None:
         self.search = search
@@ -69,7 +69,7 @@ class Alternation(WithParameters):
         self.ties = ties
         self.look_ahead = look_ahead
         self.longest = longest
-        self.delimiters = delimiters
+        self.bounds = bounds
         self.attributes = attributes
         self.least = least
 
@@ -112,8 +112,7 @@ class Alternation(WithParameters):
         self._require_fitted()
         check_blocks(blocks, self)
         if _names(self.attributes) != self.attributes_:
-            fitted = "*" if self.attributes_ is None else ",".join(self.attributes_)
-            raise ConfigError(f"the method was fitted with attributes={fitted!r}: fit it again")
+            raise ConfigError(f"the method was fitted with attributes={self.attributes_!r}: fit it again")
         string = page_string(blocks.page, attributes=self.attributes_)
         useless = span_mask(self.cut_.useless(string.text), len(string.text))
         share = 1 - blocks.sums(useless[string.positions[blocks.source]]) / np.maximum(blocks.chars, 1)
@@ -141,7 +140,7 @@ class Alternation(WithParameters):
         """
         self._require_fitted()
         card, arrays = self.cut_.state()
-        own = {"attributes": self.attributes, "least": self.least}
+        own = {"attributes": None if self.attributes is None else list(self.attributes), "least": self.least}
         save_model(folder, {"method": _CARD, **own, **card}, arrays)
 
     @classmethod
@@ -155,7 +154,8 @@ class Alternation(WithParameters):
         cut = FindOptimal.from_state(card, arrays, folder)
         try:
             options = {name: getattr(cut, name) for name in _FINDER}
-            loaded = cls(**options, attributes=card["attributes"], least=card["least"])
+            names = card["attributes"]
+            loaded = cls(**options, attributes=None if names is None else tuple(names), least=card["least"])
             loaded._check()
         except (KeyError, TypeError, ConfigError) as error:
             raise ModelError(f"model {folder} is damaged: {error!r}") from error
@@ -173,21 +173,22 @@ class Alternation(WithParameters):
             raise NotFittedError("this Alternation is not fitted: call fit or load first")
 
     def _check(self) -> None:
+        names = () if self.attributes is None else self.attributes
+        is_list = isinstance(names, Sequence) and not isinstance(names, str)
+        are_names = is_list and all(isinstance(name, str) for name in names)
         rules = {
-            "attributes": (isinstance(self.attributes, str), 'names separated by commas, or "*"'),
+            "attributes": (are_names, "a list of names, or None"),
             "least": (is_number(self.least, 0, 1) and self.least < 1, "a number from 0 to below 1"),
         }
         check_options(self, rules)
 
 
-_FINDER = ("search", "n", "t", "ties", "look_ahead", "longest", "delimiters")
+_FINDER = ("search", "n", "t", "ties", "look_ahead", "longest", "bounds")
 """The options of `FindOptimal`."""
 
 
-def _names(attributes: str) -> tuple[str, ...] | None:
-    if attributes.strip() == "*":
-        return None
-    return tuple(name.strip().lower() for name in attributes.split(",") if name.strip())
+def _names(attributes: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if attributes is None else tuple(attributes)
 
 
 def _documents(first: Page | Blocks, others: Iterator[Page | Blocks], names: tuple[str, ...] | None) -> Iterator[str]:

@@ -53,7 +53,7 @@ class FindOptimal(WithParameters):
             (`PathSearch.path`); None for 0, as in the paper.
         start: for "printed": n and a of the first cut point; None for (2, 1), as in the paper.
         longest: for "printed": the largest n to try; None for 256.
-        delimiters: characters that an n-gram may have at its ends only (section 5); "" for none. The paper's examples
+        bounds: characters that an n-gram may have at its ends only (section 5); "" for none. The paper's examples
             are "<>.?".
 
     Attributes:
@@ -83,7 +83,7 @@ class FindOptimal(WithParameters):
         look_ahead: int | None = None,
         start: tuple[int, int] | None = None,
         longest: int | None = None,
-        delimiters: str = "",
+        bounds: str = "",
     ) -> None:
         self.search = search
         self.n = n
@@ -92,7 +92,7 @@ class FindOptimal(WithParameters):
         self.look_ahead = look_ahead
         self.start = start
         self.longest = longest
-        self.delimiters = delimiters
+        self.bounds = bounds
 
     def fit(self, documents: Iterable[str]) -> Self:
         """Learn the useless n-grams of documents; replaces an earlier fit.
@@ -117,7 +117,7 @@ class FindOptimal(WithParameters):
 
     def _fit_df(self, documents: "_DistinctDocuments") -> None:
         n = _N if self.n is None else self.n
-        grams_of = [np.unique(bounded_hashes(points, n, self.delimiters)) for points in documents]
+        grams_of = [np.unique(bounded_hashes(points, n, self.bounds)) for points in documents]
         documents.require_any()
         quarter = max(_LEAST, -(-documents.count // 4))
         t = quarter if self.t == "records" else self.t or _LEAST
@@ -129,7 +129,7 @@ class FindOptimal(WithParameters):
     def _fit_search(self, documents: "_DistinctDocuments") -> None:
         points_of = list(documents)
         documents.require_any()
-        array = sort_suffixes(points_of, self.delimiters)
+        array = sort_suffixes(points_of, self.bounds)
         rows = self._rows(array)
         path = tuple(PathSearch(rows.row, self.longest or _LONGEST).path(self.start or _START, self.look_ahead or 0))
         n, a, t = path[-1][:3]
@@ -192,7 +192,7 @@ class FindOptimal(WithParameters):
         distinct = _DistinctDocuments(documents)
         points_of = list(distinct)
         distinct.require_any()
-        return self._rows(sort_suffixes(points_of, self.delimiters)).surface(lengths, percents)
+        return self._rows(sort_suffixes(points_of, self.bounds)).surface(lengths, percents)
 
     def _rows(self, array: SuffixArray) -> SurfaceRows:
         assert self.t != "records"  # noqa: S101 (only for "df")
@@ -280,7 +280,7 @@ class FindOptimal(WithParameters):
             "t": self._rule_of_t(),
             "look_ahead": (is_integer(self.look_ahead or 0, 0, LONGEST), f"an integer from 0 to {LONGEST}"),
             "longest": (is_integer(longest, 2, LONGEST), f"an integer from 2 to {LONGEST}"),
-            "delimiters": (isinstance(self.delimiters, str), "a string of characters"),
+            "bounds": (isinstance(self.bounds, str), "a string of characters"),
         }
         check_options(self, rules)
         is_start = self.start is None or _is_cut_point(self.start, longest)

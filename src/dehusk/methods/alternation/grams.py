@@ -52,18 +52,18 @@ def _mixed(values: Hashes) -> Hashes:
     return values
 
 
-def bounded_hashes(points: Points, n: int, delimiters: str) -> Hashes:
-    """Return the hashes of the n-grams that have delimiters at their ends only, in order."""
+def bounded_hashes(points: Points, n: int, bounds: str) -> Hashes:
+    """Return the hashes of the n-grams that have bounds at their ends only, in order."""
     hashes = gram_hashes(points, n)
-    return hashes[longest_grams(points, delimiters)[: len(hashes)] >= n] if delimiters else hashes
+    return hashes[longest_grams(points, bounds)[: len(hashes)] >= n] if bounds else hashes
 
 
-def longest_grams(points: Points, delimiters: str) -> npt.NDArray[np.int64]:
+def longest_grams(points: Points, bounds: str) -> npt.NDArray[np.int64]:
     """Return the length of the longest gram that starts at each character, shape (len(points),).
 
     A gram ends with the document, or with the next delimiter after its first character.
     """
-    is_delimiter = np.isin(points, np.array([ord(letter) for letter in delimiters], dtype=np.uint32))
+    is_delimiter = np.isin(points, np.array([ord(letter) for letter in bounds], dtype=np.uint32))
     ends = np.append(np.flatnonzero(is_delimiter) + 1, len(points))
     following = np.cumsum(is_delimiter)  # delimiters up to the character, so the index of the next one
     lengths: npt.NDArray[np.int64] = ends[following] - np.arange(len(points))

@@ -55,12 +55,12 @@ class SuffixArray:
         return np.flatnonzero(self.common < n).astype(np.int32)
 
 
-def sort_suffixes(documents: Sequence[Points], delimiters: str = "") -> SuffixArray:
+def sort_suffixes(documents: Sequence[Points], bounds: str = "") -> SuffixArray:
     """Sort the suffixes of documents in O(N log N) worst-case time, with about 30 bytes per character at the peak.
 
     Args:
         documents: code points of each document.
-        delimiters: characters that no gram may have except at its ends.
+        bounds: characters that no gram may have except at its ends.
 
     Raises:
         InputError: there are 2^31 characters or more.
@@ -78,8 +78,8 @@ def sort_suffixes(documents: Sequence[Points], delimiters: str = "") -> SuffixAr
     remaining = (np.repeat(separators, lengths + 1) - np.arange(len(letters), dtype=np.int32))[order]
     np.minimum(common, remaining, out=common)
     common[-1] = 0
-    if delimiters:
-        bounded = np.concatenate([part for points in documents for part in (longest_grams(points, delimiters), [0])])
+    if bounds:
+        bounded = np.concatenate([part for points in documents for part in (longest_grams(points, bounds), [0])])
         remaining = bounded.astype(np.int32)[order]
     longest = np.minimum(remaining, LONGEST).astype(np.uint16)
     return SuffixArray(order, np.minimum(common, LONGEST).astype(np.uint16), longest, lengths.astype(np.int32))
