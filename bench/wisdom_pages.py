@@ -19,6 +19,7 @@ from dehusk.gold.datasets import Sample, read_set
 from dehusk.labels import OTHER
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Coverage, Settings, Wisdom
 from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
+from dehusk.methods.wisdom.link_targets import Anchors
 from dehusk.methods.wisdom.node_features import NodeFeatures
 from dehusk.page import Bools, Page
 from dehusk.read import parse
@@ -52,9 +53,9 @@ def sites(data: Path) -> dict[tuple[str, str], Site]:
     return dict(pages)
 
 
-def titles(page: Page, method: Wisdom, attribute: str, pattern: str) -> set[int]:
+def titles(page: Page, attribute: str, pattern: str) -> set[int]:
     """Return the title links of an index page."""
-    links = method.links_.anchors(page).node.tolist()
+    links = Anchors.of(page).node.tolist()
     return {node for node in links if re.search(pattern, page.attribute(node, attribute) or "")}
 
 
@@ -74,8 +75,7 @@ def read_forum(data: Path, name: str, settings: Sequence[Settings]) -> Forum:
     pages = [parse(sample.data, url=sample.url) for sample in read_set(set_path(data, name))]
     methods = {preset.words: Wisdom(preset=preset).fit(pages) for preset in settings}
     indexes = [page for page in pages if re.search(index, page.url or "")][:INDEX_PAGES]
-    method = next(iter(methods.values()))
-    gold = [(page, titles(page, method, attribute, pattern)) for page in indexes]
+    gold = [(page, titles(page, attribute, pattern)) for page in indexes]
     return Forum(methods, [(page, links) for page, links in gold if len(links) >= MIN_TITLES])
 
 

@@ -22,6 +22,7 @@ import plots
 import wisdom_pages
 from dehusk.methods.wisdom import Wisdom
 from dehusk.methods.wisdom.blocksets import tables_of_contents
+from dehusk.methods.wisdom.link_targets import Anchors
 from test_names import defined, imported
 
 BENCH = Path(__file__).parents[1] / "bench"
@@ -57,7 +58,7 @@ def test_toc_blocks_are_evaluated_by_the_links_in_them() -> None:
     titles = "".join(f"<li><a href=/t/{i}>thread number {i} on the tea of the day</a></li>" for i in range(8))
     page = parse(f"<body><ul>{titles}</ul><p><a href=/help>help for readers</a></p></body>")
     method = Wisdom(preset=PAPER).fit([page])
-    links = method.links_.anchors(page).node
+    links = Anchors.of(page).node
     gold = np.zeros(len(page), dtype=np.bool_)
     gold[links[:6]] = True
     settings = replace(PAPER, toc="alen", tc_alen=0.0)

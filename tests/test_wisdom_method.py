@@ -67,13 +67,14 @@ WRONG = [
     ({"st": float("nan")}, "st must be a number"),
     ({"tc_article": -1}, "tc_article must be a number from 0 to 1"),
     ({"cstm": True}, "cstm must be a non-negative integer, not True"),
-    ({"toc": "alan"}, "unknown toc 'alan'. Did you mean alen. Known: api, alen, auto"),
+    ({"toc": "alan"}, "unknown toc 'alan'. Did you mean alen. Known: api, alen, auto, estimated"),
     ({"preset": 3}, "preset must be one of paper, recommended or Settings, not 3"),
     ({"preset": Settings(tc_toc=-1)}, "tc_toc"),
     ({"preset": Settings(tc_alen=2)}, "tc_alen"),
     ({"preset": Settings(relative=-1)}, "relative"),
     ({"preset": Settings(search="M1")}, "unknown search 'M1'. "),
     ({"preset": Settings(zero_api=2)}, "zero_api"),
+    ({"preset": Settings(link_share=2)}, "link_share must be a number from 0 to 1"),
     ({"preset": Settings(stop_words="klingon")}, "stop_words"),
     ({"preset": Settings(stemmer="klingon")}, "unknown stemmer 'klingon'.* Known: .*english"),
 ]
@@ -181,7 +182,7 @@ def test_api_by_hand():
     expected = [1 / entropy[0] + 1 / entropy[1], 1 / entropy[2], 0, 0, 0]
     assert features.api == pytest.approx(np.array(expected), abs=1e-5)
     assert entropy[3] == 0
-    assert features.anchors.loaded.tolist() == [True, True, False, False, False]
+    assert features.links.loaded(features.anchors).tolist() == [True, True, False, False, False]
     assert features.anchors.in_site.tolist() == [True, True, True, False, False]
     assert features.loaded == pytest.approx(2 / 3)
     assert features.zero_api == pytest.approx(2 / 4)  # "gone" is too short to be meaningful
@@ -200,7 +201,7 @@ def test_least_entropy_bounds_api():
 def test_alen_takes_the_place_of_api_where_that_says_nothing():
     unknown = "<ul>" + "".join(f"<li><a href=/x{i}>A longer title, number {i}</a>" for i in range(4)) + "</ul>"
     pages = [*site(*STORIES), parse(unknown, url="http://news.example/list")]
-    method = Wisdom().fit(pages)
+    method = Wisdom(toc="auto").fit(pages)
     informative = method.blocks(pages[3])
     assert (informative.zero_api, informative.loaded, informative.toc.feature) == (1, 0, "ALEN")
     assert [pages[3].tag_name(node) for node in informative.toc.nodes.tolist()] == ["ul"]
@@ -230,6 +231,8 @@ def test_counts_add_up():
         {},
         {**whole.arrays(), "linked_keys": np.zeros((2, 2))},
         {**whole.arrays(), "linked_keys": np.zeros(0)},
+        {**whole.arrays(), "anchored_keys": whole.arrays()["anchored_keys"][:, :2]},
+        {name: array for name, array in whole.arrays().items() if name != "anchored_counts"},
     ):
         with pytest.raises(ValueError, match="not the arrays of"):
             WisdomCounts.from_arrays(damage)

@@ -82,18 +82,29 @@ def _is_number(words: Terms) -> Bools:
 def _paths(page: Page) -> Keys:
     """Return for each node, shape (n,), the sum of the keys of the elements that it lies in."""
     elements = np.flatnonzero(~page.is_text)
-    classes = np.array([_first_class(names) for names in page.class_names], dtype=np.uint64)
+    classes = np.array([first_class_key(names) for names in page.class_names], dtype=np.uint64)
     of_class = classes.take(page.class_code.take(elements)) if len(classes) else np.zeros(len(elements), np.uint64)
     of_class[:1] = 0  # the body's
     depth = page.depth.take(elements).astype(np.uint64)
-    local = pair_keys(pair_keys(tag_keys(page, elements), of_class), depth)
+    return path_sums(page, elements, pair_keys(pair_keys(tag_keys(page, elements), of_class), depth))
+
+
+def path_sums(page: Page, elements: npt.NDArray[np.integer], keys: Keys) -> Keys:
+    """Return for each node of a page, shape (n,), the sum of the keys of the elements that it lies in.
+
+    Args:
+        page: the page.
+        elements: (t,) elements of the page, ascending.
+        keys: (t,) key of each.
+    """
     change = np.zeros(len(page) + 1, dtype=np.uint64)
-    change[elements] = local
-    np.subtract.at(change, page.end.take(elements), local)
+    change[elements] = keys
+    np.subtract.at(change, page.end.take(elements), keys)
     return np.cumsum(change[:-1], dtype=np.uint64)
 
 
 @lru_cache(maxsize=1 << 14)
-def _first_class(names: str) -> int:
+def first_class_key(names: str) -> int:
+    """Return the key of the first of the classes of an element, without what differs between pages; 0 for none."""
     first = names.split(maxsplit=1)[:1]
     return text_key(normalise_attribute("class", first[0])) if first else 0

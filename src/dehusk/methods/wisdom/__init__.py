@@ -36,8 +36,9 @@ The preset "recommended" differs further; bench/results/wisdom.md measures each 
 * CII ≥ .3, or ≥ .8 of the whole page's CII if that is less (`relative`). On sites whose pages share a subject, and with
   more pages, the EN of ordinary words rises, so a fixed bound drops whole articles.
 * All words are terms, numbers included: stemming and stop words depend on the language.
-* TOC blocks by ALEN, with CII ≥ .2, on pages where more than half of the links have an API of 0. The idea is in section
-  4.4, the values are not.
+* TOC blocks by API that is estimated for links whose pages were not learned, without the links at weak places: in a
+  list of titles, those to authors, tags and pages (`link_estimates`). `toc="auto"` takes the paper's way where API says
+  little (section 4.4): ALEN, with CII ≥ .2, on pages where more than half of the links have an API of 0.
 """
 
 from dehusk.methods.wisdom.blocksets import BlockSet

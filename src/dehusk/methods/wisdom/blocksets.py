@@ -11,6 +11,7 @@ from dehusk.blocks import Blocks
 from dehusk.caching import cached_property
 from dehusk.methods.wisdom.block_search import cstm, dstm, leaves, mib, outermost
 from dehusk.methods.wisdom.coverage_tree import CoverageTree, Nodes, aggregate
+from dehusk.methods.wisdom.link_estimates import at_strong_places
 from dehusk.methods.wisdom.node_features import NodeFeatures
 from dehusk.methods.wisdom.presets import Settings
 from dehusk.page import Bools, Page
@@ -31,7 +32,7 @@ class BlockSet:
 
     type: BlockType
     feature: str
-    """The feature f of the search: "CLEN", "API" or "ALEN"."""
+    """The feature f of the search: "CLEN", "API", "estimated API" or "ALEN"."""
     blocks: Blocks
     """The common blocks of the page, which supply the texts."""
     tree: CoverageTree
@@ -121,17 +122,27 @@ def least_cii(features: NodeFeatures, settings: Settings, bound: float) -> float
 def tables_of_contents(features: NodeFeatures, settings: Settings) -> BlockSet:
     """Return the TOC blocks of a page.
 
-    With f = API, blocks have API_A ≥ TC_TOC per link; with f = ALEN, they have CII ≥ `least_cii` for `tc_alen`.
+    With f = API, estimated or not, blocks have API_A ≥ TC_TOC per link; with f = ALEN, CII ≥ `least_cii` for `tc_alen`.
     """
-    by_api = settings.toc == "api" or (settings.toc == "auto" and features.zero_api <= settings.zero_api)
-    if not by_api:
-        allowed = features.cii >= least_cii(features, settings, settings.tc_alen)
-        return _find_blocks(features, settings, "toc", ("ALEN", features.alen), allowed)
-    api = np.zeros(len(features.page))
-    api[features.anchors.node] = features.api
-    total = aggregate(features.page, api)
+    if settings.toc == "estimated" and features.zero_estimates <= settings.zero_api:
+        return _by_api(features, settings, "estimated API", features.estimated_api * _is_strong(features, settings))
+    if settings.toc == "api" or (settings.toc != "alen" and features.zero_api <= settings.zero_api):
+        return _by_api(features, settings, "API", features.api)
+    allowed = features.cii >= least_cii(features, settings, settings.tc_alen)
+    return _find_blocks(features, settings, "toc", ("ALEN", features.alen), allowed)
+
+
+def _is_strong(features: NodeFeatures, settings: Settings) -> Bools:
+    return at_strong_places(features.anchors, features.estimated_api, settings.link_share)
+
+
+def _by_api(features: NodeFeatures, settings: Settings, name: str, api: Reals) -> BlockSet:
+    """Return the TOC blocks by API of each link, shape (a,)."""
+    f = np.zeros(len(features.page))
+    f[features.anchors.node] = api
+    total = aggregate(features.page, f)
     allowed = (features.links_in > 0) & (total >= settings.tc_toc * features.links_in)
-    return _find_blocks(features, settings, "toc", ("API", total), allowed)
+    return _find_blocks(features, settings, "toc", (name, total), allowed)
 
 
 def _find_blocks(
@@ -148,7 +159,7 @@ def _find_blocks(
     """
     page, (name, f) = features.page, feature
     tree = CoverageTree(page, features.children, f, settings.own_text)
-    has_value = features.links_in > 0 if name == "API" else ~np.isnan(features.cii)
+    has_value = ~np.isnan(features.cii) if name in ("CLEN", "ALEN") else features.links_in > 0
     if settings.search == "m2":
         allowed, has_value = features.tlen > M2_LENGTH, features.tlen > 0
     skeleton = mib(tree, allowed, settings.k, settings.st) if settings.search == "mib" else leaves(tree, allowed)

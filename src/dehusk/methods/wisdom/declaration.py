@@ -61,7 +61,7 @@ def _fitted(site: Site, request: Request) -> Wisdom:
             f"a site model counts all words, but the options need terms with {method.settings.words}: "
             "learn the site with `dehusk site learn --method wisdom`"
         )
-    return method.fit_counts(WisdomCounts(RECOMMENDED.words, site.tables.term_counts, Table.empty(2)))
+    return method.fit_counts(WisdomCounts(RECOMMENDED.words, site.tables.term_counts, Table.empty(2), Table.empty(3)))
 
 
 METHOD = Declaration(

@@ -18,7 +18,7 @@ from dehusk.store import load_model, save_model
 CARD = "wisdom"
 """What the card of a WISDOM model names as its method."""
 
-VERSION = 1
+VERSION = 2
 """Version of what is counted; a model of another version is refused."""
 
 

@@ -7,8 +7,9 @@ import numpy.typing as npt
 
 from dehusk.caching import cached_property
 from dehusk.methods.wisdom.coverage_tree import Children, aggregate
+from dehusk.methods.wisdom.link_estimates import MatchRates
 from dehusk.methods.wisdom.link_targets import Anchors, LinkTargets
-from dehusk.page import Ints, Page
+from dehusk.page import Bools, Ints, Page
 from dehusk.site.entropy import Reals, TermEntropy
 from dehusk.site.terms import Terms
 
@@ -26,6 +27,8 @@ class NodeFeatures:
     """The entropies of the site's terms."""
     links: LinkTargets
     """The pages of the site, as link targets."""
+    rates: MatchRates
+    """How much of what links say is found on the pages they lead to."""
 
     @property
     def page(self) -> Page:
@@ -79,12 +82,17 @@ class NodeFeatures:
     @cached_property
     def anchors(self) -> Anchors:
         """The links of the page."""
-        return self.links.anchors(self.page)
+        return Anchors.of(self.page)
 
     @cached_property
     def api(self) -> Reals:
         """(a,) API of each link of the page."""
         return self.links.api(self.anchors, self.terms, self.entropy)
+
+    @cached_property
+    def estimated_api(self) -> Reals:
+        """(a,) API of each link of the page, estimated if its page was not learned (`link_estimates`)."""
+        return self.rates.estimates(self.anchors, self.terms, self.entropy, self.links)
 
     @cached_property
     def links_in(self) -> Reals:
@@ -94,11 +102,22 @@ class NodeFeatures:
     @property
     def zero_api(self) -> float:
         """Share of the links with a meaningful text (`MEANINGFUL`) whose API is 0; 1 if there are no such links."""
-        meaningful = self.alen.take(self.anchors.node) > MEANINGFUL
+        meaningful = self._meaningful
         return float((self.api[meaningful] == 0).mean()) if meaningful.any() else 1.0
+
+    @property
+    def zero_estimates(self) -> float:
+        """The same of the estimates of API, for the links to the page's own site."""
+        meaningful = self._meaningful & self.anchors.in_site
+        return float((self.estimated_api[meaningful] == 0).mean()) if meaningful.any() else 1.0
+
+    @property
+    def _meaningful(self) -> Bools:
+        mask: Bools = self.alen.take(self.anchors.node) > MEANINGFUL
+        return mask
 
     @property
     def loaded(self) -> float:
         """Share of the links to other pages of the same host whose page was learned; 0 if there are no such links."""
         inside = self.anchors.in_site
-        return float(self.anchors.loaded[inside].mean()) if inside.any() else 0.0
+        return float(self.links.loaded(self.anchors)[inside].mean()) if inside.any() else 0.0

@@ -11,7 +11,7 @@ from dehusk.methods.checks import check_options, is_integer, is_number
 
 Preset = Literal["recommended", "paper"]
 Search = Literal["mib", "m1", "m2"]
-Toc = Literal["api", "alen", "auto"]
+Toc = Literal["api", "alen", "auto", "estimated"]
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,14 @@ class Settings:
     """Whether text directly in a node counts as one more child, for SII and in the search; not in the paper."""
     search: Search = "mib"
     """"mib" for the paper's search, "m1" or "m2" for the methods the paper compares it with (section 4.4)."""
-    toc: Toc = "auto"
-    """Feature for TOC blocks: "api", "alen", or "auto", which uses ALEN if API says little (section 4.4)."""
+    toc: Toc = "estimated"
+    """Feature for TOC blocks: "api"; "alen"; "auto", which uses ALEN if API says little (section 4.4); or "estimated",
+    API estimated for pages that were not learned, without links at weak places (`link_estimates`; not in the paper).
+    Pages without a URL or without links to their own site use "auto" in its place."""
+    link_share: float = 0.6
+    """With "estimated", a place is weak if its links have less than this share of the mean API of the dominant one."""
     zero_api: float = 0.5
-    """With "auto", pages where more than this share of the links has an API of 0 use ALEN."""
+    """With "auto" and "estimated", pages where more than this share of the links has an API of 0 use ALEN."""
     stemmer: str = ""
     """Language of the Snowball stemmer, for example "english"; "" for no stemming (section 3.1)."""
     stop_words: str | frozenset[str] = ""
@@ -103,6 +107,7 @@ class Settings:
             "tc_toc": (is_number(self.tc_toc, 0), "a non-negative number"),
             "tc_alen": (is_number(self.tc_alen, 0, 1), share),
             "cstm": (is_integer(self.cstm, 0), "a non-negative integer"),
+            "link_share": (is_number(self.link_share, 0, 1), share),
             "zero_api": (is_number(self.zero_api, 0, 1), share),
             "stop_words": (is_known_list, 'a set of words, "english" or ""'),
         }

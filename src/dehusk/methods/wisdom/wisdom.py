@@ -15,6 +15,7 @@ from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.methods.checks import check_blocks, check_type
 from dehusk.methods.parameters import WithParameters, page_count
 from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
+from dehusk.methods.wisdom.link_estimates import MatchRates
 from dehusk.methods.wisdom.link_targets import LinkTargets
 from dehusk.methods.wisdom.model_folder import load_counts, save_counts
 from dehusk.methods.wisdom.node_features import NodeFeatures
@@ -61,8 +62,9 @@ class Wisdom(WithParameters):
         condense: whether condensing removes parts of blocks.
         own_text: whether text directly in a node counts as one more child.
         search: "mib", "m1" or "m2".
-        toc: feature for TOC blocks: "api", "alen" or "auto".
-        zero_api: with "auto", pages where more than this share of the links has an API of 0 use ALEN.
+        toc: feature for TOC blocks: "api", "alen", "auto" or "estimated".
+        link_share: with "estimated", the least share of the dominant place's mean API that a place needs.
+        zero_api: with "auto" or "estimated", pages where more than this share of the links has an API of 0 use ALEN.
         stemmer: language of the Snowball stemmer; "" for none.
         stop_words: "english" or "".
         numbers: whether words without letters are terms.
@@ -74,6 +76,7 @@ class Wisdom(WithParameters):
         counts_: the counts that were learned from.
         entropy_: the entropies of the site's terms.
         links_: the pages as link targets.
+        rates_: how much of what links say is found on the pages they lead to.
     """
 
     def __init__(  # noqa: PLR0913 (the options of the command line)
@@ -93,6 +96,7 @@ class Wisdom(WithParameters):
         own_text: bool | None = None,
         search: Search | None = None,
         toc: Toc | None = None,
+        link_share: float | None = None,
         zero_api: float | None = None,
         stemmer: str | None = None,
         stop_words: str | None = None,
@@ -113,6 +117,7 @@ class Wisdom(WithParameters):
         self.own_text = own_text
         self.search = search
         self.toc = toc
+        self.link_share = link_share
         self.zero_api = zero_api
         self.stemmer = stemmer
         self.stop_words = stop_words
@@ -176,6 +181,7 @@ class Wisdom(WithParameters):
         _require_pages(counts)
         entropy, links = TermEntropy.of(counts.terms), LinkTargets.of(counts.linked)
         self.words_, self.pages_, self.counts_, self.links_ = words, counts.pages, counts, links
+        self.rates_ = MatchRates.of(counts.anchored, links, entropy)
         self.entropy_ = entropy  # set last: for other threads, the method is fitted once this attribute exists
         return self
 
@@ -210,7 +216,7 @@ class Wisdom(WithParameters):
             TypeError: it is not a page.
         """
         settings = self._check_fitted()
-        return NodeFeatures(terms_of(page_terms(read_page(page)), settings), self.entropy_, self.links_)
+        return NodeFeatures(terms_of(page_terms(read_page(page)), settings), self.entropy_, self.links_, self.rates_)
 
     def blocks(self, page: PageSource) -> InformativeBlocks:
         """Return the article and TOC blocks of a page; a page without text has none.

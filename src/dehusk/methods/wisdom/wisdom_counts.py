@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
+from dehusk.hashing import Keys
+from dehusk.methods.wisdom.link_estimates import anchored_terms
 from dehusk.methods.wisdom.link_targets import linked_terms
 from dehusk.methods.wisdom.presets import Settings
 from dehusk.methods.wisdom.term_selection import terms_of
@@ -29,6 +31,8 @@ class WisdomCounts:
     """How often each page has each term."""
     linked: Table
     """(address, term) -> number of pages that have the address and contain the term; see `link_targets`."""
+    anchored: Table
+    """(place, target, term) -> number of links with the term, at the place, to the target; see `link_estimates`."""
 
     @property
     def pages(self) -> int:
@@ -52,6 +56,7 @@ class WisdomCounts:
             words=words[0],
             terms=TermCounts.total([part.terms for part in parts]),
             linked=Table.total([part.linked for part in parts]),
+            anchored=Table.total([part.anchored for part in parts]),
         )
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
@@ -62,6 +67,8 @@ class WisdomCounts:
             **self.terms.arrays(),
             "linked_keys": self.linked.keys,
             "linked_counts": self.linked.counts,
+            "anchored_keys": self.anchored.keys,
+            "anchored_counts": self.anchored.counts,
         }
 
     @classmethod
@@ -72,22 +79,27 @@ class WisdomCounts:
             ValueError: arrays are missing or do not fit together.
         """
         try:
-            words, linked = arrays["words"].tobytes().decode(), Table(arrays["linked_keys"], arrays["linked_counts"])
+            words = arrays["words"].tobytes().decode()
+            linked = Table.stored(arrays["linked_keys"], arrays["linked_counts"], 2)
+            anchored = Table.stored(arrays["anchored_keys"], arrays["anchored_counts"], 3)
         except (KeyError, ValueError) as error:
             raise ValueError(f"not the arrays of WISDOM counts: {error!r}") from error
-        if linked.keys.shape != (len(linked), 2):
-            raise ValueError("not the arrays of WISDOM counts: linked_keys has the wrong shape")
-        return cls(words, TermCounts.from_arrays(arrays), linked)
+        return cls(words, TermCounts.from_arrays(arrays), linked, anchored)
 
 
 def count_terms(pages: Iterable[Page | Blocks], settings: Settings) -> WisdomCounts:
     """Count the terms of the pages of a site; each page is read once and not kept in memory."""
-    counter, linked = TermCounter(), [(np.zeros(0, dtype=np.uint64),) * 2]
+    counter, none = TermCounter(), np.zeros(0, dtype=np.uint64)
+    linked, anchored = [(none,) * 2], [(none,) * 3]
     for page in pages:
         words = terms_of(page_terms(page), settings)
         counter.add(words.key)
         linked.append(linked_terms(words))
+        anchored.append(anchored_terms(words))
         words.blocks.page.release()
     # Sorted once at the end: unlike terms, hardly any pairs repeat, so intermediate sums would save nothing.
-    address, term = (np.concatenate(column) for column in zip(*linked, strict=True))
-    return WisdomCounts(settings.words, counter.counts(), Table.of(address, term))
+    return WisdomCounts(settings.words, counter.counts(), _table(linked), _table(anchored))
+
+
+def _table(rows: Sequence[tuple[Keys, ...]]) -> Table:
+    return Table.of(*(np.concatenate(column) for column in zip(*rows, strict=True)))
