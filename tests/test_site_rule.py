@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 import dehusk
 import sites
 from dehusk import ConfigError, NotFittedError, Site
+from dehusk.blocks import Blocks
 from dehusk.methods.repetition import SiteRule
 from dehusk.site.shingles import N, covered, prose, share_by_block, shingle_keys
+from dehusk.site.slots import block_slots
 from dehusk.site.terms import Terms, page_terms
 from sites import article, page, site, words
 from strategies import htmls
@@ -73,24 +75,64 @@ def test_shingles_of_running_text(text):
     assert set(prose(page_words, shingle_keys(page_words)).tolist()) == {key_of[gram] for gram in expected}
 
 
-def decided_slowly(text: str, pages: list[str], limits: dict[str, float]) -> tuple[list[bool], list[float]]:
+def main_runs_slowly(blocks: Blocks, text: list[bool], long: list[bool], share: float) -> list[bool]:
+    """Compute the main runs block by block."""
+    runs: list[list[int]] = [[]]
+    for block, is_text in enumerate(text):
+        if not is_text:
+            runs.append([])
+        elif long[block] or runs[-1]:  # a run starts with a long block
+            runs[-1].append(block)
+    for run in runs:
+        while run and not long[run[-1]]:
+            run.pop()
+    sizes = [sum(int(blocks.words[block]) for block in run if long[block]) for run in runs]
+    largest = runs[sizes.index(max(sizes))]
+    if not largest:
+        return [False] * len(text)
+    chosen = {
+        block for run, size in zip(runs, sizes, strict=True) if run and size >= share * max(sizes) for block in run
+    }
+    slots = block_slots(blocks).tolist()
+    places = {slots[block] for block in largest if long[block]}
+    chosen |= {block for block, is_text in enumerate(text) if is_text and slots[block] in places}
+    page = blocks.page
+    heads = [
+        n for n, is_text in enumerate(text) if is_text and in_heading(page, int(blocks.node[n])) and n < min(chosen)
+    ]
+    return [block in {*chosen, *heads[-1:]} for block in range(len(text))]
+
+
+def in_heading(page: dehusk.Page, node: int) -> bool:
+    while node >= 0:
+        if page.tag_name(node) in ("h1", "h2", "h3", "h4", "h5", "h6"):
+            return True
+        node = int(page.parent[node])
+    return False
+
+
+def decided_slowly(html: str, pages: list[str], limits: dict[str, float]) -> tuple[list[bool], list[float]]:
     """Compute what the rule keeps from sets of words; for fewer than six pages, which have no near-duplicates."""
-    different = {tuple(page_terms(dehusk.parse(html)).words): page_terms(dehusk.parse(html)) for html in pages}
+    different = {tuple(page_terms(dehusk.parse(one)).words): page_terms(dehusk.parse(one)) for one in pages}
     assert len(different) < 6
     sets = [set(grams(page_words)) for page_words in different.values()]
     least = limits["repeated"] if limits["repeated"] >= 2 else max(2, int(np.ceil(limits["repeated"] * len(sets))))
-    page_words = page_terms(dehusk.parse(text))
+    page_words = page_terms(dehusk.parse(html))
     here = [sum(gram in page_grams for page_grams in sets) >= least for gram in grams(page_words)]
-    blocks, kept, probability = page_words.blocks, [], []
+    blocks, text, long, probability = page_words.blocks, [], [], []
     for block in range(len(blocks)):
         own = [index for index, of in enumerate(page_words.block.tolist()) if of == block]
         on_others = sum(any(here[max(0, index - N + 1) : index + 1]) for index in own)
         share = on_others / len(own) if own else 0
         links, size = blocks.link_words[block] / blocks.words[block], int(blocks.words[block])
-        kept.append(share < limits["coverage"] and links < limits["link_density"] and size >= limits["words"])
+        text.append(share < limits["coverage"] and links < limits["link_density"])
+        long.append(size >= limits["words"])
         sure = (1 - share / 2 / limits["coverage"], 1 - links / 2 / limits["link_density"])
         probability.append(max(0.0, min((*sure, size / (size + limits["words"])))))
-    return kept, probability
+    alone = [a and b for a, b in zip(text, long, strict=True)]
+    kept = main_runs_slowly(blocks, text, long, limits["run"]) if limits["run"] else alone
+    both = zip(kept, alone, probability, strict=True)
+    return kept, [p if by_run == by_itself else 0.5 for by_run, by_itself, p in both]
 
 
 limits_strategy = st.fixed_dictionaries(
@@ -99,6 +141,7 @@ limits_strategy = st.fixed_dictionaries(
         "coverage": st.sampled_from([0.25, 0.5, 0.6, 1.0]),
         "link_density": st.sampled_from([0.3, 0.5, 1.0]),
         "words": st.sampled_from([1, 4, 8]),
+        "run": st.sampled_from([0, 0.25, 0.6, 1.0]),
     }
 )
 
@@ -191,6 +234,48 @@ def test_eight_words(size, kept):
     assert not labelled(page([text]), Site().fit(site(3)), words=10)[text][0]
 
 
+TEXT = [words(90 + number, 20) for number in range(5)]
+LINK = f"<p><a href=/x>{words(95, 6)}</a></p>"
+COMMENT = "<div class=comment><p>{}</p></div>"
+
+
+def kept_texts(html: str, **limits: float) -> list[str]:
+    doc = dehusk.clean(html, method=SiteRule(Site().fit([html]), **limits))
+    return [block.text for block in doc.blocks if block.kept]
+
+
+def test_short_blocks_and_the_heading_of_an_article_are_kept_with_it():
+    short, name = "A short line", "By a writer"
+    story = f"<p>{TEXT[0]}</p><div>{short}</div><p>{TEXT[1]}</p>"
+    html = f"<h1>Title of it</h1><p class=by>{name}</p>{LINK}{story}<i>{name}</i>"
+    assert kept_texts(html) == ["Title of it", TEXT[0], short, TEXT[1]]
+    assert kept_texts(html, run=0) == TEXT[:2]
+
+
+def test_teasers_and_comments_are_dropped_if_they_are_far_shorter_than_the_article():
+    article_html = "".join(f"<p>{text}</p>" for text in TEXT[:3])
+    comments = "".join(LINK + COMMENT.format(words(number, 10)) for number in (101, 102))
+    long_comment = LINK + COMMENT.format(TEXT[3])
+    assert kept_texts(article_html + comments) == TEXT[:3]
+    assert kept_texts(article_html + comments + long_comment) == TEXT[:4]  # a third of the article's words
+    assert kept_texts(article_html + long_comment, run=0.4) == TEXT[:3]
+    assert len(kept_texts(article_html + comments, run=0)) == 5
+
+
+def test_reasons_of_runs():
+    html = f"<p>{TEXT[0]}</p><div>short</div><p>{TEXT[1]}</p>" + LINK + COMMENT.format(words(104, 9))
+    doc = dehusk.clean(html, method=SiteRule(Site().fit([html])), explain=True)
+    remarks = [block.reason.partition("; ")[2] for block in doc.blocks]
+    assert remarks == ["", "kept with the text around it", "", "", "in a short run"]
+
+
+def test_posts_of_a_thread_are_kept_however_short():
+    html = LINK.join(
+        f"<div class=post><p>{text}</p></div>" for text in (TEXT[0], "Thank you", *TEXT[1:3], words(103, 9))
+    )
+    assert kept_texts(html) == [TEXT[0], "Thank you", *TEXT[1:3], words(103, 9)]
+
+
 def test_a_higher_limit_keeps_what_repeats_on_record_pages():
     """Each publisher is on three of twelve pages, the footer on all of them."""
     makers = [words(80 + number, 10) for number in range(4)]
@@ -230,6 +315,8 @@ def test_reasons():
         ({"link_density": 2}, "link_density must be a number above 0 and up to 1, not "),
         ({"words": 0}, "words must be a positive integer, not 0"),
         ({"words": float("nan")}, "words must be a positive integer, not nan"),
+        ({"run": 1.1}, "run must be a number from 0 to 1, not 1.1"),
+        ({"run": -0.1}, "run must be a number from 0 to 1, not -0.1"),
     ],
 )
 def test_invalid_limits(options, message):
@@ -238,8 +325,8 @@ def test_invalid_limits(options, message):
 
 
 def test_options_are_stored_unchanged():
-    rule = SiteRule(Site(), repeated=3, coverage=0.4, link_density=0.3, words=5)
-    assert (rule.repeated, rule.coverage, rule.link_density, rule.words) == (3, 0.4, 0.3, 5)
+    rule = SiteRule(Site(), repeated=3, coverage=0.4, link_density=0.3, words=5, run=0.5)
+    assert (rule.repeated, rule.coverage, rule.link_density, rule.words, rule.run) == (3, 0.4, 0.3, 5, 0.5)
 
 
 def test_a_site_without_pages():

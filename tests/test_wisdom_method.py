@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -361,8 +362,49 @@ def test_laws_of_block_sets(pages, preset):
             assert (block_set.tree.f[block_set.nodes] > 0).all()
             kept = "".join(c for c, inside in zip(blocks.text, block_set.chars.tolist(), strict=True) if inside)
             assert "".join("".join(block_set.texts).split()) == "".join(kept.split())
-        share = informative.article.share
-        assert (labels.kept == (share >= 0.5)).all()
+        inside = informative.article.share >= 0.5
+        assert not (labels.kept & ~inside).any()
+        assert preset == "recommended" or (labels.kept == inside).all()
+
+
+LONG_STORY = "Rivers rose over night and flooded two villages near the coast. " * 3
+BESIDE = (
+    f"<div><p>{LONG_STORY}</p><p>{LONG_STORY}</p><p><a href=/more>All that we know about rivers in seven parts</a></p>"
+    "<p>An unrelated teaser of nine words stands below here.</p></div>"
+)
+
+
+def test_cleaning_drops_links_and_short_runs_in_an_article_block():
+    page = parse(BESIDE)
+    method = Wisdom().fit([page, parse("<p>other")])
+    labels = method.label(segment(page), explain=True)
+    assert (method.blocks(page).article.share == 1).all()
+    assert labels.kept.tolist() == [True, True, False, True]  # the slot of the teaser is that of the story
+    assert labels.reasons[2].endswith("CII 1.00; mostly links")
+    assert labels.probability.tolist() == [1, 1, 0.5, 1]
+    other = parse(BESIDE.replace("<p>An", "<p class=teaser>An"))
+    labels = method.label(segment(other), explain=True)
+    assert labels.kept.tolist() == [True, True, False, False]
+    assert labels.reasons[3].endswith("; in a short run")
+    assert Wisdom(run=0.0).fit([page]).label(segment(other)).kept.tolist() == [True, True, False, True]
+    everything = replace(RECOMMENDED, link_density=None, run=0.0)
+    assert Wisdom(preset=everything).fit([page]).label(segment(other)).kept.all()
+
+
+def test_an_article_of_short_blocks_is_kept():
+    page = parse("<ul><li>Water at noon<li>Tea at four<li>Soup at seven</ul>")
+    assert Wisdom().fit([page]).label(segment(page)).kept.all()
+
+
+def test_st_sets_both_types_of_blocks_unless_article_blocks_have_their_own():
+    assert (Wisdom(st=0.7).settings.st, Wisdom(st=0.7).settings.st_article) == (0.7, None)
+    assert (Wisdom(st_article=0.7).settings.st, Wisdom(st_article=0.7).settings.st_article) == (0.8, 0.7)
+    pages = site(*STORIES)
+    skeletons = [
+        Wisdom(**options).fit(pages).blocks(pages[0]).article.skeleton.tolist()
+        for options in ({"st": 0.4}, {"st_article": 0.4}, {"st": 0.9, "st_article": 0.4}, {"st": 0.9})
+    ]
+    assert skeletons[0] == skeletons[1] == skeletons[2] != skeletons[3]
 
 
 class Reader(HTMLParser):

@@ -1,12 +1,15 @@
 """Method "site": a block is content unless other pages of its site repeat it. Needs no training.
 
-A block is kept if less than half of its words are repeated, less than half of them are links, and there are at least
-eight. A word is repeated if it is in a shingle (four words in a row) that other pages of the site have as well. Copies
-of a page count once (`dehusk.site.copies`); otherwise an article that a site has twice would be dropped.
+A block can be text if less than half of its words are repeated and less than half of them are links. A word is
+repeated if it is in a shingle (four words in a row) that other pages of the site have as well. Copies of a page count
+once (`dehusk.site.copies`); otherwise an article that a site has twice would be dropped.
 
-The method recognises repetition, not content: it keeps comments, teasers and lists that differ from page to page, and
-drops titles and other short blocks. On pages where values repeat, such as publishers and dates on product pages, a
-higher `repeated` keeps them.
+Of these blocks, the main runs are kept (`dehusk.methods.runs`): unbroken sequences that have at least a quarter of the
+words of the largest one, counting blocks of eight words and more. That drops most teasers and comments, and keeps the
+short blocks and the heading of an article.
+
+The method recognises repetition, not content: a long comment below a short article is kept. On pages where values
+repeat, such as publishers and dates on product pages, a higher `repeated` keeps them.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from dehusk.labels import Labels, by_markup
 from dehusk.methods.checks import check_blocks, check_options, is_integer, is_number
 from dehusk.methods.declaration import Declaration, Request
 from dehusk.methods.parameters import WithParameters
+from dehusk.methods.runs import LONG, SHARE, in_main_runs, with_run
 from dehusk.methods.site_models import load_site
 from dehusk.page import Page
 from dehusk.site.model import Site
@@ -38,7 +42,9 @@ class SiteRule(WithParameters):
             articles, .25 for records.
         coverage: a block with at least this share of repeated words is dropped.
         link_density: a block with at least this share of linked words is dropped.
-        words: a block with fewer words is dropped.
+        words: a block with fewer words is dropped, except between longer ones.
+        run: a run of blocks with less than this share of the words of the page's largest run is dropped; with 0, each
+            block counts for itself, and all blocks with fewer than `words` words are dropped.
 
     Raises:
         ConfigError: an option has an invalid value.
@@ -51,13 +57,15 @@ class SiteRule(WithParameters):
         repeated: float = 2,
         coverage: float = 0.5,
         link_density: float = 0.5,
-        words: int = 8,
+        words: int = LONG,
+        run: float = SHARE,
     ) -> None:
         self.site = site
         self.repeated = repeated
         self.coverage = coverage
         self.link_density = link_density
         self.words = words
+        self.run = run
         self._check()
 
     def segment(self, page: Page) -> Blocks:
@@ -67,8 +75,8 @@ class SiteRule(WithParameters):
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Label the blocks of a page of the site.
 
-        The probability is .5 for a block that just meets one of the limits, and approaches 1 for long blocks without
-        repeated or linked words. It ranks the blocks and is not calibrated.
+        The probability is .5 for a block that just meets one of the limits, or that only its run keeps or drops, and
+        approaches 1 for long blocks without repeated or linked words. It ranks the blocks and is not calibrated.
 
         Raises:
             ConfigError: `set_params` has set an option to an invalid value.
@@ -79,14 +87,17 @@ class SiteRule(WithParameters):
         check_blocks(blocks, self)
         repeated, linked = self._shares(blocks)
         size = blocks.words
-        kept = (repeated < self.coverage) & (linked < self.link_density) & (size >= self.words)
+        is_text, is_long = (repeated < self.coverage) & (linked < self.link_density), size >= self.words
+        alone = is_text & is_long
+        kept = in_main_runs(blocks, is_text, is_long, self.run) if self.run else alone
         margins = 1 - repeated / (2 * self.coverage), 1 - linked / (2 * self.link_density), size / (size + self.words)
+        probability = np.clip(np.minimum.reduce(margins), 0.0, 1.0)
         return Labels(
             blocks=blocks,
             label=by_markup(blocks, kept),
-            probability=np.clip(np.minimum.reduce(margins), 0.0, 1.0),
+            probability=np.where(kept == alone, probability, 0.5),
             kept=kept,
-            reasons=self._reasons(blocks, repeated, linked) if explain else (),
+            reasons=with_run(self._reasons(blocks, repeated, linked), kept, alone) if explain else (),
         )
 
     @property
@@ -105,6 +116,7 @@ class SiteRule(WithParameters):
             "coverage": (is_number(self.coverage, 0, 1) and self.coverage > 0, share),
             "link_density": (is_number(self.link_density, 0, 1) and self.link_density > 0, share),
             "words": (is_integer(self.words, 1), "a positive integer"),
+            "run": (is_number(self.run, 0, 1), "a number from 0 to 1"),
         }
         check_options(self, rules)
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.blocks import Blocks
 from dehusk.characters import CharClass
 from dehusk.hashing import Keys, mix, pair_keys, span_keys, text_key
 from dehusk.page import Bools, Page
@@ -43,7 +44,7 @@ class SlotTexts:
 def slot_texts(words: Terms) -> SlotTexts:
     """Return the texts of a page in their slots."""
     keys, block = _text_keys(words.key, words.block)
-    slot = mix(_paths(words.blocks.page).take(words.blocks.node.take(block)))
+    slot = block_slots(words.blocks).take(block)
     lettered = np.flatnonzero(~_is_number(words))
     size = np.bincount(words.block.take(lettered), minlength=len(words.blocks))
     shorter, of_block = _text_keys(words.key.take(lettered), words.block.take(lettered))
@@ -58,6 +59,11 @@ def slot_texts(words: Terms) -> SlotTexts:
         without_numbers=pair_keys(slot, np.where(is_long, reduced.take(block), keys)),
         has_letters=size.take(block) > 0,
     )
+
+
+def block_slots(blocks: Blocks) -> Keys:
+    """Return the key of the slot of each block, shape (b,); equal on all pages of a design."""
+    return mix(_paths(blocks.page).take(blocks.node))
 
 
 def _text_keys(keys: Keys, block: npt.NDArray[np.integer]) -> tuple[Keys, npt.NDArray[np.intp]]:

@@ -35,6 +35,9 @@ The preset "recommended" differs further; bench/results/wisdom.md measures each 
 * For a block without siblings, DSTM uses its first ancestor that has some (`climb`).
 * CII ≥ .3, or ≥ .8 of the whole page's CII if that is less (`relative`). On sites whose pages share a subject, and with
   more pages, the EN of ordinary words rises, so a fixed bound drops whole articles.
+* ST = .5 for article blocks (`st_article`): articles with headings, pictures and insets are less even than .8.
+* Cleaning, which the paper does not have, drops blocks of links (`link_density`), and runs of blocks that are far
+  shorter than the longest one: teasers and comments (`run`, `dehusk.methods.runs`).
 * All words are terms, numbers included: stemming and stop words depend on the language.
 * TOC blocks by API that is estimated for links whose pages were not learned, without the links at weak places: in a
   list of titles, those to authors, tags and pages (`link_estimates`). `toc="auto"` takes the paper's way where API says

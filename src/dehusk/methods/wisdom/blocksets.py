@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -109,6 +109,8 @@ class BlockSet:
 def articles(features: NodeFeatures, settings: Settings) -> BlockSet:
     """Return the article blocks of a page: f = CLEN, and CII ≥ `least_cii` for 1 - TC_article."""
     allowed = features.cii >= least_cii(features, settings, 1 - settings.tc_article)
+    if settings.st_article is not None:
+        settings = replace(settings, st=settings.st_article)
     return _find_blocks(features, settings, "article", ("CLEN", features.clen), allowed)
 
 

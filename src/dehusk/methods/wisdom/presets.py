@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from dehusk.errors import ConfigError, unknown
 from dehusk.methods.checks import check_options, is_integer, is_number
+from dehusk.methods.runs import SHARE
 
 Preset = Literal["recommended", "paper"]
 Search = Literal["mib", "m1", "m2"]
@@ -22,6 +23,8 @@ class Settings:
     """Number of blocks that the search returns, a positive integer or infinity (section 3.2.2)."""
     st: float = 0.8
     """ST: a node can be a block if its SII is above this (section 3.2.2)."""
+    st_article: float | None = 0.5
+    """ST of article blocks; None for `st`. Giving `Wisdom` an `st` alone sets both."""
     tc_article: float = 0.7
     """TC_article: an article block has CII ≥ 1 - TC_article (section 3.2.2)."""
     relative: float | None = 0.8
@@ -50,6 +53,12 @@ class Settings:
     """With "estimated", a place is weak if its links have less than this share of the mean API of the dominant one."""
     zero_api: float = 0.5
     """With "auto" and "estimated", pages where more than this share of the links has an API of 0 use ALEN."""
+    link_density: float | None = 0.5
+    """Cleaning drops common blocks with at least this share of linked words, which CLEN does not count either; None
+    keeps them. Cleaning is not in the paper."""
+    run: float = SHARE
+    """Cleaning drops runs of common blocks with less than this share of the words of the largest run
+    (`dehusk.methods.runs`); 0 keeps them."""
     stemmer: str = ""
     """Language of the Snowball stemmer, for example "english"; "" for no stemming (section 3.1)."""
     stop_words: str | frozenset[str] = ""
@@ -102,6 +111,7 @@ class Settings:
         rules = {
             "k": (is_count, "a positive integer or infinity"),
             "st": (is_number(self.st, 0, 1), share),
+            "st_article": (self.st_article is None or is_number(self.st_article, 0, 1), f"{share}, or None"),
             "tc_article": (is_number(self.tc_article, 0, 1), share),
             "relative": (self.relative is None or is_number(self.relative, 0), "a non-negative number, or None"),
             "tc_toc": (is_number(self.tc_toc, 0), "a non-negative number"),
@@ -109,6 +119,8 @@ class Settings:
             "cstm": (is_integer(self.cstm, 0), "a non-negative integer"),
             "link_share": (is_number(self.link_share, 0, 1), share),
             "zero_api": (is_number(self.zero_api, 0, 1), share),
+            "link_density": (self.link_density is None or is_number(self.link_density, 0, 1), f"{share}, or None"),
+            "run": (is_number(self.run, 0, 1), share),
             "stop_words": (is_known_list, 'a set of words, "english" or ""'),
         }
         check_options(self, rules)
@@ -121,12 +133,15 @@ RECOMMENDED = Settings()
 """The settings that do best on real pages; docs/wisdom.md compares them with the paper's."""
 
 PAPER = Settings(
+    st_article=None,
     tc_article=0.8,
     relative=None,
     climb=False,
     cstm=1,
     own_text=False,
     toc="api",
+    link_density=None,
+    run=0.0,
     stemmer="english",
     stop_words="english",
     numbers=False,
@@ -151,6 +166,8 @@ def resolve_settings(preset: str | Settings, overrides: dict[str, Any]) -> Setti
         raise ConfigError(unknown("preset", preset, PRESETS))
     if not isinstance(preset, str | Settings):
         raise ConfigError(f"preset must be one of {', '.join(PRESETS)} or Settings, not {preset!r}")
+    if "st" in overrides:
+        overrides = {"st_article": None, **overrides}
     settings = replace(PRESETS[preset] if isinstance(preset, str) else preset, **overrides)
     settings.check()
     return settings

@@ -14,6 +14,7 @@ from dehusk.errors import ConfigError, InputError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.methods.checks import check_blocks, check_type
 from dehusk.methods.parameters import WithParameters, page_count
+from dehusk.methods.runs import LONG, in_main_runs, with_run
 from dehusk.methods.wisdom.blocksets import BlockSet, articles, tables_of_contents
 from dehusk.methods.wisdom.link_estimates import MatchRates
 from dehusk.methods.wisdom.link_targets import LinkTargets
@@ -22,7 +23,7 @@ from dehusk.methods.wisdom.node_features import NodeFeatures
 from dehusk.methods.wisdom.presets import Preset, Search, Settings, Toc, resolve_settings
 from dehusk.methods.wisdom.term_selection import terms_of
 from dehusk.methods.wisdom.wisdom_counts import WisdomCounts, count_terms
-from dehusk.page import Page
+from dehusk.page import Bools, Page
 from dehusk.site.entropy import Reals, TermEntropy
 from dehusk.site.sources import PageSource, read_page, read_pages
 from dehusk.site.terms import page_terms
@@ -52,6 +53,7 @@ class Wisdom(WithParameters):
         preset: "recommended", "paper" for the paper's values, or `Settings`, which document all options.
         k: number of blocks that the search returns, a positive integer; infinity for all.
         st: SII that a block must exceed, 0 to 1.
+        st_article: the same for article blocks; if only `st` is given, it is also that of article blocks.
         tc_article: an article block has CII ≥ 1 - tc_article, 0 to 1.
         tc_toc: with feature API, a TOC block has at least this mean API per link.
         tc_alen: with feature ALEN, a TOC block has at least this CII, 0 to 1.
@@ -65,6 +67,8 @@ class Wisdom(WithParameters):
         toc: feature for TOC blocks: "api", "alen", "auto" or "estimated".
         link_share: with "estimated", the least share of the dominant place's mean API that a place needs.
         zero_api: with "auto" or "estimated", pages where more than this share of the links has an API of 0 use ALEN.
+        link_density: cleaning drops blocks with at least this share of linked words.
+        run: cleaning drops runs of blocks with less than this share of the words of the largest run; 0 for none.
         stemmer: language of the Snowball stemmer; "" for none.
         stop_words: "english" or "".
         numbers: whether words without letters are terms.
@@ -85,6 +89,7 @@ class Wisdom(WithParameters):
         preset: Preset | Settings = "recommended",
         k: float | None = None,
         st: float | None = None,
+        st_article: float | None = None,
         tc_article: float | None = None,
         tc_toc: float | None = None,
         tc_alen: float | None = None,
@@ -98,6 +103,8 @@ class Wisdom(WithParameters):
         toc: Toc | None = None,
         link_share: float | None = None,
         zero_api: float | None = None,
+        link_density: float | None = None,
+        run: float | None = None,
         stemmer: str | None = None,
         stop_words: str | None = None,
         numbers: bool | None = None,
@@ -106,6 +113,7 @@ class Wisdom(WithParameters):
         self.preset = preset
         self.k = k
         self.st = st
+        self.st_article = st_article
         self.tc_article = tc_article
         self.tc_toc = tc_toc
         self.tc_alen = tc_alen
@@ -119,6 +127,8 @@ class Wisdom(WithParameters):
         self.toc = toc
         self.link_share = link_share
         self.zero_api = zero_api
+        self.link_density = link_density
+        self.run = run
         self.stemmer = stemmer
         self.stop_words = stop_words
         self.numbers = numbers
@@ -238,8 +248,9 @@ class Wisdom(WithParameters):
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Keep the common blocks of a page with at least half of their characters in its article blocks.
 
+        Of these, blocks of links and short runs of blocks are dropped, see `Settings.link_density` and `Settings.run`.
         Kept blocks are labelled as paragraphs. The probability is the mean of two numbers from 0 to 1: the share of the
-        block's characters that are in article blocks, and the CII of the block.
+        block's characters that are in article blocks, and the CII of the block; for dropped links and runs at most .5.
 
         Raises:
             NotFittedError: before `fit`.
@@ -248,14 +259,17 @@ class Wisdom(WithParameters):
         check_blocks(blocks, self)
         features = self.features(blocks)
         article = articles(features, self.settings)
-        kept = article.share >= 0.5
+        inside = article.share >= 0.5
+        text = inside & ~_is_linked(blocks, self.settings.link_density)
+        kept = _main(blocks, text, self.settings.run)
         cii = _block_cii(features)
+        probability = np.clip((article.share + np.nan_to_num(cii)) / 2, 0.0, 1.0)
         return Labels(
             blocks=blocks,
             label=np.where(kept, PARAGRAPH, OTHER).astype(np.uint8),
-            probability=np.clip((article.share + np.nan_to_num(cii)) / 2, 0.0, 1.0),
+            probability=np.where(inside & ~kept, np.minimum(probability, 0.5), probability),
             kept=kept,
-            reasons=_reasons(article, cii) if explain else (),
+            reasons=with_run(_reasons(article, cii, inside & ~text), kept, text) if explain else (),
         )
 
     def _check_fitted(self) -> Settings:
@@ -279,6 +293,19 @@ def _require_pages(counts: WisdomCounts) -> None:
         raise InputError("no pages to learn from")
 
 
+def _is_linked(blocks: Blocks, limit: float | None) -> Bools:
+    """Return which common blocks, shape (b,), have at least this share of linked words; with None, none has."""
+    if limit is None:
+        return np.zeros(len(blocks), dtype=np.bool_)
+    return blocks.link_words >= limit * np.maximum(blocks.words, 1)
+
+
+def _main(blocks: Blocks, text: Bools, share: float) -> Bools:
+    """Return which of the blocks that are text, shape (b,), are in the main runs; all, if there are only short ones."""
+    long = blocks.words >= LONG
+    return in_main_runs(blocks, text, long, share) if share and (text & long).any() else text
+
+
 def _block_cii(features: NodeFeatures) -> Reals:
     """Return the mean W of the terms of each common block, shape (b,); NaN for blocks without terms."""
     block, b = features.terms.block, len(features.terms.blocks)
@@ -287,17 +314,18 @@ def _block_cii(features: NodeFeatures) -> Reals:
     return np.where(count > 0, sums / np.maximum(count, 1), np.nan)
 
 
-def _reasons(article: BlockSet, cii: Reals) -> list[str]:
-    """Return for each common block whether it is in an article block, and its CII."""
+def _reasons(article: BlockSet, cii: Reals, linked: Bools) -> list[str]:
+    """Return for each common block whether it is in an article block, its CII, and whether it is dropped as links."""
     first = article.blocks.first
     is_inside = article.page.within(article.nodes).take(first)
     is_removed = article.page.within(article.removed).take(first)
     number = np.cumsum(np.bincount(article.nodes, minlength=len(article.page))).take(first)  # of the article block
     paths = ["", *article.xpaths]
     reasons = []
-    columns = (is_inside, is_removed, number, cii)
-    for inside, removed, path, value in zip(*(column.tolist() for column in columns), strict=True):
+    columns = (is_inside, is_removed, number, cii, linked)
+    for inside, removed, path, value, links in zip(*(column.tolist() for column in columns), strict=True):
         where = f"in article block {paths[path]}" if inside else "not in an article block"
         condensed = ", removed by condensing" if inside and removed else ""
-        reasons.append(f"{where}{condensed}; " + ("no terms" if value != value else f"CII {value:.2f}"))  # noqa: PLR0124
+        value_text = "no terms" if value != value else f"CII {value:.2f}"  # noqa: PLR0124
+        reasons.append(f"{where}{condensed}; {value_text}" + "; mostly links" * links)
     return reasons
