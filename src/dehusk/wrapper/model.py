@@ -1,0 +1,184 @@
+"""`Wrapper`: learns the columns of a site's records from its pages, and reads them from other pages of the site."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from dehusk.blocks import Blocks, segment
+from dehusk.errors import ConfigError, InputError, NotFittedError, unknown
+from dehusk.page import Page
+from dehusk.site.sources import PageSource, read_page, read_pages
+from dehusk.wrapper.learning import ROWS, RowChoice, learn_template
+from dehusk.wrapper.pieces import pieces_of
+from dehusk.wrapper.storing import load_templates, save_templates
+from dehusk.wrapper.template import RecordRow, Template
+from dehusk.wrapper.templates import KNOWN, PathShares, group_pages
+
+class Wrapper:
+    """Turns pages of one site into records: what varies where the site's template does not.
+
+        wrapper = Wrapper().fit(pages)
+        for row in wrapper.extract(page):
+            row.values                     # {"title": …, "ISBN": …, "Publication Date": 2010}
+
+    Pages that are built alike form a template, with columns of its own. docs/records.md describes the method.
+
+    Args:
+        rows: what a row is: a "page"; a "record", such as a post of a thread or a row of a list; or "auto", which
+            decides for each template.
+
+    Attributes:
+        templates: what was learned, the template with most pages first.
+        warnings: what could not be learned, one line each.
+
+    Raises:
+        ConfigError: unknown `rows`.
+    """
+
+    def __init__(self, *, rows: RowChoice = "auto") -> None:
+        if rows not in ROWS:
+            raise ConfigError(unknown("rows", rows, ROWS))
+        self.rows: RowChoice = rows
+        self.templates: tuple[Template, ...] = ()
+        self.warnings: tuple[str, ...] = ()
+
+    def fit(self, pages: Iterable[PageSource]) -> Self:
+        """Learn the columns from pages of one site, without labels.
+
+        Args:
+            pages: at least two different pages; one is enough if it has a list of records.
+
+        Raises:
+            InputError: no page has text, or nothing varies between the pages.
+            TypeError: `pages` is a single page.
+        """
+        found, warnings = _distinct(read_pages(pages))
+        if not found:
+            raise InputError("no page has text: records need pages with text that varies")
+        paths = [np.unique(pieces_of(blocks).loose) for blocks in found]
+        group = group_pages(paths)
+        templates = []
+        for number in range(-1, int(group.max(initial=-1)) + 1):
+            which = np.flatnonzero(group == number).tolist()
+            if which:
+                shares = PathShares.of([paths[n] for n in which])
+                templates.append(learn_template([found[n] for n in which], shares, self.rows))
+        templates.sort(key=lambda template: -template.pages)
+        templates = [replace(template, name=str(number)) for number, template in enumerate(templates, 1)]
+        if not any(template.columns for template in templates):
+            raise InputError(_nothing(len(found)))
+        self.templates, self.warnings = tuple(templates), (*warnings, *_warnings(templates))
+        return self
+
+    def extract(self, page: PageSource, *, url: str | None = None) -> list[RecordRow]:
+        """Return the records of a page.
+
+        Args:
+            page: a page of the site.
+            url: its address, for bytes, text and files.
+
+        Returns:
+            The records in the order of the page: one if a row is a page; none if the page is like no template, or has
+            no records.
+
+        Raises:
+            NotFittedError: nothing was learned.
+        """
+        blocks = _blocks(read_page(page, url))
+        template = self.template_of(blocks)
+        return [] if template is None else template.rows(blocks)
+
+    def template_of(self, page: PageSource) -> Template | None:
+        """Return the template that a page is most like, None if it is like none.
+
+        Raises:
+            NotFittedError: nothing was learned.
+        """
+        if not self.templates:
+            raise NotFittedError("the wrapper has learned nothing: call fit or load first")
+        blocks = _blocks(read_page(page))
+        paths = np.unique(pieces_of(blocks).loose)
+        likeness = [template.shares.likeness(paths) for template in self.templates]
+        best = int(np.argmax(likeness))
+        return self.templates[best] if len(paths) and likeness[best] >= KNOWN else None
+
+    def save(self, folder: str | Path) -> None:
+        """Write the wrapper as a model folder: JSON and arrays.
+
+        Raises:
+            NotFittedError: nothing was learned.
+            ModelError: the folder cannot be written.
+        """
+        if not self.templates:
+            raise NotFittedError("the wrapper has learned nothing: call fit first")
+        save_templates(Path(folder), self.templates, self.rows, self.warnings)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Self:
+        """Read a wrapper from a model folder.
+
+        Raises:
+            ModelError: the folder is missing, damaged, of another version, or not of a wrapper.
+        """
+        templates, rows, warnings = load_templates(Path(folder))
+        wrapper = cls(rows=rows)  # type: ignore[arg-type] # (checked by the constructor)
+        wrapper.templates, wrapper.warnings = templates, warnings
+        return wrapper
+
+
+def _blocks(page: Page | Blocks) -> Blocks:
+    return page if isinstance(page, Blocks) else segment(page)
+
+
+def _distinct(pages: Iterable[Page | Blocks]) -> tuple[list[Blocks], list[str]]:
+    """Return the pages that have text, each once, and what was left out."""
+    found: dict[str, Blocks] = {}
+    empty = copies = 0
+    for page in pages:
+        blocks = _blocks(page)
+        blocks.page.release()
+        if not len(blocks):
+            empty += 1
+        elif blocks.text in found:
+            copies += 1
+        else:
+            found[blocks.text] = blocks
+    warnings = []
+    if empty:
+        warnings.append(f"{counted(empty, 'page')} without text taught nothing")
+    if copies:
+        warnings.append(f"{counted(copies, 'page')} with the same text as another taught nothing")
+    return list(found.values()), warnings
+
+
+def _nothing(pages: int) -> str:
+    """Return why nothing was learned."""
+    if pages == 1:
+        return (
+            "one page does not show what varies: name at least two different pages of the site, "
+            "or one with a list and --rows record (rows=\"record\")"
+        )
+    return f"the {pages} pages have no field in common: name pages that are built alike, such as those of one shop's products"
+
+
+def _warnings(templates: Sequence[Template]) -> list[str]:
+    """Return what is worth knowing of the templates, one line each."""
+    found = [
+        f"template {template.name}: {counted(template.pages, 'page')} without any column: nothing varies, or no pages are like them"
+        for template in templates
+        if not template.columns
+    ]
+    if len(templates) > 1:
+        sizes = ", ".join(str(template.pages) for template in templates)
+        found.append(
+            f"the pages are of {len(templates)} templates ({sizes} pages): column template tells their rows apart"
+        )
+    return found
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with a noun."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

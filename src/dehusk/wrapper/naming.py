@@ -1,0 +1,99 @@
+"""Names of columns: the label beside the values, constant words in them, itemprop, class, heading, or the tag."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from dehusk.page import Page
+from dehusk.site.display import normalise_attribute
+from dehusk.wrapper.lexicon import label_text
+
+MAX_NAME = 60
+_PLAIN_CLASS = re.compile(
+    r"(?:(?:[a-z]{1,3}-)?(?:col|row|span|grid|cell|pull|push|offset|order|text|font|align|float|clear|margin|padding|"
+    r"m[btlrxy]?|p[btlrxy]?|d|w|h|is|has|left|right|center|centre|top|bottom|first|last|odd|even|active|inner|outer|"
+    r"wrap|wrapper|container|content|contents|box|block|item|items|list|main|section|body|page|bold|small|big|large|"
+    r"normal|hidden|visible|inline|flex|even|module|mod|line|element|value|label|link|no|on|off|"
+    r"clearfix|cleartype|roundify|cf|fix|group|nowrap|bg|css|js|sc|style|yui|ui|uix)"
+    r"(?:[-_]?(?:\d+|xs|sm|md|lg|xl|left|right|center|inner|outer|wrap|wrapper|box|fix))*|[a-z]{1,2}\d*|.*\d{3,}.*|"
+    r"css-.*|sc-.*|[a-zA-Z]{1,3}\d\w*)",
+    re.IGNORECASE,
+)
+"""Classes that say how an element looks, not what it holds."""
+_LEVELS = 3
+"""Elements above a value, its own included, whose classes can name it."""
+_TAG_NAMES = {"h1": "title", "time": "date", "address": "address", "caption": "caption", "blockquote": "quote"}
+
+
+@dataclass(frozen=True)
+class NameEvidence:
+    """What may name a column, of one of its values."""
+
+    page: Page
+    node: int
+    """Text node of the value."""
+    label: str = ""
+    """Label before it."""
+    constant: str = ""
+    """Constant words around it."""
+    before: str = ""
+    """Template text before it."""
+    heading: str = ""
+    """Heading before it."""
+
+    def name(self) -> tuple[str, str]:
+        """Return a name and what it comes from."""
+        return next(((_short(name), source) for name, source in self._names() if _short(name)), ("field", "none"))
+
+    def _names(self) -> Iterator[tuple[str, str]]:
+        yield label_text(self.label), "label"
+        yield self._attribute("itemprop"), "itemprop"
+        yield label_text(self.constant.strip("()[]|/-–—•· ")), "constant text"  # noqa: RUF001 (dashes)
+        yield _TAG_NAMES.get(self._tag(), ""), "tag"
+        yield self._class(), "class"
+        yield label_text(self.heading), "heading"
+        yield label_text(self.before), "text before"
+        yield self._tag(), "tag"
+
+    def _above(self) -> Iterator[int]:
+        node = int(self.page.parent[self.node])
+        for _ in range(_LEVELS):
+            if node <= 0:
+                return
+            yield node
+            node = int(self.page.parent[node])
+
+    def _attribute(self, name: str) -> str:
+        return next((value for node in self._above() if (value := self.page.attribute(node, name))), "")
+
+    def _class(self) -> str:
+        for node in self._above():
+            names = self.page.class_names[int(self.page.class_code[node])].split()
+            names += self.page.id_names[int(self.page.id_code[node])].split()
+            for name in names:
+                if not _PLAIN_CLASS.fullmatch(name) and len(name) > 2:
+                    return normalise_attribute("class", name).strip(".") and name
+        return ""
+
+    def _tag(self) -> str:
+        return self.page.tag_name(int(self.page.parent[self.node]))
+
+
+def _short(name: str) -> str:
+    name = " ".join(name.split())
+    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1].rstrip() + "…"
+
+
+class UniqueNames:
+    """Numbers names that are taken: "price", "price 2"."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = {name.casefold() for name in taken}
+
+    def take(self, name: str) -> str:
+        """Return the name, with a number if it is taken."""
+        number, unique = 2, name
+        while unique.casefold() in self._taken:
+            unique, number = f"{name} {number}", number + 1
+        self._taken.add(unique.casefold())
+        return unique

@@ -1,0 +1,123 @@
+"""The records of a page: the page itself, its posts, or the rows, items and repeated elements of one of its lists."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from dehusk.blocks import Blocks
+from dehusk.posts import find_posts
+from dehusk.units.hierarchy import DEFINITIONS, ITEM, RECORD, ROW, Units, find_units
+from dehusk.units.keys import Indices
+from dehusk.wrapper.paths import element_paths
+
+RecordKind = Literal["page", "post", "list"]
+POST_COLUMNS = ("author", "author address", "date", "text", "permalink", "depth", "kind")
+"""Columns of posts that are read by `dehusk.posts`."""
+NESTED = 0.8
+"""Of lists inside each other, that with most records counts, if it has this share of the words of the largest."""
+MIN_RECORDS = 2.5
+"""Mean number of records that pages must have."""
+
+
+@dataclass(frozen=True)
+class RowPlan:
+    """What the rows of a template are."""
+
+    kind: RecordKind = "page"
+    lists: tuple[int, ...] = ()
+    """Keys of the paths of the elements around the records, if they are those of lists."""
+
+
+@dataclass(frozen=True, eq=False)
+class RecordUnits:
+    """The r records of a page with b blocks."""
+
+    record_of: Indices | None
+    """(b,) record of each block of which columns are learned, -1 for others; None if the page is the record."""
+    roots: Indices
+    """(r,) element that each record starts with."""
+    ends: Indices
+    """(r,) one past the last node of each record."""
+    fixed: tuple[dict[str, str | int | None], ...] = field(default=())
+    """(r,) what is known of posts, by name of `POST_COLUMNS`."""
+
+    def __len__(self) -> int:
+        return len(self.roots)
+
+
+def records_of(blocks: Blocks, plan: RowPlan) -> RecordUnits:
+    """Return the records of a page."""
+    if plan.kind == "post":
+        return _posts(blocks)
+    if plan.kind == "list":
+        return _listed(blocks, plan)
+    return RecordUnits(None, np.zeros(1, dtype=np.intp), np.array([len(blocks.page)]))
+
+
+def _posts(blocks: Blocks) -> RecordUnits:
+    posts = find_posts(blocks)
+    is_text = (posts.post_of >= 0) & ~posts.is_line
+    texts: list[list[str]] = [[] for _ in posts.posts]
+    for block in np.flatnonzero(is_text).tolist():
+        texts[int(posts.post_of[block])].append(blocks.texts[block])
+    fixed = tuple(
+        {
+            "author": post.author,
+            "author address": post.author_link,
+            "date": post.date or post.date_text,
+            "text": "\n".join(lines) or None,
+            "permalink": post.permalink,
+            "depth": post.depth,
+            "kind": post.kind,
+        }
+        for post, lines in zip(posts.posts, texts, strict=True)
+    )
+    roots = np.array([post.node for post in posts.posts], dtype=np.intp)
+    last = np.array([post.end - 1 for post in posts.posts], dtype=np.intp)
+    return RecordUnits(np.where(is_text, -1, posts.post_of), roots, blocks.last[last].astype(np.intp) + 1, fixed)
+
+
+def _members(blocks: Blocks) -> tuple[Units, Indices, Indices]:
+    """Return the units, those that can be records, and the key of the path of the unit around each of these."""
+    units = find_units(blocks)
+    is_member = np.isin(units.kind, (ITEM, ROW, RECORD)) & ~units.is_header & (units.parent >= 0)
+    is_member &= units.kind.take(np.maximum(units.parent, 0)) != DEFINITIONS
+    member = np.flatnonzero(is_member)
+    around = units.node.take(units.parent.take(member))
+    keys = element_paths(blocks.page).loose.take(np.maximum(around, 0))
+    return units, member, (keys >> np.uint64(1)).astype(np.intp)
+
+
+def _listed(blocks: Blocks, plan: RowPlan) -> RecordUnits:
+    units, member, keys = _members(blocks)
+    chosen = member[np.isin(keys, np.array(plan.lists, dtype=np.intp))]
+    record_of = np.full(len(blocks), -1)
+    for number, unit in enumerate(chosen.tolist()):
+        record_of[units.first[unit] : units.end[unit]] = number
+    ends = blocks.last[np.maximum(units.end[chosen] - 1, 0)].astype(np.intp) + 1
+    return RecordUnits(record_of, units.node[chosen].astype(np.intp), ends)
+
+
+def best_list(pages: Sequence[Blocks]) -> RowPlan:
+    """Return the list with most words of a template's pages, or that rows are pages if they have no list in common.
+
+    Words in links count half, as menus consist of links.
+    """
+    weights: dict[int, float] = defaultdict(float)
+    records: dict[int, int] = defaultdict(int)
+    for blocks in pages:
+        units, member, keys = _members(blocks)
+        words = np.append(0, np.cumsum(blocks.words - blocks.link_words / 2))
+        gained = words[units.end[member]] - words[units.first[member]]
+        for key, weight in zip(keys.tolist(), gained.tolist(), strict=True):
+            weights[key] += weight
+            records[key] += 1
+    many = {key: weight for key, weight in weights.items() if records[key] >= MIN_RECORDS * len(pages)}
+    if not many:
+        return RowPlan()
+    most = max(many.values())
+    key = max((key for key in many if many[key] >= NESTED * most), key=lambda key: (records[key], many[key], key))
+    return RowPlan("list", (key,))
