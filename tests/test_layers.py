@@ -41,6 +41,7 @@ LAYERS = [
     "document",
     "cleaning",
     "mining",
+    "wrapper",
     "records",
     "processes",
     "corpus",

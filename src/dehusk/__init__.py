@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from dehusk.methods.alternation import FindOptimal
     from dehusk.methods.structure_tree import CompressedStructureTree
     from dehusk.methods.wisdom import Wisdom
+    from dehusk.wrapper import Wrapper
 
 __all__ = [
     "KINDS",
@@ -69,6 +70,7 @@ __all__ = [
     "Victor",
     "VictorConfig",
     "Wisdom",
+    "Wrapper",
     "__version__",
     "clean",
     "clean_file",
@@ -83,6 +85,7 @@ _LATER = {
     "CompressedStructureTree": "dehusk.methods.structure_tree",
     "FindOptimal": "dehusk.methods.alternation",
     "Wisdom": "dehusk.methods.wisdom",
+    "Wrapper": "dehusk.wrapper",
 }
 
 

@@ -14,6 +14,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "vectors": "dehusk.cli.vectors:vectors_command",
     "corpus": "dehusk.cli.corpus:corpus_command",
     "spark": "dehusk.cli.spark:spark_command",
+    "records": "dehusk.cli.records:records_command",
     "read": "dehusk.cli.read:read_command",
     "crawl": "dehusk.cli.crawl:crawl_command",
     "annotate": "dehusk.cli.annotate:annotate_command",

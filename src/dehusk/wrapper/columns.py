@@ -10,7 +10,7 @@ CONSTANT_SHARE = 0.9
 """Words that so many of a column's values start or end with are not part of the values."""
 SEPARATED = 0.85
 """A separator divides a column if so many of its values have the same number of it."""
-SEPARATORS = (" / ", " | ", " • ", " · ", " – ", " — ", " >> ", " » ", "; ", " - ", ", ")  # noqa: RUF001 (dashes)
+SEPARATORS = (" / ", " | ", " • ", " · ", " – ", " — ", " >> ", " » ", "; ", " - ", ", ")
 _MAX_PARTS, _MAX_SPLIT_WORDS = 6, 15
 
 
@@ -38,7 +38,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Column:
+class RecordColumn:
     """A column of a table of records."""
 
     name: str
@@ -52,7 +52,9 @@ class Column:
     records: int
     """Records with a value among those that were learned from."""
     example: str
-    """A value."""
+    """A value, as the page shows it."""
+    xpath: str = ""
+    """The element that holds the example."""
 
     @property
     def is_labelled(self) -> bool:
@@ -105,7 +107,7 @@ def constant_ends(values: Sequence[str]) -> tuple[str, str]:
 def _shared(lists: Sequence[list[str]]) -> list[str]:
     """Return the longest list that `CONSTANT_SHARE` of the lists start with."""
     shared: list[str] = []
-    alike = [words for words in lists]
+    alike = list(lists)
     while True:
         following = Counter(words[len(shared)] for words in alike if len(words) > len(shared))
         word, count = following.most_common(1)[0] if following else ("", 0)

@@ -8,17 +8,19 @@ import numpy as np
 
 from dehusk.hashing import span_keys
 from dehusk.page import Page
-from dehusk.wrapper.columns import Column, Reading, constant_ends, separator_of
+from dehusk.units.keys import Indices
+from dehusk.wrapper.columns import Reading, RecordColumn, constant_ends, separator_of
 from dehusk.wrapper.layout import Layout, Omitted, learn_layout
 from dehusk.wrapper.lexicon import Lexicon, label_key, learn_lexicon
-from dehusk.wrapper.naming import NameEvidence, UniqueNames
+from dehusk.wrapper.naming import NameEvidence, UniqueNames, best_name
 from dehusk.wrapper.pieces import Pieces
 from dehusk.wrapper.runs import Runs, runs_of
 from dehusk.wrapper.value_types import ColumnType, column_type
+from dehusk.xpath import xpaths
 
 SAME_VALUES = 0.95
 """Two columns are one if so many of the records that have both have the same value in both."""
-RESERVED = ("page", "url", "template", "record")
+RESERVED = ("page", "url", "template", "record", "places")
 """Columns that every table has, or that tell its rows apart."""
 TOGETHER = 0.02
 """Two columns with the same label are one if at most this share of their records have both."""
@@ -33,13 +35,14 @@ class Draft:
     many: bool
     values: dict[int, list[str]]
     """Record -> its values."""
-    evidence: NameEvidence
+    evidence: tuple[NameEvidence, ...]
+    """What may name it; the first is of its first reading."""
     type: ColumnType = field(default_factory=ColumnType)
 
     @property
     def is_labelled(self) -> bool:
         """Whether a label stands before the values."""
-        return bool(self.evidence.label)
+        return bool(self.evidence[0].label)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +51,7 @@ class Learned:
 
     lexicon: Lexicon
     layout: Layout
-    columns: tuple[Column, ...]
+    columns: tuple[RecordColumn, ...]
     records: int
     omitted: Omitted
 
@@ -88,7 +91,7 @@ def _drafts(runs: Runs, layout: Layout, pages: Sequence[Page]) -> list[Draft]:
     first[place[known][::-1]] = known[::-1]
     many = layout.many.tolist()
     return [
-        Draft((Reading(number),), many[number], values[number], _evidence(runs, int(run), pages))
+        Draft((Reading(number),), many[number], values[number], (_evidence(runs, int(run), pages),))
         for number, run in enumerate(first.tolist())
     ]
 
@@ -96,7 +99,7 @@ def _drafts(runs: Runs, layout: Layout, pages: Sequence[Page]) -> list[Draft]:
 def _evidence(runs: Runs, run: int, pages: Sequence[Page]) -> NameEvidence:
     pieces = runs.pieces
 
-    def text(column: np.ndarray) -> str:  # type: ignore[type-arg]
+    def text(column: Indices) -> str:
         return pieces.string(int(column[run])) if column[run] >= 0 else ""
 
     return NameEvidence(
@@ -117,7 +120,7 @@ def _divided(draft: Draft, language: str) -> list[Draft]:
     prefix, suffix = constant_ends(flat)
     reading = replace(draft.readings[0], prefix=prefix, suffix=suffix)
     flat = [value for text in flat if (value := reading.value(text))]
-    evidence = replace(draft.evidence, constant=suffix or prefix)
+    evidence = (replace(draft.evidence[0], constant=suffix or prefix),)
     separator, types = separator_of(flat, language)
     if not separator:
         return [_read(replace(draft, type=column_type(flat, language), evidence=evidence), reading)] if flat else []
@@ -144,7 +147,9 @@ def folded(text: str) -> str:
 
 def _with_copies_joined(drafts: list[Draft]) -> list[Draft]:
     """Join columns that have the same values; those with labels, then those with more values, lead."""
-    order = sorted(range(len(drafts)), key=lambda n: (drafts[n].many, not drafts[n].is_labelled, -len(drafts[n].values), n))
+    order = sorted(
+        range(len(drafts)), key=lambda n: (drafts[n].many, not drafts[n].is_labelled, -len(drafts[n].values), n)
+    )
     same: Counter[tuple[int, int]] = Counter()
     for bucket in _by_value(drafts, order):
         same.update((bucket[0], other) for other in bucket[1:])
@@ -152,9 +157,10 @@ def _with_copies_joined(drafts: list[Draft]) -> list[Draft]:
     for (one, other), count in sorted(same.items(), key=lambda item: (-item[1], item[0])):
         lead, copy = drafts[one], drafts[other]
         both = sum(record in lead.values for record in copy.values)
-        if leader[one] == one and leader[other] == other and lead.many == copy.many and count >= max(_MIN_SAME, SAME_VALUES * both):
-            if 2 * both >= min(len(lead.values), len(copy.values)):
-                leader[other] = one
+        are_free = leader[one] == one and leader[other] == other and lead.many == copy.many
+        overlap = 2 * both >= min(len(lead.values), len(copy.values))
+        if are_free and overlap and count >= max(_MIN_SAME, SAME_VALUES * both):
+            leader[other] = one
     members = defaultdict(list)
     for number in order:
         members[leader[number]].append(number)
@@ -193,7 +199,8 @@ def _joined(drafts: list[Draft]) -> Draft:
         for record, texts in draft.values.items():
             values.setdefault(record, texts)
     readings = tuple(reading for draft in drafts for reading in draft.readings)
-    return replace(drafts[0], readings=readings, values=values)
+    evidence = tuple(one for draft in drafts for one in draft.evidence)
+    return replace(drafts[0], readings=readings, values=values, evidence=evidence)
 
 
 def _with_same_label_joined(drafts: list[Draft]) -> list[Draft]:
@@ -202,7 +209,7 @@ def _with_same_label_joined(drafts: list[Draft]) -> list[Draft]:
     found = []
     for draft in drafts:
         if draft.is_labelled:
-            labels[label_key(draft.evidence.label), draft.many].append(draft)
+            labels[label_key(draft.evidence[0].label), draft.many].append(draft)
         else:
             found.append(draft)
     for alike in labels.values():
@@ -228,20 +235,29 @@ def _in_order(drafts: list[Draft], runs: Runs, layout: Layout) -> list[Draft]:
     return sorted(drafts, key=lambda draft: (float(mean[draft.readings[0].place]), draft.readings[0].part))
 
 
-def _named(drafts: list[Draft], names: UniqueNames) -> list[Column]:
+def _named(drafts: list[Draft], names: UniqueNames) -> list[RecordColumn]:
     columns = []
-    for draft in drafts:
-        name, source = draft.evidence.name()
-        texts = next(iter(draft.values.values()))
-        columns.append(
-            Column(
-                name=names.take(name),
-                type=draft.type,
-                many=draft.many,
-                readings=draft.readings,
-                evidence=source,
-                records=len(draft.values),
-                example=texts[0],
-            )
+    places = _places([draft.evidence[0] for draft in drafts])
+    for draft, xpath in zip(drafts, places, strict=True):
+        name, source = best_name(draft.evidence)
+        column = RecordColumn(
+            name=names.take(name),
+            type=draft.type,
+            many=draft.many,
+            readings=draft.readings,
+            evidence=source,
+            records=len(draft.values),
+            example=next(iter(draft.values.values()))[0],
+            xpath=xpath,
         )
+        columns.append(column)
     return columns
+
+
+def _places(evidence: Sequence[NameEvidence]) -> list[str]:
+    """Return the XPath of the element around each value."""
+    nodes: dict[int, tuple[Page, set[int]]] = {}
+    for one in evidence:
+        nodes.setdefault(id(one.page), (one.page, set()))[1].add(one.element)
+    found = {key: xpaths(page, chosen) for key, (page, chosen) in nodes.items()}
+    return [found[id(one.page)][one.element] for one in evidence]

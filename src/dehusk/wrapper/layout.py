@@ -12,6 +12,8 @@ from dehusk.wrapper.runs import Runs, ranks
 
 MIN_SHARE = 0.05
 """Share of the records that must have a value in a place without a label."""
+SEVERAL = 0.02
+"""A label has several values if two records, and this share of them, have several after it."""
 SAME_NUMBER, MAX_NUMBER = 0.8, 12
 """Values in one place are told apart by their order if so many of the records have the same number of them, which is
 at most the second."""
@@ -49,9 +51,9 @@ class Omitted:
     """Values in places that are no columns, and why."""
 
     rare: int
-    """Places without a label that too few records have."""
+    """PiecePlaces without a label that too few records have."""
     constant: int
-    """Places whose text does not vary."""
+    """PiecePlaces whose text does not vary."""
 
 
 def learn_layout(runs: Runs, texts: Keys, records: int) -> tuple[Layout, Omitted]:
@@ -69,13 +71,13 @@ def learn_layout(runs: Runs, texts: Keys, records: int) -> tuple[Layout, Omitted
     ordered = ~_is_single(runs, keys) & unlabelled & _same_number(runs, keys)
     by_order = np.unique(keys[ordered])
     keys = _with_order(runs, keys, by_order)
-    lead, number, _ = distinct(keys)
+    lead, _, _ = distinct(keys)
     in_records = _records(runs, keys)[lead]
     varies = _varies(texts, keys, runs.record, in_records)
     labelled = runs.label[lead] >= 0
     enough = in_records >= np.where(labelled, 2, np.maximum(2, MIN_SHARE * records))
     chosen = enough & varies
-    many = ~_is_single(runs, keys)[lead]
+    many = ~_is_single(runs, keys)[lead] | (labelled & _are_several(runs, keys))
     omitted = Omitted(int((~enough).sum()), int((enough & ~varies).sum()))
     return Layout(by_heading, by_order, keys[lead][chosen], many[chosen]), omitted
 
@@ -94,6 +96,15 @@ def _is_single(runs: Runs, keys: Keys) -> Bools:
     return mask
 
 
+def _are_several(runs: Runs, keys: Keys) -> Bools:
+    """Return for each key, ascending, whether several records have several runs with it."""
+    _, number, _ = distinct(keys)
+    lead, _, size = distinct(number * (int(runs.record.max(initial=0)) + 1) + runs.record)
+    several = np.bincount(number[lead], weights=size > 1, minlength=1)
+    mask: Bools = several >= np.maximum(2, SEVERAL * np.bincount(number[lead], minlength=1))
+    return mask if len(keys) else np.zeros(0, dtype=np.bool_)
+
+
 def _same_number(runs: Runs, keys: Keys) -> Bools:
     """Return whether nearly all records have the same small number of runs with the key of each, shape (r,)."""
     if not len(keys):
@@ -104,7 +115,7 @@ def _same_number(runs: Runs, keys: Keys) -> Bools:
     counted = np.zeros((int(number.max()) + 1, MAX_NUMBER + 1), dtype=np.intp)
     small = size <= MAX_NUMBER
     np.add.at(counted, (of[small], size[small]), 1)
-    alike = counted.max(axis=1) >= SAME_NUMBER * np.bincount(of)
+    alike: Bools = counted.max(axis=1) >= SAME_NUMBER * np.bincount(of)
     return alike.take(number)
 
 

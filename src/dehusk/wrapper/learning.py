@@ -7,14 +7,14 @@ from typing import Literal, get_args
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.page import Page
+from dehusk.page import Bools, Page
 from dehusk.units.keys import Indices
-from dehusk.wrapper.columns import Column
+from dehusk.wrapper.columns import RecordColumn
 from dehusk.wrapper.fitting import Learned, learn_columns
 from dehusk.wrapper.pieces import Pieces, joined, pieces_of
 from dehusk.wrapper.record_units import POST_COLUMNS, RecordUnits, RowPlan, best_list, records_of
 from dehusk.wrapper.runs import runs_of
-from dehusk.wrapper.template import Template
+from dehusk.wrapper.template import PageTemplate
 from dehusk.wrapper.templates import PathShares
 from dehusk.wrapper.value_types import ColumnType, ValueType
 
@@ -32,7 +32,7 @@ _POST_TYPES: dict[str, ValueType] = {
 }  # fmt: skip
 
 
-def learn_template(pages: list[Blocks], shares: PathShares, rows: RowChoice) -> Template:
+def learn_template(pages: list[Blocks], shares: PathShares, rows: RowChoice) -> PageTemplate:
     """Learn what the rows of a template are, and its columns.
 
     Args:
@@ -47,7 +47,7 @@ def learn_template(pages: list[Blocks], shares: PathShares, rows: RowChoice) -> 
         units = [records_of(blocks, plan) for blocks in pages]
         if rows == "record" or _hold_most(units, by_page, whole):
             return _of_records(plan, pages, units, shares, language)
-    return Template("", RowPlan(), shares, whole, (), len(pages))
+    return PageTemplate("", RowPlan(), shares, whole, (), len(pages))
 
 
 def _language(pages: list[Page]) -> str:
@@ -84,7 +84,7 @@ def _hold_most(units: list[RecordUnits], by_page: Pieces, whole: Learned) -> boo
     return sum(2 * column.records > whole.records for column in fields) < FIELDS
 
 
-def _inside(units: list[RecordUnits], pieces: Pieces, first: Indices) -> np.ndarray:  # type: ignore[type-arg]
+def _inside(units: list[RecordUnits], pieces: Pieces, first: Indices) -> Bools:
     """Return which runs, given by their first pieces, are in a record of their page, shape (r,)."""
     spans = [_spans(unit) for unit in units]
     page, node = pieces.record.take(first), pieces.node.take(first)
@@ -105,9 +105,10 @@ def _spans(units: RecordUnits) -> tuple[Indices, Indices]:
 
 def _of_records(
     plan: RowPlan, pages: list[Blocks], units: list[RecordUnits], shares: PathShares, language: str
-) -> Template:
+) -> PageTemplate:
     """Return a template with a row per record."""
-    parts, owners = [], []
+    parts: list[Pieces] = []
+    owners: list[Page] = []
     known: dict[str, dict[int, str]] = defaultdict(dict)
     for blocks, unit in zip(pages, units, strict=True):
         if not len(unit):
@@ -120,13 +121,13 @@ def _of_records(
         owners += [blocks.page] * len(unit)
     sizes = [len(unit) for unit in units if len(unit)]
     learned = learn_columns(joined(parts, records=sizes), owners, language, known=known)
-    return Template("", plan, shares, learned, _post_columns(known), len(pages))
+    return PageTemplate("", plan, shares, learned, _post_columns(known), len(pages))
 
 
-def _post_columns(known: dict[str, dict[int, str]]) -> tuple[Column, ...]:
+def _post_columns(known: dict[str, dict[int, str]]) -> tuple[RecordColumn, ...]:
     """Return the columns of posts that have values."""
     return tuple(
-        Column(
+        RecordColumn(
             name=name,
             type=ColumnType(_POST_TYPES.get(name, "text")),
             many=False,

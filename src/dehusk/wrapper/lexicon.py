@@ -27,7 +27,7 @@ VOCABULARY = 0.8
 RUNNING_DIRECT, RUNNING_WORDS, LONG_RUNNING = 0.3, 5.0, 25.0
 """A block with inline elements is one text if this share of its words, and so many, are outside of these elements, or
 if it has so many words on average as in the third number."""
-_ENDS = " :：\t"  # noqa: RUF001 (the colon of Chinese and Japanese)
+_ENDS = " :：\t"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +35,9 @@ class Lexicon:
     """What is learned from the records of a template; all columns are sorted keys."""
 
     template: Keys
-    """Places with their texts that are template."""
+    """PiecePlaces with their texts that are template."""
     labels: Keys
-    """Places with their texts that are labels."""
+    """PiecePlaces with their texts that are labels."""
     running: Keys
     """Paths of block-level elements whose blocks are single texts."""
 
@@ -85,7 +85,7 @@ def learn_lexicon(pieces: Pieces, records: int) -> Lexicon:
         records: number of records.
     """
     frequency = document_frequency(pieces, pair_keys(pieces.path, pieces.key))
-    place = Places.of(pieces, frequency)
+    place = PiecePlaces.of(pieces, frequency)
     is_label = _labels(pieces, place, frequency)
     enough = frequency >= max(2.0, TEMPLATE_SHARE * records)
     is_vocabulary = pieces.is_heading & (frequency >= max(2.0, 0.05 * records)) & ~place.is_single
@@ -103,7 +103,7 @@ def document_frequency(pieces: Pieces, keys: Keys) -> Indices:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class PiecePlaces:
     """What is known of the place (path) of each piece, shape (p,) each."""
 
     number: Indices
@@ -116,7 +116,7 @@ class Places:
     """Whether they have one piece there, of which the text varies."""
 
     @classmethod
-    def of(cls, pieces: Pieces, frequency: Indices) -> "Places":
+    def of(cls, pieces: Pieces, frequency: Indices) -> "PiecePlaces":
         """Return the places of pieces whose texts occur there in so many records."""
         _, number, size = distinct(pieces.path)
         records = document_frequency(pieces, pieces.path)
@@ -127,7 +127,7 @@ class Places:
         return cls(number, records, is_single, is_single & varies)
 
 
-def _labels(pieces: Pieces, place: Places, frequency: Indices) -> Bools:
+def _labels(pieces: Pieces, place: PiecePlaces, frequency: Indices) -> Bools:
     """Return which pieces are labels, shape (p,)."""
     recurring = pieces.is_label_like & (frequency >= 2)
     counted = pieces.starts_node & pieces.has_ink
@@ -138,7 +138,7 @@ def _labels(pieces: Pieces, place: Places, frequency: Indices) -> Bools:
     return (by_colon & ~pieces.is_heading) | (pieces.is_term & (frequency >= 2)) | _vocabulary(pieces, place, frequency)
 
 
-def _vocabulary(pieces: Pieces, place: Places, frequency: Indices) -> Bools:
+def _vocabulary(pieces: Pieces, place: PiecePlaces, frequency: Indices) -> Bools:
     """Return which pieces stand where a few texts alternate with other texts, as names of properties do, shape (p,)."""
     p = len(pieces)
     if p < 2:

@@ -8,14 +8,15 @@ from typing import Self
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import ConfigError, InputError, NotFittedError, unknown
+from dehusk.errors import ConfigError, InputError, NotFittedError, counted, unknown
 from dehusk.page import Page
 from dehusk.site.sources import PageSource, read_page, read_pages
 from dehusk.wrapper.learning import ROWS, RowChoice, learn_template
 from dehusk.wrapper.pieces import pieces_of
 from dehusk.wrapper.storing import load_templates, save_templates
-from dehusk.wrapper.template import RecordRow, Template
+from dehusk.wrapper.template import PageTemplate, RecordRow
 from dehusk.wrapper.templates import KNOWN, PathShares, group_pages
+
 
 class Wrapper:
     """Turns pages of one site into records: what varies where the site's template does not.
@@ -42,7 +43,7 @@ class Wrapper:
         if rows not in ROWS:
             raise ConfigError(unknown("rows", rows, ROWS))
         self.rows: RowChoice = rows
-        self.templates: tuple[Template, ...] = ()
+        self.templates: tuple[PageTemplate, ...] = ()
         self.warnings: tuple[str, ...] = ()
 
     def fit(self, pages: Iterable[PageSource]) -> Self:
@@ -91,7 +92,7 @@ class Wrapper:
         template = self.template_of(blocks)
         return [] if template is None else template.rows(blocks)
 
-    def template_of(self, page: PageSource) -> Template | None:
+    def template_of(self, page: PageSource) -> PageTemplate | None:
         """Return the template that a page is most like, None if it is like none.
 
         Raises:
@@ -159,15 +160,15 @@ def _nothing(pages: int) -> str:
     if pages == 1:
         return (
             "one page does not show what varies: name at least two different pages of the site, "
-            "or one with a list and --rows record (rows=\"record\")"
+            'or one with a list and --rows record (rows="record")'
         )
-    return f"the {pages} pages have no field in common: name pages that are built alike, such as those of one shop's products"
+    return f"nothing varies in the same way on the {pages} pages: name pages that are built alike, as a shop's products"
 
 
-def _warnings(templates: Sequence[Template]) -> list[str]:
+def _warnings(templates: Sequence[PageTemplate]) -> list[str]:
     """Return what is worth knowing of the templates, one line each."""
     found = [
-        f"template {template.name}: {counted(template.pages, 'page')} without any column: nothing varies, or no pages are like them"
+        f"template {template.name}: {counted(template.pages, 'page')} without columns: nothing varies in the same way"
         for template in templates
         if not template.columns
     ]
@@ -177,8 +178,3 @@ def _warnings(templates: Sequence[Template]) -> list[str]:
             f"the pages are of {len(templates)} templates ({sizes} pages): column template tells their rows apart"
         )
     return found
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with a noun."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

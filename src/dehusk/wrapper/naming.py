@@ -20,6 +20,7 @@ _PLAIN_CLASS = re.compile(
     re.IGNORECASE,
 )
 """Classes that say how an element looks, not what it holds."""
+_CAPITAL = re.compile(r"[^\W\d_a-z][^.!?]{1,30}")
 _LEVELS = 3
 """Elements above a value, its own included, whose classes can name it."""
 _TAG_NAMES = {"h1": "title", "time": "date", "address": "address", "caption": "caption", "blockquote": "quote"}
@@ -41,22 +42,32 @@ class NameEvidence:
     heading: str = ""
     """Heading before it."""
 
-    def name(self) -> tuple[str, str]:
-        """Return a name and what it comes from."""
-        return next(((_short(name), source) for name, source in self._names() if _short(name)), ("field", "none"))
+    @property
+    def element(self) -> int:
+        """The element around the value."""
+        return int(self.page.parent[self.node])
+
+    def candidates(self) -> Iterator[tuple[int, str, str]]:
+        """Yield rank, name and what the name comes from, the best first."""
+        for rank, (text, source) in enumerate(self._names()):
+            name = _short(label_text(text))
+            if any(map(str.isalpha, name)):
+                yield rank, name, source
 
     def _names(self) -> Iterator[tuple[str, str]]:
-        yield label_text(self.label), "label"
+        constant = self.constant.strip("()[]|/-–—•· ")
+        yield self.label, "label"
         yield self._attribute("itemprop"), "itemprop"
-        yield label_text(self.constant.strip("()[]|/-–—•· ")), "constant text"  # noqa: RUF001 (dashes)
         yield _TAG_NAMES.get(self._tag(), ""), "tag"
+        yield constant if _CAPITAL.match(constant) else "", "constant text"
         yield self._class(), "class"
-        yield label_text(self.heading), "heading"
-        yield label_text(self.before), "text before"
+        yield constant, "constant text"
+        yield self.heading, "heading"
+        yield self.before, "text before"
         yield self._tag(), "tag"
 
     def _above(self) -> Iterator[int]:
-        node = int(self.page.parent[self.node])
+        node = self.element
         for _ in range(_LEVELS):
             if node <= 0:
                 return
@@ -76,7 +87,14 @@ class NameEvidence:
         return ""
 
     def _tag(self) -> str:
-        return self.page.tag_name(int(self.page.parent[self.node]))
+        return self.page.tag_name(self.element)
+
+
+def best_name(evidence: Iterable[NameEvidence]) -> tuple[str, str]:
+    """Return the best name that some values of a column suggest, and what it comes from."""
+    names = (candidate for one in evidence for candidate in one.candidates())
+    _, name, source = min(names, key=lambda candidate: candidate[0], default=(0, "field", "none"))
+    return name, source
 
 
 def _short(name: str) -> str:

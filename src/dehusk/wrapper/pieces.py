@@ -24,7 +24,7 @@ LABEL_CHARS = 40
 _CONTROLS = numbers("option optgroup button textarea select noscript")
 _HEADINGS = numbers(tuple(HEADINGS | {"caption", "legend", "summary"}))
 _TH, _TD, _DT, _A = numbers("th"), numbers("td"), numbers("dt"), numbers("a")
-_COLONS = np.array([ord(":"), ord("：")], dtype=np.uint32)  # noqa: RUF001 (the colon of Chinese and Japanese)
+_COLONS = np.array([ord(":"), ord("：")], dtype=np.uint32)
 _HOLDER = np.append(is_block_level(), False)
 _HOLDER[numbers("br hr")] = False
 
@@ -174,7 +174,7 @@ def _boundaries(blocks: Blocks, of_char: Indices) -> Bools:
     first = np.flatnonzero(starts)
     of_piece = first.searchsorted(colon, "right") - 1
     before = blocks.char_class.take(colon - 1)
-    ends_word = ((before == CharClass.ALPHA) | (before == CharClass.DIGIT) | (points.take(colon - 1) == ord(")")))
+    ends_word = (before == CharClass.ALPHA) | (before == CharClass.DIGIT) | (points.take(colon - 1) == ord(")"))
     ends_word &= (points.take(colon) != ord(":")) | (blocks.char_class.take(colon + 1) == CharClass.WHITE)
     is_first = run_starts(of_piece) & (colon - first.take(of_piece) <= LABEL_CHARS)
     starts[colon[is_first & ends_word] + 1] = True

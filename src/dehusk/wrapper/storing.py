@@ -11,12 +11,12 @@ import numpy.typing as npt
 from dehusk.errors import ModelError
 from dehusk.store import load_model, save_model
 from dehusk.version import __version__
-from dehusk.wrapper.columns import Column, Reading
+from dehusk.wrapper.columns import Reading, RecordColumn
 from dehusk.wrapper.fitting import Learned
 from dehusk.wrapper.layout import Layout, Omitted
 from dehusk.wrapper.lexicon import Lexicon
 from dehusk.wrapper.record_units import RowPlan
-from dehusk.wrapper.template import Template
+from dehusk.wrapper.template import PageTemplate
 from dehusk.wrapper.templates import PathShares
 from dehusk.wrapper.value_types import ColumnType
 
@@ -29,7 +29,7 @@ FORMAT = 1
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
-def save_templates(folder: Path, templates: Sequence[Template], rows: str, warnings: Sequence[str]) -> None:
+def save_templates(folder: Path, templates: Sequence[PageTemplate], rows: str, warnings: Sequence[str]) -> None:
     """Write templates as a model folder.
 
     Raises:
@@ -61,7 +61,7 @@ def save_templates(folder: Path, templates: Sequence[Template], rows: str, warni
     save_model(folder, card, arrays)
 
 
-def _described(template: Template) -> dict[str, Any]:
+def _described(template: PageTemplate) -> dict[str, Any]:
     return {
         "name": template.name,
         "plan": asdict(template.plan),
@@ -73,7 +73,7 @@ def _described(template: Template) -> dict[str, Any]:
     }
 
 
-def load_templates(folder: Path) -> tuple[tuple[Template, ...], str, tuple[str, ...]]:
+def load_templates(folder: Path) -> tuple[tuple[PageTemplate, ...], str, tuple[str, ...]]:
     """Read templates, what their rows are to be, and warnings, from a model folder.
 
     Raises:
@@ -86,10 +86,12 @@ def load_templates(folder: Path) -> tuple[tuple[Template, ...], str, tuple[str, 
         templates = tuple(_template(stored, arrays, number) for number, stored in enumerate(card["templates"]))
         return templates, str(card["rows"]), tuple(map(str, card["warnings"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ModelError(f"model {folder} is damaged: {' '.join(str(error).split()) or type(error).__name__}") from error
+        raise ModelError(
+            f"model {folder} is damaged: {' '.join(str(error).split()) or type(error).__name__}"
+        ) from error
 
 
-def _template(stored: Mapping[str, Any], arrays: Arrays, number: int) -> Template:
+def _template(stored: Mapping[str, Any], arrays: Arrays, number: int) -> PageTemplate:
     def keys(name: str) -> npt.NDArray[np.uint64]:
         return np.asarray(arrays[f"{number}_{name}"], dtype=np.uint64)
 
@@ -98,7 +100,7 @@ def _template(stored: Mapping[str, Any], arrays: Arrays, number: int) -> Templat
     layout = Layout(keys("by_heading"), keys("by_order"), keys("places"), many)
     columns = tuple(_column(column) for column in stored["columns"])
     learned = Learned(lexicon, layout, columns, int(stored["records"]), Omitted(**stored["omitted"]))
-    return Template(
+    return PageTemplate(
         name=str(stored["name"]),
         plan=RowPlan(stored["plan"]["kind"], tuple(map(int, stored["plan"]["lists"]))),
         shares=PathShares(keys("paths"), np.asarray(arrays[f"{number}_shares"], dtype=np.float64)),
@@ -108,6 +110,6 @@ def _template(stored: Mapping[str, Any], arrays: Arrays, number: int) -> Templat
     )
 
 
-def _column(stored: Mapping[str, Any]) -> Column:
+def _column(stored: Mapping[str, Any]) -> RecordColumn:
     readings = tuple(Reading(**{**each, "types": tuple(each["types"])}) for each in stored["readings"])
-    return Column(**{**stored, "type": ColumnType(**stored["type"]), "readings": readings})
+    return RecordColumn(**{**stored, "type": ColumnType(**stored["type"]), "readings": readings})

@@ -8,7 +8,7 @@ from dehusk.blocks import Blocks
 from dehusk.content.addresses import Addresses
 from dehusk.page import Ints
 from dehusk.units.keys import Indices
-from dehusk.wrapper.columns import Column
+from dehusk.wrapper.columns import RecordColumn
 from dehusk.wrapper.fitting import Learned
 from dehusk.wrapper.pieces import pieces_of
 from dehusk.wrapper.record_units import RecordUnits, RowPlan, records_of
@@ -31,20 +31,20 @@ class RecordRow:
 
 
 @dataclass(frozen=True, eq=False)
-class Template:
+class PageTemplate:
     """A template with the columns of its records."""
 
     name: str
     plan: RowPlan
     shares: PathShares
     learned: Learned
-    fixed: tuple[Column, ...]
+    fixed: tuple[RecordColumn, ...]
     """Columns of posts, which `dehusk.posts` reads."""
     pages: int
     """Pages that it was learned from."""
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[RecordColumn, ...]:
         """All columns."""
         return (*self.fixed, *self.learned.columns)
 
@@ -70,9 +70,7 @@ class Template:
         """Return for each record its values and the elements that hold them, by column."""
         held: list[dict[int, list[int]]] = [{} for _ in range(records)]
         known = np.flatnonzero(place >= 0)
-        for run, record, number in zip(
-            known.tolist(), runs.record[known].tolist(), place[known].tolist(), strict=True
-        ):
+        for run, record, number in zip(known.tolist(), runs.record[known].tolist(), place[known].tolist(), strict=True):
             held[record].setdefault(number, []).append(run)
         of_place = self._columns_of_places()
         values: list[dict[str, Cell]] = []
@@ -110,7 +108,7 @@ class Template:
             values[number] = row | values[number]
 
 
-def _read(column: Column, record: dict[int, list[int]], runs: Runs) -> tuple[Cell, int] | None:
+def _read(column: RecordColumn, record: dict[int, list[int]], runs: Runs) -> tuple[Cell, int] | None:
     """Return the value of a column in a record, and the run it is in; None if there is none."""
     for reading in column.readings:
         held = record.get(reading.place, [])

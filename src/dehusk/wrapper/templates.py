@@ -11,7 +11,7 @@ from dehusk.units.keys import Indices
 from dehusk.wrapper.lexicon import contains
 
 ALIKE = 0.6
-"""Least likeness of a page and a template: the cosine between the paths of the page and their shares in the template."""
+"""Least likeness of a page and a template: the cosine between the page's paths and the shares of the template's."""
 KNOWN = 0.4
 """Least likeness of a new page and the template whose columns are read from it."""
 MIN_PAGES = 2

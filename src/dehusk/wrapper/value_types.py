@@ -17,7 +17,7 @@ _MAX_TYPED = 60  # characters of a number, a price or a date
 _CODE_DIGITS = 8  # values of so many digits and the same length are codes, not numbers
 
 _AMOUNT = r"\d{1,3}(?:[.,'’\s]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?"
-_NUMBER = re.compile(rf"[+−-]?\s?(?:{_AMOUNT})")  # noqa: RUF001 (a minus sign)
+_NUMBER = re.compile(rf"[+−-]?\s?(?:{_AMOUNT})")
 _SYMBOL = (
     r"(?:US|C|A|R|HK|NZ|S)?\$|€|£|¥|￥|₹|₽|₺|₩|₪|₫|฿|zł|Kč|Ft|лв|kr\.?|руб\.?|元|円|"
     r"USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|PLN|CZK|SEK|NOK|DKK|HUF|RUB|TRY|BRL|MXN|ZAR|Rs\.?"
@@ -83,7 +83,7 @@ def read_number(text: str) -> int | float | None:
     """Return the number that a text consists of, None if it is none."""
     if len(text) > _MAX_TYPED or not _NUMBER.fullmatch(text):
         return None
-    digits = _plain(text.replace("−", "-").replace(" ", ""))  # noqa: RUF001 (a minus sign)
+    digits = _plain(text.replace("−", "-").replace(" ", ""))
     if sum(map(str.isdigit, digits)) > 15:
         return None
     return float(digits) if "." in digits else int(digits)
@@ -127,12 +127,12 @@ def _date_type(dates: list[FoundDate], language: str, enough: float) -> ColumnTy
     order: bool | None = None
     for first in (True, False):
         settled = settle_orders(dates, language, None)
-        same = all(
-            one.value == raw.in_order(day_first=first).value for one, raw in zip(settled, dates, strict=True)
-        )
+        same = all(one.value == raw.in_order(day_first=first).value for one, raw in zip(settled, dates, strict=True))
         if same and any(raw.numbers for raw in dates):
             order = first
-    readable = sum(one.in_order(day_first=bool(order)).value is not None for one in dates if order is not None or not one.numbers)
+    readable = sum(
+        one.in_order(day_first=bool(order)).value is not None for one in dates if order is not None or not one.numbers
+    )
     return ColumnType("date", day_first=order) if readable >= enough else ColumnType()
 
 

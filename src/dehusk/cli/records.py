@@ -1,0 +1,190 @@
+"""`dehusk records`: a table of what varies between the pages of a site."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dehusk.atomic import replacing
+from dehusk.cli.exit_codes import ExitCode
+from dehusk.cli.learning import PageReader
+from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.output import open_output, report
+from dehusk.errors import InputError, counted
+from dehusk.read import Limits
+from dehusk.read.files import PageLocations, find_pages
+from dehusk.site.grouping import of_one_site
+from dehusk.store import method_of
+from dehusk.wrapper import Wrapper
+from dehusk.wrapper.learning import ROWS
+from dehusk.wrapper.record_tables import (
+    TABLE_FORMATS,
+    TABLE_SUFFIXES,
+    TEXT_TABLES,
+    TableRow,
+    describe_columns,
+    table_header,
+    table_rows,
+    write_parquet,
+)
+from dehusk.wrapper.storing import CARD
+
+
+@click.command("records")
+@click.argument("pages", nargs=-1, metavar="PAGE...")
+@click.option(
+    "--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE per line; - for standard input."
+)
+@click.option(
+    "--site",
+    type=click.Path(exists=True, file_okay=False),
+    help="Folder of pages of the site to learn the columns from. [default: PAGES]",
+)
+@click.option("--model", type=click.Path(exists=True, file_okay=False), help="Use the columns that --save has written.")
+@click.option("--save", type=click.Path(file_okay=False), help="Write what was learned to this folder, for --model.")
+@click.option(
+    "--rows",
+    type=NearestChoice(ROWS, "rows"),
+    help="A row per page, or per record of a list or thread. [default: auto]",
+)
+@click.option(
+    "--learn-from",
+    type=click.IntRange(1),
+    default=500,
+    show_default=True,
+    help="Learn from at most so many pages, evenly chosen.",
+)
+@click.option("--mixed", is_flag=True, help="Accept pages of several sites.")
+@click.option("--places", is_flag=True, help="Add a column with the XPath of each value.")
+@click.option(
+    "--columns", type=click.Path(dir_okay=False), metavar="FILE", help="Write what is known of each column as JSON."
+)
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=NearestChoice(TABLE_FORMATS, "format"),
+    help="Output format.  [default: by the suffix of the output; jsonl]",
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
+@silencing_option
+def records_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
+    """Write a table of what varies between pages of one site: a row per page, or per record of lists and threads.
+
+    PAGE is a file, a folder, or a glob in quotes. Columns are named by the label beside the values, or else by
+    their itemprop, class or heading.
+
+    \b
+    Examples:
+      dehusk records saved/shop.example -o products.csv
+      dehusk records saved/shop.example --columns columns.json --save shop.wrapper -o products.parquet
+      dehusk records --model shop.wrapper new-pages -o new.csv
+    """
+    output = options["output"]
+    form = options["form"] or TABLE_SUFFIXES.get(Path(output or "").suffix.lower(), "" if output else "jsonl")
+    _check(pages or lists, form, options)
+    sources = find_pages(pages, lists) if pages or lists else find_pages([options["site"]])
+    failed = 0
+    if options["model"]:
+        wrapper = Wrapper.load(options["model"])
+    else:
+        wrapper, failed = _learned(sources, options)
+    if options["save"]:
+        wrapper.save(options["save"])
+    if options["columns"]:
+        described = json.dumps(describe_columns(wrapper.templates), indent=1, ensure_ascii=False) + "\n"
+        with open_output(options["columns"]) as stream:
+            stream.write(described)
+    table = _RecordTable(wrapper, PageReader(sources, Limits()), places=options["places"])
+    _write(table, form, output)
+    report(f"{output or 'records'}: {counted(table.rows, 'row')} of {counted(table.pages, 'page')}")
+    if table.reader.failed or failed:
+        return ExitCode.SOME_FAILED
+    return ExitCode.OK if table.rows else ExitCode.NOTHING
+
+
+def _check(named: object, form: str, options: dict[str, Any]) -> None:
+    """Refuse, before any page is read, what cannot be done.
+
+    Raises:
+        UsageError: no pages, options that exclude each other, or an output that cannot be written.
+        InputError: the folder of the output does not exist.
+    """
+    output = options["output"]
+    if not named and not options["site"]:
+        raise click.UsageError("name a PAGE, a --list or a --site")
+    if options["model"]:
+        given = [f"--{name}" for name in ("site", "rows", "save") if options[name]]
+        if given:
+            raise click.UsageError(f"--model has learned already: leave out {' and '.join(given)}")
+    if options["site"] and (method := method_of(Path(options["site"]))):
+        hint = "use it as --model" if method == CARD else "its counts have no columns: name a folder of pages"
+        raise click.UsageError(f"--site {options['site']} is a model of {method}: {hint}")
+    if not form:
+        raise click.UsageError(f"{output}: no format has this suffix; add one of {', '.join(TABLE_SUFFIXES)}, or -f")
+    if output is None and form not in TEXT_TABLES:
+        raise click.UsageError(f"format {form} needs a file: add -o FILE")
+    if output is not None and not Path(output).parent.is_dir():
+        raise InputError(f"{output} cannot be written: folder {Path(output).parent} does not exist")
+
+
+def _learned(sources: PageLocations, options: dict[str, Any]) -> tuple[Wrapper, int]:
+    """Learn from the pages of the site; return the wrapper and the number of pages that cannot be read."""
+    found = find_pages([options["site"]]) if options["site"] else sources
+    limit, number = options["learn_from"], len(found.sources)
+    if number > limit:
+        chosen = tuple(found.sources[index * number // limit] for index in range(limit))
+        report(f"the columns are learned from {limit} of {counted(number, 'page')}: --learn-from changes the number")
+        found = PageLocations(chosen, many=True)
+    reader = PageReader(found, Limits())
+    pages = of_one_site(reader.read(), mixed=options["mixed"])
+    wrapper = Wrapper(rows=options["rows"] or "auto").fit(pages)
+    for warning in wrapper.warnings:
+        report(warning)
+    return wrapper, reader.failed if options["site"] else 0
+
+
+@dataclass
+class _RecordTable:
+    """The rows of pages; counts them, and reports pages without any."""
+
+    wrapper: Wrapper
+    reader: PageReader
+    places: bool
+    rows: int = 0
+    pages: int = 0
+
+    @property
+    def header(self) -> list[str]:
+        return table_header(self.wrapper.templates, places=self.places)
+
+    def read(self) -> Iterator[TableRow]:
+        """Yield the rows of all pages."""
+        header = self.header
+        for source, page in self.reader.read_located():
+            self.pages += 1
+            template = self.wrapper.template_of(page)
+            if template is None:
+                report(f"{source.name}: no row: like no page that the columns were learned from")
+                continue
+            found = list(table_rows(header, source.relative, page.url, template, self.wrapper.extract(page)))
+            if not found:
+                report(f"{source.name}: no row: no record on the page")
+            self.rows += len(found)
+            yield from found
+
+
+def _write(table: _RecordTable, form: str, output: str | None) -> None:
+    if form in TEXT_TABLES:
+        with open_output(output) as stream:
+            TEXT_TABLES[form](table.read(), table.header, stream)
+        return
+    assert output is not None  # noqa: S101 (binary formats need a file)
+    try:
+        with replacing(Path(output)) as temporary:
+            write_parquet(table.read(), table.header, temporary)
+    except OSError as error:
+        raise InputError(f"{output} cannot be written: {error.strerror or error}") from error

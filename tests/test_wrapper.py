@@ -1,0 +1,137 @@
+"""Records: columns learned without labels from generated pages whose fields are known."""
+
+from pathlib import Path
+
+import pytest
+
+import dehusk
+from dehusk import ConfigError, InputError, ModelError, NotFittedError, Wrapper
+from shops import ROWS, catalogue, product, products
+
+
+@pytest.fixture(scope="module")
+def shop() -> Wrapper:
+    return Wrapper().fit(products(6))
+
+
+def values(wrapper: Wrapper, page: str) -> dict[str, object]:
+    (row,) = wrapper.extract(page)
+    return dict(row.values)
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_each_field_is_in_its_column_whatever_stands_before_it(shop: Wrapper, number: int) -> None:
+    title, author, publisher, year, code, price, _ = ROWS[number]
+    row = values(shop, product(number))
+    assert (row["title"], row["By"], row["Publisher"]) == (title, author, publisher)
+    assert (row["Published"], row["Code"], row["price"]) == (year, code, float(price))
+    assert row.get("Edition") == (number + 1 if number % 2 else None)
+
+
+def test_what_all_pages_share_is_no_column(shop: Wrapper) -> None:
+    (template,) = shop.templates
+    shown = {text for number in range(6) for text in map(str, values(shop, product(number)).values())}
+    assert not any("Leaf Shop" in text or "Kettle Lane" in text or text == "Sale" for text in shown)
+    assert {column.name: column.type.name for column in template.columns} | {
+        "title": "text", "Published": "number", "Code": "text", "price": "price"
+    } == {column.name: column.type.name for column in template.columns}  # fmt: skip
+
+
+def test_values_that_repeat_others_are_no_columns_of_their_own(shop: Wrapper) -> None:
+    row = values(shop, product(1))
+    assert [name for name, value in row.items() if value == "River House"] == ["Publisher"]
+
+
+def test_a_label_with_several_values_has_a_list(shop: Wrapper) -> None:
+    assert values(shop, product(2))["Tags"] == ["black", "China", "smoked"]
+    assert values(shop, product(1))["Tags"] == ["leaf"]
+    assert "Tags" not in values(shop, product(3))
+
+
+def test_places_select_the_elements_of_the_values(shop: Wrapper) -> None:
+    (row,) = shop.extract(product(0))
+    assert row.places["title"] == "/html/body/h1[1]"
+    assert row.places["By"] == "/html/body/div[1]/a[1]"
+
+
+def test_a_saved_wrapper_reads_the_same(shop: Wrapper, tmp_path: Path) -> None:
+    shop.save(tmp_path / "model")
+    loaded = Wrapper.load(tmp_path / "model")
+    for number in range(8):
+        assert loaded.extract(product(number)) == shop.extract(product(number))
+    assert {path.name for path in (tmp_path / "model").iterdir()} == {"card.json", "arrays.npz"}
+
+
+def test_learning_twice_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        Wrapper().fit(products()).save(tmp_path / name)
+    for file in ("card.json", "arrays.npz"):
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+
+
+def test_the_rows_of_a_list_are_records() -> None:
+    wrapper = Wrapper().fit([catalogue(page) for page in range(3)])
+    assert wrapper.templates[0].plan.kind == "list"
+    rows = wrapper.extract(catalogue(1))
+    assert [list(row.values.values()) for row in rows] == [
+        [f"{title} 1", author, year, float(price)] for title, author, _, year, _, price, _ in (ROWS[1:7])
+    ]
+
+
+def test_one_page_with_a_list_is_enough_for_records() -> None:
+    assert len(Wrapper(rows="record").fit([catalogue(0)]).extract(catalogue(0))) == 6
+
+
+def test_two_templates_have_columns_of_their_own() -> None:
+    wrapper = Wrapper(rows="page").fit([*products(6), *(catalogue(page) for page in range(4))])
+    assert [template.pages for template in wrapper.templates] == [6, 4]
+    assert any("2 templates" in warning for warning in wrapper.warnings)
+    assert "Publisher" not in {column.name for column in wrapper.templates[1].columns}
+    assert values(wrapper, product(7))["Publisher"] == "North & Sons"
+
+
+def test_pages_that_teach_nothing_are_named() -> None:
+    wrapper = Wrapper().fit([*products(4), product(0), "<p>", ""])
+    assert wrapper.warnings == (
+        "2 pages without text taught nothing",
+        "1 page with the same text as another taught nothing",
+    )
+
+
+@pytest.mark.parametrize(
+    ("pages", "message"),
+    [
+        ([], "no page has text"),
+        (["<p></p>"], "no page has text"),
+        ([product(0)], "one page does not show what varies"),
+        ([product(0)] * 3, "one page does not show what varies"),
+    ],
+)
+def test_what_cannot_be_learned_is_one_line(pages: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message) as raised:
+        Wrapper().fit(pages)
+    assert "\n" not in str(raised.value)
+
+
+def test_wrong_uses_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="page"):
+        Wrapper(rows="pages")  # type: ignore[arg-type]
+    with pytest.raises(NotFittedError):
+        Wrapper().extract(product(0))
+    with pytest.raises(NotFittedError):
+        Wrapper().save(tmp_path / "model")
+    with pytest.raises(ModelError):
+        Wrapper.load(tmp_path / "model")
+
+
+def test_a_page_of_another_design_has_no_rows(shop: Wrapper) -> None:
+    assert shop.extract("<main><section><article><p>Once upon a time</p></article></section></main>") == []
+
+
+def test_any_kind_of_page_source_is_read(shop: Wrapper, tmp_path: Path) -> None:
+    html = product(1)
+    file = tmp_path / "page.html"
+    file.write_text(html, "utf-8")
+    page = dehusk.parse(html)
+    for source in (html, html.encode(), file, page, dehusk.segment(page)):
+        assert shop.extract(source) == shop.extract(html)
