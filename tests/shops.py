@@ -27,7 +27,8 @@ def product(number: int) -> str:
         f"<div class=byline>By: <a href=/a>{author}</a></div>"
         f"<div class=imprint>{publisher} / {year} / Paperback{number % 2}</div>"
         f"<span class=price>${price}</span><h2>Details</h2><table><tr><td>"
-        f"{edition}<b>Publisher:</b> {publisher}<br><b>Published:</b> {year}<br><b>Code:</b> {code}<br>Shipping: {number + 2} days"
+        f"{edition}<b>Publisher:</b> {publisher}<br><b>Published:</b> {year}<br>"
+        f"<b>Code:</b> {code}<br>Shipping: {number + 2} days"
         f"</td></tr></table><h2>Tags</h2><p>Tags: {listed}</p>{FOOT}"
     )
 
