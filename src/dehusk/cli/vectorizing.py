@@ -1,6 +1,7 @@
 """Weighted word vectors of the pages that a command names, and the options for them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from dehusk.methods.structure_tree.declaration import tree_of_site
 from dehusk.methods.structure_tree.model_folder import CARD
 from dehusk.methods.structure_tree.vector_files import NamedVectors, read_words
 from dehusk.methods.structure_tree.vectors import PageVectors
+from dehusk.mining.known_trees import vectors_by_known_trees
 from dehusk.mining.page_labels import labels_of
 from dehusk.page import Page
 from dehusk.read import Limits
@@ -25,7 +27,7 @@ from dehusk.site.grouping import BY, site_of
 from dehusk.store import method_of
 
 _BY_FOLDER = "folder"
-_TREE_OPTIONS = ("mode", "leaves", "gamma", "lambda_", "classes")
+TREE_OPTIONS = ("mode", "leaves", "gamma", "lambda_", "classes")
 
 
 def _leaves(_context: click.Context, _parameter: click.Parameter, value: str | None) -> int | str | None:
@@ -71,7 +73,6 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--classes/--no-classes", default=None, help="Whether the class is a display attribute.  [default: classes]"
     ),
-    click.option("--normalise", is_flag=True, help="Give vectors unit length."),
     click.option("--stem", metavar="LANGUAGE", help="Add the weights of words with the same stem, by Snowball."),
     click.option(
         "--words",
@@ -94,14 +95,28 @@ def vector_options(command: Any) -> Any:
     return command
 
 
-def read_vectors(pages: Sequence[str], options: dict[str, Any]) -> tuple[NamedVectors, int]:
-    """Return the vectors of the pages that can be read, and the number of those that cannot.
+@dataclass(frozen=True)
+class VectorsRead:
+    """The vectors of the pages that could be read."""
+
+    table: NamedVectors
+    failed: int
+    """Number of pages that could not be used."""
+    method: CompressedStructureTree
+    """The trees that the words were weighed by, except those that were learned beside the known ones."""
+
+
+def read_vectors(
+    pages: Sequence[str], options: Mapping[str, Any], *, known: CompressedStructureTree | None = None
+) -> VectorsRead:
+    """Return the vectors of the pages that can be read.
 
     What the vectors lose, and what is odd about the pages, is reported in one line each.
 
     Args:
         pages: the arguments that name pages.
         options: the values of `vector_options`.
+        known: trees of known sites; the pages of all other sites are weighed by trees that are learned from them.
 
     Raises:
         InputError: no page can be read, or a file of the options cannot be.
@@ -111,22 +126,34 @@ def read_vectors(pages: Sequence[str], options: dict[str, Any]) -> tuple[NamedVe
         raise click.UsageError("name a PAGE or a --list")
     fixed = read_words(Path(options["words"])) if options["words"] else None
     found = _FoundPages(PageReader(find_pages(pages, options["lists"]), Limits()), options["by"], options["mixed"])
-    if options["site"]:
-        found.method = _model(Path(options["site"]), options)
-        vectors = found.method.page_vectors(found.read(), sites=found.sites)
-    else:
-        tree_options = {name: options[name] for name in _TREE_OPTIONS if options[name] is not None}
-        vectors = CompressedStructureTree(**tree_options).fit_vectors(found.read(), sites=found.sites)
+    method, vectors = _weighed(found, options, known)
     if not len(vectors):
         raise InputError("no page could be read")
-    _report_sites(found.sites, learned=not options["site"])
+    _report_sites(found.sites, learned=[] if options["site"] else _unknown(found.sites, known))
     _report_pages(vectors)
     vectors = _finished(vectors, options, fixed)
     labels, gaps = labels_of(found.locations, options["labels"]) if options["labels"] else ([None] * len(vectors), [])
     for gap in gaps:
         report(gap)
     names = tuple(location.name for location in found.locations)
-    return NamedVectors(vectors, names, tuple(found.sites), tuple(labels)), found.reader.failed
+    return VectorsRead(NamedVectors(vectors, names, tuple(found.sites), tuple(labels)), found.reader.failed, method)
+
+
+def _weighed(
+    found: "_FoundPages", options: Mapping[str, Any], known: CompressedStructureTree | None
+) -> tuple[CompressedStructureTree, PageVectors]:
+    """Read the pages; return the trees and the vectors by them."""
+    if options["site"]:
+        method = found.method = _model(Path(options["site"]), options)
+        return method, method.page_vectors(found.read(), sites=found.sites)
+    if known is not None:
+        return known, vectors_by_known_trees(known, found.read(), found.sites)
+    method = CompressedStructureTree(**{name: options[name] for name in TREE_OPTIONS if options[name] is not None})
+    return method, method.fit_vectors(found.read(), sites=found.sites)
+
+
+def _unknown(sites: Sequence[str], known: CompressedStructureTree | None) -> list[str]:
+    return [site for site in sites if known is None or site not in known.trees_]
 
 
 @dataclass
@@ -164,9 +191,9 @@ class _FoundPages:
         return folder if slash else ""
 
 
-def _model(folder: Path, options: dict[str, Any]) -> CompressedStructureTree:
+def _model(folder: Path, options: Mapping[str, Any]) -> CompressedStructureTree:
     """Return the trees of a model folder."""
-    given = [name for name in _TREE_OPTIONS if options[name] is not None]
+    given = [name for name in TREE_OPTIONS if options[name] is not None]
     if given:
         raise ConfigError(f"--{given[0].strip('_')} is an option of learning: the model in --site has its own")
     if method_of(folder) == CARD:
@@ -179,8 +206,8 @@ def _model(folder: Path, options: dict[str, Any]) -> CompressedStructureTree:
     )
 
 
-def _finished(vectors: PageVectors, options: dict[str, Any], fixed: list[str] | None) -> PageVectors:
-    """Return vectors with the columns and the length that the options request."""
+def _finished(vectors: PageVectors, options: Mapping[str, Any], fixed: list[str] | None) -> PageVectors:
+    """Return vectors with the columns that the options request."""
     if options["stem"]:
         vectors = vectors.stemmed(options["stem"])
     if fixed is not None:
@@ -188,14 +215,18 @@ def _finished(vectors: PageVectors, options: dict[str, Any], fixed: list[str] | 
         if dropped.words:
             lost = f"{counted(dropped.words, 'word')} not in it, {dropped.share:.1%} of all weights"
             report(f"{options['words']}: {lost}")
-    return vectors.normalised() if options["normalise"] else vectors
+    return vectors
 
 
-def _report_sites(sites: Sequence[str], *, learned: bool) -> None:
-    sizes = {site: sites.count(site) for site in dict.fromkeys(sites)}
-    if not learned:
-        return
-    if len(sizes) > 1 and "" in sizes:
+def _report_sites(sites: Sequence[str], *, learned: Sequence[str]) -> None:
+    """Report what is odd about sites whose trees were learned from the pages themselves.
+
+    Args:
+        sites: the site of each page.
+        learned: the sites of those pages whose tree was learned from them.
+    """
+    sizes = Counter(learned)
+    if len(set(sites)) > 1 and "" in sizes:
         report(f"{counted(sizes[''], 'page')} without a known site: learned as a site of their own")
     alone = [site for site, size in sizes.items() if size == 1]
     if alone:

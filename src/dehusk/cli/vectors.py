@@ -1,5 +1,6 @@
 """`dehusk vectors`: weighted word vectors of pages."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from dehusk.methods.structure_tree.vector_files import (
 @click.command("vectors")
 @click.argument("pages", nargs=-1, metavar="PAGE...")
 @vector_options
+@click.option("--normalise", is_flag=True, help="Give vectors unit length, after all other options.")
 @click.option(
     "-f",
     "--format",
@@ -48,11 +50,12 @@ def vectors_command(pages: tuple[str, ...], **options: Any) -> int:
     output = options["output"]
     form = options["form"] or SUFFIXES.get(Path(output or "").suffix.lower(), "" if output else "jsonl")
     _check_output(form, output)
-    table, failed = read_vectors(pages, options)
+    done = read_vectors(pages, options)
+    table = replace(done.table, vectors=done.table.vectors.normalised()) if options["normalise"] else done.table
     _write(table, form, output)
     sizes = (len(table.vectors), "page"), (len(set(table.sites)), "site"), (len(table.vectors.words), "word")
     report(f"{output or 'vectors'}: {', '.join(counted(size, noun) for size, noun in sizes)}")
-    if failed:
+    if done.failed:
         return ExitCode.SOME_FAILED
     return ExitCode.OK if len(table.vectors.weights.data) else ExitCode.NOTHING
 

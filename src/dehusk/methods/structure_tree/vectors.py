@@ -165,6 +165,27 @@ def _merged(
     return start, column[first], np.add.reduceat(weight[order], first), np.add.reduceat(count[order], first)
 
 
+def interleaved(parts: Sequence[PageVectors], rows: Sequence[Sequence[int]]) -> PageVectors:
+    """Return the vectors of several parts as one; page i of part j becomes page rows[j][i].
+
+    Args:
+        parts: vectors, each with words of its own.
+        rows: for each part the new rows of its pages; all of them together are 0 to p - 1.
+    """
+    words = tuple(sorted({word for part in parts for word in part.words}))
+    number = {word: column for column, word in enumerate(words)}
+    places = [np.array(places, dtype=np.intp) for places in rows]
+    page = [new[part.page] for part, new in zip(parts, places, strict=True)]
+    column = [np.array([number[word] for word in part.words], dtype=np.int32)[part.column] for part in parts]
+    familiar = np.zeros(sum(map(len, parts)), dtype=np.bool_)
+    for part, new in zip(parts, places, strict=True):
+        familiar[new] = part.familiar
+    weight = np.concatenate([np.zeros(0), *(part.weight for part in parts)])
+    count = np.concatenate([np.zeros(0, dtype=np.int64), *(part.count for part in parts)])
+    joined = (np.concatenate([np.zeros(0, dtype=np.intp), *page]), np.concatenate([np.zeros(0, np.int32), *column]))
+    return PageVectors(words, *_merged(*joined, weight, count, pages=len(familiar)), familiar=familiar)
+
+
 class VectorCollector:
     """Collects the words of pages one by one; a page takes 24 bytes for each of its distinct words."""
 
