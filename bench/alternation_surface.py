@@ -1,9 +1,11 @@
 """The surface of alternation counts over n and a, as heat maps with the path of the search."""
 
+from typing import Any
+
 import numpy as np
 
 from dehusk.methods.alternation import FindOptimal
-from plots import draw_path, heatmap
+from dehusk.methods.alternation.surface_picture import draw_surface
 from sets import RESULTS
 
 SURFACES = {
@@ -12,31 +14,22 @@ SURFACES = {
     "zhihu.com + android.stackexchange.com": "alternation-surface-two-languages",
 }
 """Set of section 4 -> file name of its picture."""
-LENGTHS, PERCENTS = tuple(range(2, 61)), tuple(range(1, 31))
-PATHS = {"look-ahead 2": 2, "as printed": 0}  # in drawing order
+LENGTHS, PERCENTS = tuple(range(2, 61)), tuple(range(1, 46))
+PATHS: dict[str, dict[str, Any]] = {"look-ahead 2": {"look_ahead": 2}, "as printed": {}}
 
 
 def surface(documents: list[str], title: str) -> tuple[str, dict[str, list[int]]]:
     """Draw the surface of some documents; return the picture, the ends of the searches, and the minimum."""
     grid = FindOptimal("printed").surface(documents, LENGTHS, PERCENTS)
-    counts = np.where(grid.alternation > 0, grid.alternation, np.nan).T  # 0: no useless gram
-    picture = heatmap(
-        np.log10(counts),
-        rows=PERCENTS,
-        columns=LENGTHS,
-        title=f"log10 of alternation counts: {title}",
-        x_label="n, characters",
-        y_label="a, percent of the distinct n-grams",
-    )
-    row, column = np.unravel_index(int(np.nanargmin(counts)), counts.shape)
-    ends = {"least": [LENGTHS[column], PERCENTS[row], int(counts[row, column])]}
-    for number, (name, look_ahead) in enumerate(PATHS.items()):
-        path = FindOptimal("printed", look_ahead=look_ahead).fit(documents).path_
-        inside = [step for step in path if step.n in LENGTHS and step.a in PERCENTS]
-        steps = [(step.a - PERCENTS[0], step.n - LENGTHS[0]) for step in inside]
-        picture = draw_path(picture, steps, rows=PERCENTS, columns=LENGTHS, name=f"search, {name}", number=number)
+    counts = np.where(grid.alternation > 0, grid.alternation, np.iinfo(np.int64).max)  # 0: no useless gram
+    row, column = np.unravel_index(int(counts.argmin()), counts.shape)
+    ends = {"least": [LENGTHS[row], PERCENTS[column], int(counts[row, column])]}
+    paths = {}
+    for name, options in PATHS.items():
+        path = FindOptimal("printed", **options).fit(documents).path_
         ends[name] = [path[-1].n, path[-1].a, path[-1].alternation]
-    return picture, ends
+        paths[name] = path
+    return draw_surface(grid, paths, title=f"Alternation counts: {title}"), ends
 
 
 def surfaces(sets: dict[str, list[str]]) -> tuple[str, dict[str, dict[str, list[int]]]]:

@@ -176,38 +176,6 @@ def heatmap(
     return _picture(title, "".join(parts), top + max(height, 90) + _BOTTOM + 24)
 
 
-def draw_path(
-    picture: str,
-    path: Points,
-    *,
-    rows: Sequence[object],
-    columns: Sequence[object],
-    name: str,
-    number: int,
-) -> str:
-    """Return a heat map with a path drawn over it, from a ring to a dot.
-
-    Args:
-        picture: the output of `heatmap` for the same rows and columns.
-        path: cells as (row, column), counted from 0.
-        rows: names of the rows.
-        columns: names of the columns.
-        name: name of the path, shown below the picture.
-        number: index of the path among those of the picture, from 0.
-    """
-    left, top, cell = _cells(rows, columns)
-    dots = [(left + (j + 0.5) * cell[0], top + (i + 0.5) * cell[1]) for i, j in path]
-    colour = COLOURS[(number + 1) % len(COLOURS)]
-    points = " ".join(f"{a:.1f},{b:.1f}" for a, b in dots)
-    ends = [(*dots[0], "none", 6), (*dots[-1], colour, 5)]
-    below = top + max(cell[1] * len(rows), 90) + 60
-    overlay = f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2.5"/>' + "".join(
-        f'<circle cx="{a:.1f}" cy="{b:.1f}" r="{r}" fill="{fill}" stroke="{colour}" stroke-width="2.5"/>'
-        for a, b, fill, r in ends
-    )
-    return picture.replace("</svg>", overlay + _key(number, name, colour, top=below) + "</svg>")
-
-
 def ticks(low: float, high: float, most: int = 8) -> list[float]:
     """Return about `most` round numbers from low to high: multiples of 1, 2 or 5 times a power of ten."""
     rough = (high - low) / most

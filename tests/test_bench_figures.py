@@ -18,7 +18,6 @@ from dehusk.read import parse
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
 import alternation_surface
-import plots
 import wisdom_pages
 from dehusk.methods.wisdom import Wisdom
 from dehusk.methods.wisdom.blocksets import tables_of_contents
@@ -27,21 +26,6 @@ from test_names import defined, imported
 
 BENCH = Path(__file__).parents[1] / "bench"
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def test_a_path_crosses_the_middle_of_its_cells() -> None:
-    names = {"rows": "ab", "columns": "cde"}
-    picture = plots.heatmap([[1, 2, 3], [4, 5, 6]], **names, title="", x_label="x", y_label="")
-    root = ET.fromstring(plots.draw_path(picture, [(0, 0), (0, 1), (1, 1)], **names, name="w < w", number=0))  # noqa: S314
-    cells = [cell for cell in root.iter(f"{SVG}rect") if cell.get("shape-rendering")]
-    assert len(cells) == 6
-    points = root.find(f"{SVG}polyline")
-    assert points is not None
-    corners = [tuple(map(float, point.split(","))) for point in points.get("points", "").split()]
-    for (x, y), cell in zip(corners, (cells[0], cells[1], cells[4]), strict=True):
-        assert float(cell.get("x", "")) < x < float(cell.get("x", "")) + float(cell.get("width", ""))
-        assert float(cell.get("y", "")) < y < float(cell.get("y", "")) + float(cell.get("height", ""))
-    assert any(text.text == "w < w" for text in root.iter(f"{SVG}text"))
 
 
 def test_the_surface_ends_where_the_search_ends() -> None:

@@ -98,6 +98,12 @@ class Alternation(WithParameters):
         self.cut_ = cut  # set last: for other threads, the method is fitted once this attribute exists
         return self
 
+    @property
+    def warning(self) -> str:
+        """What can be expected to go wrong with these pages, in one line; "" if nothing (`FindOptimal.warning`)."""
+        self._require_fitted()
+        return self.cut_.warning
+
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:
         """Label the blocks of a page of the site, learned or new.
 

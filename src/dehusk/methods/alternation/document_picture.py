@@ -8,12 +8,18 @@ from dehusk.methods.alternation.grams import Spans
 _HEAD = (
     '<!DOCTYPE html>\n<html lang="und">\n<meta charset="utf-8">\n<title>{title}</title>\n'
     "<style>body{{font:14px/1.5 monospace;white-space:pre-wrap;overflow-wrap:anywhere;color:#000;background:#fff}}"
-    "i{{font-style:normal;color:#999}}</style>\n<h1>{title}</h1>\n<p>"
+    "i{{font-style:normal;color:#999}}h1{{font-size:18px}}small{{font-family:sans-serif}}</style>\n"
+    "<h1>{title}</h1>\n"
 )
 
 
 def draw_document(
-    document: str, useless: Spans, *, title: str = "Useless parts are grey", omit: int | None = None
+    document: str,
+    useless: Spans,
+    *,
+    title: str = "Useless parts are grey",
+    note: str = "",
+    omit: int | None = None,
 ) -> str:
     """Return a document as an HTML page.
 
@@ -21,6 +27,7 @@ def draw_document(
         document: the document, as given to `FindOptimal.useless`.
         useless: its useless parts, shape (k, 2), as `FindOptimal.useless` returns them.
         title: the heading of the page.
+        note: a line below the heading.
         omit: shortens parts of more than twice as many characters: this many are shown at the start and at the end,
             with the number of omitted ones between two rows of boxes, as in figure 4. None shows everything.
 
@@ -34,7 +41,7 @@ def draw_document(
     if omit is not None and omit < 0:
         raise ValueError(f"omit must be a non-negative number of characters, not {omit}")
     edges = [0, *useless.ravel().tolist(), len(document)]
-    parts = [_HEAD.format(title=escape(title))]
+    parts = [_HEAD.format(title=escape(title)), f"<small>{escape(note)}</small>\n" if note else "", "<p>"]
     for number, (start, end) in enumerate(pairwise(edges)):
         if start < end:
             text = escape(_shortened(document[start:end], omit))

@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError, unknown
+from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError, counted, unknown
 from dehusk.methods.alternation.grams import (
     Hashes,
     Spans,
@@ -34,6 +34,8 @@ Search = Literal["df", "printed"]
 _N, _LONGEST, _START = 32, 256, (2, 1)
 _LEAST = 2
 """Default and, for document frequency, least t: what occurs once is not frequent."""
+_SHORT = 4
+_ALL = 100
 _CARD = "find-optimal"
 
 
@@ -63,6 +65,7 @@ class FindOptimal(WithParameters):
             with ties="join", all such grams are useless.
         grams_: (g,) hashes of the useless n-grams, sorted.
         documents_: number of distinct documents with text.
+        given_: number of documents, copies and empty ones included.
         path_: the cut points of the search with their alternation counts; empty for "df".
     """
 
@@ -71,6 +74,7 @@ class FindOptimal(WithParameters):
     t_: int
     grams_: Hashes
     documents_: int
+    given_: int
     path_: tuple[CutPoint, ...]
 
     def __init__(  # noqa: PLR0913 (each is an independent option)
@@ -123,7 +127,7 @@ class FindOptimal(WithParameters):
         t = quarter if self.t == "records" else self.t or _LEAST
         grams, distinct = document_frequent(grams_of, t)
         self.n_, self.t_, self.a_ = n, t, 100 * len(grams) / max(distinct, 1)
-        self.documents_, self.path_ = documents.count, ()
+        self.documents_, self.given_, self.path_ = documents.count, documents.given, ()
         self.grams_ = grams  # last: other threads take the object as fitted from here on
 
     def _fit_search(self, documents: "_DistinctDocuments") -> None:
@@ -140,7 +144,7 @@ class FindOptimal(WithParameters):
             hashes = gram_hashes(points, n)
             grams.append(hashes[is_representative[start : start + len(hashes)]])
         self.n_, self.a_, self.t_, self.path_ = n, a, t, path
-        self.documents_ = documents.count
+        self.documents_, self.given_ = documents.count, documents.given
         self.grams_ = np.unique(np.concatenate(grams))  # last: other threads take the object as fitted from here on
 
     def useless(self, document: str) -> Spans:
@@ -166,6 +170,32 @@ class FindOptimal(WithParameters):
         """
         edges = np.concatenate([[0], self.useless(document).ravel(), [len(document)]]).tolist()
         return "\n".join(document[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b)
+
+    @property
+    def warning(self) -> str:
+        """What can be expected to go wrong with these documents, in one line; "" if nothing.
+
+        Raises:
+            NotFittedError: before `fit` or `load`.
+        """
+        self._require_fitted()
+        kept = "everything is kept" if self.search == "df" else "only repetitions inside of it count"
+        if not self.documents_:
+            return f"{counted(self.given_, 'document')} without text: everything is kept"
+        if self.documents_ == 1:
+            others = "" if self.given_ == 1 else f", because all {self.given_} are copies of it or empty"
+            return f"one document cannot be compared with others{others}: {kept}"
+        if not len(self.grams_):
+            nothing = "share no" if self.search == "df" else "are too short or too different for useless"
+            return f"the {self.documents_} documents {nothing} {self.n_}-grams: everything is kept"
+        if self.a_ >= _ALL and (self.search == "df" or self.t_ < _LEAST):
+            return f"all {self.n_}-grams are useless, so nothing is kept: set a higher t"
+        if self.search == "printed" and self.n_ <= _SHORT:
+            return (
+                f"the search stopped at n = {self.n_}, where n-grams are parts of words: learn from more documents, of "
+                "one site and language, or with look_ahead=4 or search=df"
+            )
+        return ""
 
     def range_string(self, document: str) -> npt.NDArray[np.uint8]:
         """Return the range string r of a document (section 2.1), shape (len(document),): 0 where useless, else 1.
@@ -229,7 +259,7 @@ class FindOptimal(WithParameters):
             NotFittedError: before `fit` or `load`.
         """
         self._require_fitted()
-        learned = {name: getattr(self, name) for name in ("n_", "a_", "t_", "documents_", "path_")}
+        learned = {name: getattr(self, name) for name in ("n_", "a_", "t_", "documents_", "given_", "path_")}
         return {"options": self.get_params(), **learned}, {"grams": self.grams_}
 
     @classmethod
@@ -244,7 +274,8 @@ class FindOptimal(WithParameters):
             options["start"] = tuple(options["start"]) if options["start"] else None
             loaded = cls(**options)
             loaded._check()
-            loaded.n_, loaded.t_, loaded.documents_ = int(card["n_"]), int(card["t_"]), int(card["documents_"])
+            loaded.n_, loaded.t_ = int(card["n_"]), int(card["t_"])
+            loaded.documents_, loaded.given_ = int(card["documents_"]), int(card["given_"])
             loaded.a_ = float(card["a_"]) if loaded.search == "df" else int(card["a_"])
             loaded.path_ = tuple(CutPoint(*map(int, point)) for point in card["path_"])
             grams = arrays["grams"]
