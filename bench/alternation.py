@@ -36,7 +36,7 @@ QUALITY_SETS = ("cleanportaleval-a", "big9-2005", "big9-2013")
 CRAWLS = ("site-android-questions", "site-zhihu-a", "site-christianbook", "site-asp-forums")
 CLASS = ("class",)
 Options = dict[str, Any]
-PRINTED = "printed search (ties hashed)"
+PRINTED = "search as printed"
 DF = "df ≥ 2, n = 32 (default)"
 AHEAD = "printed, look-ahead 2"
 RULES: dict[str, Options] = {
@@ -51,7 +51,7 @@ RULES: dict[str, Options] = {
     "printed, bounds <>.?": {"search": "printed", "bounds": "<>.?"},
 }
 """Name -> options of `FindOptimal` and `Alternation`."""
-TIES = tuple(name for name in RULES if "ties" in name or "t = 1" in name)
+TIES = tuple(name for name in RULES if name.startswith(("printed, ties", "printed, t =")))
 _MARKUP = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 
 Site = list[tuple[Sample, Page]]
