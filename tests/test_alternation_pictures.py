@@ -43,6 +43,12 @@ def test_a_part_that_starts_or_ends_in_a_tag_is_delimited_by_the_rest_of_the_tag
     assert recurring_delimiters(documents, useless) == [DelimiterPair('<a class=more href="/', '/top">', 2, 2, 7)]
 
 
+def test_a_tag_of_which_only_the_first_character_is_useless_is_a_delimiter() -> None:
+    documents = [f"<div>x</div><h1>{name}</h1>" for name in ("tea", "milk")]
+    useless = [spans(x, f"h1>{name}") for x, name in zip(documents, ("tea", "milk"), strict=True)]
+    assert recurring_delimiters(documents, useless) == [DelimiterPair("<h1>", "</h1>", 2, 2, len("h1>teah1>milk"))]
+
+
 def test_delimiters_of_repeated_parts_and_of_text_without_markup() -> None:
     documents = ["<ul><li>one</li><li>two</li></ul>", "<ul>\n<li>six</li>\n\n<li>ten</li></ul>"]
     useless = [spans(documents[0], "one", "two"), spans(documents[1], "six", "ten")]
@@ -98,7 +104,7 @@ def test_a_surface_without_useless_grams_is_empty() -> None:
         (["one text"] * 3, {}, "one document cannot be compared with others, because all 3 are copies of it or empty"),
         (["tea and milk " * 4, "水太热会让茶变苦" * 6], {}, "the 2 documents share no 32-grams: everything is kept"),
         (["abc", "def"], {"search": "printed"}, "the 2 documents are too short or too different for useless 2-grams: "),
-        (["ab ab ab ab cd", "ab ab ab ab ef"], {"search": "printed", "start": (2, 60)}, "the search stopped at n = "),
+        (["ab ab ab ab cd", "ab ab ab ab ef"], {"search": "printed", "start": (2, 60)}, "the search stopped early, at (2, "),
         (site(6, known=0), {}, ""),
     ],
 )

@@ -190,10 +190,10 @@ class FindOptimal(WithParameters):
             return f"the {self.documents_} documents {nothing} {self.n_}-grams: everything is kept"
         if self.a_ >= _ALL and (self.search == "df" or self.t_ < _LEAST):
             return f"all {self.n_}-grams are useless, so nothing is kept: set a higher t"
-        if self.search == "printed" and self.n_ <= _SHORT:
+        if self.search == "printed" and (self.n_ <= _SHORT or self.a_ <= 1):
             return (
-                f"the search stopped at n = {self.n_}, where n-grams are parts of words: learn from more documents, of "
-                "one site and language, or with look_ahead=4 or search=df"
+                f"the search stopped early, at ({self.n_}, {self.a_}): learn from more documents, of one site and "
+                "language, or with look_ahead=4 or search=df"
             )
         return ""
 

@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.methods.alternation.grams import Spans
-from dehusk.methods.alternation.strings import code_points, fold, folded_text
+from dehusk.methods.alternation.strings import Points, code_points, fold, folded_text
 
 _SHORTEST, _LONGEST = 2, 200  # characters of a delimiter; longer tags have values that do not recur
 _OPEN, _CLOSE = ord("<"), ord(">")
+_AFTER_OPEN = (ord("/"), ord("!"))
 _FEWEST = 2
 
 
@@ -78,7 +79,7 @@ def _delimited(document: str, useless: Spans) -> list[tuple[str, str, int]]:
     """Return the delimiters and the length of the parts between useless ones that have a tag on both sides."""
     start, end = useless[:-1, 1], useless[1:, 0]
     points = code_points(document)
-    opens, closes = np.flatnonzero(points == _OPEN), np.flatnonzero(points == _CLOSE)
+    opens, closes = _tag_starts(points), np.flatnonzero(points == _CLOSE)
     if not len(start) or not len(opens) or not len(closes):
         return []
     left, right = _left(opens, closes, start), _right(opens, closes, end, len(document))
@@ -91,6 +92,14 @@ def _delimited(document: str, useless: Spans) -> list[tuple[str, str, int]]:
     return found
 
 
+def _tag_starts(points: Points) -> npt.NDArray[np.intp]:
+    """Return where "<" is followed by a letter, "/" or "!"; in scripts it is an operator, too."""
+    opens = np.flatnonzero(points[:-1] == _OPEN)
+    following = points[opens + 1]
+    is_letter = (following | 32) - ord("a") < 26
+    return opens[is_letter | np.isin(following, _AFTER_OPEN)]
+
+
 def _left(
     opens: npt.NDArray[np.intp], closes: npt.NDArray[np.intp], start: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
@@ -99,7 +108,10 @@ def _left(
     tag = opens[np.maximum(index, 0)]
     closing = np.searchsorted(closes, tag)
     end = np.where(closing < len(closes), closes[np.minimum(closing, len(closes) - 1)] + 1, start)
-    return np.stack([tag, np.where(index >= 0, np.minimum(end, start), tag)], axis=1)
+    end = np.where(
+        start - tag < _SHORTEST, end, np.minimum(end, start)
+    )  # of a tag that is useless up to "<": all of it
+    return np.stack([tag, np.where(index >= 0, end, tag)], axis=1)
 
 
 def _right(
