@@ -14,6 +14,7 @@ from dehusk.cli import main
 from dehusk.methods.alternation import FindOptimal
 from sites import folder_bytes, page, site
 
+ROOT = Path(__file__).parents[1]
 PAGES = 6
 
 
@@ -67,6 +68,16 @@ def test_pages_are_coloured_by_what_they_share(folder: Path, run) -> None:
         assert described["name"] == f"page{i}.html"
         assert described["useless"] == pytest.approx(len(grey) / len(source), abs=1e-4)
     assert any(pair["right"] == "</p>" and pair["documents"] > 1 for pair in report["delimiters"])
+
+
+def test_the_example_of_the_documentation(tmp_path: Path, monkeypatch, run) -> None:
+    text = (ROOT / "docs/alternation.md").read_text("utf-8")
+    command, output = re.findall("```(?:sh|text)\n(.*?)```", text, re.DOTALL)[:2]
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    assert run(*command.split()[1:]) == (0, output.splitlines())
+    assert "By Ann Leaf" not in shown(tmp_path / "coloured/matcha.html")[1]
+    assert (tmp_path / "surface.svg").exists()
 
 
 def test_the_printed_search_is_the_default_and_its_surface_is_drawn(folder: Path, run) -> None:

@@ -16,10 +16,10 @@ Departures from the paper, with reasons; the first is the largest:
 * `search="df"`, the default, does not search: n is fixed, and a gram is useless if t documents contain it. On sites of
   ten pages the search of figure 3 (`search="printed"`) stops early and removes too little (figures in
   docs/alternation.md).
-* Figure 2 takes "the first a/100 strings" of O; read as a percentage of the distinct n-grams, ⌊a |O| / 100⌋ of them. The
-  order of grams with equal counts is that of a hash table in the paper, an option here (`ties`).
-* A gram that occurs once is not frequent, so never in W (`t=1` is the letter of figure 2). With a = 100 everything would
-  be useless and the count 0, a meaningless minimum; for the same reason no step leads to a cut point with an empty W.
+* Figure 2 takes "the first a/100 strings" of O; read as a percentage of the distinct n-grams, ⌊a |O| / 100⌋ of them.
+  The order of grams with equal counts is that of a hash table in the paper, an option here (`ties`).
+* A gram that occurs once is not frequent, so never in W (`t=1` is the letter of figure 2). With a = 100 everything
+  would be useless and the count 0, a meaningless minimum; likewise no step leads to a cut point with an empty W.
 * Figure 2 writes x[i..i + n], which has n + 1 characters; read as n, as in the definition of r_x.
 * Figure 2 joins all documents into one string. Here, as in definition 2, each has its own range string, so no gram
   spans two documents and, except for ties="first-seen", their order is irrelevant.
@@ -29,8 +29,8 @@ Departures from the paper, with reasons; the first is the largest:
 
 Modules, in order: `strings` documents and pages as code points · `grams` hashes, document frequency, spans · `ranges`
 definitions 1 and 2 · `suffixes` · `ranking` the order of O · `surface` · `path_search` · `find_optimal` · `alternation`
-the method for pages · `accuracy` section 4.1 · `recurring` delimiters · `document_picture`, `colouring` figures 4 and 5 ·
-`surface_picture`.
+the method for pages · `accuracy` section 4.1 · `recurring` delimiters · `document_picture`, `colouring` figures 4 and
+5 · `surface_picture`.
 """
 
 from dehusk.methods.alternation.accuracy import RangeAgreement, agreement, correct_string
