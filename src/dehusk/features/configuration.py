@@ -17,6 +17,7 @@ SECTIONS: Mapping[str, frozenset[str] | None] = {
     "regexp": None,
     "lexicon": None,
     "bullet": frozenset({"patterns"}),
+    "sentences": frozenset({"language"}),
 }
 """Section of feature settings -> its keys; None if the user chooses the keys."""
 
@@ -121,7 +122,14 @@ class ConfigReader:
             regexp={key: self._expressions(key, value) for key, value in self.document.get("regexp", {}).items()},
             bullet=self.patterns("bullet", "patterns", bullets),
             classes=section("lexicon", lambda name, key: self.values(name, key, str)),
+            language=self._language(),
         )
+
+    def _language(self) -> str:
+        code = str(self.get("sentences", "language", str, default=""))
+        if code and not re.fullmatch(r"[a-z]{2,3}", code):
+            raise self.error(f"sentences.language must be a code of two or three letters such as en, not {code!r}")
+        return code
 
     def _expressions(self, key: str, value: object) -> Expressions:
         table = value if isinstance(value, dict) else {"patterns": value}
@@ -142,11 +150,13 @@ def settings_signature(settings: FeatureSettings) -> str:
         name: [[pattern.pattern for pattern in chosen.patterns], chosen.needs, chosen.most]
         for name, chosen in settings.regexp.items()
     }
-    parts = {
+    parts: dict[str, object] = {
         "containers": {name: list(tags) for name, tags in settings.containers.items()},
         "splits": {name: list(tags) for name, tags in settings.splits.items()},
         "regexp": regexp,
         "bullet": [pattern.pattern for pattern in settings.bullet],
         "lexicon": {name: list(words) for name, words in settings.classes.items()},
     }
+    if settings.language:  # models without it keep their hash
+        parts["language"] = settings.language
     return json.dumps(parts, ensure_ascii=True, separators=(",", ":"))

@@ -42,6 +42,8 @@ class FeatureSettings:
     """Patterns that mark a list item if a block starts with them."""
     classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """`lexicon.KEY` and `nearby.KEY` -> the words to look for in class and id attributes."""
+    language: str = ""
+    """Code of the language whose abbreviations end no sentence; "" counts every stop."""
 
 
 Compute = Callable[[Blocks, FeatureSettings], Columns]

@@ -9,20 +9,10 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass
 from dehusk.features.family import Columns, Family, FeatureSettings
+from dehusk.features.sentences import ends_sentence, sentence_counts
 
 _CHARS = {"alpha": CharClass.ALPHA, "num": CharClass.DIGIT, "punct": CharClass.PUNCT, "white": CharClass.WHITE}
 _TOKENS = ("other", "alpha", "num", "mix")
-
-
-def _table(characters: str) -> npt.NDArray[np.bool_]:
-    """Return a mask over code points, shape (65536,), that is true for the characters."""
-    table = np.zeros(0x10000, dtype=np.bool_)
-    table[[ord(character) for character in characters]] = True
-    return table
-
-
-_IS_ENDER = _table(".!?。！？｡．…؟۔।॥։።။។")
-_IS_CLOSER = _table("\"'»“”‘’)]}）」』")
 
 
 def character_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
@@ -57,9 +47,9 @@ def count_tokens(blocks: Blocks) -> npt.NDArray[np.int64]:
     return np.bincount(blocks.block_of.take(starts) * 4 + token_class, minlength=4 * b).reshape(b, 4)
 
 
-def sentence_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
+def sentence_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return the number and length of sentences and whether the block starts one, shape (b,) each."""
-    count = blocks.sums(sentence_ends(blocks))
+    count = sentence_counts(blocks, settings.language)
     return {
         "sentence.count": count,
         "document.sentence-count": np.full(len(blocks), int(count.sum())),
@@ -70,26 +60,7 @@ def sentence_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 
 def sentence_end_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return `sentence-end`, shape (b,): a separate family because it costs almost nothing."""
-    return {"sentence-end": _ends_sentence(blocks)}
-
-
-def sentence_ends(blocks: Blocks) -> npt.NDArray[np.bool_]:
-    """Return which characters end a sentence, shape (len(text),)."""
-    points = blocks.code_points
-    ends = _look_up(points, _IS_ENDER)
-    enders = np.flatnonzero(ends)
-    following = np.minimum(enders + 1, len(points) - 1)
-    is_end = (blocks.char_class.take(following) == CharClass.WHITE) | _look_up(points.take(following), _IS_CLOSER)
-    is_end |= points.take(enders) > 0x2FFF  # no space follows a full-width stop
-    ends[enders] = is_end
-    last = blocks.end - 1
-    ends[last] = _look_up(points.take(last), _IS_ENDER)
-    return ends
-
-
-def _look_up(points: npt.NDArray[np.uint32], table: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    mask: npt.NDArray[np.bool_] = table.take(points, mode="clip")
-    return mask
+    return {"sentence-end": ends_sentence(blocks)}
 
 
 def _starts_sentence(blocks: Blocks) -> npt.NDArray[np.bool_]:
@@ -104,15 +75,6 @@ def _starts_sentence(blocks: Blocks) -> npt.NDArray[np.bool_]:
     text = blocks.text
     starts[has_letter] = [not text[i].islower() for i in first[has_letter].tolist()]
     return starts
-
-
-def _ends_sentence(blocks: Blocks) -> npt.NDArray[np.bool_]:
-    """Return whether each block ends a sentence, ignoring up to three quotes and brackets at its end."""
-    last, points = blocks.end - 1, blocks.code_points
-    for _ in range(3):
-        is_closer = _look_up(points[last], _IS_CLOSER) & (last > blocks.start)
-        last = last - is_closer
-    return _look_up(points[last], _IS_ENDER)
 
 
 FAMILIES = (
@@ -145,7 +107,7 @@ FAMILIES = (
         sentence_features,
         {
             "sentence.count": "Sentences in the block: runs of . ! ? (or their full-width forms) before white space or "
-            "the block's end.",
+            "the block's end; with `sentences.language`, not after the abbreviations of the language.",
             "sentence.avg-length": "Words per sentence; all words of the block if no sentence ends in it.",
             "document.sentence-count": "Sentences on the page.",
             "sentence-begin": "1 if the block's first letter is not in lower case, else 0.",
