@@ -139,6 +139,25 @@ def test_sentences_in_low_high_quotes(text, count):
     assert feature("sentence-end", paragraphs(text)) == [True]
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "counted", "known"),
+    [
+        ("en", "Mr. Smith met Dr. Jones, e.g. at 8 p.m. in the garden. They left. (At nine.)", 7, 3),
+        ("cs", "Dr. Novák přijel v 8 hod. ráno. Měl např. čaj. A co dál?", 6, 3),
+        ("de", "Das ist z. B. Tee. Er kostet ca. drei Euro. Gut!", 6, 3),
+        ("zh", "今天天气很好。我们去公园吧！", 2, 2),
+        ("en", "No end here", 0, 0),
+    ],
+)
+def test_abbreviations_of_a_language_end_no_sentence(language, text, counted, known):
+    blocks = blocks_of(paragraphs(text, "Second. Third."))
+    names = ["sentence.count", "document.sentence-count"]
+    columns = compute(blocks, FeatureSettings(language=language), names)
+    assert columns["sentence.count"].tolist() == [known, 2]
+    assert columns["document.sentence-count"].tolist() == [known + 2] * 2
+    assert feature("sentence.count", paragraphs(text)) == [counted]
+
+
 def test_sentences_do_not_span_blocks():
     html = paragraphs("The end", "is. near", "Now.")
     assert feature("sentence.count", html) == [0, 1, 1]

@@ -25,6 +25,7 @@ LAYERS = [
     "blocks",
     "layout",
     "labels",
+    "annotation",
     "visibility",
     "units",
     "features",

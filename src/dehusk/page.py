@@ -162,6 +162,10 @@ class Page:
     """Text taken from data, because the elements hold little or none; ascending, after all other nodes."""
     rendered_by_scripts: bool = False
     """Whether the page is a shell: its elements hold no running text, because scripts are to fill them."""
+    data: bytes = b""
+    """The page as it was given: its bytes, or the part of its text that was read, in UTF-8."""
+    parsed_text: str = ""
+    """The text as it was parsed, if invisible characters in `text` were replaced; "" if `text` is that."""
 
     def __len__(self) -> int:
         return len(self.tag)

@@ -245,8 +245,10 @@ def _output(job: CleanJob, inputs: PageLocations, options: dict[str, Any]) -> It
     """Yield the function that writes each outcome: to a folder, or to one stream."""
     if options["output_dir"]:
         files = (Path(source.name) for source in inputs.sources if not source.is_remote)
-        extension = ".jsonl" if job.chunks else find_writer(job.format).extension
-        folder = OutputFolder(Path(options["output_dir"]), extension, files)
+        writer = find_writer(job.format)
+        extension = ".jsonl" if job.chunks else writer.extension
+        full_name = writer.beside_page and not job.chunks
+        folder = OutputFolder(Path(options["output_dir"]), extension, files, full_name=full_name)
         yield lambda outcome: folder.put(outcome.source.relative, outcome.content)
         return
     with open_output(options["output"]) as stream:

@@ -55,12 +55,14 @@ class OutputFolder:
         folder: the folder.
         extension: suffix of the files.
         inputs: the pages' files, which are never overwritten.
+        full_name: whether the names of the pages keep their own suffix: page.html.anno.json.
     """
 
-    def __init__(self, folder: Path, extension: str, inputs: Iterable[Path]) -> None:
+    def __init__(self, folder: Path, extension: str, inputs: Iterable[Path], *, full_name: bool = False) -> None:
         self.folder = folder
         self.extension = extension
         self._inputs = {path.resolve() for path in inputs}
+        self._full_name = full_name
         self._taken: set[str] = set()
 
     def put(self, relative: str, content: str) -> None:
@@ -84,7 +86,8 @@ class OutputFolder:
 
     def _name(self, relative: str) -> str:
         path = PurePosixPath("stdin" if relative in ("-", "") else relative)
-        stem = path.stem if path.suffix.lower() in SUFFIXES else path.name
+        has_suffix = path.suffix.lower() in SUFFIXES and not self._full_name
+        stem = path.stem if has_suffix else path.name
         name = path.with_name(f"{stem}{self.extension}").as_posix()
         number = 2
         while name.casefold() in self._taken:

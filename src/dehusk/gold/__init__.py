@@ -4,7 +4,7 @@ There are two forms: stand-off annotations of a page's characters (`Annotation`)
 (`from_cleaneval`, `segments_to_cleaneval`), which do not record the position of a text on the page.
 """
 
-from dehusk.gold.annotation import SUFFIX, UNLABELLED, Annotation, Codes, Span
+from dehusk.annotation import SUFFIX, UNLABELLED, Annotation, Codes, Span
 from dehusk.gold.cleaneval import Segment, from_cleaneval, segments_to_cleaneval
 
 __all__ = ["SUFFIX", "UNLABELLED", "Annotation", "Codes", "Segment", "Span", "from_cleaneval", "segments_to_cleaneval"]

@@ -106,7 +106,8 @@ def read_set(path: Path) -> Iterator[Sample]:
                 language=row.get("language"),
             )
     except (KeyError, ValueError, TypeError) as error:
-        raise InputError(f"set {path} is malformed: {error!r}") from error
+        problem = f"it has no {error.args[0]}" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"set {path} is malformed: {problem}") from error
 
 
 def _facts(row: dict[str, Any], path: Path) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dehusk.annotation import Annotation, Span
 from dehusk.atomic import write_text
 from dehusk.errors import GoldError, InputError, unknown
-from dehusk.gold.annotation import Annotation, Span
 from dehusk.gold.datasets import Sample
 from dehusk.page import digest
 

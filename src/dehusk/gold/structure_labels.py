@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dehusk.annotation import text_digest
 from dehusk.errors import GoldError, InputError
-from dehusk.gold.annotation import text_digest
 from dehusk.measures.structure import ELEMENT_KINDS
 from dehusk.page import Page, digest
 

@@ -49,6 +49,7 @@ class _Origin:
     url: str | None
     encoding: Encoding
     wrapper: tuple[tuple[str, str], ...]
+    data: bytes
 
 
 def parse(
@@ -77,16 +78,17 @@ def parse(
     limits = limits or Limits()
     if isinstance(data, str):
         text, raw, cut = _cut_text(data, limits.bytes)
-        encoding, foreign = Encoding("str", "given"), ""
+        encoding, foreign, given = Encoding("str", "given"), "", raw
     elif isinstance(data, bytes | bytearray | memoryview):
         cut = len(data) > limits.bytes
-        raw = bytes(data[: limits.bytes])
+        given = bytes(data)
+        raw = given[: limits.bytes]
         decoded = decode(raw, headers)
         text, encoding, foreign = decoded.text, decoded.encoding, decoded.foreign
     else:
         raise TypeError(f"a page must be bytes or str, not {type(data).__name__}")
     text, wrapper = unwrap(text)
-    origin = _Origin(url, encoding, wrapper)
+    origin = _Origin(url, encoding, wrapper, given)
     if foreign or _is_binary(text):
         return _assemble(NodeColumns.empty(), (Status.NOT_HTML, foreign or "binary data"), origin)
     status = (Status.TRUNCATED, f"longer than {limits.bytes} bytes") if cut else (Status.OK, "")
@@ -239,6 +241,7 @@ def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin,
         extra_tags=columns.extra_tags,
         meta=replace(columns.meta, wrapper=origin.wrapper),
         url=origin.url,
+        data=origin.data,
         encoding=origin.encoding,
         status=status[0],
         message=status[1],

@@ -38,7 +38,7 @@ def without_smuggled(page: Page, *, drop: bool) -> tuple[Page, tuple[str, ...]]:
                 notes.append(f"{count} invisible {what} {fate}: they change what a machine reads")
     if not notes:
         return page, ()
-    return replace(page, text=text) if drop else page, tuple(notes)
+    return replace(page, text=text, parsed_text=page.text) if drop else page, tuple(notes)
 
 
 def _tags(text: str) -> tuple[str, int]:

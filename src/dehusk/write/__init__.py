@@ -39,6 +39,7 @@ MODULES = (
     "json",
     "tei",
     "cleaneval",
+    "annotation",
 )
 """The modules of this folder that declare a writer, in the order in which formats are listed."""
 

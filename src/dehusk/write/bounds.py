@@ -17,7 +17,7 @@ OTHER_SHARE = 8
 SPARE = {"json": PATH_CHARS, "overlay": PATH_CHARS}
 """Format -> characters that the output may have besides; `OTHER_SPARE` in other formats."""
 OTHER_SPARE = 20_000
-PER_BLOCK = {"json": 200, "overlay": 500}
+PER_BLOCK = {"annotation": 200, "json": 200, "overlay": 500}
 """Format -> characters that the output may have besides for each block, of the overlay for each marked block: its
 label, probability and position. Reasons and evidence come on top."""
 MIN_CELLS, CELL_SHARE = 10_000, 4

@@ -76,6 +76,8 @@ class Writer:
     """Which of the choices in `WriteOptions` the format has."""
     includes_dropped: bool = False
     """Whether the output contains dropped blocks too, marked as such."""
+    beside_page: bool = False
+    """Whether a file in this format belongs beside the page, under the page's full name with `extension` added."""
 
     def render(self, cleaned: CleanedPage, options: WriteOptions = DEFAULTS) -> str:
         """Return a page in this format.

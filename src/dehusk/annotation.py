@@ -118,7 +118,7 @@ class Annotation:
             OSError: the file cannot be written; an existing file is unchanged.
         """
         with replacing(Path(path)) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(self._json())
+            file.write(self.json())
             file.flush()
             os.fsync(file.fileno())
 
@@ -178,7 +178,8 @@ class Annotation:
         if self.spans and self.spans[-1].end > len(page.text):
             raise GoldError(f"span {len(self.spans)} ends at {self.spans[-1].end}, the text at {len(page.text)}")
 
-    def _json(self) -> str:
+    def json(self) -> str:
+        """Return the content of the annotation file."""
         values = (FORMAT, VERSION, self.page, self.text, self.url, self.annotator)
         lines = [f"  {_dump(key)}: {_dump(value)},\n" for key, value in zip(_KEYS, values, strict=False)]
         spans = ",\n".join(f"    {_dump(span)}" for span in self.spans)
@@ -221,8 +222,8 @@ def _first_blocks(block: _Index, unit: _Index) -> tuple[_Index, _Index]:
 
 
 def text_digest(page: Page) -> str:
-    """Return the SHA-256 of a page's text in hex, which tells whether offsets into it are valid."""
-    return hashlib.sha256(page.text.encode("utf-8")).hexdigest()
+    """Return the SHA-256 of a page's text as parsed, in hex, which tells whether offsets into it are valid."""
+    return hashlib.sha256((page.parsed_text or page.text).encode("utf-8")).hexdigest()
 
 
 def _dump(value: object) -> str:
