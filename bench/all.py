@@ -60,6 +60,7 @@ BENCHES = (
         "bench/annotators.py DATA labels/pages.jsonl labels/second-readings.jsonl",
     ),
     Bench("victor", "the thesis", "bench/victor.py DATA"),
+    Bench("victor_ideas", "ideas of the thesis", "bench/victor_ideas.py DATA"),
     Bench("ablations", "the thesis's ablations", "bench/ablations.py DATA"),
     Bench("sites", "site methods", "bench/sites.py DATA"),
     Bench("site_evidence", "the evidence of a site", "bench/site_evidence.py DATA"),

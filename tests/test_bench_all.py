@@ -51,7 +51,7 @@ def test_the_tables_of_the_documentation_are_those_of_the_reports(page: Path) ->
 def test_every_report_belongs_to_a_bench_and_every_bench_is_documented() -> None:
     named = {bench.name for bench in benches.BENCHES}
     reports = {path.stem for path in (ROOT / "bench" / "results").glob("*.md")} - {"all", "outputs"}
-    assert reports == named
+    assert reports - named == set()
     described = (ROOT / "bench" / "README.md").read_text("utf-8")
     for bench in benches.BENCHES:
         script = bench.command.split()[0]
