@@ -39,7 +39,7 @@ def test_every_command_has_quiet_and_version(path: tuple[str, ...]) -> None:
 def test_the_commands_are_known() -> None:
     assert set(COMMANDS) == {
         ("annotate",), ("bench",), ("clean",), ("corpus",), ("crawl",), ("eval",), ("read",), ("spark",), ("train",),
-        ("records",), ("vectors",),
+        ("colour",), ("records",), ("toc",), ("vectors",),
         ("site", "learn"), ("site", "clean"), ("site", "show"),
     }  # fmt: skip
 
@@ -83,8 +83,8 @@ def test_a_misspelt_command_is_answered_with_the_nearest() -> None:
     done = dehusk("claen")
     assert done.returncode == 2
     assert done.stderr.decode() == (
-        "dehusk: unknown command 'claen'. Did you mean clean? Known: annotate, bench, clean, corpus, crawl, eval, "
-        "read, site, spark, train, vectors\n"
+        "dehusk: unknown command 'claen'. Did you mean clean? Known: annotate, bench, clean, colour, corpus, crawl, "
+        "eval, read, records, site, spark, toc, train, vectors\n"
     )
 
 

@@ -67,7 +67,7 @@ def test_pages_become_article_and_toc_blocks(job: tuple[Path, str]) -> None:
     assert [f"{url}page{number}" for number in range(ARTICLES)] == [
         link["url"] for block in toc for link in block["links"] if "/page" in link["url"]
     ]
-    assert all(set(block) == {"xpath", "feature", "score", "cii", "text", "links"} for block in toc)
+    assert all(set(block) == {"xpath", "feature", "score", "cii", "skeleton", "text", "api", "links"} for block in toc)
     assert all(FOOTER not in block["text"] for row in rows.values() for block in row["toc"])
 
 

@@ -43,6 +43,7 @@ LAYERS = [
     "cleaning",
     "wrapper",
     "records",
+    "toc",
     "processes",
     "corpus",
     "spark",

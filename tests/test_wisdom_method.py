@@ -530,7 +530,7 @@ def test_a_model_folder_serves_clean_with_other_options(tmp_path):
     built = dehusk.load_method("wisdom", site=tmp_path, options={"k": 3, "st": 0.5})
     assert built.settings == paper.settings
     assert dehusk.clean(STORIES[2], method=built).text == dehusk.clean(STORIES[2], method=paper).text
-    with pytest.raises(ConfigError, match=r"counts terms with stemmer=english.*give them to `dehusk site learn"):
+    with pytest.raises(ConfigError, match=r"counts terms with stemmer=english.*`dehusk site learn"):
         dehusk.load_method("wisdom", site=tmp_path, options={"preset": "recommended"})
 
 

@@ -169,12 +169,15 @@ class _Mining:
             links = [n for n in node.subtree() if n.href is not None]
             return self.f(node) >= self.s.tc_toc * len(links) if links else None
         cii = self.cii(node)
-        if cii is None:
+        if cii is None or (self.kind == "alen" and not self.has_link(node)):
             return None
         bound = 1 - self.s.tc_article if self.kind == "article" else self.s.tc_alen
         if self.s.relative is not None:
             bound = min(bound, self.s.relative * (self.cii(self.root) or 0))
         return cii >= bound - EPSILON
+
+    def has_link(self, node: Node) -> bool:
+        return any(n.href is not None for n in [*node.subtree(), *node.ancestors()])
 
     def cii(self, node: Node) -> float | None:
         weights = [1 - self.en(word) for word in node.inner_words()]

@@ -1,6 +1,7 @@
 """The informative structure of a page (WISDOM) as indented text, JSON or safe HTML."""
 
 import json
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -18,22 +19,19 @@ DEEPEST = 32
 
 def outline_text(structure: InformativeStructure) -> str:
     """Return a structure as indented lines: one per element, with the blocks it is the root of, and one per text."""
-    page, lines = structure.page, []
-    depth = np.minimum(page.depth.take(structure.nodes), DEEPEST)
-    for node, level in zip(structure.nodes.tolist(), depth.tolist(), strict=True):
-        roots = structure.roots.get(node, ())
-        marks = "".join(f" [{block['type']} {block['feature']}={block['score']:g}]" for block in roots)
-        if not page.is_text[node]:
-            lines.append("  " * level + page.tag_name(node) + marks)
-        elif structure.texts.get(node, "").strip():
-            lines.append("  " * level + f'"{" ".join(structure.texts[node].split())}"')
-    return "".join(f"{line}\n" for line in lines)
+    return entries_text(outline_entries(structure))
 
 
 def outline_json(structure: InformativeStructure) -> str:
-    """Return a structure as one JSON object with the page's `url` and a flat list of `nodes`.
+    """Return a structure as one JSON object with the page's `url` and a flat list of `nodes`: see `outline_entries`."""
+    entries = {"url": structure.page.url, "nodes": outline_entries(structure)}
+    return json.dumps(entries, ensure_ascii=False) + "\n"
 
-    Each entry has `node` (its number in the page), `parent` (the index of its parent in the list, null for the root)
+
+def outline_entries(structure: InformativeStructure) -> list[dict[str, Any]]:
+    """Return a structure as a flat list of nodes in document order.
+
+    Each entry has `node` (its number in the page), `parent` (the index of its parent in the list, None for the root)
     and either `tag` or `text`. Roots of blocks have `blocks`, each with `type`, `feature`, `score` and `cii`. The list
     is flat because nested objects would exceed the recursion limit of JSON readers on deep pages.
     """
@@ -48,7 +46,21 @@ def outline_json(structure: InformativeStructure) -> str:
         if node in structure.roots:
             entry["blocks"] = structure.roots[node]
         entries.append(entry)
-    return json.dumps({"url": page.url, "nodes": entries}, ensure_ascii=False) + "\n"
+    return entries
+
+
+def entries_text(entries: Sequence[Mapping[str, Any]]) -> str:
+    """Return the entries of `outline_entries` as indented lines."""
+    lines, levels = [], list[int]()
+    for entry in entries:
+        levels.append(0 if entry["parent"] is None else levels[entry["parent"]] + 1)
+        indent = "  " * min(levels[-1], DEEPEST)
+        if "tag" in entry:
+            marks = (f" [{block['type']} {block['feature']}={block['score']:g}]" for block in entry.get("blocks", ()))
+            lines.append(f"{indent}{entry['tag']}{''.join(marks)}\n")
+        elif text := " ".join(entry["text"].split()):
+            lines.append(f'{indent}"{text}"\n')
+    return "".join(lines)
 
 
 def outline_html(structure: InformativeStructure) -> str:

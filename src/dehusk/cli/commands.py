@@ -13,6 +13,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "site": "dehusk.cli.site:site_command",
     "vectors": "dehusk.cli.vectors:vectors_command",
     "colour": "dehusk.cli.colour:colour_command",
+    "toc": "dehusk.cli.toc:toc_command",
     "corpus": "dehusk.cli.corpus:corpus_command",
     "spark": "dehusk.cli.spark:spark_command",
     "records": "dehusk.cli.records:records_command",

@@ -8,6 +8,7 @@ import click
 
 from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
+from dehusk.cli.information import show_tree
 from dehusk.cli.options import HelpLater, NearestChoice, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, with_option
@@ -15,6 +16,7 @@ from dehusk.methods import DEFAULT
 from dehusk.methods.registry import declaration, declarations
 from dehusk.site.grouping import BY
 from dehusk.site.model import CARD, Site
+from dehusk.store import method_of
 
 
 def _learnable() -> tuple[str, ...]:
@@ -154,25 +156,44 @@ site_command.add_command(_site_clean())
 @site_command.command("show")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False), metavar="SITE")
 @click.option(
-    "-f", "--format", "form", type=NearestChoice(["text", "json", "svg"], "format"), default="text", show_default=True
+    "-f",
+    "--format",
+    "form",
+    type=NearestChoice(["text", "json", "svg", "html"], "format"),
+    default="text",
+    show_default=True,
+    help="svg for the structure tree; html for --tree.",
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @click.option("--texts", type=click.IntRange(0), default=20, show_default=True, help="Repeated texts to show.")
 @click.option("--elements", type=click.IntRange(1), default=60, show_default=True, help="Elements of the tree to show.")
+@click.option("--tree", "page", metavar="PAGE", help="Show the information coverage tree of this page of the site.")
+@set_option
 @silencing_option
-def site_show(folder: str, form: str, output: str | None, *, texts: int, elements: int) -> int:
+def site_show(folder: str, form: str, output: str | None, **options: Any) -> int:
     """Show a site model: its pages, the texts they repeat, the structure tree with importances, the cut point.
 
     Use -f svg to draw the structure tree.
+
+    With --tree, show what WISDOM sees of a page: its elements with CII, lengths, API and SII, the blocks it finds, and
+    the entropies of the words; -f html folds. SITE can also be a folder of pages, and --set gives options of wisdom.
     """
+    if options["page"] is not None:
+        return show_tree(folder, form, output, options["page"], options["settings"])
     from dehusk.site_report import site_json, site_svg, site_text
 
+    if form == "html" or options["settings"]:
+        raise click.UsageError("-f html and --set need --tree PAGE")
+    learned_for = method_of(Path(folder))
+    if learned_for not in ("", CARD):
+        raise click.UsageError(f"{folder} is a model of method {learned_for}: with one of wisdom, add --tree PAGE")
     site = Site.load(folder)
+    shown = {name: options[name] for name in ("texts", "elements")}
     with open_output(output) as stream:
         if form == "json":
-            stream.write(site_json(site, texts=texts, elements=elements))
+            stream.write(site_json(site, **shown))
         elif form == "svg":
-            stream.write(site_svg(site, elements=elements))
+            stream.write(site_svg(site, elements=shown["elements"]))
         else:
-            stream.write(site_text(site, texts=texts, elements=elements))
+            stream.write(site_text(site, **shown))
     return ExitCode.OK

@@ -63,7 +63,7 @@ def read_json_lines(path: Path, options: ReadOptions) -> Iterator[Record | Loss]
         MissingExtraError: zstandard is not installed.
     """
     columns_of: dict[tuple[str, ...], tuple[str | None, ...]] = {}
-    for number, line in enumerate(_read_lines(path, 6 * options.limit + 1_000_000)):
+    for number, line in enumerate(read_lines(path, 6 * options.limit + 1_000_000)):
         if isinstance(line, Loss):
             yield line
             continue
@@ -96,7 +96,7 @@ def parse_object(line: bytes, number: int) -> dict[str, Any] | Loss:
     return row
 
 
-def _read_lines(path: Path, max_size: int) -> Iterator[bytes | Loss]:
+def read_lines(path: Path, max_size: int) -> Iterator[bytes | Loss]:
     """Yield the lines of a file, and a `Loss` for each longer than `max_size`."""
     rest, discarded = bytearray(), 0
     with path.open("rb") as stream:

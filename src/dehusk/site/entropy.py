@@ -159,6 +159,13 @@ class TermEntropy:
         """Return W of the term of each key, shape (w,); 1 for unknown terms."""
         return 1.0 - self.entropy(keys)
 
+    def knows(self, keys: Keys) -> npt.NDArray[np.bool_]:
+        """Return whether the term of each key, shape (w,), was counted."""
+        if not len(self.key):
+            return np.zeros(len(keys), dtype=np.bool_)
+        known: npt.NDArray[np.bool_] = self.key.take(np.searchsorted(self.key, keys), mode="clip") == keys
+        return known
+
     @cached_property
     def _shared(self) -> tuple[Keys, Reals]:
         """Keys and entropies of the terms on several pages; all others, the great majority, have entropy 0."""

@@ -76,7 +76,7 @@ class BlockSet:
         """The text of each block without the removed parts, one line per common block."""
         kept = np.flatnonzero(self.chars)
         points, line = self.blocks.code_points.take(kept), self.blocks.block_of.take(kept)
-        root = np.cumsum(np.bincount(self.nodes, minlength=len(self.page))).take(self._node_of_char.take(kept)) - 1
+        root = np.cumsum(np.bincount(self.nodes, minlength=len(self.page))).take(self.node_of_char.take(kept)) - 1
         line_starts = np.flatnonzero((np.diff(line) != 0) | (np.diff(root) != 0)) + 1
         text = points.tobytes().decode("utf-32-le")
         lines: list[list[str]] = [[] for _ in self.nodes]
@@ -88,7 +88,7 @@ class BlockSet:
     @cached_property
     def chars(self) -> Bools:
         """(len(blocks.text),) which characters of the common blocks are in these blocks."""
-        mask: Bools = self.inside.take(self._node_of_char)
+        mask: Bools = self.inside.take(self.node_of_char)
         return mask
 
     @cached_property
@@ -98,7 +98,7 @@ class BlockSet:
         return covered / np.maximum(self.blocks.chars, 1)
 
     @cached_property
-    def _node_of_char(self) -> Nodes:
+    def node_of_char(self) -> Nodes:
         """(len(blocks.text),) the text node of each character of the common blocks."""
         texts = np.flatnonzero(self.page.is_text)
         # An empty text node starts where the next one does: the last one that starts at or before a character has it.
@@ -124,13 +124,14 @@ def least_cii(features: NodeFeatures, settings: Settings, bound: float) -> float
 def tables_of_contents(features: NodeFeatures, settings: Settings) -> BlockSet:
     """Return the TOC blocks of a page.
 
-    With f = API, estimated or not, blocks have API_A ≥ TC_TOC per link; with f = ALEN, CII ≥ `least_cii` for `tc_alen`.
+    With f = API, estimated or not, blocks have API_A ≥ TC_TOC per link; with f = ALEN, they have links, and CII ≥
+    `least_cii` for `tc_alen`.
     """
     if settings.toc == "estimated" and features.zero_estimates <= settings.zero_api:
         return _by_api(features, settings, "estimated API", features.estimated_api * _is_strong(features, settings))
     if settings.toc == "api" or (settings.toc != "alen" and features.zero_api <= settings.zero_api):
         return _by_api(features, settings, "API", features.api)
-    allowed = features.cii >= least_cii(features, settings, settings.tc_alen)
+    allowed = (features.cii >= least_cii(features, settings, settings.tc_alen)) & features.has_link
     return _find_blocks(features, settings, "toc", ("ALEN", features.alen), allowed)
 
 
@@ -161,7 +162,9 @@ def _find_blocks(
     """
     page, (name, f) = features.page, feature
     tree = CoverageTree(page, features.children, f, settings.own_text)
-    has_value = ~np.isnan(features.cii) if name in ("CLEN", "ALEN") else features.links_in > 0
+    has_value = features.links_in > 0
+    if name in ("CLEN", "ALEN"):
+        has_value = ~np.isnan(features.cii) & (features.has_link | (name == "CLEN"))
     if settings.search == "m2":
         allowed, has_value = features.tlen > M2_LENGTH, features.tlen > 0
     skeleton = mib(tree, allowed, settings.k, settings.st) if settings.search == "mib" else leaves(tree, allowed)

@@ -99,6 +99,14 @@ class NodeFeatures:
         """(n,) number of links in each subtree."""
         return aggregate(self.page, np.bincount(self.anchors.node, minlength=len(self.page)))
 
+    @cached_property
+    def has_link(self) -> Bools:
+        """(n,) whether each node contains a link or is in one."""
+        is_link = np.zeros(len(self.page), dtype=np.bool_)
+        is_link[self.anchors.node] = True
+        mask: Bools = (self.links_in > 0) | (self.page.nearest(is_link) >= 0)
+        return mask
+
     @property
     def zero_api(self) -> float:
         """Share of the links with a meaningful text (`MEANINGFUL`) whose API is 0; 1 if there are no such links."""

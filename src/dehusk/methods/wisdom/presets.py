@@ -79,7 +79,7 @@ class Settings:
         values = dict(vars(self))
         stop_words = values["stop_words"]
         values["stop_words"] = stop_words if isinstance(stop_words, str) else sorted(stop_words)
-        values["k"] = "inf" if self.k == float("inf") else self.k
+        values["k"] = "inf" if self.k == float("inf") else int(self.k)
         return values
 
     @classmethod

@@ -41,6 +41,8 @@ class InformativeBlocks:
     """Share of the page's links with a meaningful text whose API is 0: the higher, the less API says (section 4.4)."""
     loaded: float
     """Share of the page's links to other pages of its host whose target was learned, 0 to 1."""
+    features: NodeFeatures
+    """The features of the page's nodes, with API and CII."""
 
 
 class Wisdom(WithParameters):
@@ -243,6 +245,7 @@ class Wisdom(WithParameters):
             toc=tables_of_contents(features, settings),
             zero_api=features.zero_api,
             loaded=features.loaded,
+            features=features,
         )
 
     def label(self, blocks: Blocks, *, explain: bool = False) -> Labels:

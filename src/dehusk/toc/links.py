@@ -1,0 +1,108 @@
+"""The links of blocks: their text, where they lead, and WISDOM's features of each."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dehusk.content.addresses import Addresses
+from dehusk.methods.wisdom import BlockSet
+from dehusk.methods.wisdom.coverage_tree import Nodes
+from dehusk.methods.wisdom.node_features import NodeFeatures
+from dehusk.page import Page
+from dehusk.tags import numbers
+
+_LISTS = numbers("ul ol dl menu dir")
+_NAMING = ("title", "aria-label")
+"""Attributes that name a link without text and alternative text."""
+
+
+def block_links(features: NodeFeatures, blocks: BlockSet) -> list[list[dict[str, Any]]]:
+    """Return the links of each block in document order, without those that condensing removes.
+
+    Args:
+        features: features of the page.
+        blocks: the blocks of one type on this page.
+
+    Returns:
+        For each block a list of links. `text`: the visible text, or else the alternative text or the name of the link.
+        `url`: the target, resolved and safe; None if it must not be followed (`javascript:`). `depth`: elements above
+        the link. `level`: 1 for the outermost lists of links in the block, one more for each list in a list. `cii`,
+        `api`, `estimated_api`, `alen`: see `dehusk.methods.wisdom`; `cii` is None for a link without words. `learned`:
+        whether the target was among the pages learned. `own`: whether the link leads to its own page.
+    """
+    page, anchors = blocks.page, features.anchors
+    rows = np.flatnonzero(blocks.inside.take(anchors.node))
+    nodes = anchors.node.take(rows).astype(np.intp)
+    owner = np.searchsorted(blocks.nodes, nodes, side="right") - 1
+    hrefs = page.elements.values(nodes, "href")
+    addresses, own = Addresses.of(page), ~anchors.to_others.take(rows)
+    target_of = {href: addresses.resolve(href or "") for href in set(hrefs)}
+    is_own = [own or (href or "").lstrip().startswith("#") for own, href in zip(own.tolist(), hrefs, strict=True)]
+    columns = (
+        _texts(blocks, nodes),
+        hrefs,
+        page.depth.take(nodes).tolist(),
+        _levels(page, nodes, owner),
+        features.cii.take(nodes).tolist(),
+        features.api.take(rows).tolist(),
+        features.estimated_api.take(rows).tolist(),
+        features.alen.take(nodes).tolist(),
+        features.links.loaded(anchors).take(rows).tolist(),
+        is_own,
+    )
+    links: list[list[dict[str, Any]]] = [[] for _ in range(len(blocks))]
+    for block, text, href, depth, level, cii, api, estimated, alen, learned, leads_home in zip(
+        owner.tolist(), *columns, strict=True
+    ):
+        values = {
+            "text": text,
+            "url": target_of[href],
+            "depth": depth,
+            "level": level,
+            "cii": round(cii, 6) if math.isfinite(cii) else None,
+            "api": round(api, 6),
+            "estimated_api": round(estimated, 6),
+            "alen": int(alen),
+            "learned": learned,
+            "own": leads_home,
+        }
+        if text or values["url"]:
+            links[block].append(values)
+    return links
+
+
+def _levels(page: Page, nodes: Nodes, owner: Nodes) -> list[int]:
+    """Return for each link how many lists of its block it is in; the least of each block counts as 1."""
+    lists = page.within(page.nodes_of(_LISTS)).take(nodes).astype(np.intp)
+    least = np.full(int(owner.max(initial=-1)) + 1, np.iinfo(np.intp).max)
+    np.minimum.at(least, owner, lists)
+    levels: list[int] = (lists - least.take(owner) + 1).tolist()
+    return levels
+
+
+def _texts(blocks: BlockSet, nodes: Nodes) -> list[str]:
+    """Return the text of each link: of links in links, each character belongs to the innermost."""
+    page, common = blocks.page, blocks.blocks
+    is_link = np.zeros(len(page), dtype=np.bool_)
+    is_link[nodes] = True
+    link = page.nearest(is_link).take(blocks.node_of_char)
+    chars = np.flatnonzero(link >= 0)
+    link, block, points = link.take(chars), common.block_of.take(chars), common.code_points.take(chars)
+    cuts = np.flatnonzero((np.diff(link) != 0) | (np.diff(block) != 0)) + 1
+    text = points.tobytes().decode("utf-32-le")
+    pieces: dict[int, list[str]] = {}
+    for start, end in zip([0, *cuts.tolist()], [*cuts.tolist(), len(text)], strict=True):
+        if start < end:
+            pieces.setdefault(int(link[start]), []).append(text[start:end])
+    texts = (" ".join(" ".join(pieces.get(node, ())).split()) for node in nodes.tolist())
+    return [shown or _name(page, node) for shown, node in zip(texts, nodes.tolist(), strict=True)]
+
+
+def _name(page: Page, node: int) -> str:
+    """Return what names a link without visible text: its alternative texts, or else an attribute."""
+    alternative = " ".join(page.text[int(page.text_start[node]) : int(page.text_end[node])].split())
+    names = (" ".join((page.attribute(node, name) or "").split()) for name in _NAMING)
+    return alternative or next(filter(None, names), "")
