@@ -56,12 +56,14 @@ TOC = {
     "as printed: API": P,
     "printed, ALEN (figure 21)": replace(P, toc="alen"),
     "recommended": R,
+    "recommended, API or ALEN": replace(R, toc="auto"),
     "recommended, API": replace(R, toc="api"),
     "recommended, API, no constraint": replace(R, toc="api", tc_toc=0.0),
     "recommended, ALEN, CII ≥ .2 fixed": replace(R, toc="alen", relative=None),
     "recommended, ALEN, no constraint": replace(R, toc="alen", tc_alen=0.0),
     "recommended, ALEN, k = 3": replace(R, toc="alen", k=3),
     "M1, ALEN": replace(R, toc="alen", search="m1"),
+    "M1, estimated API": replace(R, search="m1"),
 }
 
 

@@ -290,7 +290,8 @@ def add_overall(album: Album, news: Cases, forums: Cases) -> None:
         "printed, ALEN": replace(P, toc="alen"),
         "recommended, API": replace(R, toc="api"),
         "recommended, ALEN": replace(R, toc="alen"),
-        "recommended, by share of zero API": R,
+        "recommended, by share of zero API": replace(R, toc="auto"),
+        "recommended, estimated API": R,
     }
     album.grid(
         "features",

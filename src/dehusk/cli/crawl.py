@@ -12,7 +12,7 @@ from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.cli.output import report
 from dehusk.cli.progress import ProgressLine
 from dehusk.crawl.crawling import crawl
-from dehusk.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, CrawlPlan
+from dehusk.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, ORDERS, CrawlPlan
 from dehusk.crawl.start_urls import read_url_list
 from dehusk.crawl.summary import INTERRUPTED, CrawlSummary
 from dehusk.crawl.worker_process import ProgressCallback
@@ -68,6 +68,13 @@ class _CleanOptions(NamedTuple):
     help="Maximum simultaneous requests to a host.",
 )
 @click.option("--sitemap", is_flag=True, help="Also start from the site's sitemaps.")
+@click.option(
+    "--along",
+    type=NearestChoice(ORDERS, "order"),
+    default=_DEFAULTS.along,
+    show_default=True,
+    help="Which URLs come first: those nearest to URL, or those in TOC blocks, found by WISDOM while crawling.",
+)
 @click.option("--private", is_flag=True, help="Allow addresses outside the public internet: 127.0.0.1, 10.0.0.1.")
 @click.option(
     "--agent", default=DEFAULT_AGENT, show_default=True, metavar="TEXT", help="User agent; include how to contact you."
@@ -131,6 +138,7 @@ def crawl_command(  # noqa: PLR0913 (options of --clean; the others are fields o
     Examples:
       dehusk crawl https://example.org/ -o job
       dehusk crawl https://example.org/ -o job --pages 200 --minutes 10 --sitemap --clean
+      dehusk crawl https://example.org/ -o job --pages 200 --along toc
       dehusk crawl https://example.org/ -o job --host blog.example.org --delay 2 --agent "me/1 (+https://me.example/)"
       dehusk crawl http://localhost:8000/ -o job --private --delay 0
       dehusk crawl --list urls.txt -o job

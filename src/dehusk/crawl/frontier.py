@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dehusk.crawl.plan import MAX_HOPS, CrawlPlan
+from dehusk.crawl.queues import HostQueues, QueueRow
 from dehusk.crawl.scope import CrawlUrl, Scope, parse_link
 from dehusk.crawl.summary import LEFT_OUT, PAGE, REDIRECT, SITEMAP, CrawlSummary
 from dehusk.errors import InputError
@@ -23,16 +24,19 @@ DATABASE = "frontier.sqlite"
 WAITING, TAKEN = "waiting", "taken"
 TASK = "dehusk_task"
 """Key in a request's meta: its `FetchTask`."""
+ARTICLE_WORTH = 20
+"""An article is worth as much as a page whose TOC blocks lead to this many new URLs."""
 ROBOTS_FILE = "robots"
 """A type of URL: robots.txt, requested for the sitemaps it lists."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS address (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, url TEXT NOT NULL, host TEXT NOT NULL, kind TEXT NOT NULL,
-    depth INTEGER NOT NULL, hops INTEGER NOT NULL, via INTEGER, state TEXT NOT NULL,
-    http INTEGER, message TEXT NOT NULL DEFAULT '', bytes INTEGER NOT NULL DEFAULT 0, record TEXT
+    depth INTEGER NOT NULL, hops INTEGER NOT NULL, via INTEGER, place INTEGER NOT NULL, state TEXT NOT NULL,
+    worth INTEGER NOT NULL DEFAULT 0, http INTEGER, message TEXT NOT NULL DEFAULT '',
+    bytes INTEGER NOT NULL DEFAULT 0, record TEXT
 );
-CREATE INDEX IF NOT EXISTS next ON address (state, host, depth, id);
+CREATE INDEX IF NOT EXISTS next ON address (state, host, place, depth, id);
 CREATE TABLE IF NOT EXISTS budget (name TEXT PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS elsewhere (host TEXT PRIMARY KEY, links INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS written (file INTEGER PRIMARY KEY, end INTEGER NOT NULL);
@@ -49,6 +53,8 @@ class FetchTask(NamedTuple):
     """`PAGE`, `SITEMAP` or `ROBOTS_FILE`."""
     depth: int
     hops: int
+    place: int
+    """See `Link`."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,8 @@ class Outcome:
     bytes: int = 0
     record: str | None = None
     """The ID of the WARC record."""
+    is_article: bool = False
+    """Whether the page has more text in article blocks than in the links of TOC blocks."""
 
 
 class Link(NamedTuple):
@@ -69,6 +77,8 @@ class Link(NamedTuple):
 
     url: str
     kind: str = PAGE
+    place: int = 0
+    """The place of a link in a TOC block, a positive number (`dehusk.crawl.guide`); 0 for other links."""
 
 
 class Frontier:
@@ -93,9 +103,8 @@ class Frontier:
             raise InputError(f"{folder} is not a crawl that can be resumed: {error}") from error
         self._pages = self._count("state=?", PAGE)
         self._in_progress: Counter[str] = Counter()
-        waiting = self._counts("host, COUNT(*) FROM address WHERE state=? GROUP BY host", WAITING)
-        self._waiting: Counter[str] = Counter(waiting)
-        self._host_queue = deque(waiting)  # of hosts with waiting URLs: a list may contain very many
+        self._queues = HostQueues(self._rows(WAITING), self._rows(PAGE))
+        self._host_queue = deque(self._queues.hosts())  # of hosts with waiting URLs: a list may contain very many
 
     def add_start(self, links: Iterable[Link]) -> None:
         """Add the URLs from which the crawl starts; those already present keep their state."""
@@ -104,7 +113,10 @@ class Frontier:
                 self._add(link, depth=0, hops=0, via=None)
 
     def take(self) -> FetchTask | None:
-        """Take the next URL to request: hosts take turns, and each gives the URL nearest to the start first.
+        """Take the next URL to request: hosts take turns.
+
+        Of a host, links in TOC blocks come first if the plan says so: of the place whose pages were worth most so far.
+        Then, and otherwise, the URL nearest to the start comes first.
 
         Returns:
             None if no URL is waiting, if the requests in progress may use up the budget of pages, or if all hosts have
@@ -122,24 +134,27 @@ class Frontier:
 
     def _take_from(self, host: str) -> FetchTask:
         """Take the next URL of a host, which is the last one in the queue of hosts."""
-        query = "SELECT id, url, host, kind, depth, hops FROM address WHERE state=? AND host=? ORDER BY depth, id"
-        row = self._database.execute(f"{query} LIMIT 1", (WAITING, host)).fetchone()
+        query = (
+            "SELECT id, url, host, kind, depth, hops, place FROM address WHERE state=? AND host=? AND place=? "
+            "ORDER BY depth, id LIMIT 1"
+        )
+        places = self._queues.best(host, by_worth=self.plan.along == "toc")
+        rows = [self._database.execute(query, (WAITING, host, place)).fetchone() for place in places]
+        task = min((FetchTask(*row) for row in rows), key=lambda first: (first.depth, first.id))
         with self._transaction():
-            self._database.execute("UPDATE address SET state=? WHERE id=?", (TAKEN, row[0]))
+            self._database.execute("UPDATE address SET state=? WHERE id=?", (TAKEN, task.id))
         self._in_progress[host] += 1
-        self._waiting[host] -= 1
-        if not self._waiting[host]:
-            del self._waiting[host]
+        if self._queues.remove(host, task.place):
             self._host_queue.pop()
-        return FetchTask(*row)
+        return task
 
     def has_next(self) -> bool:
         """Return whether a URL is waiting and the budget has room for its page."""
-        return bool(self._waiting) and self._pages < self.scope.max_pages
+        return bool(self._queues) and self._pages < self.scope.max_pages
 
     def is_exhausted(self) -> bool:
         """Return whether no URL is waiting or in progress."""
-        return not self._waiting and not self._in_progress
+        return not self._queues and not self._in_progress
 
     def finish(
         self,
@@ -163,14 +178,22 @@ class Frontier:
                 "UPDATE address SET state=?, http=?, message=?, bytes=?, record=? WHERE id=?",
                 (outcome.state, outcome.http, outcome.message, outcome.bytes, outcome.record, task.id),
             )
+            found = 0
             for link in links:
                 is_hop = is_redirect or link.kind == SITEMAP
                 hops = task.hops + 1 if is_hop else 0
-                self._add(link, depth=task.depth + (not is_hop), hops=hops, via=task.id)
+                place = task.place if is_redirect else link.place
+                is_new = self._add(link._replace(place=place), depth=task.depth + (not is_hop), hops=hops, via=task.id)
+                found += is_new and place > 0
+            worth = found + ARTICLE_WORTH * outcome.is_article
+            if worth:
+                self._database.execute("UPDATE address SET worth=? WHERE id=?", (worth, task.id))
             if written is not None:
                 self._database.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", written)
         self._in_progress -= Counter((task.host,))  # subtraction removes hosts that reach zero
-        self._pages += outcome.state == PAGE
+        if outcome.state == PAGE:
+            self._pages += 1
+            self._queues.learn(task.host, task.place, worth)
 
     def written(self) -> tuple[int, int]:
         """Return the number of the last WARC file and its length at the last transaction; (-1, 0) if there is none."""
@@ -209,7 +232,7 @@ class Frontier:
 
         For a list the maximum decreases with each URL that gives no page.
         """
-        waiting, most = self._waiting.total(), self.scope.max_pages
+        waiting, most = self._queues.total(), self.scope.max_pages
         if self.scope.is_list:
             most = min(most, self._pages + self._in_progress.total() + waiting)
         return {"pages": self._pages, "waiting": waiting, "of": most}
@@ -217,44 +240,54 @@ class Frontier:
     def rows(self) -> Iterator[dict[str, object]]:
         """Yield one record per URL, in the order of discovery."""
         query = (
-            "SELECT a.url, a.kind, a.depth, b.url, a.state, a.http, a.message, a.bytes, a.record "
+            "SELECT a.url, a.kind, a.depth, b.url, a.place, a.state, a.http, a.message, a.bytes, a.record "
             "FROM address a LEFT JOIN address b ON a.via=b.id ORDER BY a.id"
         )
-        names = ("url", "kind", "depth", "via", "state", "http", "message", "bytes", "record")
+        names = ("url", "kind", "depth", "via", "toc", "state", "http", "message", "bytes", "record")
         for row in self._database.execute(query):
-            yield dict(zip(names, row, strict=True))
+            values = dict(zip(names, row, strict=True))
+            yield values | {"toc": bool(values["toc"])}
 
     def close(self) -> None:
         """Close the file."""
         self._database.close()
 
-    def _add(self, link: Link, *, depth: int, hops: int, via: int | None) -> None:
+    def _add(self, link: Link, *, depth: int, hops: int, via: int | None) -> bool:
+        """Add a URL; return whether it waits now and did not before, or not as one of a TOC block."""
         url = parse_link(link.url)
         if url is None:
-            return
+            return False
         if not self.scope.includes(url.host):
             query = "INSERT INTO elsewhere VALUES (?, 1) ON CONFLICT (host) DO UPDATE SET links=links+1"
             self._database.execute(query, (url.host,))
-            return
-        row = self._database.execute("SELECT id, state, message FROM address WHERE key=?", (url.key,)).fetchone()
-        is_nearer = row is not None and row[1:] == (LEFT_OUT, "depth") and depth <= self.plan.depth
+            return False
+        query = "SELECT id, state, message, place FROM address WHERE key=?"
+        row = self._database.execute(query, (url.key,)).fetchone()
+        is_nearer = row is not None and row[1:3] == (LEFT_OUT, "depth") and depth <= self.plan.depth
         if row is not None and not is_nearer:
-            return
+            return self._promote(url.host, row[0], link.place) if row[1] == WAITING and not row[3] else False
         refusal = self._refusal(url, link.kind, depth, hops)
         state = LEFT_OUT if refusal else WAITING
         if is_nearer:
-            query = "UPDATE address SET state=?, message=?, depth=?, hops=?, via=? WHERE id=?"
-            self._database.execute(query, (state, refusal, depth, hops, via, row[0]))
+            query = "UPDATE address SET state=?, message=?, depth=?, hops=?, via=?, place=? WHERE id=?"
+            self._database.execute(query, (state, refusal, depth, hops, via, link.place, row[0]))
         else:
             self._database.execute(
-                "INSERT INTO address (key, url, host, kind, depth, hops, via, state, message) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (url.key, url.url, url.host, link.kind, depth, hops, via, state, refusal),
+                "INSERT INTO address (key, url, host, kind, depth, hops, via, place, state, message) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (url.key, url.url, url.host, link.kind, depth, hops, via, link.place, state, refusal),
             )
-        if not refusal:
-            if url.host not in self._waiting:
-                self._host_queue.append(url.host)
-            self._waiting[url.host] += 1
+        if not refusal and self._queues.add(url.host, link.place):
+            self._host_queue.append(url.host)
+        return not refusal
+
+    def _promote(self, host: str, identity: int, place: int) -> bool:
+        """Move a waiting URL that a TOC block links to now to its place; return whether it is in a TOC block."""
+        if place:
+            self._database.execute("UPDATE address SET place=? WHERE id=?", (place, identity))
+            self._queues.add(host, place)
+            self._queues.remove(host, 0)
+        return place > 0
 
     def _refusal(self, url: CrawlUrl, kind: str, depth: int, hops: int) -> str:
         """Return in one word why a URL is left out; if it is not, count it towards its budgets and return ""."""
@@ -283,6 +316,11 @@ class Frontier:
             self._database.execute("ROLLBACK")
             raise
         self._database.execute("COMMIT")
+
+    def _rows(self, state: str) -> Iterator[QueueRow]:
+        """Yield host, place, number of URLs and the sum of their worth, of the URLs in a state."""
+        query = "SELECT host, place, COUNT(*), SUM(worth) FROM address WHERE state=? GROUP BY host, place"
+        yield from self._database.execute(query, (state,))
 
     def _count(self, where: str, *values: object) -> int:
         query = f"SELECT COUNT(*) FROM address WHERE {where}"  # noqa: S608 (constant conditions)

@@ -23,7 +23,7 @@ JOB = CRAWL_JOB
 URL_LIST, URL_OUTCOMES, SUMMARY, LOG = "list.txt", "addresses.jsonl", "summary.json", "crawl.log"
 OPEN = ".open"
 """Suffix of a WARC file that a crawl is writing, or was writing when it was killed."""
-FORMAT = 1
+FORMAT = 2
 
 
 def warc_files(folder: Path) -> list[Path]:

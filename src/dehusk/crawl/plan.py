@@ -1,9 +1,9 @@
 """The settings of a crawl: which hosts, how fast, and how much."""
 
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Any, Literal, Self, get_args
 
-from dehusk.errors import ConfigError
+from dehusk.errors import ConfigError, unknown
 from dehusk.read import Limits
 from dehusk.site.grouping import site_name
 from dehusk.version import __version__
@@ -16,10 +16,14 @@ DEFAULT_AGENT = f"dehusk/{__version__}"
 MAX_HOPS = 10
 """Maximum number of redirects in a row, and of levels of nested sitemaps."""
 
-SITE_SETTINGS = ("hosts", "depth", "sitemap", "per_pattern", "per_path")
+SITE_SETTINGS = ("hosts", "depth", "sitemap", "per_pattern", "per_path", "along")
 """Settings that apply only to crawling a site; a list of URLs is fetched without following links."""
-FIXED_SETTINGS = (*SITE_SETTINGS, "private")
+FIXED_SETTINGS = ("hosts", "depth", "sitemap", "per_pattern", "per_path", "private")
 """Settings that cannot change when a crawl is resumed, because they decided which URLs were left out."""
+
+Along = Literal["breadth", "toc"]
+ORDERS = get_args(Along)
+"""Orders of a crawl."""
 
 _POSITIVE = ("depth", "pages", "concurrency", "max_bytes", "timeout", "per_pattern", "per_path")
 
@@ -53,6 +57,8 @@ class CrawlPlan:
     """Maximum size of a response as transferred, and of a page after decompression."""
     timeout: float = 30.0
     """Maximum number of seconds for one response."""
+    along: Along = "breadth"
+    """Which URLs come first: those nearest to the start, or "toc", those that WISDOM's TOC blocks link to."""
     per_pattern: int = 1000
     """Maximum number of URLs that differ only in their numbers and query values."""
     per_path: int = 100
@@ -67,6 +73,8 @@ class CrawlPlan:
                 continue
             if value is None or not value > 0:
                 raise ConfigError(f"crawl: {name} must be positive, not {value}")
+        if self.along not in ORDERS:
+            raise ConfigError(f"crawl: {unknown('order', self.along, ORDERS)}")
         if not self.delay >= 0:
             raise ConfigError(f"crawl: delay must be zero or positive, not {self.delay}")
         if self.minutes is not None and not self.minutes > 0:

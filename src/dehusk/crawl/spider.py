@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urljoin, urlsplit
 
@@ -19,6 +19,7 @@ from twisted.internet.defer import CancelledError
 
 from dehusk.crawl.archive import Archive, Exchange
 from dehusk.crawl.frontier import ROBOTS_FILE, TASK, FetchTask, Frontier, Link, Outcome
+from dehusk.crawl.guide import NO_GUIDANCE, TocGuide
 from dehusk.crawl.middleware import PrivateAddressError, closed_key, private_key
 from dehusk.crawl.plan import CrawlPlan
 from dehusk.crawl.summary import ERROR, FAILED_RESPONSE, NOT_HTML, PAGE, PRIVATE, REDIRECT, ROBOTS, SITEMAP, TOO_BIG
@@ -49,6 +50,8 @@ class CrawlState:
     archive: Archive
     report: Callable[[dict[str, int]], None]
     """Called with the frontier's progress after each URL."""
+    guide: TocGuide | None = None
+    """Finds TOC blocks, if the plan follows them first."""
     stopping: bool = False
     """Whether no more requests may start."""
     fault: str = ""
@@ -124,9 +127,13 @@ class SiteSpider(Spider):
         links: list[Link] = []
         if not self.state.frontier.scope.is_list:
             html = HtmlResponse(response.url, headers=response.headers, body=body.data[:limit])
-            links, unreadable = _links(html)
+            links, unreadable = page_links(html)
             problem = problem or unreadable
-        self._store(task, response, Outcome(PAGE, 200, problem), links)
+        guidance = NO_GUIDANCE
+        if self.state.guide is not None:
+            guidance = self.state.guide.read(response.url, body.data[:limit], _content_type(response))
+        outcome = Outcome(PAGE, 200, problem, is_article=guidance.is_article)
+        self._store(task, response, outcome, guidance.marked(links))
 
     def _process_sitemap(self, task: FetchTask, response: Response) -> None:
         links: list[Link] = []
@@ -170,7 +177,7 @@ class SiteSpider(Spider):
             truncated="disconnect" if "dataloss" in response.flags else "",
         )
         record, written = self.state.archive.write(exchange)
-        stored = Outcome(outcome.state, outcome.http, outcome.message, len(response.body), record)
+        stored = replace(outcome, bytes=len(response.body), record=record)
         self._finish(task, stored, links, written=written)
 
     def _finish(
@@ -202,7 +209,11 @@ def _header_lines(headers: Headers) -> Iterator[tuple[str, str]]:
             yield name.decode("latin-1"), value.decode("latin-1").replace("\r", " ").replace("\n", " ")
 
 
-def _links(response: HtmlResponse) -> tuple[list[Link], str]:
+def _content_type(response: Response) -> str:
+    return (response.headers.get(b"Content-Type") or b"").decode("latin-1")
+
+
+def page_links(response: HtmlResponse) -> tuple[list[Link], str]:
     """Return the links of a page, and why they cannot be read ("" if they can)."""
     try:
         if _forbids_following(response):

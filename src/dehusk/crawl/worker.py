@@ -21,6 +21,7 @@ from twisted.internet.task import LoopingCall
 from dehusk.atomic import write_text
 from dehusk.crawl.archive import Archive
 from dehusk.crawl.frontier import ROBOTS_FILE, Frontier, Link
+from dehusk.crawl.guide import TocGuide
 from dehusk.crawl.job_folder import JOB, LOG, SUMMARY, URL_LIST, URL_OUTCOMES
 from dehusk.crawl.plan import CrawlPlan
 from dehusk.crawl.scope import Scope
@@ -88,7 +89,8 @@ def main(folder: Path) -> None:
     frontier.add_start(_listed_links(folder) if scope.is_list else _start_links(job["url"], plan, scope))
     process = CrawlerProcess(scrapy_settings(plan, folder, scope))
     crawler = process.create_crawler(SiteSpider)
-    state = CrawlState(plan, frontier, archive, ProgressPrinter())
+    guide = TocGuide.resumed(folder, plan.max_bytes) if plan.along == "toc" else None
+    state = CrawlState(plan, frontier, archive, ProgressPrinter(), guide)
     process.crawl(crawler, state=state)
     stopper = Stopper(state, crawler, start)
     process.start(install_signal_handlers=False)
