@@ -631,3 +631,35 @@ def test_models_that_do_not_fit_are_refused(tmp_path):
     refused("damaged", sites=[])
     with pytest.raises(NotFittedError):
         CompressedStructureTree().save(folder)
+
+
+def test_images_and_links_are_content_of_leaves_by_option():
+    """Section 3.1: the content of an image is `src=image.gif`. A logo on all pages is noise, another image is not."""
+    pages = [
+        parse(
+            f"<div><img src=' logo.gif '><a href=/>Home</a></div><p><img src=image{i}.gif><a href=/page{i}>More</a></p>"
+            f"<section><div><p>x</p></div><img src=''><a href=/own{i}><div><p>y</p></div></a></section>"
+        )
+        for i in range(2)
+    ]
+    vectors = CompressedStructureTree(content="all").fit_vectors(pages, sites="")
+    first = slice(0, vectors.start[1])
+    weights = dict(zip(np.array(vectors.words)[vectors.column[first]].tolist(), vectors.weight[first], strict=True))
+    # leaf p: More has H = 1, four addresses have H = 0; a alone in section's #text
+    assert weights == {
+        "home": 0, "href=/": 0, "src=logo.gif": 0, "x": 0, "y": 0,
+        "more": 0, "src=image0.gif": 0.8, "href=/page0": 0.8, "href=/own0": 1,
+    }  # fmt: skip
+    words = CompressedStructureTree().fit_vectors(pages, sites="").words
+    assert words == tuple(word for word in vectors.words if "=" not in word)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_long_addresses_are_shortened_and_still_distinct(mode):
+    pages = [parse(f"<p><img src='data:image/png;base64, {'A' * 5000}{i}'>word</p>") for i in range(3)]
+    method = CompressedStructureTree(mode=mode, content="all").fit(pages, sites="")
+    images = [word for word in method.get_feature_names_out() if word.startswith("src=data:")]
+    assert len(images) == 3
+    assert all(len(word) < 220 and not any(map(str.isspace, word)) for word in images)
+    assert method.weigh(pages[0]).weight.shape == (1,)
+    assert min(method.weigh(pages[0]).of_leaves()[2].tolist()) == 0

@@ -27,7 +27,7 @@ from dehusk.site.grouping import BY, site_of
 from dehusk.store import method_of
 
 _BY_FOLDER = "folder"
-TREE_OPTIONS = ("mode", "leaves", "gamma", "lambda_", "classes")
+TREE_OPTIONS = ("mode", "leaves", "gamma", "lambda_", "classes", "sheets", "content")
 
 
 def _leaves(_context: click.Context, _parameter: click.Parameter, value: str | None) -> int | str | None:
@@ -72,6 +72,16 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     ),
     click.option(
         "--classes/--no-classes", default=None, help="Whether the class is a display attribute.  [default: classes]"
+    ),
+    click.option(
+        "--sheets/--no-sheets",
+        default=None,
+        help="Whether rules of style sheets in the page count like display attributes.  [default: no-sheets]",
+    ),
+    click.option(
+        "--content",
+        type=NearestChoice(["words", "all"], "content"),
+        help="What leaves contain; all: images and links too, as columns such as src=image.gif.  [default: words]",
     ),
     click.option("--stem", metavar="LANGUAGE", help="Add the weights of words with the same stem, by Snowball."),
     click.option(

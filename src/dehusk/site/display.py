@@ -3,7 +3,8 @@
 Display attributes are the class, the inline style and HTML 4's presentation attributes. `id`, `data-*` and addresses do
 not count: they differ between pages that look the same. For the same reason all numbers in classes are
 treated as equal, addresses in styles are dropped, and the order of attributes and classes is ignored. The class of the
-body does not count either: it names the type of page or even the page, not how the body looks.
+body does not count either: it names the type of page or even the page, not how the body looks. By option, the rules
+of the page's own style sheets count; see `dehusk.site.sheets`.
 """
 
 import re
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from dehusk.hashing import Keys, pair_keys, text_key
 from dehusk.page import Page
+from dehusk.site.sheets import sheet_display
 
 _NAMES = (
     "align alink background bgcolor border cellpadding cellspacing clear color compact face frame frameborder height "
@@ -31,13 +33,14 @@ _MAX_SHOWN = 200  # characters of a readable name
 _ADDRESS = re.compile(r"url\([^()]*\)?")
 
 
-def display_keys(page: Page, nodes: npt.NDArray[np.integer], *, classes: bool = True) -> Keys:
+def display_keys(page: Page, nodes: npt.NDArray[np.integer], *, classes: bool = True, sheets: bool = False) -> Keys:
     """Return the key of the name and display attributes of each element in `nodes`, shape (t,).
 
     Args:
         page: the page.
         nodes: (t,) elements of the page.
         classes: whether the class counts as a display attribute.
+        sheets: whether the properties count that the page's own style sheets declare.
     """
     sums = np.zeros(len(nodes), dtype=np.uint64)
     attribute_keys = [
@@ -49,10 +52,12 @@ def display_keys(page: Page, nodes: npt.NDArray[np.integer], *, classes: bool = 
     if attribute_keys:
         rows, keys = zip(*attribute_keys, strict=True)
         np.add.at(sums, np.array(rows), np.array(keys, dtype=np.uint64))
+    if sheets:
+        sums += sheet_display(page).keys[nodes]
     return pair_keys(tag_keys(page, nodes), sums)
 
 
-def display_names(page: Page, nodes: list[int], *, classes: bool = True) -> list[str]:
+def display_names(page: Page, nodes: list[int], *, classes: bool = True, sheets: bool = False) -> list[str]:
     """Return the names and display attributes behind `display_keys` as readable texts: `td.price[align=right]`."""
     texts = []
     for node in nodes:
@@ -62,6 +67,8 @@ def display_names(page: Page, nodes: list[int], *, classes: bool = True) -> list
             if name in PRESENTATION or (classes and name == "class" and node)
         ]
         marks = "".join(text for text in shown if text.startswith("."))
+        declared = sheet_display(page) if sheets else None
+        shown += [declared.texts.get(int(declared.keys[node]), "")] if declared else []
         others = " ".join(text for text in shown if text and not text.startswith("."))
         texts.append(_printable(page.tag_name(node) + marks + (f"[{others}]" if others else "")))
     return texts

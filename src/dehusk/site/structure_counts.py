@@ -123,8 +123,7 @@ class _PendingStructure:
         """Add the rows of one page; `keys` as in `StructureCounter.add`."""
         self.pages += 1
         self.names.update(nodes.names(named=self.names))
-        distinct, words = nodes.terms.distinct
-        self.vocabulary.update(zip(distinct.tolist(), words, strict=True))
+        self.vocabulary.update(nodes.vocabulary)
         inner = np.flatnonzero(nodes.kind == INNER)
         leaf, word, tf = nodes.occurrences
         self.elements.append((keys, keys[np.maximum(nodes.parent, 0)], nodes.label, nodes.kind.astype(np.uint64)))

@@ -21,6 +21,7 @@ from dehusk.caching import cached_property
 from dehusk.hashing import Keys, mix, pair_keys, span_keys, text_key
 from dehusk.page import Bools, Ints, Page
 from dehusk.site.display import display_keys, display_names
+from dehusk.site.leaf_contents import NO_CONTENTS, LeafContents, leaf_contents
 from dehusk.site.terms import Terms
 
 INNER, LEAF, OWN_TEXT = range(3)
@@ -32,6 +33,29 @@ ROOT = text_key("the virtual root")
 _ROOT_LABEL, _TEXT_LABEL = text_key("root"), text_key("#text")
 
 Leaves = int | Literal["grandparent"]
+Content = Literal["words", "all"]
+
+
+@dataclass(frozen=True)
+class TreeCut:
+    """How a page becomes tag nodes; those of different cuts are not comparable."""
+
+    leaves: Leaves = 1
+    """The maximum height of a virtual leaf: the topmost elements with at most this many levels of elements below them
+    are leaves. 0 selects the actual leaf tags. "grandparent" follows section 3.3 of the paper literally: every
+    grandparent of an actual leaf tag is a leaf; the topmost counts."""
+    classes: bool = True
+    """Whether the class counts as a display attribute."""
+    sheets: bool = False
+    """Whether the rules of the page's own style sheets count as display attributes; see `dehusk.site.sheets`."""
+    content: Content = "words"
+    """What leaves contain: "words", or "all" for images and links as well; see `dehusk.site.leaf_contents`."""
+
+    @property
+    def name(self) -> str:
+        """The cut as text, as counts store it."""
+        others = ", sheets=True" * self.sheets + f", content={self.content}" * (self.content != "words")
+        return f"leaves={self.leaves}, classes={self.classes}{others}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +63,8 @@ class TagNodes:
     """The t tag nodes of one page in document order, the virtual root first."""
 
     terms: Terms
-    leaves: Leaves
-    """Which nodes are virtual leaves; see `tag_nodes`."""
-    classes: bool
-    """Whether the class counts as a display attribute."""
+    made: TreeCut
+    """How the page was cut at leaves."""
     node: Ints
     """(t,) node of the page; -1 for the virtual root, the inner node for `OWN_TEXT`."""
     parent: Ints
@@ -55,14 +77,18 @@ class TagNodes:
     """(t,) key of the tag's name and display attributes."""
     holder: Ints
     """(w,) the `LEAF` or `OWN_TEXT` that contains each word of `terms`."""
+    contents: LeafContents
+    """The x images and links that count as content of leaves."""
+    contents_holder: Ints
+    """(x,) the `LEAF` or `OWN_TEXT` that contains each of `contents`."""
 
     def __len__(self) -> int:
         return len(self.node)
 
     @property
     def cut(self) -> str:
-        """How the page is cut at leaves; tag nodes of different cuts are not comparable."""
-        return cut_name(self.leaves, self.classes)
+        """The name of the cut."""
+        return self.made.name
 
     @cached_property
     def level(self) -> Ints:
@@ -89,12 +115,20 @@ class TagNodes:
 
     @cached_property
     def occurrences(self) -> tuple[Ints, Keys, npt.NDArray[np.int64]]:
-        """(tag node, key, occurrences) of each distinct word of each leaf, sorted by tag node and key."""
-        order = np.lexsort((self.terms.key, self.holder))
-        holder, key = self.holder[order], self.terms.key[order]
+        """(tag node, key, occurrences) of each distinct word (or image, link) of each leaf, by tag node and key."""
+        holder = np.append(self.holder, self.contents_holder)
+        key = np.append(self.terms.key, self.contents.key)
+        order = np.lexsort((key, holder))
+        holder, key = holder[order], key[order]
         change = (np.diff(holder, prepend=-1) != 0) | (np.diff(key, prepend=np.uint64(0)) != 0)
         first = np.flatnonzero(change)
         return holder[first], key[first], np.diff(np.append(first, len(order)))
+
+    @property
+    def vocabulary(self) -> dict[int, str]:
+        """Key -> word (or image, link) of the page."""
+        keys, words = self.terms.distinct
+        return dict(zip([*keys.tolist(), *self.contents.key.tolist()], [*words, *self.contents.texts], strict=True))
 
     @cached_property
     def ordinal_keys(self) -> Keys:
@@ -114,7 +148,9 @@ class TagNodes:
         fixed = {_ROOT_LABEL: "root", _TEXT_LABEL: "#text"}
         rows = zip(labels.tolist(), self.node[first].tolist(), strict=True)
         new = {label: node for label, node in rows if label not in named and label not in fixed}
-        texts = display_names(self.terms.blocks.page, list(new.values()), classes=self.classes)
+        texts = display_names(
+            self.terms.blocks.page, list(new.values()), classes=self.made.classes, sheets=self.made.sheets
+        )
         return {**fixed, **dict(zip(new, texts, strict=True))}
 
     @cached_property
@@ -122,30 +158,23 @@ class TagNodes:
         return np.flatnonzero((self.kind != OWN_TEXT) & (self.parent >= 0))
 
 
-def cut_name(leaves: Leaves, classes: bool) -> str:
-    """Return the name of a cut; see `TagNodes.cut`."""
-    return f"leaves={leaves}, classes={classes}"
-
-
-def tag_nodes(words: Terms, *, leaves: Leaves = 1, classes: bool = True) -> TagNodes:
-    """Cut a page's tree off at virtual leaves and assign the words to them.
+def tag_nodes(words: Terms, cut: TreeCut = TreeCut()) -> TagNodes:
+    """Cut a page's tree off at virtual leaves and assign the words, and by option images and links, to them.
 
     Args:
         words: the words of the page.
-        leaves: the maximum height of a virtual leaf: the topmost elements with at most this many levels of elements
-            below them are leaves. 0 selects the actual leaf tags. "grandparent" follows section 3.3 of the paper
-            literally: every grandparent of an actual leaf tag is a leaf; the topmost counts.
-        classes: whether the class counts as a display attribute.
+        cut: where to cut it, and what counts.
     """
     page = words.blocks.page
     if not len(page):
-        return _root_only(words, leaves, classes)
-    inner = _inner(page, leaves)
+        return _root_only(words, cut)
+    inner = _inner(page, cut.leaves)
     elements = np.flatnonzero(~page.is_text & inner[page.parent])
     elements = np.append(0, elements[elements > 0])
     is_row = np.zeros(len(page), dtype=np.bool_)
     is_row[elements] = True
-    holders = page.nearest(is_row)[words.node]
+    contents = leaf_contents(page) if cut.content == "all" else NO_CONTENTS
+    holders = page.nearest(is_row)[np.append(words.node, contents.node)]
     own = np.unique(holders[inner[holders]])
     node = np.concatenate([[-1], elements, own]).astype(np.int32)
     kind = np.full(len(node), OWN_TEXT, dtype=np.uint8)
@@ -159,17 +188,19 @@ def tag_nodes(words: Terms, *, leaves: Leaves = 1, classes: bool = True) -> TagN
     end[0] = len(node)
     label = np.full(len(node), _TEXT_LABEL, dtype=np.uint64)
     label[0] = _ROOT_LABEL
-    label[row[elements]] = display_keys(page, elements, classes=classes)
+    label[row[elements]] = display_keys(page, elements, classes=cut.classes, sheets=cut.sheets)
+    holder = np.where(inner[holders], own_row[holders], row[holders])
     return TagNodes(
         terms=words,
-        leaves=leaves,
-        classes=classes,
+        made=cut,
         node=node,
         parent=parent.astype(np.int32),
         end=end.astype(np.int32),
         kind=kind,
         label=label,
-        holder=np.where(inner[holders], own_row[holders], row[holders]),
+        holder=holder[: len(words)],
+        contents=contents,
+        contents_holder=holder[len(words) :],
     )
 
 
@@ -214,16 +245,17 @@ def _ranks(group: npt.NDArray[np.integer]) -> Ints:
     return ranks
 
 
-def _root_only(words: Terms, leaves: Leaves, classes: bool) -> TagNodes:
+def _root_only(words: Terms, cut: TreeCut) -> TagNodes:
     """Return the tag nodes of a page without nodes: just the virtual root."""
     return TagNodes(
         terms=words,
-        leaves=leaves,
-        classes=classes,
+        made=cut,
         node=np.array([-1], dtype=np.int32),
         parent=np.array([-1], dtype=np.int32),
         end=np.array([1], dtype=np.int32),
         kind=np.array([INNER], dtype=np.uint8),
         label=np.array([_ROOT_LABEL], dtype=np.uint64),
         holder=np.zeros(0, dtype=np.int32),
+        contents=NO_CONTENTS,
+        contents_holder=np.zeros(0, dtype=np.int32),
     )

@@ -24,7 +24,7 @@ from dehusk.page import Page
 from dehusk.site.grouping import site_of
 from dehusk.site.sources import PageSource, page_of, read_page, read_pages
 from dehusk.site.structure_counts import StructureCounter, StructureCounts
-from dehusk.site.tag_tree import Leaves, TagNodes, cut_name, tag_nodes
+from dehusk.site.tag_tree import Content, Leaves, TagNodes, TreeCut, tag_nodes
 from dehusk.site.terms import page_terms
 
 if TYPE_CHECKING:
@@ -43,10 +43,12 @@ class CompressedStructureTree(WithParameters):
     Args:
         mode: "style" builds the tree as the paper does, from all pages at once; "ordinal" finds the elements of each
             page without the others (`dehusk.site.tag_tree`), so pages can be counted one by one and counts add up.
-        leaves: the height of virtual leaves, or "grandparent" for the paper's; see `dehusk.site.tag_tree.tag_nodes`.
+        leaves: the height of virtual leaves, or "grandparent" for the paper's; see `dehusk.site.tag_tree.TreeCut`.
         gamma: in mode "style", a word is characteristic of a group if at least this share of its tag nodes has it.
         lambda_: in mode "style", groups are merged if the similarity of their characteristic words is at least this.
         classes: whether the class attribute is a display attribute; not in the paper, whose pages had no classes.
+        sheets: whether the rules of a page's own style sheets are display attributes, as in the paper.
+        content: what leaves contain: "words", or "all" for images and links as well, as in the paper.
         threshold: a block is kept if its score, the mean importance of the leaves of its words, is at least this.
 
     Attributes:
@@ -57,7 +59,7 @@ class CompressedStructureTree(WithParameters):
         elements_: the options that decide which tag nodes are one element, as text.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (the options of the command line)
         self,
         *,
         mode: Mode = "ordinal",
@@ -65,6 +67,8 @@ class CompressedStructureTree(WithParameters):
         gamma: float = 0.85,
         lambda_: float = 0.85,
         classes: bool = True,
+        sheets: bool = False,
+        content: Content = "words",
         threshold: float = 0.8,
     ) -> None:
         self.mode = mode
@@ -72,6 +76,8 @@ class CompressedStructureTree(WithParameters):
         self.gamma = gamma
         self.lambda_ = lambda_
         self.classes = classes
+        self.sheets = sheets
+        self.content = content
         self.threshold = threshold
 
     def segment(self, page: Page) -> Blocks:
@@ -124,8 +130,7 @@ class CompressedStructureTree(WithParameters):
         for page, site in with_sites(pages, sites):
             weights, name = self._weigh(page, site)
             collector.add(LeafWords.of(weights.nodes, weights.keys, name), weights.tree)
-            keys, texts = weights.nodes.terms.distinct
-            words.update(zip(keys.tolist(), texts, strict=True))
+            words.update(weights.nodes.vocabulary)
         return collector.vectors(Vocabulary(words))
 
     def count(self, pages: Iterable[PageSource]) -> StructureCounts:
@@ -158,7 +163,7 @@ class CompressedStructureTree(WithParameters):
         self._check()
         self._require_ordinal()
         counts_of_site = counts if isinstance(counts, Mapping) else {"": counts}
-        cut = cut_name(self.leaves, self.classes)
+        cut = self._cut.name
         for part in counts_of_site.values():
             check_type(part, StructureCounts, "CompressedStructureTree.fit_counts()")
             if part.cut != cut:
@@ -307,7 +312,7 @@ class CompressedStructureTree(WithParameters):
             InputError: the file cannot be read.
             TypeError: it is not a page.
         """
-        return tag_nodes(page_terms(read_page(page)), leaves=self.leaves, classes=self.classes)
+        return tag_nodes(page_terms(read_page(page)), self._cut)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "trees_")
@@ -335,6 +340,7 @@ class CompressedStructureTree(WithParameters):
         is_height = is_integer(self.leaves, 0)
         rules = {
             "leaves": (is_height or self.leaves == "grandparent", 'a non-negative integer or "grandparent"'),
+            "content": (self.content in get_args(Content), '"words" or "all"'),
             "gamma": (is_number(self.gamma, 0, 1), share),
             "lambda_": (is_number(self.lambda_, 0, 1) and self.lambda_ > 0, "a number above 0 and up to 1"),
             "threshold": (is_number(self.threshold, 0, 1), share),
@@ -344,7 +350,11 @@ class CompressedStructureTree(WithParameters):
     @property
     def _elements(self) -> str:
         merging = f", gamma={self.gamma}, lambda_={self.lambda_}" if self.mode == "style" else ""
-        return f"mode={self.mode}, {cut_name(self.leaves, self.classes)}{merging}"
+        return f"mode={self.mode}, {self._cut.name}{merging}"
+
+    @property
+    def _cut(self) -> TreeCut:
+        return TreeCut(self.leaves, self.classes, self.sheets, self.content)
 
     def _require_ordinal(self) -> None:
         if self.mode != "ordinal":

@@ -118,7 +118,7 @@ class PageVectors:
             ConfigError: there is no stemmer for the language.
             MissingExtraError: the library is not installed.
         """
-        stems = [stem(language, word) for word in self.words]
+        stems = [word if "=" in word else stem(language, word) for word in self.words]  # not of images and links
         names = tuple(sorted(set(stems)))
         column = {name: number for number, name in enumerate(names)}
         return self._moved(np.fromiter((column[name] for name in stems), np.int32, len(stems)), names)

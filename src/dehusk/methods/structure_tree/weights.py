@@ -94,6 +94,4 @@ class WordWeights:
     def of_leaves(self) -> tuple[Ints, Keys, Reals]:
         """Return W_E(a, T) of each distinct word of each leaf, as columns: tag node, key of the word, weight."""
         leaf, word, tf = self.nodes.occurrences
-        order = np.lexsort((self.nodes.terms.key, self.nodes.holder))
-        first = np.cumsum(tf) - tf
-        return leaf, word, self.weight[order[first]] * tf
+        return leaf, word, self.tree.weights(self.keys[leaf], word) * tf
