@@ -5,6 +5,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from scipy.sparse import load_npz
 import sites
 from dehusk.cli import main
 from dehusk.methods.structure_tree import CompressedStructureTree
+from paper_vectors import page_vectors
 from sites import article, page, site
 
 ROOT = Path(__file__).parents[1]
@@ -250,3 +252,39 @@ def test_the_example_of_the_documentation(tmp_path, run, monkeypatch):
     assert run(*command.split()[1:]) == (0, "", reported.splitlines())
     example = doctest.DocTestParser().get_doctest(session, {}, "structure-tree.md", None, 0)
     assert doctest.DocTestRunner().run(example) == (0, 5)
+
+
+def generated(random: Random, depth: int = 5) -> str:
+    """Return nested elements with few words and attributes, and now and then words directly in an inner node."""
+    tag = random.choice(["div", "div", "ul", "span", "b"])
+    attribute = random.choice(["", "", " class=box", " width=80", " bgcolor=red"])
+    parts = [generated(random, depth - 1) for _ in range(random.randint(0, 3))] if depth else []
+    parts.append(" ".join(random.choices(["tea", "cup", "pot", "leaf", "water"], k=random.choice([0, 1, 1, 4]))))
+    random.shuffle(parts)
+    return f" <{tag}{attribute}> {' '.join(parts)} </{tag}> "
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("thresholds", [(), (0.85, 0.85), (0.5, 0.3)])
+def test_vectors_by_an_independent_script(tmp_path, run, seed, thresholds):
+    """60 lines that know the paper's formulas, and nothing of dehusk, give the same vectors in both modes."""
+    random = Random(seed)  # noqa: S311 (nothing secret)
+    common = generated(random)
+    pages = [f"<html><body>{common}{generated(random)}{generated(random)}</body></html>" for _ in range(7)]
+    sites.write(tmp_path, [*pages, random.choice(pages)])
+    files = sorted(tmp_path.glob("*.html"))
+    mode = ["--mode", "style", "--gamma", thresholds[0], "--lambda", thresholds[1]] if thresholds else []
+    code, out, _ = run("vectors", tmp_path, *mode)
+    assert code == 0
+    vectors = weights_by_page(out)
+    assert len(vectors) == 8
+    for file, expected in zip(files, page_vectors([file.read_text() for file in files], *thresholds), strict=True):
+        found = vectors[str(file)]
+        assert found.keys() <= expected.keys()
+        assert all(abs(found.get(word, 0) - weight) < 1e-9 for word, weight in expected.items())
+
+
+def test_the_independent_script_is_short_and_independent():
+    lines = (ROOT / "tests" / "paper_vectors.py").read_text("utf-8").splitlines()
+    assert len(lines) <= 60
+    assert not any("import" in line and "dehusk" in line for line in lines)

@@ -22,7 +22,7 @@ from dehusk.read import parse
 from dehusk.site.structure_counts import StructureCounts
 from dehusk.site.tag_tree import INNER, LEAF
 from strategies import htmls
-from structure_reference import token_weights
+from structure_reference import vectors_of
 
 MODES = ("ordinal", "style")
 
@@ -84,17 +84,22 @@ lists = st.builds(
     st.sampled_from(["ul", "ul class=k1", "ul width=5"]),
     items,
 )
-sections = st.builds("<div><div>{}</div>{}</div>".format, lists, st.one_of(lists, st.just("own <i>text</i>")))
+own_texts = st.one_of(lists, st.just("own <i>text</i>"), phrases)
+sections = st.builds("<div><div>{}</div>{}</div>".format, lists, own_texts)
 sites = st.lists(st.lists(st.one_of(lists, sections), max_size=4).map("".join), min_size=1, max_size=4)
 cuts = st.sampled_from([0, 1, 2, "grandparent"])
 shares = st.sampled_from([0.3, 0.5, 0.85, 1.0])
 
 
 def assert_as_the_reference(pages, mode, leaves, gamma, lambda_):
-    method = CompressedStructureTree(mode=mode, leaves=leaves, gamma=gamma, lambda_=lambda_).fit(pages)
-    expected = token_weights(pages, mode, leaves, gamma, lambda_)
-    for page, weights in zip(pages, expected, strict=True):
-        np.testing.assert_allclose(method.weigh(page).weight, weights, atol=1e-9)
+    method = CompressedStructureTree(mode=mode, leaves=leaves, gamma=gamma, lambda_=lambda_)
+    vectors = method.fit_vectors(pages, sites="")
+    expected = vectors_of(pages, leaves, *((gamma, lambda_) if mode == "style" else ()))
+    for number, weights in enumerate(expected):
+        row = slice(vectors.start[number], vectors.start[number + 1])
+        found = dict(zip([vectors.words[c] for c in vectors.column[row]], vectors.weight[row].tolist(), strict=True))
+        assert found.keys() == weights.keys()
+        assert all(abs(found[word] - weight) < 1e-9 for word, weight in weights.items())
 
 
 @settings(max_examples=60)

@@ -116,13 +116,12 @@ class TagNodes:
     @cached_property
     def occurrences(self) -> tuple[Ints, Keys, npt.NDArray[np.int64]]:
         """(tag node, key, occurrences) of each distinct word (or image, link) of each leaf, by tag node and key."""
-        holder = np.append(self.holder, self.contents_holder)
-        key = np.append(self.terms.key, self.contents.key)
-        order = np.lexsort((key, holder))
-        holder, key = holder[order], key[order]
-        change = (np.diff(holder, prepend=-1) != 0) | (np.diff(key, prepend=np.uint64(0)) != 0)
-        first = np.flatnonzero(change)
-        return holder[first], key[first], np.diff(np.append(first, len(order)))
+        return _distinct(np.append(self.holder, self.contents_holder), np.append(self.terms.key, self.contents.key))
+
+    @property
+    def word_occurrences(self) -> tuple[Ints, Keys, npt.NDArray[np.int64]]:
+        """The same of words only: the textual contents of leaves."""
+        return _distinct(self.holder, self.terms.key) if len(self.contents.key) else self.occurrences
 
     @property
     def vocabulary(self) -> dict[int, str]:
@@ -202,6 +201,15 @@ def tag_nodes(words: Terms, cut: TreeCut = TreeCut()) -> TagNodes:
         contents=contents,
         contents_holder=holder[len(words) :],
     )
+
+
+def _distinct(holder: Ints, key: Keys) -> tuple[Ints, Keys, npt.NDArray[np.int64]]:
+    """Return the distinct pairs of columns, sorted, and how often each occurs."""
+    order = np.lexsort((key, holder))
+    holder, key = holder[order], key[order]
+    change = (np.diff(holder, prepend=-1) != 0) | (np.diff(key, prepend=np.uint64(0)) != 0)
+    first = np.flatnonzero(change)
+    return holder[first], key[first], np.diff(np.append(first, len(order)))
 
 
 def _inner(page: Page, leaves: Leaves) -> Bools:

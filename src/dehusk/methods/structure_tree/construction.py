@@ -57,7 +57,7 @@ class TagForest:
         self.style = np.concatenate([nodes.style for nodes in pages])
         self.index = np.concatenate([nodes.index for nodes in pages])
         self.level = np.concatenate([nodes.level for nodes in pages])
-        occurrences = [nodes.occurrences for nodes in pages]
+        occurrences = [nodes.word_occurrences for nodes in pages]
         leaves = [leaf + start for (leaf, _, _), start in zip(occurrences, self.first, strict=True)]
         self.holder = np.concatenate(leaves)
         """(o,) the leaf, ascending."""
