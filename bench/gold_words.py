@@ -31,6 +31,8 @@ SETTINGS: dict[str, dict] = {
     "W, ordinal (default)": {},
     "W, style": {"mode": "style"},
     "W, style, no classes, leaves of height 2: the paper's idea": {"mode": "style", "classes": False, "leaves": 2},
+    "the same with style sheets": {"mode": "style", "classes": False, "leaves": 2, "sheets": True},
+    "the same with images and links": {"mode": "style", "classes": False, "leaves": 2, "content": "all"},
     "W, style, no classes, grandparents: the paper's letter": {
         "mode": "style",
         "classes": False,

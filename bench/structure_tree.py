@@ -19,6 +19,7 @@ from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.measures.metrics import WordBag, word_bag
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.read import parse
+from dehusk.site.sheets import rules_of
 from sets import data_argument, set_path, write_results
 
 CLEANED = ("cleanportaleval-a", "big9-2005", "big9-2013")
@@ -31,6 +32,20 @@ SETTINGS = {
     "style": {"mode": "style"},
     "style, no text merge (λ = 1)": {"mode": "style", "lambda_": 1.0},
     "style, no classes, leaves of height 2": {"mode": "style", "classes": False, "leaves": 2},
+    "ordinal, style sheets": {"sheets": True},
+    "ordinal, images and links": {"content": "all"},
+    "style, no classes, leaves of height 2, style sheets": {
+        "mode": "style",
+        "classes": False,
+        "leaves": 2,
+        "sheets": True,
+    },
+    "style, no classes, leaves of height 2, images and links": {
+        "mode": "style",
+        "classes": False,
+        "leaves": 2,
+        "content": "all",
+    },
     "as printed: style, no classes, grandparents": {"mode": "style", "classes": False, "leaves": "grandparent"},
 }
 IMPORTANCE, WEIGHT = "NodeImp ≥ .8", "W / f ≥ .5"
@@ -209,6 +224,7 @@ def growth(data: Path) -> tuple[str, dict]:
             method = CompressedStructureTree(mode=mode)
             steps["fit"].append(cpu(partial(_fit, method, pages[:n])) / n * 1000)
             steps["parse, segment, fit"].append(reading + steps["fit"][-1])
+            steps["vectors of the learned pages"].append(cpu(partial(_fit_vectors, method, pages[:n])) / n * 1000)
             for step in (_label, _weigh, _transform):
                 steps[step.__name__.strip("_")].append(cpu(partial(step, method, pages[:50])) / 50 * 1000)
         values[mode] = dict(steps)
@@ -223,6 +239,10 @@ def _fit(method: CompressedStructureTree, pages: list[Blocks]) -> None:
     method.fit(fresh(pages))
 
 
+def _fit_vectors(method: CompressedStructureTree, pages: list[Blocks]) -> None:
+    method.fit_vectors(fresh(pages)).normalised()
+
+
 def _label(method: CompressedStructureTree, pages: list[Blocks]) -> None:
     for page in fresh(pages):
         method.label(page)
@@ -235,6 +255,36 @@ def _weigh(method: CompressedStructureTree, pages: list[Blocks]) -> None:
 
 def _transform(method: CompressedStructureTree, pages: list[Blocks]) -> None:
     method.transform(fresh(pages))
+
+
+def sheets(data: Path) -> tuple[str, dict]:
+    """Return the CPU time per page with and without style sheets, on the pages of each set that have style elements."""
+    table, values = [["set", "pages", "CSS per page", "parse, segment, fit", "the same with style sheets", "more"]], {}
+    for name in (*CLEANED, "daniel-a"):
+        sources = defaultdict(list)
+        for sample in read_set(set_path(data, name)):
+            if b"<style" in sample.bare:
+                sources[str(sample.site)].append(sample.bare)
+        count = sum(map(len, sources.values()))
+        size = sum(map(_css, (page for pages in sources.values() for page in pages))) / count / 1000
+        plain, styled = (
+            cpu(partial(_fit_sites, sources, sheets=with_sheets)) / count * 1000 for with_sheets in (False, True)
+        )
+        table.append(
+            [name, str(count), f"{size:.1f} kB", f"{plain:.2f} ms", f"{styled:.2f} ms", f"{styled - plain:.2f} ms"]
+        )
+        values[name] = [plain, styled]
+    return markdown_table(table), values
+
+
+def _css(page: bytes) -> int:
+    return sum(map(len, re.findall(rb"<style[^>]*>(.*?)</style", page, re.DOTALL)))
+
+
+def _fit_sites(sources: dict[str, list[bytes]], *, sheets: bool) -> None:
+    rules_of.cache_clear()
+    for pages in sources.values():
+        CompressedStructureTree(sheets=sheets).fit((parse(page) for page in pages), sites="")
 
 
 def equal_items() -> tuple[str, dict]:
@@ -265,6 +315,7 @@ def main() -> None:
     cleaned, f1 = quality(data)
     records, weights = record_weights(data)
     cost, seconds = growth(data)
+    styled, sheet_seconds = sheets(data)
     lists, worst = equal_items()
     text = (
         f"# The compressed structure tree\n\n`python bench/structure_tree.py DATA`, {dt.date.today()}; sets identified by the "
@@ -275,11 +326,15 @@ def main() -> None:
         f"words are on 95 % of the pages or more; words of values are part of a verbatim occurrence of a value; “anywhere”: all "
         f"words that occur in a value of the page, without template words. AUC: words of values against all others.\n\n{records}\n"
         f"## Cost and growth\n\n{LARGE}; CPU time per page, minimum of {ROUNDS} rounds.\n\n{cost}\n"
+        f"## Style sheets\n\nCPU time per page with `sheets=True`, on the pages with style elements; each distinct sheet is parsed "
+        f"once per site.\n\n{styled}\n"
         f"## Long lists\n\nCPU time to fit one page that is one list.\n\n{lists}"
     )
-    fingerprints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, RECORDS, LARGE)}
+    fingerprints = {name: set_fingerprint(set_path(data, name)) for name in (*CLEANED, RECORDS, LARGE, "daniel-a")}
     write_results(
-        "structure_tree", text, {"sets": fingerprints, "f1": f1, "weights": weights, "ms": seconds, "lists": worst}
+        "structure_tree",
+        text,
+        {"sets": fingerprints, "f1": f1, "weights": weights, "ms": seconds, "sheets": sheet_seconds, "lists": worst},
     )
 
 

@@ -21,7 +21,7 @@ from dehusk.caching import cached_property
 from dehusk.hashing import Keys, mix, pair_keys, span_keys, text_key
 from dehusk.page import Bools, Ints, Page
 from dehusk.site.display import display_keys, display_names
-from dehusk.site.leaf_contents import NO_CONTENTS, LeafContents, leaf_contents
+from dehusk.site.images_and_links import NO_CONTENTS, LeafContents, leaf_contents
 from dehusk.site.terms import Terms
 
 INNER, LEAF, OWN_TEXT = range(3)
@@ -49,7 +49,7 @@ class TreeCut:
     sheets: bool = False
     """Whether the rules of the page's own style sheets count as display attributes; see `dehusk.site.sheets`."""
     content: Content = "words"
-    """What leaves contain: "words", or "all" for images and links as well; see `dehusk.site.leaf_contents`."""
+    """What leaves contain: "words", or "all" for images and links as well; see `dehusk.site.images_and_links`."""
 
     @property
     def name(self) -> str:
