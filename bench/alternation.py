@@ -49,8 +49,10 @@ RULES: dict[str, Options] = {
     AHEAD: {"search": "printed", "look_ahead": 2},
     "printed, look-ahead 4": {"search": "printed", "look_ahead": 4},
     "printed, bounds <>.?": {"search": "printed", "bounds": "<>.?"},
+    "printed, look-ahead 4, bounds <>.?": {"search": "printed", "look_ahead": 4, "bounds": "<>.?"},
 }
 """Name -> options of `FindOptimal` and `Alternation`."""
+BOUND = tuple(name for name in RULES if "bounds" in name)
 TIES = tuple(name for name in RULES if name.startswith(("printed, ties", "printed, t =")))
 _MARKUP = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 
@@ -126,7 +128,7 @@ def quality(sites: dict[tuple[str, str], Site]) -> tuple[list[list[str]], list[l
     for n in (16, 24, 48, 64):
         cleaners[f"df ≥ 2, n = {n} · page strings, blocks"] = by_blocks({"n": n}, CLASS)
     cleaners["df ≥ 3, n = 32 · page strings, blocks"] = by_blocks({"t": 3}, CLASS)
-    for n in (8, 12, 16, 32):
+    for n in (16, 32, 64):
         cleaners[f"df ≥ 2, n = {n}, bounds <>.? · page strings, blocks"] = by_blocks({"n": n, "bounds": "<>.?"}, CLASS)
     cleaners["df ≥ 2, n = 32 · page strings, characters"] = by_characters({})
     for name, options in RULES.items():
@@ -217,7 +219,7 @@ def ties_table(data: Path, sets: dict[str, list[Marked]]) -> list[list[str]]:
         ("the next 76 of its pages", android[76:152]),
         ("zhihu.com", sets["zhihu.com"][0]),
     ):
-        rows += table_rows(name, [pages], (PRINTED, *TIES, "printed, bounds <>.?"))
+        rows += table_rows(name, [pages], (PRINTED, *TIES, *BOUND))
     return rows
 
 

@@ -20,13 +20,25 @@ def documents_of(texts: list[str]) -> list[str]:
     return list(dict.fromkeys(fold(text) for text in texts if text.strip()))
 
 
+def grams_of(x: str, n: int, bounds: str = "") -> list[tuple[int, str]]:
+    """Return the n-grams of a document with their positions, in order.
+
+    Delimiters are at their ends only. A stretch from a delimiter to the next is a gram, too, if it is shorter than n.
+    """
+    found = []
+    for i in range(len(x)):
+        gram = x[i : i + n]
+        if len(gram) == n and not set(gram[1:-1]) & set(bounds):
+            found.append((i, gram))
+        following = [j for j in range(i + 1, len(x)) if x[j] in bounds]
+        if x[i] in bounds and following and following[0] + 1 - i < n:
+            found.append((i, x[i : following[0] + 1]))
+    return found
+
+
 def countsort(documents: list[str], n: int, ties: str = "join", bounds: str = "") -> list[tuple[str, int]]:
     """Return O: the n-grams with their counts, by falling count, and in the given order where counts are equal."""
-    counts: Counter[str] = Counter()
-    for x in documents:
-        for i in range(len(x) - n + 1):
-            if not set(x[i + 1 : i + n - 1]) & set(bounds):
-                counts[x[i : i + n]] += 1
+    counts = Counter(gram for x in documents for _, gram in grams_of(x, n, bounds))
     grams = sorted(counts)  # by code points
     if ties == "hashed":
         grams = [grams[i] for i in sorted(range(len(grams)), key=place_hash)]
@@ -54,16 +66,16 @@ def frequent(ordered: list[tuple[str, int]], a: int, least: int = 2, ties: str =
     return {gram for gram, count in ordered[:k] if count >= least}
 
 
-def ranges(x: str, w: set[str], n: int) -> list[int]:
+def ranges(x: str, w: set[str], n: int, bounds: str = "") -> list[int]:
     r = [1] * len(x)
-    for i in range(len(x) - n + 1):
-        if x[i : i + n] in w:
-            r[i : i + n] = [0] * n
+    for i, gram in grams_of(x, n, bounds):
+        if gram in w:
+            r[i : i + len(gram)] = [0] * len(gram)
     return r
 
 
-def boundaries(documents: list[str], w: set[str], n: int) -> int:
-    strings = [ranges(x, w, n) for x in documents]
+def boundaries(documents: list[str], w: set[str], n: int, bounds: str = "") -> int:
+    strings = [ranges(x, w, n, bounds) for x in documents]
     return sum(r[j] != r[j - 1] for r in strings for j in range(1, len(r)))
 
 
@@ -81,12 +93,12 @@ class Oracle:
         return frequent(countsort(self.documents, n, self.ties, self.bounds), a, self.least, self.ties)
 
     def alternation(self, n: int, a: int) -> int:
-        return boundaries(self.documents, self.useless(n, a), n)
+        return boundaries(self.documents, self.useless(n, a), n, self.bounds)
 
     def candidate(self, n: int, a: int) -> float:
         """Return the value of a step; no step may lead to a cut point without useless grams."""
         w = self.useless(n, a)
-        return boundaries(self.documents, w, n) if w else float("inf")
+        return boundaries(self.documents, w, n, self.bounds) if w else float("inf")
 
     def path(self, start: tuple[int, int], longest: int) -> list[tuple[int, int]]:
         """Follow figure 3 from (2, 1) or any other start; return the path."""

@@ -46,7 +46,7 @@ def test_example_1() -> None:
 def test_the_example_of_section_2_1_by_hashes_of_bigrams() -> None:
     table = np.unique(np.concatenate([grams.gram_hashes(strings.code_points(v), 2) for v in ("cb", "ba")]))
     starts = np.flatnonzero(grams.is_in(grams.gram_hashes(strings.code_points("accbaacbc"), 2), table))
-    assert grams.covered(starts, 2).tolist() == [[2, 5], [6, 8]]
+    assert grams.covered(starts, np.full(len(starts), 2)).tolist() == [[2, 5], [6, 8]]
 
 
 def test_and_and_exclusive_or_of_section_2_1() -> None:
@@ -73,7 +73,7 @@ def test_the_surface_is_figure_2s(texts: list[str], ties: str, least: int, bound
         counts = dict(ikeda.countsort(oracle.documents, n, ties, bounds))
         for column, a in enumerate(surface_.percents):
             w = oracle.useless(n, a)
-            assert surface_.alternation[row, column] == ikeda.boundaries(oracle.documents, w, n)
+            assert surface_.alternation[row, column] == ikeda.boundaries(oracle.documents, w, n, bounds)
             highest = max(counts.values(), default=0)
             rarest = min((counts[gram] for gram in w), default=max(least, highest + 1))
             assert surface_.threshold[row, column] == rarest
@@ -90,7 +90,7 @@ def check_path(oracle: ikeda.Oracle, start: tuple[int, int], longest: int) -> Fi
     w = oracle.useless(cut.n_, int(cut.a_))
     assert len(cut.grams_) == len(w)
     for x in oracle.documents:
-        assert cut.range_string(x).tolist() == ikeda.ranges(x, w, cut.n_)
+        assert cut.range_string(x).tolist() == ikeda.ranges(x, w, cut.n_, oracle.bounds)
     assert sum(alternation_count(cut.range_string(x)) for x in oracle.documents) == counts[-1]
     return cut
 
@@ -150,7 +150,7 @@ def test_document_frequency(texts: list[str], n: int, t: int, bounds: str) -> No
     assert len(cut.grams_) == len(w)
     assert cut.documents_ == len(documents)
     for x in documents:
-        assert cut.range_string(x).tolist() == ikeda.ranges(x, w, n)
+        assert cut.range_string(x).tolist() == ikeda.ranges(x, w, n, bounds)
 
 
 @pytest.mark.parametrize("reach", [1, 3])

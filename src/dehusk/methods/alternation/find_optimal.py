@@ -9,15 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError, counted, unknown
-from dehusk.methods.alternation.grams import (
-    Hashes,
-    Spans,
-    bounded_hashes,
-    covered,
-    document_frequent,
-    gram_hashes,
-    is_in,
-)
+from dehusk.methods.alternation.grams import Hashes, Spans, document_frequent, gram_places
 from dehusk.methods.alternation.path_search import CutPoint, PathSearch
 from dehusk.methods.alternation.ranges import span_mask
 from dehusk.methods.alternation.ranking import TIES, Ties
@@ -56,7 +48,7 @@ class FindOptimal(WithParameters):
         start: for "printed": n and a of the first cut point; None for (2, 1), as in the paper.
         longest: for "printed": the largest n to try; None for 256.
         bounds: characters that an n-gram may have at its ends only (section 5); "" for none. The paper's examples
-            are "<>.?".
+            are "<>.?". A stretch from one of them to the next counts as an n-gram if it is shorter than n.
 
     Attributes:
         n_: number of characters in the useless grams.
@@ -121,7 +113,7 @@ class FindOptimal(WithParameters):
 
     def _fit_df(self, documents: "_DistinctDocuments") -> None:
         n = _N if self.n is None else self.n
-        grams_of = [np.unique(bounded_hashes(points, n, self.bounds)) for points in documents]
+        grams_of = [np.unique(gram_places(points, n, self.bounds).hashes) for points in documents]
         documents.require_any()
         quarter = max(_LEAST, -(-documents.count // 4))
         t = quarter if self.t == "records" else self.t or _LEAST
@@ -141,8 +133,8 @@ class FindOptimal(WithParameters):
         starts = np.cumsum(array.lengths + 1) - (array.lengths + 1)
         grams = [np.zeros(0, dtype=np.uint64)]
         for points, start in zip(points_of, starts.tolist(), strict=True):
-            hashes = gram_hashes(points, n)
-            grams.append(hashes[is_representative[start : start + len(hashes)]])
+            places = gram_places(points, n, self.bounds)
+            grams.append(places.hashes[is_representative[start + places.start]])
         self.n_, self.a_, self.t_, self.path_ = n, a, t, path
         self.documents_, self.given_ = documents.count, documents.given
         self.grams_ = np.unique(np.concatenate(grams))  # last: other threads take the object as fitted from here on
@@ -229,8 +221,7 @@ class FindOptimal(WithParameters):
         return SurfaceRows(array, self.ties or TIES[0], _LEAST if self.t is None else self.t)
 
     def _covered(self, folded: Folded) -> Spans:
-        is_useless = is_in(gram_hashes(folded.points, self.n_), self.grams_)
-        return covered(np.flatnonzero(is_useless), self.n_)
+        return gram_places(folded.points, self.n_, self.bounds).spans(self.grams_)
 
     def save(self, folder: Path) -> None:
         """Write a model folder: options and cut point as JSON, hashes of the useless grams as an array.

@@ -7,6 +7,7 @@ probability of about M / 2^64.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -52,22 +53,66 @@ def _mixed(values: Hashes) -> Hashes:
     return values
 
 
-def bounded_hashes(points: Points, n: int, bounds: str) -> Hashes:
-    """Return the hashes of the n-grams that have bounds at their ends only, in order."""
+@dataclass(frozen=True, eq=False)
+class GramPlaces:
+    """The n-grams of a document, by ascending start."""
+
+    start: npt.NDArray[np.int64]
+    length: npt.NDArray[np.int64]
+    """n; with bounds, the length of a stretch shorter than n."""
+    hashes: Hashes
+
+    def spans(self, table: Hashes) -> Spans:
+        """Return the maximal spans that the grams in a sorted table cover, shape (k, 2), ends excluded."""
+        found = np.flatnonzero(is_in(self.hashes, table))
+        return covered(self.start[found], self.length[found])
+
+
+def gram_places(points: Points, n: int, bounds: str = "") -> GramPlaces:
+    """Return the n-grams of a document.
+
+    Args:
+        points: (N,) code points.
+        n: number of characters in a gram, at least 1.
+        bounds: characters that a gram may have at its ends only. A stretch from one of them to the next, both included,
+            is a gram, too, if it is shorter than n.
+    """
     hashes = gram_hashes(points, n)
-    return hashes[longest_grams(points, bounds)[: len(hashes)] >= n] if bounds else hashes
+    start = np.arange(len(hashes))
+    if not bounds:
+        return GramPlaces(start, np.full(len(start), n), hashes)
+    longest, is_stretch = longest_grams(points, bounds)
+    start = np.flatnonzero(longest[: len(hashes)] >= n)
+    short = np.flatnonzero(is_stretch & (longest < n))
+    starts, lengths = np.concatenate([start, short]), np.concatenate([np.full(len(start), n), longest[short]])
+    hashes = np.concatenate([hashes[start], _stretch_hashes(points, short, longest[short])])
+    order = np.argsort(starts, kind="stable")
+    return GramPlaces(starts[order], lengths[order], hashes[order])
 
 
-def longest_grams(points: Points, bounds: str) -> npt.NDArray[np.int64]:
-    """Return the length of the longest gram that starts at each character, shape (len(points),).
+def _stretch_hashes(points: Points, start: npt.NDArray[np.integer], length: npt.NDArray[np.integer]) -> Hashes:
+    """Return the hash of each stretch of at least two characters; equal to `gram_hashes` for its length."""
+    hashes = np.zeros(len(start), dtype=np.uint64)
+    width = 2
+    while width <= int(length.max(initial=0)):
+        windows = gram_hashes(points, width)
+        own = np.flatnonzero((length >= width) & (length < 2 * width))
+        left, right = windows[start[own]], windows[start[own] + length[own] - width]
+        hashes[own] = np.where(length[own] == width, left, _mixed(left * _LEFT + right))
+        width *= 2
+    return hashes
 
-    A gram ends with the document, or with the next delimiter after its first character.
+
+def longest_grams(points: Points, bounds: str) -> tuple[npt.NDArray[np.int64], Bools]:
+    """Return the length of the longest gram that starts at each character, and whether this is a stretch.
+
+    A gram ends with the document, or with the next delimiter after its first character. A stretch begins and ends with
+    a delimiter. Both results have the shape (len(points),).
     """
     is_delimiter = np.isin(points, np.array([ord(letter) for letter in bounds], dtype=np.uint32))
     ends = np.append(np.flatnonzero(is_delimiter) + 1, len(points))
     following = np.cumsum(is_delimiter)  # delimiters up to the character, so the index of the next one
-    lengths: npt.NDArray[np.int64] = ends[following] - np.arange(len(points))
-    return lengths
+    return ends[following] - np.arange(len(points)), is_delimiter & (following < len(ends) - 1)
 
 
 def document_frequent(documents: Sequence[Hashes], t: int) -> tuple[Hashes, int]:
@@ -100,10 +145,11 @@ def is_in(hashes: Hashes, table: Hashes) -> Bools:
     return mask
 
 
-def covered(starts: npt.NDArray[np.integer], n: int) -> Spans:
-    """Return the maximal spans that the n-grams at ascending positions cover, shape (k, 2), ends excluded."""
+def covered(starts: npt.NDArray[np.integer], lengths: npt.NDArray[np.integer]) -> Spans:
+    """Return the maximal spans that grams at ascending positions cover, shape (k, 2), ends excluded."""
     if not len(starts):
         return np.zeros((0, 2), dtype=np.int64)
-    apart = np.flatnonzero(np.diff(starts) > n)
+    ends = np.maximum.accumulate(starts + lengths)
+    apart = np.flatnonzero(starts[1:] > ends[:-1])
     first, last = np.append(0, apart + 1), np.append(apart, len(starts) - 1)
-    return np.stack([starts[first], starts[last] + n], axis=1).astype(np.int64)
+    return np.stack([starts[first], ends[last]], axis=1).astype(np.int64)

@@ -17,7 +17,7 @@ from dehusk.caching import cached_property
 from dehusk.errors import InputError
 from dehusk.methods.alternation.grams import longest_grams
 from dehusk.methods.alternation.strings import Points
-from dehusk.page import Ints
+from dehusk.page import Bools, Ints
 
 LONGEST = 0xFFFF
 """Common prefixes are stored up to this length; n cannot be larger."""
@@ -32,12 +32,20 @@ class SuffixArray:
     order: Ints
     """(N,) start of each suffix, in ascending order of the suffixes."""
     common: npt.NDArray[np.uint16]
-    """(N,) number of characters, up to `LONGEST`, that a suffix shares with the next one, inside its document."""
+    """(N,) number of characters, up to `LONGEST`, that a suffix shares with the next one, inside its document;
+    `LONGEST` if both begin with the same stretch."""
     longest: npt.NDArray[np.uint16]
     """(N,) length, up to `LONGEST`, of the longest gram that starts where a suffix does: to the end of its document, or
     to the next delimiter, included."""
     lengths: Ints
     """(m,) number of characters of each document."""
+    is_stretch: Bools | None = None
+    """(N,) whether the longest gram of a suffix is a stretch from one delimiter to the next; None without bounds."""
+
+    def is_gram(self, rows: Ints, n: int) -> Bools:
+        """Return whether an n-gram, or a stretch shorter than n, starts at some suffixes."""
+        is_long: Bools = self.longest[rows] >= n
+        return is_long if self.is_stretch is None else is_long | self.is_stretch[rows]
 
     def __len__(self) -> int:
         return len(self.order)
@@ -60,7 +68,7 @@ def sort_suffixes(documents: Sequence[Points], bounds: str = "") -> SuffixArray:
 
     Args:
         documents: code points of each document.
-        bounds: characters that no gram may have except at its ends.
+        bounds: characters that a gram may have at its ends only (`grams.gram_places`).
 
     Raises:
         InputError: there are 2^31 characters or more.
@@ -78,11 +86,24 @@ def sort_suffixes(documents: Sequence[Points], bounds: str = "") -> SuffixArray:
     remaining = (np.repeat(separators, lengths + 1) - np.arange(len(letters), dtype=np.int32))[order]
     np.minimum(common, remaining, out=common)
     common[-1] = 0
+    common = np.minimum(common, LONGEST)
+    is_stretch = None
     if bounds:
-        bounded = np.concatenate([part for points in documents for part in (longest_grams(points, bounds), [0])])
-        remaining = bounded.astype(np.int32)[order]
+        remaining, is_stretch = _bounded(documents, bounds, order)
+        common[is_stretch & (common >= remaining)] = LONGEST
     longest = np.minimum(remaining, LONGEST).astype(np.uint16)
-    return SuffixArray(order, np.minimum(common, LONGEST).astype(np.uint16), longest, lengths.astype(np.int32))
+    return SuffixArray(order, common.astype(np.uint16), longest, lengths.astype(np.int32), is_stretch)
+
+
+def _bounded(documents: Sequence[Points], bounds: str, order: Ints) -> tuple[Ints, Bools]:
+    """Return the length of the longest gram of each suffix, and whether it is a stretch."""
+    length, is_stretch = np.zeros(len(order), dtype=np.int32), np.zeros(len(order), dtype=np.bool_)
+    start = 0
+    for points in documents:
+        here = slice(start, start + len(points))
+        length[here], is_stretch[here] = longest_grams(points, bounds)
+        start += len(points) + 1
+    return length[order], is_stretch[order]
 
 
 def _letters(documents: Sequence[Points]) -> npt.NDArray[Any]:

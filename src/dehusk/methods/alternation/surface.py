@@ -79,17 +79,16 @@ class SurfaceRows:
     def row(self, n: int) -> SurfaceRow:
         """Compute the surface at one n with O(N log n) array operations."""
         ends, sizes, percents = self._runs(n)
-        is_gram = self._array.longest[ends] >= n
-        counts = sizes[is_gram]
+        counts = sizes[self._array.is_gram(ends, n)]
         in_w = np.cumsum(np.bincount(percents, minlength=NEVER + 1))[:NEVER]
         at_least = np.cumsum(np.bincount(counts, minlength=1)[::-1])[::-1]
         rarest = np.searchsorted(-at_least, -in_w, side="right") - 1
         thresholds = np.where(in_w > 0, rarest, max(self._least, len(at_least)))
         change = np.zeros(NEVER + 1, dtype=np.int64)
         if in_w[-1]:
-            values = self._values(sizes, percents)
+            values, short = self._values(sizes, percents, n)
             for start in range(1, len(values), _CHUNK):
-                low, high = self._boundaries(values, n, start, min(start + _CHUNK, len(values)))
+                low, high = self._boundaries(values, short, n, start, min(start + _CHUNK, len(values)))
                 change += np.bincount(low, minlength=NEVER + 1)
                 change -= np.bincount(high, minlength=NEVER + 1)
         return SurfaceRow(n, len(counts), in_w, thresholds, np.cumsum(change)[:NEVER])
@@ -106,7 +105,7 @@ class SurfaceRows:
         array = self._array
         ends = array.ends(n)
         sizes = np.diff(ends, prepend=np.int32(-1))
-        is_gram = array.longest[ends] >= n
+        is_gram = array.is_gram(ends, n)
 
         def first() -> Ints:
             lowest: Ints = np.minimum.reduceat(array.order, ends - sizes + 1)
@@ -116,15 +115,23 @@ class SurfaceRows:
         percents[is_gram] = percentages(sizes[is_gram], first, self._ties, self._least)
         return ends, sizes, percents
 
-    def _values(self, sizes: Ints, percents: Percents) -> Percents:
-        """Return the percentage of the gram at each position of the documents."""
+    def _values(self, sizes: Ints, percents: Percents, n: int) -> tuple[Percents, Percents | None]:
+        """Return the percentage of the n-gram at each position, and that of the stretches that cover it, if any can."""
+        array = self._array
         of_suffix = np.repeat(percents, sizes)
+        short = None
+        if array.is_stretch is not None:
+            rows = np.flatnonzero(array.is_stretch & (array.longest < n) & (of_suffix < NEVER))
+            short = _spread(len(array), array.order[rows], array.longest[rows].astype(np.int64), of_suffix[rows])
+            of_suffix[rows] = NEVER
         is_frequent = of_suffix < NEVER
-        values = np.full(len(self._array), NEVER, dtype=np.uint8)
-        values[self._array.order[is_frequent]] = of_suffix[is_frequent]
-        return values
+        values = np.full(len(array), NEVER, dtype=np.uint8)
+        values[array.order[is_frequent]] = of_suffix[is_frequent]
+        return values, short
 
-    def _boundaries(self, values: Percents, n: int, start: int, stop: int) -> tuple[Percents, Percents]:
+    def _boundaries(
+        self, values: Percents, short: Percents | None, n: int, start: int, stop: int
+    ) -> tuple[Percents, Percents]:
         """Return the lower and the higher of M_{j-1} and M_j for each j from start to stop where they differ.
 
         No gram covers a separator, so M is `NEVER` there, and no gram affects another document. The window of position
@@ -136,6 +143,8 @@ class SurfaceRows:
             step = min(width, n - width)
             minima[step:] = np.minimum(minima[step:], minima[:-step])
             width += step
+        if short is not None:
+            minima = np.minimum(minima, short[first:stop])
         left, right = minima[start - 1 - first : -1], minima[start - first :]
         differ = left != right
         separators = self._array.separators
@@ -145,3 +154,14 @@ class SurfaceRows:
         differ[separators[a:b] + 1 - start] = False
         left, right = left[differ], right[differ]
         return np.minimum(left, right), np.maximum(left, right)
+
+
+def _spread(size: int, start: Ints, length: Counts, percents: Percents) -> Percents:
+    """Return the least percentage of the stretches that cover each position; two of them share at most a delimiter."""
+    spread = np.full(size, NEVER, dtype=np.uint8)
+    inner = length - 1
+    before = np.cumsum(inner) - inner
+    spread[np.repeat(start - before, inner) + np.arange(int(inner.sum()))] = np.repeat(percents, inner)
+    last = start + inner
+    spread[last] = np.minimum(spread[last], percents)
+    return spread
