@@ -267,6 +267,22 @@ def test_hashes_are_equal_where_grams_are(text: str, n: int) -> None:
     assert len(set(zip(hashes, all_grams, strict=True))) == len(set(hashes)) == len(set(all_grams))
 
 
+@given(TEXTS, st.integers(1, 12), BOUNDS.filter(bool))
+def test_grams_with_bounds_have_the_hashes_of_their_lengths(text: str, n: int, bounds: str) -> None:
+    points = strings.code_points(text)
+    places = grams.gram_places(points, n, bounds)
+    rows = list(zip(places.start.tolist(), places.length.tolist(), places.hashes.tolist(), strict=True))
+    assert [(i, text[i : i + size]) for i, size, _ in rows] == ikeda.grams_of(text, n, bounds)
+    assert all(value == grams.gram_hashes(points, size)[i] for i, size, value in rows)
+
+
+def test_useless_parts_with_bounds_do_not_go_on_behind_a_tag() -> None:
+    documents = [f"<b>Price:</b><i>1{i}</i>" for i in (2, 3, 7)]
+    new = "<b>Price:</b><i>15</i><u>new</u>"
+    assert fitted(*documents, n=6).kept(new) == "5</i><u>new</u>"
+    assert fitted(*documents, n=6, bounds="<>").kept(new) == "15\nu>new</u>"
+
+
 @given(
     st.lists(st.lists(st.integers(0, 2**64 - 1), max_size=30), max_size=5), st.integers(1, 3), st.sampled_from([4, 99])
 )

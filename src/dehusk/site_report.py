@@ -86,4 +86,4 @@ def _cut(site: Site) -> str:
     if site.cut is None:
         return "not computed"
     n, t = site.cut
-    return f"FindOptimal treats runs of {n} letters and tags that occur at least {t} times as useless"
+    return f"FindOptimal treats runs of {n} letters and tags as useless, the most frequent ones, from {t} times on"
