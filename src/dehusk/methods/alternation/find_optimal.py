@@ -178,7 +178,7 @@ class FindOptimal(WithParameters):
             others = "" if self.given_ == 1 else f", because all {self.given_} are copies of it or empty"
             return f"one document cannot be compared with others{others}: {kept}"
         if not len(self.grams_):
-            nothing = "share no" if self.search == "df" else "are too short or too different for useless"
+            nothing = "share no" if self.search == "df" else "have no useless"
             return f"the {self.documents_} documents {nothing} {self.n_}-grams: everything is kept"
         if self.a_ >= _ALL and (self.search == "df" or self.t_ < _LEAST):
             return f"all {self.n_}-grams are useless, so nothing is kept: set a higher t"
