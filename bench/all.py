@@ -7,7 +7,6 @@ code it ran, of the sets, and of what it wrote, with the date and the time it to
 import argparse
 import ast
 import datetime as dt
-import hashlib
 import json
 import shlex
 import subprocess
@@ -18,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from dehusk.evaluate.text_tables import markdown_table
+from hashes import digest, files_hash, package_hash
 from result_tables import RESULTS, ROOT, fill_all
 from sets import OPEN_SETS, set_path
 
@@ -67,6 +67,8 @@ BENCHES = (
     Bench("structure_tree", "the compressed structure tree", "bench/structure_tree.py DATA"),
     Bench("gold_words", "weights of gold words", "bench/gold_words.py DATA"),
     Bench("shops", "Yi & Liu's experiments on generated shops", "bench/shops.py"),
+    Bench("universities", "Yi & Liu's design on real pages", "bench/universities.py DATA --texts WORK"),
+    Bench("downstream", "mining cleaned pages", "bench/downstream.py DATA --texts WORK"),
     Bench("wisdom", "WISDOM", "bench/wisdom.py DATA"),
     Bench("toc_partial", "TOC blocks of partial crawls", "bench/toc_partial.py DATA"),
     Bench("wisdom_cost", "cost of WISDOM", "bench/wisdom_cost.py DATA"),
@@ -100,23 +102,6 @@ class Run:
     state: State
     date: str
     seconds: int
-
-
-def digest(*parts: bytes) -> str:
-    """Return a short hash of some contents, which depends on their order."""
-    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:16]
-
-
-def files_hash(paths: list[Path]) -> str:
-    """Return the hash of files and of their names."""
-    return digest(*(part for path in paths for part in (path.name.encode(), path.read_bytes())))
-
-
-@cache
-def package_hash() -> str:
-    """Return the hash of the package with its words, patterns and models, and of the labels made by hand."""
-    files = [path for path in (ROOT / "src").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    return files_hash(sorted([*files, *(ROOT / "labels").glob("*.jsonl")]))
 
 
 @cache

@@ -29,7 +29,7 @@ from shop_pages import Wording, generate
 from shop_sites import SHOPS
 from shop_words import CATEGORIES
 
-RUNS, SEEDS = 30, (0, 1, 2)
+RUNS, SEEDS = 20, (0, 1, 2)
 PAPER = {
     "the paper, before": (0.506, 0.005, 0.476, 0.695, 0.785),
     "the paper, after": (0.756, 0.844, 0.046, 0.919, 0.951),

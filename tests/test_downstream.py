@@ -109,13 +109,15 @@ def test_the_interval_of_macro_f_contains_it_and_agrees_with_scikit_learn() -> N
 
 def test_texts_of_tools_are_kept_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = [thread(n, "Board") for n in range(3)]
-    cache = tmp_path / "texts.jsonl"
-    first = tool_texts.tool_texts(["dehusk-keep-all"], pages[:2], cache)
+    first = tool_texts.tool_texts(["dehusk-keep-all"], pages[:2], tmp_path / "new")
+    (cache,) = (tmp_path / "new").iterdir()
     assert "Post 1 of page 0" in first["dehusk-keep-all"][1]
     assert len(cache.read_text("utf-8").splitlines()) == 2
-    both = tool_texts.tool_texts(["dehusk-keep-all"], pages, cache)
+    both = tool_texts.tool_texts(["dehusk-keep-all"], pages, cache.parent)
     assert both["dehusk-keep-all"][:2] == first["dehusk-keep-all"]
-    lines = cache.read_text("utf-8").splitlines()
-    assert len(lines) == 3
+    assert len(cache.read_text("utf-8").splitlines()) == 3
     monkeypatch.setattr("dehusk.evaluate.benchmark.Child", None)  # nothing is left to run
-    assert tool_texts.tool_texts(["dehusk-keep-all"], pages, cache) == both
+    assert tool_texts.tool_texts(["dehusk-keep-all"], pages, cache.parent) == both
+    monkeypatch.setattr(tool_texts, "package_hash", lambda: "other code")
+    with pytest.raises(TypeError):  # the texts of other code do not count
+        tool_texts.tool_texts(["dehusk-keep-all"], pages, cache.parent)
