@@ -62,13 +62,13 @@ def evaluate(texts: list[str], task: Task) -> dict:
 
 def table(task: Task, figures: dict[str, dict]) -> str:
     """Return a row for each tool; the differences are to all text."""
-    head = ["text", "words", "empty pages", "accuracy", "95 %", "difference", "macro F", "V-measure", "F of clusters"]
+    head = ["text", "words", "empty pages", "accuracy", "difference", "macro F", "V-measure", "F of clusters"]
     rows, base = [head], figures[ALL_TEXT]["right"]
     for tool, row in figures.items():
         gain = row["right"] - base
         low, high = bootstrap_interval(gain, task.groups)
         difference = "" if tool == ALL_TEXT else f"{gain.mean():+.3f} ({low:+.3f}–{high:+.3f})"
-        accuracy = [f"{row['right'].mean():.3f}", str(bootstrap_interval(row["right"], task.groups)), difference]
+        accuracy = [f"{row['right'].mean():.3f} ({bootstrap_interval(row['right'], task.groups)})", difference]
         clusters = [f"{np.mean(row[name]):.3f}" for name in ("V-measure", "F of clusters")]
         name = "all text" if tool == ALL_TEXT else tool_title(tool)
         rows.append(

@@ -91,7 +91,7 @@ def test_a_table_compares_each_tool_with_all_text() -> None:
     assert np.mean(figures["dehusk"]["F of clusters"]) > np.mean(figures[downstream.ALL_TEXT]["F of clusters"])
     assert figures[downstream.ALL_TEXT]["empty pages"] == 1
     text = downstream.table(task, figures)
-    assert "| 1.000 | 1.000–1.000 | +0.5" in " ".join(text.split())
+    assert "| 1.000 (1.000–1.000) | +0.5" in " ".join(text.split())
 
 
 def test_the_interval_of_macro_f_contains_it_and_agrees_with_scikit_learn() -> None:
