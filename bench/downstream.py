@@ -19,7 +19,7 @@ from dehusk.evaluate.benchmark import tool_title
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import set_fingerprint
 from dehusk.measures.intervals import bootstrap_interval
-from downstream_tasks import SETS, Task, tasks
+from downstream_tasks import TASKS, Task, tasks
 from mining_scores import cluster, held_out_classes, macro_f
 from mining_vectors import text_words, vectors
 from sets import set_path, write_results
@@ -103,10 +103,10 @@ def main() -> None:
         "five folds by site, three times; forums: five folds of pages, three times. Intervals and differences to all text: "
         "95 % bootstraps, over sites for daniel-a, over pages for the others. k-means with as many clusters as classes, "
         f"{RUNS} random starts for each of the seeds {', '.join(map(str, SEEDS))}. Methods that learn from a site see the pages "
-        "of this test, without classes. The element of a forum page that names its class is removed before cleaning.\n\n"
+        "of this test, without classes. What names the class of a forum page, or was chosen by it, is removed before cleaning.\n\n"
         + "\n".join(sections)
     )
-    hashes = {name: set_fingerprint(set_path(options.data, name)) for name in SETS}
+    hashes = {name: set_fingerprint(set_path(options.data, name)) for name, _ in TASKS}
     write_results("downstream", report, {"sets": hashes, "figures": values})
 
 

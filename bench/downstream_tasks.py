@@ -1,11 +1,13 @@
 """Real pages with classes that do not depend on any cleaner, and how they are divided for cross-validation.
 
-Classes of forum pages are what the pages themselves say, so the element that says it is removed before any tool sees the
-page:
+Classes of forum pages are what the pages themselves say, so what says it, or was chosen by it, is removed before any tool
+sees the page:
 
-* forums.asp.net: the board of a thread, from the breadcrumb; one page per thread, boards with 20 threads and more;
+* forums.asp.net: the board of a thread, from the breadcrumb; one page per thread, boards with 20 threads and more. The
+  box beside the thread goes too: its links depend on the board.
 * android.stackexchange.com: the tag of a question, from its list of tags; tags with 15 questions and more, questions
-  with exactly one of them. All links to tags are removed, and the tag with which some titles start.
+  with exactly one of them. All links to tags are removed, the tag with which some titles start, and the lists of related
+  questions, which the site chooses by tags; a second task keeps these lists, to show what they are worth.
 
 Boards' and tags' names that people use in their posts stay, because they are content. Pages of site-webkb and daniel-a
 are as published; their classes come with the sets (class of page, language).
@@ -13,7 +15,7 @@ are as published; their classes come with the sets (class of page, language).
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
@@ -29,11 +31,15 @@ from sets import set_path
 SEEDS = (0, 1, 2)
 _BOARD = re.compile(r'<a href="/\d+\.aspx/1[^"]*" title="([^"]*)"')
 _BREADCRUMB = re.compile(r'<div class="header-breadcrumb-content">(.*?)</div>', re.DOTALL)
+_BOX = re.compile(r'<div class="module-nav-container">.*?(?=<ul class="comment-list")', re.DOTALL)
 _THREAD = re.compile(r"forums\.asp\.net/+(?:t/\d+\.aspx|p/\d+)")
 _THREAD_NUMBER = re.compile(r'href="/t/(\d+)')
 _TAG_LIST = re.compile(r'<div class="post-taglist">(.*?)</div>', re.DOTALL)
 _TAG = re.compile(r'/questions/tagged/([^"]*)"')
 _TAG_LINK = re.compile(r'<a href="/questions/tagged/[^>]*>.*?</a>', re.DOTALL)
+_RELATED = re.compile(
+    r'<div class="module sidebar-(?:linked|related)">.*?(?=<div id="hot-network-questions")', re.DOTALL
+)
 _QUESTION = re.compile(r"stackexchange\.com/questions/(\d+)")
 _TITLE = re.compile(r"<title>\s*([^<]*?) - ")
 
@@ -64,8 +70,8 @@ class Task:
 
 def tasks(data: Path) -> list[Task]:
     """Return all tasks."""
-    pages = {name: list(read_set(set_path(data, name))) for name in SETS}
-    return [make(name, pages[name]) for name, make in SETS.items()]
+    pages = {name: list(read_set(set_path(data, name))) for name, _ in TASKS}
+    return [make(name, pages[name]) for name, make in TASKS]
 
 
 def universities(name: str, samples: Sequence[Sample]) -> Task:
@@ -97,18 +103,25 @@ def boards(name: str, samples: Sequence[Sample], *, least: int = 20) -> Task:
         board = _BOARD.search(crumbs[1]) if crumbs else None
         thread = _THREAD_NUMBER.search(crumbs[1]) if crumbs else None
         if board and thread and thread[1] not in threads:
-            threads[thread[1]] = unescape(board[1]), _with_html(sample, _BREADCRUMB.sub("", html))
+            threads[thread[1]] = unescape(board[1]), _with_html(sample, _BOX.sub("", _BREADCRUMB.sub("", html)))
     return _of_one_site(f"{name} by board", list(threads.values()), least)
 
 
-def questions(name: str, samples: Sequence[Sample], *, least: int = 15) -> Task:
+def questions_with_related(name: str, samples: Sequence[Sample]) -> Task:
+    """Return the task of the tag of a question, with the lists of related questions."""
+    task = questions(name, samples, related=True)
+    return replace(task, name=f"{task.name}, with the lists of related questions")
+
+
+def questions(name: str, samples: Sequence[Sample], *, least: int = 15, related: bool = False) -> Task:
     """Return the task of the tag of a question, for tags with enough questions."""
     tagged: dict[str, tuple[set[str], Sample]] = {}
     for sample in samples:
         html = sample.data.decode("latin-1")
         tag_list, question = _TAG_LIST.search(html), _QUESTION.search(sample.url or "")
         if tag_list and question and question[1] not in tagged:
-            tagged[question[1]] = set(_TAG.findall(tag_list[1])), _with_html(sample, _without_tags(html, tag_list[1]))
+            bare = _without_tags(html if related else _RELATED.sub("", html), tag_list[1])
+            tagged[question[1]] = set(_TAG.findall(tag_list[1])), _with_html(sample, bare)
     common = {
         tag for tag, count in Counter(tag for tags, _ in tagged.values() for tag in tags).items() if count >= least
     }
@@ -145,10 +158,11 @@ def _numbers(splits: object, count: int) -> np.ndarray:
     return fold
 
 
-SETS = {
-    "site-webkb": universities,
-    "daniel-a": languages,
-    "site-asp-forums": boards,
-    "site-android-questions": questions,
-}
-"""Set -> the task of its pages."""
+TASKS: tuple[tuple[str, Callable[[str, Sequence[Sample]], Task]], ...] = (
+    ("site-webkb", universities),
+    ("daniel-a", languages),
+    ("site-asp-forums", boards),
+    ("site-android-questions", questions),
+    ("site-android-questions", questions_with_related),
+)
+"""The set of each task, and what makes the task of the set's pages."""

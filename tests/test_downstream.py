@@ -28,7 +28,8 @@ def thread(number: int, board: str, *, page: int = 0) -> Sample:
         f'<title>Thread {number}</title><div class="header-breadcrumb-content">'
         '<a href="/default.aspx/7" title="All">All</a>'
         f'<a href="/{len(board)}.aspx/1?x" title="{board}">{board}</a><a href="/t/{number}.aspx" title="T">T</a></div>'
-        f"<p>Post {number} of page {page}</p>"
+        f'<div class="module-nav-container"><h2>Links of {board}</h2></div><ul class="comment-list">'
+        f"<li>Post {number} of page {page}</ul>"
     )
     return sample(100 * page + number, html, f"http://forums.asp.net/{'p' if page else 't'}/{number}.aspx")
 
@@ -38,6 +39,8 @@ def question(number: int, *tags: str) -> Sample:
     html = (
         f"<title>{tags[0].replace('-', ' ')} - A question - Site</title><p>Question {number}</p>"
         f'<div class="post-taglist">{links}</div><h2>Browse other questions tagged {links}</h2>'
+        '<div class="module sidebar-related"><h4>Related</h4><div>Another adb</div></div>'
+        '<div id="hot-network-questions">'
     )
     return sample(number, html, f"http://android.stackexchange.com/questions/{number}/words")
 
@@ -61,7 +64,10 @@ def test_tags_come_from_questions_with_exactly_one_of_them_and_are_removed() -> 
     assert task.classes == {"factory-reset": 6, "adb": 6}
     for page in task.samples:
         assert b"Question" in page.data
-        assert not any(word in page.data for word in (b"adb", b"factory", b"rare"))
+        assert not any(word in page.data for word in (b"adb", b"factory", b"rare", b"Related"))
+    kept = downstream_tasks.questions("questions", pages, least=6, related=True)
+    assert kept.classes == task.classes
+    assert all(b"Another adb" in page.data for page in kept.samples)
 
 
 def test_pages_of_a_site_are_never_in_two_folds() -> None:
