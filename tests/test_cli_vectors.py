@@ -63,7 +63,9 @@ def expected(folder: Path, **options: object) -> dict[str, dict[str, float]]:
     }
 
 
-@pytest.mark.parametrize("options", [{}, {"mode": "style", "gamma": 0.5, "lambda_": 0.3}, {"leaves": 0}])
+@pytest.mark.parametrize(
+    "options", [{}, {"mode": "style", "gamma": 0.5, "lambda_": 0.3}, {"leaves": 0}, {"content": "all"}]
+)
 def test_all_formats_have_the_weights_of_the_class(folder, run, options):
     from pyarrow import parquet
     from sklearn.datasets import load_svmlight_file

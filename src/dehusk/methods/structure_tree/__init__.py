@@ -20,15 +20,15 @@ Departures from the paper, with reasons:
 * Virtual leaves: by the paper's wording, one `<br>` directly in the body makes the body a leaf and leaves two elements
   of a page. The default is the highest elements with at most one level of elements below; "grandparent" is the paper's
   wording.
-* Words directly in an inner node, which the paper drops, form a separate leaf, `#text`. In mode "style" it merges like a
-  child: with that of nodes in the same presentation style, then by similar words.
+* Words directly in an inner node, which the paper drops, form a separate leaf, `#text`. In mode "style" it merges like
+  a child: with that of nodes in the same presentation style, then by similar words.
 * An element whose tag nodes are partly leaves becomes two elements, because equations 1 and 2 do not mix.
 * A leaf without words has no average in (2): its NodeImp is 0. The paper's "1 if m = 1" is for inner elements; a leaf
   of one tag node gets 1 by (2) and (3).
 * Attr: class, the inline style and HTML 4's presentational attributes, without numbers in classes and without the
   body's class; no id. The paper's pages had no classes; `classes=False` leaves them out.
-* Rules of `<style>` sheets, which the paper attaches to tag nodes, count by option (`sheets`), and not all kinds of them;
-  see `dehusk.site.sheets`. They change next to nothing, and parsing them takes time.
+* Rules of `<style>` sheets, which the paper attaches to tag nodes, count by option (`sheets`), and not all kinds of
+  them; see `dehusk.site.sheets`. They change next to nothing, and parsing them takes time.
 * Images and links, which the paper has as content of leaves (`src=image.gif`), count by option (`content`). The paper's
   vectors and experiments use words, and as a cleaner the tree is worse with them. Elements merge by words in any case.
 * p_ij is "the probability that a_i appears in the j-th tag node"; read as that node's share of the occurrences.
