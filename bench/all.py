@@ -71,6 +71,7 @@ BENCHES = (
     Bench("downstream", "mining cleaned pages", "bench/downstream.py DATA --texts WORK"),
     Bench("wisdom", "WISDOM", "bench/wisdom.py DATA"),
     Bench("toc_partial", "TOC blocks of partial crawls", "bench/toc_partial.py DATA"),
+    Bench("wisdom_domains", "WISDOM on other domains", "bench/wisdom_domains.py DATA"),
     Bench("wisdom_cost", "cost of WISDOM", "bench/wisdom_cost.py DATA"),
     Bench("alternation", "FindOptimal", "bench/alternation.py DATA"),
     Bench("corpus", "corpora", "bench/corpus.py DATA"),

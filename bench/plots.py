@@ -99,6 +99,32 @@ def histogram(
     return _picture(title, "".join(parts), _TOP + len(series) * (panel + 60) + 16)
 
 
+def stems(
+    panels: Mapping[str, tuple[Points, Sequence[Limits]]], *, title: str, x_label: str, y_labels: Sequence[str]
+) -> str:
+    """Return a panel for each series, one below the other, with a vertical line for each of its points.
+
+    Args:
+        panels: name -> points (x, y), and the ranges of x to shade.
+        title: title of the picture.
+        x_label: what x is.
+        y_labels: what y is in each panel.
+    """
+    height, parts = 180, []
+    for number, (name, (points, shaded)) in enumerate(panels.items()):
+        top = _TOP + number * (height + 66) + 16
+        xs, high = [x for x, _ in points], max((y for _, y in points), default=0) or 1
+        axes = Axes((_LEFT, top, _WIDTH - _LEFT - _RIGHT, height), _span(xs), (0, high * 1.05))
+        for low, end in shaded:
+            (left, _), (right, _) = axes.at(low, 0), axes.at(end, 0)
+            box = f'x="{left:.1f}" y="{top}" width="{max(right - left, 1):.1f}" height="{height}"'
+            parts.append(f'<rect {box} fill="#f6e3b4"/>')
+        parts.append(axes.draw(x_label if number == len(panels) - 1 else "", y_labels[number]))
+        parts += [_line(axes.at(x, 0), axes.at(x, y), COLOURS[number % len(COLOURS)]) for x, y in points if y > 0]
+        parts.append(_text((_LEFT, top - 6), name))
+    return _picture(title, "".join(parts), _TOP + len(panels) * (height + 66) + 16)
+
+
 def lines(
     series: Mapping[str, Points],
     *,

@@ -25,7 +25,6 @@ The preset "paper" uses the paper's values. Departures from the paper, with reas
 * A non-singleton ancestor is one with at least one sibling with f_A > 0.
 * k-CSTM merges the siblings of the k-th non-singleton ancestor only, as the text says.
 * In M2, the length of the innerText replaces the type constraint.
-* Left out: figure 6 (CII and API by node number, for two pages) and table 2 (the data sets, which are gone).
 
 The preset "recommended" differs further; bench/results/wisdom.md measures each difference:
 
