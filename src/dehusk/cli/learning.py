@@ -93,10 +93,10 @@ def learn_method(
         ConfigError: the method does not have an option, or its value is invalid.
     """
     declared.check_options(options, learning=True)
-    return declared.learn(declared.method(**options), _released(of_one_site(reader.read(), by=by, mixed=mixed)))
+    return declared.learn(declared.method(**options), released(of_one_site(reader.read(), by=by, mixed=mixed)))
 
 
-def _released(pages: Iterator[Page]) -> Iterator[Page]:
+def released(pages: Iterator[Page]) -> Iterator[Page]:
     """Yield pages; take the parser's tree from each when the next one is wanted, so that many fit into memory."""
     for page in pages:
         yield page

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from dehusk.cli.learning import PageReader
+from dehusk.cli.learning import PageReader, released
 from dehusk.cli.options import NearestChoice
 from dehusk.cli.output import report
 from dehusk.errors import ConfigError, InputError, counted
@@ -155,11 +155,11 @@ def _weighed(
     """Read the pages; return the trees and the vectors by them."""
     if options["site"]:
         method = found.method = _model(Path(options["site"]), options)
-        return method, method.page_vectors(found.read(), sites=found.sites)
+        return method, method.page_vectors(released(found.read()), sites=found.sites)
     if known is not None:
         return known, vectors_by_known_trees(known, found.read(), found.sites)
     method = CompressedStructureTree(**{name: options[name] for name in TREE_OPTIONS if options[name] is not None})
-    return method, method.fit_vectors(found.read(), sites=found.sites)
+    return method, method.fit_vectors(released(found.read()), sites=found.sites)
 
 
 def _unknown(sites: Sequence[str], known: CompressedStructureTree | None) -> list[str]:
