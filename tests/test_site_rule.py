@@ -81,26 +81,23 @@ def main_runs_slowly(blocks: Blocks, text: list[bool], long: list[bool], share: 
     for block, is_text in enumerate(text):
         if not is_text:
             runs.append([])
-        elif long[block] or runs[-1]:  # a run starts with a long block
+        else:
             runs[-1].append(block)
-    for run in runs:
-        while run and not long[run[-1]]:
-            run.pop()
     sizes = [sum(int(blocks.words[block]) for block in run if long[block]) for run in runs]
     largest = runs[sizes.index(max(sizes))]
-    if not largest:
+    if not max(sizes):
         return [False] * len(text)
-    chosen = {
-        block for run, size in zip(runs, sizes, strict=True) if run and size >= share * max(sizes) for block in run
-    }
+    chosen = {block for run, size in zip(runs, sizes, strict=True) if size >= share * max(sizes) for block in run}
     slots = block_slots(blocks).tolist()
     places = {slots[block] for block in largest if long[block]}
     chosen |= {block for block, is_text in enumerate(text) if is_text and slots[block] in places}
+    first, last = min(chosen), max(chosen)
+    between = {
+        block for run, size in zip(runs, sizes, strict=True) if not size for block in run if first < block < last
+    }
     page = blocks.page
-    heads = [
-        n for n, is_text in enumerate(text) if is_text and in_heading(page, int(blocks.node[n])) and n < min(chosen)
-    ]
-    return [block in {*chosen, *heads[-1:]} for block in range(len(text))]
+    heads = [n for n, is_text in enumerate(text) if is_text and in_heading(page, int(blocks.node[n])) and n < first]
+    return [block in {*chosen, *between, *heads[-1:]} for block in range(len(text))]
 
 
 def in_heading(page: dehusk.Page, node: int) -> bool:
@@ -247,9 +244,11 @@ def kept_texts(html: str, **limits: float) -> list[str]:
 def test_short_blocks_and_the_heading_of_an_article_are_kept_with_it():
     short, name = "A short line", "By a writer"
     story = f"<p>{TEXT[0]}</p><div>{short}</div><p>{TEXT[1]}</p>"
-    html = f"<h1>Title of it</h1><p class=by>{name}</p>{LINK}{story}<i>{name}</i>"
-    assert kept_texts(html) == ["Title of it", TEXT[0], short, TEXT[1]]
-    assert kept_texts(html, run=0) == TEXT[:2]
+    head, between = f"<h1>Title of it</h1><p class=by>{name}</p>", f"{LINK}<p class=price>12.50</p>{LINK}"
+    html = f"{head}{LINK}{story}{between}<p>{TEXT[2]}</p>{LINK}<i>{name}</i>"
+    assert kept_texts(html) == ["Title of it", TEXT[0], short, TEXT[1], "12.50", TEXT[2]]
+    assert kept_texts(html, run=0) == TEXT[:3]
+    assert kept_texts(f"<h1>{name}</h1><p>{short}</p>") == []
 
 
 def test_teasers_and_comments_are_dropped_if_they_are_far_shorter_than_the_article():

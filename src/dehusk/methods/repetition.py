@@ -6,7 +6,7 @@ once (`dehusk.site.copies`); otherwise an article that a site has twice would be
 
 Of these blocks, the main runs are kept (`dehusk.methods.runs`): unbroken sequences that have at least a quarter of the
 words of the largest one, counting blocks of eight words and more. That drops most teasers and comments, and keeps the
-short blocks and the heading of an article.
+heading and the short lines of an article.
 
 The method recognises repetition, not content: a long comment below a short article is kept. On pages where values
 repeat, such as publishers and dates on product pages, a higher `repeated` keeps them.
@@ -42,7 +42,7 @@ class SiteRule(WithParameters):
             articles, .25 for records.
         coverage: a block with at least this share of repeated words is dropped.
         link_density: a block with at least this share of linked words is dropped.
-        words: a block with fewer words is dropped, except between longer ones.
+        words: a block with fewer words is dropped, except beside or between longer ones.
         run: a run of blocks with less than this share of the words of the page's largest run is dropped; with 0, each
             block counts for itself, and all blocks with fewer than `words` words are dropped.
 
@@ -89,7 +89,7 @@ class SiteRule(WithParameters):
         size = blocks.words
         is_text, is_long = (repeated < self.coverage) & (linked < self.link_density), size >= self.words
         alone = is_text & is_long
-        kept = in_main_runs(blocks, is_text, is_long, self.run) if self.run else alone
+        kept = in_main_runs(blocks, is_text, is_long, self.run) if self.run and alone.any() else alone
         margins = 1 - repeated / (2 * self.coverage), 1 - linked / (2 * self.link_density), size / (size + self.words)
         probability = np.clip(np.minimum.reduce(margins), 0.0, 1.0)
         return Labels(

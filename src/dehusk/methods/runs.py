@@ -9,7 +9,6 @@ the largest run: the posts of a thread are short runs in one slot.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.labels import HEADER, by_markup
@@ -23,27 +22,26 @@ LONG = 8
 
 
 def in_main_runs(blocks: Blocks, text: Bools, long: Bools, share: float = SHARE) -> Bools:
-    """Return which blocks, shape (b,), are in the main runs of a page.
+    """Return which blocks, shape (b,), are in the main runs of a page, or in the slots of its largest run.
 
-    A run counts from its first to its last long block, so the dates and names around it stay out, while the short
-    blocks between its paragraphs are in. The last heading before the main runs belongs to them.
+    Runs of short blocks between them, such as the values of a record, and the last heading before them belong to them.
 
     Args:
         blocks: the blocks of the page.
         text: (b,) which blocks can be text; all others end a run.
-        long: (b,) which of them are long enough to be text by themselves; only these make a run larger.
+        long: (b,) which of them are long enough to be text by themselves; only these make a run larger. At least one
+            block must be long and text.
         share: share of the words of the largest run that the others need, above 0 and up to 1.
     """
     rows = np.flatnonzero(text & long)
-    if not len(rows):
-        return np.zeros(len(blocks), dtype=np.bool_)
     run = np.cumsum(~text, dtype=np.intp)
     words = np.bincount(run.take(rows), blocks.words.take(rows), len(blocks) + 1)
-    kept = _between(run, rows, words >= share * words.max())
     slot = block_slots(blocks)
-    kept |= np.isin(slot, slot.take(rows[run.take(rows) == words.argmax()]))
-    kept &= text
-    headings = np.flatnonzero(text[: kept.argmax()] & (by_markup(blocks, text)[: kept.argmax()] == HEADER))
+    of_largest = np.isin(slot, slot.take(rows[run.take(rows) == words.argmax()]))
+    kept: Bools = text & ((words >= share * words.max()).take(run) | of_largest)
+    first, last = int(kept.argmax()), len(kept) - int(kept[::-1].argmax())
+    kept[first:last] |= text[first:last] & (words == 0).take(run[first:last])
+    headings = np.flatnonzero(by_markup(blocks, text)[:first] == HEADER)
     kept[headings[-1:]] = True
     return kept
 
@@ -58,13 +56,3 @@ def with_run(reasons: Sequence[str], kept: Bools, alone: Bools) -> list[str]:
     """
     remarks = np.select([kept & ~alone, alone & ~kept], ["; kept with the text around it", "; in a short run"], "")
     return [reason + remark for reason, remark in zip(reasons, remarks.tolist(), strict=True)]
-
-
-def _between(run: npt.NDArray[np.integer], rows: npt.NDArray[np.intp], chosen: Bools) -> Bools:
-    """Return which blocks, shape (b,), stand between the first and the last of the given rows of a chosen run."""
-    first, last = np.full(len(chosen), len(run)), np.full(len(chosen), -1)
-    first[run.take(rows[::-1])] = rows[::-1]  # the last one written wins
-    last[run.take(rows)] = rows
-    row = np.arange(len(run))
-    mask: Bools = chosen.take(run) & (row >= first.take(run)) & (row <= last.take(run))
-    return mask

@@ -264,7 +264,8 @@ class Wisdom(WithParameters):
         article = articles(features, self.settings)
         inside = article.share >= 0.5
         text = inside & ~_is_linked(blocks, self.settings.link_density)
-        kept = _main(blocks, text, self.settings.run)
+        share, long = self.settings.run, blocks.words >= LONG
+        kept = in_main_runs(blocks, text, long, share) if share and (text & long).any() else text
         cii = _block_cii(features)
         probability = np.clip((article.share + np.nan_to_num(cii)) / 2, 0.0, 1.0)
         return Labels(
@@ -301,12 +302,6 @@ def _is_linked(blocks: Blocks, limit: float | None) -> Bools:
     if limit is None:
         return np.zeros(len(blocks), dtype=np.bool_)
     return blocks.link_words >= limit * np.maximum(blocks.words, 1)
-
-
-def _main(blocks: Blocks, text: Bools, share: float) -> Bools:
-    """Return which of the blocks that are text, shape (b,), are in the main runs; all, if there are only short ones."""
-    long = blocks.words >= LONG
-    return in_main_runs(blocks, text, long, share) if share and (text & long).any() else text
 
 
 def _block_cii(features: NodeFeatures) -> Reals:
