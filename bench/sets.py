@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from pathlib import Path
 
 OPEN_SETS = (
@@ -18,6 +19,7 @@ OPEN_SETS = (
     "readability-a",
 )
 RESULTS = Path(__file__).parent / "results"
+_UNSPACED = re.compile("([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])")
 
 
 def data_argument(description: str) -> Path:
@@ -31,6 +33,11 @@ def set_path(data: Path, name: str) -> Path:
     """Return the folder of a set, or its archive if the folder does not exist."""
     folder = data / name
     return folder if folder.is_dir() else data / f"{name}.tar.xz"
+
+
+def spaced(text: str) -> str:
+    """Return a text in which each character of a script without spaces is a word."""
+    return _UNSPACED.sub(r" \1 ", text)
 
 
 def write_results(name: str, text: str, values: object) -> None:

@@ -7,7 +7,6 @@ site over all sets together. The evidence of a site is learned from the pages of
 import argparse
 import datetime as dt
 import os
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -37,7 +36,7 @@ from dehusk.train.labelled_pages import LabelledPage
 from dehusk.train.net import Schedule
 from dehusk.train.united import TrainingSet, train_united
 from dehusk.units import decision_groups
-from sets import set_path, write_results
+from sets import set_path, spaced, write_results
 from training_sets import FACTS, STYLES, hand_pages, training_set
 
 FOLDS, SEED = 3, 0
@@ -52,7 +51,6 @@ FAMILIES = {
 SIZES = (2, 5, 10)
 """Pages of a site that its model is learned from."""
 BY_SITE = ("big9-2005", "big9-2013", "cleanportaleval-a", "daniel-a")
-_UNSPACED = re.compile("([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])")
 
 
 @dataclass(frozen=True)
@@ -75,11 +73,6 @@ class Task:
     held: Sequence[int]
     full: bool
     """Whether to judge styles, sites and calibration too."""
-
-
-def spaced(text: str) -> str:
-    """Return a text in which each character of a script without spaces is a word."""
-    return _UNSPACED.sub(r" \1 ", text)
 
 
 def judge_page(setting: str, method: United, pages: TrainingSet, index: int) -> Figure:

@@ -60,7 +60,7 @@ def equal_items() -> tuple[str, dict]:
             for n in (50_000, 100_000)
         ]
         for search in ("mib", "m1"):
-            chosen = replace(RECOMMENDED, search=search, k=float("inf"), st=1.0, cstm=1)
+            chosen = replace(RECOMMENDED, search=search, k=float("inf"), st=1.0, st_article=None, cstm=1)
             small, large = (cpu(partial(fit_and_label, chosen, page), 2) for page in pages)
             table.append([shape, search, f"{small:.2f} s", f"{large:.2f} s", f"{large / small:.2f}"])
             values[f"{shape}, {search}"] = [small, large]

@@ -64,7 +64,9 @@ def unfiltered(cases: Cases, base: Settings) -> tuple[Points, Points]:
     """Return, for each ST, blocks per page and elements per block, with k = ∞ and without type constraint."""
     number, size = [], []
     for st in ST:
-        settings = replace(base, **SKELETON, k=float("inf"), st=st, tc_article=1.0, tc_toc=0.0, tc_alen=0.0)
+        settings = replace(
+            base, **SKELETON, k=float("inf"), st=st, st_article=None, tc_article=1.0, tc_toc=0.0, tc_alen=0.0
+        )
         counts, sizes = [], []
         for case in cases.pages:
             blocks = case.blocks(settings)
@@ -77,7 +79,7 @@ def unfiltered(cases: Cases, base: Settings) -> tuple[Points, Points]:
 
 def api_of_blocks(cases: Cases) -> dict[str, list[float]]:
     """Return API_A per link of the k best blocks of each page, without type constraint."""
-    settings = replace(P, **SKELETON, k=TOP, st=EVEN, tc_toc=0.0)
+    settings = replace(P, **SKELETON, k=TOP, st=EVEN, st_article=None, tc_toc=0.0)
     values: dict[str, list[float]] = {name: [] for name in FORUMS}
     for case in cases.pages:
         blocks, links = case.blocks(settings), case.features[settings.words].links_in
@@ -127,7 +129,7 @@ def add_criteria(album: Album, forums: Cases) -> None:
         "TOC blocks by API or by ALEN (figure 12)",
         "F of the search only, with the paper's options, k = 1. In the paper API is better up to ST = .8.",
         {
-            f"f = {name}": forums.f(ST, lambda st, preset=preset: replace(preset, **SKELETON, st=st))
+            f"f = {name}": forums.f(ST, lambda st, preset=preset: replace(preset, **SKELETON, st=st, st_article=None))
             for name, preset in BY.items()
         },
         x_label="ST",
@@ -173,7 +175,9 @@ def add_st(album: Album, news: Cases, forums: Cases) -> None:
     for block_type, cases, settings in (("article", news, {"printed": P, "recommended": R}), ("toc", forums, BY)):
         series: Series = {}
         for name, preset in settings.items():
-            series |= cases.curve(ST, lambda st, preset=preset: replace(preset, **SKELETON, st=st), f"{{}}, {name}")
+            series |= cases.curve(
+                ST, lambda st, preset=preset: replace(preset, **SKELETON, st=st, st_article=None), f"{{}}, {name}"
+            )
         album.lines(
             f"st-{block_type}",
             f"{TITLES[block_type]} by ST, before phase 3 (figure 15)",
@@ -236,7 +240,9 @@ def add_merging(album: Album, news: Cases, forums: Cases) -> None:
         ("toc", forums, BY),
     ):
         series = {
-            f"{name}: {way}": cases.f(ST, lambda st, base=base, merging=merging: replace(base, **merging, st=st))
+            f"{name}: {way}": cases.f(
+                ST, lambda st, base=base, merging=merging: replace(base, **merging, st=st, st_article=None)
+            )
             for name, base in preset.items()
             for way, merging in MERGING.items()
         }
