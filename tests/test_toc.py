@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -16,8 +17,10 @@ from dehusk.cli import main
 from dehusk.methods.wisdom import Wisdom
 from dehusk.read import parse
 from dehusk.toc.folding import foldable
+from dehusk.toc.html_sections import record_html
 from dehusk.toc.information_nodes import information_tree
 from dehusk.toc.information_writers import tree_html
+from dehusk.toc.opml import record_opml
 from dehusk.toc.page_records import RecordChoice, page_record
 from test_cli import dehusk as run
 
@@ -208,6 +211,20 @@ def test_a_deep_page_and_a_page_without_text_have_trees() -> None:
     assert foldable([], [], []) == '<div class="tree"></div>'
 
 
+def test_long_and_deep_lists_take_linear_time_and_lose_nothing() -> None:
+    long = "<ul>" + "".join(f"<li><a href=/p{number}>story number {number}</a>" for number in range(20_000)) + "</ul>"
+    deep = "<ul><li><a href=/p>a story</a>" * 200
+    for html, expected in ((long, 20_000), (deep, 200)):
+        started = time.process_time()
+        record = record_of(html, k=float("inf"), toc="alen", tc_alen=0.0)
+        assert sum(len(block["links"]) for block in record["toc"]) == expected
+        facts = {"page": "p", "url": None, "title": "", "message": ""}
+        outline = ET.fromstring(f"<body>{record_opml(facts | record)}</body>")  # noqa: S314 (our own)
+        assert len(list(outline.iter("outline"))) - 1 >= expected
+        assert not Reader(record_html(facts | record)).open
+        assert time.process_time() - started < 20
+
+
 def test_a_model_of_its_own(monkeypatch, capfd, tmp_path: Path) -> None:
     model = tmp_path / "model"
     learn = ("site", "learn", MAGAZINE, "--method", "wisdom", "--set", "preset=paper", "-o", model)
@@ -278,7 +295,7 @@ BAD = [
     ([PLAIN] * 3, (), "3 pages with the same words: none of them weighs anything"),
     ([PLAIN], (), "no links"),
     ([OWN], ALEN, "all links of the TOC blocks lead to the page itself"),
-    (["<ul><li><a href=/a>The first of them all</a></ul>"], ("--k", "50", *ALEN), "fewer than k = 50 toc blocks"),
+    (["<ul><li><a href=/a>The first of them all</a></ul>"], ("--k", "50", *ALEN), "fewer than k = 50 TOC blocks"),
 ]
 
 

@@ -24,7 +24,7 @@ from dehusk.site.grouping import BY, By
 from dehusk.store import method_of
 from dehusk.toc.formats import TOC_FORMATS, TocFormat
 from dehusk.toc.inputs import GivenPage, PageSet
-from dehusk.toc.page_records import BLOCK_TYPES, RecordChoice, page_record, unread_record
+from dehusk.toc.page_records import BLOCK_TYPES, TYPE_NAMES, RecordChoice, page_record, unread_record
 from dehusk.toc.rows import row_files, stored_records
 from dehusk.toc.sites import LearnedSites, weakness
 
@@ -260,7 +260,7 @@ class _Run:
         for note, names in self.notes.items():
             more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
             report(f"{', '.join(names[:_SHOWN])}{more}: {note}")
-        found = [f"{counted(self.counts[name], f'{_NAMES[name]} block')}" for name in self.choice.types]
+        found = [f"{counted(self.counts[name], f'{TYPE_NAMES[name]} block')}" for name in self.choice.types]
         links = f", {counted(self.counts['link'], 'link')}" if "toc" in self.choice.types else ""
         report(f"{counted(self.counts['page'], 'page')}: {', '.join(found)}{links}")
 
@@ -269,6 +269,3 @@ class _Run:
         if self.failed:
             return ExitCode.SOME_FAILED
         return ExitCode.OK if any(self.counts[name] for name in self.choice.types) else ExitCode.NOTHING
-
-
-_NAMES = {"toc": "TOC", "article": "article"}

@@ -15,7 +15,10 @@ from dehusk.page import Page
 from dehusk.toc.links import block_links
 from dehusk.xpath import xpaths
 
-BLOCK_TYPES = ("toc", "article")
+TYPE_NAMES = {"toc": "TOC", "article": "article"}
+"""Type of blocks -> its name for people."""
+
+BLOCK_TYPES = tuple(TYPE_NAMES)
 """The types of blocks."""
 
 FEW_KNOWN = 0.2
@@ -136,8 +139,8 @@ def _notes(
         "the site knows few of its words: another site or another language?": _known(informative, wisdom) < FEW_KNOWN,
         "no links": "toc" in types and not len(informative.features.anchors.node),
         "all links of the TOC blocks lead to the page itself": bool(links) and all(link["own"] for link in links),
-        f"fewer than k = {k:g} {' and '.join(few)} blocks": bool(few),
-        f"no {' and no '.join(types)} blocks": not any(record[name] for name in types),
+        f"fewer than k = {k:g} {' and '.join(TYPE_NAMES[name] for name in few)} blocks": bool(few),
+        f"no {' and no '.join(TYPE_NAMES[name] for name in types)} blocks": not any(record[name] for name in types),
     }
     return [note for note, applies in notes.items() if applies]
 

@@ -19,7 +19,7 @@ def page_title(record: Mapping[str, Any]) -> str:
 def block_facts(block: Mapping[str, Any]) -> str:
     """Return the values of a block in one line."""
     facts = [f"{block['feature']} {block['score']:g}", f"CII {share(block['cii'])}"]
-    if block.get("api") is not None:
+    if block["feature"].endswith("API") and block.get("api") is not None:
         facts.append(f"API {block['api']:.1f} a link")
     facts.append("skeleton" if block["skeleton"] else "merged")
     return f"{', '.join(facts)}, at {block['xpath']}"
