@@ -49,7 +49,7 @@ def test_a_label_with_several_values_has_a_list(shop: Wrapper) -> None:
 
 
 def test_places_select_the_elements_of_the_values(shop: Wrapper) -> None:
-    (row,) = shop.extract(product(0))
+    (row,) = shop.extract(product(0), places=True)
     assert row.places["title"] == "/html/body/h1[1]"
     assert row.places["By"] == "/html/body/div[1]/a[1]"
 

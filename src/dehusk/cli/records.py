@@ -53,7 +53,7 @@ from dehusk.wrapper.storing import CARD
 @click.option(
     "--learn-from",
     type=click.IntRange(1),
-    default=500,
+    default=200,
     show_default=True,
     help="Learn from at most so many pages, evenly chosen.",
 )
@@ -166,11 +166,11 @@ class _RecordTable:
         header = self.header
         for source, page in self.reader.read_located():
             self.pages += 1
-            template = self.wrapper.template_of(page)
-            if template is None:
+            records = self.wrapper.read_records(page, places=self.places)
+            if records.template is None:
                 report(f"{source.name}: no row: like no page that the columns were learned from")
                 continue
-            found = list(table_rows(header, source.relative, page.url, template, self.wrapper.extract(page)))
+            found = list(table_rows(header, source.relative, page.url, records.template, records.rows))
             if not found:
                 report(f"{source.name}: no row: no record on the page")
             self.rows += len(found)

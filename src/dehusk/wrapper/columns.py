@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from dehusk.wrapper.value_types import ColumnType, column_type
 
-CONSTANT_SHARE = 0.9
-"""Words that so many of a column's values start or end with are not part of the values."""
+CONSTANT_SHARE = 0.95
+"""Words that so many of a column's values start or end with are not part of the values; behind a label, all must."""
+MIN_DIFFERENT = 4
+"""Different values of a column of which constant words or separators are sought."""
 SEPARATED = 0.85
 """A separator divides a column if so many of its values have the same number of it."""
 SEPARATORS = (" / ", " | ", " • ", " · ", " – ", " — ", " >> ", " » ", "; ", " - ", ", ")
@@ -19,7 +21,9 @@ class Reading:
     """How a column's value is read from one place."""
 
     place: int
-    """Index of the place; see `Layout`."""
+    """Index of the place in the `Layout` of its channel."""
+    channel: int = 0
+    """Index of the channel; see `channels_of`."""
     prefix: str = ""
     """Constant text before the value."""
     suffix: str = ""
@@ -54,7 +58,11 @@ class RecordColumn:
     example: str
     """A value, as the page shows it."""
     xpath: str = ""
-    """The element that holds the example."""
+    """The element that holds the example; "" for linked data."""
+    is_whole: bool = False
+    """Whether the values of all places belong together, such as the paragraphs of a section."""
+    is_link: bool = False
+    """Whether the values are the addresses that the texts link to."""
 
     @property
     def is_labelled(self) -> bool:
@@ -93,25 +101,31 @@ def parts_of(text: str, separator: str, types: Sequence[str]) -> list[str]:
     return parts
 
 
-def constant_ends(values: Sequence[str]) -> tuple[str, str]:
-    """Return the words that nearly all values start and end with, in whole words, each "" if there are none."""
-    if len(set(values)) < 3:
+def constant_ends(values: Sequence[str], *, every: bool = False) -> tuple[str, str]:
+    """Return the words that nearly all values start and end with, in whole words, each "" if there are none.
+
+    Args:
+        values: the values of a column.
+        every: whether all values must have the words.
+    """
+    if len(set(values)) < MIN_DIFFERENT:
         return "", ""
+    enough = len(values) * (1.0 if every else CONSTANT_SHARE)
     words = [value.split(" ") for value in values]
-    front = _shared([word[:-1] for word in words])
+    front = _shared([word[:-1] for word in words], enough)
     rest = [word[len(front) :] if word[: len(front)] == front else word for word in words]
-    back = _shared([word[:0:-1] for word in rest])
+    back = _shared([word[:0:-1] for word in rest], enough)
     return " ".join(front), " ".join(reversed(back))
 
 
-def _shared(lists: Sequence[list[str]]) -> list[str]:
-    """Return the longest list that `CONSTANT_SHARE` of the lists start with."""
+def _shared(lists: Sequence[list[str]], enough: float) -> list[str]:
+    """Return the longest list that so many of the lists start with."""
     shared: list[str] = []
     alike = list(lists)
     while True:
         following = Counter(words[len(shared)] for words in alike if len(words) > len(shared))
         word, count = following.most_common(1)[0] if following else ("", 0)
-        if count < CONSTANT_SHARE * len(lists):
+        if count < enough:
             return shared
         alike = [words for words in alike if len(words) > len(shared) and words[len(shared)] == word]
         shared.append(word)
@@ -122,7 +136,7 @@ def separator_of(values: Sequence[str], language: str) -> tuple[str, tuple[Colum
 
     A comma or a hyphen divides only parts of different types, such as a name and a year.
     """
-    if sum(value.count(" ") for value in values) > _MAX_SPLIT_WORDS * len(values) or len(set(values)) < 3:
+    if sum(value.count(" ") for value in values) > _MAX_SPLIT_WORDS * len(values) or len(set(values)) < MIN_DIFFERENT:
         return "", ()
     for separator in SEPARATORS:
         counts = Counter(value.count(separator) for value in values)

@@ -11,7 +11,7 @@ from dehusk.page import Page
 from dehusk.units.keys import Indices
 from dehusk.wrapper.columns import Reading, RecordColumn, constant_ends, separator_of
 from dehusk.wrapper.layout import Layout, Omitted, learn_layout
-from dehusk.wrapper.lexicon import Lexicon, label_key, learn_lexicon
+from dehusk.wrapper.lexicon import Lexicon, contains, label_key, learn_lexicon
 from dehusk.wrapper.naming import NameEvidence, UniqueNames, best_name
 from dehusk.wrapper.pieces import Pieces
 from dehusk.wrapper.runs import Runs, runs_of
@@ -24,7 +24,15 @@ RESERVED = ("page", "url", "template", "record", "places")
 """Columns that every table has, or that tell its rows apart."""
 TOGETHER = 0.02
 """Two columns with the same label are one if at most this share of their records have both."""
+REPEATED = 0.9
+"""A column repeats what is known if so many of its values do."""
+LINKED = 0.8
+"""A column has a second one with addresses if so many of its values are in links."""
+SECTION_WORDS = 6
+"""Texts under one heading are one column if they have so many words on average."""
+IMAGE_CHANNEL, DATA_CHANNEL = 1, 2
 _MIN_SAME = 2
+_SAMPLE = 12  # pages of which links are read
 
 
 @dataclass
@@ -38,6 +46,18 @@ class Draft:
     evidence: tuple[NameEvidence, ...]
     """What may name it; the first is of its first reading."""
     type: ColumnType = field(default_factory=ColumnType)
+    section: int = 0
+    """Key of the heading before the values, if that is what tells them apart."""
+    is_whole: bool = False
+    order: float = 0.0
+    """Where the values are on pages, on average."""
+    is_linked: bool = False
+    """Whether the values are texts of links that lead to different addresses."""
+
+    @property
+    def channel(self) -> int:
+        """Index of the channel."""
+        return self.readings[0].channel
 
     @property
     def is_labelled(self) -> bool:
@@ -46,41 +66,62 @@ class Draft:
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
-    """What is learned from the records of one template."""
+class Channel:
+    """What is learned of the texts, the images or the linked data of records."""
 
     lexicon: Lexicon
     layout: Layout
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What is learned from the records of one template."""
+
+    channels: tuple[Channel, ...]
+    """One for each of `CHANNELS`."""
     columns: tuple[RecordColumn, ...]
     records: int
     omitted: Omitted
 
 
-def learn_columns(
-    pieces: Pieces, pages: Sequence[Page], language: str, *, known: Mapping[str, Mapping[int, str]] | None = None
-) -> Learned:
+@dataclass(frozen=True, eq=False)
+class Owners:
+    """The pages of records."""
+
+    pages: Sequence[Page]
+    """(r,) the page of each record."""
+    language: str
+    """The language of most pages, "" if it is not known."""
+    known: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    """Column -> record -> the folded text of what is known already; columns that repeat it are left out."""
+
+
+def learn_columns(channels: Sequence[Pieces], owners: Owners) -> Learned:
     """Learn the columns of a template from records.
 
     Args:
-        pieces: the pieces of all records.
-        pages: the page of each record.
-        language: the language of the pages.
-        known: column -> record -> value of what is known already; columns with the same values are left out.
+        channels: the pieces of all records in each of the `CHANNELS`.
+        owners: the pages of the records.
     """
-    records = len(pages)
-    pieces = pieces.only(pieces.has_ink)
-    lexicon = learn_lexicon(pieces, records)
-    runs = runs_of(pieces, lexicon)
-    points = np.frombuffer(pieces.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    layout, omitted = learn_layout(runs, span_keys(points, runs.start, runs.end), records)
-    drafts = [part for draft in _drafts(runs, layout, pages) for part in _divided(draft, language)]
-    drafts = _with_same_label_joined(_with_copies_joined(_without_known(drafts, known or {})))
-    named = _named(_in_order(drafts, runs, layout), UniqueNames((*RESERVED, *(known or {}))))
-    return Learned(lexicon, layout, tuple(named), records, omitted)
+    records = len(owners.pages)
+    learned, drafts, omitted = [], [], []
+    for number, pieces in enumerate(channels):
+        lexicon = learn_lexicon(pieces.only(pieces.has_ink), records)
+        runs = runs_of(pieces, lexicon)
+        points = np.frombuffer(pieces.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        layout, left_out = learn_layout(runs, span_keys(points, runs.start, runs.end), records)
+        learned.append(Channel(lexicon, layout))
+        omitted.append(left_out)
+        drafts += _ordered(_drafts(runs, layout, owners, number), runs, layout)
+    drafts = _without_known(drafts, owners.known)
+    drafts = _with_sections_joined([part for draft in drafts for part in _divided(draft, owners.language)])
+    drafts = _with_same_label_joined(_with_copies_joined(drafts))
+    columns = tuple(_named(drafts, UniqueNames((*RESERVED, *owners.known))))
+    return Learned(tuple(learned), columns, records, omitted[0])
 
 
-def _drafts(runs: Runs, layout: Layout, pages: Sequence[Page]) -> list[Draft]:
-    """Return a draft for each place."""
+def _drafts(runs: Runs, layout: Layout, owners: Owners, channel: int) -> list[Draft]:
+    """Return a draft for each place of a channel."""
     place = layout.place_of(runs)
     known = np.flatnonzero(place >= 0)
     values: list[dict[int, list[str]]] = [{} for _ in range(len(layout.places))]
@@ -89,35 +130,68 @@ def _drafts(runs: Runs, layout: Layout, pages: Sequence[Page]) -> list[Draft]:
         values[number].setdefault(record, []).append(text)
     first = np.full(len(layout.places), -1)
     first[place[known][::-1]] = known[::-1]
-    many = layout.many.tolist()
+    linked = _are_linked(runs, place, owners.pages, len(layout.places)) if channel == 0 else [False] * len(first)
+    many, in_section = layout.many.tolist(), contains(layout.by_heading, runs.key)
     return [
-        Draft((Reading(number),), many[number], values[number], (_evidence(runs, int(run), pages),))
+        Draft(
+            readings=(Reading(number, channel=channel),),
+            many=many[number],
+            values=values[number],
+            evidence=(_evidence(runs, run, owners.pages, channel),),
+            type=ColumnType("image" if channel == IMAGE_CHANNEL else "text"),
+            section=int(runs.heading_key[run]) if in_section[run] and runs.label[run] < 0 else 0,
+            is_linked=linked[number],
+        )
         for number, run in enumerate(first.tolist())
     ]
 
 
-def _evidence(runs: Runs, run: int, pages: Sequence[Page]) -> NameEvidence:
+def _are_linked(runs: Runs, place: Indices, pages: Sequence[Page], places: int) -> list[bool]:
+    """Return which places hold texts of links to different addresses, by a sample of the pages."""
+    if not places:
+        return []
+    link = runs.pieces.link.take(runs.first)
+    known = place >= 0
+    share = np.bincount(place[known], weights=link[known] >= 0, minlength=places)
+    is_linked = share >= LINKED * np.bincount(place[known], minlength=places)
+    sample = {id(pages[n]) for n in range(0, len(pages), -(-len(pages) // _SAMPLE))}
+    rows = np.flatnonzero(known & (link >= 0) & is_linked.take(np.maximum(place, 0)))
+    found: list[set[str]] = [set() for _ in range(places)]
+    seen = [0] * places
+    for number, node, record in zip(place[rows].tolist(), link[rows].tolist(), runs.record[rows].tolist(), strict=True):
+        if id(pages[record]) in sample and seen[number] < 2 * _SAMPLE:
+            seen[number] += 1
+            found[number].add((pages[record].attribute(node, "href") or "").partition("#")[0].strip())
+    return [len(hrefs - {""}) > max(1, count // 2) for hrefs, count in zip(found, seen, strict=True)]
+
+
+def _evidence(runs: Runs, run: int, pages: Sequence[Page], channel: int) -> NameEvidence:
     pieces = runs.pieces
 
     def text(column: Indices) -> str:
         return pieces.string(int(column[run])) if column[run] >= 0 else ""
 
+    first = int(runs.first[run])
+    page, node = pages[int(runs.record[run])], int(pieces.node[first])
     return NameEvidence(
-        page=pages[int(runs.record[run])],
-        node=int(pieces.node[runs.first[run]]),
-        label=text(runs.label),
-        before=text(runs.before),
-        heading=text(runs.heading),
+        page=page,
+        element=node if channel else int(page.parent[node]),
+        label="" if channel else text(runs.label),
+        before="" if channel else text(runs.before),
+        heading="" if channel else text(runs.heading),
+        data=pieces.names[first] if pieces.names else "",
     )
 
 
 def _divided(draft: Draft, language: str) -> list[Draft]:
     """Return a draft without constant words, divided at separators, with types."""
+    if draft.type.name == "image":
+        return [draft]
     flat = [text for texts in draft.values.values() for text in texts]
     type_ = column_type(flat, language)
     if type_.name != "text" or draft.many:
         return [replace(draft, type=type_)]
-    prefix, suffix = constant_ends(flat)
+    prefix, suffix = constant_ends(flat, every=draft.is_labelled)
     reading = replace(draft.readings[0], prefix=prefix, suffix=suffix)
     flat = [value for text in flat if (value := reading.value(text))]
     evidence = (replace(draft.evidence[0], constant=suffix or prefix),)
@@ -148,7 +222,8 @@ def folded(text: str) -> str:
 def _with_copies_joined(drafts: list[Draft]) -> list[Draft]:
     """Join columns that have the same values; those with labels, then those with more values, lead."""
     order = sorted(
-        range(len(drafts)), key=lambda n: (drafts[n].many, not drafts[n].is_labelled, -len(drafts[n].values), n)
+        range(len(drafts)),
+        key=lambda n: (drafts[n].many, drafts[n].channel, not drafts[n].is_labelled, -len(drafts[n].values), n),
     )
     same: Counter[tuple[int, int]] = Counter()
     for bucket in _by_value(drafts, order):
@@ -169,16 +244,30 @@ def _with_copies_joined(drafts: list[Draft]) -> list[Draft]:
 
 def _without_known(drafts: list[Draft], known: Mapping[str, Mapping[int, str]]) -> list[Draft]:
     """Return the drafts that do not just repeat what is known."""
-    folded_values = [{record: folded(text) for record, text in values.items()} for values in known.values()]
-    return [
-        draft
-        for draft in drafts
-        if not any(
-            sum(values.get(record) == folded(texts[0]) for record, texts in draft.values.items())
-            >= SAME_VALUES * len(draft.values)
-            for values in folded_values
-        )
-    ]
+    return [draft for draft in drafts if not any(_repeats(draft, values) for values in known.values())]
+
+
+def _repeats(draft: Draft, values: Mapping[int, str]) -> bool:
+    both = [record for record in draft.values if record in values]
+    same = sum(folded(draft.values[record][0]) == values[record] for record in both)
+    return 2 * len(both) >= len(draft.values) and same >= REPEATED * len(both) > 0
+
+
+def _with_sections_joined(drafts: list[Draft]) -> list[Draft]:
+    """Join the running texts under one heading: paragraphs, items, quotations."""
+    sections: dict[int, list[Draft]] = defaultdict(list)
+    found = []
+    for draft in drafts:
+        is_text = draft.type.name == "text" and draft.section and not draft.readings[0].separator
+        words = sum(text.count(" ") + 1 for texts in draft.values.values() for text in texts) if is_text else 0
+        if words >= SECTION_WORDS * sum(map(len, draft.values.values())) > 0:
+            sections[draft.section].append(draft)
+        else:
+            found.append(draft)
+    for parts in sections.values():
+        joined = _joined(sorted(parts, key=lambda part: -len(part.values)))
+        found.append(replace(joined, is_whole=True, many=True, is_linked=False))
+    return found
 
 
 def _by_value(drafts: list[Draft], order: list[int]) -> list[list[int]]:
@@ -223,7 +312,7 @@ def _with_same_label_joined(drafts: list[Draft]) -> list[Draft]:
     return found
 
 
-def _in_order(drafts: list[Draft], runs: Runs, layout: Layout) -> list[Draft]:
+def _ordered(drafts: list[Draft], runs: Runs, layout: Layout) -> list[Draft]:
     """Return drafts in the order in which their places follow each other on pages, on average."""
     place = layout.place_of(runs)
     known = np.flatnonzero(place >= 0)
@@ -232,26 +321,44 @@ def _in_order(drafts: list[Draft], runs: Runs, layout: Layout) -> list[Draft]:
     share = offset / np.maximum(size.take(runs.record), 1)
     total = np.bincount(place[known], weights=share[known], minlength=len(layout.places))
     mean = total / np.maximum(np.bincount(place[known], minlength=len(layout.places)), 1)
-    return sorted(drafts, key=lambda draft: (float(mean[draft.readings[0].place]), draft.readings[0].part))
+    for draft in drafts:
+        draft.order = draft.channel + float(mean[draft.readings[0].place])
+    return drafts
 
 
 def _named(drafts: list[Draft], names: UniqueNames) -> list[RecordColumn]:
+    """Return columns in the order of the page; the best evidence for a name gets it."""
+    drafts = sorted(drafts, key=lambda draft: (draft.order, draft.readings[0].part))
+    named = [best_name(draft.evidence) for draft in drafts]
+    taken = {}
+    for number in sorted(range(len(drafts)), key=lambda number: (named[number][0], number)):
+        taken[number] = names.take(named[number][1])
     columns = []
-    places = _places([draft.evidence[0] for draft in drafts])
-    for draft, xpath in zip(drafts, places, strict=True):
-        name, source = best_name(draft.evidence)
+    for number, xpath in enumerate(_places([draft.evidence[0] for draft in drafts])):
+        draft = drafts[number]
         column = RecordColumn(
-            name=names.take(name),
+            name=taken[number],
             type=draft.type,
             many=draft.many,
             readings=draft.readings,
-            evidence=source,
+            evidence=named[number][2],
             records=len(draft.values),
             example=next(iter(draft.values.values()))[0],
-            xpath=xpath,
+            xpath=xpath if draft.channel != DATA_CHANNEL else "",
+            is_whole=draft.is_whole,
         )
         columns.append(column)
+        if draft.is_linked:
+            named_address = replace(column, name=names.take(f"{column.name} address"), type=ColumnType("address"))
+            columns.append(replace(named_address, evidence="link", is_link=True, example=_address_of(draft)))
     return columns
+
+
+def _address_of(draft: Draft) -> str:
+    page, node = draft.evidence[0].page, draft.evidence[0].element
+    while node > 0 and page.tag_name(node) != "a":
+        node = int(page.parent[node])
+    return page.attribute(node, "href") or "" if node > 0 else ""
 
 
 def _places(evidence: Sequence[NameEvidence]) -> list[str]:

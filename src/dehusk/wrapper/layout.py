@@ -10,13 +10,13 @@ from dehusk.units.keys import Indices, distinct
 from dehusk.wrapper.lexicon import CONSTANT, SINGLE, contains
 from dehusk.wrapper.runs import Runs, ranks
 
-MIN_SHARE = 0.05
-"""Share of the records that must have a value in a place without a label."""
+MIN_SHARE, MIN_RECORDS = 0.1, 3
+"""Share and number of the records that must have a value in a place without a label; of few records, two must."""
 SEVERAL = 0.02
 """A label has several values if two records, and this share of them, have several after it."""
-SAME_NUMBER, MAX_NUMBER = 0.8, 12
+SAME_NUMBER, MAX_NUMBER = 0.8, 6
 """Values in one place are told apart by their order if so many of the records have the same number of them, which is
-at most the second."""
+at most the second, and they are not in items of a list."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,14 +68,16 @@ def learn_layout(runs: Runs, texts: Keys, records: int) -> tuple[Layout, Omitted
     repeated = ~_is_single(runs, runs.key) & unlabelled
     by_heading = np.unique(runs.key[repeated])
     keys = _with_headings(runs, by_heading)
-    ordered = ~_is_single(runs, keys) & unlabelled & _same_number(runs, keys)
+    ordered = ~_is_single(runs, keys) & unlabelled & _same_number(runs, keys) & ~runs.pieces.is_item.take(runs.first)
     by_order = np.unique(keys[ordered])
     keys = _with_order(runs, keys, by_order)
     lead, _, _ = distinct(keys)
     in_records = _records(runs, keys)[lead]
     varies = _varies(texts, keys, runs.record, in_records)
     labelled = runs.label[lead] >= 0
-    enough = in_records >= np.where(labelled, 2, np.maximum(2, MIN_SHARE * records))
+    enough = in_records >= np.where(
+        labelled, 2, np.maximum(min(MIN_RECORDS, max(2, records // 3)), MIN_SHARE * records)
+    )
     chosen = enough & varies
     many = ~_is_single(runs, keys)[lead] | (labelled & _are_several(runs, keys))
     omitted = Omitted(int((~enough).sum()), int((enough & ~varies).sum()))

@@ -1,7 +1,8 @@
 """How a template is learned from its pages: what its rows are, and the columns of these."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -9,9 +10,10 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.page import Bools, Page
 from dehusk.units.keys import Indices
+from dehusk.wrapper.channels import channels_of
 from dehusk.wrapper.columns import RecordColumn
-from dehusk.wrapper.fitting import Learned, learn_columns
-from dehusk.wrapper.pieces import Pieces, joined, pieces_of
+from dehusk.wrapper.fitting import Learned, Owners, folded, learn_columns
+from dehusk.wrapper.pieces import Pieces, joined
 from dehusk.wrapper.record_units import POST_COLUMNS, RecordUnits, RowPlan, best_list, records_of
 from dehusk.wrapper.runs import runs_of
 from dehusk.wrapper.template import PageTemplate
@@ -23,8 +25,9 @@ ROWS: tuple[RowChoice, ...] = get_args(RowChoice)
 
 PAGES_WITH_POSTS = 0.5
 """Share of the pages that must have two posts and more if rows are posts."""
-RECORD_SHARE = 0.5
+RECORD_SHARE = {"post": 0.35, "list": 0.5}
 """Rows are posts, or those of a list, if they hold this share of the words that vary."""
+_SAMPLE = 24  # pages on which it is decided what rows are
 FIELDS = 4
 """Rows are pages if so many labelled fields stand outside of posts and lists, whatever these hold."""
 _POST_TYPES: dict[str, ValueType] = {
@@ -32,21 +35,41 @@ _POST_TYPES: dict[str, ValueType] = {
 }  # fmt: skip
 
 
-def learn_template(pages: list[Blocks], shares: PathShares, rows: RowChoice) -> PageTemplate:
+@dataclass(frozen=True, eq=False)
+class SeenPage:
+    """A page to learn from."""
+
+    blocks: Blocks
+    channels: tuple[Pieces, Pieces, Pieces]
+    """Its pieces, the page as one record."""
+
+    @classmethod
+    def of(cls, blocks: Blocks) -> "SeenPage":
+        """Return what is learned from a page; the parser's tree is freed."""
+        found = channels_of(blocks, records_of(blocks, RowPlan()))
+        blocks.page.release()
+        return cls(blocks, found)
+
+
+def learn_template(seen: Sequence[SeenPage], shares: PathShares, rows: RowChoice) -> PageTemplate:
     """Learn what the rows of a template are, and its columns.
 
     Args:
-        pages: pages that are built alike.
+        seen: pages that are built alike.
         shares: their paths.
         rows: what a row is to be.
     """
+    pages = [page.blocks for page in seen]
     language = _language([blocks.page for blocks in pages])
-    by_page = joined([pieces_of(blocks) for blocks in pages])
-    whole = learn_columns(by_page, [blocks.page for blocks in pages], language)
-    for plan in _plans(pages) if rows != "page" else ():
-        units = [records_of(blocks, plan) for blocks in pages]
-        if rows == "record" or _hold_most(units, by_page, whole):
-            return _of_records(plan, pages, units, shares, language)
+    channels = [joined(parts) for parts in zip(*(page.channels for page in seen), strict=True)]
+    whole = learn_columns(channels, Owners([blocks.page for blocks in pages], language))
+    sample = range(0, len(pages), -(-len(pages) // _SAMPLE))
+    for plan in _plans([pages[n] for n in sample]) if rows != "page" else ():
+        units = [records_of(pages[n], plan) for n in sample]
+        if rows == "record" or _hold_most(
+            units, joined([seen[n].channels[0] for n in sample]), whole, RECORD_SHARE[plan.kind]
+        ):
+            return _of_records(plan, pages, shares, language)
     return PageTemplate("", RowPlan(), shares, whole, (), len(pages))
 
 
@@ -66,65 +89,61 @@ def _plans(pages: list[Blocks]) -> Iterator[RowPlan]:
         yield listed
 
 
-def _hold_most(units: list[RecordUnits], by_page: Pieces, whole: Learned) -> bool:
-    """Return whether records hold most of the words that vary, and few labelled fields stand outside of them."""
-    runs = runs_of(by_page, whole.lexicon)
-    place, pieces = whole.layout.place_of(runs), runs.pieces
+def _hold_most(units: list[RecordUnits], by_page: Pieces, whole: Learned, share: float) -> bool:
+    """Return whether records hold a share of the words that vary, and few labelled fields stand outside of them."""
+    channel = whole.channels[0]
+    runs = runs_of(by_page, channel.lexicon)
+    place, pieces = channel.layout.place_of(runs), runs.pieces
     total = np.append(0, np.cumsum(pieces.words))
     words = total.take(runs.last + 1) - total.take(runs.first)
     inside = _inside(units, pieces, runs.first)
-    if words[inside].sum() < RECORD_SHARE * words.sum():
+    if words[inside].sum() < share * words.sum():
         return False
     outer = {number for number in place[~inside].tolist() if number >= 0} - set(place[inside].tolist())
     fields = [
         column
         for column in whole.columns
         if column.is_labelled and not column.many and column.readings[0].place in outer
+        if column.readings[0].channel == 0
     ]
     return sum(2 * column.records > whole.records for column in fields) < FIELDS
 
 
 def _inside(units: list[RecordUnits], pieces: Pieces, first: Indices) -> Bools:
     """Return which runs, given by their first pieces, are in a record of their page, shape (r,)."""
-    spans = [_spans(unit) for unit in units]
     page, node = pieces.record.take(first), pieces.node.take(first)
-    inside = np.zeros(len(first), dtype=np.bool_)
-    bounds = np.searchsorted(page, np.arange(len(units) + 1))
-    for number, (starts, ends) in enumerate(spans):
-        low, high = bounds[number], bounds[number + 1]
-        if len(starts):
-            of = np.maximum(starts.searchsorted(node[low:high], "right") - 1, 0)
-            inside[low:high] = (starts.take(of) <= node[low:high]) & (node[low:high] < ends.take(of))
-    return inside
+    bounds = np.searchsorted(page, np.arange(len(units) + 1)).tolist()
+    spans = zip(units, bounds[:-1], bounds[1:], strict=True)
+    parts = [unit.record_around(node[low:high]) >= 0 for unit, low, high in spans]
+    return np.concatenate(parts)
 
 
-def _spans(units: RecordUnits) -> tuple[Indices, Indices]:
-    order = np.argsort(units.roots, kind="stable")
-    return units.roots.take(order), units.ends.take(order)
-
-
-def _of_records(
-    plan: RowPlan, pages: list[Blocks], units: list[RecordUnits], shares: PathShares, language: str
-) -> PageTemplate:
+def _of_records(plan: RowPlan, pages: Sequence[Blocks], shares: PathShares, language: str) -> PageTemplate:
     """Return a template with a row per record."""
-    parts: list[Pieces] = []
+    parts: list[tuple[Pieces, ...]] = []
     owners: list[Page] = []
     known: dict[str, dict[int, str]] = defaultdict(dict)
-    for blocks, unit in zip(pages, units, strict=True):
+    examples: dict[str, list[str]] = defaultdict(list)
+    sizes = []
+    for blocks in pages:
+        unit = records_of(blocks, plan)
         if not len(unit):
             continue
+        sizes.append(len(unit))
         for number, fixed in enumerate(unit.fixed):
             for name, value in fixed.items():
                 if value is not None:
-                    known[name][len(owners) + number] = str(value)
-        parts.append(pieces_of(blocks, unit.record_of, unit.roots))
+                    known[name][len(owners) + number] = folded(str(value))
+                    examples[name].append(str(value))
+        parts.append(channels_of(blocks, unit))
+        blocks.page.release()
         owners += [blocks.page] * len(unit)
-    sizes = [len(unit) for unit in units if len(unit)]
-    learned = learn_columns(joined(parts, records=sizes), owners, language, known=known)
-    return PageTemplate("", plan, shares, learned, _post_columns(known), len(pages))
+    channels = [joined(of_channel, records=sizes) for of_channel in zip(*parts, strict=True)]
+    learned = learn_columns(channels, Owners(owners, language, known))
+    return PageTemplate("", plan, shares, learned, _post_columns(examples), len(pages))
 
 
-def _post_columns(known: dict[str, dict[int, str]]) -> tuple[RecordColumn, ...]:
+def _post_columns(examples: dict[str, list[str]]) -> tuple[RecordColumn, ...]:
     """Return the columns of posts that have values."""
     return tuple(
         RecordColumn(
@@ -133,9 +152,9 @@ def _post_columns(known: dict[str, dict[int, str]]) -> tuple[RecordColumn, ...]:
             many=False,
             readings=(),
             evidence="posts",
-            records=len(known[name]),
-            example=next(iter(known[name].values())),
+            records=len(examples[name]),
+            example=examples[name][0],
         )
         for name in POST_COLUMNS
-        if known.get(name)
+        if examples.get(name)
     )

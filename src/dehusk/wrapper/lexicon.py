@@ -1,6 +1,7 @@
 """What the records of a template have in common: texts that repeat, labels, and where running text stands."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -72,6 +73,7 @@ def label_text(text: str) -> str:
     return text.strip(_ENDS).strip()
 
 
+@lru_cache(maxsize=1 << 14)  # pages of a site have the same labels
 def label_key(text: str) -> int:
     """Return the key of a label, the same in capitals and with or without a colon."""
     return text_key(label_text(text).casefold())
@@ -154,7 +156,7 @@ def _vocabulary(pieces: Pieces, place: PiecePlaces, frequency: Indices) -> Bools
     once = np.bincount(place.number, weights=_occur_once(pieces), minlength=n) / size
     short = np.bincount(place.number, weights=pieces.words <= 4, minlength=n) / size
     good = (share >= VOCABULARY) & (followers <= 0.75 * share) & (once >= 0.9) & (short >= 0.9)
-    return good.take(place.number) & ~place.is_single & repeats & pairs & ~pieces.is_heading
+    return good.take(place.number) & ~place.is_single & repeats & pairs & ~pieces.is_heading & pieces.ends_word
 
 
 def _occur_once(pieces: Pieces) -> Bools:

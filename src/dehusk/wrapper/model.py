@@ -1,7 +1,7 @@
 """`Wrapper`: learns the columns of a site's records from its pages, and reads them from other pages of the site."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -9,13 +9,23 @@ import numpy as np
 
 from dehusk.blocks import Blocks, segment
 from dehusk.errors import ConfigError, InputError, NotFittedError, counted, unknown
+from dehusk.hashing import Keys
 from dehusk.page import Page
 from dehusk.site.sources import PageSource, read_page, read_pages
-from dehusk.wrapper.learning import ROWS, RowChoice, learn_template
+from dehusk.wrapper.learning import ROWS, RowChoice, SeenPage, learn_template
 from dehusk.wrapper.pieces import pieces_of
 from dehusk.wrapper.storing import load_templates, save_templates
 from dehusk.wrapper.template import PageTemplate, RecordRow
 from dehusk.wrapper.templates import KNOWN, PathShares, group_pages
+
+
+@dataclass(frozen=True)
+class PageRecords:
+    """The records of a page."""
+
+    template: PageTemplate | None
+    """The template that the page is most like, None if it is like none."""
+    rows: list[RecordRow]
 
 
 class Wrapper:
@@ -59,14 +69,15 @@ class Wrapper:
         found, warnings = _distinct(read_pages(pages))
         if not found:
             raise InputError("no page has text: records need pages with text that varies")
-        paths = [np.unique(pieces_of(blocks).loose) for blocks in found]
+        paths = [np.unique(page.channels[0].loose) for page in found]
         group = group_pages(paths)
         templates = []
         for number in range(-1, int(group.max(initial=-1)) + 1):
             which = np.flatnonzero(group == number).tolist()
             if which:
                 shares = PathShares.of([paths[n] for n in which])
-                templates.append(learn_template([found[n] for n in which], shares, self.rows))
+                learned = learn_template([found[n] for n in which], shares, self.rows)
+                templates.append(replace(learned, is_rest=number < 0))
         templates.sort(key=lambda template: -template.pages)
         templates = [replace(template, name=str(number)) for number, template in enumerate(templates, 1)]
         if not any(template.columns for template in templates):
@@ -74,12 +85,13 @@ class Wrapper:
         self.templates, self.warnings = tuple(templates), (*warnings, *_warnings(templates))
         return self
 
-    def extract(self, page: PageSource, *, url: str | None = None) -> list[RecordRow]:
+    def extract(self, page: PageSource, *, url: str | None = None, places: bool = False) -> list[RecordRow]:
         """Return the records of a page.
 
         Args:
             page: a page of the site.
             url: its address, for bytes, text and files.
+            places: whether to say where each value is, as XPaths.
 
         Returns:
             The records in the order of the page: one if a row is a page; none if the page is like no template, or has
@@ -88,23 +100,28 @@ class Wrapper:
         Raises:
             NotFittedError: nothing was learned.
         """
-        blocks = _blocks(read_page(page, url))
-        template = self.template_of(blocks)
-        return [] if template is None else template.rows(blocks)
+        return self.read_records(page, url=url, places=places).rows
 
-    def template_of(self, page: PageSource) -> PageTemplate | None:
-        """Return the template that a page is most like, None if it is like none.
-
-        Raises:
-            NotFittedError: nothing was learned.
-        """
+    def read_records(self, page: PageSource, *, url: str | None = None, places: bool = False) -> PageRecords:
+        """Return the records of a page with the template that the page is most like; see `extract`."""
         if not self.templates:
             raise NotFittedError("the wrapper has learned nothing: call fit or load first")
-        blocks = _blocks(read_page(page))
-        paths = np.unique(pieces_of(blocks).loose)
-        likeness = [template.shares.likeness(paths) for template in self.templates]
+        found = read_page(page, url)
+        blocks = found if isinstance(found, Blocks) else segment(found)
+        pieces = pieces_of(blocks)
+        paths = np.unique(pieces.loose)
+        template = self._nearest(paths)
+        if template is None or not len(paths):
+            return PageRecords(None, [])
+        return PageRecords(template, template.rows(blocks, pieces, places=places))
+
+    def _nearest(self, paths: Keys) -> PageTemplate | None:
+        """Return the template that a page with these paths is most like."""
+        likeness = [0.0 if template.is_rest else template.shares.likeness(paths) for template in self.templates]
         best = int(np.argmax(likeness))
-        return self.templates[best] if len(paths) and likeness[best] >= KNOWN else None
+        if likeness[best] >= KNOWN:
+            return self.templates[best]
+        return next((template for template in self.templates if template.is_rest), None)
 
     def save(self, folder: str | Path) -> None:
         """Write the wrapper as a model folder: JSON and arrays.
@@ -134,19 +151,18 @@ def _blocks(page: Page | Blocks) -> Blocks:
     return page if isinstance(page, Blocks) else segment(page)
 
 
-def _distinct(pages: Iterable[Page | Blocks]) -> tuple[list[Blocks], list[str]]:
+def _distinct(pages: Iterable[Page | Blocks]) -> tuple[list[SeenPage], list[str]]:
     """Return the pages that have text, each once, and what was left out."""
-    found: dict[str, Blocks] = {}
+    found: dict[str, SeenPage] = {}
     empty = copies = 0
     for page in pages:
         blocks = _blocks(page)
-        blocks.page.release()
         if not len(blocks):
             empty += 1
         elif blocks.text in found:
             copies += 1
         else:
-            found[blocks.text] = blocks
+            found[blocks.text] = SeenPage.of(blocks)
     warnings = []
     if empty:
         warnings.append(f"{counted(empty, 'page')} without text taught nothing")

@@ -16,14 +16,17 @@ _PLAIN_CLASS = re.compile(
     r"normal|hidden|visible|inline|flex|even|module|mod|line|element|value|label|link|no|on|off|"
     r"clearfix|cleartype|roundify|cf|fix|group|nowrap|bg|css|js|sc|style|yui|ui|uix)"
     r"(?:[-_]?(?:\d+|xs|sm|md|lg|xl|left|right|center|inner|outer|wrap|wrapper|box|fix))*|[a-z]{1,2}\d*|.*\d{3,}.*|"
-    r"css-.*|sc-.*|[a-zA-Z]{1,3}\d\w*)",
+    r"css-.*|sc-.*|[a-zA-Z]{1,3}\d\w*|(?=[a-z]*\d)[a-z0-9]{6,10})",
     re.IGNORECASE,
 )
 """Classes that say how an element looks, not what it holds."""
+_VAGUE = frozenset(("name", "value", "url", "text", "item", "id"))
+_LAST = 100
 _CAPITAL = re.compile(r"[^\W\d_a-z][^.!?]{1,30}")
 _LEVELS = 3
 """Elements above a value, its own included, whose classes can name it."""
 _TAG_NAMES = {"h1": "title", "time": "date", "address": "address", "caption": "caption", "blockquote": "quote"}
+_PLAIN_TAGS = {"img": "image", "a": "link", "p": "paragraph", "td": "cell", "li": "item", "b": "bold", "strong": "bold"}
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,8 @@ class NameEvidence:
     """What may name a column, of one of its values."""
 
     page: Page
-    node: int
-    """Text node of the value."""
+    element: int
+    """Element that holds the value."""
     label: str = ""
     """Label before it."""
     constant: str = ""
@@ -41,11 +44,8 @@ class NameEvidence:
     """Template text before it."""
     heading: str = ""
     """Heading before it."""
-
-    @property
-    def element(self) -> int:
-        """The element around the value."""
-        return int(self.page.parent[self.node])
+    data: str = ""
+    """Property of linked data, such as "offers.price"."""
 
     def candidates(self) -> Iterator[tuple[int, str, str]]:
         """Yield rank, name and what the name comes from, the best first."""
@@ -57,14 +57,16 @@ class NameEvidence:
     def _names(self) -> Iterator[tuple[str, str]]:
         constant = self.constant.strip("()[]|/-–—•· ")
         yield self.label, "label"
-        yield self._attribute("itemprop"), "itemprop"
-        yield _TAG_NAMES.get(self._tag(), ""), "tag"
+        yield "" if self.data else self._column_header(), "column header"
+        yield "" if self.data else self._attribute("itemprop"), "itemprop"
+        yield _property(self.data), "linked data"
+        yield "" if self.data else _TAG_NAMES.get(self._tag(), ""), "tag"
         yield constant if _CAPITAL.match(constant) else "", "constant text"
         yield self._class(), "class"
         yield constant, "constant text"
         yield self.heading, "heading"
         yield self.before, "text before"
-        yield self._tag(), "tag"
+        yield "" if self.data else _PLAIN_TAGS.get(self._tag(), "text"), "tag"
 
     def _above(self) -> Iterator[int]:
         node = self.element
@@ -77,7 +79,42 @@ class NameEvidence:
     def _attribute(self, name: str) -> str:
         return next((value for node in self._above() if (value := self.page.attribute(node, name))), "")
 
+    def _column_header(self) -> str:
+        """Return the text of the header cell above the value in a table."""
+        cells = [node for node in self._above() if self.page.tag_name(node) == "td"]
+        table = self._nearest(cells[0], "table") if cells else -1
+        if table < 0:
+            return ""
+        index = self._index(cells[0])
+        header = next((n for n in range(table, int(self.page.end[table])) if self.page.tag_name(n) == "th"), -1)
+        row = int(self.page.parent[header]) if header >= 0 else -1
+        if row < 0 or row >= int(self.page.parent[cells[0]]):
+            return ""
+        child, position = row + 1, 0
+        while child < int(self.page.end[row]):
+            if self.page.tag_name(child) in ("td", "th"):
+                if position == index:
+                    return self.page.text[self.page.text_start[child] : self.page.text_end[child]]
+                position += 1
+            child = int(self.page.end[child])
+        return ""
+
+    def _nearest(self, node: int, tag: str) -> int:
+        while node > 0 and self.page.tag_name(node) != tag:
+            node = int(self.page.parent[node])
+        return node if node > 0 else -1
+
+    def _index(self, cell: int) -> int:
+        """Return how many cells of its row come before a cell."""
+        child, position = int(self.page.parent[cell]) + 1, 0
+        while child < cell:
+            position += self.page.tag_name(child) in ("td", "th")
+            child = int(self.page.end[child])
+        return position
+
     def _class(self) -> str:
+        if self.data:
+            return ""
         for node in self._above():
             names = self.page.class_names[int(self.page.class_code[node])].split()
             names += self.page.id_names[int(self.page.id_code[node])].split()
@@ -90,11 +127,16 @@ class NameEvidence:
         return self.page.tag_name(self.element)
 
 
-def best_name(evidence: Iterable[NameEvidence]) -> tuple[str, str]:
-    """Return the best name that some values of a column suggest, and what it comes from."""
+def best_name(evidence: Iterable[NameEvidence]) -> tuple[int, str, str]:
+    """Return the best name that some values of a column suggest, with its rank and what it comes from."""
     names = (candidate for one in evidence for candidate in one.candidates())
-    _, name, source = min(names, key=lambda candidate: candidate[0], default=(0, "field", "none"))
-    return name, source
+    return min(names, key=lambda candidate: candidate[0], default=(_LAST, "field", "none"))
+
+
+def _property(path: str) -> str:
+    """Return the last part of the path of a property that says what it is: "brand" of "brand.name"."""
+    parts = [part for part in path.split(".") if part]
+    return next((part for part in reversed(parts) if part not in _VAGUE), parts[-1] if parts else "")
 
 
 def _short(name: str) -> str:

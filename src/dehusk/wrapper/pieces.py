@@ -21,10 +21,13 @@ from dehusk.wrapper.paths import element_paths
 LABEL_CHARS = 40
 """A colon ends a label if at most this many characters of its piece come before it."""
 
-_CONTROLS = numbers("option optgroup button textarea select noscript")
+_CONTROLS = numbers("option optgroup button textarea select")
 _HEADINGS = numbers(tuple(HEADINGS | {"caption", "legend", "summary"}))
 _TH, _TD, _DT, _A = numbers("th"), numbers("td"), numbers("dt"), numbers("a")
+_ITEMS = numbers("li dd option")
+_WHOLE = frozenset({"text", "names"})  # fields that are no columns of arrays
 _COLONS = np.array([ord(":"), ord("：")], dtype=np.uint32)
+_ENDS = np.array([ord(character) for character in ":：)]"], dtype=np.uint32)
 _HOLDER = np.append(is_block_level(), False)
 _HOLDER[numbers("br hr")] = False
 
@@ -57,18 +60,26 @@ class Pieces:
     """(p,) record, page or post that the piece belongs to, ascending."""
     words: Indices
     """(p,) number of words."""
+    link: Indices
+    """(p,) link that it is in, -1 for none."""
     is_direct: Bools
     """(p,) whether the block-level element holds it directly."""
     is_heading: Bools
     """(p,) whether it is in a heading, a caption or a legend."""
     is_term: Bools
     """(p,) whether the markup says that it is a label: a term, or a header cell in a row with other cells."""
+    is_item: Bools
+    """(p,) whether it is in an item of a list."""
     is_label_like: Bools
     """(p,) whether it ends with a colon."""
     has_ink: Bools
     """(p,) whether it has a letter, a digit or another character that is not punctuation."""
+    ends_word: Bools
+    """(p,) whether it ends with a letter, a digit, a colon or a bracket."""
     starts_node: Bools
     """(p,) whether it is the first piece of its text node in its block."""
+    names: tuple[str, ...] = ()
+    """(p,) what names each piece of linked data; empty for other pieces."""
 
     def __len__(self) -> int:
         return len(self.start)
@@ -84,8 +95,9 @@ class Pieces:
 
     def only(self, which: npt.NDArray[np.integer] | Bools) -> "Pieces":
         """Return some of the pieces."""
-        columns = {field.name: getattr(self, field.name) for field in fields(self)}
-        return replace(self, **{name: column[which] for name, column in columns.items() if name != "text"})
+        columns = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _WHOLE}
+        names = tuple(self.names[n] for n in np.arange(len(self))[which].tolist()) if self.names else ()
+        return replace(self, names=names, **{name: column[which] for name, column in columns.items()})
 
 
 def joined(parts: Sequence[Pieces], records: Sequence[int] | None = None) -> Pieces:
@@ -100,14 +112,15 @@ def joined(parts: Sequence[Pieces], records: Sequence[int] | None = None) -> Pie
     sizes["start"] = sizes["end"] = [len(part.text) for part in parts]
     columns = {}
     for field in fields(Pieces):
-        if field.name == "text":
+        if field.name in _WHOLE:
             continue
         values = np.concatenate([getattr(part, field.name) for part in parts])
         if field.name in sizes:
             before = np.cumsum([0, *sizes[field.name][:-1]])
             values = values + np.repeat(before, [len(part) for part in parts])
         columns[field.name] = values
-    return Pieces("".join(part.text for part in parts), **columns)
+    names = tuple(name for part in parts for name in part.names)
+    return Pieces("".join(part.text for part in parts), **columns, names=names)
 
 
 def _size(column: Indices) -> int:
@@ -154,13 +167,25 @@ def pieces_of(blocks: Blocks, record_of: Indices | None = None, roots: Indices |
         node=node,
         record=record,
         words=(words.take(end - 1) - words.take(start) + 1).astype(np.intp),
+        link=_innermost(page, page.nodes_of(_A), node),
         is_direct=element == holder,
+        is_item=(page.within(page.nodes_of(_ITEMS)) > 0).take(node),
         is_heading=(page.within(page.nodes_of(_HEADINGS)) > 0).take(node),
         is_term=_in_terms(page).take(node),
         is_label_like=np.isin(blocks.code_points.take(end - 1), _COLONS),
         has_ink=ink > 0,
+        ends_word=(blocks.char_class.take(end - 1) < CharClass.PUNCT)
+        | np.isin(blocks.code_points.take(end - 1), _ENDS),
         starts_node=starts_node,
     )
+
+
+def _innermost(page: Page, elements: Indices, nodes: Indices) -> Indices:
+    """Return which of some elements, none in another, each node is in, -1 for none, shape (k,)."""
+    if not len(elements):
+        return np.full(len(nodes), -1)
+    found = elements.take(np.maximum(elements.searchsorted(nodes, "right") - 1, 0))
+    return np.where((found <= nodes) & (nodes < page.end.take(found)), found, -1)
 
 
 def _boundaries(blocks: Blocks, of_char: Indices) -> Bools:

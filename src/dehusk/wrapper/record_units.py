@@ -10,14 +10,17 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.posts import find_posts
 from dehusk.units.hierarchy import DEFINITIONS, ITEM, RECORD, ROW, Units, find_units
-from dehusk.units.keys import Indices
+from dehusk.units.keys import Indices, distinct, mix
 from dehusk.wrapper.paths import element_paths
+from dehusk.wrapper.pieces import joined, pieces_of
 
 RecordKind = Literal["page", "post", "list"]
-POST_COLUMNS = ("author", "author address", "date", "text", "permalink", "depth", "kind")
+POST_COLUMNS = ("author", "author address", "date", "date shown", "text", "permalink", "depth", "kind")
 """Columns of posts that are read by `dehusk.posts`."""
-NESTED = 0.8
-"""Of lists inside each other, that with most records counts, if it has this share of the words of the largest."""
+CANDIDATES, LOOKED_AT = 6, 12
+"""Lists with most words that are compared, and pages on which their records are."""
+MIN_ALIKE = 0.5
+"""Records of a list are alike if half of them have this share of the paths of each, on average."""
 MIN_RECORDS = 2.5
 """Mean number of records that pages must have."""
 
@@ -47,6 +50,15 @@ class RecordUnits:
     def __len__(self) -> int:
         return len(self.roots)
 
+    def record_around(self, nodes: Indices) -> Indices:
+        """Return the record that each node is in, -1 for none, shape (k,)."""
+        if not len(self):
+            return np.full(len(nodes), -1)
+        order = np.argsort(self.roots, kind="stable")
+        found = order[np.maximum(self.roots[order].searchsorted(nodes, "right") - 1, 0)]
+        is_inside = (self.roots.take(found) <= nodes) & (nodes < self.ends.take(found))
+        return np.where(is_inside, found, -1)
+
 
 def records_of(blocks: Blocks, plan: RowPlan) -> RecordUnits:
     """Return the records of a page."""
@@ -67,7 +79,8 @@ def _posts(blocks: Blocks) -> RecordUnits:
         {
             "author": post.author,
             "author address": post.author_link,
-            "date": post.date or post.date_text,
+            "date": post.date,
+            "date shown": post.date_text,
             "text": "\n".join(lines) or None,
             "permalink": post.permalink,
             "depth": post.depth,
@@ -77,7 +90,8 @@ def _posts(blocks: Blocks) -> RecordUnits:
     )
     roots = np.array([post.node for post in posts.posts], dtype=np.intp)
     last = np.array([post.end - 1 for post in posts.posts], dtype=np.intp)
-    return RecordUnits(np.where(is_text, -1, posts.post_of), roots, blocks.last[last].astype(np.intp) + 1, fixed)
+    ends = blocks.last[last].astype(np.intp) + 1 if len(last) else last
+    return RecordUnits(np.where(is_text, -1, posts.post_of), roots, ends, fixed)
 
 
 def _members(blocks: Blocks) -> tuple[Units, Indices, Indices]:
@@ -102,12 +116,13 @@ def _listed(blocks: Blocks, plan: RowPlan) -> RecordUnits:
 
 
 def best_list(pages: Sequence[Blocks]) -> RowPlan:
-    """Return the list with most words of a template's pages, or that rows are pages if they have no list in common.
+    """Return the list that holds most of the words of a template's pages in records that are alike.
 
-    Words in links count half, as menus consist of links.
+    Words in links count half, as menus consist of links. Rows are pages if the pages have no list in common.
     """
     weights: dict[int, float] = defaultdict(float)
     records: dict[int, int] = defaultdict(int)
+    holders: dict[int, int] = defaultdict(int)
     for blocks in pages:
         units, member, keys = _members(blocks)
         words = np.append(0, np.cumsum(blocks.words - blocks.link_words / 2))
@@ -115,9 +130,28 @@ def best_list(pages: Sequence[Blocks]) -> RowPlan:
         for key, weight in zip(keys.tolist(), gained.tolist(), strict=True):
             weights[key] += weight
             records[key] += 1
-    many = {key: weight for key, weight in weights.items() if records[key] >= MIN_RECORDS * len(pages)}
-    if not many:
-        return RowPlan()
-    most = max(many.values())
-    key = max((key for key in many if many[key] >= NESTED * most), key=lambda key: (records[key], many[key], key))
-    return RowPlan("list", (key,))
+        for key in set(keys.tolist()):
+            holders[key] += 1
+    many = [key for key in weights if records[key] >= MIN_RECORDS * len(pages) and 2 * holders[key] >= len(pages)]
+    many.sort(key=lambda key: (-weights[key], key))
+    plans = [RowPlan("list", (key,)) for key in many[:CANDIDATES]]
+    likeness = [_likeness(pages, plan) for plan in plans]
+    scores = [weights[plan.lists[0]] * alike for plan, alike in zip(plans, likeness, strict=True) if alike >= MIN_ALIKE]
+    chosen = [plan for plan, alike in zip(plans, likeness, strict=True) if alike >= MIN_ALIKE]
+    return chosen[int(np.argmax(scores))] if chosen else RowPlan()
+
+
+def _likeness(pages: Sequence[Blocks], plan: RowPlan) -> float:
+    """Return the mean over the records of a list of the share of their paths that half of the records have."""
+    parts, sizes = [], []
+    for blocks in pages[:LOOKED_AT]:
+        units = _listed(blocks, plan)
+        parts.append(pieces_of(blocks, units.record_of, units.roots))
+        sizes.append(len(units))
+    pieces = joined(parts, records=sizes)
+    lead, _, _ = distinct(mix(pieces.loose, pieces.record))
+    _, number, size = distinct(pieces.loose[lead])
+    is_common = 2 * size.take(number) >= sum(sizes)
+    total = np.bincount(pieces.record[lead], minlength=max(1, sum(sizes)))
+    common = np.bincount(pieces.record[lead], weights=is_common, minlength=max(1, sum(sizes)))
+    return float((common[total > 0] / total[total > 0]).mean()) if total.any() else 0.0

@@ -11,8 +11,9 @@ import numpy.typing as npt
 from dehusk.errors import ModelError
 from dehusk.store import load_model, save_model
 from dehusk.version import __version__
+from dehusk.wrapper.channels import CHANNELS
 from dehusk.wrapper.columns import Reading, RecordColumn
-from dehusk.wrapper.fitting import Learned
+from dehusk.wrapper.fitting import Channel, Learned
 from dehusk.wrapper.layout import Layout, Omitted
 from dehusk.wrapper.lexicon import Lexicon
 from dehusk.wrapper.record_units import RowPlan
@@ -37,19 +38,18 @@ def save_templates(folder: Path, templates: Sequence[PageTemplate], rows: str, w
     """
     arrays: dict[str, npt.NDArray[Any]] = {}
     for number, template in enumerate(templates):
-        learned = template.learned
-        columns = {
-            "template": learned.lexicon.template,
-            "labels": learned.lexicon.labels,
-            "running": learned.lexicon.running,
-            "by_heading": learned.layout.by_heading,
-            "by_order": learned.layout.by_order,
-            "places": learned.layout.places,
-            "many": learned.layout.many,
-            "paths": template.shares.keys,
-            "shares": template.shares.share,
-        }
-        arrays |= {f"{number}_{name}": column for name, column in columns.items()}
+        arrays |= {f"{number}_paths": template.shares.keys, f"{number}_shares": template.shares.share}
+        for channel, name in zip(template.learned.channels, CHANNELS, strict=True):
+            columns = {
+                "template": channel.lexicon.template,
+                "labels": channel.lexicon.labels,
+                "running": channel.lexicon.running,
+                "by_heading": channel.layout.by_heading,
+                "by_order": channel.layout.by_order,
+                "places": channel.layout.places,
+                "many": channel.layout.many,
+            }
+            arrays |= {f"{number}_{name}_{column}": values for column, values in columns.items()}
     card = {
         "method": CARD,
         "version": FORMAT,
@@ -66,6 +66,7 @@ def _described(template: PageTemplate) -> dict[str, Any]:
         "name": template.name,
         "plan": asdict(template.plan),
         "pages": template.pages,
+        "rest": template.is_rest,
         "records": template.learned.records,
         "omitted": asdict(template.learned.omitted),
         "fixed": [asdict(column) for column in template.fixed],
@@ -95,11 +96,15 @@ def _template(stored: Mapping[str, Any], arrays: Arrays, number: int) -> PageTem
     def keys(name: str) -> npt.NDArray[np.uint64]:
         return np.asarray(arrays[f"{number}_{name}"], dtype=np.uint64)
 
-    lexicon = Lexicon(keys("template"), keys("labels"), keys("running"))
-    many = np.asarray(arrays[f"{number}_many"], dtype=np.bool_)
-    layout = Layout(keys("by_heading"), keys("by_order"), keys("places"), many)
+    def channel(name: str) -> Channel:
+        lexicon = Lexicon(keys(f"{name}_template"), keys(f"{name}_labels"), keys(f"{name}_running"))
+        many = np.asarray(arrays[f"{number}_{name}_many"], dtype=np.bool_)
+        return Channel(
+            lexicon, Layout(keys(f"{name}_by_heading"), keys(f"{name}_by_order"), keys(f"{name}_places"), many)
+        )
+
     columns = tuple(_column(column) for column in stored["columns"])
-    learned = Learned(lexicon, layout, columns, int(stored["records"]), Omitted(**stored["omitted"]))
+    learned = Learned(tuple(map(channel, CHANNELS)), columns, int(stored["records"]), Omitted(**stored["omitted"]))
     return PageTemplate(
         name=str(stored["name"]),
         plan=RowPlan(stored["plan"]["kind"], tuple(map(int, stored["plan"]["lists"]))),
@@ -107,6 +112,7 @@ def _template(stored: Mapping[str, Any], arrays: Arrays, number: int) -> PageTem
         learned=learned,
         fixed=tuple(_column(column) for column in stored["fixed"]),
         pages=int(stored["pages"]),
+        is_rest=bool(stored["rest"]),
     )
 
 

@@ -1,16 +1,18 @@
 """A template of a site: what its rows are, its columns, and how they are read from a page."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_property
 from dehusk.content.addresses import Addresses
-from dehusk.page import Ints
-from dehusk.units.keys import Indices
-from dehusk.wrapper.columns import RecordColumn
+from dehusk.page import Page
+from dehusk.wrapper.channels import channels_of
+from dehusk.wrapper.columns import Reading, RecordColumn
 from dehusk.wrapper.fitting import Learned
-from dehusk.wrapper.pieces import pieces_of
+from dehusk.wrapper.pieces import Pieces
 from dehusk.wrapper.record_units import RecordUnits, RowPlan, records_of
 from dehusk.wrapper.runs import Runs, runs_of
 from dehusk.wrapper.templates import PathShares
@@ -18,6 +20,8 @@ from dehusk.wrapper.value_types import Scalar
 from dehusk.xpath import xpaths
 
 Cell = Scalar | list[Scalar]
+Held = dict[tuple[int, int], list[int]]
+"""Channel and place -> the runs of a record that are there."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,7 @@ class RecordRow:
     values: dict[str, Cell]
     """Column -> value: a number, an ISO 8601 date or a text; a list in columns with several values."""
     places: dict[str, str]
-    """Column -> XPath of the element that holds the (first) value."""
+    """Column -> XPath of the element that holds the (first) value; empty unless asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,62 +46,73 @@ class PageTemplate:
     """Columns of posts, which `dehusk.posts` reads."""
     pages: int
     """Pages that it was learned from."""
+    is_rest: bool = False
+    """Whether these are the pages that are like no others; pages that are like no template are read by it."""
 
     @property
     def columns(self) -> tuple[RecordColumn, ...]:
         """All columns."""
         return (*self.fixed, *self.learned.columns)
 
-    def rows(self, blocks: Blocks) -> list[RecordRow]:
-        """Return the records of a page; a page that holds none gives none."""
+    def rows(self, blocks: Blocks, pieces: Pieces, *, places: bool = False) -> list[RecordRow]:
+        """Return the records of a page; a page that holds none gives none.
+
+        Args:
+            blocks: the blocks of the page.
+            pieces: its pieces, the page as one record.
+            places: whether to find the XPaths of the values.
+        """
         units = records_of(blocks, self.plan)
         if not len(units):
             return []
-        pieces = pieces_of(blocks, units.record_of, None if units.record_of is None else units.roots)
-        runs = runs_of(pieces, self.learned.lexicon)
-        place = self.learned.layout.place_of(runs)
-        values, nodes = self._values(blocks.page.parent, runs, place, len(units))
-        self._add_fixed(blocks, units, values, nodes)
+        held: list[Held] = [{} for _ in range(len(units))]
+        channels = zip(channels_of(blocks, units, pieces), self.learned.channels, strict=True)
+        runs = [runs_of(pieces, channel.lexicon) for pieces, channel in channels]
+        for number, (found, channel) in enumerate(zip(runs, self.learned.channels, strict=True)):
+            place = channel.layout.place_of(found)
+            known = np.flatnonzero(place >= 0)
+            rows = zip(known.tolist(), found.record[known].tolist(), place[known].tolist(), strict=True)
+            for run, record, at in rows:
+                held[record].setdefault((number, at), []).append(run)
+        reader = _CellReader(blocks.page, runs)
+        values, nodes = self._values(reader, held)
+        self._add_fixed(reader.addresses, units, values, nodes)
+        if not places:
+            return [RecordRow(row, {}) for row in values]
         paths = xpaths(blocks.page, {node for row in nodes for node in row.values()})
         return [
             RecordRow(row, {name: paths[node] for name, node in of_row.items()})
             for row, of_row in zip(values, nodes, strict=True)
         ]
 
-    def _values(
-        self, parent: Ints, runs: Runs, place: Indices, records: int
-    ) -> tuple[list[dict[str, Cell]], list[dict[str, int]]]:
+    def _values(self, reader: "_CellReader", held: list[Held]) -> tuple[list[dict[str, Cell]], list[dict[str, int]]]:
         """Return for each record its values and the elements that hold them, by column."""
-        held: list[dict[int, list[int]]] = [{} for _ in range(records)]
-        known = np.flatnonzero(place >= 0)
-        for run, record, number in zip(known.tolist(), runs.record[known].tolist(), place[known].tolist(), strict=True):
-            held[record].setdefault(number, []).append(run)
         of_place = self._columns_of_places()
         values: list[dict[str, Cell]] = []
         nodes: list[dict[str, int]] = []
         for record in held:
-            row, at = {}, {}
-            for column in sorted({column for number in record for column in of_place.get(number, ())}):
-                found = _read(self.learned.columns[column], record, runs)
-                if found is not None:
-                    name = self.learned.columns[column].name
-                    row[name] = found[0]
-                    at[name] = int(parent[runs.pieces.node[runs.first[found[1]]]])
+            row: dict[str, Cell] = {}
+            at: dict[str, int] = {}
+            for number in sorted({column for place in record for column in of_place.get(place, ())}):
+                column = self.learned.columns[number]
+                if (found := reader.read(column, record)) is not None:
+                    row[column.name], node = found
+                    if node >= 0:
+                        at[column.name] = node
             values.append(row)
             nodes.append(at)
         return values, nodes
 
-    def _columns_of_places(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
+    def _columns_of_places(self) -> dict[tuple[int, int], list[int]]:
+        found: dict[tuple[int, int], list[int]] = {}
         for number, column in enumerate(self.learned.columns):
-            for place in {reading.place for reading in column.readings}:
+            for place in {(reading.channel, reading.place) for reading in column.readings}:
                 found.setdefault(place, []).append(number)
         return found
 
     def _add_fixed(
-        self, blocks: Blocks, units: RecordUnits, values: list[dict[str, Cell]], nodes: list[dict[str, int]]
+        self, addresses: Addresses, units: RecordUnits, values: list[dict[str, Cell]], nodes: list[dict[str, int]]
     ) -> None:
-        addresses = Addresses.of(blocks.page)
         for number, known in enumerate(units.fixed):
             row: dict[str, Cell] = {}
             for name, value in known.items():
@@ -108,18 +123,54 @@ class PageTemplate:
             values[number] = row | values[number]
 
 
-def _read(column: RecordColumn, record: dict[int, list[int]], runs: Runs) -> tuple[Cell, int] | None:
-    """Return the value of a column in a record, and the run it is in; None if there is none."""
-    for reading in column.readings:
-        held = record.get(reading.place, [])
-        texts = runs.strings(np.array(held, dtype=np.intp)) if held else []
-        found = [(value, run) for text, run in zip(texts, held, strict=True) if (value := reading.value(text))]
+class _CellReader:
+    """Reads the cells of a page's records from its runs, one sequence of runs for each channel."""
+
+    def __init__(self, page: Page, runs: Sequence[Runs]) -> None:
+        self._page = page
+        self._runs = runs
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        return Addresses.of(self._page)
+
+    def read(self, column: RecordColumn, record: Held) -> tuple[Cell, int] | None:
+        """Return the cell of a column in a record, and the element that holds its first value, -1 for linked data."""
+        found: list[tuple[int, Reading, str]] = []
+        for reading in column.readings:
+            found += self._texts(reading, record)
+            if found and not column.is_whole:
+                break
         if not found:
-            continue
-        cells: list[Scalar] = [column.type.read(value) for value, _ in found]
+            return None
+        found.sort(key=lambda one: one[0])
+        if column.is_link:
+            cells: list[Scalar] = [address for run, _, _ in found if (address := self._address(run))]
+        else:
+            cells = [column.type.read(text) for _, _, text in found]
+        if not cells:
+            return None
+        node = self._element(found[0][1].channel, found[0][0])
         if column.many:
-            return cells, found[0][1]
-        if len(set(cells)) > 1 and column.type.name == "text":
-            return "\n".join(map(str, dict.fromkeys(cells))), found[0][1]
-        return cells[0], found[0][1]
-    return None
+            return cells, node
+        if column.type.name == "text":
+            return "\n".join(map(str, dict.fromkeys(cells))), node
+        return cells[0], node
+
+    def _texts(self, reading: Reading, record: Held) -> Iterator[tuple[int, Reading, str]]:
+        held = record.get((reading.channel, reading.place), [])
+        texts = self._runs[reading.channel].strings(np.array(held, dtype=np.intp)) if held else []
+        for run, text in zip(held, texts, strict=True):
+            if value := reading.value(text):
+                yield run, reading, value
+
+    def _address(self, run: int) -> str:
+        texts = self._runs[0]
+        link = int(texts.pieces.link[texts.first[run]])
+        href = self._page.attribute(link, "href") if link >= 0 else None
+        return self.addresses.resolve(href) or "" if href else ""
+
+    def _element(self, channel: int, run: int) -> int:
+        runs = self._runs[channel]
+        node = int(runs.pieces.node[runs.first[run]])
+        return (int(self._page.parent[node]), node, -1)[channel]
