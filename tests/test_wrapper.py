@@ -135,3 +135,60 @@ def test_any_kind_of_page_source_is_read(shop: Wrapper, tmp_path: Path) -> None:
     page = dehusk.parse(html)
     for source in (html, html.encode(), file, page, dehusk.segment(page)):
         assert shop.extract(source) == shop.extract(html)
+
+
+def test_ten_thousand_columns_are_cut_to_those_with_most_values_and_said() -> None:
+    def wide(page: int) -> str:
+        fields = "".join(f"<p><b>Field {n}:</b> {n * page}" for n in range(10_000 if page > 1 else 500))
+        return f"<h1>Number {page}</h1>{fields}"
+
+    wrapper = Wrapper(max_columns=400).fit([wide(page) for page in range(1, 4)])
+    assert any("columns with few values left out" in warning for warning in wrapper.warnings)
+    row = values(wrapper, wide(5))
+    assert (row["Field 7"], row["Field 300"], "Field 9000" in row) == (35, 1500, False)
+    everything = Wrapper(max_columns=20_000).fit([wide(page) for page in range(1, 4)])
+    assert values(everything, wide(5))["Field 9000"] == 45_000
+
+
+def test_threads_have_a_row_per_post() -> None:
+    def post(page: int, number: int) -> str:
+        return (
+            f"<div class=post id=p{page}{number}><a class=author href=/u{number}>Visitor {number}</a> "
+            f"<time datetime=2020-0{page}-1{number}T10:00>1{number} May 2020 10:00</time>"
+            f"<div class=rank>Level: {number + page}</div><p>Here is what visitor {number} thinks of tea number "
+            f"{page}, and why it is worth the trouble of a second kettle.</div>"
+        )
+
+    pages = [f"<h1>Thread {page}</h1>{''.join(post(page, n) for n in range(1, 5))}" for page in range(1, 4)]
+    wrapper = Wrapper().fit(pages)
+    rows = wrapper.extract(pages[1])
+    assert wrapper.templates[0].plan.kind == "post"
+    assert [row.values["author"] for row in rows] == [f"Visitor {n}" for n in range(1, 5)]
+    assert [row.values["date"] for row in rows] == [f"2020-02-1{n}T10:00" for n in range(1, 5)]
+    assert [row.values["Level"] for row in rows] == [3, 4, 5, 6]
+    assert all(str(row.values["text"]).startswith("Here is what visitor") for row in rows)
+
+
+def test_images_links_and_linked_data_are_columns() -> None:
+    def page(number: int) -> str:
+        title, author, *_ = ROWS[number]
+        data = f'{{"@type": "Product", "name": "{title}", "sku": "T-{number}", "brand": {{"name": "{author}"}}}}'
+        return (
+            f'<script type="application/ld+json">{data}</script><h2 class=x1>{title}</h2>'
+            f"<img class=cover src=/c{number}.png><p>Maker: <a href=/m{number}>{author}</a>"
+        )
+
+    wrapper = Wrapper().fit([dehusk.parse(page(n), f"https://tea.example/{n}") for n in range(6)])
+    (row,) = wrapper.extract(page(7), url="https://tea.example/7")
+    title, author, *_ = ROWS[7]
+    assert row.values == {
+        "name": title, "Maker": author, "Maker address": "https://tea.example/m7", "sku": "T-7",
+        "cover": "https://tea.example/c7.png",
+    }  # fmt: skip
+    types = {column.name: column.type.name for column in wrapper.templates[0].columns}
+    assert (types["Maker address"], types["cover"]) == ("address", "image")
+
+
+def test_a_page_in_another_language_is_read_by_its_design(shop: Wrapper) -> None:
+    html = product(2).replace("lang=en", "lang=de").replace("Smoked Pine", "Kieferrauch")
+    assert values(shop, html)["title"] == "Kieferrauch"

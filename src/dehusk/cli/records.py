@@ -19,6 +19,7 @@ from dehusk.read.files import PageLocations, find_pages
 from dehusk.site.grouping import of_one_site
 from dehusk.store import method_of
 from dehusk.wrapper import Wrapper
+from dehusk.wrapper.fitting import MAX_COLUMNS
 from dehusk.wrapper.learning import ROWS
 from dehusk.wrapper.record_tables import (
     TABLE_FORMATS,
@@ -56,6 +57,9 @@ from dehusk.wrapper.storing import CARD
     default=200,
     show_default=True,
     help="Learn from at most so many pages, evenly chosen.",
+)
+@click.option(
+    "--max-columns", type=click.IntRange(1), help="Columns of a template, those with most values.  [default: 1000]"
 )
 @click.option("--mixed", is_flag=True, help="Accept pages of several sites.")
 @click.option("--places", is_flag=True, help="Add a column with the XPath of each value.")
@@ -117,7 +121,7 @@ def _check(named: object, form: str, options: dict[str, Any]) -> None:
     if not named and not options["site"]:
         raise click.UsageError("name a PAGE, a --list or a --site")
     if options["model"]:
-        given = [f"--{name}" for name in ("site", "rows", "save") if options[name]]
+        given = [f"--{name}" for name in ("site", "rows", "save", "max-columns") if options[name.replace("-", "_")]]
         if given:
             raise click.UsageError(f"--model has learned already: leave out {' and '.join(given)}")
     if options["site"] and (method := method_of(Path(options["site"]))):
@@ -141,7 +145,7 @@ def _learned(sources: PageLocations, options: dict[str, Any]) -> tuple[Wrapper, 
         found = PageLocations(chosen, many=True)
     reader = PageReader(found, Limits())
     pages = of_one_site(reader.read(), mixed=options["mixed"])
-    wrapper = Wrapper(rows=options["rows"] or "auto").fit(pages)
+    wrapper = Wrapper(rows=options["rows"] or "auto", max_columns=options["max_columns"] or MAX_COLUMNS).fit(pages)
     for warning in wrapper.warnings:
         report(warning)
     return wrapper, reader.failed if options["site"] else 0

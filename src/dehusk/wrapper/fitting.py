@@ -30,6 +30,8 @@ LINKED = 0.8
 """A column has a second one with addresses if so many of its values are in links."""
 SECTION_WORDS = 6
 """Texts under one heading are one column if they have so many words on average."""
+MAX_COLUMNS = 1000
+"""Columns of a template, unless the user chooses another number."""
 IMAGE_CHANNEL, DATA_CHANNEL = 1, 2
 _MIN_SAME = 2
 _SAMPLE = 12  # pages of which links are read
@@ -94,6 +96,8 @@ class Owners:
     """The language of most pages, "" if it is not known."""
     known: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     """Column -> record -> the folded text of what is known already; columns that repeat it are left out."""
+    limit: int = MAX_COLUMNS
+    """Number of columns, at most; those with most values are kept."""
 
 
 def learn_columns(channels: Sequence[Pieces], owners: Owners) -> Learned:
@@ -116,8 +120,10 @@ def learn_columns(channels: Sequence[Pieces], owners: Owners) -> Learned:
     drafts = _without_known(drafts, owners.known)
     drafts = _with_sections_joined([part for draft in drafts for part in _divided(draft, owners.language)])
     drafts = _with_same_label_joined(_with_copies_joined(drafts))
-    columns = tuple(_named(drafts, UniqueNames((*RESERVED, *owners.known))))
-    return Learned(tuple(learned), columns, records, omitted[0])
+    drafts.sort(key=lambda draft: (-len(draft.values), draft.order))
+    surplus = max(0, len(drafts) - owners.limit)
+    columns = tuple(_named(drafts[: owners.limit], UniqueNames((*RESERVED, *owners.known))))
+    return Learned(tuple(learned), columns, records, replace(omitted[0], surplus=surplus))
 
 
 def _drafts(runs: Runs, layout: Layout, owners: Owners, channel: int) -> list[Draft]:

@@ -51,9 +51,11 @@ class Omitted:
     """Values in places that are no columns, and why."""
 
     rare: int
-    """PiecePlaces without a label that too few records have."""
+    """Places without a label that too few records have."""
     constant: int
-    """PiecePlaces whose text does not vary."""
+    """Places of which the text does not vary."""
+    surplus: int = 0
+    """Columns beyond the number that the user allows."""
 
 
 def learn_layout(runs: Runs, texts: Keys, records: int) -> tuple[Layout, Omitted]:

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,7 +12,7 @@ from dehusk.page import Bools, Page
 from dehusk.units.keys import Indices
 from dehusk.wrapper.channels import channels_of
 from dehusk.wrapper.columns import RecordColumn
-from dehusk.wrapper.fitting import Learned, Owners, folded, learn_columns
+from dehusk.wrapper.fitting import MAX_COLUMNS, Learned, Owners, folded, learn_columns
 from dehusk.wrapper.pieces import Pieces, joined
 from dehusk.wrapper.record_units import POST_COLUMNS, RecordUnits, RowPlan, best_list, records_of
 from dehusk.wrapper.runs import runs_of
@@ -51,25 +51,28 @@ class SeenPage:
         return cls(blocks, found)
 
 
-def learn_template(seen: Sequence[SeenPage], shares: PathShares, rows: RowChoice) -> PageTemplate:
+def learn_template(
+    seen: Sequence[SeenPage], shares: PathShares, rows: RowChoice, limit: int = MAX_COLUMNS
+) -> PageTemplate:
     """Learn what the rows of a template are, and its columns.
 
     Args:
         seen: pages that are built alike.
         shares: their paths.
         rows: what a row is to be.
+        limit: number of columns, at most.
     """
     pages = [page.blocks for page in seen]
     language = _language([blocks.page for blocks in pages])
     channels = [joined(parts) for parts in zip(*(page.channels for page in seen), strict=True)]
-    whole = learn_columns(channels, Owners([blocks.page for blocks in pages], language))
+    whole = learn_columns(channels, Owners([blocks.page for blocks in pages], language, limit=limit))
     sample = range(0, len(pages), -(-len(pages) // _SAMPLE))
     for plan in _plans([pages[n] for n in sample]) if rows != "page" else ():
         units = [records_of(pages[n], plan) for n in sample]
         if rows == "record" or _hold_most(
             units, joined([seen[n].channels[0] for n in sample]), whole, RECORD_SHARE[plan.kind]
         ):
-            return _of_records(plan, pages, shares, language)
+            return _of_records(plan, pages, shares, Owners((), language, limit=limit))
     return PageTemplate("", RowPlan(), shares, whole, (), len(pages))
 
 
@@ -97,7 +100,10 @@ def _hold_most(units: list[RecordUnits], by_page: Pieces, whole: Learned, share:
     total = np.append(0, np.cumsum(pieces.words))
     words = total.take(runs.last + 1) - total.take(runs.first)
     inside = _inside(units, pieces, runs.first)
-    if words[inside].sum() < share * words.sum():
+    page = pieces.record.take(runs.first)
+    of_page = np.bincount(page, weights=words, minlength=len(units))
+    of_records = np.bincount(page, weights=words * inside, minlength=len(units))
+    if not of_page.any() or (of_records[of_page > 0] / of_page[of_page > 0]).mean() < share:
         return False
     outer = {number for number in place[~inside].tolist() if number >= 0} - set(place[inside].tolist())
     fields = [
@@ -118,10 +124,10 @@ def _inside(units: list[RecordUnits], pieces: Pieces, first: Indices) -> Bools:
     return np.concatenate(parts)
 
 
-def _of_records(plan: RowPlan, pages: Sequence[Blocks], shares: PathShares, language: str) -> PageTemplate:
+def _of_records(plan: RowPlan, pages: Sequence[Blocks], shares: PathShares, owners: Owners) -> PageTemplate:
     """Return a template with a row per record."""
     parts: list[tuple[Pieces, ...]] = []
-    owners: list[Page] = []
+    of_record: list[Page] = []
     known: dict[str, dict[int, str]] = defaultdict(dict)
     examples: dict[str, list[str]] = defaultdict(list)
     sizes = []
@@ -133,13 +139,13 @@ def _of_records(plan: RowPlan, pages: Sequence[Blocks], shares: PathShares, lang
         for number, fixed in enumerate(unit.fixed):
             for name, value in fixed.items():
                 if value is not None:
-                    known[name][len(owners) + number] = folded(str(value))
+                    known[name][len(of_record) + number] = folded(str(value))
                     examples[name].append(str(value))
         parts.append(channels_of(blocks, unit))
         blocks.page.release()
-        owners += [blocks.page] * len(unit)
+        of_record += [blocks.page] * len(unit)
     channels = [joined(of_channel, records=sizes) for of_channel in zip(*parts, strict=True)]
-    learned = learn_columns(channels, Owners(owners, language, known))
+    learned = learn_columns(channels, replace(owners, pages=of_record, known=known))
     return PageTemplate("", plan, shares, learned, _post_columns(examples), len(pages))
 
 

@@ -36,9 +36,9 @@ class Lexicon:
     """What is learned from the records of a template; all columns are sorted keys."""
 
     template: Keys
-    """PiecePlaces with their texts that are template."""
+    """Places with their texts that are template."""
     labels: Keys
-    """PiecePlaces with their texts that are labels."""
+    """Places with their texts that are labels."""
     running: Keys
     """Paths of block-level elements whose blocks are single texts."""
 

@@ -12,6 +12,7 @@ from dehusk.errors import ConfigError, InputError, NotFittedError, counted, unkn
 from dehusk.hashing import Keys
 from dehusk.page import Page
 from dehusk.site.sources import PageSource, read_page, read_pages
+from dehusk.wrapper.fitting import MAX_COLUMNS
 from dehusk.wrapper.learning import ROWS, RowChoice, SeenPage, learn_template
 from dehusk.wrapper.pieces import pieces_of
 from dehusk.wrapper.storing import load_templates, save_templates
@@ -40,18 +41,22 @@ class Wrapper:
     Args:
         rows: what a row is: a "page"; a "record", such as a post of a thread or a row of a list; or "auto", which
             decides for each template.
+        max_columns: number of columns of a template, at most; those with most values are kept.
 
     Attributes:
         templates: what was learned, the template with most pages first.
         warnings: what could not be learned, one line each.
 
     Raises:
-        ConfigError: unknown `rows`.
+        ConfigError: unknown `rows`, or `max_columns` below 1.
     """
 
-    def __init__(self, *, rows: RowChoice = "auto") -> None:
+    def __init__(self, *, rows: RowChoice = "auto", max_columns: int = MAX_COLUMNS) -> None:
         if rows not in ROWS:
             raise ConfigError(unknown("rows", rows, ROWS))
+        if max_columns < 1:
+            raise ConfigError(f"max_columns must be at least 1, not {max_columns}")
+        self.max_columns = max_columns
         self.rows: RowChoice = rows
         self.templates: tuple[PageTemplate, ...] = ()
         self.warnings: tuple[str, ...] = ()
@@ -76,7 +81,7 @@ class Wrapper:
             which = np.flatnonzero(group == number).tolist()
             if which:
                 shares = PathShares.of([paths[n] for n in which])
-                learned = learn_template([found[n] for n in which], shares, self.rows)
+                learned = learn_template([found[n] for n in which], shares, self.rows, self.max_columns)
                 templates.append(replace(learned, is_rest=number < 0))
         templates.sort(key=lambda template: -template.pages)
         templates = [replace(template, name=str(number)) for number, template in enumerate(templates, 1)]
@@ -187,6 +192,12 @@ def _warnings(templates: Sequence[PageTemplate]) -> list[str]:
         f"template {template.name}: {counted(template.pages, 'page')} without columns: nothing varies in the same way"
         for template in templates
         if not template.columns
+    ]
+    found += [
+        f"template {template.name}: {counted(template.learned.omitted.surplus, 'column')} with few values left out: "
+        "--max-columns (max_columns) allows more"
+        for template in templates
+        if template.learned.omitted.surplus
     ]
     if len(templates) > 1:
         sizes = ", ".join(str(template.pages) for template in templates)

@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -109,7 +110,7 @@ def describe_columns(templates: Sequence[PageTemplate]) -> list[dict[str, object
             "rows": template.plan.kind,
             "pages": template.pages,
             "records": template.learned.records,
-            "omitted": {"rare": template.learned.omitted.rare, "constant": template.learned.omitted.constant},
+            "omitted": asdict(template.learned.omitted),
             "columns": [
                 {
                     "name": column.name,
