@@ -90,7 +90,7 @@ def evaluate(wording: Wording, seed: int, options: argparse.Namespace) -> dict[s
 
 def table(by_seed: list[dict[str, dict]]) -> str:
     """Return a row for each way to weigh words; the values of the seeds follow the mean in brackets."""
-    rows = [["vectors", "mean F of clusters", "runs > .7", "runs < .5", "F by SVM", "accuracy by SVM"]]
+    rows = [["vectors", "mean F of clusters", "runs above .7", "runs below .5", "F by SVM", "accuracy by SVM"]]
     rows += [[name, *(f"{figure:.3f}" for figure in row)] for name, row in PAPER.items()]
     for name in by_seed[0]:
         f = np.array([values[name]["F"] for values in by_seed])
