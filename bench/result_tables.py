@@ -2,13 +2,13 @@
 
 A table of a Markdown page that stands between two comments is replaced by a table of a report:
 
-    <!-- from facts.md, "Facts kept"; where set: recipes-a, courts-a; where tool: dehusk; columns: set, pages, facts kept -->
+    <!-- from facts.md, "Facts kept"; where set: recipes-a | courts-a; columns: set | pages -->
     | … |
     <!-- end -->
 
 The table is the first of the report, or the first below a heading. `with quality.md` adds the columns of another report's
 first table to the rows that have the same first cell there. `where` keeps the rows that have one of some cells in a column,
-in the order of these cells; `columns` names the columns in their order.
+in the order of these cells; `columns` names the columns in their order; " | " separates the names.
 """
 
 import os
@@ -79,18 +79,19 @@ def _turned(table: Table) -> Table:
 
 
 def joined(table: Table, other: Table) -> Table:
-    """Return a table with the columns of another whose rows have the same first cells; empty cells where there are none."""
-    cells = {row[0]: row[1:] for row in other[1:]}
-    nothing = [""] * len(other[0][1:])
-    return [[*table[0], *other[0][1:]], *([*row, *cells.get(row[0], nothing)] for row in table[1:])]
+    """Return a table with the columns that only another has, in the rows with the same first cells; else empty cells."""
+    new = [column for column, name in enumerate(other[0]) if name not in table[0]]
+    cells = {row[0]: [row[column] for column in new] for row in other}
+    head = [other[0][column] for column in new]
+    return [[*table[0], *head], *([*row, *cells.get(row[0], [""] * len(new))] for row in table[1:])]
 
 
 def _in_order(rows: Table, names: str, column: int) -> Table:
-    """Return the rows that have one of the names, which are separated by commas, in a column, in the order of the names."""
+    """Return the rows that have one of the names, which " | " separates, in a column, in the order of the names."""
     there = [row[column] for row in rows]
-    if missing := [name for name in names.split(", ") if name not in there]:
+    if missing := [name for name in names.split(" | ") if name not in there]:
         raise ValueError(f"there is no {', '.join(missing)}, but {', '.join(dict.fromkeys(there))}")
-    return [row for name in names.split(", ") for row in rows if row[column] == name]
+    return [row for name in names.split(" | ") for row in rows if row[column] == name]
 
 
 def read_table(report: Path, heading: str | None) -> Table:

@@ -64,9 +64,9 @@ def test_every_report_belongs_to_a_bench_and_every_bench_is_documented() -> None
     [
         ("fish.md", [["pond", "trout", "carp"], ["deep", "3", "4"], ["flat", "1", "0"]]),
         ('fish.md, "Weights"', [["fish", "kg"], ["trout", "[2](a.md)"]]),
-        ("fish.md; where pond: flat; columns: carp, pond", [["carp", "pond"], ["0", "flat"]]),
-        ("fish.md; where pond: flat, deep; columns: pond", [["pond"], ["flat"], ["deep"]]),
-        ("fish.md; with birds.md; columns: pond, ducks", [["pond", "ducks"], ["deep", ""], ["flat", "9"]]),
+        ("fish.md; where pond: flat; columns: carp | pond", [["carp", "pond"], ["0", "flat"]]),
+        ("fish.md; where pond: flat | deep; columns: pond", [["pond"], ["flat"], ["deep"]]),
+        ("fish.md; with birds.md; columns: pond | ducks", [["pond", "ducks"], ["deep", ""], ["flat", "9"]]),
     ],
 )
 @pytest.mark.usefixtures("results")
