@@ -14,6 +14,8 @@ SUBCOMMANDS: Mapping[str, str] = {
     "vectors": "dehusk.cli.vectors:vectors_command",
     "colour": "dehusk.cli.colour:colour_command",
     "toc": "dehusk.cli.toc:toc_command",
+    "cluster": "dehusk.cli.cluster:cluster_command",
+    "classify": "dehusk.cli.classify:classify_command",
     "corpus": "dehusk.cli.corpus:corpus_command",
     "spark": "dehusk.cli.spark:spark_command",
     "records": "dehusk.cli.records:records_command",

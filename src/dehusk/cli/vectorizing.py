@@ -139,6 +139,8 @@ def read_vectors(
     method, vectors = _weighed(found, options, known)
     if not len(vectors):
         raise InputError("no page could be read")
+    if known is not None and not options["site"]:
+        _report_unknown(_unknown(found.sites, known))
     _report_sites(found.sites, learned=[] if options["site"] else _unknown(found.sites, known))
     _report_pages(vectors)
     vectors = _finished(vectors, options, fixed)
@@ -226,6 +228,14 @@ def _finished(vectors: PageVectors, options: Mapping[str, Any], fixed: list[str]
             lost = f"{counted(dropped.words, 'word')} not in it, {dropped.share:.1%} of all weights"
             report(f"{options['words']}: {lost}")
     return vectors
+
+
+def _report_unknown(sites: Sequence[str]) -> None:
+    """Report the pages of sites that the known trees do not have."""
+    names = sorted(set(sites))
+    if names:
+        told = ", ".join(name or "(unknown)" for name in names[:3]) + (" and others" if len(names) > 3 else "")
+        report(f"{counted(len(sites), 'page')} of sites that the model does not know, weighed by new trees: {told}")
 
 
 def _report_sites(sites: Sequence[str], *, learned: Sequence[str]) -> None:
