@@ -177,7 +177,7 @@ def _characteristic(rows: SparseRows, cluster: Numbers, words: Sequence[str]) ->
 
 
 @dataclass(frozen=True)
-class Agreement:
+class LabelAgreement:
     """How well clusters agree with the labels of the labelled pages.
 
     Attributes:
@@ -193,7 +193,7 @@ class Agreement:
     f_of_starts: tuple[float, ...]
 
 
-def agreement(found: PageClusters, labels: Sequence[str | None]) -> Agreement | None:
+def agreement(found: PageClusters, labels: Sequence[str | None]) -> LabelAgreement | None:
     """Compare clusters with labels; None if no page has a label. A page in no cluster counts as one alone."""
     known = [row for row, label in enumerate(labels) if label is not None]
     if not known:
@@ -202,7 +202,7 @@ def agreement(found: PageClusters, labels: Sequence[str | None]) -> Agreement | 
     groups = _groups(found.cluster, known)
     pairs = mining.clustering(groups, truth)
     starts = tuple(mining.clustering(_groups(run, known), truth).f for run in found.runs)
-    return Agreement(pairs.f, _purity(pairs), _v_measure(truth, groups), starts)
+    return LabelAgreement(pairs.f, _purity(pairs), _v_measure(truth, groups), starts)
 
 
 def v_measure(found: PageClusters, names: Sequence[str]) -> float:
