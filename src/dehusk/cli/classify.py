@@ -8,11 +8,11 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from dehusk.cli.class_model import apply_model, class_model
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.mined_files import check_folder, check_library, write_files
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report
+from dehusk.cli.saved_classes import apply_model, class_model
 from dehusk.cli.vectorizing import TREE_OPTIONS, VectorsRead, read_vectors, vector_options
 from dehusk.errors import counted
 from dehusk.methods.structure_tree.vector_files import NamedVectors
