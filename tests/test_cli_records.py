@@ -135,3 +135,13 @@ def test_learning_from_some_pages_is_said(folder: Path) -> None:
     done = run("records", "products", "--learn-from", "6", "-o", "t.csv", cwd=folder)
     assert "the columns are learned from 6 of 8 pages" in done.stderr.decode()
     assert (folder / "t.csv").read_text("utf-8").count("\n") == 9
+
+
+def test_the_documented_example(tmp_path: Path) -> None:
+    root = Path(__file__).parents[1]
+    text = (root / "docs" / "records.md").read_text("utf-8")
+    done = run("records", str(root / "examples/tea-room"), "-o", "posts.csv", cwd=tmp_path)
+    assert done.stderr.decode() in text
+    with (tmp_path / "posts.csv").open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            assert f"\n{row['title']} | {row['By']} | {row['date']} | {row['text'][:40]}\n" in text

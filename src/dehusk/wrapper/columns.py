@@ -125,7 +125,7 @@ def _shared(lists: Sequence[list[str]], enough: float) -> list[str]:
     while True:
         following = Counter(words[len(shared)] for words in alike if len(words) > len(shared))
         word, count = following.most_common(1)[0] if following else ("", 0)
-        if count < enough:
+        if count < enough or not any(map(str.isalpha, word)):
             return shared
         alike = [words for words in alike if len(words) > len(shared) and words[len(shared)] == word]
         shared.append(word)

@@ -183,10 +183,16 @@ def _evidence(runs: Runs, run: int, pages: Sequence[Page], channel: int) -> Name
         page=page,
         element=node if channel else int(page.parent[node]),
         label="" if channel else text(runs.label),
-        before="" if channel else text(runs.before),
+        before=text(runs.before) if not channel and _is_beside(runs, run) else "",
         heading="" if channel else text(runs.heading),
         data=pieces.names[first] if pieces.names else "",
     )
+
+
+def _is_beside(runs: Runs, run: int) -> bool:
+    """Return whether the template text before a value is in an element beside it."""
+    parent, before = runs.pieces.parent, int(runs.before[run])
+    return before >= 0 and bool(parent[before] == parent[runs.first[run]])
 
 
 def _divided(draft: Draft, language: str) -> list[Draft]:
@@ -206,8 +212,17 @@ def _divided(draft: Draft, language: str) -> list[Draft]:
         return [_read(replace(draft, type=column_type(flat, language), evidence=evidence), reading)] if flat else []
     names = tuple(type_.name for type_ in types)
     readings = [replace(reading, separator=separator, types=names, part=part) for part in range(len(types))]
-    found = [_read(replace(draft, type=t, evidence=evidence), r) for t, r in zip(types, readings, strict=True)]
+    found = [
+        _read(replace(draft, type=type_, evidence=_of_part(evidence, type_)), reading)
+        for type_, reading in zip(types, readings, strict=True)
+    ]
     return [part for part in found if len({text for texts in part.values.values() for text in texts}) > 1]
+
+
+def _of_part(evidence: tuple[NameEvidence, ...], type_: ColumnType) -> tuple[NameEvidence, ...]:
+    """Return what names a part of a text: its type, if it is not text and there is no label."""
+    is_named = type_.name == "text" or any(one.label for one in evidence)
+    return evidence if is_named else tuple(replace(one, type=type_.name) for one in evidence)
 
 
 def _read(draft: Draft, reading: Reading) -> Draft:

@@ -12,6 +12,8 @@ from dehusk.wrapper.runs import Runs, ranks
 
 MIN_SHARE, MIN_RECORDS = 0.1, 3
 """Share and number of the records that must have a value in a place without a label; of few records, two must."""
+PARAGRAPH = 8
+"""Values of so many words on average are paragraphs, which are not told apart by their order."""
 SEVERAL = 0.02
 """A label has several values if two records, and this share of them, have several after it."""
 SAME_NUMBER, MAX_NUMBER = 0.8, 6
@@ -71,6 +73,7 @@ def learn_layout(runs: Runs, texts: Keys, records: int) -> tuple[Layout, Omitted
     by_heading = np.unique(runs.key[repeated])
     keys = _with_headings(runs, by_heading)
     ordered = ~_is_single(runs, keys) & unlabelled & _same_number(runs, keys) & ~runs.pieces.is_item.take(runs.first)
+    ordered &= ~_are_long(runs, keys)
     by_order = np.unique(keys[ordered])
     keys = _with_order(runs, keys, by_order)
     lead, _, _ = distinct(keys)
@@ -107,6 +110,15 @@ def _are_several(runs: Runs, keys: Keys) -> Bools:
     several = np.bincount(number[lead], weights=size > 1, minlength=1)
     mask: Bools = several >= np.maximum(2, SEVERAL * np.bincount(number[lead], minlength=1))
     return mask if len(keys) else np.zeros(0, dtype=np.bool_)
+
+
+def _are_long(runs: Runs, keys: Keys) -> Bools:
+    """Return whether the runs with the key of each are paragraphs rather than fields, shape (r,)."""
+    before = np.append(0, np.cumsum(runs.pieces.words))
+    _, number, size = distinct(keys)
+    words = np.bincount(number, weights=before.take(runs.last + 1) - before.take(runs.first), minlength=len(size))
+    mask: Bools = (words >= PARAGRAPH * size).take(number)
+    return mask
 
 
 def _same_number(runs: Runs, keys: Keys) -> Bools:

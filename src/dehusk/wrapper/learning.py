@@ -27,7 +27,7 @@ PAGES_WITH_POSTS = 0.5
 """Share of the pages that must have two posts and more if rows are posts."""
 RECORD_SHARE = {"post": 0.35, "list": 0.5}
 """Rows are posts, or those of a list, if they hold this share of the words that vary."""
-_SAMPLE = 24  # pages on which it is decided what rows are
+_SAMPLE = 12  # pages on which it is decided what rows are
 FIELDS = 4
 """Rows are pages if so many labelled fields stand outside of posts and lists, whatever these hold."""
 _POST_TYPES: dict[str, ValueType] = {

@@ -26,7 +26,7 @@ _CAPITAL = re.compile(r"[^\W\d_a-z][^.!?]{1,30}")
 _LEVELS = 3
 """Elements above a value, its own included, whose classes can name it."""
 _TAG_NAMES = {"h1": "title", "time": "date", "address": "address", "caption": "caption", "blockquote": "quote"}
-_PLAIN_TAGS = {"img": "image", "a": "link", "p": "paragraph", "td": "cell", "li": "item", "b": "bold", "strong": "bold"}
+_PLAIN_TAGS = {"img": "image", "a": "link", "td": "cell", "li": "item", "b": "bold", "strong": "bold"}
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class NameEvidence:
     """Template text before it."""
     heading: str = ""
     """Heading before it."""
+    type: str = ""
+    """Type of the values, if it may name them: that of a part of a text."""
     data: str = ""
     """Property of linked data, such as "offers.price"."""
 
@@ -61,6 +63,7 @@ class NameEvidence:
         yield "" if self.data else self._attribute("itemprop"), "itemprop"
         yield _property(self.data), "linked data"
         yield "" if self.data else _TAG_NAMES.get(self._tag(), ""), "tag"
+        yield self.type, "type"
         yield constant if _CAPITAL.match(constant) else "", "constant text"
         yield self._class(), "class"
         yield constant, "constant text"
