@@ -23,6 +23,8 @@ SINGLE = 1.1
 LABELLED = 0.5
 """A text that ends with a colon and repeats is a label if this share of the texts in its place begin so, or if it is in
 this share of the records that have the place."""
+MIN_LABELLED, MIN_LABEL_SHARE = 3, 0.1
+"""Where records have several texts, it is also a label if so many, and this share, of the records have it."""
 VOCABULARY = 0.8
 """Texts in a place are labels if this share of them repeat, each followed by a text that repeats less."""
 RUNNING_DIRECT, RUNNING_WORDS, LONG_RUNNING = 0.3, 5.0, 25.0
@@ -88,7 +90,7 @@ def learn_lexicon(pieces: Pieces, records: int) -> Lexicon:
     """
     frequency = document_frequency(pieces, pair_keys(pieces.path, pieces.key))
     place = PiecePlaces.of(pieces, frequency)
-    is_label = _labels(pieces, place, frequency)
+    is_label = _labels(pieces, place, frequency, records)
     enough = frequency >= max(2.0, TEMPLATE_SHARE * records)
     is_vocabulary = pieces.is_heading & (frequency >= max(2.0, 0.05 * records)) & ~place.is_single
     is_template = (enough | is_vocabulary) & ~place.is_field & ~is_label
@@ -129,7 +131,7 @@ class PiecePlaces:
         return cls(number, records, is_single, is_single & varies)
 
 
-def _labels(pieces: Pieces, place: PiecePlaces, frequency: Indices) -> Bools:
+def _labels(pieces: Pieces, place: PiecePlaces, frequency: Indices, records: int) -> Bools:
     """Return which pieces are labels, shape (p,)."""
     recurring = pieces.is_label_like & (frequency >= 2)
     counted = pieces.starts_node & pieces.has_ink
@@ -137,6 +139,7 @@ def _labels(pieces: Pieces, place: PiecePlaces, frequency: Indices) -> Bools:
     total = np.bincount(place.number, weights=counted)
     share = begins / np.maximum(total, 1)
     by_colon = recurring & ((share.take(place.number) >= LABELLED) | (frequency >= LABELLED * place.records))
+    by_colon |= recurring & ~place.is_single & (frequency >= max(MIN_LABELLED, MIN_LABEL_SHARE * records))
     return (by_colon & ~pieces.is_heading) | (pieces.is_term & (frequency >= 2)) | _vocabulary(pieces, place, frequency)
 
 
