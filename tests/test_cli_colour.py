@@ -174,7 +174,7 @@ def test_a_page_that_cannot_be_read_is_named(folder: Path, run) -> None:
         (("pages", "--site", "model", "--strings", "raw", "-o", "x"), "the model is of page strings"),
         (
             ("pages", "--site", "counts", "-o", "x"),
-            "model counts is of method site: learn one with --method alternation",
+            "site model counts was learned for method site; learn one with --method alternation",
         ),
         (("pages", "-o", "pages"), "is one of the pages"),
     ],

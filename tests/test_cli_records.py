@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from shops import ROWS, catalogue, product, products
+from product_pages import ROWS, catalogue, product, products
 from test_cli import dehusk as run
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import dehusk
 from dehusk import ConfigError, InputError, ModelError, NotFittedError, Wrapper
-from shops import ROWS, catalogue, product, products
+from product_pages import ROWS, catalogue, product, products
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,14 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import OutputFolder, open_output, report
-from dehusk.errors import ConfigError, InputError, counted
+from dehusk.errors import InputError, counted
 from dehusk.methods.alternation import Alternation, FindOptimal, page_string
+from dehusk.methods.alternation.alternation import MODEL as ALTERNATION_MODEL
 from dehusk.methods.alternation.colouring import ColouredSite
+from dehusk.methods.alternation.find_optimal import MODEL as FIND_OPTIMAL_MODEL
 from dehusk.methods.alternation.ranking import TIES
 from dehusk.methods.alternation.surface_picture import draw_surface
+from dehusk.methods.site_models import check_kind
 from dehusk.page import Page
 from dehusk.read import Limits
 from dehusk.read.files import find_pages
@@ -111,10 +114,9 @@ def _model(options: dict[str, Any]) -> tuple[FindOptimal, tuple[str, ...] | str 
     if given:
         flag = given[0].replace("_", "-")
         raise click.UsageError(f"--{flag} is for learning, and {options['site']} is a model: name a folder of pages")
-    if kind == "find-optimal":
+    if kind == FIND_OPTIMAL_MODEL:
         return FindOptimal.load(Path(options["site"])), "raw"
-    if kind != "alternation":
-        raise ConfigError(f"model {options['site']} is of method {kind}: learn one with --method alternation")
+    check_kind(Path(options["site"]), ALTERNATION_MODEL)
     method = Alternation.load(Path(options["site"]))
     return method.cut_, method.attributes_
 

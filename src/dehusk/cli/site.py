@@ -12,6 +12,7 @@ from dehusk.cli.information import show_tree
 from dehusk.cli.options import HelpLater, NearestChoice, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, with_option
+from dehusk.errors import ConfigError
 from dehusk.methods import DEFAULT
 from dehusk.methods.registry import declaration, declarations
 from dehusk.site.grouping import BY
@@ -186,7 +187,8 @@ def site_show(folder: str, form: str, output: str | None, **options: Any) -> int
         raise click.UsageError("-f html and --set need --tree PAGE")
     learned_for = method_of(Path(folder))
     if learned_for not in ("", CARD):
-        raise click.UsageError(f"{folder} is a model of method {learned_for}: with one of wisdom, add --tree PAGE")
+        hint = "with --tree PAGE, site show also takes models of wisdom"
+        raise ConfigError(f"model {folder} belongs to method {learned_for!r}, not {CARD!r}; {hint}")
     site = Site.load(folder)
     shown = {name: options[name] for name in ("texts", "elements")}
     with open_output(output) as stream:

@@ -20,7 +20,8 @@ from dehusk.page import Page
 from dehusk.site.sources import PageSource, page_of, read_pages
 from dehusk.store import load_model, save_model
 
-_CARD = "alternation"
+MODEL = "alternation"
+"""What a model folder of `Alternation` says it belongs to."""
 _CUT = "compared without attributes: the parser copies so many long tags that the page would be too long"
 
 
@@ -147,7 +148,7 @@ class Alternation(WithParameters):
         self._require_fitted()
         card, arrays = self.cut_.state()
         own = {"attributes": None if self.attributes is None else list(self.attributes), "least": self.least}
-        save_model(folder, {"method": _CARD, **own, **card}, arrays)
+        save_model(folder, {"method": MODEL, **own, **card}, arrays)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -156,7 +157,7 @@ class Alternation(WithParameters):
         Raises:
             ModelError: the folder is missing, damaged or of another method.
         """
-        card, arrays = load_model(folder, _CARD)
+        card, arrays = load_model(folder, MODEL)
         cut = FindOptimal.from_state(card, arrays, folder)
         try:
             options = {name: getattr(cut, name) for name in _FINDER}

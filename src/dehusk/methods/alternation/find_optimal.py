@@ -28,7 +28,8 @@ _LEAST = 2
 """Default and, for document frequency, least t: what occurs once is not frequent."""
 _SHORT = 4
 _ALL = 100
-_CARD = "find-optimal"
+MODEL = "find-optimal"
+"""What a model folder of `FindOptimal` says it belongs to."""
 
 
 class FindOptimal(WithParameters):
@@ -231,7 +232,7 @@ class FindOptimal(WithParameters):
             ModelError: the folder cannot be written.
         """
         card, arrays = self.state()
-        save_model(folder, {"method": _CARD, **card}, arrays)
+        save_model(folder, {"method": MODEL, **card}, arrays)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -240,7 +241,7 @@ class FindOptimal(WithParameters):
         Raises:
             ModelError: the folder is missing, damaged or of another method.
         """
-        card, arrays = load_model(folder, _CARD)
+        card, arrays = load_model(folder, MODEL)
         return cls.from_state(card, arrays, folder)
 
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
