@@ -144,8 +144,8 @@ def main() -> None:
         f"crawl_order.json.\n\nArticles (threads, questions) among the first pages that `dehusk crawl` stores, with "
         f"`--along breadth` and `--along toc`. The picture shows crawls from the entrance. {'; '.join(facts)}. "
         "Only the fetching is simulated, and URLs that are not in the set are answered by 404, which is not a page. "
-        "What an article is worth was chosen on site-asp-forums (20, of 5, 10, 20 and 40); on site-android-questions it "
-        f"makes no difference.\n\n{markdown_table(rows)}\n![Articles reached by pages fetched](crawl-order.svg)\n"
+        "What an article is worth was chosen on site-asp-forums (20, of 5, 10, 20 and 40); on site-android-questions "
+        f"10, 20 and 40 give the same.\n\n{markdown_table(rows)}\n![Articles reached by pages fetched](crawl-order.svg)\n"
     )
     write_results("crawl_order", text, {"sets": fingerprints, "articles": values})
 

@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "bench" / "results"
 
-_PLACE = re.compile(r"(?P<start><!-- from (?P<source>[^>]+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL)
+_PLACE = re.compile(r"(?P<start><!-- from (?P<source>[^\n]+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL)
 _SOURCE = re.compile(r'(?P<report>[\w.-]+)(?:, "(?P<heading>[^"]+)")?')
 _LINK = re.compile(r"\]\((?=[\w.-]+\))")  # to a file beside the report
 

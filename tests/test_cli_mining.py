@@ -277,3 +277,9 @@ def test_the_example_of_the_documentation(tmp_path, run, monkeypatch):
     assert table in documentation
     drawn, shown = (etree.parse(path) for path in (tmp_path / "clusters" / "map.svg", ROOT / "docs" / "mining-map.svg"))
     assert [title.text for title in drawn.iter("{*}title")] == [title.text for title in shown.iter("{*}title")]
+
+
+def test_a_class_of_one_site_cannot_be_found_when_sites_are_held_out(folder: Path, run) -> None:
+    sites.write(folder / "pages" / "tea.example" / "pots", topic_pages("tea.example", "boats", 50, 53))
+    _, _, err = run("classify", "pages/tea.example", "pages/tearoom.example", "--labels", "folder", "-o", "classes")
+    assert err[0].startswith("dehusk: pots: on one site only, so that cross-validation can never find it")

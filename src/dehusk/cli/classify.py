@@ -18,7 +18,7 @@ from dehusk.errors import counted
 from dehusk.methods.structure_tree.vector_files import NamedVectors
 from dehusk.mining.class_report import SIDES, ClassResult, classify_vectors
 from dehusk.mining.classes import SvmPlan, check_classes
-from dehusk.mining.cross_validation import HOLD_OUT, HoldOut, folds_of
+from dehusk.mining.cross_validation import HOLD_OUT, HoldOut, folds_of, in_one_fold
 
 _LEARNING = ("c", "folds", "hold_out", "seed", "save", "plain", "idf", "by", "mixed", "stem", "words", *TREE_OPTIONS)
 """Options that a model has already used, so that they cannot be given with it."""
@@ -95,6 +95,9 @@ def _learn(done: VectorsRead, options: Mapping[str, Any]) -> ExitCode:
         report("nothing is learned: no page has words that weigh anything")
         return ExitCode.SOME_FAILED if done.failed else ExitCode.NOTHING
     result = _result(table, options)
+    if alone := in_one_fold(table.labels, result.folds):
+        where = f"on one {result.hold_out} only" if len(alone) == 1 else f"each on one {result.hold_out} only"
+        report(f"{', '.join(alone)}: {where}, so that cross-validation can never find it; try another --hold-out")
     if not result.converged:
         report(f"the SVM did not reach its optimum: try a smaller cost than -C {result.plan.c:g}")
     if options["output"]:

@@ -59,6 +59,15 @@ def folds_of(
     return fold
 
 
+def in_one_fold(labels: Sequence[str | None], folds: Folds) -> list[str]:
+    """Return the labels whose pages are all in one fold, sorted: no fold can find them, as none has learned them."""
+    seen: dict[str, set[int]] = {}
+    for label, fold in zip(labels, folds.tolist(), strict=True):
+        if label is not None:
+            seen.setdefault(label, set()).add(fold)
+    return sorted(label for label, of_label in seen.items() if len(of_label) == 1)
+
+
 def _by_page(truth: Sequence[str], folds: int, seed: int) -> list[npt.NDArray[np.intp]]:
     """Return the pages of folds with about the same share of each class: pages of a class, shuffled, in turn."""
     random = np.random.default_rng(seed)
