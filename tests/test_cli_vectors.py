@@ -183,10 +183,41 @@ def test_labels_from_folders_and_from_a_list(folder, run):
     assert code == 0
     assert err[:2] == [
         "dehusk: 2 of 4 pages have no label in labels.tsv",
-        "dehusk: 1 line of labels.tsv name no page here, for example nowhere.html",
+        "dehusk: labels.tsv: no such page for 1 line, for example nowhere.html",
     ]
     run("vectors", "set", "--labels", "labels.tsv", "-q", "-o", "v.svm")
     assert [line.split()[0] for line in (folder / "v.svm").read_text().splitlines()] == ["3", "0", "0", "7"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "targets", "head"),
+    [
+        (("20261123", "20261124"), ["20261123", "20261124"], []),
+        (("0.25", "-3"), ["0.25", "-3"], []),
+        (("1", "1.0"), ["-1", "1"], ["# -1 is 1", "# 1 is 1.0"]),
+        (("1", "tea"), ["-1", "1"], ["# -1 is 1", "# 1 is tea"]),
+        (("inf", "nan"), ["-1", "1"], ["# -1 is inf", "# 1 is nan"]),
+    ],
+)
+def test_svmlight_keeps_labels_apart(folder, run, labels, targets, head):
+    """Numbers keep all of their digits; labels that are equal as numbers, or not all numbers, get others."""
+    rows = zip(("page0.html", "page1.html"), labels, strict=True)
+    (folder / "labels.tsv").write_text("".join(f"{name}\t{label}\n" for name, label in rows))
+    run("vectors", "pages/page0.html", "pages/page1.html", "--labels", "labels.tsv", "-q", "-o", "v.svm")
+    lines = (folder / "v.svm").read_text().splitlines()
+    assert [line for line in lines if line.startswith("#")] == head
+    assert [line.split()[0] for line in lines if not line.startswith("#")] == targets
+
+
+def test_a_page_that_is_given_twice_has_its_label_twice(folder, run):
+    sites.write(folder / "other", site(1))
+    (folder / "labels.tsv").write_text("page0.html\tnews\n")
+    _, out, err = run("vectors", "pages/page0.html", "pages/page0.html", "--labels", "labels.tsv")
+    assert [json.loads(line)["label"] for line in out.splitlines()] == ["news", "news"]
+    assert not any("label" in line for line in err)
+    code, _, err = run("vectors", "pages/page0.html", "other/page0.html", "--labels", "labels.tsv")
+    assert (code, len(err)) == (2, 1)
+    assert "page0.html names 2 pages: write more of its path" in err[0]
 
 
 def test_each_site_has_a_tree_and_all_have_one_vocabulary(folder, run):
@@ -218,7 +249,7 @@ BAD = [
     (["vectors", "pages", "--stem", "klingon"], 2, "unknown stemmer 'klingon'"),
     (["vectors", "pages", "--words", "pages/page0.html.words"], 2, "cannot be read: No such file"),
     (["vectors", "pages", "--words", "empty.txt"], 2, "the file has no words; write one per line"),
-    (["vectors", "pages", "--words", "twice.txt"], 2, "'tea' is there twice"),
+    (["vectors", "pages", "--words", "twice.txt"], 2, "'tea' appears twice"),
     (["vectors", "pages", "--words", "broken.npz"], 2, "not an npz file of dehusk vectors"),
     (["vectors", "pages", "--labels", "twice.txt"], 2, "line 1: expected page, tab, label, not 'tea'"),
     (["vectors", "broken.html"], 2, "no pages to learn from"),

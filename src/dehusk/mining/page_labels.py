@@ -29,14 +29,14 @@ def labels_of(pages: Sequence[PageLocation], source: str) -> tuple[list[str | No
     unused = []
     for number, (name, label) in enumerate(_lines(source), start=1):
         named = rows.get(name, [])
-        if len(named) > 1:
+        if len({pages[row].name for row in named}) > 1:
             raise InputError(f"labels {source}, line {number}: {name} names {len(named)} pages: write more of its path")
         unused += [] if named else [name]
         for row in named:
             found[row] = label
     gaps = _gaps(found, f"have no label in {source}")
     if unused:
-        gaps.append(f"{counted(len(unused), 'line')} of {source} name no page here, for example {unused[0]}")
+        gaps.append(f"{source}: no such page for {counted(len(unused), 'line')}, for example {unused[0]}")
     return found, gaps
 
 
@@ -51,7 +51,10 @@ def _rows_by_name(pages: Sequence[PageLocation]) -> dict[str, list[int]]:
     for row, page in enumerate(pages):
         for name in {page.relative, page.url or page.relative}:
             rows.setdefault(name, []).append(row)
-    return rows | {page.name: [row] for row, page in enumerate(pages)}
+    exact: dict[str, list[int]] = {}
+    for row, page in enumerate(pages):
+        exact.setdefault(page.name, []).append(row)
+    return rows | exact
 
 
 def _lines(path: str) -> list[tuple[str, str]]:

@@ -45,16 +45,13 @@ class NamedVectors:
 def target_of_label(labels: Iterable[str | None]) -> dict[str, float]:
     """Return label -> number for SVMlight.
 
-    Labels that are all numbers stay as they are. Two others become -1 and 1, more become 1, 2, 3 and so on, in
-    alphabetical order.
+    Labels that are all different numbers stay as they are. Two others become -1 and 1, more become 1, 2, 3 and so on,
+    in alphabetical order.
     """
     names = sorted({label for label in labels if label is not None})
-    try:
-        numbers = [float(name) for name in names]
-    except ValueError:
+    numbers = [_as_number(name) for name in names]
+    if not np.isfinite(numbers).all() or len(set(numbers)) < len(names):
         numbers = [-1.0, 1.0] if len(names) == 2 else [number + 1.0 for number in range(len(names))]
-    if not np.isfinite(numbers).all():
-        numbers = [number + 1.0 for number in range(len(names))]
     return dict(zip(names, numbers, strict=True))
 
 
@@ -80,7 +77,7 @@ def svmlight(
         raise ValueError(f"{len(notes)} comments for {pages} pages")
     for (columns, values), target, note in zip(each_row(vectors), numbers, notes, strict=True):
         pairs = "".join(f" {column + 1}:{value!r}" for column, value in zip(columns, values, strict=True))
-        yield f"{target:g}{pairs}{note}\n"
+        yield f"{np.format_float_positional(target, trim='-')}{pairs}{note}\n"
 
 
 def json_lines(
@@ -111,9 +108,10 @@ def json_lines(
 
 
 def write_svmlight(table: NamedVectors, stream: TextIO) -> None:
-    """Write SVMlight; comments name the pages, and the labels if they are not numbers."""
-    names = {label: number for label, number in target_of_label(table.labels).items() if not _is_number(label)}
-    stream.writelines(f"# {number:g} is {' '.join(label.split())}\n" for label, number in names.items())
+    """Write SVMlight; comments name the pages, and the labels unless they are the targets."""
+    targets = target_of_label(table.labels)
+    if any(_as_number(label) != number for label, number in targets.items()):
+        stream.writelines(f"# {number:g} is {' '.join(label.split())}\n" for label, number in targets.items())
     stream.writelines(svmlight(table.vectors.weights, table.targets, table.pages))
 
 
@@ -213,7 +211,7 @@ def read_words(path: Path) -> list[str]:
         raise InputError(f"words {path}: the file has no words; write one per line")
     if len(set(named)) < len(named):
         twice = next(word for word, times in Counter(named).items() if times > 1)
-        raise InputError(f"words {path}: {twice!r} is there twice")
+        raise InputError(f"words {path}: {twice!r} appears twice")
     return named
 
 
@@ -226,8 +224,9 @@ def _json_bytes(values: Sequence[str | None]) -> npt.NDArray[np.uint8]:
     return np.frombuffer(json.dumps(list(values), ensure_ascii=False).encode(), dtype=np.uint8)
 
 
-def _is_number(label: str) -> bool:
+def _as_number(label: str) -> float:
+    """Return the number that a label is, NaN if it is none."""
     try:
-        return bool(np.isfinite(float(label)))
+        return float(label)
     except ValueError:
-        return False
+        return float("nan")
