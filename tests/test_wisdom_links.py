@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dehusk.hashing import text_keys
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, Wisdom, WisdomCounts
 from dehusk.methods.wisdom.link_estimates import at_strong_places, places
 from dehusk.methods.wisdom.link_targets import Anchors
-from dehusk.methods.wisdom.term_selection import keys_of
 from dehusk.read import parse
 
 HOST = "http://forum.example"
@@ -70,7 +70,7 @@ def test_estimates_by_hand():
     pages = [parse(html, url=f"{HOST}/{i}") for i, html in enumerate([links, "<p>river flood", "<p>no artist", other])]
     method = Wisdom().fit(pages)
     value = dict.fromkeys(("river", "flood", "painter", "concert"), 0.0)
-    value |= {word: 1 / max(0.15, float(method.entropy_.entropy(keys_of([word]))[0])) for word in value}
+    value |= {word: 1 / max(0.15, float(method.entropy_.entropy(text_keys([word]))[0])) for word in value}
     assert value["painter"] == pytest.approx(1 / 0.15)  # on one page only
     matched, offered = value["river"] + value["flood"], value["river"] + value["flood"] + value["painter"]
     overall = matched / offered

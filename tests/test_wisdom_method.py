@@ -15,11 +15,11 @@ from sklearn.base import clone
 import dehusk
 from dehusk.blocks import segment
 from dehusk.errors import ConfigError, InputError, MissingExtraError, ModelError, NotFittedError
-from dehusk.hashing import text_key
+from dehusk.hashing import text_key, text_keys
 from dehusk.methods.base import PageMethod
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, InformativeStructure, Settings, Wisdom, WisdomCounts
 from dehusk.methods.wisdom.link_targets import address, own_addresses
-from dehusk.methods.wisdom.term_selection import keys_of, terms_of
+from dehusk.methods.wisdom.term_selection import terms_of
 from dehusk.outline import outline_html, outline_json, outline_text
 from dehusk.read import parse
 from dehusk.site.terms import page_terms
@@ -131,8 +131,8 @@ def test_terms_stand_where_their_words_do(html):
 
 def test_keys_of_texts():
     texts = ["", "word", "日本", "", "😀x"]
-    assert keys_of(texts).tolist() == [text_key(text) for text in texts]
-    assert len(keys_of([])) == 0
+    assert text_keys(texts).tolist() == [text_key(text) for text in texts]
+    assert len(text_keys([])) == 0
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_api_by_hand():
     method = Wisdom(preset=Settings(toc="api")).fit(pages)
     features = method.features(pages[0])
     # flood is once on the index and twice on its page; river three times and once; painter once and once; of 3 pages
-    entropy = method.entropy_.entropy(keys_of(["flood", "river", "painter", "all"])).tolist()
+    entropy = method.entropy_.entropy(text_keys(["flood", "river", "painter", "all"])).tolist()
     expected = [1 / entropy[0] + 1 / entropy[1], 1 / entropy[2], 0, 0, 0]
     assert features.api == pytest.approx(np.array(expected), abs=1e-5)
     assert entropy[3] == 0

@@ -6,6 +6,7 @@ mixed with the length. f scatters the code points; B is odd and hence has an inv
 a million strings, two strings share a key, and the tables treat them as one string.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -61,6 +62,13 @@ def text_key(text: str) -> int:
     """Return the key of one string, as computed by `span_keys`."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     return int(span_keys(points, np.array([0]), np.array([len(points)]))[0])
+
+
+def text_keys(texts: Sequence[str]) -> Keys:
+    """Return the key of each string, shape (s,); the same as `text_key` for each of them."""
+    points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    end = np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), dtype=np.intp)
+    return span_keys(points, np.append(0, end)[: len(end)], end)
 
 
 @cache

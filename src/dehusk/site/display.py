@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from dehusk.hashing import Keys, pair_keys, text_key
 from dehusk.page import Page
-from dehusk.site.sheets import sheet_display
+from dehusk.site.sheets import ADDRESS, sheet_display
 
 _NAMES = (
     "align alink background bgcolor border cellpadding cellspacing clear color compact face frame frameborder height "
@@ -30,7 +30,6 @@ _UNIQUE = re.compile(r"(?<![^\W_])(?:(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])|[^\W\d_]
 _DIGITS = re.compile(r"\d+")
 _MAX_CACHED = 400  # characters of an attribute value whose key is cached
 _MAX_SHOWN = 200  # characters of a readable name
-_ADDRESS = re.compile(r"url\([^()]*\)?")
 
 
 def display_keys(page: Page, nodes: npt.NDArray[np.integer], *, classes: bool = True, sheets: bool = False) -> Keys:
@@ -87,7 +86,7 @@ def normalise_attribute(name: str, value: str) -> str:
         return "".join(f".{mark}" for mark in sorted(marks))
     text = "".join(value.lower().split())
     if name == "style":
-        return f"style={_ADDRESS.sub('url()', text).rstrip(';')}" if text else ""
+        return f"style={ADDRESS.sub('url()', text).rstrip(';')}" if text else ""
     return f"{name}={_DIGITS.sub('0', text) if name == 'background' else text}"
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dehusk.caching import cached_per_object
-from dehusk.hashing import Keys, text_key
+from dehusk.hashing import Keys, text_key, text_keys
 from dehusk.page import Ints, Page
-from dehusk.tags import TAG_NUMBER
+from dehusk.tags import numbers
 
 _ATTRIBUTES = {"img": "src", "a": "href"}
 _LONGEST = 200  # characters of an address; the key of a longer one, such as an image in the page itself, stands for it
@@ -33,15 +33,15 @@ def leaf_contents(page: Page) -> LeafContents:
     """Return the images and links of a page, with their addresses as written."""
     nodes, texts = [], []
     for tag, attribute in _ATTRIBUTES.items():
-        for node in np.flatnonzero(page.tag == TAG_NUMBER[tag]).tolist():
-            address = next((value for name, value in page.attributes.get(node, ()) if name == attribute), "").strip()
-            if address:
+        found = page.nodes_of(numbers(tag))
+        for node, value in zip(found.tolist(), page.elements.values(found, attribute), strict=True):
+            if address := (value or "").strip():
                 nodes.append(node)
                 texts.append(f"{attribute}={_shown(address)}")
     if not nodes:
         return NO_CONTENTS
     order = np.argsort(nodes)
-    keys = np.array([text_key(text) for text in texts], dtype=np.uint64)
+    keys = text_keys(texts)
     return LeafContents(
         np.array(nodes, dtype=np.int32)[order], keys[order], tuple(texts[row] for row in order.tolist())
     )

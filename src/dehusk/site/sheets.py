@@ -31,7 +31,8 @@ _DISPLAY = (
 _SIMPLE = re.compile(r"[\w.#\s>*-]+")
 _PART = re.compile(r"\s*>\s*|\s+|[^\s>]+")
 _COMPOUND = re.compile(r"(\*|[\w-]+)?((?:[.#][\w-]+)*)")
-_ADDRESS = re.compile(r"url\([^()]*\)?")
+ADDRESS = re.compile(r"url\([^()]*\)?")
+"""An address in a style; it differs between pages that look the same."""
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,7 @@ def _declarations(content: object) -> tuple[tuple[str, str], ...]:
     import tinycss2  # noqa: PLC0415
 
     declared = {
-        node.lower_name: _ADDRESS.sub("url()", "".join(tinycss2.serialize(node.value).lower().split()))
+        node.lower_name: ADDRESS.sub("url()", "".join(tinycss2.serialize(node.value).lower().split()))
         for node in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
         if node.type == "declaration" and node.lower_name.startswith(_DISPLAY)
     }

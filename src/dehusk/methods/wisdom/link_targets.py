@@ -19,9 +19,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.hashing import Keys, pair_keys
+from dehusk.hashing import Keys, pair_keys, text_keys
 from dehusk.methods.wisdom.coverage_tree import Nodes
-from dehusk.methods.wisdom.term_selection import keys_of
 from dehusk.page import Bools, Ints, Page
 from dehusk.site.entropy import Reals, TermEntropy
 from dehusk.site.table import Table
@@ -69,7 +68,7 @@ def own_addresses(page: Page) -> list[str]:
 
 def linked_terms(words: Terms) -> tuple[Keys, Keys]:
     """Return the pairs (address, term) of a page: each of its addresses with each of its distinct terms."""
-    own = keys_of(own_addresses(words.blocks.page))
+    own = text_keys(own_addresses(words.blocks.page))
     distinct = np.unique(words.key)
     return np.repeat(own, len(distinct)), np.tile(distinct, len(own))
 
@@ -137,7 +136,7 @@ class Anchors:
         base = _base(page)
         addresses = _addresses([href for _, href in hrefs], base)
         own = own_addresses(page)
-        target = keys_of(addresses)
+        target = text_keys(addresses)
         to_others = [linked not in own for linked in addresses]
         host = _host(own[0]) if own else ""
         in_site = [bool(linked) and linked not in own and _host(linked) == host for linked in addresses]

@@ -6,7 +6,6 @@ word, and nothing depends on the language.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -16,7 +15,7 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass, lower
 from dehusk.extras import require
-from dehusk.hashing import Keys, span_keys
+from dehusk.hashing import Keys, span_keys, text_keys
 from dehusk.methods.stemming import stem
 from dehusk.methods.wisdom.presets import Settings
 from dehusk.site.terms import Terms
@@ -59,13 +58,6 @@ def terms_of(words: Terms, settings: Settings) -> Terms:
     return _rows(words, np.flatnonzero(kept))
 
 
-def keys_of(texts: Sequence[str]) -> Keys:
-    """Return the key of each text, shape (s,); the same as `dehusk.hashing.text_key` for each of them."""
-    points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    end = np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), dtype=np.intp)
-    return span_keys(points, np.append(0, end)[: len(end)], end)
-
-
 def _rows(words: Terms, rows: npt.NDArray[np.intp]) -> Terms:
     columns = {name: getattr(words, name).take(rows) for name in ("key", "start", "end", "block", "node")}
     return replace(words, **columns)
@@ -88,7 +80,7 @@ def _stop_keys(stop_words: tuple[str, ...]) -> Keys:
 def _stems(words: Terms, language: str) -> Keys:
     """Return the key of the stem of each word, shape (w,)."""
     keys, texts = words.distinct
-    stems = keys_of([stem(language, text) for text in texts])
+    stems = text_keys([stem(language, text) for text in texts])
     return stems.take(np.searchsorted(keys, words.key))
 
 
