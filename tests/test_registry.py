@@ -184,6 +184,8 @@ def test_options_are_read_from_texts(method: str, text: dict[str, str], value: d
     [
         ("cst", {"mode": "stile"}, "unknown mode 'stile'. Did you mean style"),
         ("cst", {"gamma": "high"}, "option gamma of method cst must be float, not 'high'"),
+        ("cst", {"leaves": "few"}, "option leaves of method cst must be int or 'grandparent', not 'few'"),
+        ("alternation", {"t": "many"}, "option t of method alternation must be int or 'records' or None, not 'many'"),
         ("cst", {"classes": "maybe"}, "option classes of method cst must be bool, not 'maybe'"),
         ("cst", {"lambda": "1"}, "method cst: unknown option 'lambda'. Did you mean lambda_"),
         ("keep-all", {"words": "1"}, "method keep-all: takes no options, but words was given"),

@@ -80,9 +80,10 @@ class Option:
         """Raise `ConfigError` if a value is not of the option's type."""
         if self.accepts(value):
             return
-        if self.choices:
+        parts = _parts(self.annotation)
+        if all(get_origin(part) is Literal or part is NoneType for part in parts):
             raise ConfigError(unknown(self.name, value, map(str, self.choices)))
-        types = " or ".join(getattr(part, "__name__", str(part)) for part in _parts(self.annotation))
+        types = " or ".join(map(_type_name, parts))
         raise ConfigError(f"option {self.name} of method {method} must be {types}, not {value!r}")
 
 
@@ -216,6 +217,12 @@ def _readings(text: str, kind: Any) -> Iterator[object]:
 
 def _parts(annotation: Any) -> tuple[Any, ...]:
     return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+
+
+def _type_name(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        return " or ".join(map(repr, get_args(kind)))
+    return "None" if kind is NoneType else getattr(kind, "__name__", str(kind))
 
 
 def _is_a(value: object, kind: Any) -> bool:
