@@ -362,6 +362,7 @@ def test_wrong_usage_is_one_line(
     ("arguments", "message"),
     [
         (("--tree", "missing.html"), "missing.html: error: cannot be read"),
+        (("--tree", MAGAZINE), "names several pages: --tree shows one"),
         (("--tree", INDEX, "-f", "svg"), "--tree is text, json or html"),
         (("-f", "html"), "-f html and --set need --tree PAGE"),
         (("--tree", INDEX, "--set", "st=2"), "st must be a number from 0 to 1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 import click
 
@@ -35,7 +36,10 @@ def show_tree(folder: str, form: str, output: str | None, name: str, settings: I
     if form == "svg":
         raise click.UsageError("-f svg draws the structure tree: --tree is text, json or html")
     options = method_options(declaration("wisdom"), settings)
-    given = next(iter(PageSet([name])), None)
+    first = list(islice(PageSet([name]), 2))
+    if len(first) > 1:
+        raise InputError(f"{name} names several pages: --tree shows one")
+    given = first[0] if first else None
     if given is None or given.page is None or not given.page.status.is_readable:
         raise InputError(f"{name}: {given.problem if given else 'no page'}")
     if given.problem:

@@ -175,7 +175,7 @@ def _is_same_file(page: str, output: str) -> bool:
 def learn_sites(
     inputs: PageSet, folder: str | None, settings: dict[str, Any], *, by: By = "host", mixed: bool = False
 ) -> LearnedSites:
-    """Return the sites: of a model, of the pages in a folder or file, or of the given pages; tell of their weaknesses.
+    """Return the sites: of a model, of the pages in a folder or file, or of the given pages; report their weaknesses.
 
     Args:
         inputs: the given pages, used if there is no folder.
@@ -205,7 +205,7 @@ def learn_sites(
 
 
 def _readable(inputs: PageSet, *, tell: bool) -> Iterator[Page]:
-    """Yield the pages that can be learned from; tell of others unless they are read again."""
+    """Yield the pages that can be learned from; report the others unless they are read again."""
     for given in track(inputs, inputs.count or 0, stage="learning", quiet=is_quiet()):
         if tell and given.problem:
             report(f"{given.name}: {given.problem}")
@@ -237,11 +237,11 @@ class _Run:
     def _record(self, given: GivenPage) -> dict[str, Any]:
         page = given.page
         assert self.sites is not None  # noqa: S101 (given where pages are read)
-        wisdom = self.sites.of(page) if page is not None and page.status.is_readable else None
         if page is None or not page.status.is_readable:
             return unread_record(given.name, page, given.problem)
+        wisdom = self.sites.of(page)
         if wisdom is None:
-            return unread_record(given.name, page, "", note="no page of its site was learned")
+            return unread_record(given.name, page, given.problem, note="no page of its site was learned")
         facts = unread_record(given.name, page, given.problem)
         return facts | page_record(page, wisdom, self.choice) | {"learned": wisdom.pages_}
 

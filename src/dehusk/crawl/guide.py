@@ -21,7 +21,6 @@ from dehusk.crawl.reading import stored_pages
 from dehusk.crawl.scope import parse_link
 from dehusk.methods.wisdom import InformativeBlocks, Wisdom, WisdomCounts
 from dehusk.methods.wisdom.link_estimates import places
-from dehusk.methods.wisdom.link_targets import Anchors
 from dehusk.page import Page
 from dehusk.read import parse
 
@@ -88,7 +87,7 @@ class TocGuide:
         self._learn(page)
         wisdom = self._wisdom or Wisdom().fit([page])
         found = wisdom.blocks(page)
-        return Guidance(_places(page, found), _is_article(found))
+        return Guidance(_places(found), _is_article(found))
 
     def _learn(self, page: Page) -> None:
         if self._pages >= MOST_LEARNED:
@@ -105,9 +104,10 @@ def _parsed(url: str, data: bytes, content_type: str) -> Page:
     return parse(data, url=url, headers={"Content-Type": content_type} if content_type else None)
 
 
-def _places(page: Page, found: InformativeBlocks) -> dict[str, int]:
+def _places(found: InformativeBlocks) -> dict[str, int]:
     """Return the canonical URL of each link in a TOC block, and the number of its place."""
-    anchors = Anchors.of(page)
+    anchors = found.features.anchors
+    page = anchors.page
     inside = np.flatnonzero(found.toc.inside.take(anchors.node) & anchors.in_site)
     numbers = (places(anchors).take(inside) % _PLACES).astype(np.int64) + 1
     hrefs = page.elements.values(anchors.node.take(inside), "href")

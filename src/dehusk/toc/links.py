@@ -38,9 +38,11 @@ def block_links(features: NodeFeatures, blocks: BlockSet) -> list[list[dict[str,
     nodes = anchors.node.take(rows).astype(np.intp)
     owner = np.searchsorted(blocks.nodes, nodes, side="right") - 1
     hrefs = page.elements.values(nodes, "href")
-    addresses, own = Addresses.of(page), ~anchors.to_others.take(rows)
+    addresses, to_others = Addresses.of(page), anchors.to_others.take(rows).tolist()
     target_of = {href: addresses.resolve(href or "") for href in set(hrefs)}
-    is_own = [own or (href or "").lstrip().startswith("#") for own, href in zip(own.tolist(), hrefs, strict=True)]
+    leads_home = [
+        not other or (href or "").lstrip().startswith("#") for other, href in zip(to_others, hrefs, strict=True)
+    ]
     columns = (
         _texts(blocks, nodes),
         hrefs,
@@ -51,10 +53,10 @@ def block_links(features: NodeFeatures, blocks: BlockSet) -> list[list[dict[str,
         features.estimated_api.take(rows).tolist(),
         features.alen.take(nodes).tolist(),
         features.links.loaded(anchors).take(rows).tolist(),
-        is_own,
+        leads_home,
     )
     links: list[list[dict[str, Any]]] = [[] for _ in range(len(blocks))]
-    for block, text, href, depth, level, cii, api, estimated, alen, learned, leads_home in zip(
+    for block, text, href, depth, level, cii, api, estimated, alen, learned, own in zip(
         owner.tolist(), *columns, strict=True
     ):
         values = {
@@ -67,7 +69,7 @@ def block_links(features: NodeFeatures, blocks: BlockSet) -> list[list[dict[str,
             "estimated_api": round(estimated, 6),
             "alen": int(alen),
             "learned": learned,
-            "own": leads_home,
+            "own": own,
         }
         if text or values["url"]:
             links[block].append(values)
