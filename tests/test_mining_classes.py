@@ -40,7 +40,7 @@ def test_pages_without_label_are_not_learned():
 
 
 def test_classes_that_cannot_be_learned():
-    with pytest.raises(InputError, match="two classes or more, but all labelled pages are 'x'"):
+    with pytest.raises(InputError, match="two or more classes, but all labelled pages are 'x'"):
         check_classes(["x", None, "x"])
     with pytest.raises(InputError, match="but no page has a label"):
         check_classes([None])

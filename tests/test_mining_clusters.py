@@ -59,7 +59,7 @@ def test_pages_without_words_are_in_no_cluster():
     assert np.isnan(found.silhouette[1])
     judged = agreement(found, ["x", "x", "y", "x"])
     assert judged.f == pytest.approx((2 * 2 / 5 + 1) / 2)  # the page in no cluster is missed
-    with pytest.raises(InputError, match="4 clusters need 4 pages or more, but only 3 have words that weigh anything"):
+    with pytest.raises(InputError, match="4 clusters need 4 pages or more with words that weigh anything, not 3"):
         cluster_pages(vectors, WORDS[:2], KMeansPlan(4))
 
 

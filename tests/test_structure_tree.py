@@ -628,7 +628,7 @@ def test_models_that_do_not_fit_are_refused(tmp_path):
 
     refused("belongs to method 'site', not 'cst'", method="site")
     refused("of another version of dehusk: learn the site again", version=0)
-    refused("of a version of dehusk that reads pages otherwise: learn it again", probe="0" * 16)
+    refused("of a version of dehusk that reads pages differently: learn it again", probe="0" * 16)
     refused("damaged: the card and the arrays disagree", options=card["options"] | {"mode": "ordinal"})
     refused("damaged: leaves must be", options=card["options"] | {"leaves": -1})
     refused("damaged: .*unexpected keyword argument", options=card["options"] | {"depth": 1})

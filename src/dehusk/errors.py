@@ -12,7 +12,7 @@
 A page's content never raises an error: every page gets exactly one `Status`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 
@@ -76,6 +76,11 @@ def unknown(kind: str, name: object, known: Iterable[str], *, aliases: Mapping[s
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, for messages: "1 page", "2 pages"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """Return the first of some names, for messages: "a, b, c and others"."""
+    return ", ".join(names[:most]) + (" and others" if len(names) > most else "")
 
 
 class Status(StrEnum):

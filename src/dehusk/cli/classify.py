@@ -12,7 +12,7 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.mined_files import check_folder, check_library, write_files
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report
-from dehusk.cli.saved_classes import apply_model, class_model
+from dehusk.cli.saved_classes import TREES, apply_model, class_model
 from dehusk.cli.vectorizing import TREE_OPTIONS, VectorsRead, read_vectors, vector_options
 from dehusk.errors import counted
 from dehusk.methods.structure_tree.vector_files import NamedVectors
@@ -33,14 +33,16 @@ _LEARNING = ("c", "folds", "hold_out", "seed", "save", "plain", "idf", "by", "mi
     type=NearestChoice(HOLD_OUT),
     help="What cross-validation keeps out of learning.  [default: site if labelled pages are of several; page]",
 )
-@click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Most folds of cross-validation.")
+@click.option(
+    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Most folds to cross-validate with."
+)
 @click.option(
     "-C",
     "c",
     type=click.FloatRange(0, min_open=True),
     default=1.0,
     show_default=True,
-    help="What pages on the wrong side of the SVM's margin cost.",
+    help="Penalty of the SVM for pages on the wrong side of its margin.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="Seed of folds and SVM.")
 @click.option("--idf", is_flag=True, help="Multiply words by ln(pages / pages with the word), before and after.")
@@ -69,6 +71,8 @@ def classify_command(pages: tuple[str, ...], **options: Any) -> int:
         raise click.UsageError("name the --labels to learn, or a --model")
     if options["output"] is None and options["save"] is None:
         raise click.UsageError("name a folder for the results: -o FOLDER, or --save MODEL")
+    if options["plain"] and options["save"] is None:
+        raise click.UsageError("--plain is of the saved model: add --save MODEL")
     check_library("classify")
     return _learn(read_vectors(pages, options), options)
 
@@ -105,7 +109,7 @@ def _learn(done: VectorsRead, options: Mapping[str, Any]) -> ExitCode:
     if options["save"]:
         class_model(result, options).save(Path(options["save"]))
         if not options["plain"]:
-            done.method.save(Path(options["save"]) / "trees")
+            done.method.save(Path(options["save"]) / TREES)
     _report(result, options["output"] or options["save"])
     return ExitCode.SOME_FAILED if done.failed else ExitCode.OK
 
@@ -119,7 +123,7 @@ def _result(table: NamedVectors, options: Mapping[str, Any]) -> ClassResult:
 
 
 def _report(result: ClassResult, output: str) -> None:
-    facts = result.facts()
+    facts = result.facts
     values = " and ".join(f"{facts[side]['accuracy']:.3f} {side} weighting" for side in SIDES)
     held_out = f"{counted(facts['folds'], 'fold')} by {facts['held out']}"
     judged = counted(facts["pages"] - facts["without label"], "page")

@@ -21,7 +21,11 @@ from dehusk.mining.clusters import INITS, KMeansPlan, fewer
     "-k", "--clusters", "k", type=click.IntRange(2), help="Number of clusters.  [default: the number of labels]"
 )
 @click.option(
-    "--starts", type=click.IntRange(1), default=10, show_default=True, help="Runs of k-means; the best counts."
+    "--starts",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Runs of k-means; the best one is used.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="Seed of the first run.")
 @click.option(
@@ -29,11 +33,13 @@ from dehusk.mining.clusters import INITS, KMeansPlan, fewer
     type=NearestChoice(INITS),
     default=INITS[0],
     show_default=True,
-    help="First centres: apart from each other, or random pages as in the paper.",
+    help="How to choose the first centres: far from each other, or at random pages as in the paper.",
 )
 @click.option("--idf", is_flag=True, help="Multiply words by ln(pages / pages with the word), before and after.")
 @click.option(
-    "--colour", type=NearestChoice(COLOURS_OF), help="Colours of the map.  [default: label if known; cluster]"
+    "--colour",
+    type=NearestChoice(COLOURS_OF),
+    help="What the map colours by.  [default: label if known; cluster]",
 )
 @vector_options
 @click.option("-o", "--output", required=True, type=click.Path(), help="Folder for assignments, report and map.")
@@ -65,7 +71,7 @@ def cluster_command(pages: tuple[str, ...], **options: Any) -> int:
 def _plan(table: NamedVectors, options: dict[str, Any]) -> KMeansPlan:
     k = options["k"] or len(set(table.labels) - {None})
     if k < 2:
-        raise click.UsageError(f"{counted(k, 'label')} of pages give no number of clusters: add -k K")
+        raise click.UsageError(f"the pages have {counted(k, 'label')}, too few for clusters: add -k K")
     return KMeansPlan(k, options["starts"], options["seed"], options["init"])
 
 
@@ -74,7 +80,7 @@ def _colour(table: NamedVectors) -> Any:
 
 
 def _report(result: ClusterResult, output: str) -> None:
-    facts = result.facts()
+    facts = result.facts
     for side, found in zip(SIDES, (result.before, result.after), strict=True):
         if line := fewer(found, result.plan):
             report(f"{side} weighting: {line}")

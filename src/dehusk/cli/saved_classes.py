@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.mined_files import write_files
 from dehusk.cli.output import open_output, report
@@ -75,8 +77,8 @@ def _assign(table: NamedVectors, model: ClassModel) -> list[list[object]]:
         report(f"{counted(dropped.words, 'word')} not in the model, {dropped.share:.1%} of all weights")
     rows = unit_rows(word_rows(vectors, by_tree=not model.options["plain"]), model.idf)
     decisions = model.linear.decide(rows)
-    sizes = [end - start for start, end in zip(rows.indptr[:-1].tolist(), rows.indptr[1:].tolist(), strict=True)]
-    facts = zip(table.pages, table.sites, table.labels, model.linear.names_of(decisions), sizes, strict=True)
+    names, sizes = model.linear.names_of(decisions), np.diff(rows.indptr).tolist()
+    facts = zip(table.pages, table.sites, table.labels, names, sizes, strict=True)
     return [[*fact, *values] for fact, values in zip(facts, decisions.tolist(), strict=True)]
 
 

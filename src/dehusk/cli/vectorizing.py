@@ -11,7 +11,7 @@ import click
 from dehusk.cli.learning import PageReader, released
 from dehusk.cli.options import NearestChoice
 from dehusk.cli.output import report
-from dehusk.errors import ConfigError, InputError, counted
+from dehusk.errors import ConfigError, InputError, counted, listed
 from dehusk.methods.site_models import load_site
 from dehusk.methods.structure_tree.cst import CompressedStructureTree
 from dehusk.methods.structure_tree.declaration import tree_of_site
@@ -232,10 +232,9 @@ def _finished(vectors: PageVectors, options: Mapping[str, Any], fixed: list[str]
 
 def _report_unknown(sites: Sequence[str]) -> None:
     """Report the pages of sites that the known trees do not have."""
-    names = sorted(set(sites))
-    if names:
-        told = ", ".join(name or "(unknown)" for name in names[:3]) + (" and others" if len(names) > 3 else "")
-        report(f"{counted(len(sites), 'page')} of sites that the model does not know, weighed by new trees: {told}")
+    if sites:
+        names = listed([site or "(unknown)" for site in sorted(set(sites))])
+        report(f"{counted(len(sites), 'page')} of sites that the model does not know, weighed by new trees: {names}")
 
 
 def _report_sites(sites: Sequence[str], *, learned: Sequence[str]) -> None:
@@ -248,10 +247,9 @@ def _report_sites(sites: Sequence[str], *, learned: Sequence[str]) -> None:
     sizes = Counter(learned)
     if len(set(sites)) > 1 and "" in sizes:
         report(f"{counted(sizes[''], 'page')} without a known site: learned as a site of their own")
-    alone = [site for site, size in sizes.items() if size == 1]
+    alone = [site or "(unknown)" for site, size in sizes.items() if size == 1]
     if alone:
-        names = ", ".join(site or "(unknown)" for site in alone[:3]) + (" and others" if len(alone) > 3 else "")
-        report(f"{counted(len(alone), 'site')} of a single page, where every word weighs 1: {names}")
+        report(f"{counted(len(alone), 'site')} of a single page, where every word weighs 1: {listed(alone)}")
 
 
 def _report_pages(vectors: PageVectors) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from dehusk.caching import cached_property
 from dehusk.errors import counted
 from dehusk.measures.mining import Classification
 from dehusk.methods.structure_tree.importance import Reals
@@ -66,7 +67,7 @@ class ClassResult:
 
     def files(self) -> dict[str, str]:
         """Return file name -> content."""
-        facts = self.facts()
+        facts = self.facts
         return {
             "assignments.csv": self._assignments(),
             "report.json": json.dumps(facts, ensure_ascii=False, indent=1) + "\n",
@@ -80,8 +81,9 @@ class ClassResult:
         sides = (self.before, self.after)
         return all(side.linear.converged and side.held_out.converged for side in sides)
 
+    @cached_property
     def facts(self) -> dict[str, Any]:
-        """Return the report as JSON values."""
+        """The report as JSON values."""
         labels = self.table.labels
         right = [self._right(side) for side in (self.before, self.after)]
         return {
@@ -176,8 +178,9 @@ def _judge(table: NamedVectors, folds: Folds, plan: SvmPlan, *, by_tree: bool, i
     rows = vectors_for(table.vectors, by_tree=by_tree, idf=idf)
     linear = learn_classes(rows, table.labels, plan)
     held_out = held_out_classes(rows, table.labels, folds, plan)
-    decisions = np.where((folds >= 0)[:, None], held_out.decisions, linear.decide(rows))
-    guesses = zip(held_out.predicted, linear.names_of(linear.decide(rows)), strict=True)
+    of_all = linear.decide(rows)
+    decisions = np.where((folds >= 0)[:, None], held_out.decisions, of_all)
+    guesses = zip(held_out.predicted, linear.names_of(of_all), strict=True)
     return Judgement(linear, held_out, tuple(tested or guessed for tested, guessed in guesses), decisions)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from dehusk.errors import InputError, ModelError
+from dehusk.errors import InputError, ModelError, listed
 from dehusk.extras import require
 from dehusk.methods.structure_tree.importance import Reals
 from dehusk.methods.structure_tree.vectors import SparseRows, to_scipy
@@ -121,12 +121,11 @@ def check_classes(labels: Sequence[str | None]) -> list[str]:
     sizes = Counter(sorted(label for label in labels if label is not None))
     if len(sizes) < 2:
         found = f"all labelled pages are {next(iter(sizes))!r}" if sizes else "no page has a label"
-        raise InputError(f"classes are learned from pages of two classes or more, but {found}")
+        raise InputError(f"learning needs pages of two or more classes, but {found}")
     single = [label for label, size in sizes.items() if size == 1]
     if not single:
         return []
-    names = ", ".join(single[:3]) + (" and others" if len(single) > 3 else "")
-    return [f"a class of a single page cannot be learned and tested at once: {names}"]
+    return [f"a class of a single page cannot be learned and tested at once: {listed(single)}"]
 
 
 @dataclass(frozen=True, eq=False)

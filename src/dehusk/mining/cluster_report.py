@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dehusk.caching import cached_property
 from dehusk.errors import counted
 from dehusk.methods.structure_tree.vector_files import NamedVectors
 from dehusk.mining.clusters import KMeansPlan, PageClusters, agreement, cluster_pages, v_measure
@@ -50,7 +51,7 @@ class ClusterResult:
         Args:
             colour: what the colours of the picture say.
         """
-        facts = self.facts()
+        facts = self.facts
         return {
             "assignments.csv": self._assignments(),
             "report.json": json.dumps(facts, ensure_ascii=False, indent=1) + "\n",
@@ -58,8 +59,9 @@ class ClusterResult:
             "map.svg": self._picture(facts, colour),
         }
 
+    @cached_property
     def facts(self) -> dict[str, Any]:
-        """Return the report as JSON values."""
+        """The report as JSON values."""
         table = self.table
         labels = Counter(sorted(label for label in table.labels if label is not None))
         return {

@@ -88,8 +88,8 @@ def cluster_pages(rows: SparseRows, words: Sequence[str], plan: KMeansPlan) -> P
     """
     filled = has_words(rows)
     if (usable := int(filled.sum())) < plan.k:
-        problem = "have words that weigh anything" if usable < len(filled) else "are given"
-        raise InputError(f"{plan.k} clusters need {plan.k} pages or more, but only {usable} {problem}")
+        kind = " with words that weigh anything" if usable < len(filled) else ""
+        raise InputError(f"{plan.k} clusters need {plan.k} pages or more{kind}, not {usable}")
     found = [_spread(labels, filled) for labels in _runs(chosen_rows(rows, filled), plan)]
     inertias = [_inertia(rows, labels) for labels in found]
     cluster = _numbered(found[int(np.argmin(np.round(inertias, 9)))])

@@ -286,7 +286,7 @@ class CompressedStructureTree(WithParameters):
         except (TypeError, ConfigError) as error:
             raise ModelError(f"model {folder} is damaged: {error}") from error
         if probe_hash(method.tag_nodes(PROBE)) != stored.probe:
-            raise ModelError(f"model {folder} is of a version of dehusk that reads pages otherwise: learn it again")
+            raise ModelError(f"model {folder} is of a version of dehusk that reads pages differently: learn it again")
         return method._accept(dict(stored.counts), dict(stored.aliases))
 
     def tree(self, site: str | None = None) -> StructureTree:
