@@ -134,6 +134,7 @@ def read_vectors(
     """
     if not pages and not options["lists"]:
         raise click.UsageError("name a PAGE or a --list")
+    _check_mode(options)
     fixed = read_words(Path(options["words"])) if options["words"] else None
     found = _FoundPages(PageReader(find_pages(pages, options["lists"]), Limits()), options["by"], options["mixed"])
     method, vectors = _weighed(found, options, known)
@@ -149,6 +150,17 @@ def read_vectors(
         report(gap)
     names = tuple(location.name for location in found.locations)
     return VectorsRead(NamedVectors(vectors, names, tuple(found.sites), tuple(labels)), found.reader.failed, method)
+
+
+def _check_mode(options: Mapping[str, Any]) -> None:
+    """Refuse options of mode "style" that another mode would ignore.
+
+    Raises:
+        UsageError: there is one.
+    """
+    given = [name for name in ("gamma", "lambda_") if options[name] is not None]
+    if given and options["mode"] != "style" and not options["site"]:
+        raise click.UsageError(f"--{given[0].strip('_')} is of mode style: add --mode style")
 
 
 def _weighed(
