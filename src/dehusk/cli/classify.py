@@ -34,7 +34,7 @@ _LEARNING = ("c", "folds", "hold_out", "seed", "save", "plain", "idf", "by", "mi
     help="What cross-validation keeps out of learning.  [default: site if labelled pages are of several; page]",
 )
 @click.option(
-    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Most folds to cross-validate with."
+    "--folds", type=click.IntRange(2), default=5, show_default=True, help="Maximum folds of cross-validation."
 )
 @click.option(
     "-C",

@@ -1,13 +1,13 @@
 """The option `--set` of commands that label or learn: the options that a method has besides those of all methods."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
 
 from dehusk.cli.options import HelpLater
 from dehusk.methods.declaration import Declaration
-from dehusk.methods.registry import declarations
+from dehusk.methods.registry import declaration, declarations
 
 
 def _describe() -> str:
@@ -15,8 +15,19 @@ def _describe() -> str:
     return f"Option of the method; can be repeated. {'; '.join(by_method)}."
 
 
-set_option = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", cls=HelpLater, describe=_describe)
+def _describe_wisdom() -> str:
+    return f"Option of method wisdom; can be repeated. {', '.join(declaration('wisdom').options)}."
+
+
+def _set_option(describe: Callable[[], str]) -> Callable[[Any], Any]:
+    return click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", cls=HelpLater, describe=describe)
+
+
+set_option = _set_option(_describe)
 """Adds the option `--set`; its values are for `method_options`."""
+
+wisdom_set_option = _set_option(_describe_wisdom)
+"""The same for commands that always use WISDOM."""
 
 
 def with_option(name: str) -> str:

@@ -11,7 +11,7 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.information import show_tree
 from dehusk.cli.options import HelpLater, NearestChoice, silencing_option
 from dehusk.cli.output import open_output, report
-from dehusk.cli.settings import method_options, set_option, with_option
+from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
 from dehusk.errors import ConfigError
 from dehusk.methods import DEFAULT
 from dehusk.methods.registry import declaration, declarations
@@ -52,7 +52,7 @@ def site_command() -> None:
     "--search",
     cls=HelpLater,
     metavar="RULE",
-    describe=lambda: f"How useless text is found, {with_option('search')}; short for --set search=RULE.",
+    describe=lambda: f"Rule of the search, {with_option('search')}; short for --set search=RULE.",
 )
 @click.option("--by", type=NearestChoice(BY), default="host", show_default=True, help="What counts as a site.")
 @click.option("--mixed", is_flag=True, help="Accept pages of several sites, and treat them as one.")
@@ -169,7 +169,7 @@ site_command.add_command(_site_clean())
 @click.option("--texts", type=click.IntRange(0), default=20, show_default=True, help="Repeated texts to show.")
 @click.option("--elements", type=click.IntRange(1), default=60, show_default=True, help="Elements of the tree to show.")
 @click.option("--tree", "page", metavar="PAGE", help="Show the information coverage tree of this page of the site.")
-@set_option
+@wisdom_set_option
 @silencing_option
 def site_show(folder: str, form: str, output: str | None, **options: Any) -> int:
     """Show a site model: its pages, the texts they repeat, the structure tree with importances, the cut point.

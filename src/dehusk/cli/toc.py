@@ -13,7 +13,7 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, is_quiet, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.progress import track
-from dehusk.cli.settings import method_options, set_option
+from dehusk.cli.settings import method_options, wisdom_set_option
 from dehusk.errors import Status, counted
 from dehusk.methods import load_method
 from dehusk.methods.registry import declaration
@@ -81,7 +81,7 @@ class _BlockCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
 @click.option("--preset", type=NearestChoice(PRESETS, "preset"), help="Settings to start from. [default: recommended]")
 @click.option("--k", type=_BlockCount(), help="Number of blocks of each type that the search returns, or all.")
 @click.option("--st", type=click.FloatRange(0, 1), help="SII that a block must exceed.")
-@click.option("--tc-article", type=click.FloatRange(0, 1), help="An article block has CII of at least 1 less this.")
+@click.option("--tc-article", type=click.FloatRange(0, 1), help="An article block has a CII of at least 1 minus this.")
 @click.option("--tc-toc", type=click.FloatRange(0), help="A TOC block by API has at least this mean API per link.")
 @click.option("--tc-alen", type=click.FloatRange(0, 1), help="A TOC block by ALEN has at least this CII.")
 @click.option("--feature", "toc", type=NearestChoice(get_args(Toc), "feature"), help="Feature f of TOC blocks.")
@@ -89,7 +89,7 @@ class _BlockCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
 @click.option("--cstm", type=click.IntRange(0), help="Merge siblings of their k-th ancestors; 0 for none.")
 @click.option("--condense/--no-condense", default=None, help="Remove parts of blocks that fail the constraint.")
 @click.option("--search", type=NearestChoice(get_args(Search), "search"), help="mib, or the paper's rivals m1, m2.")
-@set_option
+@wisdom_set_option
 @silencing_option
 def toc_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Find the tables of contents of pages: the blocks of links that are particular to a page, by WISDOM.

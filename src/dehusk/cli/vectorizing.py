@@ -68,7 +68,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         "--leaves",
         callback=_leaves,
         metavar="LEVELS",
-        help="Most levels of elements below a leaf, or grandparent, as in the paper.  [default: 1]",
+        help="Maximum levels of elements below a leaf; or grandparent, as in the paper.  [default: 1]",
     ),
     click.option(
         "--classes/--no-classes", default=None, help="Whether the class is a display attribute.  [default: classes]"
