@@ -30,6 +30,7 @@ _LAZY = (
 )
 _LAST = ("data-url", "data-image", "data-large-file", "data-orig-file", "data-hi-res-src", "lowsrc")
 """Attributes that may contain something other than the image; only if nothing else is there."""
+_OTHERS = frozenset((*_SETS, *_LAZY, *_LAST))
 _PLACEHOLDER = re.compile(
     r"data:|about:|(?:.*/)?[^/]*(?:blank|empty|placeholder|spacer|transparent|1x1|pixel|clear|loading|lazy)[^/]*\.(?:gif|png|svg)"
     r"(?:[?#]|$)",
@@ -59,6 +60,9 @@ def image_source(attributes: Attributes, addresses: Addresses, sources: Sequence
         sources: attributes of the source elements of the picture element around it.
     """
     own = dict(attributes)
+    if not sources and _OTHERS.isdisjoint(own):
+        given = own.get("src", "").strip()
+        return (addresses.resolve(given) or None) if given else None
     sets = [own.get(name, "") for name in _SETS]
     sets += [dict(each).get(name, "") for each in sources for name in _SETS]
     given = own.get("src", "").strip()

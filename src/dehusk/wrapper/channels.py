@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object
 from dehusk.content.addresses import Addresses
 from dehusk.content.images import image_source
 from dehusk.hashing import Keys, span_keys, text_key
@@ -16,7 +17,7 @@ from dehusk.tags import numbers
 from dehusk.units.keys import Indices
 from dehusk.wrapper.paths import element_paths
 from dehusk.wrapper.pieces import Pieces, pieces_of
-from dehusk.wrapper.record_units import RecordUnits
+from dehusk.wrapper.record_units import RecordUnits, RowPlan, records_of
 
 CHANNELS = TEXTS, IMAGES, DATA = ("text", "image", "data")
 
@@ -26,17 +27,32 @@ _DATA_VALUES, _DATA_CHARS = 200, 2_000
 _SUBJECTS = ("Product", "Book", "Event", "Person", "Place", "Organization", "Movie", "Offer", "JobPosting", "Vehicle")
 
 
-def channels_of(blocks: Blocks, units: RecordUnits, whole: Pieces | None = None) -> tuple[Pieces, Pieces, Pieces]:
+Channels = tuple[Pieces, Pieces, Pieces]
+
+
+def channels_of(blocks: Blocks, units: RecordUnits) -> Channels:
     """Return the pieces of a page's records in each of the `CHANNELS`.
 
     Args:
         blocks: the blocks of the page.
         units: its records.
-        whole: the texts of the page as one record, if they are known.
     """
-    is_whole = units.record_of is None
-    texts = (whole or pieces_of(blocks)) if is_whole else pieces_of(blocks, units.record_of, units.roots)
-    return texts, _images(blocks, units), _data(blocks.page, is_whole=is_whole)
+    if units.record_of is None:
+        return page_channels(blocks)
+    texts = pieces_of(blocks, units.record_of, units.roots)
+    return texts, _images(blocks, units), _data(blocks.page, is_whole=False)
+
+
+@cached_per_object
+def page_channels(blocks: Blocks) -> Channels:
+    """Return the pieces of a page as one record; a page that is learned from and read later needs them twice."""
+    return page_pieces(blocks), _images(blocks, records_of(blocks, RowPlan())), _data(blocks.page, is_whole=True)
+
+
+@cached_per_object
+def page_pieces(blocks: Blocks) -> Pieces:
+    """Return the texts of a page as one record."""
+    return pieces_of(blocks)
 
 
 def _images(blocks: Blocks, units: RecordUnits) -> Pieces:

@@ -1,5 +1,6 @@
 """From the places of a template to columns: divided, typed, joined where they say the same, named."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,7 @@ MAX_COLUMNS = 1000
 """Columns of a template, unless the user chooses another number."""
 IMAGE_CHANNEL, DATA_CHANNEL = 1, 2
 _MIN_SAME = 2
+_WORDS = re.compile(r"[^\W_]+")
 _SAMPLE = 12  # pages of which links are read
 
 
@@ -237,7 +239,7 @@ def _read(draft: Draft, reading: Reading) -> Draft:
 
 def folded(text: str) -> str:
     """Return a text for comparison: without case, punctuation and repeated white space."""
-    return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
+    return " ".join(_WORDS.findall(text.casefold()))
 
 
 def _with_copies_joined(drafts: list[Draft]) -> list[Draft]:

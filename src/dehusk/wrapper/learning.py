@@ -10,7 +10,7 @@ import numpy as np
 from dehusk.blocks import Blocks
 from dehusk.page import Bools, Page
 from dehusk.units.keys import Indices
-from dehusk.wrapper.channels import channels_of
+from dehusk.wrapper.channels import channels_of, page_channels
 from dehusk.wrapper.columns import RecordColumn
 from dehusk.wrapper.fitting import MAX_COLUMNS, Learned, Owners, folded, learn_columns
 from dehusk.wrapper.pieces import Pieces, joined
@@ -46,7 +46,7 @@ class SeenPage:
     @classmethod
     def of(cls, blocks: Blocks) -> "SeenPage":
         """Return what is learned from a page; the parser's tree is freed."""
-        found = channels_of(blocks, records_of(blocks, RowPlan()))
+        found = page_channels(blocks)
         blocks.page.release()
         return cls(blocks, found)
 
@@ -85,11 +85,21 @@ def _language(pages: list[Page]) -> str:
 def _plans(pages: list[Blocks]) -> Iterator[RowPlan]:
     """Yield what rows can be, other than pages: posts before lists."""
     posts = RowPlan("post")
-    if sum(len(records_of(blocks, posts)) > 1 for blocks in pages) >= PAGES_WITH_POSTS * len(pages):
+    if _have_several(pages, posts):
         yield posts
     listed = best_list(pages)
     if listed.kind == "list":
         yield listed
+
+
+def _have_several(pages: list[Blocks], plan: RowPlan) -> bool:
+    """Return whether enough of the pages have several records; no more pages are read than that takes."""
+    enough, found = PAGES_WITH_POSTS * len(pages), 0
+    for left, blocks in zip(range(len(pages), 0, -1), pages, strict=True):
+        if found >= enough or found + left < enough:
+            break
+        found += len(records_of(blocks, plan)) > 1
+    return found >= enough
 
 
 def _hold_most(units: list[RecordUnits], by_page: Pieces, whole: Learned, share: float) -> bool:

@@ -12,9 +12,9 @@ from dehusk.errors import ConfigError, InputError, NotFittedError, counted, unkn
 from dehusk.hashing import Keys
 from dehusk.page import Page
 from dehusk.site.sources import PageSource, read_page, read_pages
+from dehusk.wrapper.channels import page_pieces
 from dehusk.wrapper.fitting import MAX_COLUMNS
 from dehusk.wrapper.learning import ROWS, RowChoice, SeenPage, learn_template
-from dehusk.wrapper.pieces import pieces_of
 from dehusk.wrapper.storing import load_templates, save_templates
 from dehusk.wrapper.template import PageTemplate, RecordRow
 from dehusk.wrapper.templates import KNOWN, PathShares, group_pages
@@ -113,12 +113,11 @@ class Wrapper:
             raise NotFittedError("the wrapper has learned nothing: call fit or load first")
         found = read_page(page, url)
         blocks = found if isinstance(found, Blocks) else segment(found)
-        pieces = pieces_of(blocks)
-        paths = np.unique(pieces.loose)
+        paths = np.unique(page_pieces(blocks).loose)
         template = self._nearest(paths)
         if template is None or not len(paths):
             return PageRecords(None, [])
-        return PageRecords(template, template.rows(blocks, pieces, places=places))
+        return PageRecords(template, template.rows(blocks, places=places))
 
     def _nearest(self, paths: Keys) -> PageTemplate | None:
         """Return the template that a page with these paths is most like."""

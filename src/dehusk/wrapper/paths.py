@@ -64,7 +64,7 @@ def _sums(page: Page, elements: Indices, local: Keys) -> Keys:
 
 def _names(page: Page, elements: Indices) -> Keys:
     """Return the key of the first class of each element, or else of its id; 0 if it has neither, shape (e,)."""
-    classes = np.array([name_key(first_name(names)) for names in page.class_names] or [0], dtype=np.uint64)
+    classes = np.array([class_key(names) for names in page.class_names] or [0], dtype=np.uint64)
     ids = np.array([name_key(f"#{name}" if name else "") for name in page.id_names] or [0], dtype=np.uint64)
     of_class, of_id = classes.take(page.class_code.take(elements)), ids.take(page.id_code.take(elements))
     found = np.where(of_class > 0, of_class, of_id)
@@ -75,6 +75,12 @@ def _names(page: Page, elements: Indices) -> Keys:
 def first_name(names: str) -> str:
     """Return the first of the names separated by white space, "" if there is none."""
     return (names.split(maxsplit=1) or ("",))[0]
+
+
+@lru_cache(maxsize=1 << 12)
+def class_key(names: str) -> int:
+    """Return the key of the first of the classes separated by white space."""
+    return name_key(first_name(names))
 
 
 @lru_cache(maxsize=1 << 14)

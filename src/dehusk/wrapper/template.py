@@ -12,7 +12,6 @@ from dehusk.page import Page
 from dehusk.wrapper.channels import channels_of
 from dehusk.wrapper.columns import Reading, RecordColumn
 from dehusk.wrapper.fitting import Learned
-from dehusk.wrapper.pieces import Pieces
 from dehusk.wrapper.record_units import RecordUnits, RowPlan, records_of
 from dehusk.wrapper.runs import Runs, runs_of
 from dehusk.wrapper.templates import PathShares
@@ -54,19 +53,18 @@ class PageTemplate:
         """All columns."""
         return (*self.fixed, *self.learned.columns)
 
-    def rows(self, blocks: Blocks, pieces: Pieces, *, places: bool = False) -> list[RecordRow]:
+    def rows(self, blocks: Blocks, *, places: bool = False) -> list[RecordRow]:
         """Return the records of a page; a page that holds none gives none.
 
         Args:
             blocks: the blocks of the page.
-            pieces: its pieces, the page as one record.
             places: whether to find the XPaths of the values.
         """
         units = records_of(blocks, self.plan)
         if not len(units):
             return []
         held: list[Held] = [{} for _ in range(len(units))]
-        channels = zip(channels_of(blocks, units, pieces), self.learned.channels, strict=True)
+        channels = zip(channels_of(blocks, units), self.learned.channels, strict=True)
         runs = [runs_of(pieces, channel.lexicon) for pieces, channel in channels]
         for number, (found, channel) in enumerate(zip(runs, self.learned.channels, strict=True)):
             place = channel.layout.place_of(found)
@@ -87,7 +85,7 @@ class PageTemplate:
 
     def _values(self, reader: "_CellReader", held: list[Held]) -> tuple[list[dict[str, Cell]], list[dict[str, int]]]:
         """Return for each record its values and the elements that hold them, by column."""
-        of_place = self._columns_of_places()
+        of_place = self._columns_of_places
         values: list[dict[str, Cell]] = []
         nodes: list[dict[str, int]] = []
         for record in held:
@@ -103,6 +101,7 @@ class PageTemplate:
             nodes.append(at)
         return values, nodes
 
+    @cached_property
     def _columns_of_places(self) -> dict[tuple[int, int], list[int]]:
         found: dict[tuple[int, int], list[int]] = {}
         for number, column in enumerate(self.learned.columns):
@@ -129,6 +128,9 @@ class _CellReader:
     def __init__(self, page: Page, runs: Sequence[Runs]) -> None:
         self._page = page
         self._runs = runs
+        self._texts_of = [
+            (each.pieces.text, list(zip(each.start.tolist(), each.end.tolist(), strict=True))) for each in runs
+        ]
 
     @cached_property
     def addresses(self) -> Addresses:
@@ -158,10 +160,10 @@ class _CellReader:
         return cells[0], node
 
     def _texts(self, reading: Reading, record: Held) -> Iterator[tuple[int, Reading, str]]:
-        held = record.get((reading.channel, reading.place), [])
-        texts = self._runs[reading.channel].strings(np.array(held, dtype=np.intp)) if held else []
-        for run, text in zip(held, texts, strict=True):
-            if value := reading.value(text):
+        text, spans = self._texts_of[reading.channel]
+        for run in record.get((reading.channel, reading.place), ()):
+            start, end = spans[run]
+            if value := reading.value(text[start:end]):
                 yield run, reading, value
 
     def _address(self, run: int) -> str:

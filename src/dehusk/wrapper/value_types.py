@@ -2,14 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from dehusk.posts.dates import FoundDate, read_attribute, read_dates, settle_orders
 
 ValueType = Literal["text", "number", "date", "price", "address", "image"]
 Scalar = str | int | float
+Found = TypeVar("Found")
 
 TYPED = 0.9
 """Share of a column's values that must be of a type."""
@@ -59,17 +60,29 @@ def column_type(values: Sequence[str], language: str = "") -> ColumnType:
         language: the language of the pages as a BCP 47 tag, which decides the order of day and month.
     """
     enough = TYPED * len(values)
-    prices = [amount for text in values if (amount := read_price(text))]
-    if len(prices) >= enough:
+    if prices := _read_most(values, read_price, enough):
         return ColumnType("price", Counter(unit for _, unit in prices).most_common(1)[0][0])
-    if sum(read_number(text) is not None for text in values) >= enough and not _are_codes(values):
+    if _read_most(values, read_number, enough) and not _are_codes(values):
         return ColumnType("number")
-    dates = [found for text in values if (found := _whole_date(text)) is not None]
-    if len(dates) >= enough:
+    if dates := _read_most(values, _whole_date, enough):
         return _date_type(dates, language, enough)
-    if sum(_ADDRESS.fullmatch(text) is not None for text in values) >= enough:
+    if _read_most(values, _ADDRESS.fullmatch, enough):
         return ColumnType("address")
     return ColumnType()
+
+
+def _read_most(values: Sequence[str], read: Callable[[str], Found | None], enough: float) -> list[Found]:
+    """Return what is read from values, [] if fewer than enough can be read; stop as soon as that is certain."""
+    found: list[Found] = []
+    failures = 0
+    for text in values:
+        if (one := read(text)) is not None:
+            found.append(one)
+            continue
+        failures += 1
+        if len(values) - failures < enough:
+            return []
+    return found
 
 
 def _are_codes(values: Sequence[str]) -> bool:
