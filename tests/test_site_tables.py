@@ -89,3 +89,13 @@ def test_counts_of_rows_add_up_and_rows_can_be_selected():
     assert counts.select(counts.counts > 2).keys.tolist() == [[5]]
     with pytest.raises(ValueError, match="concatenate"):
         Table.total([])
+
+
+def test_spans_of_a_long_text_have_the_keys_of_short_texts() -> None:
+    words = np.random.default_rng(1).integers(32, 0x2FFF, 700_000).astype(np.uint32)
+    start = np.sort(np.random.default_rng(2).integers(0, len(words) - 300, 2_000))[::-1]
+    end = start + np.arange(len(start)) % 300
+    alone = [span_keys(words[a:b], np.array([0]), np.array([b - a]))[0] for a, b in zip(start, end, strict=True)]
+    assert span_keys(words, start, end).tolist() == alone
+    whole = span_keys(words, np.append(start, 0), np.append(end, len(words)))  # one span longer than the window
+    assert whole[:-1].tolist() == alone

@@ -1,11 +1,15 @@
 """Records: columns learned without labels from generated pages whose fields are known."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
 import dehusk
 from dehusk import ConfigError, InputError, ModelError, NotFittedError, Wrapper
+from dehusk.wrapper import value_types
+from dehusk.wrapper.reading_rules import constants
 from product_pages import ROWS, catalogue, product, products
 
 
@@ -60,6 +64,32 @@ def test_a_saved_wrapper_reads_the_same(shop: Wrapper, tmp_path: Path) -> None:
     for number in range(8):
         assert loaded.extract(product(number)) == shop.extract(product(number))
     assert {path.name for path in (tmp_path / "model").iterdir()} == {"card.json", "arrays.npz"}
+
+
+def test_a_model_of_other_rules_or_another_version_is_refused(shop: Wrapper, tmp_path: Path) -> None:
+    shop.save(tmp_path / "model")
+    file = tmp_path / "model" / "card.json"
+    card = json.loads(file.read_text("utf-8"))
+    for changed, message in (({"rules": "0" * 16}, "other words or patterns"), ({"version": 0}, "of version 0")):
+        file.write_text(json.dumps(card | changed), "utf-8")
+        with pytest.raises(ModelError, match=message) as raised:
+            Wrapper.load(tmp_path / "model")
+        assert "\n" not in str(raised.value)
+
+
+def test_the_rules_are_all_constants_and_the_same_in_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = list(constants(value_types))
+    assert any("USD" in line for line in lines)
+    assert not [line for line in lines if " at 0x" in line]
+    monkeypatch.setattr(value_types, "_PRICE", re.compile("[0-9]+ tea bags"))
+    assert list(constants(value_types)) != lines
+
+
+def test_blocks_that_were_learned_from_are_read_as_new_ones() -> None:
+    blocks = [dehusk.segment(dehusk.parse(page)) for page in products()]
+    wrapper = Wrapper().fit(blocks)
+    for known, page in zip(blocks, products(), strict=True):
+        assert wrapper.extract(known, places=True) == wrapper.extract(page, places=True)
 
 
 def test_learning_twice_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ Offsets = npt.NDArray[np.integer]
 _BASE = 0x9E3779B97F4A7C15
 _INVERSE = pow(_BASE, -1, 1 << 64)
 _CACHED_POWERS = 1 << 18  # 4 MB; longer texts are rare
-_WINDOW = _CACHED_POWERS // 2 - 1
 
 
 def mix(keys: Keys) -> Keys:
@@ -36,7 +35,7 @@ def span_keys(values: npt.NDArray[np.unsignedinteger], start: Offsets, end: Offs
         start: (s,) start of each span.
         end: (s,) end of each span, one past its last element, not below `start`.
     """
-    if len(values) >= _CACHED_POWERS and int((end - start).max(initial=0)) <= _WINDOW:
+    if len(values) >= _CACHED_POWERS and 2 * int((end - start).max(initial=0)) < _CACHED_POWERS:
         return _in_windows(values, start, end)
     powers, inverses = _cached_powers() if len(values) < _CACHED_POWERS else _powers(len(values) + 1)
     sums = np.zeros(len(values) + 1, dtype=np.uint64)
@@ -45,13 +44,14 @@ def span_keys(values: npt.NDArray[np.unsignedinteger], start: Offsets, end: Offs
 
 
 def _in_windows(values: npt.NDArray[np.unsignedinteger], start: Offsets, end: Offsets) -> Keys:
-    """Return the keys of short spans of a long sequence: window by window, as the tables of powers are kept for these."""
+    """Return the keys of short spans of a long sequence, window by window: the tables for these are kept."""
+    size = _CACHED_POWERS // 2
     keys = np.zeros(len(start), dtype=np.uint64)
     order = np.argsort(start, kind="stable")
-    bounds = np.append(0, start.take(order).searchsorted(np.arange(_WINDOW, len(values) + _WINDOW, _WINDOW)))
-    for low, first, last in zip(range(0, len(values), _WINDOW), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+    bounds = np.append(0, start.take(order).searchsorted(np.arange(size, len(values) + size, size)))
+    for low, first, last in zip(range(0, len(values), size), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
         which = order[first:last]
-        window = values[low : low + 2 * _WINDOW - 1]
+        window = values[low : low + 2 * size - 1]
         keys[which] = span_keys(window, start.take(which) - low, end.take(which) - low)
     return keys
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from dehusk.blocks import Blocks
 from dehusk.cli.options import is_quiet
 from dehusk.cli.output import report
 from dehusk.cli.progress import track
@@ -32,6 +33,8 @@ class PageReader:
     failed: int = 0
     sample: list[str] = field(default_factory=list)
     """The strings of evenly chosen pages, if a sample was requested."""
+    ready: dict[PageLocation, Blocks] = field(default_factory=dict)
+    """Pages that were read before, which are not read again."""
 
     def read(self, *, with_sample: bool = False) -> Iterator[Page]:
         """Yield the pages that can be read."""
@@ -44,7 +47,12 @@ class PageReader:
         step = -(-len(sources) // _SAMPLE_PAGES)
         for number, source in enumerate(track(sources, len(sources), stage="learning", quiet=is_quiet())):
             try:
-                page = parse(source.read(self.limits.bytes), source.url, limits=self.limits)
+                known = self.ready.get(source)
+                page = (
+                    known.page
+                    if known is not None
+                    else parse(source.read(self.limits.bytes), source.url, limits=self.limits)
+                )
             except OSError as error:
                 self.fail(source.name, f"error: cannot be read: {error.strerror or error}")
                 continue

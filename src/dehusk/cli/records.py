@@ -9,13 +9,15 @@ from typing import Any
 import click
 
 from dehusk.atomic import replacing
+from dehusk.blocks import Blocks, segment
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.errors import InputError, counted
+from dehusk.page import Page
 from dehusk.read import Limits
-from dehusk.read.files import PageLocations, find_pages
+from dehusk.read.files import PageLocation, PageLocations, find_pages
 from dehusk.site.grouping import of_one_site
 from dehusk.store import method_of
 from dehusk.wrapper import Wrapper
@@ -91,18 +93,18 @@ def records_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: A
     form = options["form"] or TABLE_SUFFIXES.get(Path(output or "").suffix.lower(), "" if output else "jsonl")
     _check(pages or lists, form, options)
     sources = find_pages(pages, lists) if pages or lists else find_pages([options["site"]])
-    failed = 0
+    failed, learned = 0, dict[PageLocation, Blocks]()
     if options["model"]:
         wrapper = Wrapper.load(options["model"])
     else:
-        wrapper, failed = _learned(sources, options)
+        wrapper, failed, learned = _learned(sources, options)
     if options["save"]:
         wrapper.save(options["save"])
     if options["columns"]:
         described = json.dumps(describe_columns(wrapper.templates), indent=1, ensure_ascii=False) + "\n"
         with open_output(options["columns"]) as stream:
             stream.write(described)
-    table = _RecordTable(wrapper, PageReader(sources, Limits()), places=options["places"])
+    table = _RecordTable(wrapper, PageReader(sources, Limits(), ready=learned), places=options["places"])
     _write(table, form, output)
     report(f"{output or 'records'}: {counted(table.rows, 'row')} of {counted(table.pages, 'page')}")
     if table.reader.failed or failed:
@@ -135,8 +137,12 @@ def _check(named: object, form: str, options: dict[str, Any]) -> None:
         raise InputError(f"{output} cannot be written: folder {Path(output).parent} does not exist")
 
 
-def _learned(sources: PageLocations, options: dict[str, Any]) -> tuple[Wrapper, int]:
-    """Learn from the pages of the site; return the wrapper and the number of pages that cannot be read."""
+def _learned(sources: PageLocations, options: dict[str, Any]) -> tuple[Wrapper, int, dict[PageLocation, Blocks]]:
+    """Learn from the pages of the site.
+
+    Returns:
+        The wrapper; the number of pages that cannot be read; the pages, which need not be parsed again to be read.
+    """
     found = find_pages([options["site"]]) if options["site"] else sources
     limit, number = options["learn_from"], len(found.sources)
     if number > limit:
@@ -144,11 +150,31 @@ def _learned(sources: PageLocations, options: dict[str, Any]) -> tuple[Wrapper, 
         report(f"the columns are learned from {limit} of {counted(number, 'page')}: --learn-from changes the number")
         found = PageLocations(chosen, many=True)
     reader = PageReader(found, Limits())
-    pages = of_one_site(reader.read(), mixed=options["mixed"])
+    learned: dict[PageLocation, Blocks] = {}
+    pages = _segmented(reader, mixed=options["mixed"], wanted=frozenset(sources.sources), learned=learned)
     wrapper = Wrapper(rows=options["rows"] or "auto", max_columns=options["max_columns"] or MAX_COLUMNS).fit(pages)
     for warning in wrapper.warnings:
         report(warning)
-    return wrapper, reader.failed if options["site"] else 0
+    return wrapper, reader.failed if options["site"] else 0, learned
+
+
+def _segmented(
+    reader: PageReader, *, mixed: bool, wanted: frozenset[PageLocation], learned: dict[PageLocation, Blocks]
+) -> Iterator[Blocks]:
+    """Yield the blocks of the pages of one site, and keep those that are wanted."""
+    sources: list[PageLocation] = []
+
+    def pages() -> Iterator[Page]:
+        for source, page in reader.read_located():
+            sources.append(source)
+            yield page
+
+    for page in of_one_site(pages(), mixed=mixed):
+        blocks = segment(page)
+        if sources[-1] in wanted:
+            learned[sources[-1]] = blocks
+        yield blocks
+        page.release()
 
 
 @dataclass
@@ -170,7 +196,7 @@ class _RecordTable:
         header = self.header
         for source, page in self.reader.read_located():
             self.pages += 1
-            records = self.wrapper.read_records(page, places=self.places)
+            records = self.wrapper.read_records(self.reader.ready.pop(source, page), places=self.places)
             if records.template is None:
                 report(f"{source.name}: no row: like no page that the columns were learned from")
                 continue

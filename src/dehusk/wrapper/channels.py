@@ -16,7 +16,7 @@ from dehusk.page import Page
 from dehusk.tags import numbers
 from dehusk.units.keys import Indices
 from dehusk.wrapper.paths import element_paths
-from dehusk.wrapper.pieces import Pieces, pieces_of
+from dehusk.wrapper.pieces import Pieces, page_pieces, pieces_of
 from dehusk.wrapper.record_units import RecordUnits, RowPlan, records_of
 
 CHANNELS = TEXTS, IMAGES, DATA = ("text", "image", "data")
@@ -47,12 +47,6 @@ def channels_of(blocks: Blocks, units: RecordUnits) -> Channels:
 def page_channels(blocks: Blocks) -> Channels:
     """Return the pieces of a page as one record; a page that is learned from and read later needs them twice."""
     return page_pieces(blocks), _images(blocks, records_of(blocks, RowPlan())), _data(blocks.page, is_whole=True)
-
-
-@cached_per_object
-def page_pieces(blocks: Blocks) -> Pieces:
-    """Return the texts of a page as one record."""
-    return pieces_of(blocks)
 
 
 def _images(blocks: Blocks, units: RecordUnits) -> Pieces:

@@ -12,9 +12,9 @@ from dehusk.errors import ConfigError, InputError, NotFittedError, counted, unkn
 from dehusk.hashing import Keys
 from dehusk.page import Page
 from dehusk.site.sources import PageSource, read_page, read_pages
-from dehusk.wrapper.channels import page_pieces
 from dehusk.wrapper.fitting import MAX_COLUMNS
 from dehusk.wrapper.learning import ROWS, RowChoice, SeenPage, learn_template
+from dehusk.wrapper.pieces import page_pieces
 from dehusk.wrapper.storing import load_templates, save_templates
 from dehusk.wrapper.template import PageTemplate, RecordRow
 from dehusk.wrapper.templates import KNOWN, PathShares, group_pages

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object
 from dehusk.characters import CharClass
 from dehusk.hashing import Keys, span_keys
 from dehusk.page import Bools, Page
@@ -178,6 +179,12 @@ def pieces_of(blocks: Blocks, record_of: Indices | None = None, roots: Indices |
         | np.isin(blocks.code_points.take(end - 1), _ENDS),
         starts_node=starts_node,
     )
+
+
+@cached_per_object
+def page_pieces(blocks: Blocks) -> Pieces:
+    """Return the pieces of a page as one record."""
+    return pieces_of(blocks)
 
 
 def _innermost(page: Page, elements: Indices, nodes: Indices) -> Indices:

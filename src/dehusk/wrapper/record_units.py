@@ -8,11 +8,12 @@ from typing import Literal
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.caching import cached_per_object
 from dehusk.posts import find_posts
 from dehusk.units.hierarchy import DEFINITIONS, ITEM, RECORD, ROW, Units, find_units
 from dehusk.units.keys import Indices, distinct, mix
 from dehusk.wrapper.paths import element_paths
-from dehusk.wrapper.pieces import joined, pieces_of
+from dehusk.wrapper.pieces import page_pieces
 
 RecordKind = Literal["page", "post", "list"]
 POST_COLUMNS = ("author", "author address", "date", "date shown", "text", "permalink", "depth", "kind")
@@ -94,6 +95,7 @@ def _posts(blocks: Blocks) -> RecordUnits:
     return RecordUnits(np.where(is_text, -1, posts.post_of), roots, ends, fixed)
 
 
+@cached_per_object
 def _members(blocks: Blocks) -> tuple[Units, Indices, Indices]:
     """Return the units, those that can be records, and the key of the path of the unit around each of these."""
     units = find_units(blocks)
@@ -143,15 +145,19 @@ def best_list(pages: Sequence[Blocks]) -> RowPlan:
 
 def _likeness(pages: Sequence[Blocks], plan: RowPlan) -> float:
     """Return the mean over the records of a list of the share of their paths that half of the records have."""
-    parts, sizes = [], []
+    paths, owners, records = [], [], 0
     for blocks in pages[:LOOKED_AT]:
-        units = _listed(blocks, plan)
-        parts.append(pieces_of(blocks, units.record_of, units.roots))
-        sizes.append(len(units))
-    pieces = joined(parts, records=sizes)
-    lead, _, _ = distinct(mix(pieces.loose, pieces.record))
-    _, number, size = distinct(pieces.loose[lead])
-    is_common = 2 * size.take(number) >= sum(sizes)
-    total = np.bincount(pieces.record[lead], minlength=max(1, sum(sizes)))
-    common = np.bincount(pieces.record[lead], weights=is_common, minlength=max(1, sum(sizes)))
+        units, pieces, page = _listed(blocks, plan), page_pieces(blocks), blocks.page
+        owner = np.full(len(pieces), -1) if units.record_of is None else units.record_of.take(pieces.block)
+        held = np.flatnonzero(owner >= 0)
+        root, element = units.roots.take(owner[held]), page.parent.take(pieces.node[held]).astype(np.intp)
+        paths.append(element_paths(page).below(page, root, element, exact=False))
+        owners.append(owner[held] + records)
+        records += len(units)
+    path, record = np.concatenate(paths), np.concatenate(owners)
+    lead, _, _ = distinct(mix(path, record))
+    _, number, size = distinct(path[lead])
+    is_common = 2 * size.take(number) >= records
+    total = np.bincount(record[lead], minlength=max(1, records))
+    common = np.bincount(record[lead], weights=is_common, minlength=max(1, records))
     return float((common[total > 0] / total[total > 0]).mean()) if total.any() else 0.0

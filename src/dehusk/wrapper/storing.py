@@ -16,6 +16,7 @@ from dehusk.wrapper.columns import Reading, RecordColumn
 from dehusk.wrapper.fitting import Channel, Learned
 from dehusk.wrapper.layout import Layout, Omitted
 from dehusk.wrapper.lexicon import Lexicon
+from dehusk.wrapper.reading_rules import rules_hash
 from dehusk.wrapper.record_units import RowPlan
 from dehusk.wrapper.template import PageTemplate
 from dehusk.wrapper.templates import PathShares
@@ -54,6 +55,7 @@ def save_templates(folder: Path, templates: Sequence[PageTemplate], rows: str, w
         "method": CARD,
         "version": FORMAT,
         "dehusk": __version__,
+        "rules": rules_hash(),
         "rows": rows,
         "warnings": list(warnings),
         "templates": [_described(template) for template in templates],
@@ -83,6 +85,8 @@ def load_templates(folder: Path) -> tuple[tuple[PageTemplate, ...], str, tuple[s
     card, arrays = load_model(folder, CARD)
     if card.get("version") != FORMAT:
         raise ModelError(f"model {folder} is of version {card.get('version')}, not {FORMAT}: learn it again")
+    if card.get("rules") != rules_hash():
+        raise ModelError(f"model {folder} depends on other words or patterns than this dehusk has: learn it again")
     try:
         templates = tuple(_template(stored, arrays, number) for number, stored in enumerate(card["templates"]))
         return templates, str(card["rows"]), tuple(map(str, card["warnings"]))
