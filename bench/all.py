@@ -74,6 +74,7 @@ BENCHES = (
     Bench("wisdom_domains", "WISDOM on other domains", "bench/wisdom_domains.py DATA"),
     Bench("wisdom_cost", "cost of WISDOM", "bench/wisdom_cost.py DATA"),
     Bench("alternation", "FindOptimal", "bench/alternation.py DATA"),
+    Bench("records", "records of a site", "bench/records.py DATA"),
     Bench("corpus", "corpora", "bench/corpus.py DATA"),
     Bench("spark", "Spark", "bench/spark.py DATA"),
     Bench("crawl", "a crawl of a local site", "bench/crawl.py"),

@@ -14,7 +14,7 @@ from dehusk.wrapper.columns import Reading, RecordColumn, constant_ends, separat
 from dehusk.wrapper.layout import Layout, Omitted, learn_layout
 from dehusk.wrapper.lexicon import Lexicon, contains, label_key, learn_lexicon
 from dehusk.wrapper.naming import NameEvidence, UniqueNames, best_name
-from dehusk.wrapper.pieces import Pieces
+from dehusk.wrapper.pieces import Pieces, link_addresses
 from dehusk.wrapper.runs import Runs, runs_of
 from dehusk.wrapper.value_types import ColumnType, column_type
 from dehusk.xpath import xpaths
@@ -169,7 +169,7 @@ def _are_linked(runs: Runs, place: Indices, pages: Sequence[Page], places: int) 
     for number, node, record in zip(place[rows].tolist(), link[rows].tolist(), runs.record[rows].tolist(), strict=True):
         if id(pages[record]) in sample and seen[number] < 2 * _SAMPLE:
             seen[number] += 1
-            found[number].add((pages[record].attribute(node, "href") or "").partition("#")[0].strip())
+            found[number].add(link_addresses(pages[record]).get(node, "").partition("#")[0].strip())
     return [len(hrefs - {""}) > max(1, count // 2) for hrefs, count in zip(found, seen, strict=True)]
 
 
@@ -381,7 +381,7 @@ def _address_of(draft: Draft) -> str:
     page, node = draft.evidence[0].page, draft.evidence[0].element
     while node > 0 and page.tag_name(node) != "a":
         node = int(page.parent[node])
-    return page.attribute(node, "href") or "" if node > 0 else ""
+    return link_addresses(page).get(node, "")
 
 
 def _places(evidence: Sequence[NameEvidence]) -> list[str]:

@@ -13,7 +13,7 @@ from dehusk.units.keys import Indices
 from dehusk.wrapper.channels import channels_of, page_channels
 from dehusk.wrapper.columns import RecordColumn
 from dehusk.wrapper.fitting import MAX_COLUMNS, Learned, Owners, folded, learn_columns
-from dehusk.wrapper.pieces import Pieces, joined
+from dehusk.wrapper.pieces import Pieces, joined, link_addresses
 from dehusk.wrapper.record_units import POST_COLUMNS, RecordUnits, RowPlan, best_list, records_of
 from dehusk.wrapper.runs import runs_of
 from dehusk.wrapper.template import PageTemplate
@@ -47,6 +47,7 @@ class SeenPage:
     def of(cls, blocks: Blocks) -> "SeenPage":
         """Return what is learned from a page; the parser's tree is freed."""
         found = page_channels(blocks)
+        link_addresses(blocks.page)
         blocks.page.release()
         return cls(blocks, found)
 

@@ -187,6 +187,14 @@ def page_pieces(blocks: Blocks) -> Pieces:
     return pieces_of(blocks)
 
 
+@cached_per_object
+def link_addresses(page: Page) -> dict[int, str]:
+    """Return node -> `href` of the links of a page that have one; needs the parser's tree the first time only."""
+    nodes = page.nodes_of(_A)
+    hrefs = page.elements.values(nodes, "href")
+    return {node: href for node, href in zip(nodes.tolist(), hrefs, strict=True) if href}
+
+
 def _innermost(page: Page, elements: Indices, nodes: Indices) -> Indices:
     """Return which of some elements, none in another, each node is in, -1 for none, shape (k,)."""
     if not len(elements):

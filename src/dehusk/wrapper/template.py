@@ -12,6 +12,7 @@ from dehusk.page import Page
 from dehusk.wrapper.channels import channels_of
 from dehusk.wrapper.columns import Reading, RecordColumn
 from dehusk.wrapper.fitting import Learned
+from dehusk.wrapper.pieces import link_addresses
 from dehusk.wrapper.record_units import RecordUnits, RowPlan, records_of
 from dehusk.wrapper.runs import Runs, runs_of
 from dehusk.wrapper.templates import PathShares
@@ -169,7 +170,7 @@ class _CellReader:
     def _address(self, run: int) -> str:
         texts = self._runs[0]
         link = int(texts.pieces.link[texts.first[run]])
-        href = self._page.attribute(link, "href") if link >= 0 else None
+        href = link_addresses(self._page).get(link)
         return self.addresses.resolve(href) or "" if href else ""
 
     def _element(self, channel: int, run: int) -> int:
