@@ -242,7 +242,7 @@ def test_a_model_of_its_own(monkeypatch, capfd, tmp_path: Path) -> None:
     assert typed(monkeypatch, capfd, "toc", "--site", counts, INDEX)[0] == 0
     code, _, err = typed(monkeypatch, capfd, "site", "show", model)
     assert (code, len(err)) == (2, 1)
-    assert "add --tree PAGE" in err[0]
+    assert "with --tree PAGE" in err[0]
 
 
 def test_files_of_pages_and_rows_say_the_same(monkeypatch, capfd, tmp_path: Path) -> None:
