@@ -110,10 +110,12 @@ def test_pages_without_words_are_in_no_cluster(folder, run):
     sites.write(folder / "pages" / "void", ["<p></p>", '<link rel="canonical" href="https://tea.example/x"><p></p>'])
     code, _, err = run("cluster", "pages", "-k", 2, "-o", "out")
     assert code == 0
-    assert "dehusk: 2 pages with an empty vector: no words, or none that other pages do not have alike" in err
+    assert (
+        "dehusk: 2 pages with an empty vector: no words, or only words that other pages have at the same place" in err
+    )
     rows = [row for row in table(folder / "out" / "assignments.csv") if "void" in row["page"]]
     assert [(row["cluster"], row["silhouette"], row["cluster before"]) for row in rows] == [("", "", "")] * 2
-    assert "2 pages without words not shown" in (folder / "out" / "map.svg").read_text()
+    assert "2 pages with an empty vector not shown" in (folder / "out" / "map.svg").read_text()
 
 
 def test_classes_are_judged_by_site_before_and_after(folder, run):

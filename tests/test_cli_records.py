@@ -111,7 +111,8 @@ def test_places(folder: Path) -> None:
     [
         ((), 2, "name a PAGE, a --list or a --site"),
         (("one",), 2, "one page does not show what varies"),
-        (("copies",), 2, "one page does not show what varies"),
+        (("copies",), 2, "one page does not show what varies, and the others are copies of it or have no text: name"),
+        (("missing.html",), 2, "no pages to learn from"),
         (("void",), 2, "no page has text"),
         (("products", "-o", "t.xlsx"), 2, "no format has this suffix"),
         (("products", "-f", "parquet"), 2, "needs a file"),

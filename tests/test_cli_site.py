@@ -30,8 +30,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for method in ("site", "alternation"):
         done = run("site", "learn", "pages", "--method", method, "-o", f"models/{method}", cwd=root)
         assert (done.returncode, done.stdout) == (0, b"")
-        report = f"dehusk: models/site: learned from {PAGES} pages of tea.example, 0 of them copies\n"
-        assert done.stderr.decode() == (report if method == "site" else "")
+        learned = {
+            "site": f"models/site: learned from {PAGES} pages of tea.example",
+            "alternation": f"models/alternation: learned for method alternation from {PAGES} pages",
+        }
+        assert done.stderr.decode() == f"dehusk: {learned[method]}, 0 of them copies\n"
     return root
 
 
@@ -168,6 +171,10 @@ def test_few_pages_give_a_warning(folder: Path, monkeypatch, capfd, tmp_path: Pa
     warning = "dehusk: the site has 2 pages: use at least 5"
     learned = typed(monkeypatch, capfd, folder, "site", "learn", "few", "-o", str(tmp_path / "m"))
     assert learned == (0, [f"dehusk: {tmp_path}/m: learned from 2 pages of tea.example, 0 of them copies", warning])
+    for method in ("cst", "wisdom", "alternation"):
+        own = ("site", "learn", "few", "--method", method, "-o", str(tmp_path / method))
+        line = f"dehusk: {tmp_path}/{method}: learned for method {method} from 2 pages, 0 of them copies"
+        assert typed(monkeypatch, capfd, folder, *own) == (0, [line, warning])
     out = str(tmp_path / "out.txt")
     cleaned = ("clean", "--site", "few", "few/page0.html", "-o", out)
     assert typed(monkeypatch, capfd, folder, *cleaned) == (0, [warning])

@@ -118,7 +118,7 @@ def test_words_that_no_learned_page_has_weigh_most_and_are_kept(folder, run):
 @pytest.mark.parametrize("options", [{}, {"mode": "style", "lambda_": 0.4}])
 def test_a_model_folder_is_learned_and_used(folder, run, options):
     given = [part for name, value in options.items() for part in ("--set", f"{name}={value}")]
-    assert run("site", "learn", "pages", "--method", "cst", *given, "-o", "model") == (0, "", [])
+    assert run("site", "learn", "pages", "--method", "cst", *given, "-q", "-o", "model") == (0, "", [])
     assert weights_by_page(run("vectors", "pages", "--site", "model")[1]) == expected(folder, **options)
     page = "pages/page1.html"
     code, cleaned, err = run("clean", "--site", "model", "--method", "cst", page)

@@ -228,7 +228,8 @@ def test_long_and_deep_lists_take_linear_time_and_lose_nothing() -> None:
 def test_a_model_of_its_own(monkeypatch, capfd, tmp_path: Path) -> None:
     model = tmp_path / "model"
     learn = ("site", "learn", MAGAZINE, "--method", "wisdom", "--set", "preset=paper", "-o", model)
-    assert typed(monkeypatch, capfd, *learn)[0] == 0
+    code, _, err = typed(monkeypatch, capfd, *learn)
+    assert (code, err) == (0, [f"dehusk: {model}: learned for method wisdom from 7 pages, 0 of them copies"])
     by_model = typed(monkeypatch, capfd, "toc", "--site", model, "-f", "json", INDEX)
     by_pages = typed(monkeypatch, capfd, "toc", "--site", MAGAZINE, "--preset", "paper", "-f", "json", INDEX)
     assert by_model == by_pages
@@ -308,6 +309,27 @@ def test_what_pages_lack_is_said_in_one_line(
     assert code in (0, 3)
     assert sum(message in line for line in err) == 1
     assert len(rows(out)) == len(pages)
+
+
+def test_pages_that_cannot_be_read_are_named(monkeypatch, capfd, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.html"
+    code, out, err = typed(monkeypatch, capfd, "toc", missing)
+    assert (code, out) == (2, "")
+    unread = f"dehusk: {missing}: error: cannot be read: No such file or directory"
+    assert err == [unread, "dehusk: no pages to learn a site from"]
+
+
+def test_blocks_are_named_in_html(monkeypatch, capfd) -> None:
+    _, out, _ = typed(monkeypatch, capfd, "toc", "--site", MAGAZINE, "--blocks", "both", "-f", "html", INDEX)
+    assert out.count("TOC block: estimated API 58.6, CII ") == 1
+    assert out.count("Article block: CLEN ") >= 1
+
+
+def test_help_lists_the_options_of_wisdom_only(monkeypatch, capfd) -> None:
+    for command in (("toc",), ("site", "show")):
+        text = " ".join(typed(monkeypatch, capfd, *command, "--help")[1].split())
+        assert "Option of method wisdom; can be repeated. preset, k," in text
+        assert "alternation: search" not in text
 
 
 def test_a_page_in_another_language(monkeypatch, capfd, tmp_path: Path) -> None:

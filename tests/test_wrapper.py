@@ -131,7 +131,7 @@ def test_pages_that_teach_nothing_are_named() -> None:
 @pytest.mark.parametrize(
     ("pages", "message"),
     [
-        ([], "no page has text"),
+        ([], "no pages to learn from"),
         (["<p></p>"], "no page has text"),
         ([product(0)], "one page does not show what varies"),
         ([product(0)] * 3, "one page does not show what varies"),

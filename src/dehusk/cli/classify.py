@@ -31,7 +31,7 @@ _LEARNING = ("c", "folds", "hold_out", "seed", "save", "plain", "idf", "by", "mi
 @click.option(
     "--hold-out",
     type=NearestChoice(HOLD_OUT),
-    help="What cross-validation keeps out of learning.  [default: site if labelled pages are of several; page]",
+    help="What cross-validation keeps out of learning.  [default: site if the labels have several, else page]",
 )
 @click.option(
     "--folds", type=click.IntRange(2), default=5, show_default=True, help="Maximum folds of cross-validation."
@@ -46,7 +46,9 @@ _LEARNING = ("c", "folds", "hold_out", "seed", "save", "plain", "idf", "by", "mi
 )
 @click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="Seed of folds and SVM.")
 @click.option("--idf", is_flag=True, help="Multiply words by ln(pages / pages with the word), before and after.")
-@click.option("--plain", is_flag=True, help="Save the model before weighting: it needs no trees of sites.")
+@click.option(
+    "--plain", is_flag=True, help="With --save: save the model of unweighted words, which needs no trees of sites."
+)
 @vector_options
 @click.option("-o", "--output", type=click.Path(), help="Folder for assignments, report and map.")
 @silencing_option

@@ -39,7 +39,7 @@ from dehusk.mining.clusters import INITS, KMeansPlan, fewer
 @click.option(
     "--colour",
     type=NearestChoice(COLOURS_OF),
-    help="What the map's colours show.  [default: label if known; cluster]",
+    help="What the map's colours show.  [default: label if there are labels, else cluster]",
 )
 @vector_options
 @click.option("-o", "--output", required=True, type=click.Path(), help="Folder for assignments, report and map.")

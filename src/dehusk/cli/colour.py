@@ -54,16 +54,24 @@ class _LeastCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
 @click.option(
     "--strings",
     type=NearestChoice(["raw", "page"], "kind of string"),
-    help="What is compared: the source (raw), or body, tags and --attributes (page).  [default: raw; a model's own]",
+    help="What is compared: the source (raw), or body, tags and --attributes (page).  [default: raw, or a model's own]",
 )
-@click.option("--attributes", metavar="NAMES", help="Attributes of page strings, with commas; all for all.  [class]")
+@click.option(
+    "--attributes", metavar="NAMES", help="Attributes of page strings, with commas; all for all.  [default: class]"
+)
 @click.option(
     "--search", type=NearestChoice(["printed", "df"], "search"), help="How to find what is useless.  [default: printed]"
 )
 @click.option("--n", type=click.IntRange(1), help="For df: characters of an n-gram.  [default: 32]")
-@click.option("--t", type=_LeastCount(), help="Least number of documents (df, or records) or of occurrences.  [2]")
-@click.option("--ties", type=NearestChoice(TIES, "order"), help="Order of n-grams that are equally frequent.  [hashed]")
-@click.option("--look-ahead", type=click.IntRange(0), help="Steps to look beyond the end of the printed search.  [0]")
+@click.option(
+    "--t", type=_LeastCount(), help="Least number of documents (df, or records) or of occurrences.  [default: 2]"
+)
+@click.option(
+    "--ties", type=NearestChoice(TIES, "order"), help="Order of n-grams that are equally frequent.  [default: hashed]"
+)
+@click.option(
+    "--look-ahead", type=click.IntRange(0), help="Steps to look beyond the end of the printed search.  [default: 0]"
+)
 @click.option("--longest", type=click.IntRange(2), help="Largest n of the search.  [default: 256]")
 @click.option("--bounds", metavar="CHARACTERS", help="N-grams have these characters at their ends only, e.g. '<>.?'.")
 @click.option("--surface", type=click.Path(dir_okay=False), help="Draw the alternation counts and the search as SVG.")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -35,6 +36,9 @@ class PageReader:
     """The strings of evenly chosen pages, if a sample was requested."""
     ready: dict[PageLocation, Blocks] = field(default_factory=dict)
     """Pages that were read before, which are not read again."""
+    read_pages: int = 0
+    texts: set[bytes] = field(default_factory=set)
+    """Hashes of the different texts of the pages that were read."""
 
     def read(self, *, with_sample: bool = False) -> Iterator[Page]:
         """Yield the pages that can be read."""
@@ -61,6 +65,8 @@ class PageReader:
                 continue
             if with_sample and number % step == 0 and sum(map(len, self.sample)) < _SAMPLE_CHARACTERS:
                 self.sample.append(page_string(page).text)
+            self.read_pages += 1
+            self.texts.add(blake2b(page.text.encode("utf-8", "surrogatepass"), digest_size=16).digest())
             yield source, page
 
     def fail(self, name: str, reason: str) -> None:

@@ -61,7 +61,7 @@ from dehusk.wrapper.storing import CARD
     help="Learn from at most so many pages, evenly chosen.",
 )
 @click.option(
-    "--max-columns", type=click.IntRange(1), help="Columns of a template, those with most values.  [default: 1000]"
+    "--max-columns", type=click.IntRange(1), help="Most columns of a template, those with most values.  [default: 1000]"
 )
 @click.option("--mixed", is_flag=True, help="Accept pages of several sites.")
 @click.option("--places", is_flag=True, help="Add a column with the XPath of each value.")
@@ -73,7 +73,7 @@ from dehusk.wrapper.storing import CARD
     "--format",
     "form",
     type=NearestChoice(TABLE_FORMATS, "format"),
-    help="Output format.  [default: by the suffix of the output; jsonl]",
+    help="Output format.  [default: by the suffix of the output, else jsonl]",
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @silencing_option

@@ -1,5 +1,6 @@
 """`dehusk site`: learn what the pages of a site share, clean with it, show it."""
 
+from collections.abc import Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,11 @@ from dehusk.cli.information import show_tree
 from dehusk.cli.options import HelpLater, NearestChoice, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
-from dehusk.errors import ConfigError
+from dehusk.errors import ConfigError, counted
 from dehusk.methods import DEFAULT
 from dehusk.methods.registry import declaration, declarations
 from dehusk.site.grouping import BY
-from dehusk.site.model import CARD, Site
+from dehusk.site.model import CARD, Site, too_few
 from dehusk.store import method_of
 
 
@@ -69,9 +70,10 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
     --mixed.
 
     \b
-    Example:
+    Examples:
       dehusk site learn saved/example.org -o example.site
       dehusk clean --site example.site saved/example.org/page.html
+      dehusk site learn saved/example.org --method wisdom --set k=3 -o example.wisdom
     """
     from dehusk.cli.learning import PageReader, learn_method
     from dehusk.read import Limits
@@ -93,6 +95,9 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
         chosen = method_options(declared, settings)
         method = learn_method(declared, reader, options=chosen, by=options["by"], mixed=options["mixed"])
         method.save(Path(options["output"]))
+        _report_learned(
+            reader.read_pages, len(reader.texts), f"{options['output']}: learned for method {declared.name}"
+        )
     return ExitCode.SOME_FAILED if reader.failed else ExitCode.OK
 
 
@@ -112,15 +117,18 @@ def _learn_site(reader: Any, options: dict[str, Any]) -> None:
 
 
 def _report_site(site: Site, output: str) -> None:
-    tables = site.tables
-    hosts = f" of {', '.join(site.hosts)}" if site.hosts else ""
-    copies = tables.seen - tables.distinct
+    _report_learned(site.tables.seen, site.tables.distinct, f"{output}: learned", hosts=site.hosts)
+
+
+def _report_learned(pages: int, distinct: int, learned: str, *, hosts: Sequence[str] = ()) -> None:
+    """Tell from how many pages a model was learned, and whether these are too few."""
+    of_hosts = f" of {', '.join(hosts)}" if hosts else ""
+    copies = pages - distinct
     report(
-        f"{output}: learned from {tables.seen} page{'' if tables.seen == 1 else 's'}{hosts}, "
-        f"{copies} of them {'a copy' if copies == 1 else 'copies'}"
+        f"{learned} from {counted(pages, 'page')}{of_hosts}, {copies} of them {'a copy' if copies == 1 else 'copies'}"
     )
-    if site.warning:
-        report(site.warning)
+    if warning := too_few(pages, distinct):
+        report(warning)
 
 
 def _site_clean() -> click.Command:
@@ -178,6 +186,12 @@ def site_show(folder: str, form: str, output: str | None, **options: Any) -> int
 
     With --tree, show what WISDOM sees of a page: its elements with CII, lengths, API and SII, the blocks it finds, and
     the entropies of the words; -f html folds. SITE can also be a folder of pages, and --set gives options of wisdom.
+
+    \b
+    Examples:
+      dehusk site show example.site
+      dehusk site show example.site -f svg -o tree.svg
+      dehusk site show saved/example.org --tree saved/example.org/page.html -f html -o tree.html
     """
     if options["page"] is not None:
         return show_tree(folder, form, output, options["page"], options["settings"])

@@ -205,12 +205,17 @@ def learn_sites(
 
 
 def _readable(inputs: PageSet, *, tell: bool) -> Iterator[Page]:
-    """Yield the pages that can be learned from; report the others unless they are read again."""
+    """Yield the pages that can be learned from; report the others unless they are read again or are all there is."""
+    unread, readable = [], False
     for given in track(inputs, inputs.count or 0, stage="learning", quiet=is_quiet()):
-        if tell and given.problem:
-            report(f"{given.name}: {given.problem}")
+        if given.problem:
+            unread.append(f"{given.name}: {given.problem}")
         if given.page is not None and given.page.status.is_readable:
+            readable = True
             yield given.page
+    if tell or not readable:
+        for problem in unread:
+            report(problem)
 
 
 class _Run:

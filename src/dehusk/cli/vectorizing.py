@@ -225,7 +225,7 @@ def _model(folder: Path, options: Mapping[str, Any]) -> CompressedStructureTree:
     if method_of(folder):
         return tree_of_site(load_site(folder), {})
     raise ConfigError(
-        f"--site {folder} is not a model: make one with `dehusk site learn PAGES -o {folder}`, or leave --site out to "
+        f"--site {folder} is not a model: make one with `dehusk site learn PAGES -o MODEL`, or leave --site out to "
         "learn from the pages themselves"
     )
 
@@ -271,4 +271,7 @@ def _report_pages(vectors: PageVectors) -> None:
     rows = vectors.weights
     empty = int((rows.indptr[1:] == rows.indptr[:-1]).sum())
     if empty:
-        report(f"{counted(empty, 'page')} with an empty vector: no words, or none that other pages do not have alike")
+        report(
+            f"{counted(empty, 'page')} with an empty vector: no words, "
+            "or only words that other pages have at the same place"
+        )

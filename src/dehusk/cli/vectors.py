@@ -31,7 +31,7 @@ from dehusk.methods.structure_tree.vector_files import (
     "--format",
     "form",
     type=NearestChoice([*TEXT_FORMATS, *BINARY_FORMATS], "format"),
-    help="Output format.  [default: by the suffix of the output; jsonl]",
+    help="Output format.  [default: by the suffix of the output, else jsonl]",
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
 @silencing_option

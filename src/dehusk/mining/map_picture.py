@@ -117,7 +117,7 @@ def _missing(pages: PageMap, shown: int) -> str:
     on_map = int(np.isfinite(pages.place[:, 0]).sum())
     without, far = len(pages.place) - on_map, int(pages.is_far.sum())
     notes = [f"{shown} of {counted(on_map, 'page')} shown"] if shown < on_map else []
-    notes += [f"{counted(without, 'page')} without words not shown"] if without else []
+    notes += [f"{counted(without, 'page')} with an empty vector not shown"] if without else []
     notes += [f"{counted(far, 'page')} far outside, drawn at the edge"] if far else []
     return "; ".join(notes)
 

@@ -152,12 +152,7 @@ class Site:
     @property
     def warning(self) -> str:
         """One line if there are too few pages to rely on, else ""."""
-        distinct = self.tables.distinct
-        if distinct >= ENOUGH:
-            return ""
-        copies = "" if distinct == self.pages else f", only {distinct} of them distinct"
-        advice = "a single page shares nothing" if distinct == 1 else f"use at least {ENOUGH}"
-        return f"the site has {_pages(self.pages)}{copies}: {advice}"
+        return too_few(self.pages, self.tables.distinct)
 
     def __repr__(self) -> str:
         """Return one line: hosts, pages, and how the site was learned."""
@@ -235,6 +230,20 @@ class Site:
     def _check_hosts(self, hosts: Iterable[str]) -> None:
         if not self.mixed:
             check_one_site(self._hosts, hosts)
+
+
+def too_few(pages: int, distinct: int) -> str:
+    """Return one line if a site has too few pages to rely on, else "".
+
+    Args:
+        pages: how many pages it was learned from.
+        distinct: how many of them differ.
+    """
+    if distinct >= ENOUGH:
+        return ""
+    copies = "" if distinct == pages else f", only {distinct} of them distinct"
+    advice = "a single page shares nothing" if distinct == 1 else f"use at least {ENOUGH}"
+    return f"the site has {_pages(pages)}{copies}: {advice}"
 
 
 def _pages(count: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dehusk.content.addresses import Addresses
 from dehusk.toc.folding import POLICY, TREE_STYLE, foldable
-from dehusk.toc.wording import block_facts, link_api, page_title, share
+from dehusk.toc.wording import block_facts, link_api, page_title, score, share
 
 _STYLE = (
     """
@@ -51,17 +51,17 @@ def record_html(record: Mapping[str, Any]) -> str:
         parts.append(f'<p class="note">{escape(record["status"])}: {escape(record["message"])}</p>')
     parts += [f'<p class="note">{escape(note)}</p>' for note in record.get("notes", ())]
     for block in record.get("toc", ()):
-        parts += ["<nav>", _facts(block), *_nested(block["links"]), "</nav>"]
+        parts += ["<nav>", _facts("TOC block", block), *_nested(block["links"]), "</nav>"]
     for block in record.get("article", ()):
         paragraphs = "".join(f'<p dir="auto">{escape(line)}</p>' for line in block["text"].split("\n"))
-        parts += ["<article>", _facts(block), paragraphs, "</article>"]
+        parts += ["<article>", _facts("Article block", block), paragraphs, "</article>"]
     if record.get("tree"):
         parts.append(f"<details><summary>Reduced tree</summary>{_tree(record['tree'])}</details>")
     return "".join([*parts, "</section>\n"])
 
 
-def _facts(block: Mapping[str, Any]) -> str:
-    return f'<p class="facts">{escape(block_facts(block))}</p>'
+def _facts(name: str, block: Mapping[str, Any]) -> str:
+    return f'<p class="facts">{name}: {escape(block_facts(block))}</p>'
 
 
 def _nested(links: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _entry(entry: Mapping[str, Any]) -> str:
     if "text" in entry:
         return f"<bdi>{escape(entry['text'])}</bdi>"
     marks = (
-        f' <span class="mark">{block["type"]} {block["feature"]} {block["score"]:g}, CII {share(block["cii"])}</span>'
+        f' <span class="mark">{block["type"]} {block["feature"]} {score(block)}, CII {share(block["cii"])}</span>'
         for block in entry.get("blocks", ())
     )
     return f"<code>{escape(entry['tag'])}</code>{''.join(marks)}"

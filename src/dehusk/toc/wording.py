@@ -18,11 +18,16 @@ def page_title(record: Mapping[str, Any]) -> str:
 
 def block_facts(block: Mapping[str, Any]) -> str:
     """Return the values of a block in one line."""
-    facts = [f"{block['feature']} {block['score']:g}", f"CII {share(block['cii'])}"]
+    facts = [f"{block['feature']} {score(block)}", f"CII {share(block['cii'])}"]
     if block["feature"].endswith("API") and block.get("api") is not None:
         facts.append(f"API {block['api']:.1f} a link")
     facts.append("skeleton" if block["skeleton"] else "merged")
     return f"{', '.join(facts)}, at {block['xpath']}"
+
+
+def score(block: Mapping[str, Any]) -> str:
+    """Return f_A of a block with at most one decimal."""
+    return f"{block['score']:.1f}".removesuffix(".0")
 
 
 def share(value: float | None) -> str:

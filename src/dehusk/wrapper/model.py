@@ -72,6 +72,8 @@ class Wrapper:
             TypeError: `pages` is a single page.
         """
         found, warnings = _distinct(read_pages(pages))
+        if not found and not warnings:
+            raise InputError("no pages to learn from")
         if not found:
             raise InputError("no page has text: records need pages with text that varies")
         paths = [np.unique(page.channels[0].loose) for page in found]
@@ -86,7 +88,7 @@ class Wrapper:
         templates.sort(key=lambda template: -template.pages)
         templates = [replace(template, name=str(number)) for number, template in enumerate(templates, 1)]
         if not any(template.columns for template in templates):
-            raise InputError(_nothing(len(found)))
+            raise InputError(_nothing(len(found), has_copies=len(found) == 1 and bool(warnings)))
         self.templates, self.warnings = tuple(templates), (*warnings, *_warnings(templates))
         return self
 
@@ -175,12 +177,13 @@ def _distinct(pages: Iterable[Page | Blocks]) -> tuple[list[SeenPage], list[str]
     return list(found.values()), warnings
 
 
-def _nothing(pages: int) -> str:
+def _nothing(pages: int, *, has_copies: bool) -> str:
     """Return why nothing was learned."""
     if pages == 1:
+        others = ", and the others are copies of it or have no text" if has_copies else ""
         return (
-            "one page does not show what varies: name at least two different pages of the site, "
-            'or one with a list and --rows record (rows="record")'
+            f"one page does not show what varies{others}: "
+            "name at least two different pages of the site, or one with a list and --rows record"
         )
     return f"nothing varies in the same way on the {pages} pages: name pages that are built alike, as a shop's products"
 

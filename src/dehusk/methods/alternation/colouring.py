@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dehusk.caching import cached_property
+from dehusk.errors import counted
 from dehusk.methods.alternation.document_picture import draw_document
 from dehusk.methods.alternation.find_optimal import FindOptimal
 from dehusk.methods.alternation.grams import Spans
@@ -46,7 +47,7 @@ class ColouredSite:
         if cut.search == "df":
             return f"n-grams of {cut.n_} characters in {cut.t_} or more of {cut.documents_} documents"
         alternation = f", {cut.path_[-1].alternation:,} alternations" if cut.path_ else ""
-        return f"cut point ({cut.n_}, {cut.a_:g}) of {cut.documents_} documents{alternation}"
+        return f"cut point ({cut.n_}, {cut.a_:g}) of {counted(cut.documents_, 'document')}{alternation}"
 
     def report(self) -> dict[str, Any]:
         """Return cut point, path, delimiters and figures of each document, for JSON."""

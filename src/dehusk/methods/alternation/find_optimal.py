@@ -185,8 +185,8 @@ class FindOptimal(WithParameters):
             return f"all {self.n_}-grams are useless, so nothing is kept: set a higher t"
         if self.search == "printed" and (self.n_ <= _SHORT or self.a_ <= 1):
             return (
-                f"the search stopped early, at ({self.n_}, {self.a_}): learn from more documents, of one site and "
-                "language, or with look_ahead=4 or search=df"
+                f"the search stopped early, at ({self.n_}, {self.a_}): learn from more documents of one site and "
+                "language, or with a look-ahead of 4, or use the search df"
             )
         return ""
 
