@@ -11,6 +11,9 @@ from imports import ROOT, cycle, folder_edges, imports
 LAYERS = [
     "version",
     "errors",
+    "comparison",
+    "backends",
+    "compiled",
     "caching",
     "blas",
     "atomic",

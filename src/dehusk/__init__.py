@@ -8,6 +8,7 @@ doc.status, doc.text, doc.markdown, doc.blocks
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from dehusk.backends import Backend, chosen
 from dehusk.blocks import Blocks, segment
 from dehusk.chunks import Chunk
 from dehusk.cleaning import clean, clean_file
@@ -36,6 +37,7 @@ from dehusk.version import __version__
 from dehusk.web import clean_url
 
 if TYPE_CHECKING:
+    backend: Backend
     from dehusk.methods.alternation import FindOptimal
     from dehusk.methods.structure_tree import CompressedStructureTree
     from dehusk.methods.wisdom import Wisdom
@@ -72,6 +74,7 @@ __all__ = [
     "Wisdom",
     "Wrapper",
     "__version__",
+    "backend",
     "clean",
     "clean_file",
     "clean_url",
@@ -90,7 +93,9 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load the methods for sites when they are asked for: not every use has a site."""
+    """Return the backend in use, or load the methods for sites when they are asked for: not every use has a site."""
+    if name == "backend":
+        return chosen()
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_LATER[name]), name)

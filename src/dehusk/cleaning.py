@@ -8,6 +8,7 @@ from typing import Any, TypedDict, TypeVar, Unpack, get_args
 
 import numpy as np
 
+from dehusk import backends
 from dehusk.blocks import segment
 from dehusk.document import Document
 from dehusk.errors import ConfigError, Status, unknown
@@ -131,6 +132,7 @@ def clean_file(path: str | Path, **options: Unpack[CleanOptions]) -> Document:
 
 
 def _check(data: object, hidden: HiddenText) -> None:
+    backends.verify()
     if not isinstance(data, str | bytes | bytearray | memoryview | Path):
         raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
     if hidden not in get_args(HiddenText):

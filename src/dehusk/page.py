@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.caching import cached_property
 from dehusk.errors import Status
 from dehusk.tags import TAG_NUMBER, TEXT
@@ -181,6 +182,7 @@ class Page:
         return self.elements.attributes()
 
     @cached_property
+    @kernel("tree.depth")
     def depth(self) -> Ints:
         """(n,) number of elements above each node; 0 for the root."""
         n = len(self)
@@ -233,6 +235,7 @@ class Page:
         sizes = np.bincount(self.tag, minlength=len(_NAMES) + len(self.extra_tags))
         return np.argsort(self.tag, kind="stable"), [0, *np.cumsum(sizes).tolist()]
 
+    @kernel("tree.above")
     def above(self, bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return for each node, shape (n,), the bitwise or of its own bits and those of all elements above it.
 
@@ -255,6 +258,7 @@ class Page:
         change = np.bincount(nodes, minlength=n + 1) - np.bincount(self.end.take(nodes), minlength=n + 1)
         return np.cumsum(change[:-1], dtype=np.int32)
 
+    @kernel("tree.nearest")
     def nearest(self, targets: Bools) -> Ints:
         """Return for each node, shape (n,), the innermost target it lies in, or -1; a node lies in itself.
 

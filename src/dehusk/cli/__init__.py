@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from dehusk import backends
 from dehusk.cli.commands import LazyGroup
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import add_version
@@ -13,6 +14,7 @@ from dehusk.errors import DehuskError
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("-v", "--verbose", is_flag=True, expose_value=False, help="With --version: show what dehusk runs on.")
 def command() -> None:
     """Take the husk off web pages, keep the kernel.
 
@@ -37,6 +39,7 @@ def main() -> None:
 def _run() -> int:
     """Run the command and return its exit code."""
     try:
+        backends.verify()
         code = command.main(prog_name="dehusk", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
         return ExitCode.INTERRUPTED

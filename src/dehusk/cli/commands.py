@@ -5,7 +5,7 @@ from importlib import import_module
 
 import click
 
-from dehusk.cli.options import add_version
+from dehusk.cli.options import VERBOSE, add_version
 from dehusk.errors import unknown
 
 SUBCOMMANDS: Mapping[str, str] = {
@@ -31,6 +31,11 @@ SUBCOMMANDS: Mapping[str, str] = {
 
 class LazyGroup(click.Group):
     """A group that imports a subcommand when it is used, or when all of them are listed."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Look for -v before the options are processed: --version may come before it."""
+        ctx.meta[VERBOSE] = bool({"-v", "--verbose"} & set(args))
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         """Return the names of the subcommands in alphabetical order."""

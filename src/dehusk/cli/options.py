@@ -1,15 +1,20 @@
 """Options that every command has, and types of options that several commands use."""
 
+import platform
 from collections.abc import Callable, Iterable
 from functools import partial
+from importlib.metadata import version
 from typing import Any
 
 import click
 
+from dehusk.backends import chosen
 from dehusk.errors import unknown
 from dehusk.version import __version__
 
 _QUIET = "dehusk.quiet"
+VERBOSE = "dehusk.verbose"
+"""Key in the context: whether `--version` shows the backend and the versions of what dehusk runs on."""
 
 
 def _remember_quiet(context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
@@ -89,4 +94,20 @@ def add_version(command: click.Command) -> click.Command:
             add_version(subcommand)
     if any("--version" in parameter.opts for parameter in command.params):
         return command
-    return click.version_option(__version__, prog_name="dehusk")(command)
+    show = click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+                        help="Show the version and exit; after dehusk -v, also what dehusk runs on.")  # fmt: skip
+    return show(command)
+
+
+def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if not wanted or context.resilient_parsing:
+        return
+    click.echo(f"dehusk, version {__version__}")
+    if context.meta.get(VERBOSE):
+        click.echo(f"backend: {chosen()}")
+        click.echo(f"Python {platform.python_version()}, {', '.join(map(_installed, ('numpy', 'turbohtml')))}")
+    context.exit()
+
+
+def _installed(package: str) -> str:
+    return f"{package} {version(package)}"

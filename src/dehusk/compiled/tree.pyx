@@ -1,0 +1,62 @@
+"""Twins of `dehusk.read.tree_arrays` and of the operations on the tree of `Page`."""
+
+cimport numpy as cnp
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+from dehusk.compiled.arrays cimport as_bool, as_i32, as_u64, new_array, size_of, values
+
+cnp.import_array()
+
+
+def subtree_ends(object parent):
+    cdef int32_t *up = as_i32(parent)
+    cdef int32_t n = <int32_t>size_of(parent)
+    ends = new_array(n, cnp.NPY_INT32)
+    cdef int32_t *end = <int32_t *>values(ends)
+    cdef int32_t i
+    with nogil:
+        for i in range(n):
+            end[i] = i + 1
+        for i in range(n - 1, 0, -1):  # children come after their parents
+            if 0 <= up[i] < i and end[up[i]] < end[i]:
+                end[up[i]] = end[i]
+    return ends
+
+
+def depth(object page):
+    cdef int32_t *up = as_i32(page.parent)
+    cdef int32_t n = <int32_t>size_of(page.parent)
+    depths = new_array(n, cnp.NPY_INT32)
+    cdef int32_t *out = <int32_t *>values(depths)
+    cdef int32_t i
+    for i in range(n):
+        out[i] = out[up[i]] + 1 if 0 <= up[i] < i else 0
+    return depths
+
+
+def nearest(object page, object targets):
+    cdef int32_t *up = as_i32(page.parent)
+    cdef uint8_t *is_target = as_bool(targets)
+    cdef int32_t n = <int32_t>size_of(page.parent)
+    if size_of(targets) != n:
+        return NotImplemented
+    found = new_array(n, cnp.NPY_INT32)
+    cdef int32_t *out = <int32_t *>values(found)
+    cdef int32_t i
+    for i in range(n):
+        out[i] = i if is_target[i] else out[up[i]] if 0 <= up[i] < i else -1
+    return found
+
+
+def above(object page, object bits):
+    cdef int32_t *up = as_i32(page.parent)
+    cdef uint64_t *own = as_u64(bits)
+    cdef int32_t n = <int32_t>size_of(page.parent)
+    if size_of(bits) != n:
+        return NotImplemented
+    joined = new_array(n, cnp.NPY_UINT64)
+    cdef uint64_t *out = <uint64_t *>values(joined)
+    cdef int32_t i
+    for i in range(n):
+        out[i] = own[i] | out[up[i]] if 0 <= up[i] < i else own[i]
+    return joined

@@ -1,0 +1,154 @@
+"""Both backends give the same results: each kernel is compared with its function, on many kinds of pages."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import dehusk
+import hostile_pages
+import sites
+from dehusk import backends
+from dehusk.backends import KERNELS, Disagreement, Kernel, using
+from dehusk.comparison import difference
+from dehusk.errors import ConfigError
+from dehusk.write import WRITERS
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+BUILT = pytest.mark.skipif(not KERNELS, reason="the compiled modules are not built: there was no C compiler")
+
+
+def pages() -> list[bytes]:
+    """Return pages of different kinds, hostile ones among them, and damaged copies of them."""
+    random = Random(1)  # noqa: S311 (nothing secret)
+    texts = [path.read_bytes() for path in sorted(EXAMPLES.glob("**/*.html"))]
+    texts += [text.encode() for text in [*sites.site(4), *LONG, "", "plain text", "<p>", "<table><tr><td>1" * 40]]
+    texts += [page.encode("utf-8", "replace") for page in hostile_pages.hostile_pages(60)]
+    return texts + [damaged(text, random) for text in texts for _ in range(2)]
+
+
+LONG = [
+    "<body>"
+    + "<div class='comment user-1'><h3>Ann</h3><p>It is late, and I have said what I wanted to.</p></div>" * 60,
+    "<body><pre>" + "line of code\n" * 50 + "</pre>\u00a0<p>\u4e2d\u6587\u3002\u200b</p>" + "<b>" * 600 + "deep",
+    "<body><dl>" + "<dt>Term<dd>What it means, in some words" * 20 + "</dl><ul>" + "<li><a href=/x>Home</a>" * 30,
+]
+"""Pages with many records, preformatted text, invisible characters, deep nesting, definitions and links."""
+
+
+def damaged(page: bytes, random: Random) -> bytes:
+    """Return a page with a part cut out, doubled, or with bytes that are changed."""
+    if not page:
+        return page
+    start, size = random.randrange(len(page)), random.randrange(1, 200)
+    part = bytes(random.randrange(256) for _ in range(3)) if random.random() < 0.5 else page[start : start + size] * 2
+    return page[:start] + part + page[start + size :]
+
+
+@pytest.fixture(scope="module")
+def checked() -> dict[str, Kernel]:
+    """Return the kernels after pages went through both backends, in all formats and with a site's evidence."""
+    site = dehusk.Site().fit(sites.site(6))
+    with using("check"):
+        for page in pages():
+            document = dehusk.clean(page, url="https://tea.example/")
+            for writer in WRITERS:
+                document.render(writer.name)
+        dehusk.clean(sites.site(6)[0], site=site, explain=True)
+    return KERNELS
+
+
+@BUILT
+@pytest.mark.parametrize("name", sorted(KERNELS))
+def test_a_kernel_gives_what_its_function_gives(checked: dict[str, Kernel], name: str) -> None:
+    """A difference fails the fixture; here each kernel must have been compared at all."""
+    assert checked[name].calls > 0
+
+
+@BUILT
+def test_a_difference_ends_a_checked_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = KERNELS["tree.subtree_ends"]
+    monkeypatch.setattr(kernel, "compiled", lambda parent: parent)
+    with using("check"), pytest.raises(Disagreement, match=r"kernel tree.subtree_ends: at \[0\] is"):
+        dehusk.clean("<p>One paragraph.")
+
+
+@BUILT
+def test_an_input_that_a_kernel_declines_goes_to_its_function() -> None:
+    def decline(_: int) -> object:
+        return NotImplemented
+
+    pair = Kernel("one.more", lambda number: number + 1, decline, 0.0)
+    assert pair.check(1) == 2
+    assert pair.calls == 0
+
+
+@pytest.mark.parametrize(
+    ("found", "expected", "why"),
+    [
+        (np.zeros(2), np.zeros(2), ""),
+        (np.zeros(2), np.zeros(2, np.float32), "is float64 (2,), not float32 (2,)"),
+        (np.zeros(2), np.zeros(3), "is float64 (2,), not float64 (3,)"),
+        (np.array([0.0, 1]), np.array([-0.0, 1]), "at [0] is np.float64(0.0), not np.float64(-0.0) (1 of 2 differ)"),
+        (
+            np.eye(2),
+            np.array([[1.0, 0.0], [1.0, 1.0]]),
+            "at [1, 0] is np.float64(0.0), not np.float64(1.0) (1 of 4 differ)",
+        ),
+        ((1, "a"), (1, "b"), "[1] 'a' is not 'b'"),
+        ([1], [1, 2], "length 1 is not 2"),
+        ({"a": np.zeros(1)}, {"a": np.ones(1)}, "['a'] at [0] is np.float64(0.0), not np.float64(1.0) (1 of 1 differ)"),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, "keys \"'a''b'\" is not \"'b''a'\""),
+        (1, 1.0, "the type is int, not float"),
+        (float("nan"), float("nan"), ""),
+    ],
+)
+def test_what_differs_is_named(found: object, expected: object, why: str) -> None:
+    assert difference(found, expected) == why
+
+
+def test_a_tolerance_is_for_floating_point_numbers() -> None:
+    near = np.array([1.0, np.inf, 2.0])
+    assert not difference(near + 1e-7, near, 1e-6)
+    assert difference(near + 1e-5, near, 1e-6).startswith("at [0]")
+    assert (
+        difference(np.array([1, 2]), np.array([1, 3]), 5.0) == "at [1] is np.int64(2), not np.int64(3) (1 of 2 differ)"
+    )
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    variables = {**os.environ, **environment}
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=variables, check=False)
+
+
+def test_the_backend_is_told() -> None:
+    assert dehusk.backend == ("compiled" if KERNELS else "numpy")
+    assert run("-c", "import dehusk; print(dehusk.backend)", DEHUSK_BACKEND="numpy").stdout == "numpy\n"
+    told = run("-m", "dehusk", "--version", "-v", DEHUSK_BACKEND="numpy").stdout
+    assert told.startswith(f"dehusk, version {dehusk.__version__}\nbackend: numpy\nPython ")
+
+
+def test_an_unknown_backend() -> None:
+    done = run("-m", "dehusk", "--version", DEHUSK_BACKEND="fast")
+    assert done.returncode == 2
+    assert done.stderr == "dehusk: unknown DEHUSK_BACKEND 'fast'. Known: compiled, numpy, check\n"
+
+
+def test_compiled_modules_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backends, "_PARTS", None)
+    with pytest.raises(ConfigError, match="this installation has no compiled modules"), using("compiled"):
+        pass
+    function: Callable[[int], int] = backends.kernel("tree.none")(abs)
+    assert function is abs
+
+
+def test_another_backend_is_used_for_a_while() -> None:
+    before = backends.chosen()
+    with using("numpy"):
+        assert dehusk.backend == "numpy"
+    assert backends.chosen() == before
