@@ -1,10 +1,12 @@
 """The whole chain: bytes to page, page to blocks, blocks to labels, labels to a document."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack, get_args
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, get_args
 
 import numpy as np
 
@@ -18,9 +20,11 @@ from dehusk.methods.base import model_of
 from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
-from dehusk.rules import Rule, RuleMatches, Rules
-from dehusk.site.model import Site
 from dehusk.visibility import HiddenText, leave_out, without_smuggled
+
+if TYPE_CHECKING:
+    from dehusk.rules import Rule, RuleMatches, Rules
+    from dehusk.site.model import Site
 
 T = TypeVar("T")
 
@@ -149,7 +153,11 @@ def _checked(method: PageMethod, **named_only: object) -> PageMethod:
 
 
 def _loaded(rules: Rules | str | Path | None) -> Rules | None:
-    if rules is None or isinstance(rules, Rules):
+    if rules is None:
+        return None
+    from dehusk.rules import Rules  # noqa: PLC0415 (few uses of dehusk have rules)
+
+    if isinstance(rules, Rules):
         return rules
     if isinstance(rules, str | Path):
         return Rules.load(rules)

@@ -1,16 +1,18 @@
 """The result of cleaning one page: its status, its blocks, and the kept text in every format."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dehusk import write
 from dehusk.caching import cached_property
-from dehusk.chunks import Chunk, ChunkSize, make_chunks
 from dehusk.write.interface import CleanedPage
-from dehusk.write.json import block_records, document_record, page_record, unit_records
 from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
-from dehusk.write.overlay import to_frame
-from dehusk.write.threads import post_records
+
+if TYPE_CHECKING:
+    from dehusk.chunks import Chunk
 
 _MAX_TITLE = 80  # characters in a repr
 
@@ -130,12 +132,16 @@ class Document(CleanedPage):
     @cached_property
     def blocks(self) -> list[Block]:
         """All blocks, kept and dropped, in document order."""
+        from dehusk.write.json import block_records  # noqa: PLC0415 (text needs none of it)
+
         records = block_records(self.labels)
         return [Block(**{**record, "span": tuple(record["span"])}) for record in records]
 
     @cached_property
     def units(self) -> list[Unit]:
         """The page's lists, tables, records, sections and other units; a unit comes before the units inside it."""
+        from dehusk.write.json import unit_records  # noqa: PLC0415 (text needs none of it)
+
         records = unit_records(self.labels)
         return [
             Unit(**{**record, "blocks": tuple(record["blocks"]), "span": tuple(record["span"])}) for record in records
@@ -147,6 +153,8 @@ class Document(CleanedPage):
 
         A post of which nothing is kept is left out, unless something is kept of most posts.
         """
+        from dehusk.write.threads import post_records  # noqa: PLC0415 (text needs none of it)
+
         tuples = ("blocks", "body", "span")
         records = post_records(self.labels)
         return [Post(**{**record, **{name: tuple(record[name]) for name in tuples}}) for record in records]
@@ -175,6 +183,8 @@ class Document(CleanedPage):
         Raises:
             ConfigError: both limits, an invalid limit or overlap, or a tokenizer without `max_tokens`.
         """
+        from dehusk.chunks import ChunkSize, make_chunks  # noqa: PLC0415 (text needs none of it)
+
         return make_chunks(self, ChunkSize(max_words, max_tokens, overlap, tokenizer))
 
     @cached_property
@@ -190,10 +200,14 @@ class Document(CleanedPage):
             evidence: whether to include the units, the posts, and each block's evidence if the page was cleaned with
                 `explain=True`.
         """
+        from dehusk.write.json import document_record  # noqa: PLC0415 (text needs none of it)
+
         return document_record(self, evidence=evidence)
 
     def facts(self) -> dict[str, object]:
         """Return `record` without the blocks."""
+        from dehusk.write.json import page_record  # noqa: PLC0415 (text needs none of it)
+
         return page_record(self)
 
     def render(  # noqa: PLR0913 (what a caller can choose is named here, with its type)
@@ -227,6 +241,8 @@ class Document(CleanedPage):
 
     def _repr_html_(self) -> str:
         """Return the overlay in a sandboxed frame; notebooks show it for the document."""
+        from dehusk.write.overlay import to_frame  # noqa: PLC0415 (text needs none of it)
+
         return to_frame(self.overlay)
 
     def __repr__(self) -> str:

@@ -8,14 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from types import NoneType, SimpleNamespace, UnionType
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from dehusk.caching import cached_property
 from dehusk.errors import ConfigError, unknown
 from dehusk.methods.base import PageMethod
 from dehusk.page import Page
-from dehusk.site.model import Site
+
+if TYPE_CHECKING:
+    from dehusk.site.model import Site
 
 SiteUse = Literal["no", "optional", "required"]
 """Whether a method uses a site: never, if one is given, or always."""
@@ -147,12 +149,17 @@ class Declaration:
     @cached_property
     def options(self) -> dict[str, Option]:
         """Name -> option, from the constructor's signature."""
-        hints = get_type_hints(self.method.__init__)
-        return {
-            name: Option(name, hints.get(name, object), parameter.default)
+        found = {
+            name: parameter
             for name, parameter in signature(self.method).parameters.items()
             if parameter.kind is Parameter.KEYWORD_ONLY and name not in _NOT_OPTIONS
         }
+        written = getattr(
+            self.method.__init__, "__annotations__", {}
+        )  # those of other parameters need not be importable
+        wanted = SimpleNamespace(__annotations__={name: written[name] for name in found if name in written})
+        hints = get_type_hints(wanted, globalns=getattr(self.method.__init__, "__globals__", {}))
+        return {name: Option(name, hints.get(name, object), parameter.default) for name, parameter in found.items()}
 
     @property
     def learns_from_counts(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dehusk.errors import ConfigError
 from dehusk.methods.base import PageMethod
@@ -18,7 +18,9 @@ from dehusk.methods.registry import (
     resolve_model,
 )
 from dehusk.methods.styles import Style
-from dehusk.site.model import Site
+
+if TYPE_CHECKING:
+    from dehusk.site.model import Site
 
 
 def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with its type)
@@ -57,7 +59,7 @@ def load_method(  # noqa: PLR0913 (what a caller can choose is named here, with 
         Request(
             model=None if model is None else resolve_model(model),
             config=config,
-            site=site if site is None or isinstance(site, Site) else Path(site),
+            site=Path(site) if isinstance(site, str) else site,
             options=chosen,
         )
     )

@@ -1,20 +1,26 @@
 """Writers turn a cleaned page into text in one of the output formats.
 
 A writer is a module of this folder that declares itself as `WRITER`, and a line in `MODULES`. `Document.render`, the
-command line, corpora and the tests read `WRITERS`. Writers work on the original nodes of the page, so tables, lists,
+command line, corpora and the tests read `WRITERS`. A module is imported when its format is used: plain text does not
+wait for Markdown and TEI. Writers work on the original nodes of the page, so tables, lists,
 links and the white space of code survive.
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from dehusk.errors import ConfigError, unknown
-from dehusk.write.cleaneval import to_cleaneval
-from dehusk.write.html import to_html
 from dehusk.write.interface import CleanedPage, Writer, from_labels
-from dehusk.write.json import to_json
-from dehusk.write.markdown import to_markdown
-from dehusk.write.overlay import to_overlay
 from dehusk.write.text import to_text
+
+if TYPE_CHECKING:
+    from dehusk.write.cleaneval import to_cleaneval
+    from dehusk.write.html import to_html
+    from dehusk.write.json import to_json
+    from dehusk.write.markdown import to_markdown
+    from dehusk.write.overlay import to_overlay
+
+    WRITERS: tuple[Writer, ...]
 
 __all__ = [
     "WRITERS",
@@ -41,14 +47,27 @@ MODULES = (
     "cleaneval",
     "annotation",
 )
-"""The modules of this folder that declare a writer, in the order in which formats are listed."""
+"""The modules of this folder that declare a writer of the same name, in the order in which formats are listed."""
 
-WRITERS: tuple[Writer, ...] = tuple(import_module(f"dehusk.write.{name}").WRITER for name in MODULES)
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for: all writers, or the module of a function such as `to_html`."""
+    if name == "WRITERS":
+        writers = globals()["WRITERS"] = tuple(import_module(f"dehusk.write.{each}").WRITER for each in MODULES)
+        return writers
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"dehusk.write.{name.removeprefix('to_')}"), name)
+
+
+def _writers() -> tuple[Writer, ...]:
+    writers: tuple[Writer, ...] = globals().get("WRITERS") or __getattr__("WRITERS")
+    return writers
 
 
 def format_names(*, text_only: bool = False) -> list[str]:
     """Return the names of the output formats, or only of those that contain nothing but the kept text."""
-    return [writer.name for writer in WRITERS if writer.text_only or not text_only]
+    return [writer.name for writer in _writers() if writer.text_only or not text_only]
 
 
 def find_writer(name: str) -> Writer:
@@ -57,7 +76,10 @@ def find_writer(name: str) -> Writer:
     Raises:
         ConfigError: unknown format; the message lists the formats and suggests the nearest.
     """
-    for writer in WRITERS:
+    if name in MODULES:
+        writer: Writer = import_module(f"dehusk.write.{name}").WRITER
+        return writer
+    for writer in _writers():
         if writer.name == name:
             return writer
     raise ConfigError(unknown_format(name))
@@ -65,6 +87,6 @@ def find_writer(name: str) -> Writer:
 
 def unknown_format(name: str, *, text_only: bool = False) -> str:
     """Return the message for an unknown format: the nearest one, and the list; `text_only` as in `format_names`."""
-    writers = [writer for writer in WRITERS if writer.text_only or not text_only]
+    writers = [writer for writer in _writers() if writer.text_only or not text_only]
     aliases = {alias: each.name for each in writers for alias in (*each.aliases, each.extension.removeprefix("."))}
     return unknown("format", name, format_names(text_only=text_only), aliases=aliases)

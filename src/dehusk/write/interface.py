@@ -1,15 +1,20 @@
 """What a writer receives, and how it declares itself."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dehusk.caching import cached_property
 from dehusk.content.addresses import Addresses
 from dehusk.errors import ConfigError, Status
 from dehusk.labels import Labels
-from dehusk.metadata import Metadata, read_metadata
 from dehusk.page import Page
 from dehusk.write.options import DEFAULTS, WriteOptions
+
+if TYPE_CHECKING:
+    from dehusk.metadata import Metadata
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +41,8 @@ class CleanedPage:
     @cached_property
     def metadata(self) -> Metadata:
         """What the page says about itself, such as title and authors; extracted on first access."""
+        from dehusk.metadata import read_metadata  # noqa: PLC0415 (many formats need none)
+
         return read_metadata(self.page, self.labels)
 
     @property

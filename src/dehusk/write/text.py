@@ -25,8 +25,6 @@ from dehusk.write.contexts import BlockContexts, same_as_before
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.options import WriteOptions
 from dehusk.write.plain import plain_texts
-from dehusk.write.preamble import with_front_matter
-from dehusk.write.titles import title_to_add
 from dehusk.xpath import ordinals
 
 MAX_INDENT = 32
@@ -46,6 +44,9 @@ def to_text(labels: Labels) -> str:
 
 def write_text(cleaned: CleanedPage, options: WriteOptions) -> str:
     """Return a page as plain text, with its title and metadata as the options say."""
+    from dehusk.write.preamble import with_front_matter  # noqa: PLC0415 (the text alone needs neither)
+    from dehusk.write.titles import title_to_add  # noqa: PLC0415
+
     text = to_text(cleaned.labels)
     if title := title_to_add(cleaned, options.title or "never"):
         text = f"{title}\n\n{text}"

@@ -6,7 +6,6 @@ from pathlib import Path
 from dehusk.methods.base import PageMethod
 from dehusk.methods.declaration import Declaration, Request
 from dehusk.methods.registry import model_folder
-from dehusk.methods.site_models import load_site
 from dehusk.methods.united.method import United
 from dehusk.store import stamp_of
 
@@ -18,7 +17,11 @@ def _build(request: Request) -> PageMethod:
     method = _loaded(folder, stamp_of(folder))
     if request.site is None and not request.options:
         return method
-    return method.using(site=None if request.site is None else load_site(request.site), **request.options)
+    if request.site is None:
+        return method.using(**request.options)
+    from dehusk.methods.site_models import load_site  # noqa: PLC0415 (most pages are cleaned without a site)
+
+    return method.using(site=load_site(request.site), **request.options)
 
 
 @lru_cache(maxsize=16)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +27,13 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.hashing import Keys
 from dehusk.page import Bools, Ints
-from dehusk.site.model import Site
 from dehusk.site.slots import LONG, SlotTexts, slot_texts
 from dehusk.site.terms import page_terms
 from dehusk.tags import numbers
 from dehusk.units.tables import table_nodes
+
+if TYPE_CHECKING:
+    from dehusk.site.model import Site
 
 Reals = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

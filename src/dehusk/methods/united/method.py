@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -22,9 +22,11 @@ from dehusk.methods.united.net import Net, Reals
 from dehusk.methods.united.reasons import MOST_EXPLAINED, Reasons, contributions
 from dehusk.page import Bools, Page
 from dehusk.site.grouping import site_of
-from dehusk.site.model import Site
 from dehusk.store import identity_of, load_model, save_model
 from dehusk.tags import numbers
+
+if TYPE_CHECKING:
+    from dehusk.site.model import Site
 
 
 class United:
