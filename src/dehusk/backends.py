@@ -33,7 +33,7 @@ Backend = Literal["compiled", "numpy", "check"]
 
 VARIABLE = "DEHUSK_BACKEND"
 """The environment variable that chooses the backend."""
-PARTS = ("tree",)
+PARTS = ("tree", "characters", "blocks")
 """The modules of `dehusk.compiled`; all of them are built, or none is used."""
 
 

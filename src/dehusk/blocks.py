@@ -13,8 +13,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.caching import cached_property
-from dehusk.characters import CharClass, classify
+from dehusk.characters import CharClass, classify, text_of
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import PREFORMATTED, TEXT, is_block_level, numbers
 
@@ -38,8 +39,8 @@ class Blocks:
     """(b,) last text node of each block (inclusive)."""
     node: Ints
     """(b,) innermost element that contains the whole block."""
-    text: str
-    """Folded texts of all blocks, concatenated."""
+    code_points: npt.NDArray[np.uint32]
+    """(len(text),) code point of each character of `text`."""
     start: Ints
     """(b,) offset into `text`, in characters, where each block starts."""
     end: Ints
@@ -60,6 +61,12 @@ class Blocks:
         return f"<Blocks {self.page.status}{url}, {len(self)} blocks, {int(self.words.sum())} words>"
 
     @cached_property
+    def text(self) -> str:
+        """Folded texts of all blocks, concatenated."""
+        return text_of(self.code_points)
+
+    @cached_property
+    @kernel("blocks.texts")
     def texts(self) -> list[str]:
         """(b,) folded text of each block."""
         text = self.text
@@ -91,15 +98,10 @@ class Blocks:
         """(len(text),) block of each character."""
         return np.repeat(np.arange(len(self), dtype=np.int32), self.chars)
 
-    @cached_property
-    def code_points(self) -> npt.NDArray[np.uint32]:
-        """(len(text),) code point of each character of `text`."""
-        return np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
-
-    @cached_property
+    @property
     def link_chars(self) -> Ints:
         """(b,) number of characters of each block in links, including white space."""
-        return self.sums(self.linked)
+        return self._counts[2]
 
     @cached_property
     def word_start(self) -> Bools:
@@ -119,15 +121,21 @@ class Blocks:
         """(len(text),) whether a token, a run of characters other than white space, starts at each character."""
         return _starts_token(self.char_class, self.start)
 
-    @cached_property
+    @property
     def words(self) -> Ints:
         """(b,) number of words in each block; see `word_start`."""
-        return self.sums(self.word_start)
+        return self._counts[0]
 
-    @cached_property
+    @property
     def link_words(self) -> Ints:
         """(b,) number of words of each block that start in a link."""
-        return self.sums(self.word_start & self.linked)
+        return self._counts[1]
+
+    @cached_property
+    @kernel("blocks.counts")
+    def _counts(self) -> tuple[Ints, Ints, Ints]:
+        """`words`, `link_words` and `link_chars`."""
+        return self.sums(self.word_start), self.sums(self.word_start & self.linked), self.sums(self.linked)
 
     def sums(self, values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Ints:
         """Return the sum over each block, shape (b,), of values per character, shape (len(text),)."""
@@ -174,6 +182,16 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
     """
     if not isinstance(page, Page):
         raise TypeError(f"segment() takes a Page, which dehusk.parse() returns, not {type(page).__name__}")
+    return Blocks(page, *_columns(page, every_tag, alt))
+
+
+_Columns = tuple[Ints, Ints, Ints, npt.NDArray[np.uint32], Ints, Ints, npt.NDArray[np.uint8], Ints, Bools]
+"""The columns of `Blocks`, in the order of its fields."""
+
+
+@kernel("blocks.columns")
+def _columns(page: Page, every_tag: bool, alt: bool) -> _Columns:
+    """Return the columns of the blocks of a page; see `segment`."""
     nodes = _text_nodes(page, alt)
     run, is_pre = _runs(page, every_tag, alt)[nodes], page.within(page.nodes_of(_PRE))[nodes] > 0
     lengths = (page.text_end - page.text_start)[nodes]
@@ -191,17 +209,16 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
     starts = np.flatnonzero(np.append(True, run[1:] != run[:-1])) if len(run) else kept
     ends = np.append(starts[1:], len(of_node)) if len(starts) else starts
     first, last = nodes[of_node[starts]], nodes[of_node[ends - 1]]
-    return Blocks(
-        page=page,
-        first=first.astype(np.int32),
-        last=last.astype(np.int32),
-        node=_innermost_holder(page, first, last),
-        text=points.tobytes().decode("utf-32-le"),
-        start=starts.astype(np.int32),
-        end=ends.astype(np.int32),
-        char_class=classes,
-        source=source.take(kept).astype(np.int32),
-        linked=(page.within(page.nodes_of(_ANCHOR))[nodes] > 0).take(of_node),
+    return (
+        first.astype(np.int32),
+        last.astype(np.int32),
+        _innermost_holder(page, first, last),
+        points,
+        starts.astype(np.int32),
+        ends.astype(np.int32),
+        classes,
+        source.take(kept).astype(np.int32),
+        (page.within(page.nodes_of(_ANCHOR))[nodes] > 0).take(of_node),
     )
 
 

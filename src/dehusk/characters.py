@@ -7,6 +7,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
+
 
 class CharClass(IntEnum):
     """The thesis's five character classes (section 4.2, `char.*`), and invisible characters."""
@@ -23,63 +25,89 @@ class CharClass(IntEnum):
 _BLANK = frozenset("\u200b\u2800\u3164")
 """Characters without ink that separate words although Unicode does not class them as white space."""
 
+_CLASS_OF = {
+    "L": CharClass.ALPHA,
+    "M": CharClass.ALPHA,
+    "N": CharClass.DIGIT,
+    "P": CharClass.PUNCT,
+    "Z": CharClass.WHITE,
+}
+"""First letter of a category of Unicode -> class; OTHER for the rest."""
+
 _INVISIBLE = frozenset("\u00ad\u2060\ufeff\u180e")
 
 
+@kernel("characters.classify")
 def classify(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
     """Return the `CharClass` of each code point, shape unchanged.
 
     Letters and combining marks are ALPHA, numbers DIGIT, punctuation PUNCT, white space and control characters WHITE.
     Characters of the classes below WHITE have ink.
     """
-    classes: npt.NDArray[np.uint8] = _table().take(code_points, mode="clip")
+    classes: npt.NDArray[np.uint8] = class_table().take(code_points, mode="clip")
     if len(code_points) and int(code_points.max()) >= 0x10000:
         is_high = code_points >= 0x10000
         high, inverse = np.unique(code_points[is_high], return_inverse=True)
-        classes[is_high] = np.array([_class_of(chr(point)) for point in high.tolist()], dtype=np.uint8)[inverse]
+        classes[is_high] = np.array([class_of(point) for point in high.tolist()], dtype=np.uint8)[inverse]
     return classes
 
 
+@kernel("characters.lower")
 def lower(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """Return each code point in lower case, shape unchanged.
 
     Every character maps to a single one: İ, for which `str.lower` returns two, becomes i. Final ς becomes σ, the lower
     case of Σ, so that a Greek word equals the same word in capitals.
     """
-    lowered: npt.NDArray[np.uint32] = _lower_table().take(code_points, mode="clip")
+    lowered: npt.NDArray[np.uint32] = lower_table().take(code_points, mode="clip")
     if len(code_points) and int(code_points.max()) >= 0x10000:
         is_high = code_points >= 0x10000
         high, inverse = np.unique(code_points[is_high], return_inverse=True)
-        lowered[is_high] = np.array([_lower_of(point) for point in high.tolist()], dtype=np.uint32)[inverse]
+        lowered[is_high] = np.array([lower_of(point) for point in high.tolist()], dtype=np.uint32)[inverse]
     return lowered
 
 
+@kernel("characters.text_of")
+def text_of(code_points: npt.NDArray[np.uint32]) -> str:
+    """Return the text that code points, shape (m,), stand for."""
+    return code_points.tobytes().decode("utf-32-le")
+
+
 @cache
-def _lower_table() -> npt.NDArray[np.uint32]:
+def lower_table() -> npt.NDArray[np.uint32]:
     """Return the lower case of the basic multilingual plane, shape (65536,)."""
-    return np.fromiter((_lower_of(point) for point in range(0x10000)), np.uint32, 0x10000)
+    lowered = _plane().replace("İ", "i").lower().replace("ς", "σ")
+    return np.frombuffer(lowered.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
-def _lower_of(point: int) -> int:
+def lower_of(point: int) -> int:
+    """Return the lower case of one code point, as `lower` does."""
     return ord("σ") if point == ord("ς") else ord(chr(point).lower()[0])
 
 
 @cache
-def _table() -> npt.NDArray[np.uint8]:
+def class_table() -> npt.NDArray[np.uint8]:
     """Return the classes of the basic multilingual plane, shape (65536,)."""
-    return np.fromiter((_class_of(chr(point)) for point in range(0x10000)), np.uint8, 0x10000)
+    categories = list(map(unicodedata.category, _plane()))
+    class_of = {category: _class_of_category(category) for category in set(categories)}
+    table = np.fromiter(map(class_of.__getitem__, categories), np.uint8, len(categories))
+    table[list(map(ord, _BLANK))] = CharClass.WHITE
+    table[list(map(ord, _INVISIBLE))] = CharClass.INVISIBLE
+    return table
 
 
-def _class_of(character: str) -> int:
-    category = unicodedata.category(character)
-    if character in _INVISIBLE:
-        return CharClass.INVISIBLE
-    if category[0] in "LM":
-        return CharClass.WHITE if character in _BLANK else CharClass.ALPHA
-    if category[0] == "N":
-        return CharClass.DIGIT
-    if category[0] == "P":
-        return CharClass.PUNCT
-    if category[0] == "Z" or category == "Cc" or character.isspace() or character in _BLANK:
+def class_of(point: int) -> int:
+    """Return the class of one code point beyond the basic multilingual plane, as `classify` does."""
+    return _class_of_category(unicodedata.category(chr(point)))
+
+
+def _plane() -> str:
+    """Return the basic multilingual plane as a text."""
+    return "".join(map(chr, range(0x10000)))
+
+
+def _class_of_category(category: str) -> CharClass:
+    """Return the class of the characters of a category of Unicode; all white space is in categories Z and Cc."""
+    if category == "Cc":
         return CharClass.WHITE
-    return CharClass.OTHER
+    return _CLASS_OF.get(category[0], CharClass.OTHER)

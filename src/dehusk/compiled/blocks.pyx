@@ -1,0 +1,333 @@
+"""Twins of `dehusk.blocks`: the blocks of a page, the columns that are derived from them, and their texts."""
+
+cimport numpy as cnp
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
+
+from dehusk.compiled.arrays cimport as_bool, as_i32, as_u8, as_u16, as_u32, new_array, size_of, values
+from dehusk.compiled.characters cimport ALPHA, INVISIBLE, WHITE, classes_for_text, text_of_points
+
+from dehusk.tags import KNOWN, PREFORMATTED, TAG_NUMBER, is_block_level, numbers
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    unsigned int PyUnicode_KIND(object text)
+    void *PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+
+cdef extern from "numpy/arrayobject.h":
+    object PyArray_Resize(cnp.ndarray array, cnp.PyArray_Dims *shape, int refcheck, cnp.NPY_ORDER order)
+
+ctypedef fused Character:
+    uint8_t
+    uint16_t
+    uint32_t
+
+cdef enum: SPLITS = 1, IS_PRE = 2, IS_LINK = 4  # what a tag does
+cdef enum: BOUNDARY = 1, ALT = 2  # what is at a node
+cdef enum: TAGS = 0x10000
+cdef uint8_t[TAGS] _flags
+
+
+cdef int _fill_flags() except -1:
+    cdef int tag
+    for tag in range(TAGS):
+        _flags[tag] = 0
+    splits = is_block_level()
+    for tag in range(KNOWN):
+        if splits[tag]:
+            _flags[tag] |= SPLITS
+    for tag in numbers(PREFORMATTED).tolist():
+        _flags[tag] |= IS_PRE
+    _flags[TAG_NUMBER["a"]] |= IS_LINK
+    return 0
+
+
+_fill_flags()
+
+
+cdef struct Tree:
+    int32_t n
+    int32_t chars
+    const uint16_t *tag
+    const int32_t *parent
+    const int32_t *end
+    const int32_t *start
+    const int32_t *stop
+    uint8_t *marks  # (n + 1,) BOUNDARY and ALT
+
+
+cdef struct Folded:
+    int32_t used  # characters so far, including white space that may be dropped
+    int32_t kept  # characters up to the last with ink
+    int32_t blocks
+    uint32_t *points
+    uint8_t *classes
+    int32_t *source
+    uint8_t *linked
+    int32_t *first
+    int32_t *last
+    int32_t *node
+    int32_t *begin
+    int32_t *stop
+
+
+cdef bint _is_sound(const Tree *tree) noexcept nogil:
+    """Return whether no column leads out of another one; pages that the parser made always are."""
+    cdef int32_t i
+    for i in range(tree.n):
+        if not (i < tree.end[i] <= tree.n and 0 <= tree.start[i] <= tree.stop[i] <= tree.chars):
+            return False
+        if not -1 <= tree.parent[i] < i or (tree.tag[i] == 0 and i == 0):
+            return False
+    return tree.n == 0 or tree.end[0] == tree.n
+
+
+cdef void _mark(const Tree *tree, bint every_tag) noexcept nogil:
+    """Mark the starts and ends of the elements that split blocks."""
+    cdef int32_t i
+    for i in range(tree.n):
+        if tree.tag[i] and (every_tag or _flags[tree.tag[i]] & SPLITS):
+            tree.marks[i] |= BOUNDARY
+            tree.marks[tree.end[i]] |= BOUNDARY
+
+
+cdef int _mark_nodes(const Tree *tree, object nodes, uint8_t mark) except -1:
+    """Mark some nodes; returns 1 if one does not exist."""
+    cdef const int32_t *node = as_i32(nodes)
+    cdef Py_ssize_t i
+    for i in range(size_of(nodes)):
+        if not 0 <= node[i] < tree.n:
+            return 1
+        tree.marks[node[i]] |= mark
+    return 0
+
+
+cdef inline void _close(const Tree *tree, Folded *out, int32_t begin, int32_t first, int32_t last) noexcept nogil:
+    """End a run of text: it is a block if it has ink, and ends after it."""
+    cdef int32_t holder
+    if out.kept > begin:
+        holder = tree.parent[first]
+        while holder > 0 and tree.end[holder] <= last:
+            holder = tree.parent[holder]
+        out.first[out.blocks], out.last[out.blocks], out.node[out.blocks] = first, last, holder
+        out.begin[out.blocks], out.stop[out.blocks] = begin, out.kept
+        out.blocks += 1
+    out.used = out.kept
+
+
+cdef void _fold(const Tree *tree, const Character *text, const uint8_t *class_of, bint alt, Folded *out) noexcept nogil:
+    """Copy the characters of the blocks: of white space the first character, in preformatted text all but line ends."""
+    cdef int32_t i, at, begin = 0, first = -1, last = -1, pre_end = 0, link_end = 0, used
+    cdef uint32_t point
+    cdef uint8_t kind, flags
+    cdef bint after_ink = False, in_pre, in_link
+    for i in range(tree.n):
+        if tree.marks[i] & BOUNDARY:
+            _close(tree, out, begin, first, last)
+            begin, first, after_ink = out.used, -1, False
+        if tree.tag[i]:
+            flags = _flags[tree.tag[i]]
+            if flags & IS_PRE and tree.end[i] > pre_end:
+                pre_end = tree.end[i]
+            if flags & IS_LINK and tree.end[i] > link_end:
+                link_end = tree.end[i]
+            continue
+        if tree.marks[i] & ALT and not alt:
+            continue
+        in_pre, in_link, used = i < pre_end, i < link_end, out.used
+        for at in range(tree.start[i], tree.stop[i]):
+            point = text[at]
+            kind = class_of[point]
+            if kind == WHITE:
+                if not after_ink and not (in_pre and point != 10 and point != 13):
+                    continue
+                after_ink = False
+                point = point if point == 9 and in_pre else 32
+            elif kind == INVISIBLE:
+                continue
+            else:
+                after_ink, last, out.kept = True, i, used + 1
+            first = i if first < 0 else first
+            out.points[used], out.classes[used] = point, kind
+            out.source[used], out.linked[used] = at, in_link
+            used += 1
+        out.used = used
+    _close(tree, out, begin, first, last)
+
+
+cdef object _first_rows(object array, Py_ssize_t n):
+    """Return an array of one dimension cut to its first n values; nobody else may have it."""
+    cdef cnp.npy_intp size = n
+    cdef cnp.PyArray_Dims shape
+    shape.ptr, shape.len = &size, 1
+    PyArray_Resize(<cnp.ndarray>array, &shape, 0, cnp.NPY_CORDER)
+    return array
+
+
+cdef object _copied(const int32_t *column, Py_ssize_t n):
+    array = new_array(n, cnp.NPY_INT32)
+    memcpy(values(array), column, n * sizeof(int32_t))
+    return array
+
+
+cdef object _columns(const Tree *tree, str text, bint alt, int32_t *rows):
+    """Return the columns of the blocks; `rows` has space for five columns of n values."""
+    cdef Folded out
+    cdef Py_ssize_t n = tree.n
+    cdef const uint8_t *class_of = classes_for_text(text)
+    points, classes = new_array(tree.chars, cnp.NPY_UINT32), new_array(tree.chars, cnp.NPY_UINT8)
+    source, linked = new_array(tree.chars, cnp.NPY_INT32), new_array(tree.chars, cnp.NPY_BOOL)
+    out.used = out.kept = out.blocks = 0
+    out.points, out.classes = <uint32_t *>values(points), <uint8_t *>values(classes)
+    out.source, out.linked = <int32_t *>values(source), <uint8_t *>values(linked)
+    out.first, out.last, out.node, out.begin, out.stop = rows, rows + n, rows + 2 * n, rows + 3 * n, rows + 4 * n
+    cdef unsigned int kind = PyUnicode_KIND(text)
+    cdef const void *data = PyUnicode_DATA(text)
+    with nogil:
+        if kind == 1:
+            _fold(tree, <const uint8_t *>data, class_of, alt, &out)
+        elif kind == 2:
+            _fold(tree, <const uint16_t *>data, class_of, alt, &out)
+        else:
+            _fold(tree, <const uint32_t *>data, class_of, alt, &out)
+    return (
+        _copied(out.first, out.blocks), _copied(out.last, out.blocks), _copied(out.node, out.blocks),
+        _first_rows(points, out.kept), _copied(out.begin, out.blocks), _copied(out.stop, out.blocks),
+        _first_rows(classes, out.kept), _first_rows(source, out.kept), _first_rows(linked, out.kept),
+    )
+
+
+def columns(object page, bint every_tag, bint alt):
+    cdef Tree tree
+    cdef str text = page.text
+    tag, parent, end, start, stop = page.tag, page.parent, page.end, page.text_start, page.text_end
+    tree.n, tree.chars = <int32_t>size_of(tag), <int32_t>PyUnicode_GET_LENGTH(text)
+    tree.tag, tree.parent, tree.end, tree.start, tree.stop = as_u16(tag), as_i32(parent), as_i32(end), as_i32(start), as_i32(stop)
+    if not size_of(parent) == size_of(end) == size_of(start) == size_of(stop) == tree.n or not _is_sound(&tree):
+        return NotImplemented
+    cdef Py_ssize_t n = tree.n
+    cdef int32_t *rows = <int32_t *>malloc((5 * n + 1) * sizeof(int32_t))
+    tree.marks = <uint8_t *>calloc(n + 1, 1)
+    try:
+        if rows == NULL or tree.marks == NULL:
+            raise MemoryError
+        _mark(&tree, every_tag)
+        if _mark_nodes(&tree, page.line_nodes, BOUNDARY) or _mark_nodes(&tree, page.alt_nodes, ALT):
+            return NotImplemented
+        if alt:
+            _mark_alts(&tree)
+        return _columns(&tree, text, alt, rows)
+    finally:
+        free(rows)
+        free(tree.marks)
+
+
+cdef void _mark_alts(const Tree *tree) noexcept nogil:
+    """Make each image's alternative text a run of its own."""
+    cdef int32_t i
+    for i in range(tree.n - 1, -1, -1):
+        if tree.marks[i] & ALT:
+            tree.marks[i] |= BOUNDARY
+            tree.marks[i + 1] |= BOUNDARY
+
+
+cdef enum: PIECE = 5  # letters of a word in a script without spaces
+
+
+cdef bint _mark_words(const uint32_t *points, const uint8_t *classes, Py_ssize_t m, uint8_t *starts) noexcept nogil:
+    """Mark tokens and characters that are words of their own; returns whether a script without spaces may be there."""
+    cdef Py_ssize_t i
+    cdef uint8_t spaceless = 0
+    for i in range(m):
+        starts[i] = (classes[i] != WHITE) & (i == 0 or classes[i - 1] == WHITE)
+    for i in range(m):
+        starts[i] |= (points[i] - 0x3040 < 0xA000 - 0x3040) & (classes[i] == ALPHA)
+        spaceless |= points[i] - 0x0E01 <= 0x17D3 - 0x0E01
+    return spaceless
+
+
+cdef inline bint _is_spaceless(uint32_t point) noexcept nogil:
+    """Return whether a character is a letter of Thai, Lao, Burmese or Khmer."""
+    return (
+        0x0E01 <= point <= 0x0E4E or 0x0E81 <= point <= 0x0ECD or 0x1000 <= point <= 0x109D or 0x1780 <= point <= 0x17D3
+    )
+
+
+cdef void _mark_pieces(const uint32_t *points, int32_t start, int32_t end, uint8_t *starts) noexcept nogil:
+    """Mark every fifth letter in a row of a script without spaces, in one block."""
+    cdef int32_t i, letters = 0
+    for i in range(start, end):
+        letters = letters + 1 if _is_spaceless(points[i]) else 0
+        if letters > 1 and (letters - 1) % PIECE == 0:
+            starts[i] = 1
+
+
+cdef int32_t _sum(const uint8_t *marks, int32_t start, int32_t end) noexcept nogil:
+    cdef int32_t i, total = 0
+    for i in range(start, end):
+        total += marks[i]
+    return total
+
+
+cdef int32_t _sum_of_both(const uint8_t *marks, const uint8_t *others, int32_t start, int32_t end) noexcept nogil:
+    cdef int32_t i, total = 0
+    for i in range(start, end):
+        total += marks[i] & others[i]
+    return total
+
+
+cdef bint _tiles(const int32_t *start, const int32_t *end, Py_ssize_t b, Py_ssize_t m) noexcept nogil:
+    """Return whether blocks follow each other without a gap from the start to the end of their text."""
+    cdef Py_ssize_t i
+    cdef int32_t place = 0
+    for i in range(b):
+        if start[i] != place or end[i] < place:
+            return False
+        place = end[i]
+    return place == m
+
+
+def counts(object blocks):
+    points_, classes_, linked_, start_, end_ = blocks.code_points, blocks.char_class, blocks.linked, blocks.start, blocks.end
+    cdef const uint32_t *points = as_u32(points_)
+    cdef const uint8_t *classes = as_u8(classes_)
+    cdef const uint8_t *linked = as_bool(linked_)
+    cdef const int32_t *start = as_i32(start_)
+    cdef const int32_t *end = as_i32(end_)
+    cdef Py_ssize_t b = size_of(start_), m = size_of(points_), i
+    if size_of(end_) != b or size_of(classes_) != m or size_of(linked_) != m or not _tiles(start, end, b, m):
+        return NotImplemented
+    words_, link_words_, link_chars_ = new_array(b, cnp.NPY_INT32), new_array(b, cnp.NPY_INT32), new_array(b, cnp.NPY_INT32)
+    cdef int32_t *words = <int32_t *>values(words_)
+    cdef int32_t *link_words = <int32_t *>values(link_words_)
+    cdef int32_t *link_chars = <int32_t *>values(link_chars_)
+    cdef uint8_t *starts = <uint8_t *>malloc(m + 1)
+    cdef bint spaceless
+    if starts == NULL:
+        raise MemoryError
+    with nogil:
+        spaceless = _mark_words(points, classes, m, starts)
+        for i in range(b):
+            if start[i] < end[i] and classes[start[i]] != WHITE:
+                starts[start[i]] = 1
+            if spaceless:
+                _mark_pieces(points, start[i], end[i], starts)
+            words[i] = _sum(starts, start[i], end[i])
+            link_words[i] = _sum_of_both(starts, linked, start[i], end[i])
+            link_chars[i] = _sum(linked, start[i], end[i])
+    free(starts)
+    return words_, link_words_, link_chars_
+
+
+def texts(object blocks):
+    points_, start_, end_ = blocks.code_points, blocks.start, blocks.end
+    cdef const uint32_t *points = as_u32(points_)
+    cdef const int32_t *start = as_i32(start_)
+    cdef const int32_t *end = as_i32(end_)
+    cdef Py_ssize_t b = size_of(start_), i
+    if size_of(end_) != b or not _tiles(start, end, b, size_of(points_)):
+        return NotImplemented
+    return [text_of_points(points + start[i], end[i] - start[i]) for i in range(b)]

@@ -1,0 +1,178 @@
+"""Twins of `dehusk.characters`, and its tables for other kernels.
+
+A table has a row for each code point. Rows beyond the basic multilingual plane are filled when a text needs them, so
+that most of the table's memory is never touched.
+"""
+
+cimport numpy as cnp
+from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport calloc
+from libc.string cimport memcpy
+
+from dehusk.compiled.arrays cimport as_u8, as_u32, new_array, size_of, values
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    unsigned int PyUnicode_KIND(object text)
+    void *PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    object PyUnicode_New(Py_ssize_t size, uint32_t largest)
+
+cdef enum: PLANE = 0x10000
+cdef uint8_t UNKNOWN = 0xFF
+cdef uint8_t *_classes = NULL
+cdef uint32_t *_lower = NULL
+cdef object _class_of = None
+cdef object _lower_of = None
+
+
+cdef int _load() except -1:
+    """Fill the rows of the basic multilingual plane."""
+    global _classes, _lower, _class_of, _lower_of
+    from dehusk.characters import class_of, class_table, lower_of, lower_table
+
+    classes, lowered = class_table(), lower_table()
+    cdef const uint8_t *class_rows = as_u8(classes)
+    cdef const uint32_t *lower_rows = as_u32(lowered)
+    if size_of(classes) != PLANE or size_of(lowered) != PLANE:
+        raise ValueError("the tables of characters do not have a row for each character of the plane")
+    cdef uint8_t *new_classes = <uint8_t *>calloc(LAST_POINT + 1, sizeof(uint8_t))
+    cdef uint32_t *new_lower = <uint32_t *>calloc(LAST_POINT + 1, sizeof(uint32_t))
+    if new_classes == NULL or new_lower == NULL:
+        raise MemoryError
+    memcpy(new_classes, class_rows, PLANE * sizeof(uint8_t))
+    memcpy(new_lower, lower_rows, PLANE * sizeof(uint32_t))
+    _class_of, _lower_of = class_of, lower_of
+    _classes, _lower = new_classes, new_lower
+    return 0
+
+
+cdef int _add_high(const uint32_t *points, Py_ssize_t n) except -1:
+    """Fill the rows of code points beyond the plane; a row of `_lower` that is set has both."""
+    cdef Py_ssize_t i
+    cdef uint32_t point
+    for i in range(n):
+        point = points[i]
+        if point < PLANE or point > LAST_POINT or _lower[point]:
+            continue
+        _classes[point] = <uint8_t>_class_of(point)
+        _lower[point] = <uint32_t>_lower_of(point)
+    return 0
+
+
+cdef bint _has_high(const uint32_t *points, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint32_t any_bits = 0
+    for i in range(n):
+        any_bits |= points[i]
+    return any_bits >= PLANE
+
+
+cdef int _prepare(const uint32_t *points, Py_ssize_t n) except -1:
+    if _classes == NULL:
+        _load()
+    if _has_high(points, n):
+        _add_high(points, n)
+    return 0
+
+
+cdef const uint8_t *classes_for(const uint32_t *points, Py_ssize_t n) except NULL:
+    """Return the table of classes; it has rows for the points given, which must be at most `LAST_POINT`."""
+    _prepare(points, n)
+    return _classes
+
+
+cdef const uint8_t *classes_for_text(str text) except NULL:
+    """Return the table of classes; it has rows for the characters of the text."""
+    if PyUnicode_KIND(text) == 4:
+        return classes_for(<const uint32_t *>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+    return classes_for(NULL, 0)
+
+
+cdef const uint32_t *lower_for(const uint32_t *points, Py_ssize_t n) except NULL:
+    """Return the table of lower case; it has rows for the points given, which must be at most `LAST_POINT`."""
+    _prepare(points, n)
+    return _lower
+
+
+cdef uint32_t _largest(const uint32_t *points, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint32_t largest = 0
+    for i in range(n):
+        largest = points[i] if points[i] > largest else largest
+    return largest
+
+
+cdef void _narrow_to_1(const uint32_t *points, Py_ssize_t n, uint8_t *out) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        out[i] = <uint8_t>points[i]
+
+
+cdef void _narrow_to_2(const uint32_t *points, Py_ssize_t n, unsigned short *out) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        out[i] = <unsigned short>points[i]
+
+
+cdef str text_of_points(const uint32_t *points, Py_ssize_t n):
+    """Return a text; the points must be at most `LAST_POINT`."""
+    cdef uint32_t largest = _largest(points, n)
+    if largest > LAST_POINT:
+        raise ValueError("no code point is this large")
+    text = PyUnicode_New(n, largest)
+    if n == 0:
+        return <str>text
+    if PyUnicode_KIND(text) == 1:
+        _narrow_to_1(points, n, <uint8_t *>PyUnicode_DATA(text))
+    elif PyUnicode_KIND(text) == 2:
+        _narrow_to_2(points, n, <unsigned short *>PyUnicode_DATA(text))
+    else:
+        memcpy(PyUnicode_DATA(text), points, n * sizeof(uint32_t))
+    return <str>text
+
+
+def text_of(object code_points):
+    cdef const uint32_t *points = as_u32(code_points)
+    cdef Py_ssize_t n = size_of(code_points), i
+    for i in range(n):
+        if 0xD800 <= points[i] < 0xE000 or points[i] > LAST_POINT:
+            return NotImplemented  # no text has these: the function raises
+    return text_of_points(points, n)
+
+
+cdef bint _is_readable(object code_points) except -1:
+    """Return whether an array is a row of code points; the functions take others, too."""
+    cdef cnp.ndarray array = code_points
+    if cnp.PyArray_TYPE(array) != cnp.NPY_UINT32 or cnp.PyArray_NDIM(array) != 1 or not cnp.PyArray_IS_C_CONTIGUOUS(array):
+        return False
+    return _largest(as_u32(code_points), size_of(code_points)) <= LAST_POINT
+
+
+def classify(object code_points):
+    if not _is_readable(code_points):
+        return NotImplemented
+    cdef const uint32_t *points = as_u32(code_points)
+    cdef Py_ssize_t n = size_of(code_points), i
+    cdef const uint8_t *table = classes_for(points, n)
+    found = new_array(n, cnp.NPY_UINT8)
+    cdef uint8_t *out = <uint8_t *>values(found)
+    with nogil:
+        for i in range(n):
+            out[i] = table[points[i]]
+    return found
+
+
+def lower(object code_points):
+    if not _is_readable(code_points):
+        return NotImplemented
+    cdef const uint32_t *points = as_u32(code_points)
+    cdef Py_ssize_t n = size_of(code_points), i
+    cdef const uint32_t *table = lower_for(points, n)
+    found = new_array(n, cnp.NPY_UINT32)
+    cdef uint32_t *out = <uint32_t *>values(found)
+    with nogil:
+        for i in range(n):
+            out[i] = table[points[i]]
+    return found
