@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.labels import Labels
 from dehusk.layout import Gap, Nodes, boundaries, counts_before, gaps, has_ink, is_holder
@@ -56,6 +57,19 @@ class Pruned:
 
 def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
+    return Pruned(labels.blocks.page, *kept_columns(labels, _NAMES))
+
+
+@kernel("pruning.kept_columns")
+def kept_columns(
+    labels: Labels, known: npt.NDArray[np.object_]
+) -> tuple[Nodes, npt.NDArray[np.object_], dict[int, str]]:
+    """Return the columns of a `Pruned`: `nodes`, `names` and `seams`.
+
+    Args:
+        labels: the labels of the page.
+        known: (KNOWN,) the name in the output of each element by its tag number.
+    """
     blocks, kept = labels.blocks, labels.written
     page = blocks.page
     text = _text(blocks, kept)
@@ -69,7 +83,7 @@ def prune(labels: Labels) -> Pruned:
     seams = _seams(blocks, kept, stays, text)
     stays[:1] = stays[page.alt_nodes] = False
     nodes = np.flatnonzero(stays)
-    return Pruned(page, nodes, element_names(page, stays)[nodes], seams)
+    return nodes, element_names(page, stays, known)[nodes], seams
 
 
 def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:
@@ -186,9 +200,9 @@ def _line_ends(page: Page, stays: Bools) -> npt.NDArray[np.int64]:
     )
 
 
-def element_names(page: Page, stays: Bools) -> npt.NDArray[np.object_]:
+def element_names(page: Page, stays: Bools, known: npt.NDArray[np.object_] = _NAMES) -> npt.NDArray[np.object_]:
     """Return the name of each node in the output, shape (n,), "" for text nodes."""
-    names = np.where(page.tag < KNOWN, np.take(_NAMES, page.tag, mode="clip"), "span")
+    names = np.where(page.tag < KNOWN, np.take(known, page.tag, mode="clip"), "span")
     math = _formulas(page)
     names[_outer_links(page, stays)] = "span"
     for node in math.tolist():

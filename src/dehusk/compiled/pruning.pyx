@@ -1,0 +1,420 @@
+"""Twin of `dehusk.write.pruning.kept_columns`: the nodes that a cleaned page keeps, in a few passes over its columns.
+
+A block's characters say which text nodes have ink, since every visible character of a page is in one of its blocks.
+"""
+
+cimport numpy as cnp
+from cpython.ref cimport Py_INCREF, Py_XDECREF, PyObject
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+
+import numpy as np
+
+from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u8, as_u16, new_array, size_of, values
+from dehusk.tags import HEADINGS, KNOWN, PREFORMATTED, TAG_NUMBER, is_block_level
+
+cnp.import_array()
+
+cdef enum:
+    HOLDER = 1
+    BR = 2
+    HR = 4
+    WBR = 8
+    IMG = 16
+    FIGURE = 32
+    CELL = 64
+    ROW = 128
+    TABLE = 256
+    LINK = 512
+    PRE = 1024
+    SECTION = 2048  # thead, tbody, tfoot
+    CAPTION = 4096
+    EMPTY = 2 + 4 + 8 + 16
+    PART = 64 + 128 + 2048 + 4096
+    NO_TEXT = 128 + 256 + 2048
+    WHITE = 4
+
+cdef uint32_t[65536] FLAGS
+
+
+def _set_flags():
+    level = is_block_level()
+    for name, tag in TAG_NUMBER.items():
+        if tag < KNOWN and level[tag] and name not in ("br", "hr"):
+            FLAGS[tag] |= HOLDER
+    for names, flag in (
+        (("br",), BR), (("hr",), HR), (("wbr",), WBR), (("img",), IMG), (("figure",), FIGURE), (("td", "th"), CELL),
+        (("tr",), ROW), (("table",), TABLE), (("a",), LINK), (PREFORMATTED, PRE),
+        (("thead", "tbody", "tfoot"), SECTION), (("caption",), CAPTION),
+    ):
+        for name in names:
+            FLAGS[TAG_NUMBER[name]] |= flag
+
+
+_set_flags()
+
+
+cdef struct Columns:
+    int32_t n
+    int32_t b
+    int32_t k
+    int32_t m
+    uint16_t *tag
+    int32_t *parent
+    int32_t *end
+    int32_t *text_start
+    int32_t *text_end
+    int32_t *first
+    int32_t *last
+    int32_t *start
+    int32_t *stop
+    int32_t *source
+    uint8_t *char_class
+    int64_t *kept
+    uint8_t *is_alt  # (n,) whether each node is an alternative text
+    uint8_t *text  # (n,) whether each node is text of a kept block
+    uint8_t *stays
+    int32_t *hard  # (n + 1,) boundaries of blocks at or before each node
+    int32_t *soft
+    int32_t *lines
+
+
+cdef object zeros(Py_ssize_t n, int kind):
+    cdef cnp.npy_intp size = n
+    return cnp.PyArray_ZEROS(1, &size, kind, 0)
+
+
+cdef bint in_range(int32_t *nodes, Py_ssize_t size, int32_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(size):
+        if not 0 <= nodes[i] < n:
+            return False
+    return True
+
+
+cdef bint is_sound(Columns *c) noexcept nogil:
+    """Whether no offset leads out of the columns; a page that someone made by hand may be wrong."""
+    cdef int32_t i
+    if c.n < 1 or not in_range(c.first, c.b, c.n) or not in_range(c.last, c.b, c.n):
+        return False
+    for i in range(c.n):
+        if not (-1 <= c.parent[i] < i and i < c.end[i] <= c.n) or (i and c.parent[i] < 0):
+            return False
+    for i in range(c.b):
+        if not (0 <= c.start[i] < c.stop[i] <= c.m) or c.last[i] < c.first[i]:
+            return False
+    for i in range(c.k):
+        if not 0 <= c.kept[i] < c.b or (i and c.kept[i] <= c.kept[i - 1]):
+            return False
+    return True
+
+
+cdef void mark_text(Columns *c, uint8_t *is_written, uint8_t wanted, int32_t *change, uint8_t *out) noexcept nogil:
+    """Mark the text nodes of the blocks that are written, or of those that are not."""
+    cdef int32_t i, depth = 0
+    for i in range(c.n + 1):
+        change[i] = 0
+    for i in range(c.b):
+        if is_written[i] == wanted:
+            change[c.first[i]] += 1
+            change[c.last[i] + 1] -= 1
+    for i in range(c.n):
+        depth += change[i]
+        out[i] = depth > 0 and c.tag[i] == 0 and not c.is_alt[i]
+    for i in range(c.b):  # an alternative text that is a block
+        if is_written[i] == wanted and c.is_alt[c.first[i]]:
+            out[c.first[i]] = c.tag[c.first[i]] == 0
+
+
+cdef void count_boundaries(Columns *c, int32_t *line_nodes, Py_ssize_t lines) noexcept nogil:
+    cdef int32_t i
+    cdef uint32_t flags
+    for i in range(c.n + 1):
+        c.hard[i] = c.soft[i] = c.lines[i] = 0
+    for i in range(c.n):
+        flags = FLAGS[c.tag[i]]
+        if flags & HOLDER:
+            c.hard[i] += 1
+            c.hard[c.end[i]] += 1
+        if flags & HR:
+            c.hard[i] += 1
+        if flags & BR:
+            c.soft[i] += 1
+    for i in range(<int32_t>lines):
+        c.lines[line_nodes[i]] += 1
+    for i in range(1, c.n + 1):
+        c.hard[i] += c.hard[i - 1]
+        c.soft[i] += c.soft[i - 1]
+        c.lines[i] += c.lines[i - 1]
+
+
+cdef bint inked(Columns *c, int32_t node) noexcept nogil:
+    """Whether a text node has a visible character, which is one of its block's."""
+    cdef int32_t low = 0, high = c.m, middle
+    while low < high:
+        middle = (low + high) // 2
+        if c.source[middle] < c.text_start[node]:
+            low = middle + 1
+        else:
+            high = middle
+    while low < c.m and c.source[low] < c.text_end[node]:
+        if c.char_class[low] < WHITE:
+            return True
+        low += 1
+    return False
+
+
+cdef void keep_white(Columns *c, uint8_t *dropped, int32_t *holder, int32_t *head, int32_t *tail) noexcept nogil:
+    """Keep white space between kept texts of one block-level element."""
+    cdef int32_t i
+    for i in range(c.n):
+        holder[i] = i if FLAGS[c.tag[i]] & HOLDER else holder[c.parent[i]] if i else c.n - 1
+        head[i] = c.n
+        tail[i] = -1
+    for i in range(c.n):
+        if c.text[i]:
+            if head[holder[i]] > i:
+                head[holder[i]] = i
+            tail[holder[i]] = i
+    for i in range(c.n):
+        if c.tag[i] or c.text[i] or dropped[i] or c.is_alt[i]:
+            continue
+        if head[holder[i]] < i < tail[holder[i]] and not inked(c, i):
+            c.stays[i] = 1
+
+
+cdef void keep_above(Columns *c) noexcept nogil:
+    """Keep the elements above kept nodes, and then the empty cells of kept rows."""
+    cdef int32_t i
+    for i in range(c.n - 1, 0, -1):
+        if c.stays[i]:
+            c.stays[c.parent[i]] = 1
+    for i in range(1, c.n):
+        if FLAGS[c.tag[i]] & CELL and c.stays[c.parent[i]] and FLAGS[c.tag[c.parent[i]]] & ROW:
+            c.stays[i] = 1
+
+
+cdef bint shows(object page, int32_t image, bint is_block) except -1:
+    """Whether an image shows something that is not a block's text; tracking pixels do not."""
+    alt, source = page.attribute(image, "alt"), page.attribute(image, "src")
+    if alt and alt.strip():
+        return not is_block
+    if page.attribute(image, "width") in ("0", "1") or page.attribute(image, "height") in ("0", "1"):
+        return False
+    return bool(source and source.strip() and not source.strip().lower().startswith("data:"))
+
+
+cdef int keep_empty(Columns *c, object page, uint8_t *is_written, bint images_are_blocks) except -1:
+    """Keep br, hr, wbr and images next to kept blocks, and images of figures with kept text."""
+    cdef int32_t i, following = 0, figure_end = 0, last, first
+    cdef uint32_t flags
+    cdef bint before, after, stays
+    texts = new_array(c.n + 1, cnp.NPY_INT32)
+    cdef int32_t *kept_before = <int32_t *>values(texts)
+    kept_before[0] = 0
+    for i in range(c.n):
+        kept_before[i + 1] = kept_before[i] + c.text[i]
+    for i in range(c.n):
+        flags = FLAGS[c.tag[i]]
+        if flags & FIGURE and kept_before[c.end[i]] > kept_before[i] and c.end[i] > figure_end:
+            figure_end = c.end[i]
+        if not flags & EMPTY:
+            continue
+        while following < c.b and c.first[following] < i:
+            following += 1
+        before = following > 0 and is_written[following - 1]
+        after = following < c.b and is_written[following]
+        last = c.last[following - 1] if following else 0
+        first = c.first[following] if following < c.b else c.n
+        stays = (before and after) or (before and c.hard[i] == c.hard[last]) or (after and c.hard[first] == c.hard[i])
+        if flags & IMG:
+            stays = (stays or i < figure_end) and shows(page, i, images_are_blocks)
+        if stays:
+            c.stays[i] = 1
+    return 0
+
+
+cdef int gap_before(Columns *c, int32_t i) noexcept nogil:
+    """`layout.gaps` for the kept block i > 0: 0 for nothing, 1 for a space, 2 for a line, 3 for a break."""
+    cdef int64_t block = c.kept[i], other = c.kept[i - 1]
+    cdef int32_t before = c.last[other], after = c.first[block], breaks = c.soft[after] - c.soft[before]
+    if c.hard[after] > c.hard[before] or breaks > 1:
+        return 3
+    if breaks == 1 or c.lines[after] > c.lines[before]:
+        return 2
+    return 0 if block - other == 1 and c.source[c.start[block]] == c.source[c.stop[other] - 1] + 1 else 1
+
+
+cdef void count_remaining(Columns *c, const uint8_t *ends_line, int32_t *remaining, int32_t *lines) noexcept nogil:
+    """Count the boundaries that stay at or before each node, and the lines of kept preformatted text before it."""
+    cdef int32_t i, pre_end = 0
+    cdef uint32_t flags
+    for i in range(c.n + 1):
+        remaining[i] = 0
+    lines[0] = 0
+    for i in range(c.n):
+        flags = FLAGS[c.tag[i]]
+        if c.stays[i] and flags & HOLDER:
+            remaining[i] += 1
+            remaining[c.end[i]] += 1
+        if c.stays[i] and flags & (BR | HR):
+            remaining[i] += 1
+        if flags & PRE and c.end[i] > pre_end:
+            pre_end = c.end[i]
+        lines[i + 1] = lines[i] + (1 if c.stays[i] and c.tag[i] == 0 and i < pre_end and ends_line[i] else 0)
+    for i in range(1, c.n + 1):
+        remaining[i] += remaining[i - 1]
+
+
+cdef object line_ends(Columns *c, str text):
+    """Whether each text node in preformatted text, shape (n,), has a line end."""
+    found = zeros(c.n, cnp.NPY_UINT8)
+    cdef uint8_t *out = <uint8_t *>values(found)
+    cdef int32_t i, pre_end = 0
+    for i in range(c.n):
+        if FLAGS[c.tag[i]] & PRE and c.end[i] > pre_end:
+            pre_end = c.end[i]
+        if i < pre_end and c.tag[i] == 0:
+            out[i] = text.find("\n", c.text_start[i], c.text_end[i]) >= 0
+    return found
+
+
+cdef object seams_of(Columns *c, str text):
+    """`_seams`; None if a block has no text left."""
+    cdef int32_t i, node, at
+    cdef int gap
+    lines_end = line_ends(c, text)
+    counts, line_counts = new_array(c.n + 1, cnp.NPY_INT32), new_array(c.n + 1, cnp.NPY_INT32)
+    cdef int32_t *remaining = <int32_t *>values(counts)
+    cdef int32_t *lines = <int32_t *>values(line_counts)
+    count_remaining(c, <uint8_t *>values(lines_end), remaining, lines)
+    broken, spaced = {}, {}
+    for i in range(1, c.k):
+        at = c.first[c.kept[i]]
+        node = at
+        while node < c.n and not c.text[node]:  # the first text of a block may be omitted
+            node += 1
+            if node > c.last[c.kept[i]]:
+                return None
+        if c.is_alt[node]:
+            node = c.parent[node]
+        gap = gap_before(c, i)
+        if gap >= 2:
+            if remaining[at] <= remaining[c.last[c.kept[i - 1]]] and lines[at] <= lines[c.first[c.kept[i - 1]]]:
+                broken[node] = "<br>"
+        elif gap == 1 and c.kept[i] - c.kept[i - 1] > 1:
+            spaced[node] = " "
+    return broken | spaced
+
+
+cdef void flag_names(Columns *c, uint8_t *renamed, int32_t *table, uint8_t *broken, int32_t *links) noexcept nogil:
+    """Mark the elements to rename: 1 for parts of tables that no parser would make, 2 for links around links."""
+    cdef int32_t i
+    cdef uint32_t own, around
+    cdef bint wrong
+    broken[c.n] = 1  # for nodes outside of tables
+    links[0] = 0
+    for i in range(c.n):
+        broken[i] = 0
+        own = FLAGS[c.tag[i]]
+        table[i] = i if own & TABLE else table[c.parent[i]] if i else c.n
+        links[i + 1] = links[i] + (1 if c.stays[i] and own & LINK else 0)
+    for i in range(1, c.n):
+        if not c.stays[i]:
+            continue
+        own, around = FLAGS[c.tag[i]], FLAGS[c.tag[c.parent[i]]]
+        wrong = (around & NO_TEXT) != 0 and (own & PART) == 0
+        wrong = wrong or ((own & (SECTION | CAPTION)) != 0 and (around & TABLE) == 0)
+        wrong = wrong or ((own & CELL) != 0 and (around & ROW) == 0)
+        wrong = wrong or ((own & ROW) != 0 and (around & (TABLE | SECTION)) == 0)
+        if wrong:
+            broken[table[c.parent[i]]] = 1
+    for i in range(c.n):
+        own = FLAGS[c.tag[i]]
+        renamed[i] = 1 if own & (PART | TABLE) and broken[table[i]] else 0
+        if own & LINK and c.stays[i] and links[c.end[i]] > links[i + 1]:
+            renamed[i] = 2
+
+
+cdef object result(Columns *c, object names, object seams):
+    """Return the nodes, their names and the seams."""
+    cdef int32_t i, count = 0
+    flags, tables = new_array(c.n, cnp.NPY_UINT8), new_array(c.n, cnp.NPY_INT32)
+    broken, links = new_array(c.n + 1, cnp.NPY_UINT8), new_array(c.n + 1, cnp.NPY_INT32)
+    cdef uint8_t *renamed = <uint8_t *>values(flags)
+    flag_names(c, renamed, <int32_t *>values(tables), <uint8_t *>values(broken), <int32_t *>values(links))
+    for i in range(c.n):
+        count += c.stays[i]
+    nodes, named = new_array(count, cnp.NPY_INT64), np.empty(count, dtype=object)
+    cdef int64_t *node = <int64_t *>values(nodes)
+    cdef PyObject **out = <PyObject **>values(named)
+    cdef PyObject **known = <PyObject **>values(names)
+    cdef PyObject *name
+    div, span = "div", "span"
+    count = 0
+    for i in range(c.n):
+        if not c.stays[i]:
+            continue
+        name = known[c.tag[i]] if c.tag[i] < size_of(names) else <PyObject *>span
+        name = <PyObject *>div if renamed[i] == 1 else <PyObject *>span if renamed[i] == 2 else name
+        Py_INCREF(<object>name)
+        Py_XDECREF(out[count])
+        out[count] = name
+        node[count] = i
+        count += 1
+    return nodes, named, seams
+
+
+def kept_columns(object labels, object names):
+    blocks = labels.blocks
+    page, kept, omitted = blocks.page, labels.written, labels.omitted
+    if "math" in page.extra_tags or not len(page) or names.dtype != object:
+        return NotImplemented
+    if omitted.dtype != np.int32:
+        omitted = omitted.astype(np.int32)
+    cdef Columns c
+    c.n, c.b, c.k = <int32_t>len(page), <int32_t>len(blocks), <int32_t>size_of(kept)
+    c.m = <int32_t>size_of(blocks.source)
+    c.tag, c.parent, c.end = as_u16(page.tag), as_i32(page.parent), as_i32(page.end)
+    c.text_start, c.text_end = as_i32(page.text_start), as_i32(page.text_end)
+    c.first, c.last = as_i32(blocks.first), as_i32(blocks.last)
+    c.start, c.stop, c.source = as_i32(blocks.start), as_i32(blocks.end), as_i32(blocks.source)
+    c.char_class, c.kept = as_u8(blocks.char_class), as_i64(kept)
+    alt, line_nodes = page.alt_nodes, page.line_nodes
+    cdef int32_t *alts = as_i32(alt)
+    cdef int32_t *starts = as_i32(line_nodes)
+    cdef int32_t *left_out = as_i32(omitted)
+    if not is_sound(&c) or size_of(blocks.char_class) != c.m or not in_range(alts, size_of(alt), c.n):
+        return NotImplemented
+    if not in_range(starts, size_of(line_nodes), c.n) or not in_range(left_out, size_of(omitted), c.n):
+        return NotImplemented
+    masks, counts, written = zeros(5 * c.n, cnp.NPY_UINT8), new_array(7 * c.n + 4, cnp.NPY_INT32), zeros(c.b, cnp.NPY_UINT8)
+    cdef uint8_t *mask = <uint8_t *>values(masks)
+    cdef uint8_t *is_written = <uint8_t *>values(written)
+    cdef int32_t *count = <int32_t *>values(counts)
+    c.is_alt, c.text, c.stays = mask, mask + c.n, mask + 2 * c.n
+    c.hard, c.soft, c.lines = count, count + c.n + 1, count + 2 * c.n + 2
+    cdef int32_t *scratch = count + 3 * c.n + 3
+    cdef Py_ssize_t i
+    for i in range(size_of(alt)):
+        c.is_alt[alts[i]] = 1
+    for i in range(c.k):
+        is_written[c.kept[i]] = 1
+    mark_text(&c, is_written, 1, scratch, c.text)
+    for i in range(size_of(omitted)):
+        c.text[left_out[i]] = 0
+    count_boundaries(&c, starts, size_of(line_nodes))
+    keep_empty(&c, page, is_written, bool(blocks.is_alt.any()))
+    mark_text(&c, is_written, 0, scratch, mask + 3 * c.n)
+    for i in range(c.n):
+        c.stays[i] |= c.text[i]
+    keep_white(&c, mask + 3 * c.n, scratch, scratch + c.n, scratch + 2 * c.n)
+    for i in range(size_of(omitted)):
+        c.stays[left_out[i]] = 0
+    keep_above(&c)
+    seams = seams_of(&c, page.text) if c.k > 1 else {}
+    if seams is None:
+        return NotImplemented
+    c.stays[0] = 0
+    for i in range(size_of(alt)):
+        c.stays[alts[i]] = 0
+    return result(&c, names, seams)
