@@ -33,7 +33,14 @@ Backend = Literal["compiled", "numpy", "check"]
 
 VARIABLE = "DEHUSK_BACKEND"
 """The environment variable that chooses the backend."""
-PARTS = ("tree", "characters", "blocks", "pruning")
+PARTS = (
+    "tree",
+    "characters",
+    "blocks",
+    "pruning",
+    "skeleton",
+    "structures",
+)
 """The modules of `dehusk.compiled`; all of them are built, or none is used."""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.page import Bools, Page
@@ -150,6 +151,7 @@ def _powers(base: int, number: int) -> Keys:
 
 
 @cached_per_object
+@kernel("skeleton.skeleton_of")
 def skeleton_of(blocks: Blocks) -> Skeleton:
     """Return the elements in which blocks start."""
     page = blocks.page

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.page import Bools
@@ -28,6 +29,7 @@ _HEADS = tag_table("caption thead th")
 
 
 @cached_per_object
+@kernel("structures.data_tables")
 def data_tables(blocks: Blocks) -> Bools:
     """Return which elements of the skeleton, shape (m,), are tables of data.
 

@@ -1,0 +1,207 @@
+"""Twins of `dehusk.units.structures.element_masks` and `dehusk.units.tables.data_tables`."""
+
+cimport numpy as cnp
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdlib cimport calloc, free
+
+from dehusk.compiled.arrays cimport as_bool, as_i32, new_array, size_of, values
+from dehusk.compiled.trees cimport TagBits, Tree, add_tags, bits_of, read_tree
+
+cnp.import_array()
+
+cdef enum:
+    LIST = 1
+    ITEM = 2
+    PRE = 4
+    CODE = 8
+    DEFINITIONS = 16
+    DEFINITION_PART = 32
+    TABLE = 64
+    ROW = 128
+    CELL = 256
+    MARK = 512
+    FOREIGN = 1024
+    HEAD = 2048
+
+cdef TagBits tags
+cdef bint is_loaded = False
+cdef int64_t long_cell = 0, marked = 0, huge_cell = 0, max_blocks = 0
+cdef object skeleton_of = None
+
+
+cdef bint load() except False:
+    """Take the sets of tags and the limits from the modules of the functions, which cannot be imported before."""
+    global is_loaded, skeleton_of, long_cell, marked, huge_cell, max_blocks
+    from dehusk.units import skeleton, structures, tables
+    for table, bit in (
+        (structures._LIST, LIST), (structures._ITEM, ITEM), (structures._PRE, PRE), (structures._CODE, CODE),
+        (structures._DEFINITIONS, DEFINITIONS), (structures._DEFINITION_PARTS, DEFINITION_PART),
+        (structures._ROW, ROW), (tables._TABLE, TABLE), (tables._CELL, CELL), (tables._MARKS, MARK),
+        (tables._FOREIGN, FOREIGN), (tables._HEADS, HEAD),
+    ):
+        add_tags(&tags, table, bit)
+    long_cell, marked, huge_cell = tables.LONG_CELL, tables.MARKED, tables.HUGE_CELL
+    max_blocks, skeleton_of = tables.MAX_BLOCKS, skeleton.skeleton_of
+    is_loaded = True
+    return True
+
+
+# ---------------------------------------------------------------- masks
+
+cdef enum:
+    IN_TABLE = 1
+    IN_LISTING = 2
+
+cdef struct Masks:
+    uint8_t *lists
+    uint8_t *items
+    uint8_t *rows
+    uint8_t *listings
+    uint8_t *definitions
+    uint8_t *taken
+    uint8_t *inside  # IN_TABLE: of data; IN_LISTING
+
+
+def element_masks(object tree, object tables):
+    if not is_loaded:
+        load()
+    cdef Tree t
+    read_tree(tree, &t)
+    cdef const uint8_t *is_table = as_bool(tables)
+    if size_of(tables) != t.m:
+        return NotImplemented
+    cdef list masks = [new_array(t.m, cnp.NPY_BOOL) for _ in range(7)]
+    cdef Masks out
+    out.lists, out.items = <uint8_t *>values(masks[0]), <uint8_t *>values(masks[1])
+    out.rows, out.listings = <uint8_t *>values(masks[2]), <uint8_t *>values(masks[3])
+    out.definitions, out.taken = <uint8_t *>values(masks[4]), <uint8_t *>values(masks[5])
+    out.inside = <uint8_t *>values(masks[6])
+    fill_masks(&t, is_table, &out)
+    return tuple(masks[:6])
+
+
+cdef void fill_masks(const Tree *t, const uint8_t *is_table, Masks *out) noexcept nogil:
+    cdef int64_t i, up
+    cdef uint32_t bits
+    cdef uint8_t around, in_list
+    for i in range(t.m):
+        up, bits = max(t.parent[i], 0), bits_of(&tags, t.tag[i])
+        around = out.inside[up] if i else 0
+        out.lists[i], out.definitions[i] = (bits & LIST) != 0, (bits & DEFINITIONS) != 0
+        in_list = out.lists[up]
+        out.items[i] = in_list and (bits & ITEM) != 0
+        out.rows[i] = (bits & ROW) != 0 and (around & IN_TABLE) != 0
+        out.listings[i] = (around & IN_LISTING) == 0 and (
+            (bits & PRE) != 0 or ((bits & CODE) != 0 and t.end[i] - t.first[i] > 1)
+        )
+        out.taken[i] = (
+            (in_list and (bits & (ITEM | LIST)) != 0)
+            or ((around & IN_TABLE) != 0 and not is_table[i])
+            or (around & IN_LISTING) != 0
+            or ((bits & DEFINITION_PART) != 0 and out.definitions[up] != 0)
+        )
+        out.inside[i] = around | (IN_TABLE if is_table[i] else 0) | (IN_LISTING if out.listings[i] else 0)
+
+
+# ---------------------------------------------------------------- tables
+
+cdef struct Tables:
+    # of each element
+    int32_t *nearest  # innermost table around it
+    int32_t *head  # innermost caption, thead or header cell around it
+    int32_t *filled  # cells that are its children
+    int32_t *wide_rows  # of a table
+    int32_t *cells  # of a table
+    uint8_t *flags  # of a table: header cells or a caption; a table, a heading or preformatted text inside
+
+
+cdef enum:
+    MARKED = 1
+    HOLDS_FOREIGN = 2
+
+
+def data_tables(object blocks):
+    if not is_loaded:
+        load()
+    cdef Tree t
+    tree = skeleton_of(blocks)
+    read_tree(tree, &t)
+    is_data = new_array(t.m, cnp.NPY_BOOL)
+    cdef uint8_t *out = <uint8_t *>values(is_data)
+    cdef const int32_t *start = as_i32(blocks.start)
+    cdef const int32_t *end = as_i32(blocks.end)
+    cdef Tables w
+    cdef int64_t i
+    cdef bint is_any = False
+    for i in range(t.m):
+        out[i] = 0
+        is_any |= bits_of(&tags, t.tag[i]) & TABLE
+    if not is_any:
+        return is_data
+    w.nearest = <int32_t *>calloc(5 * t.m + 1, sizeof(int32_t))
+    w.flags = <uint8_t *>calloc(t.m, 1)
+    cdef int64_t *before = <int64_t *>calloc(t.b + 1, sizeof(int64_t))
+    if w.nearest == NULL or w.flags == NULL or before == NULL:
+        free(w.nearest)
+        free(w.flags)
+        free(before)
+        raise MemoryError
+    w.head, w.filled, w.wide_rows = w.nearest + t.m, w.nearest + 2 * t.m, w.nearest + 3 * t.m
+    w.cells = w.nearest + 4 * t.m
+    with nogil:
+        for i in range(t.b):
+            before[i + 1] = before[i] + end[i] - start[i]
+        look_into_tables(&t, &w)
+        choose_tables(&t, &w, out)
+        drop_running_text(&t, &w, before, out)
+    free(w.nearest)
+    free(w.flags)
+    free(before)
+    return is_data
+
+
+cdef void look_into_tables(const Tree *t, Tables *w) noexcept nogil:
+    cdef int64_t i, up
+    cdef uint32_t bits
+    cdef int32_t outer
+    for i in range(t.m):
+        up, bits = t.parent[i], bits_of(&tags, t.tag[i])
+        outer = w.nearest[up] if up >= 0 else -1
+        w.nearest[i] = <int32_t>i if bits & TABLE else outer
+        w.head[i] = <int32_t>i if bits & HEAD else w.head[up] if up >= 0 else -1
+        if outer < 0:
+            continue
+        if bits & TABLE or (bits & FOREIGN and w.head[i] < w.nearest[i]):
+            w.flags[outer] |= HOLDS_FOREIGN
+        if bits & MARK:
+            w.flags[outer] |= MARKED
+        if bits & CELL:
+            w.cells[outer] += 1
+            w.filled[up] += 1
+
+
+cdef void choose_tables(const Tree *t, Tables *w, uint8_t *out) noexcept nogil:
+    cdef int64_t i
+    for i in range(t.m):
+        if w.filled[i] > 1 and bits_of(&tags, t.tag[i]) & ROW:
+            w.wide_rows[w.nearest[i]] += 1
+    for i in range(t.m):
+        out[i] = (
+            w.nearest[i] == i
+            and w.wide_rows[i] > (0 if w.flags[i] & MARKED else 1)
+            and (w.flags[i] & HOLDS_FOREIGN) == 0
+            and t.end[i] - t.first[i] <= max_blocks * w.cells[i]
+        )
+
+
+cdef void drop_running_text(const Tree *t, Tables *w, const int64_t *before, uint8_t *out) noexcept nogil:
+    cdef int64_t i, chars, limit
+    cdef int32_t table
+    for i in range(t.m):
+        if not bits_of(&tags, t.tag[i]) & CELL or w.nearest[i] < 0:
+            continue
+        table = w.nearest[i]
+        chars = before[t.end[i]] - before[t.first[i]]
+        limit = marked * long_cell if w.flags[table] & MARKED else long_cell
+        if (chars > limit and t.end[i] - t.first[i] > 1) or chars > huge_cell:
+            out[table] = 0
