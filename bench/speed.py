@@ -1,18 +1,28 @@
-"""Measure the CPU time per page from bytes to text: dehusk, other tools, and the stages of dehusk."""
+"""Measure the CPU time per page from bytes to text and to Markdown: both backends, other tools, and the stages.
 
+All are measured in one run, one after the other in each of several rounds, and the median of the rounds counts. CPU time
+is that of all threads of the process, four of which BLAS may use.
+"""
+
+import argparse
 import datetime as dt
+import json
 import os
 import random
+import resource
+import statistics
+import subprocess
+import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-
-import numpy as np
+os.environ["OMP_NUM_THREADS"] = "4"
+os.environ["OPENBLAS_NUM_THREADS"] = "4"
 
 import dehusk
-from clock import ROUNDS, cpu
+from dehusk.backends import using
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set
 from dehusk.methods.united import United
@@ -20,81 +30,172 @@ from dehusk.methods.united.inputs import net_inputs
 from dehusk.read import decode
 from dehusk.units import decision_groups
 from dehusk.write import to_text
-from sets import data_argument, set_path, write_results
+from sets import set_path, write_results
 from tools import TOOLS, run
 
-PAGES, SEED = 300, 1
+PAGES, SEED, ROUNDS = 300, 1, 5
+SITE, SITE_PAGES = "site-asp-forums", 100
+EXAMPLE = Path(__file__).parent.parent / "examples" / "tea.html"
+TINY = (
+    "<html><head><title>Tea</title></head><body><p>"
+    + "Good leaves give three cups, says Ann. " * 7
+    + "</p></body></html>"
+).encode()
+RIVAL = next(name for name in TOOLS if name.startswith("resiliparse"))
+SLOW = next(name for name in TOOLS if name.startswith("trafilatura"))
+STARTS = {
+    "Python": ["-c", "pass"],
+    "import numpy, turbohtml": ["-c", "import numpy, turbohtml"],
+    "import dehusk and first page": ["-c", f"import dehusk; dehusk.clean(open({str(EXAMPLE)!r}, 'rb').read()).text"],
+    "command line on one page": ["-m", "dehusk", "clean", str(EXAMPLE)],
+}  # fmt: skip
+Tasks = dict[str, Callable[[], object]]
 
 
-def measure(pages: list[bytes], tool: Callable[[bytes], object]) -> float:
-    """Return the CPU milliseconds per page in the fastest of several rounds."""
-    return 1000 * cpu(lambda: [tool(page) for page in pages]) / len(pages)
+def medians(tasks: Tasks, rounds: int = ROUNDS) -> dict[str, float]:
+    """Return the CPU seconds of each task: the median of rounds in which all tasks run one after the other."""
+    spent = defaultdict(list)
+    for _ in range(rounds):
+        for name, task in tasks.items():
+            start = time.process_time()
+            task()
+            spent[name].append(time.process_time() - start)
+    return {name: statistics.median(times) for name, times in spent.items()}
+
+
+def each(pages: list[bytes], work: Callable[[bytes], object], backend: str | None = None) -> Callable[[], None]:
+    """Return a task: work on each page, with a backend."""
+
+    def task() -> None:
+        with using(backend or dehusk.backend):
+            for page in pages:
+                work(page)
+
+    return task
+
+
+def text(page: bytes) -> str:
+    return dehusk.clean(page).text
+
+
+def markdown(page: bytes) -> str:
+    return dehusk.clean(page).markdown
+
+
+def page_tasks(pages: list[bytes]) -> Tasks:
+    """Return the tasks on the same pages; the first are those of dehusk."""
+    tasks = {}
+    for backend in ("compiled", "numpy") if dehusk.backend == "compiled" else ("numpy",):
+        tasks[f"dehusk, {backend}: text"] = each(pages, text, backend)
+        tasks[f"dehusk, {backend}: Markdown"] = each(pages, markdown, backend)
+    for name, tool in TOOLS.items():
+        tasks[name] = each(pages, lambda page, tool=tool: run(tool, decode(page).text))
+    return tasks
+
+
+def site_tasks(data: Path) -> Tasks:
+    """Return the tasks on pages of one site: without and with what its pages share."""
+    pages = [sample.bare for _, sample in zip(range(SITE_PAGES), read_set(set_path(data, SITE)), strict=False)]
+    site = dehusk.Site(mixed=True).fit(pages)
+    with_site = dehusk.load_method(site=site)
+    return {
+        "page of a site": each(pages, text),
+        "page of a site, with its evidence": each(pages, lambda page: dehusk.clean(page, method=with_site).text),
+    }
+
+
+def tiny_tasks() -> Tasks:
+    return {
+        "tiny page (50 words)": each([TINY] * SITE_PAGES, text),
+        "tiny page, resiliparse": each([TINY] * SITE_PAGES, lambda page: run(TOOLS[RIVAL], decode(page).text)),
+    }
+
+
+def starts() -> dict[str, float]:
+    """Return the CPU seconds, user and system, of whole processes; the median of rounds."""
+    spent = defaultdict(list)
+    environment = {name: value for name, value in os.environ.items() if "_THREADS" not in name}  # as users have it
+    environment["PYTHONDONTWRITEBYTECODE"] = ""
+    for _ in range(ROUNDS + 1):  # the first may compile modules to bytecode
+        for name, arguments in STARTS.items():
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            subprocess.run([sys.executable, *arguments], env=environment, check=True, stdout=subprocess.DEVNULL)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            spent[name].append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return {name: statistics.median(times[1:]) for name, times in spent.items()}
 
 
 def stages(pages: list[bytes]) -> dict[str, float]:
-    """Return the CPU milliseconds per page of each stage of the default method, each from its fastest round."""
-    best: dict[str, float] = {}
-    method = dehusk.load_method()
-    assert isinstance(method, United)
+    """Return the CPU milliseconds per page of each stage of the default method, the medians of rounds."""
+    rounds = defaultdict(list)
     for _ in range(ROUNDS):
         spent: dict[str, float] = defaultdict(float)
         for data in pages:
-            clock = _Clock(spent)
-            decode(data)
-            clock.stop("decode")
-            page = dehusk.parse(data)
-            clock.stop("parse and columns (including decoding)")
-            blocks = method.segment(page)
-            clock.stop("segment")
-            inputs = net_inputs(blocks)
-            clock.stop("inputs of the net")
-            method.net.scores(inputs, 0)
-            clock.stop("net")
-            decision_groups(blocks)
-            clock.stop("units")
-            labels = method.label(blocks)
-            clock.stop("(all of labelling, including inputs, net, units, decision and kinds of blocks)")
-            to_text(labels)
-            clock.stop("write text")
+            clock = time.process_time()
+            for name in _stages(data):
+                now = time.process_time()
+                spent[name] += now - clock
+                clock = now
         for name, seconds in spent.items():
-            best[name] = min(best.get(name, np.inf), 1000 * seconds / len(pages))
-    return best
+            rounds[name].append(1000 * seconds / len(pages))
+    return {name: statistics.median(times) for name, times in rounds.items()}
 
 
-class _Clock:
-    def __init__(self, spent: dict[str, float]) -> None:
-        self.spent, self.start = spent, time.process_time()
+def _stages(data: bytes) -> Iterator[str]:
+    """Run the stages of a page, and yield the name of each after it."""
+    method = dehusk.load_method()
+    assert isinstance(method, United)
+    decode(data)
+    yield "decode"
+    page = dehusk.parse(data)
+    yield "parse and columns (including decoding)"
+    blocks = method.segment(page)
+    yield "segment"
+    inputs = net_inputs(blocks)
+    yield "inputs of the net"
+    method.net.scores(inputs, 0)
+    yield "net"
+    decision_groups(blocks)
+    yield "units"
+    labels = method.label(blocks)
+    yield "(all of labelling, including inputs, net, units, decision and kinds of blocks)"
+    to_text(labels)
+    yield "write text"
 
-    def stop(self, name: str) -> None:
-        now = time.process_time()
-        self.spent[name] += now - self.start
-        self.start = now
+
+def report(pages: dict[str, float], single: dict[str, float], started: dict[str, float], rows: list[list[str]]) -> str:
+    """Return the report of CPU milliseconds per page, of other pages, of whole processes, and of the stages."""
+    rival, slow = pages[RIVAL], pages[SLOW]
+    tools = [["tool", "CPU ms per page", "times resiliparse", "faster than trafilatura"]]
+    tools += [[name, f"{ms:.2f}", f"{ms / rival:.2f}", f"{slow / ms:.1f} times"] for name, ms in pages.items()]
+    others = [["what", "CPU ms per page"], *([name, f"{ms:.3f}"] for name, ms in single.items())]
+    whole = [["process", "CPU s"], *([name, f"{seconds:.3f}"] for name, seconds in started.items())]
+    return (
+        f"{markdown_table(tools)}\n## Other pages\n\n{SITE_PAGES} pages of {SITE}, and a page of 50 words.\n\n"
+        f"{markdown_table(others)}\n## Starts\n\nWhole processes, user and system time; each line includes those of "
+        f"Python and its imports.\n\n{markdown_table(whole)}\n## By stage\n\n{markdown_table(rows)}"
+    )
 
 
 def main() -> None:
-    samples = [sample.bare for sample in read_set(set_path(data_argument(__doc__ or ""), "wcxb-dev"))]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
+    data = parser.parse_args().data
+    samples = [sample.bare for sample in read_set(set_path(data, "wcxb-dev"))]
     pages = random.Random(SEED).sample(samples, PAGES)
-    dehusk.clean(pages[0])  # loads the model
-    victor = dehusk.load_method("victor")
-    times = {
-        "dehusk (text)": measure(pages, lambda data: dehusk.clean(data).text),
-        "dehusk, method victor": measure(pages, lambda data: dehusk.clean(data, method=victor).text),
-    }
-    times |= {
-        name: measure(pages, lambda data, tool=tool: run(tool, decode(data).text)) for name, tool in TOOLS.items()
-    }
-    ours = times["dehusk (text)"]
-    rows = [["tool", "CPU ms per page", "dehusk takes"]]
-    rows += [[name, f"{ms:.2f}", f"{ours / ms:.2f} times as long"] for name, ms in times.items()]
-    profile = stages(pages)
-    stage_rows = [["stage", "CPU ms per page"], *([name, f"{ms:.2f}"] for name, ms in profile.items())]
+    text(pages[0])  # loads the model
+    times = {name: 1000 * seconds / PAGES for name, seconds in medians(page_tasks(pages)).items()}
+    other = medians({**site_tasks(data), **tiny_tasks()})
+    single = {name: 1000 * seconds / SITE_PAGES for name, seconds in other.items()}
+    started, profile = starts(), stages(pages)
+    rows = [["stage", "CPU ms per page"], *([name, f"{ms:.2f}"] for name, ms in profile.items())]
     size = sum(map(len, pages)) / len(pages) / 1000
-    report = (
-        f"# Speed\n\n`python bench/speed.py DATA`, {dt.date.today()}: {PAGES} WCXB pages (mean {size:.0f} kB), "
-        f"one thread, fastest of {ROUNDS} rounds, from bytes to text.\n\n{markdown_table(rows)}\n## By stage\n\n"
-        f"{markdown_table(stage_rows)}"
+    head = (
+        f"# Speed\n\n`python bench/speed.py DATA`, {dt.date.today()}: {PAGES} WCXB pages (mean {size:.0f} kB), all in one "
+        f"run, median of {ROUNDS} rounds, four threads allowed, from bytes to text or Markdown.\n\n"
     )
-    write_results("speed", report, {"ms": times, "stages": profile})
+    values = {"ms": times, "other pages": single, "starts": started, "stages": profile}
+    write_results("speed", head + report(times, single, started, rows), json.loads(json.dumps(values)))
 
 
 if __name__ == "__main__":
