@@ -40,6 +40,7 @@ PARTS = (
     "pruning",
     "skeleton",
     "structures",
+    "records",
 )
 """The modules of `dehusk.compiled`; all of them are built, or none is used."""
 

@@ -145,12 +145,16 @@ cdef inline void sort_keys(uint64_t *keys, uint64_t *spare, Py_ssize_t n) noexce
         start += 1
     if start >= n:
         return
-    for start in range(0, n, width):
+    start = 0
+    while start < n:
         insertion_sort(keys + start, min(width, n - start))
+        start += width
     while width < n:
-        for start in range(0, n, 2 * width):
+        start = 0
+        while start < n:
             middle, end = min(start + width, n), min(start + 2 * width, n)
             merge(source + start, middle - start, source + middle, end - middle, target + start)
+            start = end
         source, target = target, source
         width *= 2
     if source != keys:

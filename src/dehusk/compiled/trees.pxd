@@ -68,7 +68,7 @@ cdef inline bint is_sound(const Tree *tree) noexcept nogil:
         sound &= (tree.parent[i] < i) & (tree.parent[i] >= (0 if i else -1))
         sound &= (tree.close[i] > i) & (tree.close[i] <= tree.m)
         sound &= (tree.first[i] >= 0) & (tree.first[i] < tree.end[i]) & (tree.end[i] <= tree.b)
-        sound &= (tree.depth[i] >= 0) & (tree.depth[i] <= i) & (tree.signature[i] >= 0)
+        sound &= (tree.depth[i] >= 0) & (tree.depth[i] <= i) & (tree.signature[i] >= 0) & (tree.tag[i] < tree.n_tags)
     for i in range(tree.b):
         sound &= (tree.innermost[i] >= 0) & (tree.innermost[i] < tree.m)
     return sound

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
@@ -64,6 +65,7 @@ class Records:
     """(q,) signature of each part; like parts of a list have the same."""
 
 
+@kernel("records.find_records")
 def find_records(blocks: Blocks, taken: Bools) -> Records:
     """Return the lists of records of a page.
 
@@ -87,6 +89,7 @@ def find_records(blocks: Blocks, taken: Bools) -> Records:
     return _resolved(tree, row, headed.joined(plain.only(is_dense(plain))))
 
 
+@kernel("records.find_pairs")
 def find_pairs(blocks: Blocks) -> Records:
     """Return the terms of definition lists, each with what defines it, as records."""
     tree = skeleton_of(blocks)
