@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from dehusk.backends import kernel
 from dehusk.labels import Labels
 from dehusk.write.attribution import Attribution, attribute
 from dehusk.write.interface import CleanedPage, Writer
@@ -27,7 +28,6 @@ from dehusk.write.titles import title_to_add
 from dehusk.write.token_reader import read_tokens
 from dehusk.write.tokens import Edge, Run, RunKind, Style, Token, TokenKind
 
-_ENTITY = re.compile(r"&(?=#?\w+;)")
 _TICKS = re.compile("`{3,}")
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*:(?=\S)")
 _BULLETS, _DELIMITERS = ("- ", "* "), (". ", ") ")
@@ -40,18 +40,28 @@ _PREFIX_SHARE, _SPARE = 1, 5_000
 
 def to_markdown(labels: Labels) -> str:
     """Return the kept blocks as Markdown; unless empty, it ends with a line end."""
-    return _MarkdownWriter(labels, read_tokens(labels), DEFAULTS).write()
+    return written(labels, read_tokens(labels), DEFAULTS)
 
 
 def write_markdown(cleaned: CleanedPage, options: WriteOptions) -> str:
     """Return a page as Markdown, with its title and metadata as the options say."""
     labels = cleaned.labels
     tokens = read_tokens(labels)
-    writer = _MarkdownWriter(labels, tokens, options)
-    text = writer.write()
+    text = written(labels, tokens, options)
     if title := title_to_add(cleaned, options.title or "auto"):
-        text = f"# {heading_line(write_line([Run(RunKind.TEXT, title)], writer.context))}\n\n{text}"
+        context = LineContext(_nothing, _nothing, has_formulas=_has_formulas(tokens))
+        text = f"# {heading_line(write_line([Run(RunKind.TEXT, title)], context))}\n\n{text}"
     return with_front_matter(cleaned, text) if options.front_matter == "yaml" else text
+
+
+@kernel("markdown.written")
+def written(labels: Labels, tokens: list[Token], options: WriteOptions) -> str:
+    """Return the tokens of a page as Markdown, without title and metadata."""
+    return _MarkdownWriter(labels, tokens, options).write()
+
+
+def _nothing(_: int) -> None:
+    """Return the address of a link or image in a title, which has none."""
 
 
 def part_writer(labels: Labels, tokens: list[Token]) -> Callable[[list[Token]], str]:
@@ -249,16 +259,15 @@ class _MarkdownWriter:
 def _context(references: References, tokens: list[Token]) -> LineContext:
     """Return what the writer of lines needs to know about a page."""
     return LineContext(
-        lambda node: _destination(references.link(node)),
-        lambda node: _destination(references.image(node)),
+        lambda node: references.destination(references.link(node)),
+        lambda node: references.destination(references.image(node)),
         note=references.note if references.options.links == "footnotes" else None,
-        has_formulas=any(run.kind is RunKind.FORMULA for token in tokens for run in _runs(token)),
+        has_formulas=_has_formulas(tokens),
     )
 
 
-def _destination(address: str | None) -> str | None:
-    """Return an address such that CommonMark reads no character reference in it."""
-    return _ENTITY.sub("&amp;", address) if address else None
+def _has_formulas(tokens: list[Token]) -> bool:
+    return any(run.kind is RunKind.FORMULA for token in tokens for run in _runs(token))
 
 
 def _runs(token: Token) -> Iterator[Run]:

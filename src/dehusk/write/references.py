@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable
+
+import numpy as np
 
 from dehusk.caching import cached_property
 from dehusk.content.addresses import Addresses, without_tracking
@@ -10,6 +13,7 @@ from dehusk.content.images import Images, find_images
 from dehusk.page import Page
 from dehusk.write.options import WriteOptions
 
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 _SHARE, _SPARE = 4, 5_000
 """Characters of addresses that are looked up, most of them twice, per character of the page's source, and besides."""
 
@@ -35,18 +39,42 @@ class References:
 
     def link(self, node: int) -> str | None:
         """Return the address of a link; None if it has none, or the page's addresses are too long."""
-        if self.options.links == "drop":
-            return None
-        if node not in self._links:
-            address = self.addresses.resolve(self.page.attribute(node, "href") or "")
-            self._links[node] = self._written(address)
-        return self._within_bounds(self._links[node])
+        return self._within_bounds(self.address_of(node))
 
     def image(self, node: int) -> str | None:
         """Return the address of an image; None if it has none, repeats another image, or is not to be written."""
+        return self._within_bounds(self.source_of(node))
+
+    def look_up(self, nodes: Iterable[int]) -> None:
+        """Read the addresses of several links at once."""
+        if self.options.links != "drop":
+            needed = [node for node in nodes if node not in self._links]
+            for node, value in zip(needed, self.page.elements.values(np.array(needed, np.intp), "href"), strict=True):
+                self._links[node] = self._written(self.addresses.resolve(value or ""))
+
+    def address_of(self, node: int) -> str | None:
+        """Return the address of a link, whatever the others are; None if it has none or is not to be written."""
+        if self.options.links == "drop":
+            return None
+        if node not in self._links:
+            self.look_up([node])
+        return self._links[node]
+
+    def source_of(self, node: int) -> str | None:
+        """Return the address of an image, whatever the others are; None if it has none or is not to be written."""
         if not self.options.images or node in self._images.copies:
             return None
-        return self._within_bounds(self._written(self._images.sources.get(node)))
+        return self._written(self._images.sources.get(node))
+
+    @property
+    def room(self) -> int:
+        """How many characters of addresses can still be looked up: the last one before they are out is missing."""
+        return self._to_spend
+
+    @staticmethod
+    def destination(address: str | None) -> str | None:
+        """Return an address such that CommonMark reads no character reference in it."""
+        return _ENTITY.sub("&amp;", address) if address else None
 
     def note(self, address: str) -> str:
         """Return the label of the footnote with an address; the page's own footnotes have other labels."""
