@@ -33,7 +33,17 @@ Backend = Literal["compiled", "numpy", "check"]
 
 VARIABLE = "DEHUSK_BACKEND"
 """The environment variable that chooses the backend."""
-PARTS = ("tree", "characters", "blocks", "pruning", "skeleton", "structures", "records", "markdown")
+PARTS = (
+    "tree",
+    "reading",
+    "characters",
+    "blocks",
+    "pruning",
+    "skeleton",
+    "structures",
+    "records",
+    "markdown",
+)
 """The modules of `dehusk.compiled`; all of them are built, or none is used."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress
 from operator import methodcaller
 from typing import Any
@@ -36,12 +36,18 @@ class ParsedElements:
     """The page's source."""
     document_index: npt.NDArray[np.integer]
     """(e,) index of each element among all nodes of the parser's document."""
-    nodes: list[Element] | None
-    """The parser's elements; None after `release`."""
     number: Ints
     """(e,) number of each element among all elements of the document outside of templates, from 1."""
     has_templates: bool = False
     """Whether the document has elements in templates."""
+    document: turbohtml.Document | None = field(default=None, compare=False)
+    """The parser's tree; None after `release`."""
+    nodes: list[Element] | None = field(default=None, compare=False)
+    """The parser's elements; None until they are needed, and after `release`."""
+    markup: str | None = field(default=None, compare=False)
+    """The document as the parser writes it, from which kernels read attributes; None without kernels."""
+    place: Ints | None = field(default=None, compare=False)
+    """(e,) offset of each element's start tag in the markup."""
 
     def numbers(self, nodes: npt.NDArray[np.integer]) -> Ints:
         """Return the number of each element node among all elements of the document outside of templates, from 1."""
@@ -52,7 +58,7 @@ class ParsedElements:
 
         If the parser's tree was freed, it is freed again.
         """
-        was_released = self.nodes is None
+        was_released = self.document is None
         known: dict[Attributes, Attributes] = {}  # equal attributes are one object: pages repeat them
         found: dict[int, Attributes] = {}
         for row, element in zip(self.rows.tolist(), self._parsed(), strict=True):
@@ -79,7 +85,7 @@ class ParsedElements:
 
         If the parser's tree was freed, it is freed again.
         """
-        was_released = self.nodes is None
+        was_released = self.document is None
         chosen = map(self._parsed().__getitem__, np.searchsorted(self.rows, nodes).tolist())
         values = list(map(methodcaller("attr", name), chosen))
         if was_released:
@@ -92,11 +98,7 @@ class ParsedElements:
         Raises:
             turbohtml.SelectorSyntaxError: the selector is invalid (a ValueError).
         """
-        elements = self._parsed()
-        top: Any = elements[0] if elements else parse_document(self.text)
-        while top.parent is not None:
-            top = top.parent
-        return list(top.select(selector))
+        return list(self._tree().select(selector))
 
     def rows_of(self, elements: Sequence[Element]) -> Ints:
         """Return the node of each of the parser's elements, shape (len(elements),).
@@ -136,14 +138,20 @@ class ParsedElements:
 
     def release(self) -> None:
         """Free the parser's tree, which takes several times the memory of the columns; later calls parse again."""
-        self.nodes = None
+        self.document = self.nodes = self.markup = self.place = None
+
+    def _tree(self) -> turbohtml.Document:
+        """Return the parser's tree; parse the source again if it was released."""
+        if self.document is None:
+            self.document = parse_document(self.text)
+        return self.document
 
     def _parsed(self) -> list[Element]:
-        """Return the parser's elements; parse the source again if they were released."""
+        """Return the parser's elements."""
         if self.nodes is None:
             is_wanted = np.zeros(int(self.document_index.max(initial=-1)) + 1, dtype=np.bool_)
             is_wanted[self.document_index] = True
-            descendants: Iterator[Any] = iter(parse_document(self.text).descendants)
+            descendants: Iterator[Any] = iter(self._tree().descendants)
             self.nodes = list(compress(descendants, is_wanted.tolist()))
         return self.nodes
 

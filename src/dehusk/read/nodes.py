@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from turbohtml import Element, Text
+from turbohtml import Document, Element, Text
 
+from dehusk.backends import kernel
 from dehusk.page import Meta
 from dehusk.read.elements import ParsedElements, parse_document
 from dehusk.read.raw_text import RAW_TEXT, holds_markup
@@ -52,7 +53,9 @@ class NodeColumns:
     tag: npt.NDArray[np.uint16]
     parent: Rows
     end: Rows
-    texts: list[str]
+    text: str
+    text_start: Rows
+    text_end: Rows
     alt_nodes: Rows
     line_nodes: Rows
     elements: ParsedElements
@@ -76,6 +79,13 @@ class NodeColumns:
     capped: bool = False
     """Whether nesting reaches `PARSER_DEPTH`; the parser makes deeper elements siblings."""
 
+    @property
+    def texts(self) -> list[str]:
+        """The texts of the text nodes."""
+        is_text = self.tag == TEXT
+        bounds = zip(self.text_start[is_text].tolist(), self.text_end[is_text].tolist(), strict=True)
+        return [self.text[start:end] for start, end in bounds]
+
     @classmethod
     def empty(cls) -> NodeColumns:
         """Return the columns of a page without nodes."""
@@ -84,10 +94,12 @@ class NodeColumns:
             none.astype(np.uint16),
             none,
             none,
-            [],
+            "",
             none,
             none,
-            ParsedElements(none, "", none, [], none),
+            none,
+            none,
+            ParsedElements(none, "", none, none),
             (none, ("",)),
             (none, ("",)),
             none,
@@ -102,7 +114,13 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
         max_nodes: further nodes are dropped, and `cut` is set.
         max_depth: deeper elements are replaced by their children, and counted in `flattened`.
     """
-    document = _ParsedDocument(text, 2 * max_nodes + _HEAD_NODES)
+    return columns_of(parse_document(text), text, max_nodes, max_depth)
+
+
+@kernel("reading.columns_of")
+def columns_of(tree: Document, text: str, max_nodes: int, max_depth: int) -> NodeColumns:
+    """Turn the nodes of the parser's tree of a page into columns, as `read_nodes` does."""
+    document = _ParsedDocument(tree, text, 2 * max_nodes + _HEAD_NODES)
     level = depths(document.end) + document.is_element
     keep = document.body() & ~document.inside(_IS_DROPPED)
     deep = keep & document.is_element & (level > max_depth + 1)  # the html element is a level, too
@@ -113,7 +131,7 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
     columns.flattened, columns.cut = int(deep.sum()), columns.cut or document.cut
     columns.capped = int(level.max(initial=0)) > PARSER_DEPTH
     columns.meta, columns.frames = _read_meta(document)
-    columns.swallowing = document.swallowing(scripts=sum(map(len, columns.texts)) < _LITTLE_TEXT)
+    columns.swallowing = document.swallowing(scripts=len(columns.text) < _LITTLE_TEXT)
     columns.swallowed, columns.extra_tags = "</noscript" in document.text_in("iframe"), document.extra_tags
     return columns
 
@@ -145,8 +163,8 @@ class _ParsedDocument:
         end: one past the last node of the subtree.
     """
 
-    def __init__(self, text: str, max_nodes: int) -> None:
-        self.markup, self.document = text, parse_document(text)
+    def __init__(self, tree: Document, text: str, max_nodes: int) -> None:
+        self.markup, self.document = text, tree
         self.nodes: list[Any] = list(islice(self.document.descendants, max_nodes + 1))
         self.cut = len(self.nodes) > max_nodes
         del self.nodes[max_nodes:]
@@ -291,11 +309,17 @@ class _KeptNodes:
         rows = np.flatnonzero(tag != TEXT)
         elements = self.elements[: len(rows)]
         marked_rows, marked = self._marked(rows)
+        texts, end = self.texts[: int((tag == TEXT).sum())], subtree_ends(parent)
+        lengths = np.zeros(n + 1, dtype=np.int32)
+        lengths[np.flatnonzero(tag == TEXT) + 1] = np.fromiter(map(len, texts), np.int32, len(texts))
+        offset = np.cumsum(lengths, dtype=np.int32)
         return NodeColumns(
             tag=tag,
             parent=parent,
-            end=subtree_ends(parent),
-            texts=self.texts[: int((tag == TEXT).sum())],
+            end=end,
+            text="".join(texts),
+            text_start=offset[:-1],
+            text_end=offset[end],
             alt_nodes=np.flatnonzero(self.is_alt[:n]).astype(np.int32),
             line_nodes=np.flatnonzero(self.starts_line[:n]).astype(np.int32),
             elements=self._parsed(rows, elements),
@@ -310,7 +334,9 @@ class _KeptNodes:
         document, index = self.document, self.document_index[rows]
         in_template = document.in_template() & document.is_element
         number = np.cumsum(document.is_element & ~in_template, dtype=np.int32)[index]
-        return ParsedElements(rows, document.markup, index, elements, number, bool(in_template.any()))
+        return ParsedElements(
+            rows, document.markup, index, number, bool(in_template.any()), document.document, elements
+        )
 
     def _marked(self, rows: npt.NDArray[np.intp]) -> tuple[Rows, list[Element]]:
         """Return the elements with an id, and those that may be hidden by their own attributes; first their nodes."""

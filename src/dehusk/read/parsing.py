@@ -22,7 +22,6 @@ from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.raw_text import release
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
 from dehusk.read.tag_names import named, packed
-from dehusk.tags import TEXT
 
 _WRAPPER = re.compile(r"\A\s*<text\s([^>]{0,8192}?\bid\s*=[^>]{0,8192})>", re.IGNORECASE)
 _WRAPPER_END = re.compile(r"</text>\s*\Z", re.IGNORECASE)
@@ -136,7 +135,7 @@ def _is_binary(text: str) -> bool:
 def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: Limits, notes: tuple[str, ...]) -> Page:
     deadline = Deadline(limits.seconds)
     columns = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth)
-    if columns.frames and not any(map(str.strip, columns.texts)):
+    if columns.frames and not columns.text.strip():
         columns = read_nodes(columns.frames, max_nodes=limits.nodes, max_depth=limits.depth)
         notes += ("text taken from noframes",)
     for _ in range(_MAX_REPAIRS):
@@ -181,7 +180,7 @@ def _repaired(text: str, columns: NodeColumns) -> tuple[str, tuple[str, ...]]:
     repaired: tuple[str, tuple[str, ...]] = text, ()
     if columns.swallowed:
         repaired = expand_in_noscript(text)
-    elif not any(map(str.strip, columns.texts)):
+    elif not columns.text.strip():
         repaired = _with_raw_text_closed(text)
     if repaired[1] or not columns.swallowing:
         return repaired
@@ -213,25 +212,19 @@ def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin,
     """Build the page and make its columns read-only; free the parser's tree of a large page."""
     if len(columns.tag) > LARGE:
         columns.elements.release()
-    lengths = np.zeros(len(columns.tag) + 1, dtype=np.int32)
-    lengths[np.flatnonzero(columns.tag == TEXT) + 1] = np.fromiter(
-        map(len, columns.texts), np.int32, len(columns.texts)
-    )
-    offset = np.cumsum(lengths, dtype=np.int32)
-    starts, ends = offset[:-1], offset[columns.end]
-    for column in (columns.tag, columns.parent, columns.end, starts, ends, columns.alt_nodes, columns.line_nodes):
+    for column in (columns.tag, columns.parent, columns.end, columns.text_start, columns.text_end):
         column.flags.writeable = False
-    for column in (columns.classes[0], columns.ids[0], columns.hidden_nodes):
+    for column in (columns.alt_nodes, columns.line_nodes, columns.classes[0], columns.ids[0], columns.hidden_nodes):
         column.flags.writeable = False
     return Page(
         tag=columns.tag,
         parent=columns.parent,
         end=columns.end,
-        text_start=starts,
-        text_end=ends,
+        text_start=columns.text_start,
+        text_end=columns.text_end,
         alt_nodes=columns.alt_nodes,
         line_nodes=columns.line_nodes,
-        text=_without_controls("".join(columns.texts)),
+        text=_without_controls(columns.text),
         elements=columns.elements,
         class_code=columns.classes[0],
         class_names=columns.classes[1],

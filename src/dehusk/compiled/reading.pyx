@@ -1,0 +1,281 @@
+"""Twin of `dehusk.read.nodes.columns_of`: the columns of a page from the parser's tree.
+
+The tree is written as markup by one call, which is faster than a Python object for each node, and one pass over the
+markup fills the columns. What the markup does not tell apart is declined: pages beyond a limit, `plaintext`, text of
+formulas in odd places, and drawings at the depth at which the parser stops nesting.
+"""
+
+import os
+
+cimport numpy as cnp
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from dehusk import tags as _tags
+from dehusk.compiled.arrays cimport new_array, values
+from dehusk.compiled.markup cimport Attribute, Char, next_attribute
+from dehusk.compiled.scan_state cimport (
+    ALT, DECLARATION, DECLARING, DRAWING, DROPPED, FRAME, FRAMES, HIDDEN, LINE, LONG, NAMED, NESTED, NO_MEMORY, PRE, RAW,
+    ROOT, STYLE, SWALLOWING, SWALLOWING_ESCAPED, TITLE, VERBATIM, VOID, Scan, Tags, free_scan, grown,
+)
+from dehusk.compiled.spans cimport Span, SpanTable, number_of, raw_string, string
+from dehusk.compiled.tree_scan cimport scan_markup
+
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object text)
+    void *PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    object PyUnicode_FromKindAndData(int kind, const void *units, Py_ssize_t size)
+
+cnp.import_array()
+
+cdef uint64_t SEED = int.from_bytes(os.urandom(8), "little")
+"""Of hashes, so that no page can choose names whose hashes are equal."""
+cdef object _nodes = None  # the module whose function this is; it imports this one
+cdef Tags TAGS
+cdef bytes _names = "".join(list(_tags.TAG_NUMBER)[1:]).encode()
+cdef uint16_t[256] KINDS
+cdef tuple NAMES = tuple(_tags.TAG_NUMBER)
+cdef int64_t HEAD_NODES = 0
+
+
+cdef int set_tags() except -1:
+    """Fill the table of tags: their names and kinds."""
+    cdef const uint8_t *s = _names
+    cdef int32_t at = 0
+    numbers = _tags.TAG_NUMBER
+    TAGS.table.seed, TAGS.names, TAGS.kinds, TAGS.known = SEED, s, KINDS, _tags.KNOWN
+    for name in list(numbers)[1:]:
+        if not number_of(&TAGS.table, s, at, at + <int32_t>len(name)):
+            raise MemoryError
+        at += <int32_t>len(name)
+    TAGS.img, TAGS.title, TAGS.iframe = numbers["img"], numbers["title"], numbers["iframe"]
+    TAGS.noframes, TAGS.template, TAGS.svg = numbers["noframes"], numbers["template"], numbers["svg"]
+    TAGS.script, TAGS.plaintext = numbers["script"], numbers["plaintext"]
+    void = _tags.VOID | {"basefont", "frame"}  # and bgsound and keygen, which have no number
+    for kind, names in (
+        (DROPPED, _tags.DROPPED), (PRE, _tags.PREFORMATTED), (VOID, void), (ROOT, {"body", "frameset"}),
+        (DRAWING, {"svg", "template"}), (DECLARING, {"html", "base", "link", "meta"}), (LONG, {"script", "style"}),
+        (RAW, {"iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"}),
+        (VERBATIM, {"iframe", "noembed", "noframes", "script", "style", "xmp"}),
+    ):
+        for name in names:
+            KINDS[<int>numbers[name]] |= <uint16_t><int>kind
+    return 0
+
+
+set_tags()
+
+
+cdef object copied(const void *items, Py_ssize_t n, int kind, int size):
+    """Return an array of the first values of a column."""
+    array = new_array(n, kind)
+    if n:
+        memcpy(values(array), items, <size_t>(n * size))
+    return array
+
+
+cdef object ints(const int32_t *items, Py_ssize_t n):
+    return copied(items, n, cnp.NPY_INT32, 4)
+
+
+cdef object marked(const Scan *z, int mark):
+    """Return the rows with a mark, shape (any,)."""
+    cdef int32_t i, n = 0
+    for i in range(z.n):
+        n += (z.mark[i] & mark) != 0
+    array = new_array(n, cnp.NPY_INT32)
+    cdef int32_t *out = <int32_t *>values(array)
+    n = 0
+    for i in range(z.n):
+        if z.mark[i] & mark:
+            out[n] = i
+            n += 1
+    return array
+
+
+cdef tuple names_of(const Scan *z, const Char *s, const SpanTable *table):
+    """Return the distinct values of an attribute; the first is for nodes without one."""
+    cdef int32_t i
+    return ("", *[string(s, table.found.items[i].at, table.found.items[i].end) for i in range(table.found.n)])
+
+
+cdef object elements_of(const Scan *z, object tree, str text, str markup):
+    """Return the elements of a page."""
+    cdef int32_t i, n = 0
+    for i in range(z.n):
+        n += z.tag[i] != 0
+    rows, index = new_array(n, cnp.NPY_INT64), new_array(n, cnp.NPY_INT64)
+    number, place = new_array(n, cnp.NPY_INT32), new_array(n, cnp.NPY_INT32)
+    cdef int64_t *row = <int64_t *>values(rows)
+    cdef int64_t *node = <int64_t *>values(index)
+    cdef int32_t *count = <int32_t *>values(number)
+    cdef int32_t *at = <int32_t *>values(place)
+    n = 0
+    for i in range(z.n):
+        if z.tag[i]:
+            row[n], node[n], count[n], at[n] = i, z.node[i], z.number[i], z.place[i]
+            n += 1
+    return _nodes.ParsedElements(rows, text, index, number, bool(z.has_templates), tree, None, markup, place)
+
+
+cdef dict attributes_at(const Char *s, int32_t end, int32_t at):
+    """Return the attributes of a start tag whose name ends at a place."""
+    cdef Attribute found
+    pairs = {}
+    while True:
+        at = next_attribute(s, end, at, &found)
+        if at <= 0:
+            return pairs
+        pairs[string(s, found.name, found.name_end)] = string(s, found.value, found.value_end)
+
+
+cdef object meta_of(const Scan *z, const Char *s, int32_t end):
+    """Return what the page declares outside its body."""
+    cdef int32_t i
+    cdef Span *note
+    declared, entries, titles = {}, [], []
+    names = ("html", "base", "link", "meta")
+    numbers = _tags.TAG_NUMBER
+    for i in range(z.notes.n):
+        note = z.notes.items + i
+        if note.kind == TITLE:
+            titles.append(string(s, note.at, note.end))
+        elif note.kind == DECLARATION:
+            given = attributes_at(s, end, note.end)
+            if note.node == numbers["meta"]:
+                name = given.get("name") or given.get("property")
+                if name:
+                    entries.append((name, given.get("content") or ""))
+            elif note.node == numbers["html"]:
+                declare(declared, "language", given.get("lang") or given.get("xml:lang"))
+            elif note.node == numbers["base"]:
+                declare(declared, "base", given.get("href"))
+            elif (given.get("rel") or "").lower() == "canonical":
+                declare(declared, "canonical", given.get("href"))
+    title = " ".join("".join(titles).split())
+    return _nodes.Meta(
+        title, declared.get("language"), declared.get("base"), declared.get("canonical"), tuple(entries)
+    )
+
+
+cdef int declare(dict declared, str key, object value) except -1:
+    if value:
+        declared.setdefault(key, value)
+    return 0
+
+
+cdef str noted(const Scan *z, const Char *s, int kind):
+    """Return the text of the notes of a kind, which say in `node` whether it is escaped."""
+    cdef int32_t i
+    cdef Span *note
+    texts = []
+    for i in range(z.notes.n):
+        note = z.notes.items + i
+        if note.kind == kind:
+            texts.append(string(s, note.at, note.end) if note.node else raw_string(s, note.at, note.end))
+    return "".join(texts)
+
+
+cdef tuple swallowing(const Scan *z, const Char *s):
+    """Return tag and content of the elements whose content holds markup."""
+    cdef int32_t i, last = z.nodes - 1 - <int>_nodes._LAST_NODES, tag
+    cdef bint all_scripts = z.used < <int>_nodes._LITTLE_TEXT
+    cdef Span *note
+    pairs = []
+    for i in range(z.notes.n):
+        note = z.notes.items + i
+        if note.kind & 255 == SWALLOWING or note.kind & 255 == SWALLOWING_ESCAPED:
+            tag = note.kind >> 8
+            if not all_scripts and KINDS[tag] & LONG and note.node < last:
+                continue
+            escaped = note.kind & 255 == SWALLOWING_ESCAPED
+            content = string(s, note.at, note.end) if escaped else raw_string(s, note.at, note.end)
+            if _nodes.holds_markup(content):
+                pairs.append((NAMES[tag], content))
+    return tuple(pairs)
+
+
+cdef int mark_hidden(Scan *z, const Char *s) except -1:
+    """Mark the rows that their styles hide."""
+    cdef int32_t i
+    cdef Span *note
+    for i in range(z.notes.n):
+        note = z.notes.items + i
+        if note.kind != STYLE or z.mark[note.node] & HIDDEN:
+            continue
+        style = string(s, note.at, note.end)
+        if _nodes._HIDING.search(style) is not None:
+            small = style.encode("ascii", "ignore").lower()
+            if z.mark[note.node] & NAMED or b"none" in small or b"hidden" in small:
+                z.mark[note.node] |= HIDDEN
+    return 0
+
+
+cdef object columns(Scan *z, const Char *s, int32_t end, object tree, str text, str markup):
+    """Return what was read."""
+    mark_hidden(z, s)
+    frames = noted(z, s, FRAMES)
+    return _nodes.NodeColumns(
+        copied(z.tag, z.n, cnp.NPY_UINT16, 2),
+        ints(z.parent, z.n),
+        ints(z.end, z.n),
+        PyUnicode_FromKindAndData(sizeof(Char), z.text, z.used),
+        ints(z.start, z.n),
+        ints(z.stop, z.n),
+        marked(z, ALT),
+        marked(z, LINE),
+        elements_of(z, tree, text, markup),
+        (ints(z.cls, z.n), names_of(z, s, &z.classes)),
+        (ints(z.id, z.n), names_of(z, s, &z.ids)),
+        marked(z, HIDDEN),
+        names_of(z, s, &z.unknown)[1:],
+        meta_of(z, s, end),
+        frames,
+        swallowing(z, s),
+        "</noscript" in noted(z, s, FRAME),
+        0,
+        False,
+        z.most_level > NESTED,
+    )
+
+
+cdef object read(const Char *s, int32_t end, object tree, str text, str markup, int64_t most_rows, int64_t most_depth):
+    """Scan the markup of a document; return its columns, or NotImplemented."""
+    cdef Scan *z = <Scan *>PyMem_RawCalloc(1, sizeof(Scan))
+    cdef int32_t status
+    if z == NULL:
+        raise MemoryError
+    z.tags, z.last_raw = &TAGS, -5
+    z.unknown.seed = z.classes.seed = z.ids.seed = SEED
+    z.most_rows, z.most_nodes = <int32_t>min(most_rows, 1 << 28), <int32_t>min(2 * most_rows + HEAD_NODES, 1 << 29)
+    z.deepest = <int32_t>min(most_depth + 1, 1 << 28)
+    try:
+        with nogil:
+            z.text = PyMem_RawMalloc(<size_t>(end + 1) * sizeof(Char))
+            status = scan_markup(z, s, end) if z.text != NULL and grown(z, end // 64 + 64) else NO_MEMORY
+        if status == NO_MEMORY:
+            raise MemoryError
+        return NotImplemented if status < 0 else columns(z, s, end, tree, text, markup)
+    finally:
+        free_scan(z)
+
+
+def columns_of(object tree, str text, object max_nodes, object max_depth):
+    global _nodes, HEAD_NODES
+    if _nodes is None:
+        from dehusk.read import nodes
+        _nodes, HEAD_NODES = nodes, nodes._HEAD_NODES
+    cdef str markup = tree.serialize()
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(markup)
+    cdef int kind = PyUnicode_KIND(markup)
+    cdef void *units = PyUnicode_DATA(markup)
+    if n > 1 << 29 or not isinstance(max_nodes, int) or not isinstance(max_depth, int):
+        return NotImplemented
+    cdef int64_t rows = min(max_nodes, 1 << 28), depth = min(max_depth, 1 << 28)
+    if kind == 1:
+        return read(<const uint8_t *>units, <int32_t>n, tree, text, markup, rows, depth)
+    if kind == 2:
+        return read(<const uint16_t *>units, <int32_t>n, tree, text, markup, rows, depth)
+    return read(<const uint32_t *>units, <int32_t>n, tree, text, markup, rows, depth)
