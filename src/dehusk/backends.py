@@ -38,6 +38,8 @@ PARTS = (
     "reading",
     "characters",
     "blocks",
+    "layout",
+    "text",
     "pruning",
     "skeleton",
     "structures",

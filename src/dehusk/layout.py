@@ -5,6 +5,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.characters import CharClass, classify
@@ -60,6 +61,7 @@ def has_ink(page: Page) -> Bools:
     return mask
 
 
+@kernel("layout.gaps")
 def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
     """Return the `Gap` before each kept block, shape (k,); before the first it is BREAK.
 

@@ -10,15 +10,18 @@ from dehusk.write.inserts import replacements
 
 def plain_texts(labels: Labels) -> list[str]:
     """Return the text of each block, shape (b,), without omitted text nodes."""
+    changed = changed_texts(labels)
+    return [changed.get(block, text) for block, text in enumerate(labels.texts)] if changed else labels.texts
+
+
+def changed_texts(labels: Labels) -> dict[int, str]:
+    """Return block -> its text, for blocks with parts for which plain text has something else."""
     blocks, replaced = labels.blocks, replacements(labels.blocks.page)
     if not replaced:
-        return labels.texts
-    texts = list(labels.texts)
+        return {}
     nodes = np.fromiter(replaced, np.intp, len(replaced))
-    for block in np.unique(np.searchsorted(blocks.first, nodes, "right") - 1).tolist():
-        if block >= 0:
-            texts[block] = _replaced(labels, block, replaced)
-    return texts
+    changed = np.unique(np.searchsorted(blocks.first, nodes, "right") - 1).tolist()
+    return {block: _replaced(labels, block, replaced) for block in changed if block >= 0}
 
 
 def _replaced(labels: Labels, block: int, replaced: dict[int, str]) -> str:

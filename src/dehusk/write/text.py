@@ -15,6 +15,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.labels import CONTINUATION, Labels
 from dehusk.layout import Gap, Nodes, gaps, line_ends, text_between
@@ -32,10 +33,12 @@ MAX_INDENT = 32
 is less on a page whose indentation would be longer than its source (`bounds.level_within`)."""
 
 _ORDERED = numbers("ol")
-_BULLETED = re.compile(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
+BULLETED = re.compile(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
+"""The start of a line that has a mark or number of an item of its own."""
 _START = re.compile(r"\s*([+-]?\d{1,9})(?!\d)")
 
 
+@kernel("text.to_text")
 def to_text(labels: Labels) -> str:
     """Return the kept blocks as plain text; unless empty, it ends with a line end."""
     separators, lines = separated_lines(labels)
@@ -105,7 +108,7 @@ def _prefixes(labels: Labels, texts: list[str], contexts: BlockContexts, starts_
     for index, marker in zip(starts.tolist(), _markers(page, contexts.item[starts]), strict=True):
         prefixes[index] += marker
     for index in np.flatnonzero(contexts.is_list_line & (contexts.item < 0) & starts_line).tolist():
-        if not _BULLETED.match(texts[kept[index]]):
+        if not BULLETED.match(texts[kept[index]]):
             prefixes[index] += "- "
     return prefixes
 
@@ -116,12 +119,13 @@ def _markers(page: Page, items: Ints) -> list[str]:
     ordered = page.is_one_of(_ORDERED)[parents]
     if not ordered.any():
         return ["- "] * len(items)
-    first = {parent: _first_number(page.attribute(parent, "start")) for parent in np.unique(parents[ordered]).tolist()}
+    first = {parent: first_number(page.attribute(parent, "start")) for parent in np.unique(parents[ordered]).tolist()}
     rows = zip(parents.tolist(), ordinals(page)[items].tolist(), strict=True)
     return [f"{first[parent] + ordinal - 1}. " if parent in first else "- " for parent, ordinal in rows]
 
 
-def _first_number(start: str | None) -> int:
+def first_number(start: str | None) -> int:
+    """Return the number of the first item of an ordered list whose attribute `start` is given."""
     match = _START.match(start or "")
     return int(match[1]) if match else 1
 

@@ -1,0 +1,103 @@
+# cython: language_level=3
+"""Pages and blocks as pointers, sets of tags as bits, and what separates blocks; for kernels over both.
+
+A kernel declines pages and blocks whose columns lead out of each other: those that dehusk makes never do.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+
+from dehusk.compiled.arrays cimport size_of
+
+# Sets of tags; a holder is a block-level element that can contain text.
+cdef enum:
+    HOLDER = 1 << 0
+    BR = 1 << 1
+    HR = 1 << 2
+    PRE = 1 << 3
+    LISTING = 1 << 4
+    LINK = 1 << 5
+    TABLE = 1 << 6
+    CELL = 1 << 7
+    LIST = 1 << 8
+    ORDERED = 1 << 9
+    ITEM = 1 << 10
+    HEADING = 1 << 11
+    PARAGRAPH = 1 << 12
+    MAIN = 1 << 13
+    CODE = 1 << 14
+    BUTTON = 1 << 15
+    RAISED = 1 << 16
+    LOWERED = 1 << 17
+    IMAGE = 1 << 18
+
+# What separates a block from the kept block before it: `dehusk.layout.Gap`.
+cdef enum:
+    NOTHING = 0
+    SPACE = 1
+    LINE = 2
+    BREAK = 3
+
+# What is at a node: the start or end of a holder or an `hr`, a `br`, a line of preformatted text.
+cdef enum:
+    IS_HARD = 1
+    IS_SOFT = 2
+    IS_LINE = 4
+
+# The kinds of blocks: indices into `dehusk.labels.KINDS`.
+cdef enum:
+    HEADER_KIND = 0
+    LIST_KIND = 1
+    PARAGRAPH_KIND = 2
+    CONTINUATION_KIND = 3
+    OTHER_KIND = 4
+    TABLE_KIND = 5
+    CODE_KIND = 6
+    COMMENT_KIND = 7
+
+cdef struct Tree:
+    int32_t n
+    int32_t chars
+    const uint16_t *tag
+    const int32_t *parent
+    const int32_t *end
+    const int32_t *start
+    const int32_t *stop
+
+cdef struct Rows:
+    int32_t b
+    int32_t chars
+    const int32_t *first
+    const int32_t *last
+    const int32_t *node
+    const int32_t *start
+    const int32_t *end
+    const int32_t *source
+
+cdef uint32_t[0x10000] flags_of
+
+cdef bint read_page(object page, Tree *tree) except -1
+cdef bint read_blocks(object blocks, Tree *tree, Rows *rows) except -1
+cdef bint are_indices(object indices, Py_ssize_t limit) except -1
+cdef bint mark_breaks(const Tree *tree, object line_nodes, uint8_t *at) except -1
+
+
+cdef inline int text_end(const Rows *rows, Py_ssize_t block) noexcept nogil:
+    """Return the offset in the page's text where a block ends."""
+    return rows.source[rows.end[block] - 1] + 1
+
+
+cdef inline int gap(const Rows *rows, const uint8_t *at, Py_ssize_t before, Py_ssize_t after) noexcept nogil:
+    """Return what separates two blocks, given what is at each node."""
+    cdef int32_t node
+    cdef int breaks = 0
+    cdef uint8_t seen = 0
+    for node in range(rows.last[before] + 1, rows.first[after] + 1):
+        seen |= at[node]
+        breaks += (at[node] & IS_SOFT) != 0
+    if seen & IS_HARD or breaks > 1:
+        return BREAK
+    if breaks or seen & IS_LINE:
+        return LINE
+    if after == before + 1 and rows.source[rows.start[after]] == text_end(rows, before):
+        return NOTHING
+    return SPACE
