@@ -23,6 +23,7 @@ cdef extern from "Python.h":
     uint32_t PyUnicode_READ(unsigned int kind, const void *data, Py_ssize_t index) nogil
     bint Py_UNICODE_ISSPACE(uint32_t point) nogil
 
+cdef object _table_nodes = None, _changed_texts, _bulleted, _first_number
 cdef enum: MOST_LEVELS = 32  # `dehusk.write.text.MAX_INDENT`
 cdef enum: IN_HEADING = 8  # besides the marks of `layout`
 cdef enum: LINE_END = 10
@@ -65,6 +66,18 @@ cdef struct Buffer:
     uint32_t *points
     Py_ssize_t used
     Py_ssize_t room
+
+
+cdef int _load() except -1:
+    """Import what is in Python; modules that import this one cannot be imported before."""
+    global _table_nodes, _changed_texts, _bulleted, _first_number
+    from dehusk.units.tables import table_nodes
+    from dehusk.write.plain import changed_texts
+    from dehusk.write.text import BULLETED, first_number
+
+    _changed_texts, _bulleted, _first_number = changed_texts, BULLETED, first_number
+    _table_nodes = table_nodes
+    return 0
 
 
 cdef void _find_near(const Tree *tree, Nodes *nodes) noexcept nogil:
@@ -319,8 +332,6 @@ cdef class Writing:
 
     cdef int _mark_item(self, Py_ssize_t j, str text) except -1:
         """Append the number or dash of a line that starts an item or is labelled as one."""
-        from dehusk.write.text import BULLETED
-
         cdef Line *line = &self.lines[j]
         cdef int32_t start = self.rows.start[self.kept[j]], size = self.rows.end[self.kept[j]] - start
         if line.starts_item and flags_of[self.tree.tag[self.tree.parent[line.item]]] & ORDERED:
@@ -328,16 +339,14 @@ cdef class Writing:
             return _append(&self.out, marker, 0, len(marker))
         if not line.starts_item:
             head = text_of_points(self.points + start, min(size, 8)) if text is None else text
-            if BULLETED.match(head):
+            if _bulleted.match(head):
                 return 0
         _repeat(&self.out, c"-", 1)
         return _repeat(&self.out, c" ", 1)
 
     cdef object _first_number(self, int32_t parent):
-        from dehusk.write.text import first_number
-
         if parent not in self.firsts:
-            self.firsts[parent] = first_number(self.page.attribute(parent, "start"))
+            self.firsts[parent] = _first_number(self.page.attribute(parent, "start"))
         return self.firsts[parent]
 
     cdef int _write_block(self, Py_ssize_t j, int32_t highest) except -1:
@@ -370,16 +379,15 @@ cdef class Writing:
 
 
 def to_text(object labels):
-    from dehusk.units.tables import table_nodes
-    from dehusk.write.plain import changed_texts
-
+    if _table_nodes is None:
+        _load()
     cdef Writing writing = Writing()
     blocks, kept, label = labels.blocks, labels.written, labels.label
     page, points = blocks.page, blocks.code_points
     cdef Py_ssize_t k = size_of(kept)
     if k == 0:
         return ""
-    is_grid = table_nodes(blocks)
+    is_grid = _table_nodes(blocks)
     if not read_blocks(blocks, &writing.tree, &writing.rows) or not are_indices(kept, writing.rows.b):
         return NotImplemented
     cdef const uint8_t *kinds = as_u8(label)
@@ -388,7 +396,7 @@ def to_text(object labels):
         return NotImplemented
     writing._allocate(k)
     writing.page, writing.firsts, writing.points, writing.kept = page, {}, as_u32(points), as_i64(kept)
-    writing.changed = changed_texts(labels)
+    writing.changed = _changed_texts(labels)
     writing.texts = labels.texts if size_of(labels.omitted) else None
     if not mark_breaks(&writing.tree, page.line_nodes, writing.nodes.at):
         return NotImplemented

@@ -28,6 +28,7 @@ _LINK, _RAISED, _HEADING = numbers("a"), numbers("sup"), numbers(HEADINGS)
 _ITEM = numbers("li")
 _MAX_NOTE = 20_000  # characters of a note
 _MAX_LABEL = 30
+_MAX_ADDRESS = 4096
 _MAX_BACK = 1000  # links within the page in one note
 _WRAPPERS = 6
 """How many elements around a link may carry the id that its note links back to."""
@@ -100,11 +101,10 @@ def find_footnotes(page: Page, addresses: Addresses) -> Footnotes:
 
 def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
     """Yield (link, element that it leads to) for the links within the page, in document order."""
-    links = page.nodes_of(_LINK)
-    wanted = {}
-    for link, href in zip(links.tolist(), page.elements.values(links, "href"), strict=True):
-        if href and "#" in href and len(href) < 4096 and (name := addresses.target(href)):
-            wanted[link] = name
+    links, target = page.nodes_of(_LINK), _Targets(addresses).of
+    hrefs = page.elements.values(links, "href") if len(links) else []
+    leading = ((link, target(href)) for link, href in zip(links.tolist(), hrefs, strict=True) if href and "#" in href)
+    wanted = {link: name for link, name in leading if name}
     if not wanted or not _may_refer(page, np.fromiter(wanted, np.intp, len(wanted))):
         return
     place: dict[str, int] = {}
@@ -115,6 +115,24 @@ def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
         (page.id_names[code], node) for code, node in zip(page.id_code[nodes].tolist(), nodes.tolist(), strict=True)
     )
     yield from ((link, place[name]) for link, name in wanted.items() if name in place)
+
+
+class _Targets:
+    """Tells where links lead on their page, with one look at each address before the `#`."""
+
+    def __init__(self, addresses: Addresses) -> None:
+        self._addresses = addresses
+        self._is_own: dict[str, bool] = {}
+
+    def of(self, href: str) -> str | None:
+        """Return the id of the element that a link leads to; None if it leads elsewhere."""
+        address, _, name = href.partition("#")
+        if not name or len(href) >= _MAX_ADDRESS:
+            return None
+        is_own = self._is_own.get(address)
+        if is_own is None:
+            is_own = self._is_own[address] = self._addresses.target(f"{address}#x") is not None
+        return self._addresses.target(f"#{name}") if is_own else None
 
 
 def _may_refer(page: Page, links: Nodes) -> bool:

@@ -24,6 +24,7 @@ from dehusk.content.mathml import mathml_to_tex
 from dehusk.content.tex import MAX_TEX, clean_tex, is_delimited, is_display
 from dehusk.layout import Nodes, counts_before
 from dehusk.page import Page
+from dehusk.read.parsing import LARGE
 from dehusk.tags import KNOWN, TEXT, numbers
 
 _SCRIPT = 'script[type^="math/tex" i]'
@@ -44,7 +45,6 @@ _TEX_IMAGE = re.compile(
     r"(?:^|\s)(?:tex|latex|math|mathtex\S*|mwe-math-fallback-image-\w+|texhtml|ltx_graphics_math|wp-katex-eq)(?:\s|$)",
     re.IGNORECASE,
 )
-_MARKED = re.compile("math|tex", re.IGNORECASE)  # a quick look before the patterns above
 _MARKS = (_SOURCE, _PREVIEW, _TEX_IMAGE)
 _MATH_SIGN = re.compile(r"[\\^_{}=<>+]")
 
@@ -76,12 +76,15 @@ class Formulas:
         return bool(self.roots or self.after or self.first)
 
 
+_Found = tuple[dict[int, Formula], dict[int, tuple[Formula, ...]], dict[int, tuple[Formula, ...]]]
+"""`Formulas.roots` with roots in others, `after` and `first`."""
+
+
 def find_formulas(page: Page) -> Formulas:
     """Return the formulas of a page; a page without marks of any costs a look at its names of tags and classes."""
     maths, marked = _math_elements(page), _marked_classes(page)
-    source = page.elements.text
-    has_scripts = "math/t" in source and ("math/tex" in source or "math/TeX" in source)
-    if not len(maths) and not marked and not has_scripts:
+    scripts = _scripts(page)
+    if not len(maths) and not marked and not scripts:
         return Formulas()
     candidates: dict[int, Formula] = {}
     for root, formula in _from_mathml(page, maths):
@@ -90,12 +93,24 @@ def find_formulas(page: Page) -> Formulas:
         candidates.setdefault(root, formula)
     after: dict[int, tuple[Formula, ...]] = {}
     first: dict[int, tuple[Formula, ...]] = {}
-    previews: set[int] = set()
-    if has_scripts:
-        previews.update(_with_class(page, marked, _PREVIEW))
-        _add_scripts(page, candidates, after, first)
+    previews = _with_class(page, marked, _PREVIEW) if marked else []
+    if (scripts or previews) and _names_scripts(page):
+        _add_scripts(page, scripts, (candidates, after, first))
+    else:
+        previews = []
     roots = _outermost(page, candidates)
     return Formulas(roots, after, first, frozenset(previews))
+
+
+def _scripts(page: Page) -> list[Any]:
+    """Return the parser's elements that are scripts of MathJax; a large page is parsed again only if it has some."""
+    return page.elements.select(_SCRIPT) if len(page) <= LARGE or _names_scripts(page) else []
+
+
+def _names_scripts(page: Page) -> bool:
+    """Return whether a page's source names the type of MathJax's scripts."""
+    source = page.elements.text
+    return "math/tex" in source or "math/TeX" in source
 
 
 def _marked_classes(page: Page) -> list[int]:
@@ -103,7 +118,9 @@ def _marked_classes(page: Page) -> list[int]:
     names = "\n".join(page.class_names).lower()
     if "math" not in names and names.count("tex") == names.count("text"):
         return []
-    likely = [(code, name[:1000]) for code, name in enumerate(page.class_names) if _MARKED.search(name[:1000])]
+    lower = names.split("\n") if names.count("\n") == len(page.class_names) - 1 else map(str.lower, page.class_names)
+    codes = [code for code, name in enumerate(lower) if "tex" in name or "math" in name]
+    likely = [(code, page.class_names[code][:1000]) for code in codes]
     return [code for code, name in likely if any(pattern.search(name) for pattern in _MARKS)]
 
 
@@ -182,14 +199,9 @@ def _is_pandoc(page: Page, node: int, classes: str) -> bool:
     return is_source and page.end[node] == node + 2
 
 
-def _add_scripts(
-    page: Page,
-    candidates: dict[int, Formula],
-    after: dict[int, tuple[Formula, ...]],
-    first: dict[int, tuple[Formula, ...]],
-) -> None:
+def _add_scripts(page: Page, scripts: list[Any], found: _Found) -> None:
     """Add the formulas in scripts: to the rendered formula with the script's id, or to its place in the text."""
-    scripts: list[Any] = page.elements.select(_SCRIPT)
+    candidates, after, first = found
     frames = {name: node for node, name in _ids(page)}
     for script, place in zip(scripts, page.elements.siblings_before(scripts), strict=True):
         tex = clean_tex(script.text)
@@ -199,8 +211,8 @@ def _add_scripts(
         frame = frames.get(f"{script.attr('id') or ''}-Frame")
         if frame is not None:
             candidates[_rendered(page, frame)] = formula
-        elif (found := _place(page, *place)) is not None:
-            node, is_first = found
+        elif (position := _place(page, *place)) is not None:
+            node, is_first = position
             target = first if is_first else after
             target[node] = (*target.get(node, ()), formula)
 
