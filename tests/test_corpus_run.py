@@ -22,7 +22,7 @@ import warcs
 from dehusk.corpus.child_tasks import ChildSettings, LearnTask, learns_sites, make_handler
 from dehusk.corpus.children import new_child
 from dehusk.corpus.folder import RunFolder
-from dehusk.corpus.index import FileIndex, PageRef, choose_samples, page_key, read_pages
+from dehusk.corpus.index import FileIndex, IndexTask, PageRef, choose_samples, page_key, read_pages
 from dehusk.corpus.job import CorpusJob, CorpusSummary, Tally, ignore_progress
 from dehusk.corpus.runner import run
 from dehusk.corpus.stages import Stages
@@ -31,7 +31,7 @@ from dehusk.methods import DEFAULT
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.registry import names
 from dehusk.read import Limits
-from dehusk.records.inputs import Input, find_inputs, read_records
+from dehusk.records.inputs import find_inputs, read_records
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Record
 from dehusk.site.model import Site
@@ -216,8 +216,8 @@ def make_hanging_handler(settings: ChildSettings) -> Callable[[Any], Any]:
     """Return a handler that never finishes, and create a file to show that it has started."""
     del settings
 
-    def handle(file: Input) -> None:
-        file.path.with_suffix(".started").touch()
+    def handle(tasks: list[IndexTask]) -> None:
+        tasks[0].file.path.with_suffix(".started").touch()
         time.sleep(600)
 
     return handle
@@ -227,11 +227,12 @@ HANGING_RUN = """
 import sys
 from pathlib import Path
 from dehusk.cli.signals import interruptible
-from dehusk.corpus import CorpusJob, run
+from dehusk.corpus import CorpusJob, run, runner
 from dehusk.records.inputs import find_inputs
 from test_corpus_run import make_hanging_handler
 
 if __name__ == "__main__":
+    runner._INDEX_BYTES = 1  # so that each child has a file to read
     inputs = find_inputs(sys.argv[1:2])
     with interruptible() as interruption:
         try:

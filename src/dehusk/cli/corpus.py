@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import click
 
@@ -45,6 +45,18 @@ class _Shard(click.ParamType):  # type: ignore[type-arg]  # generic only since c
         if match is None or not 1 <= int(match[1]) <= int(match[2]):
             self.fail(f"{value!r} is not of the form i/n, with i between 1 and n", param, ctx)
         return int(match[1]), int(match[2])
+
+
+class _Workers(click.ParamType):  # type: ignore[type-arg]  # generic only since click 8.4
+    name = "n|auto"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Literal["auto"]:
+        """Parse a number or "auto"."""
+        if value == "auto":
+            return "auto"
+        if not re.fullmatch(r"[1-9]\d{0,3}", str(value)):
+            self.fail(f"{value!r} is neither a number from 1 nor auto", param, ctx)
+        return int(value)
 
 
 _JOB_FIELDS = ("method", "style", "favour", "hidden", "sites", "by", "sample", "format", "content", "blocks", "wisdom")
@@ -148,10 +160,10 @@ def job_of(options: dict[str, Any]) -> CorpusJob:
 @job_options
 @click.option(
     "--workers",
-    type=click.IntRange(1),
-    default=1,
+    type=_Workers(),
+    default="auto",
     show_default=True,
-    help="Number of processes; does not change the output.",
+    help="Number of processes; auto: one per processor. Does not change the output.",
 )
 @click.option(
     "--shard", type=_Shard(), default="1/1", show_default=True, help="Clean every n-th file, starting with the i-th."
@@ -161,14 +173,14 @@ def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages: WARC, Parquet, JSON Lines, zip, tar, folders of saved pages.
 
     INPUT is a file, a folder or a quoted glob. Each site with at least five pages is learned from a sample of them.
-    Then every page is cleaned in a separate process, so a page that hangs or crashes does not affect the others.
+    Then all pages are cleaned in separate processes, so a page that hangs or crashes does not affect the others.
 
     Each page becomes one row in OUTPUT/pages/, even if it fails; OUTPUT/summary.json summarises the run. To resume an
     interrupted run, repeat the command.
 
     \b
     Examples:
-      dehusk corpus crawl/ -o out --workers 4
+      dehusk corpus crawl/ -o out
       dehusk corpus 'crawl/*.warc.gz' -o out -f jsonl.zst --content markdown
       dehusk corpus pages.parquet --html-column body -o out --shard 1/2
     """
@@ -211,7 +223,7 @@ def _progress_bar(*, quiet: bool) -> Iterator[ProgressListener]:
                 totals.setdefault(stage, total)
                 done[stage] += more
                 if status:
-                    statuses[status] += 1
+                    statuses[status] += more
                 note = ", ".join(f"{count} {name}" for name, count in statuses.most_common())
                 line.show(_STAGES[stage], done[stage], totals[stage], note)
 

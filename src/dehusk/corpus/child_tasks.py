@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.cleaning import clean
-from dehusk.corpus.index import IndexScope, index_file
+from dehusk.corpus.index import IndexScope, IndexTask, index_file, index_part
+from dehusk.corpus.page_rows import PartTask, RecordsTask, RowSettings, clean_in_batch
 from dehusk.corpus.schema import Row
 from dehusk.corpus.wisdom_blocks import to_wisdom_blocks
 from dehusk.document import Document
@@ -27,7 +28,9 @@ from dehusk.methods import DEFAULT, PageMethod, Style, load_method
 from dehusk.methods.registry import declaration, name_of
 from dehusk.methods.wisdom import Wisdom, WisdomCounts
 from dehusk.read import Limits, parse
+from dehusk.records.bodies import Body
 from dehusk.records.inputs import Input
+from dehusk.records.record import Record
 from dehusk.site.counting import SiteCounts
 from dehusk.site.grouping import By
 from dehusk.site.model import Site
@@ -275,23 +278,39 @@ class ChildSettings:
     scope: IndexScope
     learning: LearnSettings
     cleaning: CleanSettings
+    rows: RowSettings
 
 
-Task = Input | LearnTask | MergeTask | PageTask
+Task = Input | IndexTask | LearnTask | MergeTask | PageTask | PartTask | RecordsTask
 HandlerFactory = Callable[[ChildSettings], Callable[[Any], Any]]
 """The type of `make_handler`."""
 
 
-def make_handler(settings: ChildSettings) -> Callable[[Task], Any]:
-    """Return the function that does every type of task."""
+def make_handler(settings: ChildSettings) -> Callable[[Task | list[Task]], Any]:
+    """Return the function that does every type of task; of several tasks in a list, it returns a list of results."""
     clean_task = make_cleaner(settings.cleaning)
 
-    def handle(task: Task) -> Any:
-        if isinstance(task, PageTask):
-            return clean_task(task)
-        if isinstance(task, LearnTask):
-            return learn_counts(settings.learning, task)
-        return merge_counts(task) if isinstance(task, MergeTask) else index_file(task, settings.scope)
+    def clean_page(page: Record, body: Body, model: str) -> Row:
+        return clean_task(PageTask(body.data, page.url, page.headers, page.decoded, model))
+
+    def handle(task: Task | list[Task]) -> Any:
+        result: Any
+        match task:
+            case list():
+                result = [handle(each) for each in task]
+            case PageTask():
+                result = clean_task(task)
+            case PartTask() | RecordsTask():
+                result = clean_in_batch(task, settings.rows, clean_page)
+            case LearnTask():
+                result = learn_counts(settings.learning, task)
+            case MergeTask():
+                result = merge_counts(task)
+            case IndexTask():
+                result = index_part(task, settings.scope)
+            case _:
+                result = index_file(task, settings.scope)
+        return result
 
     return handle
 

@@ -7,13 +7,12 @@ from typing import Any
 from dehusk.corpus.child_tasks import ChildSettings, HandlerFactory, LearnSettings, PageTask, make_handler
 from dehusk.corpus.index import IndexScope
 from dehusk.corpus.job import CorpusJob
+from dehusk.corpus.page_rows import RowSettings, cleaned_row, page_facts
 from dehusk.corpus.schema import Row
 from dehusk.errors import Status
 from dehusk.processes.child import Child, ChildError, ChildSlowError
 from dehusk.records.bodies import Body
 from dehusk.records.record import Record
-from dehusk.site.grouping import site_name
-from dehusk.version import __version__
 
 NO_DEADLINE = 1e6
 """Seconds allowed for tasks other than a page: in effect, no limit."""
@@ -31,7 +30,9 @@ def new_child(job: CorpusJob, make_handler: HandlerFactory = make_handler, *, le
         learns: whether sites are learned.
     """
     scope = IndexScope(job.read_options, job.by, job.sample if learns else 0)
-    settings = ChildSettings(scope, LearnSettings(job.by, job.needs_structure, job.limits, job.wisdom), job.cleaning)
+    learning = LearnSettings(job.by, job.needs_structure, job.limits, job.wisdom)
+    rows = RowSettings(job.read_options, job.by, page_deadline(job))
+    settings = ChildSettings(scope, learning, job.cleaning, rows)
     return Child(make_handler, settings, seconds=NO_DEADLINE, memory=job.memory)
 
 
@@ -50,29 +51,16 @@ def clean_in_child(child: CorpusChild, job: CorpusJob, record: Record, body: Bod
         body: the page's bytes.
         model: the folder of the site's model, "" for none.
     """
-    facts = {
-        "host": site_name(record.url) if record.url else "",
-        "url": record.url,
-        "id": record.id,
-        "http_status": record.http_status,
-        "html_bytes": len(body.data),
-        "version": __version__,
-    }
-    return facts | _cleaned(child, job, record, body, model)
 
-
-def _cleaned(child: CorpusChild, job: CorpusJob, record: Record, body: Body, model: str) -> Row:
-    if record.damaged:
-        return {"status": str(Status.ERROR), "error": f"damaged in the input file ({record.damaged})"}
-    try:
+    def clean() -> Row:
         task = PageTask(body.data, record.url, record.headers, record.decoded, model)
         row: Row = child.work(task, seconds=page_deadline(job)).result
+        return row
+
+    try:
+        columns = cleaned_row(record, body, clean)
     except ChildSlowError as error:
-        return {"status": str(Status.LIMIT), "error": str(error)}
+        columns = {"status": str(Status.LIMIT), "error": str(error)}
     except ChildError as error:
-        return {"status": str(Status.ERROR), "error": str(error)}
-    if record.truncated and Status(row["status"]).is_fine:
-        row |= {"status": str(Status.TRUNCATED), "error": f"truncated in the input file: {record.truncated}"}
-    if body.notes and row["status"] != Status.OK:
-        row["error"] = f"{row['error']} ({'; '.join(body.notes)})"
-    return row
+        columns = {"status": str(Status.ERROR), "error": str(error)}
+    return page_facts(record, body) | columns

@@ -8,17 +8,37 @@ sampling: Cohen & Kaplan 2007, "Summarizing data using bottom-k sketches").
 from __future__ import annotations
 
 import heapq
+import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from dehusk.errors import InputError
-from dehusk.records.inputs import Input, read_at, read_records
+from dehusk.records.inputs import (
+    Input,
+    find_part,
+    has_parts,
+    read_at,
+    read_part,
+    read_part_heads,
+    read_records,
+)
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.site.grouping import By, site_name
+
+PART_BYTES = 1_000_000
+"""Size of the parts of a file that workers read: as many compressed pages as one takes up at a time."""
+
+
+class StaleIndexError(InputError):
+    """A file does not contain what its index says: it has changed, or the heads of its records did not show damage."""
+
+    def __init__(self, file: Input) -> None:
+        super().__init__(f"{file.path} has changed since it was indexed: repeat the command")
+        self.file = file
 
 
 @dataclass(frozen=True)
@@ -30,6 +50,31 @@ class IndexScope:
     """What a site is."""
     sample: int
     """Maximum number of pages to learn a site from; 0 if sites are not learned."""
+
+
+class IndexTask(NamedTuple):
+    """Part of a file to index; sent to the child."""
+
+    file: Input
+    start: int = 0
+    stop: int = sys.maxsize
+    """Records that start at or after this offset belong to the next part."""
+    exact: bool = True
+    """Whether a record starts at `start`; otherwise the part starts with the first record found after it."""
+    whole: bool = False
+    """Whether to read every byte, even where the heads of the records seem to be enough."""
+
+
+class FilePart(NamedTuple):
+    """Part of a file that can be read without what precedes it."""
+
+    start: int
+    end: int
+    """Where the next part starts."""
+    number: int
+    """The number of its first record."""
+    records: int
+    pages: int
 
 
 class PageRef(NamedTuple):
@@ -45,11 +90,12 @@ class FileIndex:
     """What a file contains, without its pages."""
 
     stamp: list[int]
+    parts: list[FilePart] = field(default_factory=list)
+    """The parts, in order; empty if the file can only be read from its start."""
     records: int = 0
     pages: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
     """Reason why a record is not a page -> number of such records."""
-    losses: list[Loss] = field(default_factory=list)
     sites: dict[str, int] = field(default_factory=dict)
     """Site -> number of its pages in this file."""
     samples: dict[str, list[PageRef]] = field(default_factory=dict)
@@ -67,7 +113,7 @@ class FileIndex:
             TypeError: the values are not those of an index.
         """
         index = cls(**values)
-        index.losses = [Loss(*loss) for loss in index.losses]
+        index.parts = [FilePart(*part) for part in index.parts]
         index.samples = {site: [PageRef(*ref) for ref in refs] for site, refs in index.samples.items()}
         return index
 
@@ -77,18 +123,62 @@ def page_key(url: str) -> int:
     return int.from_bytes(blake2b(url.encode("utf-8", "replace"), digest_size=8).digest(), "big")
 
 
-def index_file(file: Input, scope: IndexScope) -> FileIndex:
+def index_file(file: Input, scope: IndexScope, *, part_bytes: int = PART_BYTES) -> FileIndex:
     """Read a file once and return its index.
 
     Raises:
         InputError: the file cannot be read at all.
     """
-    index = FileIndex(file.stamp())
+    stamp = file.stamp()
+    if not has_parts(file):
+        return joined(stamp, [index_part(IndexTask(file), scope)], scope.sample)
+    parts, start = [], 0
+    while start < stamp[0]:
+        part = index_part(IndexTask(file, start, stop_of(start, part_bytes), whole=True), scope)
+        parts.append(part)
+        start = part.parts[0].end
+    return joined(stamp, parts, scope.sample)
+
+
+def stop_of(start: int, part_bytes: int) -> int:
+    """Return the offset at which the part that starts at an offset stops: the same for any number of workers."""
+    return (start // part_bytes + 1) * part_bytes
+
+
+def index_part(task: IndexTask, scope: IndexScope) -> FileIndex:
+    """Return the index of a part of a file, without a stamp; it has no parts if no record starts in it.
+
+    Raises:
+        InputError: the file cannot be read at all.
+    """
+    if not has_parts(task.file):
+        return _index(read_records(task.file, scope.options), scope)
+    start = task.start if task.exact else find_part(task.file, task.start, task.stop)
+    if start is None:
+        return FileIndex([])
+    heads = None if task.whole else read_part_heads(task.file, start, task.stop, scope.options)
+    if heads is not None:
+        items, end = heads
+        index = _index(items, scope)
+    else:
+        ends: list[int] = []
+        index = _index(_with_end(read_part(task.file, start, task.stop, scope.options), ends), scope)
+        [end] = ends
+    index.parts = [FilePart(start, end, 0, index.records, index.pages)]
+    return index
+
+
+def _with_end(items: Generator[Record | Loss, None, int], ends: list[int]) -> Iterator[Record | Loss]:
+    """Yield items, and add what their generator returns to a list."""
+    ends.append((yield from items))
+
+
+def _index(items: Iterable[Record | Loss], scope: IndexScope) -> FileIndex:
+    index = FileIndex([])
     skipped: Counter[str] = Counter()
     samples: dict[str, _SmallestKeys] = {}
-    for record in read_records(file, scope.options):
+    for record in items:
         if isinstance(record, Loss):
-            index.losses.append(record)
             continue
         index.records += 1
         if record.skipped:
@@ -100,9 +190,37 @@ def index_file(file: Input, scope: IndexScope) -> FileIndex:
             if not record.damaged:
                 ref = PageRef(page_key(record.url), record.number, record.offset)
                 samples.setdefault(site, _SmallestKeys(scope.sample)).add(ref)
-    index.skipped = dict(sorted(skipped.items()))
-    index.samples = {site: sample.sorted() for site, sample in sorted(samples.items())}
+    index.skipped = dict(skipped)
+    index.samples = {site: sample.sorted() for site, sample in samples.items()}
     return index
+
+
+def joined(stamp: list[int], indexes: Iterable[FileIndex], sample: int) -> FileIndex:
+    """Return the index of a file from those of its parts, in order.
+
+    Args:
+        stamp: the file's stamp.
+        indexes: their records are numbered from 0 in each.
+        sample: as in `IndexScope`.
+    """
+    total = FileIndex(stamp)
+    skipped: Counter[str] = Counter()
+    samples: dict[str, _SmallestKeys] = {}
+    for index in indexes:
+        first = total.records
+        total.parts += [part._replace(number=first) for part in index.parts]
+        total.records += index.records
+        total.pages += index.pages
+        skipped.update(index.skipped)
+        for site, count in index.sites.items():
+            total.sites[site] = total.sites.get(site, 0) + count
+        for site, refs in index.samples.items():
+            keys = samples.setdefault(site, _SmallestKeys(sample))
+            for ref in refs:  # of pages with the same key, the first counts
+                keys.add(ref._replace(number=ref.number + first))
+    total.skipped = dict(sorted(skipped.items()))
+    total.samples = {site: keys.sorted() for site, keys in sorted(samples.items())}
+    return total
 
 
 class _SmallestKeys:
@@ -186,14 +304,21 @@ def read_pages(file: Input, options: ReadOptions, refs: Collection[PageRef]) -> 
     for ref, record in zip(ordered, read_at(file, [ref.offset for ref in ordered], options), strict=True):
         if record and record.url and not record.skipped and page_key(record.url) == ref.key:
             del missing[ref]
-            yield ref, replace(record, number=ref.number, offset=ref.offset)
+            yield ref, _sound(file, replace(record, number=ref.number, offset=ref.offset))
     by_number = {ref.number: ref for ref in missing}  # several pages may share a member of a .warc.gz
     for item in read_records(file, options) if by_number else ():
         match = by_number.get(item.number) if isinstance(item, Record) else None
         if isinstance(item, Record) and match and page_key(item.url) == match.key:
             del by_number[item.number]
-            yield match, item
+            yield match, _sound(file, item)
         if not by_number:
             return
     if by_number:
-        raise InputError(f"{file.path} has changed since it was indexed: repeat the command")
+        raise StaleIndexError(file)
+
+
+def _sound(file: Input, page: Record) -> Record:
+    """Return a sampled page, unless it is damaged, which was not seen if only its head was read when it was chosen."""
+    if page.damaged:
+        raise StaleIndexError(file)
+    return page

@@ -197,7 +197,8 @@ class CorpusSummary:
 
 ProgressListener = Callable[[str, int, int, str], None]
 """Called with the stage ("index", "learn", "merge" or "clean"), how many files, sites or pages have been done since the
-last call, their total (0 except in the first call of a stage), and the status of a page ("" if no page was cleaned)."""
+last call, their total (0 except in the first call of a stage), and the status of these pages ("" if they were not
+cleaned just now)."""
 
 
 def ignore_progress(_stage: str, _done: int, _total: int, _status: str) -> None:

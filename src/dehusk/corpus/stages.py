@@ -7,37 +7,38 @@ done again.
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 import threading
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from dehusk.atomic import remove, replacing
 from dehusk.corpus.child_tasks import CountsSlice, LearnedCounts, LearnTask, MergeTask, PageTask
 from dehusk.corpus.children import CorpusChild, clean_in_child, page_deadline
+from dehusk.corpus.file_counts import CountsJob, FileCounts, LearnedPages
+from dehusk.corpus.file_rows import FileRows, RowsJob
 from dehusk.corpus.folder import RunFolder, digest, read_values
-from dehusk.corpus.index import FileIndex, PageRef, read_pages
+from dehusk.corpus.index import FileIndex, IndexTask, PageRef, StaleIndexError
 from dehusk.corpus.job import CorpusJob, ProgressListener, Tally
-from dehusk.corpus.schema import Row, make_row
-from dehusk.corpus.sinks import SINKS
+from dehusk.corpus.page_rows import PageRows, complete_row, model_of, page_body, task_items
+from dehusk.corpus.schema import Row
 from dehusk.errors import InputError, Status
-from dehusk.processes.child import ChildError, ChildResult
+from dehusk.processes.child import ChildError
 from dehusk.processes.threads import StoppedError
-from dehusk.records.bodies import Body
-from dehusk.records.inputs import Input, read_records
-from dehusk.records.record import Loss, Record
-from dehusk.site.grouping import site_name
+from dehusk.records.inputs import Input
+from dehusk.records.record import Loss
 
-_BATCH_PAGES, _BATCH_BYTES = 64, 16_000_000  # limits of one learning task
+_READING = 60.0  # seconds that a child may take to read a part, beside the time for its pages
 _ERROR_NAME = re.compile(r"^(?:InputError|MissingExtraError): ")
 
 
 @dataclass
 class Stages:
-    """The stages of one run, and the state they share."""
+    """The stages of one run, and the state they share.
+
+    The methods that are named after a stage do its work on one file or site with one child.
+    """
 
     job: CorpusJob
     folder: RunFolder
@@ -56,22 +57,61 @@ class Stages:
         Raises:
             InputError: the file cannot be read.
         """
-        path = self.folder.index(file.name)
-        stored = read_values(path)
-        expected = digest(file.stamp(), self._reading(), self.job.sample)
-        if stored and stored["digest"] == expected:
-            index = FileIndex.of_values(stored["index"])
-        else:
-            try:
-                result: ChildResult[FileIndex] = child.work(file)
-                index = result.result
-            except ChildError as error:
-                self._check_stop()
-                reason = _ERROR_NAME.sub("", str(error)).removeprefix(f"{file.path}: ")
-                raise InputError(f"{file.path}: {reason}") from error
-            self.folder.write(path, {"digest": expected, "index": index.values()})
-        self.on_progress("index", 1, 0, "")
+        index = self.stored_index(file, whole=True)
+        if index is None:
+            index = self._indexed(child, file, file)
+            self.store_index(file, index, whole=True)
         return index
+
+    def stored_index(self, file: Input, *, whole: bool) -> FileIndex | None:
+        """Return the index of a file that an earlier run has stored; None if the file or the job has changed since.
+
+        Args:
+            file: the file.
+            whole: whether it must be one for which every byte was read.
+        """
+        stored = read_values(self.folder.index(file.name))
+        if not stored or stored["digest"] != self._index_digest(file) or (whole and not stored["whole"]):
+            return None
+        self.on_progress("index", 1, 0, "")
+        return FileIndex.of_values(stored["index"])
+
+    def store_index(self, file: Input, index: FileIndex, *, whole: bool) -> None:
+        """Store the index of a file.
+
+        Args:
+            file: the file.
+            index: its index.
+            whole: whether every byte was read.
+        """
+        values = {"digest": self._index_digest(file), "whole": whole, "index": index.values()}
+        self.folder.write(self.folder.index(file.name), values)
+        self.on_progress("index", 1, 0, "")
+
+    def index_parts(self, child: CorpusChild, tasks: Sequence[IndexTask]) -> list[FileIndex]:
+        """Return the index of each part.
+
+        Raises:
+            InputError: a file cannot be read.
+        """
+        try:
+            indexes: list[FileIndex] = child.work(list(tasks)).result
+        except ChildError:
+            self.check_stop()
+            return [self._indexed(child, task.file, task) for task in tasks]
+        return indexes
+
+    def _indexed(self, child: CorpusChild, file: Input, task: Input | IndexTask) -> FileIndex:
+        try:
+            index: FileIndex = child.work(task).result
+        except ChildError as error:
+            self.check_stop()
+            reason = _ERROR_NAME.sub("", str(error)).removeprefix(f"{file.path}: ")
+            raise InputError(f"{file.path}: {reason}") from error
+        return index
+
+    def _index_digest(self, file: Input) -> str:
+        return digest(file.stamp(), self._reading(), self.job.sample if self.job.learns else 0)
 
     def _reading(self) -> dict[str, Any]:
         """Return the settings that decide which records a file has and which site each belongs to."""
@@ -91,53 +131,46 @@ class Stages:
         Returns:
             Site, offset and size of each part of the file's counts.
         """
-        path = self.folder.counts(file.name)
-        marker = path.with_suffix(".json")
-        expected = digest(
-            file.stamp(), self._reading(), self.job.needs_structure, self.job.wisdom, sorted(sample.items())
-        )
-        stored = read_values(marker)
-        if stored and stored["digest"] == expected and path.exists():
-            self.unlearned += stored["unlearned"]
-            parts = [(site, offset, size) for site, offset, size in stored["parts"]]
-        else:
-            failures: list[str] = []
-            parts = []
-            with replacing(path, owner=self.folder.tag) as temporary, temporary.open("wb") as stream:
-                for batch in self._batches(file, sample):
-                    for learned in self._learn_batch(child, batch, failures):
-                        parts.append((learned.site, stream.tell(), len(learned.counts)))
-                        stream.write(learned.counts)
-            self.folder.write(marker, {"digest": expected, "parts": parts, "unlearned": failures})
-            self.unlearned += failures
-        self.on_progress("learn", 1, 0, "")
-        return parts
+        counts = self.file_counts(file, sample)
+        if not counts.done:
+            try:
+                for job in counts.jobs():
+                    self.learn_job(child, job)
+            finally:
+                counts.abort()
+        self.learned(counts)
+        return counts.parts
 
-    def _batches(self, file: Input, sample: Mapping[PageRef, str]) -> Iterator[list[PageTask]]:
-        batch: list[PageTask] = []
-        size = 0
-        for ref, record in read_pages(file, self.job.read_options, list(sample)):
-            body = self._body(record)
-            batch.append(PageTask(body.data, record.url, record.headers, record.decoded, sample[ref]))
-            size += len(body.data)
-            if len(batch) == _BATCH_PAGES or size > _BATCH_BYTES:
-                yield batch
-                batch, size = [], 0
-        if batch:
-            yield batch
+    def file_counts(self, file: Input, sample: Mapping[PageRef, str]) -> FileCounts:
+        """Return the output for the counts of a file; the arguments are those of `learn`."""
+        counts = FileCounts(self.folder, file, self.job.read_options, sample)
+        job = self.job
+        counts.resume(digest(file.stamp(), self._reading(), job.needs_structure, job.wisdom, sorted(sample.items())))
+        return counts
+
+    def learn_job(self, child: CorpusChild, job: CountsJob) -> None:
+        """Learn from the pages of a job."""
+        failures: list[str] = []
+        job.output.put(job.number, LearnedPages(self._learn_batch(child, job.pages, failures), failures))
+
+    def learned(self, counts: FileCounts) -> None:
+        """Report that the counts of a file are complete."""
+        self.unlearned += counts.failures
+        self.on_progress("learn", 1, 0, "")
 
     def _learn_batch(self, child: CorpusChild, batch: Sequence[PageTask], failures: list[str]) -> list[LearnedCounts]:
         """Return the counts of a batch; if the child fails, of each page separately."""
+        self.check_stop()
         seconds = page_deadline(self.job) * len(batch)
         try:
-            result: ChildResult[list[LearnedCounts]] = child.work(LearnTask(batch), seconds=seconds)
+            learned: list[LearnedCounts] = child.work(LearnTask(batch), seconds=seconds).result
         except ChildError as error:
-            self._check_stop()
+            self.check_stop()
             if len(batch) == 1:
                 failures.append(f"{batch[0].url}: {error}")
                 return []
-            return [learned for page in batch for learned in self._learn_batch(child, [page], failures)]
-        return result.result
+            return [counts for page in batch for counts in self._learn_batch(child, [page], failures)]
+        return learned
 
     # ── merge ──
 
@@ -174,7 +207,7 @@ class Stages:
                     if latest and latest["digest"] == expected and path.is_dir():
                         remove(temporary)  # another shard has just written the same model, and may be using it
             except ChildError as error:
-                self._check_stop()
+                self.check_stop()
                 problem = str(error)
             if problem:
                 remove(path)
@@ -195,69 +228,77 @@ class Stages:
             index: its index.
             sites: each site of the file that has been learned -> hash of the pages it was learned from.
         """
-        sink = SINKS[self.job.format]
-        path = self.folder.pages / f"{file.name}{sink.suffix}"
-        marker = self.folder.marker(file.name)
-        expected = digest(file.stamp(), self.job.identity(), sites)
-        stored = read_values(marker)
-        if stored and stored["digest"] == expected and path.exists() and stored["output"] == path.name:
-            tally = Tally.of_values(stored["tally"])
+        rows = self.file_rows(file, index, sites)
+        if not rows.done:
+            try:
+                for job in rows.jobs():
+                    self.clean_jobs(child, [job])
+            finally:
+                rows.abort()
+        return rows.tally
+
+    def file_rows(self, file: Input, index: FileIndex, sites: Mapping[str, str]) -> FileRows:
+        """Return the output for the rows of a file; the arguments are those of `clean`."""
+        rows = FileRows(self.job, self.folder, file, index, [site for site in sites if self._has_model(site)])
+        rows.on_progress = self.on_progress
+        if rows.resume(digest(file.stamp(), self.job.identity(), sites)):
             self.resumed += 1
-            self.on_progress("clean", tally.pages, 0, "")
-            return tally
-        if stored:
-            remove(marker)
-            remove(path.with_name(stored["output"]))  # its suffix may differ
-        tally = Tally(files=1, skipped=Counter(index.skipped))
-        tally.losses = [[file.name, *loss] for loss in index.losses]
-        with replacing(path, owner=self.folder.tag) as temporary, sink.open(temporary) as write_row:
-            for row in self._rows(child, file, sites):
-                if row["status"] == Status.ERROR:
-                    self._check_stop()
-                write_row(row)
-                tally.count(row)
-                self.on_progress("clean", 1, 0, row["status"])
-        self.folder.write(marker, {"digest": expected, "output": path.name, "tally": tally.values()})
-        return tally
+            self.on_progress("clean", rows.tally.pages, 0, "")
+        return rows
 
-    def _rows(self, child: CorpusChild, file: Input, sites: Mapping[str, str]) -> Iterator[Row]:
-        modified = dt.datetime.fromtimestamp(file.path.stat().st_mtime, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        models = {site: model for site in sites if (model := self._model(site))}
-        for record, body in self._pages(file):
-            model = models.get(site_name(record.url, self.job.by), "") if models and record.url else ""
-            yield make_row(
-                file=file.name,
-                number=record.number,
-                offset=record.offset,
-                date=record.date or modified,
-                **clean_in_child(child, self.job, record, body, model),
-            )
-
-    def _model(self, site: str) -> str:
-        """Return the folder of a site's model, "" if the site could not be learned.
+    def clean_jobs(self, child: CorpusChild, jobs: Sequence[RowsJob]) -> None:
+        """Clean the pages of some jobs and deliver their rows.
 
         Raises:
-            InputError: the model has been removed.
+            StaleIndexError: a part does not contain as many records as the index says.
+        """
+        self.check_stop()
+        seconds = _READING + page_deadline(self.job) * (1 + sum(job.pages for job in jobs))
+        try:
+            results: list[PageRows] = child.work([job.task for job in jobs], seconds=seconds).result
+        except ChildError:
+            self.check_stop()
+            results = [self._clean_one_by_one(child, job) for job in jobs]
+        for job, result in zip(jobs, results, strict=True):
+            if result.records != job.records:
+                raise StaleIndexError(job.output.file)
+            job.output.put(job.number, result)
+
+    def _clean_one_by_one(self, child: CorpusChild, job: RowsJob) -> PageRows:
+        """Return the rows of a job; send its pages to the child one by one."""
+        rows: list[Row] = []
+        losses: list[Loss] = []
+        records = 0
+        source, first = job.task.source, getattr(job.task, "number", 0)
+        for item in task_items(job.task, self.job.read_options):
+            self.check_stop()
+            if isinstance(item, Loss):
+                losses.append(item)
+                continue
+            records += 1
+            if item.skipped:
+                continue
+            body = page_body(item, self.job.limits.bytes)
+            columns = clean_in_child(child, self.job, item, body, model_of(source, item, self.job.by))
+            if columns["status"] == Status.ERROR:
+                self.check_stop()
+            rows.append(complete_row(source, item, item.number + first, columns))
+        return PageRows(rows, losses, records)
+
+    def _has_model(self, site: str) -> bool:
+        """Return whether a site could be learned.
+
+        Raises:
+            InputError: its model has been removed.
         """
         if (path := self.folder.site(site)).is_dir():
-            return str(path)
+            return True
         stored = read_values(self.folder.site_marker(site))
         if not (stored and stored["problem"]):
             raise InputError(f"the model of {site} is missing from {path}: repeat the command")
-        return ""
+        return False
 
-    def _check_stop(self) -> None:
+    def check_stop(self) -> None:
         """Raise if the run has been stopped, so that a child killed by that does not count as a failure of its page."""
         if self.stop.is_set():
             raise StoppedError
-
-    def _pages(self, file: Input) -> Iterator[tuple[Record, Body]]:
-        """Yield the pages of a file with their bodies."""
-        for record in read_records(file, self.job.read_options):
-            if not (isinstance(record, Loss) or record.skipped):
-                yield record, self._body(record)
-
-    def _body(self, record: Record) -> Body:
-        """Return a page's bytes, unless the run has been stopped."""
-        self._check_stop()
-        return Body(record.raw) if record.decoded else record.body(self.job.limits.bytes)

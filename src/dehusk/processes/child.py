@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import threading
@@ -21,6 +22,7 @@ _PATIENCE = 3  # a child without a parent ends itself after this many times an i
 _STARTING = threading.Lock()  # threads must not change the list of children in `multiprocessing` together
 
 _PARENTS_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 _MAX_TIMER = 1e8  # seconds
 _STATUS = Path("/proc/self/status")  # Linux; other systems do not report memory
 _PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
@@ -155,7 +157,7 @@ class Child(Generic[T, R]):
         self._process = context.Process(
             target=_serve, args=(childs_end, self.make, self.argument, self.finish, self.memory), daemon=True
         )
-        with _STARTING, interrupts_blocked():
+        with _STARTING, interrupts_blocked(), _without_threads():
             self._process.start()
         childs_end.close()
         try:
@@ -189,6 +191,21 @@ def interrupts_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def _without_threads() -> Iterator[None]:
+    """Let libraries in processes started in this block compute in one thread: there is a process for each processor."""
+    before = {name: os.environ.get(name) for name in _THREADS}
+    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
 def _serve(
     pipe: Connection,
     make: Callable[[Any], Callable[[T], Any]],
@@ -206,7 +223,7 @@ def _serve(
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
     except Exception as error:  # every error is reported to the parent
-        problem = _one_line(error)
+        problem = one_line(error)
     try:
         pipe.send(problem)
     except BrokenPipeError:
@@ -221,7 +238,7 @@ def _handle_items(pipe: Connection, work: Callable[[T], Any], finish: Callable[[
             item, seconds = pipe.recv()
         except (EOFError, OSError):
             return  # the parent has ended
-        _end_after(_PATIENCE * seconds + 1)
+        end_after(_PATIENCE * seconds + 1)
         start = time.process_time()
         result, problem, spent = None, "", 0.0
         try:
@@ -229,18 +246,19 @@ def _handle_items(pipe: Connection, work: Callable[[T], Any], finish: Callable[[
             spent = time.process_time() - start
             result = finish(result) if finish else result
         except Exception as error:  # every error is reported to the parent
-            result, problem = None, _one_line(error)
-        _end_after(0)
+            result, problem = None, one_line(error)
+        end_after(0)
         try:
             pipe.send((result, spent, problem))
         except BrokenPipeError:
             return
 
 
-def _end_after(seconds: float) -> None:
+def end_after(seconds: float) -> None:
     """End this process after some seconds; 0 cancels that. If the parent is killed, nothing else ends a hanging child.
 
-    The signal ends the process whatever it is doing, and setting the timer takes a microsecond.
+    A child that does several things for one item calls this before each. The signal ends the process whatever it is
+    doing, and setting the timer takes a microsecond.
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds if seconds < _MAX_TIMER else 0)
@@ -257,5 +275,6 @@ def _limit_memory(memory: float | None) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _one_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
+    """Return the message for an exception in a child."""
     return " ".join(f"{type(error).__name__}: {error}".split())[:500] or "error"

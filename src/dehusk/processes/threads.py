@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
-from queue import Empty, SimpleQueue
+from collections.abc import Callable, Iterable, Sequence, Sized
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -19,7 +18,7 @@ class StoppedError(Exception):
 
 
 def run_in_threads(
-    tasks: Sequence[T],
+    tasks: Iterable[T],
     work: Callable[[Owned, T], object],
     owned: Sequence[Owned],
     *,
@@ -29,7 +28,7 @@ def run_in_threads(
     """Do tasks in threads. The first error, or an interrupt, stops all threads and is raised here.
 
     Args:
-        tasks: started in this order.
+        tasks: started in this order; taken by one thread at a time, when it is ready for another.
         work: called with the thread's resource and a task; checks `stop` regularly and raises `StoppedError` if it is
             set.
         owned: one resource per thread; there are as many threads as resources.
@@ -37,24 +36,24 @@ def run_in_threads(
         abort: called with a thread's resource, from any thread and possibly several times; makes `work` return or raise
             soon, even if it is waiting for that resource.
     """
-    queue: SimpleQueue[T] = SimpleQueue()
-    for task in tasks:
-        queue.put(task)
+    source, taking = iter(tasks), threading.Lock()
     errors: list[BaseException] = []
 
     def work_on_tasks(resource: Owned, ended: threading.Event) -> None:
         try:
             while not stop.is_set():
-                work(resource, queue.get_nowait())
-        except Empty:
-            return
+                with taking:
+                    task = next(source, None)
+                if task is None:
+                    return
+                work(resource, task)
         except BaseException as error:  # raised again in the caller's thread
             errors.append(error)
             stop.set()
         finally:
             ended.set()
 
-    used = owned[: len(tasks)]
+    used = owned[: len(tasks)] if isinstance(tasks, Sized) else owned
     # events, because an interrupt during `Thread.join` makes Python up to 3.12 take a running thread for ended
     ended = [threading.Event() for _ in used]
     for resource, event in zip(used, ended, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,21 @@ from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.records.saved_pages import read_folder, read_folder_at
 from dehusk.records.tables import read_json_lines, read_parquet
-from dehusk.records.warc import read_warc, read_warc_at
+from dehusk.records.warc import find_record, read_warc, read_warc_at, read_warc_part
+from dehusk.records.warc_heads import read_warc_heads
+
+
+@dataclass(frozen=True)
+class PartReader:
+    """How to read part of a file without reading what precedes it. A part starts where a record does."""
+
+    find: Callable[[Path, int, int], int | None]
+    """Returns where the first record between two offsets seems to start."""
+    read: Callable[[Path, int, int, ReadOptions], Generator[Record | Loss, None, int]]
+    """Yields the records, numbered from 0, and losses that start between two offsets; returns where the next part
+    starts."""
+    heads: Callable[[Path, int, int, ReadOptions], tuple[list[Record], int] | None]
+    """Returns the same records with incomplete bodies, and where the next part starts; None if that takes `read`."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +42,16 @@ class InputFormat:
     same way. May raise OSError, InputError and MissingExtraError."""
     read_at: Callable[[Path, Sequence[int], ReadOptions], Iterator[Record | None]] | None = None
     """Yields the record at each given offset (`Record.offset`), None if there is none. Optional."""
+    parts: PartReader | None = None
+    """Optional."""
 
 
 FOLDER = InputFormat("folder", (), read_folder, read_folder_at)
 
+_WARC_PARTS = PartReader(find_record, read_warc_part, read_warc_heads)
+
 FORMATS = [
-    InputFormat("warc", (".warc", ".warc.gz", ".warc.zst"), read_warc, read_warc_at),
+    InputFormat("warc", (".warc", ".warc.gz", ".warc.zst"), read_warc, read_warc_at, _WARC_PARTS),
     InputFormat("parquet", (".parquet",), read_parquet),
     InputFormat(
         "lines", (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst"), read_json_lines

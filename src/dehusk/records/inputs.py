@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from dehusk.errors import InputError
 from dehusk.read.page_urls import PAGE_LIST
-from dehusk.records.formats import FOLDER, format_named, format_of, suffixes
+from dehusk.records.formats import FOLDER, PartReader, format_named, format_of, suffixes
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.records.saved_pages import folder_stamp, has_list, page_files
@@ -116,6 +116,61 @@ def read_at(file: Input, offsets: Sequence[int], options: ReadOptions) -> Iterat
         return
     with _readable(file):
         yield from reader(file.path, offsets, options)
+
+
+def has_parts(file: Input) -> bool:
+    """Return whether parts of a file can be read without reading what precedes them."""
+    return format_named(file.format).parts is not None
+
+
+def find_part(file: Input, start: int, stop: int) -> int | None:
+    """Return where the first record between two offsets of a file with parts seems to start; None if there is none.
+
+    Raises:
+        InputError: the file cannot be read at all.
+        MissingExtraError: a library is not installed.
+    """
+    with _readable(file):
+        return _parts(file).find(file.path, start, stop)
+
+
+def read_part(file: Input, start: int, stop: int, options: ReadOptions) -> Generator[Record | Loss, None, int]:
+    """Yield the records and losses that start between two offsets of a file; records are numbered from 0.
+
+    Args:
+        file: a file with parts.
+        start: where a record starts; or 0.
+        stop: records that start at or after this offset are not read.
+        options: how to read the file.
+
+    Returns:
+        Where the next part starts; the size of the file if there is none.
+
+    Raises:
+        InputError: the file cannot be read at all.
+        MissingExtraError: a library is not installed.
+    """
+    with _readable(file):
+        return (yield from _parts(file).read(file.path, start, stop, options))
+
+
+def read_part_heads(file: Input, start: int, stop: int, options: ReadOptions) -> tuple[list[Record], int] | None:
+    """Return the records of a part with incomplete bodies, and where the next part starts.
+
+    Damage inside a body remains unseen. The arguments and errors are those of `read_part`.
+
+    Returns:
+        None if only reading the part can tell what it contains.
+    """
+    with _readable(file):
+        return _parts(file).heads(file.path, start, stop, options)
+
+
+def _parts(file: Input) -> PartReader:
+    parts = format_named(file.format).parts
+    if parts is None:
+        raise TypeError(f"a file in format {file.format} has no parts")
+    return parts
 
 
 @contextmanager

@@ -7,9 +7,10 @@ decompresses to the bytes that members of this file start with.
 
 from __future__ import annotations
 
+import sys
 import zlib
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 from dehusk.extras import require
 from dehusk.records.record import Loss
@@ -17,7 +18,7 @@ from dehusk.records.record import Loss
 _READ_SIZE = 65_536
 _MAX_OUTPUT = 1_000_000  # decompressed bytes at a time
 _MAX_SALVAGED = 50_000_000  # decompressed bytes recovered from a damaged member
-_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
 """The skippable frame that a .warc.zst may start with; it contains the dictionary of all other frames."""
 
@@ -93,24 +94,61 @@ class _ZstdDecompressor:
         return bytes(self._object.unused_data)
 
 
-def read_pieces(stream: BinaryIO, *, start: bytes = b"") -> Iterator[Piece | Loss]:
+def read_pieces(
+    stream: BinaryIO, *, start: bytes = b"", offset: int = 0, stop: int = sys.maxsize
+) -> Generator[Piece | Loss, None, int]:
     """Yield the decompressed bytes of a file, and a `Loss` for each part that could not be read.
 
     Args:
         stream: gzip, zstd or uncompressed, recognised by its first bytes.
         start: the bytes that each member starts with, used to find the next member after damage. If empty, everything
             after the damage is lost.
+        offset: where to start reading.
+        stop: compressed members that start at or after this offset are not read.
+
+    Returns:
+        The offset of the first byte that was not read.
     """
     source = PushbackFile(stream)
+    members = _member_reader(source, start)
+    source.seek(offset or source.position)
+    yield from members.read(stop) if members else _uncompressed(source)
+    return source.position
+
+
+def find_member(stream: BinaryIO, start: bytes, offset: int, stop: int) -> int | None:
+    """Return the offset of the first sound member between two offsets; None if there is none.
+
+    Args:
+        stream: as for `read_pieces`.
+        start: the bytes that each member starts with.
+        offset: the first possible offset.
+        stop: the first offset that is too large.
+    """
+    source = PushbackFile(stream)
+    members = _member_reader(source, start)
+    source.seek(offset or source.position)
+    return members.find(stop) if members else None
+
+
+def compression(stream: BinaryIO) -> Literal["gzip", "zstd", ""]:
+    """Return the compression of a file, by its first bytes; "" if it is not compressed."""
+    stream.seek(0)
+    head = stream.read(4)
+    return "gzip" if head.startswith(GZIP) else "zstd" if head in (_ZSTD, _DICTIONARY) else ""
+
+
+def _member_reader(source: PushbackFile, start: bytes) -> _MemberReader | None:
+    """Return the reader of a compressed file, None for an uncompressed one; leaves the file at its first member."""
+    source.seek(0)
     head = source.read(4)
     source.push_back(head)
-    if head.startswith(_GZIP):
-        yield from _MemberReader(source, _GZIP, lambda: zlib.decompressobj(31), start).read()
-    elif head in (_ZSTD, _DICTIONARY):
-        dictionary = _read_dictionary(source) if head == _DICTIONARY else None
-        yield from _MemberReader(source, _ZSTD, lambda: _ZstdDecompressor(dictionary), start).read()
-    else:
-        yield from _uncompressed(source)
+    if head.startswith(GZIP):
+        return _MemberReader(source, GZIP, lambda: zlib.decompressobj(31), start)
+    if head not in (_ZSTD, _DICTIONARY):
+        return None
+    dictionary = _read_dictionary(source) if head == _DICTIONARY else None
+    return _MemberReader(source, _ZSTD, lambda: _ZstdDecompressor(dictionary), start)
 
 
 def _zstandard() -> Any:
@@ -118,7 +156,7 @@ def _zstandard() -> Any:
 
 
 def _uncompressed(source: PushbackFile) -> Iterator[Piece]:
-    offset, data = 0, source.read(_READ_SIZE)
+    offset, data = source.position, source.read(_READ_SIZE)
     while data:
         following = source.read(_READ_SIZE)
         yield Piece(offset, data, not following, member=False)
@@ -157,8 +195,9 @@ class _MemberReader:
         self.new_decompressor = new_decompressor
         self.start = start
 
-    def read(self) -> Iterator[Piece | Loss]:
-        while data := self.source.read(_READ_SIZE):
+    def read(self, stop: int) -> Iterator[Piece | Loss]:
+        """Yield the pieces of the members that start before an offset."""
+        while self.source.position < stop and (data := self.source.read(_READ_SIZE)):
             self.source.push_back(data)
             offset = self.source.position
             damage = yield from self._read_member(offset)
@@ -209,7 +248,7 @@ class _MemberReader:
         first = self.source.read(len(self.magic))
         padding = first.strip(b"\0") == b""
         self.source.seek(offset + 1)
-        following = self._find_member() if self.start else None
+        following = self.find() if self.start else None
         end = following if following is not None else self._file_end(offset)
         if following is None and padding and self._only_zeros(offset):
             return False  # some tools pad the last block of a tape
@@ -222,15 +261,15 @@ class _MemberReader:
         self.source.seek(following)
         return True
 
-    def _find_member(self) -> int | None:
-        """Return the offset of the next sound member."""
+    def find(self, stop: int = sys.maxsize) -> int | None:
+        """Return the offset of the next sound member that starts before an offset."""
         overlap = len(self.magic) - 1
         tail = b""
-        while data := self.source.read(_READ_SIZE):
+        while self.source.position - len(tail) < stop and (data := self.source.read(_READ_SIZE)):
             window = tail + data
             base = self.source.position - len(window)
             index = window.find(self.magic)
-            while index >= 0:
+            while 0 <= index < stop - base:
                 position = self.source.position
                 if self._is_sound(base + index):
                     return base + index

@@ -9,26 +9,30 @@ starts with `WARC/1.` after the blank line that ends a record (ISO 28500:2017, s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from dehusk.extras import require
 from dehusk.records.bodies import decode_body
-from dehusk.records.members import Piece, read_pieces
+from dehusk.records.members import Piece, compression, find_member, read_pieces
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record, why_not_a_page
 
-_LENGTH = re.compile(rb"\r?\ncontent-length[ \t]*:[ \t]*(\d{1,18})[ \t]*(?=\r?\n)", re.IGNORECASE)
-_HEAD_END = re.compile(rb"\r?\n\r?\n")
+LENGTH = re.compile(rb"\r?\ncontent-length[ \t]*:[ \t]*(\d{1,18})[ \t]*(?=\r?\n)", re.IGNORECASE)
+HEAD_END = re.compile(rb"\r?\n\r?\n")
 _NEXT = re.compile(rb"(?:\r?\n){1,2}(?=WARC/[01]\.\d+\r?\n)")
-_START = b"WARC/"
-_RECORD_END = b"\r\n\r\n"
+FIRST = b"WARC/"
+"""The bytes that a record starts with."""
+RECORD_END = b"\r\n\r\n"
 _MAX_HEAD = 65_536  # bytes of a record's header
 _LINE_ENDS = b"\r\n"
 _LOOKAHEAD = 16  # bytes after a record needed to tell whether it ends there
 _HEAD_SIZE = 1024  # bytes of a body that tell whether it is HTML, if its type does not
+_FOLLOWING = re.compile(rb"\r\n\r\n(?=WARC/[01]\.\d+\r?\n)")
+_STEP = 1_000_000  # bytes searched at a time for the start of a record
 _NEXT_SIZE = 24  # bytes that `_NEXT` may match or look at
 
 
@@ -45,17 +49,42 @@ def read_warc(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
         OSError: the file cannot be read.
         MissingExtraError: a library is not installed.
     """
+    yield from read_warc_part(path, 0, sys.maxsize, options)
+
+
+def read_warc_part(path: Path, start: int, stop: int, options: ReadOptions) -> Generator[Record | Loss, None, int]:
+    """Yield the records, and losses, that start in a part of a WARC file.
+
+    Parts that follow each other, each read from where the one before ended, give what `read_warc` gives; only records
+    are numbered from 0 in each.
+
+    Args:
+        path: the file.
+        start: where a record, or the compressed member that contains it, starts; or 0.
+        stop: records that start at or after this offset belong to the next part.
+        options: as for `read_warc`.
+
+    Returns:
+        The offset at which the next part starts; the size of the file if there is none.
+    """
     with path.open("rb") as stream:
-        yield from _read_records(stream, options.limit)
+        return (yield from _read_records(stream, options.limit, start, stop))
 
 
-def _read_records(stream: BinaryIO, limit: int) -> Iterator[Record | Loss]:
-    assembler = _RecordAssembler(limit)
-    for piece in read_pieces(stream, start=_START):
-        if isinstance(piece, Loss):
-            yield piece
-        else:
-            yield from assembler.take(piece)
+def _read_records(
+    stream: BinaryIO, limit: int, start: int, stop: int = sys.maxsize
+) -> Generator[Record | Loss, None, int]:
+    assembler = _RecordAssembler(limit, start)
+    pieces = read_pieces(stream, start=FIRST, offset=start, stop=stop)
+    while True:
+        try:
+            piece = next(pieces)
+        except StopIteration as ended:
+            return int(ended.value)
+        for item in [piece] if isinstance(piece, Loss) else assembler.take(piece):
+            if item.offset >= stop:  # in an uncompressed file, only a complete record shows where it starts
+                return item.offset
+            yield item
 
 
 def read_warc_at(path: Path, offsets: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
@@ -67,26 +96,72 @@ def read_warc_at(path: Path, offsets: Sequence[int], options: ReadOptions) -> It
         options: as for `read_warc`.
 
     Yields:
-        The first record at the offset; None if there is none, or if it can only be read from the start of the file (a
-        .warc.zst with a dictionary).
+        The first record at the offset; None if there is none.
     """
     with path.open("rb") as stream:
         for offset in offsets:
-            stream.seek(offset)
-            record = next(_read_records(stream, options.limit), None)
+            record = next(_read_records(stream, options.limit, offset), None)
             yield record if isinstance(record, Record) else None
+
+
+def find_record(path: Path, start: int, stop: int) -> int | None:
+    """Return where the first record between two offsets seems to start, or its member; None if there is none.
+
+    In rare cases it is not a record: a page may contain a WARC file. Only who reads the bytes before it can tell.
+
+    Args:
+        path: the file.
+        start: the first possible offset.
+        stop: the first offset that is too large.
+
+    Raises:
+        OSError: the file cannot be read.
+        MissingExtraError: a library is not installed.
+    """
+    with path.open("rb") as stream:
+        if compression(stream):
+            return find_member(stream, FIRST, start, stop)
+        stream.seek(max(0, start - len(RECORD_END)))
+        return _find_line(stream, stop)
+
+
+def _find_line(stream: BinaryIO, stop: int) -> int | None:
+    """Return the offset of the first record of an uncompressed file, from the stream's position on."""
+    base, window = stream.tell(), b""
+    while data := stream.read(_STEP):
+        window += data
+        if match := _FOLLOWING.search(window):
+            offset = base + match.end()
+            return offset if offset < stop else None
+        if base >= stop:
+            return None
+        base, window = base + max(0, len(window) - _NEXT_SIZE), window[-_NEXT_SIZE:]
+    return None
+
+
+def record_of_head(head: bytes, offset: int, number: int, limit: int) -> Record | None:
+    """Return the record that starts with these bytes, its body cut where they end; None if they are no record.
+
+    Args:
+        head: the headers of the record, with those of HTTP, and the start of its body.
+        offset: where the record, or its member, starts.
+        number: its number.
+        limit: as in `ReadOptions`.
+    """
+    [item] = _RecordAssembler(limit, offset, number).record(offset, head)
+    return item if isinstance(item, Record) else None
 
 
 class _RecordAssembler:
     """Assembles records from pieces of the file."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, offset: int, number: int = 0) -> None:
         self.limit = limit
         fastwarc = require("fastwarc.warc", extra="corpus", purpose="reading WARC files")
         self.parse = fastwarc.WarcRecord.from_bytes
-        self._number = 0
+        self._number = number
         self._buffer = bytearray()
-        self._offset = 0
+        self._offset = offset
         """Where the buffer starts in the file; in a compressed member, where the member starts."""
         self._in_member = False
         self._garbage_size = 0
@@ -121,7 +196,7 @@ class _RecordAssembler:
     def _finish_long_record(self, piece: Piece) -> Iterator[Record | Loss]:
         offset, data = self._long_record or (0, b"")
         missing, self._long_record, self._skip = self._skip, None, 0
-        yield from self._record(offset, data, *self._incomplete(piece) if missing else ("", ""))
+        yield from self.record(offset, data, *self._incomplete(piece) if missing else ("", ""))
         if missing and not piece.damage:
             yield Loss(offset, missing, "a record is shorter than its Content-Length")
 
@@ -135,20 +210,20 @@ class _RecordAssembler:
         if not size:
             return []
         self._garbage_size = 0
-        return [Loss(self._offset - size if self._offset > size else self._offset, size, "not a record")]
+        return [Loss(self._offset - (0 if self._in_member else size), size, "not a record")]
 
     def _take_first(self, piece: Piece) -> Sequence[Record | Loss] | None:
         """Remove the first record from the buffer and return it; None if more bytes are needed."""
         buffer = self._buffer
         if not self._garbage_size:
             self._drop(len(buffer) - len(buffer.lstrip(_LINE_ENDS)))
-        if not buffer or (len(buffer) < len(_START) and not piece.ends):
+        if not buffer or (len(buffer) < len(FIRST) and not piece.ends):
             return None
-        if self._garbage_size or not buffer.startswith(_START):
+        if self._garbage_size or not buffer.startswith(FIRST):
             return self._skip_garbage(piece)
-        head = _HEAD_END.search(buffer, 0, _MAX_HEAD)
+        head = HEAD_END.search(buffer, 0, _MAX_HEAD)
         if head is not None:
-            length = _LENGTH.search(buffer, 0, head.end())
+            length = LENGTH.search(buffer, 0, head.end())
             return self._take_by_length(piece, head.end(), int(length[1]) if length else -1)
         if not piece.ends and len(buffer) < _MAX_HEAD:
             return None
@@ -196,8 +271,8 @@ class _RecordAssembler:
         return None
 
     def _can_end_at(self, stop: int) -> bool:
-        rest = bytes(self._buffer[stop : stop + len(_RECORD_END)])
-        return rest in (b"", _RECORD_END)
+        rest = bytes(self._buffer[stop : stop + len(RECORD_END)])
+        return rest in (b"", RECORD_END)
 
     def _take_up_to_next(self, piece: Piece, head: int, length: int) -> Sequence[Record | Loss] | None:
         """Take a record whose length is wrong or missing: it ends at the next record or the end of its member."""
@@ -223,14 +298,14 @@ class _RecordAssembler:
         data = bytes(self._buffer[: min(stop, self.limit + 2 * _MAX_HEAD)])
         offset = self._offset
         self._drop(stop)
-        return self._record(offset, data, truncated, damaged)
+        return self.record(offset, data, truncated, damaged)
 
     def _drop(self, size: int) -> None:
         del self._buffer[:size]
         if not self._in_member:
             self._offset += size
 
-    def _record(self, offset: int, data: bytes, truncated: str, damaged: str) -> Sequence[Record | Loss]:
+    def record(self, offset: int, data: bytes, truncated: str = "", damaged: str = "") -> Sequence[Record | Loss]:
         """Parse a record; return a loss if its header cannot be parsed."""
         try:
             parsed = self.parse(_with_true_length(data))
@@ -261,11 +336,11 @@ class _RecordAssembler:
 
 def _with_true_length(data: bytes) -> bytes:
     """Return a record with a Content-Length no smaller than its content: fastwarc reads no further than that."""
-    head = _HEAD_END.search(data)
+    head = HEAD_END.search(data)
     if head is None:
         return data
     size = str(len(data) - head.end()).encode()
-    length = _LENGTH.search(data, 0, head.end())
+    length = LENGTH.search(data, 0, head.end())
     if length is None:
         return data[: head.start()] + b"\r\nContent-Length: " + size + data[head.start() :]
     if int(length[1]) >= len(data) - head.end():
