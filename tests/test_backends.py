@@ -17,9 +17,13 @@ from dehusk import backends
 from dehusk.backends import KERNELS, Disagreement, Kernel, using
 from dehusk.comparison import difference
 from dehusk.errors import ConfigError
+from dehusk.features import FEATURES, compute
+from dehusk.methods.victor.config import load_config
 from dehusk.write import WRITERS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+SETTINGS = load_config("cleaneval").settings
+"""With features that the default method does not need."""
 BUILT = pytest.mark.skipif(not KERNELS, reason="the compiled modules are not built: there was no C compiler")
 
 
@@ -59,6 +63,7 @@ def checked() -> dict[str, Kernel]:
             document = dehusk.clean(page, url="https://tea.example/")
             for writer in WRITERS:
                 document.render(writer.name)
+            compute(dehusk.segment(document.page), SETTINGS, FEATURES.names(SETTINGS))
         dehusk.clean(sites.site(6)[0], site=site, explain=True)
     return KERNELS
 

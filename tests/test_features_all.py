@@ -3,19 +3,25 @@
 import unicodedata
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 
+import hostile_pages
+from dehusk.backends import KERNELS, using
 from dehusk.blocks import Blocks, segment
+from dehusk.comparison import difference
 from dehusk.errors import ConfigError
 from dehusk.features import DOC, FEATURES, Family, FeatureSet, FeatureSettings, compute, is_known
 from dehusk.methods.victor.config import load_config
 from dehusk.read import parse
 from strategies import htmls
 
+EXAMPLES = Path(__file__).parents[1] / "examples"
 CONFIG = load_config("cleaneval")
 SETTINGS = replace(CONFIG.settings, classes={"menu": ("nav", "menu"), "x": ("x",)})
 CONFIGURED = {
@@ -154,6 +160,57 @@ def test_a_feature_is_the_same_alone_and_among_others(html):
     together = compute(blocks, SETTINGS, NAMES)
     for name in NAMES:
         assert np.array_equal(compute(blocks, SETTINGS, [name])[name], together[name]), name
+
+
+BACKEND_PAGES = [
+    *(path.read_text("utf-8", "replace") for path in sorted(EXAMPLES.glob("**/*.html"))[:8]),
+    *hostile_pages.hostile_pages(60),
+    (
+        "<title>The great ΣΟΦΟΣ of İzmir, 2nd edition</title><meta property=OG:Type content=' Article '>"
+        "<body class=menu><div class='topNav HTMLBody xmenu-2'><p>The great σοφος of i̇zmir<p>the great ΣΟΦΟΣ of İzmir"
+        "<p>izmir</div><nav id=Menu><a href=/>Home</a></nav><div hidden><h2>The great</h2><p>Menu</div><noscript>x1"
+    ),
+    "<body>" + "<article><h3>One 2b</h3><p>It's late. “Go!” 中文。かな ไทยภาษา</p></article>" * 5 + "<td>a<td>b 1 c2",
+    "<body>" + "".join(f"<li class='c{n % 7} é{n}'>{'word ' * (n % 30)}<a>l</a>" for n in range(70)) + "😀𝔸bc",
+    "<body>" + "<div>" * 300 + "deep" + "<p>" + "a" * 700 + "<p>" + "aa " * 400 + "b.»)",
+    "<title>" + "a" * 400 + "b</title>" + "".join(f"<p>{'a' * n}" for n in range(200, 700, 9)),
+]
+"""Pages on which the columns of both backends are compared."""
+
+
+@pytest.fixture(scope="module")
+def columns_of_backends() -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Return for each page the columns by numpy and those of the compiled modules."""
+    pairs = []
+    for html in BACKEND_PAGES:
+        by_backend = []
+        for backend in ("numpy", "compiled"):
+            with using(backend):
+                blocks = segment(parse(html))
+                by_backend.append(compute(blocks, SETTINGS, NAMES))
+        pairs.append((by_backend[0], by_backend[1]))
+    return pairs
+
+
+@pytest.mark.skipif(not KERNELS, reason="the compiled modules are not built: there was no C compiler")
+@pytest.mark.parametrize(
+    ("family", "name"),
+    [
+        pytest.param(family.compute.__name__, name, id=f"{family.compute.__name__}-{name}")
+        for family in FEATURES.families
+        for name in family.names(SETTINGS)
+    ],
+)
+def test_a_column_has_the_same_bits_in_both_backends(columns_of_backends, family: str, name: str) -> None:
+    for page, (by_numpy, compiled) in enumerate(columns_of_backends):
+        assert not difference(compiled[name], by_numpy[name]), f"{name} of {family} on page {page}"
+
+
+def test_every_family_has_a_compiled_twin_or_says_why_not():
+    in_python = {"expression_features", "bullet_features"}  # regular expressions of users
+    functions = {family.compute.__name__ for family in FEATURES.families}
+    twins = {pair.reference.__name__ for pair in KERNELS.values()}
+    assert not KERNELS or functions - twins == in_python
 
 
 def char_class(character: str) -> str:

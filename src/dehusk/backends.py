@@ -34,17 +34,23 @@ Backend = Literal["compiled", "numpy", "check"]
 VARIABLE = "DEHUSK_BACKEND"
 """The environment variable that chooses the backend."""
 PARTS = (
-    "tree",
-    "reading",
-    "characters",
     "blocks",
+    "characters",
+    "features_names",
+    "features_page",
+    "features_place",
+    "features_text",
+    "features_words",
     "layout",
-    "text",
+    "markdown",
     "pruning",
+    "reading",
+    "records",
     "skeleton",
     "structures",
-    "records",
-    "markdown",
+    "subtrees",
+    "text",
+    "tree",
 )
 """The modules of `dehusk.compiled`; all of them are built, or none is used."""
 

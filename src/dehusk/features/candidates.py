@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.features.links import match_title
@@ -37,6 +38,7 @@ _MIN_GROUP = 3  # elements
 _H1 = numbers("h1")
 
 
+@kernel("features_place.candidate_features")
 def candidate_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return each block's position relative to the candidates, shape (b,) each."""
     page, counts, b = blocks.page, count_subtrees(blocks), len(blocks)

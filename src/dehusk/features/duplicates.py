@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass, lower
 from dehusk.features.family import Columns, Family, FeatureSettings
@@ -13,6 +14,7 @@ _BASE = 0x9E3779B97F4A7C15  # odd, so it has an inverse modulo 2^64
 _SCATTER = 0xBF58476D1CE4E5B9
 
 
+@kernel("features_text.duplicate_features")
 def duplicate_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return how many duplicates each block has and which block is the first of them, shape (b,) each."""
     keys, letters = hash_letters(blocks)

@@ -3,11 +3,13 @@
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.tags import numbers
 
 
+@kernel("features_words.group_features")
 def group_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return the relative size of each block's div and td groups, and the page's largest, shape (b,) each."""
     div, td = _word_ratio(blocks, "div"), _word_ratio(blocks, "td")
@@ -28,6 +30,7 @@ def _word_ratio(blocks: Blocks, tag: str) -> npt.NDArray[np.float64]:
     return size[group + 1] / max(int(words.sum()), 1)
 
 
+@kernel("features_words.document_features")
 def document_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return the blocks' positions and the size of the page, shape (b,) each."""
     b = len(blocks)

@@ -7,6 +7,7 @@ more blocks.
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.features.family import Columns, Family, FeatureSettings
@@ -49,6 +50,7 @@ _DOC = {
 }
 
 
+@kernel("features_place.holder_features")
 def holder_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return statistics of the elements around each block, shape (b,) each."""
     page, node, counts = blocks.page, blocks.node.astype(np.intp), count_subtrees(blocks)
@@ -75,6 +77,7 @@ def holder_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 
 
 @cached_per_object
+@kernel("subtrees.topmost")
 def topmost(blocks: Blocks) -> npt.NDArray[np.intp]:
     """Return for each node, shape (n,), the outermost element around it (or itself) with the same number of blocks."""
     page, count = blocks.page, count_subtrees(blocks).count

@@ -15,6 +15,7 @@ from operator import attrgetter
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.features.family import Columns, Family, FeatureSettings
@@ -43,12 +44,14 @@ _ROLE = np.array([_role(*cases) for cases in product(range(3), repeat=3)], dtype
 """Role of a character by its case and those of the two before it, as three digits of base 3."""
 
 
+@kernel("features_names.lexicon_features")
 def lexicon_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return a 0/1 column for each set of words, shape (b,), over all elements around a block."""
     bits = blocks.page.above(_node_bits(blocks, settings))[blocks.node]
     return _columns("lexicon", bits, tuple(settings.classes))
 
 
+@kernel("features_names.nearby_features")
 def nearby_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return a 0/1 column for each set of words, shape (b,), over the three innermost elements around a block."""
     node_bits, node = _node_bits(blocks, settings), blocks.node
@@ -75,6 +78,7 @@ def _columns(prefix: str, bits: npt.NDArray[np.uint64], names: tuple[str, ...]) 
 
 
 @cached_per_object
+@kernel("features_names.bits_of_nodes")
 def _node_bits(blocks: Blocks, settings: FeatureSettings) -> npt.NDArray[np.uint64]:
     """Return for each node, shape (n,), one bit per set: whether its class or id contains a word of the set."""
     page = blocks.page
@@ -159,6 +163,7 @@ class NameParts:
 
 
 @cached_per_object
+@kernel("features_names.parts_of_names")
 def name_parts(page: Page) -> NameParts:
     """Return the parts of a page's class attributes, then of its id attributes."""
     return NameParts.of((*page.class_names, *page.id_names))

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.features.family import Columns, Family, FeatureSettings
@@ -14,6 +15,7 @@ _MAX_TITLE = 500  # characters: each block is searched for in the title, so a hu
 _MIN_TITLE = 8  # characters: shorter texts occur in many titles by chance
 
 
+@kernel("features_words.link_features")
 def link_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return sizes, link densities and the distance from the last heading, shape (b,) each."""
     words, linked = blocks.words, blocks.link_words
@@ -46,6 +48,7 @@ def _since_heading(blocks: Blocks) -> npt.NDArray[np.int64]:
     return np.where(last < 0, 1000, index - last)
 
 
+@kernel("features_text.title_features")
 def title_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return how each block matches the page's title, shape (b,) each."""
     match = match_title(blocks)
@@ -53,6 +56,7 @@ def title_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 
 
 @cached_per_object
+@kernel("features_text.match_title")
 def match_title(blocks: Blocks) -> npt.NDArray[np.int32]:
     """Return 2 for blocks that are part of the page's title, 1 for blocks that contain it, else 0, shape (b,)."""
     match = np.zeros(len(blocks), dtype=np.int32)

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.features.subtrees import count_subtrees, text_holders
@@ -11,6 +12,7 @@ from dehusk.tags import TEXT
 _OUTSIDE = 20  # levels
 
 
+@kernel("features_place.main_text_features")
 def main_text_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return each block's position relative to the candidates for the main text, shape (b,) each."""
     page, b = blocks.page, len(blocks)

@@ -6,6 +6,7 @@ from operator import attrgetter
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.tags import VOID, numbers
@@ -13,6 +14,7 @@ from dehusk.tags import VOID, numbers
 _Tags = npt.NDArray[np.uint16]
 
 
+@kernel("features_names.container_features")
 def container_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return a 0/1 column for each set of tags, shape (b,)."""
     page = blocks.page
@@ -23,6 +25,7 @@ def container_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     }
 
 
+@kernel("features_names.split_features")
 def split_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return a column of counts for each set of tags, shape (b,)."""
     page, b, k = blocks.page, len(blocks), len(settings.splits)

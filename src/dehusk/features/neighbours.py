@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.features.subtrees import count_subtrees
@@ -40,6 +41,7 @@ _DOC = (
 )
 
 
+@kernel("features_words.neighbour_features")
 def neighbour_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return statistics of each block's neighbours, windows and section, shape (b,) each."""
     b = len(blocks)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.features.subtrees import count_subtrees
@@ -21,6 +22,7 @@ _COUNTS = {
 _ARTICLES = ("article", "blog", "news")
 
 
+@kernel("features_page.page_features")
 def page_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return statistics of the page, shape (b,) each."""
     page, counts = blocks.page, count_subtrees(blocks)

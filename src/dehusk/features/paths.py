@@ -7,6 +7,7 @@ sum over its elements of a hash of tag, class and depth, so that one cumulative 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.page import Page
@@ -14,6 +15,7 @@ from dehusk.page import Page
 _MIN_LONG = 15  # words of a long block
 
 
+@kernel("features_page.path_keys")
 def path_keys(page: Page) -> npt.NDArray[np.uint64]:
     """Return a hash of the path of tags and classes from the root to each node, shape (n,)."""
     mixed = (page.tag.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
@@ -26,6 +28,7 @@ def path_keys(page: Page) -> npt.NDArray[np.uint64]:
     return np.cumsum(change[:-1], dtype=np.uint64)
 
 
+@kernel("features_page.path_features")
 def path_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return statistics of the blocks with the same path, and with the same parent path, shape (b,) each."""
     page = blocks.page

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 
@@ -50,6 +51,7 @@ class SiblingGroups:
     """(g,) number of elements in each group."""
 
 
+@kernel("subtrees.running_words")
 def running_words(blocks: Blocks) -> npt.NDArray[np.int32]:
     """Return the unlinked words of each block of running text, 0 for other blocks, shape (b,).
 
@@ -61,6 +63,7 @@ def running_words(blocks: Blocks) -> npt.NDArray[np.int32]:
 
 
 @cached_per_object
+@kernel("subtrees.count_subtrees")
 def count_subtrees(blocks: Blocks) -> SubtreeCounts:
     """Count the blocks and words in each subtree of the page."""
     page, n, running = blocks.page, len(blocks.page), running_words(blocks)
@@ -71,6 +74,7 @@ def count_subtrees(blocks: Blocks) -> SubtreeCounts:
 
 
 @cached_per_object
+@kernel("subtrees.text_holders")
 def text_holders(blocks: Blocks) -> dict[str, int]:
     """Return for each of `SHARES` the smallest element with more of the running text than that; else the root."""
     counts = count_subtrees(blocks)
@@ -85,6 +89,7 @@ def text_holders(blocks: Blocks) -> dict[str, int]:
 
 
 @cached_per_object
+@kernel("subtrees.group_siblings")
 def group_siblings(blocks: Blocks) -> SiblingGroups:
     """Group the page's elements with text by parent, tag and class."""
     page = blocks.page

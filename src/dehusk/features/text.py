@@ -6,6 +6,7 @@ All counts are computed over the characters of the whole page at once.
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass
 from dehusk.features.family import Columns, Family, FeatureSettings
@@ -15,6 +16,7 @@ _CHARS = {"alpha": CharClass.ALPHA, "num": CharClass.DIGIT, "punct": CharClass.P
 _TOKENS = ("other", "alpha", "num", "mix")
 
 
+@kernel("features_text.character_features")
 def character_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return the shares of the character classes and the number of characters, shape (b,) each."""
     b = len(blocks)
@@ -26,6 +28,7 @@ def character_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     return columns
 
 
+@kernel("features_text.token_features")
 def token_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return the counts and shares of the token classes, shape (b,) each."""
     counts = count_tokens(blocks)
@@ -47,6 +50,7 @@ def count_tokens(blocks: Blocks) -> npt.NDArray[np.int64]:
     return np.bincount(blocks.block_of.take(starts) * 4 + token_class, minlength=4 * b).reshape(b, 4)
 
 
+@kernel("features_text.sentence_features")
 def sentence_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return the number and length of sentences and whether the block starts one, shape (b,) each."""
     count = sentence_counts(blocks, settings.language)
@@ -58,6 +62,7 @@ def sentence_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     }
 
 
+@kernel("features_text.sentence_end_features")
 def sentence_end_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return `sentence-end`, shape (b,): a separate family because it costs almost nothing."""
     return {"sentence-end": ends_sentence(blocks)}

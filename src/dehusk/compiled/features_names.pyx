@@ -1,0 +1,381 @@
+"""Twins of the families that look at tags and names: `features.lexicon`, and `features.markup`."""
+
+cimport numpy as cnp
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memchr, memcpy, memset
+
+from dehusk.compiled.arrays cimport as_i64, as_u64, as_u8, new_array, size_of, values
+from dehusk.compiled.views cimport Rows, Tree, below, bools, integers, memory, per_block, rows_of, tree_of
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+
+cdef object NameParts = None  # from a module that imports this one
+cdef object name_parts, node_bits
+cdef int32_t LETTERS, EXACT
+
+
+cdef int prepare() except -1:
+    """Read what the Python module defines; it imports this one, so it cannot be read at once."""
+    global NameParts, name_parts, node_bits, LETTERS, EXACT
+    from dehusk.features import lexicon
+    LETTERS, EXACT = lexicon._LETTERS, lexicon._EXACT
+    name_parts, node_bits = lexicon.name_parts, lexicon._node_bits
+    NameParts = lexicon.NameParts
+    return 0
+
+
+# the parts of names
+
+
+cdef int copy_names(tuple names, uint8_t *out) except -1:
+    """Copy names in ASCII, with a zero byte after each; return whether none contains a zero byte."""
+    cdef Py_ssize_t length, i
+    cdef int kind
+    cdef void *data
+    for name in names:
+        length, data = PyUnicode_GET_LENGTH(name), PyUnicode_DATA(name)
+        if PyUnicode_IS_ASCII(name):
+            memcpy(out, data, length)
+        else:
+            kind = PyUnicode_KIND(name)
+            for i in range(length):
+                out[i] = <uint8_t>PyUnicode_READ(kind, data, i) if PyUnicode_READ(kind, data, i) < 128 else c"?"
+        if memchr(out, 0, length) != NULL:
+            return 0
+        out[length] = 0
+        out += length + 1
+    return 1
+
+
+cdef int32_t find_parts(const uint8_t *source, int32_t names, int32_t *start, int32_t *end, int64_t *first) noexcept nogil:
+    """Find the parts of names; return how many there are.
+
+    Args:
+        source: the names, each with a zero byte after it.
+        names: how many.
+        start: receives where each part starts.
+        end: receives where it ends.
+        first: (names + 1,) receives the first part of each name.
+    """
+    cdef int32_t at = 0, parts = 0, name
+    cdef int before, previous, case
+    cdef bint inside
+    first[0] = 0
+    for name in range(names):
+        before = previous = 0
+        inside = False
+        while True:
+            case = 1 if c"a" <= source[at] <= c"z" else 2 if c"A" <= source[at] <= c"Z" else 0
+            if case == 0:
+                if inside:
+                    end[parts - 1] = at
+                inside = False
+                if not source[at]:
+                    break
+            elif previous != case if case == 2 else previous != 1 and not (previous == 2 and before != 2):
+                if inside:
+                    end[parts - 1] = at
+                start[parts] = at
+                parts += 1
+                inside = True
+            before, previous = previous, case
+            at += 1
+        at += 1
+        first[name + 1] = parts
+    return parts
+
+
+def parts_of_names(object page):
+    if NameParts is None:
+        prepare()
+    cdef tuple names = (*page.class_names, *page.id_names)
+    cdef Py_ssize_t size = LETTERS
+    cdef int32_t i, parts
+    for name in names:
+        if not isinstance(name, str):
+            return NotImplemented
+        size += len(name) + 1
+    if size >= 0x7FFFFFFF:
+        return NotImplemented
+    source, first = new_array(size, cnp.NPY_UINT8), new_array(len(names) + 1, cnp.NPY_INT64)
+    cdef uint8_t *data = <uint8_t *>values(source)
+    memset(data + size - LETTERS, 0, LETTERS)
+    if not copy_names(names, data):
+        return NotImplemented
+    cdef int32_t *start = <int32_t *>memory(2 * <size_t>size * sizeof(int32_t))
+    parts = find_parts(data, <int32_t>len(names), start, start + size, <int64_t *>values(first))
+    starts, ends = new_array(parts, cnp.NPY_INT64), new_array(parts, cnp.NPY_INT64)
+    cdef int64_t *starts_out = <int64_t *>values(starts)
+    cdef int64_t *ends_out = <int64_t *>values(ends)
+    for i in range(parts):
+        starts_out[i], ends_out[i] = start[i], start[size + i]
+    free(start)
+    made = NameParts.__new__(NameParts)
+    made.__dict__.update(source=source, start=starts, end=ends, first=first)
+    return made
+
+
+# words in them
+
+
+cdef struct Word:
+    int32_t start, length, following  # in the bytes of all words; the next word with the same first letters
+    uint64_t bits
+
+
+cdef class Lexicon:
+    """The words of the sets of some settings, by their first two letters."""
+
+    cdef object settings
+    cdef bytes letters
+    cdef Word *words
+    cdef int32_t[1024] head
+    cdef tuple names, above_names, near_names
+
+    def __dealloc__(self):
+        free(self.words)
+
+
+cdef Lexicon latest = None
+
+
+cdef Lexicon lexicon_of(object settings):
+    """Return the words of settings, those of the latest settings at once; None if there are too many sets."""
+    global latest
+    cdef Lexicon made = latest
+    if made is not None and made.settings is settings:
+        return made
+    cdef dict classes = dict(settings.classes)
+    if len(classes) > 64 or not all(word.isascii() for words in classes.values() for word in words):
+        return None
+    made = Lexicon()
+    made.settings = settings
+    made.above_names = tuple(f"lexicon.{name}" for name in classes)
+    made.near_names = tuple(f"nearby.{name}" for name in classes)
+    made.letters = "".join(word for words in classes.values() for word in words).encode("ascii")
+    made.words = <Word *>memory(sum(map(len, classes.values())) * sizeof(Word))
+    cdef int32_t row = 0, at = 0, i
+    for i in range(1024):
+        made.head[i] = -1
+    for bit, words in enumerate(classes.values()):
+        for word in words:
+            i = head_of(<const uint8_t *><const char *>made.letters + at, <int32_t>len(word))
+            made.words[row] = Word(at, <int32_t>len(word), made.head[i], <uint64_t>1 << <int>bit)
+            made.head[i] = row
+            at, row = at + <int32_t>len(word), row + 1
+    latest = made
+    return made
+
+
+cdef inline int32_t head_of(const uint8_t *letters, int32_t length) noexcept nogil:
+    """Return the number of the first two letters."""
+    return (letters[0] & 31) * 32 + (letters[1] & 31 if length > 1 else 0) if length else 0
+
+
+cdef uint64_t bits_of(Lexicon lexicon, const uint8_t *part, int32_t length) noexcept:
+    """Return the bits of the sets that have a word of a part."""
+    cdef int32_t row = lexicon.head[head_of(part, length)], i
+    cdef uint64_t bits = 0
+    cdef const uint8_t *letters
+    cdef Word *word
+    while row >= 0:
+        word = lexicon.words + row
+        row = word.following
+        if word.length > length or (word.length <= EXACT and word.length != length):
+            continue
+        letters = <const uint8_t *><const char *>lexicon.letters + word.start
+        for i in range(word.length):
+            if letters[i] != (part[i] | 32):
+                break
+        else:
+            bits |= word.bits
+    return bits
+
+
+def bits_of_nodes(object blocks, object settings):
+    cdef Tree tree
+    if NameParts is None:
+        prepare()
+    cdef Lexicon lexicon = lexicon_of(settings)
+    if lexicon is None or not tree_of(blocks.page, &tree):
+        return NotImplemented
+    parts = name_parts(blocks.page)
+    cdef uint8_t *source = as_u8(parts.source)
+    cdef int64_t *start = as_i64(parts.start)
+    cdef int64_t *end = as_i64(parts.end)
+    cdef int64_t *first = as_i64(parts.first)
+    cdef int32_t names = <int32_t>size_of(parts.first) - 1, i, part
+    if names != tree.classes + tree.ids:
+        return NotImplemented
+    found = new_array(tree.n, cnp.NPY_UINT64)
+    cdef uint64_t *out = <uint64_t *>values(found)
+    cdef uint64_t *of_name = <uint64_t *>memory(names * sizeof(uint64_t))
+    for i in range(names):
+        of_name[i] = 0
+        for part in range(first[i], first[i + 1]):
+            of_name[i] |= bits_of(lexicon, source + start[part], <int32_t>(end[part] - start[part]))
+    for i in range(tree.n):
+        out[i] = of_name[tree.class_code[i]] | of_name[tree.classes + tree.id_code[i]]
+    out[0] = 0  # the body's class describes the whole page
+    free(of_name)
+    return found
+
+
+cdef int add_bits(dict columns, tuple names, Rows *rows, const uint64_t *bits) except -1:
+    """Add a column of truth values for each bit."""
+    cdef uint8_t *out
+    cdef int32_t i
+    cdef int bit = 0
+    for name in names:
+        out = bools(columns, name, rows)
+        for i in range(rows.b):
+            out[i] = bits[i] >> bit & 1
+        bit += 1
+    return 0
+
+
+cdef int add_bits_above(dict columns, tuple names, Tree *tree, Rows *rows, uint64_t *bits) except -1:
+    """Add a column for each bit of a node or of the elements above it; `bits` has room for (n + b,) and is changed."""
+    cdef int32_t i
+    for i in range(1, tree.n):
+        bits[i] |= bits[tree.parent[i]]
+    for i in range(rows.b):
+        bits[tree.n + i] = bits[rows.node[i]]
+    return add_bits(columns, names, rows, bits + tree.n)
+
+
+def lexicon_features(object blocks, object settings):
+    cdef Tree tree
+    cdef Rows rows
+    if NameParts is None:
+        prepare()
+    cdef Lexicon lexicon = lexicon_of(settings)
+    if lexicon is None or not rows_of(blocks, &tree, &rows):
+        return NotImplemented
+    columns, own = {}, node_bits(blocks, settings)
+    cdef size_t n = tree.n
+    joined = new_array(n + rows.b, cnp.NPY_UINT64)
+    memcpy(values(joined), as_u64(own), n * sizeof(uint64_t))
+    add_bits_above(columns, lexicon.above_names, &tree, &rows, <uint64_t *>values(joined))
+    return columns
+
+
+def nearby_features(object blocks, object settings):
+    cdef Tree tree
+    cdef Rows rows
+    if NameParts is None:
+        prepare()
+    cdef Lexicon lexicon = lexicon_of(settings)
+    if lexicon is None or not rows_of(blocks, &tree, &rows):
+        return NotImplemented
+    columns, joined = {}, new_array(rows.b, cnp.NPY_UINT64)
+    cdef uint64_t *own = as_u64(node_bits(blocks, settings))
+    cdef uint64_t *bits = <uint64_t *>values(joined)
+    cdef int32_t i, level, node
+    for i in range(rows.b):
+        node = rows.node[i]
+        bits[i] = own[node]
+        for level in range(2):
+            node = max(tree.parent[node], 0)
+            bits[i] |= own[node]
+    add_bits(columns, lexicon.near_names, &rows, bits)
+    return columns
+
+
+# tags
+
+
+cdef class TagSets:
+    """The sets of tags of some settings, as bits of each tag."""
+
+    cdef object settings
+    cdef tuple names
+    cdef uint64_t[65536] bits
+
+
+cdef TagSets latest_containers = None, latest_splits = None
+cdef uint8_t[65536] IS_VOID
+
+
+cdef TagSets tag_sets(object settings, str prefix, object sets):
+    """Return the sets of settings; None if there are too many."""
+    from dehusk.tags import VOID, numbers
+    if len(sets) > 64:
+        return None
+    made = TagSets()
+    made.settings = settings
+    made.names = tuple(prefix + name for name in sets)
+    for bit, tags in enumerate(sets.values()):
+        for tag in numbers(tags).tolist():
+            made.bits[<uint16_t>tag] |= <uint64_t>1 << <int>bit
+    for tag in numbers(VOID).tolist():
+        IS_VOID[<uint16_t>tag] = True
+    return made
+
+
+def container_features(object blocks, object settings):
+    global latest_containers
+    cdef Tree tree
+    cdef Rows rows
+    cdef TagSets sets = latest_containers
+    cdef int32_t i
+    if not rows_of(blocks, &tree, &rows):
+        return NotImplemented
+    if sets is None or sets.settings is not settings:
+        sets = tag_sets(settings, "container.", settings.containers)
+        if sets is None:
+            return NotImplemented
+        latest_containers = sets
+    columns, joined = {}, new_array(<size_t>tree.n + rows.b, cnp.NPY_UINT64)
+    cdef uint64_t *bits = <uint64_t *>values(joined)
+    for i in range(tree.n):
+        bits[i] = sets.bits[tree.tag[i]]
+    add_bits_above(columns, sets.names, &tree, &rows, bits)
+    return columns
+
+
+cdef void count_tag(uint64_t bits, int32_t at, Rows *rows, const int32_t *last, int64_t **out) noexcept nogil:
+    """Count a tag that opens or closes at a node before the first block that starts there or later."""
+    cdef int32_t block = below(rows, at)
+    cdef int number = 0
+    if block == rows.b or at <= (last[block - 1] if block else 0):  # after all blocks, or within one
+        return
+    while bits:
+        if bits & 1:
+            out[number][block] += 1
+        bits >>= 1
+        number += 1
+
+
+def split_features(object blocks, object settings):
+    global latest_splits
+    cdef Tree tree
+    cdef Rows rows
+    cdef TagSets sets = latest_splits
+    cdef int64_t *out[64]
+    cdef uint64_t bits
+    cdef int32_t i, k
+    if not rows_of(blocks, &tree, &rows):
+        return NotImplemented
+    if sets is None or sets.settings is not settings:
+        sets = tag_sets(settings, "split.", settings.splits)
+        if sets is None:
+            return NotImplemented
+        latest_splits = sets
+    cdef int32_t *last = per_block(blocks.last, &rows)
+    columns = {}
+    for k, name in enumerate(sets.names):
+        out[k] = integers(columns, name, &rows)
+        memset(out[k], 0, rows.b * sizeof(int64_t))
+    for i in range(tree.n):
+        bits = sets.bits[tree.tag[i]]
+        if bits:
+            count_tag(bits, i, &rows, last, out)
+            if not IS_VOID[tree.tag[i]]:
+                count_tag(bits, tree.end[i], &rows, last, out)
+    return columns
