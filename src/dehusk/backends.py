@@ -51,6 +51,8 @@ PARTS = (
     "subtrees",
     "text",
     "tree",
+    "groups",
+    "decisions",
 )
 """The modules of `dehusk.compiled`; all of them are built, or none is used."""
 
