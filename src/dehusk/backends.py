@@ -41,6 +41,8 @@ PARTS = (
     "features_place",
     "features_text",
     "features_words",
+    "input_words",
+    "net_inputs",
     "layout",
     "markdown",
     "pruning",

@@ -52,7 +52,9 @@ cdef int copy_names(tuple names, uint8_t *out) except -1:
     return 1
 
 
-cdef int32_t find_parts(const uint8_t *source, int32_t names, int32_t *start, int32_t *end, int64_t *first) noexcept nogil:
+cdef int32_t find_parts(
+    const uint8_t *source, int32_t names, int32_t *start, int32_t *end, int64_t *first
+) noexcept nogil:
     """Find the parts of names; return how many there are.
 
     Args:

@@ -62,7 +62,9 @@ def path_keys(object page):
     return keys
 
 
-cdef int add_paths(dict columns, str prefix, Rows *rows, const int32_t **column, const int32_t *group, int32_t *sums) except -1:
+cdef int add_paths(
+    dict columns, str prefix, Rows *rows, const int32_t **column, const int32_t *group, int32_t *sums
+) except -1:
     """Add statistics of the groups of blocks with the same path.
 
     Args:

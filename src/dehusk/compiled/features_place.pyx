@@ -76,7 +76,9 @@ cdef struct Levels:  # what `fill_levels` reads
     double total
 
 
-cdef void fill_levels(Levels *given, Groups *groups, Tree *tree, Rows *rows, double *(*out)[7], int levels) noexcept nogil:
+cdef void fill_levels(
+    Levels *given, Groups *groups, Tree *tree, Rows *rows, double *(*out)[7], int levels
+) noexcept nogil:
     """Fill the columns of all levels."""
     cdef int32_t i, outer, group, level, node
     cdef double size
@@ -272,7 +274,9 @@ cdef int32_t best_element(Tree *tree, Rows *rows, const int32_t *running, object
     return best
 
 
-cdef void best_run(Rows *rows, const int32_t *running, const int32_t *words, int32_t *first, int32_t *last) noexcept nogil:
+cdef void best_run(
+    Rows *rows, const int32_t *running, const int32_t *words, int32_t *first, int32_t *last
+) noexcept nogil:
     """Set the run of blocks [first, last) with the highest score; see `main_text._best_run`."""
     cdef int64_t total = 0, lowest = 0, most = 0
     cdef int32_t i, low = 0

@@ -1,5 +1,4 @@
-"""Twins of the families that read texts: `features.text`, `features.sentences`, `features.duplicates`, and the titles of
-`features.links`."""
+"""Twins of the families that read texts: `features.text`, `features.duplicates`, and the titles of `features.links`."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t

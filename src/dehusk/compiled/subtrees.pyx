@@ -119,7 +119,9 @@ def text_holders(object blocks):
     return smallest
 
 
-cdef int32_t number_siblings(Tree *tree, const double *count, int32_t *start, Pair *pairs, int64_t *group) noexcept nogil:
+cdef int32_t number_siblings(
+    Tree *tree, const double *count, int32_t *start, Pair *pairs, int64_t *group
+) noexcept nogil:
     """Number the groups of like siblings with text in ascending order of parent, tag and class.
 
     Args:

@@ -104,7 +104,7 @@ class FeatureSet:
 
     def is_known(self, name: str, settings: FeatureSettings) -> bool:
         """Return whether a feature exists under these settings."""
-        family = self._find(name)
+        family = self.family_of(name)
         return family is not None and name in family.names(settings)
 
     def compute(self, blocks: Blocks, settings: FeatureSettings, names: Iterable[str]) -> Columns:
@@ -142,10 +142,11 @@ class FeatureSet:
         if missing:
             raise ConfigError(unknown("feature", next(iter(missing)), self.names(settings)))
 
-    def _find(self, name: str) -> Family | None:
+    def family_of(self, name: str) -> Family | None:
+        """Return the family that computes a feature, or would if the user defined its name."""
         return self._family_of.get(name) or self._family_of.get(f"{name.partition('.')[0]}.*")
 
     def _find_functions(self, names: tuple[str, ...]) -> tuple[Compute, ...]:
         """Return the functions that compute the named features, each once."""
-        families = [family for name in names if (family := self._find(name)) is not None]
+        families = [family for name in names if (family := self.family_of(name)) is not None]
         return tuple(dict.fromkeys(family.compute for family in families))

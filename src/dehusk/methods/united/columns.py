@@ -6,6 +6,7 @@ from importlib import resources
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features import DOC, VERSION, FeatureSettings, compute_each
 from dehusk.features.configuration import SECTIONS, ConfigReader, settings_signature
@@ -66,6 +67,7 @@ NEVER_CONTENT = "object embed applet select option textarea frame audio video ca
 """Elements whose text is never content: it belongs to programs or forms."""
 
 
+@kernel("net_inputs.table")
 def table(blocks: Blocks) -> npt.NDArray[np.float32]:
     """Return the columns of a page's blocks, shape (len(NAMES), b)."""
     rows = np.empty((len(NAMES), len(blocks)), dtype=np.float32)

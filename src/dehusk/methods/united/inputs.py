@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass, lower
 from dehusk.features.holders import topmost
@@ -101,6 +102,7 @@ def net_inputs(blocks: Blocks) -> NetInputs:
     return NetInputs(table(blocks), _tags(blocks.page, levels), names, chain, _texts(blocks), _groups(blocks))
 
 
+@kernel("net_inputs.innermost_levels")
 def _levels(blocks: Blocks) -> npt.NDArray[np.int32]:
     """Return the innermost elements around each block, shape (b, 10), -1 above the root."""
     parent = np.append(blocks.page.parent, -1)  # the parent of -1 is -1
@@ -111,12 +113,14 @@ def _levels(blocks: Blocks) -> npt.NDArray[np.int32]:
     return nodes
 
 
+@kernel("net_inputs.innermost_tags")
 def _tags(page: Page, levels: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     tags = np.append(page.tag, 0).take(levels[:, :TAGS], mode="wrap")
     known: npt.NDArray[np.int32] = np.minimum(tags, KNOWN).astype(np.int32)
     return known
 
 
+@kernel("input_words.name_bags")
 def _names(page: Page, levels: npt.NDArray[np.int32]) -> tuple[Bags, npt.NDArray[np.intp]]:
     """Return a bag for each distinct chain of names, and the chain of each block."""
     own = np.zeros((len(page) + 1, 2), dtype=np.int32)
@@ -149,6 +153,7 @@ def _bounded(lengths: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     return np.minimum(lengths, longest)
 
 
+@kernel("input_words.text_bags")
 def _texts(blocks: Blocks) -> Bags:
     """Return the bags of the texts' words; digits count as zeros."""
     starts, ends, block = term_spans(blocks)
@@ -178,6 +183,7 @@ def _bags(block: npt.NDArray[np.integer], rows: Keys, b: int) -> Bags:
     return Bags(rows.take(np.argsort(block, kind="stable")).astype(np.int32), start)
 
 
+@kernel("net_inputs.groups_of")
 def _groups(blocks: Blocks) -> tuple[npt.NDArray[np.intp], ...]:
     paths = distinct(slot_keys(blocks.page).take(blocks.node))[1]
     numbers = [numbered(nodes, len(blocks.page)) for nodes in enclosing_containers(blocks)]

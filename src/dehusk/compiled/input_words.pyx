@@ -1,0 +1,325 @@
+"""Twins of what `dehusk.methods.united.inputs` makes of words: of the names around a block, and of its text."""
+
+cimport numpy as cnp
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+
+from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u32, new_array, size_of, values
+from dehusk.compiled.grouping cimport rank_keys
+from dehusk.compiled.hashes cimport Spelling, begin, lowered, mixed, pair_key, spell, spelt
+from dehusk.compiled.views cimport Rows, Tree, memory, rows_of, tree_of
+
+cnp.import_array()
+
+cdef enum:
+    ALPHA = 1  # of `characters.CharClass`
+    DIGIT = 2
+    MOST_LEVELS = 16
+    MOST_FIRST = 16
+    MOST_LAST = 16
+
+cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.inputs")
+cdef object Bags = None, name_parts  # of modules that import this one
+cdef int32_t LEVELS, NEAR, NAME_ROWS, TEXT_ROWS, FIRST, LAST, LONG, BUCKET, BUCKETS
+cdef int64_t MOST_PARTS
+cdef uint64_t FAR, START, END, PAIR, LENGTH
+cdef uint64_t[2 * MOST_LEVELS] WEIGHT
+
+
+cdef int prepare() except -1:
+    """Read what the Python modules define; they import this one, so it cannot read them at once."""
+    global Bags, name_parts, LEVELS, NEAR, NAME_ROWS, TEXT_ROWS, FIRST, LAST, LONG, BUCKET, BUCKETS, MOST_PARTS
+    global FAR, START, END, PAIR, LENGTH
+    from dehusk.features import lexicon
+    from dehusk.methods.united import inputs
+    LEVELS, NEAR, NAME_ROWS, TEXT_ROWS = inputs._LEVELS, inputs._NEAR, inputs.NAME_ROWS, inputs.TEXT_ROWS
+    FIRST, LAST, LONG = inputs._FIRST_WORDS, inputs._LAST_WORDS, inputs._LONG
+    BUCKET, BUCKETS, MOST_PARTS = inputs._BUCKET, inputs._BUCKETS, inputs._MOST_PARTS
+    FAR, START, END, PAIR, LENGTH = (int(inputs._SALT[name]) for name in ("far", "start", "end", "pair", "length"))
+    if LEVELS > MOST_LEVELS or FIRST > MOST_FIRST or LAST > MOST_LAST:
+        raise ValueError("the kernel has too little room")
+    for part, weight in enumerate(inputs._CHAIN_WEIGHTS.tolist()):
+        WEIGHT[<int>part] = weight
+    name_parts, Bags = lexicon.name_parts, inputs.Bags
+    return 0
+
+
+cdef object bags_of(object rows, object start):
+    made = Bags.__new__(Bags)
+    made.__dict__.update(row=rows, start=start)
+    return made
+
+
+# names
+
+
+cdef struct Names:  # the words of the names of a page: their parts of two letters or more
+    const uint8_t *source
+    const int64_t *start  # of each part
+    const int64_t *end
+    int32_t *first  # (names + 1,) the first word of each name
+    int32_t *part  # (words,)
+    int32_t *row  # (2 words,) rows of the table for each word that is near, and far; -1 before they are needed
+
+
+cdef void find_words(Names *names, const int64_t *first, int32_t size) noexcept nogil:
+    """Fill `first`, `part` and `row` from the first part of each name."""
+    cdef int32_t name, found = 0
+    cdef int64_t part
+    names.first[0] = 0
+    for name in range(size):
+        for part in range(first[name], first[name + 1]):
+            if names.end[part] - names.start[part] > 1:
+                names.part[found] = <int32_t>part
+                names.row[2 * found] = -1
+                found += 1
+        names.first[name + 1] = found
+
+
+cdef void chain_codes(Tree *tree, const int32_t *level, int32_t *code) noexcept nogil:
+    """Fill the numbers of the names around a block: of the classes, then of the ids, from the innermost on."""
+    cdef int32_t i
+    for i in range(LEVELS):
+        code[i] = tree.class_code[level[i]] if level[i] >= 0 else 0
+        code[LEVELS + i] = tree.classes + (tree.id_code[level[i]] if level[i] >= 0 else 0)
+
+
+cdef int32_t number_chains(Tree *tree, const int32_t *levels, int32_t b, uint64_t *key, int32_t *chain) noexcept nogil:
+    """Number the chains of names of the blocks; return how many are distinct, -1 without memory."""
+    cdef int32_t i, part
+    cdef int32_t[2 * MOST_LEVELS] code
+    for i in range(b):
+        chain_codes(tree, levels + <int64_t>i * LEVELS, code)
+        key[i] = 0
+        for part in range(2 * LEVELS):
+            key[i] += <uint64_t>code[part] * WEIGHT[part]
+    return rank_keys(key, b, SEED, chain)
+
+
+cdef inline void set_rows(Names *names, int32_t word) noexcept nogil:
+    """Set the rows of a word."""
+    cdef Spelling spelling
+    cdef int64_t at
+    cdef uint64_t key
+    begin(&spelling)
+    for at in range(names.start[names.part[word]], names.end[names.part[word]]):
+        spell(&spelling, names.source[at] | 32)
+    key = spelt(&spelling)
+    names.row[2 * word] = <int32_t>(key % <uint64_t>NAME_ROWS)
+    names.row[2 * word + 1] = <int32_t>(mixed(key + FAR) % <uint64_t>NAME_ROWS)
+
+
+cdef inline int32_t words_of(Names *names, int32_t name, int32_t most) noexcept nogil:
+    """Return how many words of a name count."""
+    return min(names.first[name + 1] - names.first[name], most)
+
+
+cdef int32_t write_chain(Names *names, const int32_t *code, int32_t most, int32_t *out) noexcept nogil:
+    """Write the rows of a chain, at most so many of each name; return how many."""
+    cdef int32_t i, word, first, written = 0
+    for i in range(2 * LEVELS):
+        first = names.first[code[i]]
+        for word in range(first, first + words_of(names, code[i], most)):
+            if names.row[2 * word] < 0:
+                set_rows(names, word)
+            out[written] = names.row[2 * word + (i % LEVELS >= NEAR)]
+            written += 1
+    return written
+
+
+cdef int64_t count_rows(
+    Tree *tree, Names *names, const int32_t *levels, const int32_t *block, int32_t chains, int32_t most
+) noexcept nogil:
+    """Return how many rows all chains have, with at most so many of each name."""
+    cdef int32_t[2 * MOST_LEVELS] code
+    cdef int64_t total = 0
+    cdef int32_t i, j
+    for i in range(chains):
+        chain_codes(tree, levels + <int64_t>block[i] * LEVELS, code)
+        for j in range(2 * LEVELS):
+            total += words_of(names, code[j], most)
+    return total
+
+
+cdef int32_t most_of_each(
+    Tree *tree, Names *names, const int32_t *levels, const int32_t *block, int32_t chains
+) noexcept nogil:
+    """Return how many words of each name count, see `inputs._bounded`."""
+    cdef int32_t[2 * MOST_LEVELS] code
+    cdef int32_t i, j, most = 0
+    for i in range(chains):
+        chain_codes(tree, levels + <int64_t>block[i] * LEVELS, code)
+        for j in range(2 * LEVELS):
+            most = max(most, words_of(names, code[j], 0x7FFFFFFF))
+    while count_rows(tree, names, levels, block, chains, most) > MOST_PARTS:
+        most //= 2
+    return most
+
+
+def name_bags(object page, object levels):
+    cdef Tree tree
+    cdef Names names
+    if Bags is None:
+        prepare()
+    cdef int32_t *level = as_i32(levels)
+    cdef int32_t b = <int32_t>len(levels), chains, i
+    if not tree_of(page, &tree) or size_of(levels) != <Py_ssize_t>b * LEVELS:
+        return NotImplemented
+    for i in range(b * LEVELS):
+        if not -1 <= level[i] < tree.n:
+            return NotImplemented
+    parts = name_parts(page)
+    cdef int32_t size = <int32_t>size_of(parts.start), attributes = tree.classes + tree.ids
+    if size_of(parts.first) != attributes + 1:
+        return NotImplemented
+    chain_of = new_array(b, cnp.NPY_INT64)
+    space = new_array(2 * <Py_ssize_t>b + 2 * <Py_ssize_t>size + attributes + 1, cnp.NPY_UINT64)
+    cdef uint64_t *key = <uint64_t *>values(space)
+    cdef int32_t *number = <int32_t *>(key + b)
+    cdef int32_t *block = number + b  # the first block of each chain
+    cdef int64_t *out = <int64_t *>values(chain_of)
+    names.source, names.start, names.end = as_u8(parts.source), as_i64(parts.start), as_i64(parts.end)
+    names.first = block + b
+    names.part = names.first + attributes + 1
+    names.row = names.part + size
+    find_words(&names, as_i64(parts.first), attributes)
+    chains = number_chains(&tree, level, b, key, number)
+    if chains < 0:
+        raise MemoryError
+    for i in range(b - 1, -1, -1):
+        out[i] = number[i]
+        block[number[i]] = i
+    return write_names(&tree, &names, level, block, chains), chain_of
+
+
+cdef object write_names(Tree *tree, Names *names, const int32_t *level, const int32_t *block, int32_t chains):
+    """Return the bag of each chain."""
+    cdef int32_t[2 * MOST_LEVELS] code
+    cdef int32_t i, most = most_of_each(tree, names, level, block, chains)
+    cdef int64_t total = count_rows(tree, names, level, block, chains, most)
+    rows, start = new_array(total, cnp.NPY_INT32), new_array(chains + 1, cnp.NPY_INT64)
+    cdef int32_t *row = <int32_t *>values(rows)
+    cdef int64_t *bound = <int64_t *>values(start)
+    bound[0] = 0
+    for i in range(chains):
+        chain_codes(tree, level + <int64_t>block[i] * LEVELS, code)
+        bound[i + 1] = bound[i] + write_chain(names, code, most, row + bound[i])
+    return bags_of(rows, start)
+
+
+# texts
+
+
+cdef struct Words:
+    const uint32_t *points
+    const uint8_t *kind
+
+
+cdef inline bint is_ink(Words *text, int32_t at) noexcept nogil:
+    """Return whether a character is part of a word."""
+    return text.kind[at] == ALPHA or text.kind[at] == DIGIT
+
+
+cdef inline bint stands_alone(Words *text, int32_t at) noexcept nogil:
+    """Return whether a character of a word is one: Han and kana are."""
+    return 0x3040 <= text.points[at] < 0xA000 and text.kind[at] == ALPHA
+
+
+cdef inline uint64_t word_key(Words *text, int32_t start, int32_t end) noexcept nogil:
+    """Return the key of a word, in lower case and with zeros for digits."""
+    cdef Spelling spelling
+    cdef int32_t at
+    begin(&spelling)
+    for at in range(start, end):
+        spell(&spelling, c"0" if text.kind[at] == DIGIT else lowered(text.points[at]))
+    return spelt(&spelling)
+
+
+cdef int32_t first_words(Words *text, int32_t at, int32_t end, int32_t most, uint64_t *key) noexcept nogil:
+    """Write the keys of the first words of a text; return how many."""
+    cdef int32_t found = 0, start
+    while at < end and found < most:
+        if not is_ink(text, at):
+            at += 1
+            continue
+        start, at = at, at + 1
+        if not stands_alone(text, start):
+            while at < end and is_ink(text, at) and not stands_alone(text, at):
+                at += 1
+        key[found] = word_key(text, start, at)
+        found += 1
+    return found
+
+
+cdef int32_t last_words(Words *text, int32_t start, int32_t at, int32_t most, uint64_t *key) noexcept nogil:
+    """Write the keys of the last words of a text, the last first; return how many."""
+    cdef int32_t found = 0, end
+    while at > start and found < most:
+        if not is_ink(text, at - 1):
+            at -= 1
+            continue
+        end, at = at, at - 1
+        if not stands_alone(text, at):
+            while at > start and is_ink(text, at - 1) and not stands_alone(text, at - 1):
+                at -= 1
+        key[found] = word_key(text, at, end)
+        found += 1
+    return found
+
+
+cdef inline int32_t text_row(uint64_t key) noexcept nogil:
+    return <int32_t>(key % <uint64_t>TEXT_ROWS)
+
+
+cdef int32_t write_text(Words *text, int32_t start, int32_t end, int32_t *out) noexcept nogil:
+    """Write the rows of a block, see `inputs._texts`; return how many."""
+    cdef uint64_t[MOST_FIRST] key
+    cdef uint64_t[MOST_LAST] last
+    cdef int32_t words = first_words(text, start, end, FIRST, key), i, written = 0, lasts = 0
+    for i in range(words):
+        out[i] = text_row(key[i])
+    written = words
+    if words:
+        out[written] = text_row(mixed(key[0] + START))
+        written += 1
+    if end - start > LONG:
+        lasts = last_words(text, start, end, LAST, last)
+    for i in range(lasts - 1, -1, -1):
+        out[written] = text_row(mixed(last[i] + END))
+        written += 1
+    if words > 1:
+        out[written] = text_row(pair_key(key[0] + PAIR, key[1]))
+        written += 1
+    out[written] = text_row(mixed(<uint64_t>min((end - start) // BUCKET, BUCKETS) + (LENGTH << 32)))
+    return written + 1
+
+
+def text_bags(object blocks):
+    cdef Tree tree
+    cdef Rows rows
+    cdef Words text
+    if Bags is None:
+        prepare()
+    if not rows_of(blocks, &tree, &rows):
+        return NotImplemented
+    points, kinds = blocks.code_points, blocks.char_class
+    text.points, text.kind = as_u32(points), as_u8(kinds)
+    if size_of(points) != rows.chars or size_of(kinds) != rows.chars:
+        return NotImplemented
+    cdef size_t most = FIRST + LAST + 3
+    cdef int32_t *out = <int32_t *>memory(rows.b * most * sizeof(int32_t))
+    cdef int64_t written = 0
+    cdef int32_t i
+    start = new_array(<Py_ssize_t>rows.b + 1, cnp.NPY_INT64)
+    cdef int64_t *bound = <int64_t *>values(start)
+    with nogil:
+        for i in range(rows.b):
+            bound[i] = written
+            written += write_text(&text, rows.start[i], rows.end[i], out + written)
+        bound[rows.b] = written
+    found = new_array(written, cnp.NPY_INT32)
+    cdef int32_t *row = <int32_t *>values(found)
+    for i in range(<int32_t>written):
+        row[i] = out[i]
+    free(out)
+    return bags_of(found, start)
