@@ -52,9 +52,8 @@ PARTS = (
     "structures",
     "subtrees",
     "text",
+    "tokens",
     "tree",
-    "groups",
-    "decisions",
 )
 """The modules of `dehusk.compiled`; all of them are built, or none is used."""
 

@@ -29,6 +29,11 @@ cdef enum:
     RAISED = 1 << 16
     LOWERED = 1 << 17
     IMAGE = 1 << 18
+    WBR = 1 << 19
+    FIGURE = 1 << 20
+    ROW = 1 << 21
+    SECTION = 1 << 22  # of a table
+    CAPTION = 1 << 23
 
 # What separates a block from the kept block before it: `dehusk.layout.Gap`.
 cdef enum:

@@ -44,6 +44,11 @@ cdef int _fill() except -1:
     _add("sup", RAISED)
     _add("sub", LOWERED)
     _add("img", IMAGE)
+    _add("wbr", WBR)
+    _add("figure", FIGURE)
+    _add("tr", ROW)
+    _add("thead tbody tfoot", SECTION)
+    _add("caption", CAPTION)
     return 0
 
 

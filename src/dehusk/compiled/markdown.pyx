@@ -13,15 +13,23 @@ cdef enum:
     ITEM = 3
 
 cdef object writing  # dehusk.write.markdown
-cdef object kinds, run_kinds, find_rows, References
+cdef object kind_code, kind_table, kind_rule, kind_heading, kind_term, kind_list, kind_item, kind_quote, kind_note
+cdef object run_image, run_formula, run_reference, run_text
+cdef object find_rows, References
 
 
 cdef int load() except -1:
     """Find the functions and kinds of the layer above, at the first use: they cannot be imported before it is."""
-    global writing, kinds, run_kinds, find_rows, References
+    global writing, find_rows, References
+    global kind_code, kind_table, kind_rule, kind_heading, kind_term, kind_list, kind_item, kind_quote, kind_note
+    global run_image, run_formula, run_reference, run_text
     if writing is None:
         from dehusk.write import markdown, references, table_grids, tokens
-        kinds, run_kinds = tokens.TokenKind, tokens.RunKind
+        kinds, runs = tokens.TokenKind, tokens.RunKind
+        kind_code, kind_table, kind_rule, kind_heading = kinds.CODE, kinds.TABLE, kinds.RULE, kinds.HEADING
+        kind_term, kind_list, kind_item, kind_quote = kinds.TERM, kinds.LIST, kinds.ITEM, kinds.QUOTE
+        kind_note, run_image, run_formula = kinds.NOTE, runs.IMAGE, runs.FORMULA
+        run_reference, run_text = runs.REFERENCE, runs.TEXT
         find_rows, References = table_grids.table_rows, references.References
         writing = markdown
     return 0
@@ -65,12 +73,12 @@ cdef class Writer:
     cdef int open(self, object token, bint is_tight) except -1:
         cdef Frame frame = new_frame(OTHER), items
         kind = token.kind
-        if kind is kinds.QUOTE:
+        if kind is kind_quote:
             frame.kind, frame.marker, frame.prefix = QUOTE, "> ", "> "
-        elif kind is kinds.LIST:
+        elif kind is kind_list:
             frame.kind, frame.is_tight, frame.number = LIST, is_tight, token.start
             frame.delimiter = self.delimiter(token.start is not None)
-        elif kind is kinds.ITEM:
+        elif kind is kind_item:
             items = last(self.frames)
             frame.kind, frame.is_tight = ITEM, items.is_tight
             if items.number is None:
@@ -150,16 +158,16 @@ cdef class Writer:
         """Return the lines of a leaf."""
         cdef str text
         kind = token.kind
-        if kind is kinds.CODE:
+        if kind is kind_code:
             return writing._fenced(token)
-        if kind is kinds.TABLE:
+        if kind is kind_table:
             return self.table(token)
-        if kind is kinds.RULE:
+        if kind is kind_rule:
             return ["___" if self.frames and last(self.frames).is_fresh else "---"]
-        if kind is kinds.HEADING:
+        if kind is kind_heading:
             text = self.inline.line(token.runs, 0, STRONG if is_strong(token.runs) else 0)
             return [f"{'#' * token.level} {heading_line(text)}"] if text else []
-        text = self.inline.line(token.runs, STRONG if kind is kinds.TERM else 0, 0)
+        text = self.inline.line(token.runs, STRONG if kind is kind_term else 0, 0)
         if not text:
             return []
         return text.split("\n") if "\n" in text else [text]
@@ -181,7 +189,7 @@ cdef class Writer:
 cdef bint is_strong(list runs) except -1:
     """Whether all texts of a heading are strong."""
     for run in runs:
-        if run.kind is run_kinds.TEXT and not run.style & STRONG and run.text.strip():
+        if run.kind is run_text and not run.style & STRONG and run.text.strip():
             return False
     return True
 
@@ -200,11 +208,11 @@ cdef set tight_lists(list tokens):
             continue
         if open_at:
             parent = tokens[<Py_ssize_t>open_at[len(open_at) - 1]]
-            if parent.kind is kinds.ITEM and before is not parent:
-                if not (token.kind is kinds.LIST and (token.start is None or token.start == 1)):
+            if parent.kind is kind_item and before is not parent:
+                if not (token.kind is kind_list and (token.start is None or token.start == 1)):
                     tight.discard(open_at[len(open_at) - 2] if len(open_at) > 1 else -1)
         if token.edge > 0:
-            if token.kind is kinds.LIST:
+            if token.kind is kind_list:
                 tight.add(index)
             open_at.append(index)
         before = token
@@ -215,9 +223,9 @@ cdef bint add_runs(list runs, set images, dict links) except -1:
     """Note the images and links of some runs; return whether there are formulas or references among them."""
     for run in runs:
         kind = run.kind
-        if kind is run_kinds.IMAGE:
+        if kind is run_image:
             images.add(run.node)
-        elif kind is run_kinds.FORMULA or kind is run_kinds.REFERENCE:
+        elif kind is run_formula or kind is run_reference:
             return True
         if run.link >= 0:
             links[run.link] = None
@@ -231,7 +239,7 @@ def written(object labels, list tokens, object options):
     cdef set images = set()
     cdef dict links = {}
     for token in tokens:
-        if token.kind is kinds.NOTE or add_runs(token.runs, images, links):
+        if token.kind is kind_note or add_runs(token.runs, images, links):
             return NotImplemented
         for row in token.rows:
             for cell in row.cells:

@@ -268,7 +268,7 @@ cdef class LineWriter:
             return guarded(text.strip())
         written = [guarded(line) for line in map(str.strip, text.split("\n")) if line]
         for index in range(len(written) - 1):
-            if lines._OPEN_LABEL.match(written[index]):
+            if written[index].startswith("[") and lines._OPEN_LABEL.match(written[index]):
                 written[index] = "\\" + written[index]
         return "  \n".join(written)
 

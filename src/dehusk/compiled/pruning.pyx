@@ -9,73 +9,39 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 import numpy as np
 
-from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u8, as_u16, new_array, size_of, values
-from dehusk.tags import HEADINGS, KNOWN, PREFORMATTED, TAG_NUMBER, is_block_level
+from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, new_array, size_of, values
+from dehusk.compiled.layout cimport (
+    BR, CAPTION, CELL, FIGURE, HOLDER, HR, IMAGE, LINE, LINK, PRE, ROW, SECTION, SPACE, TABLE, WBR,
+    Rows, Tree, are_indices, flags_of, gap, mark_breaks, read_blocks,
+)
 
 cnp.import_array()
 
 cdef enum:
-    HOLDER = 1
-    BR = 2
-    HR = 4
-    WBR = 8
-    IMG = 16
-    FIGURE = 32
-    CELL = 64
-    ROW = 128
-    TABLE = 256
-    LINK = 512
-    PRE = 1024
-    SECTION = 2048  # thead, tbody, tfoot
-    CAPTION = 4096
-    EMPTY = 2 + 4 + 8 + 16
-    PART = 64 + 128 + 2048 + 4096
-    NO_TEXT = 128 + 256 + 2048
-    WHITE = 4
-
-cdef uint32_t[65536] FLAGS
-
-
-def _set_flags():
-    level = is_block_level()
-    for name, tag in TAG_NUMBER.items():
-        if tag < KNOWN and level[tag] and name not in ("br", "hr"):
-            FLAGS[tag] |= HOLDER
-    for names, flag in (
-        (("br",), BR), (("hr",), HR), (("wbr",), WBR), (("img",), IMG), (("figure",), FIGURE), (("td", "th"), CELL),
-        (("tr",), ROW), (("table",), TABLE), (("a",), LINK), (PREFORMATTED, PRE),
-        (("thead", "tbody", "tfoot"), SECTION), (("caption",), CAPTION),
-    ):
-        for name in names:
-            FLAGS[TAG_NUMBER[name]] |= flag
-
-
-_set_flags()
+    EMPTY = BR | HR | WBR | IMAGE
+    PART = CELL | ROW | SECTION | CAPTION
+    NO_TEXT = ROW | TABLE | SECTION
+    WHITE = 4  # of `CharClass`
 
 
 cdef struct Columns:
+    Tree page
+    Rows blocks
     int32_t n
     int32_t b
     int32_t k
-    int32_t m
-    uint16_t *tag
-    int32_t *parent
-    int32_t *end
-    int32_t *text_start
-    int32_t *text_end
-    int32_t *first
-    int32_t *last
-    int32_t *start
-    int32_t *stop
-    int32_t *source
-    uint8_t *char_class
-    int64_t *kept
+    const uint16_t *tag
+    const int32_t *parent
+    const int32_t *end
+    const int32_t *first
+    const int32_t *last
+    const uint8_t *char_class
+    const int64_t *kept
     uint8_t *is_alt  # (n,) whether each node is an alternative text
     uint8_t *text  # (n,) whether each node is text of a kept block
     uint8_t *stays
+    uint8_t *breaks  # (n + 1,) what is at each node: see `layout`
     int32_t *hard  # (n + 1,) boundaries of blocks at or before each node
-    int32_t *soft
-    int32_t *lines
 
 
 cdef object zeros(Py_ssize_t n, int kind):
@@ -83,27 +49,10 @@ cdef object zeros(Py_ssize_t n, int kind):
     return cnp.PyArray_ZEROS(1, &size, kind, 0)
 
 
-cdef bint in_range(int32_t *nodes, Py_ssize_t size, int32_t n) noexcept nogil:
+cdef bint in_range(const int32_t *nodes, Py_ssize_t size, int32_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(size):
         if not 0 <= nodes[i] < n:
-            return False
-    return True
-
-
-cdef bint is_sound(Columns *c) noexcept nogil:
-    """Whether no offset leads out of the columns; a page that someone made by hand may be wrong."""
-    cdef int32_t i
-    if c.n < 1 or not in_range(c.first, c.b, c.n) or not in_range(c.last, c.b, c.n):
-        return False
-    for i in range(c.n):
-        if not (-1 <= c.parent[i] < i and i < c.end[i] <= c.n) or (i and c.parent[i] < 0):
-            return False
-    for i in range(c.b):
-        if not (0 <= c.start[i] < c.stop[i] <= c.m) or c.last[i] < c.first[i]:
-            return False
-    for i in range(c.k):
-        if not 0 <= c.kept[i] < c.b or (i and c.kept[i] <= c.kept[i - 1]):
             return False
     return True
 
@@ -125,38 +74,32 @@ cdef void mark_text(Columns *c, uint8_t *is_written, uint8_t wanted, int32_t *ch
             out[c.first[i]] = c.tag[c.first[i]] == 0
 
 
-cdef void count_boundaries(Columns *c, int32_t *line_nodes, Py_ssize_t lines) noexcept nogil:
+cdef void count_boundaries(Columns *c) noexcept nogil:
     cdef int32_t i
     cdef uint32_t flags
     for i in range(c.n + 1):
-        c.hard[i] = c.soft[i] = c.lines[i] = 0
+        c.hard[i] = 0
     for i in range(c.n):
-        flags = FLAGS[c.tag[i]]
+        flags = flags_of[c.tag[i]]
         if flags & HOLDER:
             c.hard[i] += 1
             c.hard[c.end[i]] += 1
-        if flags & HR:
+        elif flags & HR:
             c.hard[i] += 1
-        if flags & BR:
-            c.soft[i] += 1
-    for i in range(<int32_t>lines):
-        c.lines[line_nodes[i]] += 1
     for i in range(1, c.n + 1):
         c.hard[i] += c.hard[i - 1]
-        c.soft[i] += c.soft[i - 1]
-        c.lines[i] += c.lines[i - 1]
 
 
 cdef bint inked(Columns *c, int32_t node) noexcept nogil:
     """Whether a text node has a visible character, which is one of its block's."""
-    cdef int32_t low = 0, high = c.m, middle
+    cdef int32_t low = 0, high = c.blocks.chars, middle
     while low < high:
         middle = (low + high) // 2
-        if c.source[middle] < c.text_start[node]:
+        if c.blocks.source[middle] < c.page.start[node]:
             low = middle + 1
         else:
             high = middle
-    while low < c.m and c.source[low] < c.text_end[node]:
+    while low < c.blocks.chars and c.blocks.source[low] < c.page.stop[node]:
         if c.char_class[low] < WHITE:
             return True
         low += 1
@@ -167,7 +110,7 @@ cdef void keep_white(Columns *c, uint8_t *dropped, int32_t *holder, int32_t *hea
     """Keep white space between kept texts of one block-level element."""
     cdef int32_t i
     for i in range(c.n):
-        holder[i] = i if FLAGS[c.tag[i]] & HOLDER else holder[c.parent[i]] if i else c.n - 1
+        holder[i] = i if flags_of[c.tag[i]] & HOLDER else holder[c.parent[i]] if i else c.n - 1
         head[i] = c.n
         tail[i] = -1
     for i in range(c.n):
@@ -189,22 +132,33 @@ cdef void keep_above(Columns *c) noexcept nogil:
         if c.stays[i]:
             c.stays[c.parent[i]] = 1
     for i in range(1, c.n):
-        if FLAGS[c.tag[i]] & CELL and c.stays[c.parent[i]] and FLAGS[c.tag[c.parent[i]]] & ROW:
+        if flags_of[c.tag[i]] & CELL and c.stays[c.parent[i]] and flags_of[c.tag[c.parent[i]]] & ROW:
             c.stays[i] = 1
 
 
-cdef bint shows(object page, int32_t image, bint is_block) except -1:
-    """Whether an image shows something that is not a block's text; tracking pixels do not."""
-    alt, source = page.attribute(image, "alt"), page.attribute(image, "src")
-    if alt and alt.strip():
-        return not is_block
-    if page.attribute(image, "width") in ("0", "1") or page.attribute(image, "height") in ("0", "1"):
-        return False
-    return bool(source and source.strip() and not source.strip().lower().startswith("data:"))
+cdef int keep_images(Columns *c, object page, list images, bint are_blocks) except -1:
+    """Keep the images that show something that is not a block's text; tracking pixels do not."""
+    given = [page.elements.values(np.array(images, np.intp), name) for name in ("alt", "src", "width", "height")]
+    for image, alt, source, width, height in zip(images, *given):
+        if alt and alt.strip():
+            c.stays[<int>image] |= not are_blocks
+        elif width not in ("0", "1") and height not in ("0", "1") and source and source.strip():
+            c.stays[<int>image] |= not source.strip().lower().startswith("data:")
+    return 0
 
 
-cdef int keep_empty(Columns *c, object page, uint8_t *is_written, bint images_are_blocks) except -1:
-    """Keep br, hr, wbr and images next to kept blocks, and images of figures with kept text."""
+cdef bint has_alternative(Columns *c) noexcept nogil:
+    """Whether alternative texts are blocks."""
+    cdef int32_t i
+    for i in range(c.b):
+        if c.is_alt[c.first[i]]:
+            return True
+    return False
+
+
+cdef list keep_empty(Columns *c, uint8_t *is_written):
+    """Keep br, hr and wbr next to kept blocks; return the images there, and those of figures with kept text."""
+    cdef list images = []
     cdef int32_t i, following = 0, figure_end = 0, last, first
     cdef uint32_t flags
     cdef bint before, after, stays
@@ -214,7 +168,7 @@ cdef int keep_empty(Columns *c, object page, uint8_t *is_written, bint images_ar
     for i in range(c.n):
         kept_before[i + 1] = kept_before[i] + c.text[i]
     for i in range(c.n):
-        flags = FLAGS[c.tag[i]]
+        flags = flags_of[c.tag[i]]
         if flags & FIGURE and kept_before[c.end[i]] > kept_before[i] and c.end[i] > figure_end:
             figure_end = c.end[i]
         if not flags & EMPTY:
@@ -226,22 +180,12 @@ cdef int keep_empty(Columns *c, object page, uint8_t *is_written, bint images_ar
         last = c.last[following - 1] if following else 0
         first = c.first[following] if following < c.b else c.n
         stays = (before and after) or (before and c.hard[i] == c.hard[last]) or (after and c.hard[first] == c.hard[i])
-        if flags & IMG:
-            stays = (stays or i < figure_end) and shows(page, i, images_are_blocks)
-        if stays:
+        if flags & IMAGE:
+            if stays or i < figure_end:
+                images.append(i)
+        elif stays:
             c.stays[i] = 1
-    return 0
-
-
-cdef int gap_before(Columns *c, int32_t i) noexcept nogil:
-    """`layout.gaps` for the kept block i > 0: 0 for nothing, 1 for a space, 2 for a line, 3 for a break."""
-    cdef int64_t block = c.kept[i], other = c.kept[i - 1]
-    cdef int32_t before = c.last[other], after = c.first[block], breaks = c.soft[after] - c.soft[before]
-    if c.hard[after] > c.hard[before] or breaks > 1:
-        return 3
-    if breaks == 1 or c.lines[after] > c.lines[before]:
-        return 2
-    return 0 if block - other == 1 and c.source[c.start[block]] == c.source[c.stop[other] - 1] + 1 else 1
+    return images
 
 
 cdef void count_remaining(Columns *c, const uint8_t *ends_line, int32_t *remaining, int32_t *lines) noexcept nogil:
@@ -252,7 +196,7 @@ cdef void count_remaining(Columns *c, const uint8_t *ends_line, int32_t *remaini
         remaining[i] = 0
     lines[0] = 0
     for i in range(c.n):
-        flags = FLAGS[c.tag[i]]
+        flags = flags_of[c.tag[i]]
         if c.stays[i] and flags & HOLDER:
             remaining[i] += 1
             remaining[c.end[i]] += 1
@@ -271,17 +215,17 @@ cdef object line_ends(Columns *c, str text):
     cdef uint8_t *out = <uint8_t *>values(found)
     cdef int32_t i, pre_end = 0
     for i in range(c.n):
-        if FLAGS[c.tag[i]] & PRE and c.end[i] > pre_end:
+        if flags_of[c.tag[i]] & PRE and c.end[i] > pre_end:
             pre_end = c.end[i]
         if i < pre_end and c.tag[i] == 0:
-            out[i] = text.find("\n", c.text_start[i], c.text_end[i]) >= 0
+            out[i] = text.find("\n", c.page.start[i], c.page.stop[i]) >= 0
     return found
 
 
 cdef object seams_of(Columns *c, str text):
     """`_seams`; None if a block has no text left."""
     cdef int32_t i, node, at
-    cdef int gap
+    cdef int parted
     lines_end = line_ends(c, text)
     counts, line_counts = new_array(c.n + 1, cnp.NPY_INT32), new_array(c.n + 1, cnp.NPY_INT32)
     cdef int32_t *remaining = <int32_t *>values(counts)
@@ -297,11 +241,11 @@ cdef object seams_of(Columns *c, str text):
                 return None
         if c.is_alt[node]:
             node = c.parent[node]
-        gap = gap_before(c, i)
-        if gap >= 2:
+        parted = gap(&c.blocks, c.breaks, c.kept[i - 1], c.kept[i])
+        if parted >= LINE:
             if remaining[at] <= remaining[c.last[c.kept[i - 1]]] and lines[at] <= lines[c.first[c.kept[i - 1]]]:
                 broken[node] = "<br>"
-        elif gap == 1 and c.kept[i] - c.kept[i - 1] > 1:
+        elif parted == SPACE and c.kept[i] - c.kept[i - 1] > 1:
             spaced[node] = " "
     return broken | spaced
 
@@ -315,13 +259,13 @@ cdef void flag_names(Columns *c, uint8_t *renamed, int32_t *table, uint8_t *brok
     links[0] = 0
     for i in range(c.n):
         broken[i] = 0
-        own = FLAGS[c.tag[i]]
+        own = flags_of[c.tag[i]]
         table[i] = i if own & TABLE else table[c.parent[i]] if i else c.n
         links[i + 1] = links[i] + (1 if c.stays[i] and own & LINK else 0)
     for i in range(1, c.n):
         if not c.stays[i]:
             continue
-        own, around = FLAGS[c.tag[i]], FLAGS[c.tag[c.parent[i]]]
+        own, around = flags_of[c.tag[i]], flags_of[c.tag[c.parent[i]]]
         wrong = (around & NO_TEXT) != 0 and (own & PART) == 0
         wrong = wrong or ((own & (SECTION | CAPTION)) != 0 and (around & TABLE) == 0)
         wrong = wrong or ((own & CELL) != 0 and (around & ROW) == 0)
@@ -329,7 +273,7 @@ cdef void flag_names(Columns *c, uint8_t *renamed, int32_t *table, uint8_t *brok
         if wrong:
             broken[table[c.parent[i]]] = 1
     for i in range(c.n):
-        own = FLAGS[c.tag[i]]
+        own = flags_of[c.tag[i]]
         renamed[i] = 1 if own & (PART | TABLE) and broken[table[i]] else 0
         if own & LINK and c.stays[i] and links[c.end[i]] > links[i + 1]:
             renamed[i] = 2
@@ -372,28 +316,27 @@ def kept_columns(object labels, object names):
     if omitted.dtype != np.int32:
         omitted = omitted.astype(np.int32)
     cdef Columns c
-    c.n, c.b, c.k = <int32_t>len(page), <int32_t>len(blocks), <int32_t>size_of(kept)
-    c.m = <int32_t>size_of(blocks.source)
-    c.tag, c.parent, c.end = as_u16(page.tag), as_i32(page.parent), as_i32(page.end)
-    c.text_start, c.text_end = as_i32(page.text_start), as_i32(page.text_end)
-    c.first, c.last = as_i32(blocks.first), as_i32(blocks.last)
-    c.start, c.stop, c.source = as_i32(blocks.start), as_i32(blocks.end), as_i32(blocks.source)
-    c.char_class, c.kept = as_u8(blocks.char_class), as_i64(kept)
-    alt, line_nodes = page.alt_nodes, page.line_nodes
-    cdef int32_t *alts = as_i32(alt)
-    cdef int32_t *starts = as_i32(line_nodes)
-    cdef int32_t *left_out = as_i32(omitted)
-    if not is_sound(&c) or size_of(blocks.char_class) != c.m or not in_range(alts, size_of(alt), c.n):
+    if not read_blocks(blocks, &c.page, &c.blocks) or not are_indices(kept, c.blocks.b):
         return NotImplemented
-    if not in_range(starts, size_of(line_nodes), c.n) or not in_range(left_out, size_of(omitted), c.n):
+    c.n, c.b, c.k = c.page.n, c.blocks.b, <int32_t>size_of(kept)
+    c.tag, c.parent, c.end, c.first, c.last = c.page.tag, c.page.parent, c.page.end, c.blocks.first, c.blocks.last
+    classes, alt = blocks.char_class, page.alt_nodes
+    c.char_class, c.kept = as_u8(classes), as_i64(kept)
+    cdef const int32_t *alts = as_i32(alt)
+    cdef const int32_t *left_out = as_i32(omitted)
+    if size_of(classes) != c.blocks.chars or not in_range(alts, size_of(alt), c.n):
         return NotImplemented
-    masks, counts, written = zeros(5 * c.n, cnp.NPY_UINT8), new_array(7 * c.n + 4, cnp.NPY_INT32), zeros(c.b, cnp.NPY_UINT8)
+    if not in_range(left_out, size_of(omitted), c.n):
+        return NotImplemented
+    masks, written = zeros(5 * c.n + 1, cnp.NPY_UINT8), zeros(c.b, cnp.NPY_UINT8)
+    counts = new_array(4 * c.n + 1, cnp.NPY_INT32)
     cdef uint8_t *mask = <uint8_t *>values(masks)
     cdef uint8_t *is_written = <uint8_t *>values(written)
-    cdef int32_t *count = <int32_t *>values(counts)
-    c.is_alt, c.text, c.stays = mask, mask + c.n, mask + 2 * c.n
-    c.hard, c.soft, c.lines = count, count + c.n + 1, count + 2 * c.n + 2
-    cdef int32_t *scratch = count + 3 * c.n + 3
+    c.is_alt, c.text, c.stays, c.breaks = mask, mask + c.n, mask + 2 * c.n, mask + 4 * c.n
+    c.hard = <int32_t *>values(counts)
+    if not mark_breaks(&c.page, page.line_nodes, c.breaks):
+        return NotImplemented
+    cdef int32_t *scratch = c.hard + c.n + 1
     cdef Py_ssize_t i
     for i in range(size_of(alt)):
         c.is_alt[alts[i]] = 1
@@ -402,8 +345,10 @@ def kept_columns(object labels, object names):
     mark_text(&c, is_written, 1, scratch, c.text)
     for i in range(size_of(omitted)):
         c.text[left_out[i]] = 0
-    count_boundaries(&c, starts, size_of(line_nodes))
-    keep_empty(&c, page, is_written, bool(blocks.is_alt.any()))
+    count_boundaries(&c)
+    images = keep_empty(&c, is_written)
+    if images:
+        keep_images(&c, page, images, has_alternative(&c))
     mark_text(&c, is_written, 0, scratch, mask + 3 * c.n)
     for i in range(c.n):
         c.stays[i] |= c.text[i]

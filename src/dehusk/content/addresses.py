@@ -18,7 +18,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from turbohtml.extract import normalize_url
 
-from dehusk.caching import cached_property
+from dehusk.caching import cached_per_object, cached_property
 from dehusk.page import Page
 from dehusk.tags import numbers
 
@@ -72,12 +72,7 @@ class Addresses:
         `og:url`). A base element, if there is one, is resolved against it and replaces it as the base of links. If the
         links would repeat the base too often (`BASE_CHARS`), there is no base.
         """
-        own = next(filter(None, map(_absolute, (page.url, *_canonical(page)))), "")
-        base = _absolute(_join(own, _trimmed(page.meta.base or "")) or "") if page.meta.base else ""
-        most = max(BASE_CHARS, BASE_SHARE * len(page.elements.text))
-        if len(base or own) * len(page.nodes_of(_LINKED)) > most:
-            return cls("", own.partition("#")[0], is_cut=True)
-        return cls(base or own, own.partition("#")[0])
+        return _addresses_of(page)
 
     def resolve(self, address: str) -> str | None:
         """Return an address as a safe URL, absolute if the base is known.
@@ -126,6 +121,16 @@ class Addresses:
             if joined is None or joined not in {self.page, self.base.partition("#")[0]}:
                 return None
         return unquote(name, errors="replace")
+
+
+@cached_per_object
+def _addresses_of(page: Page) -> Addresses:
+    own = next(filter(None, map(_absolute, (page.url, *_canonical(page)))), "")
+    base = _absolute(_join(own, _trimmed(page.meta.base or "")) or "") if page.meta.base else ""
+    most = max(BASE_CHARS, BASE_SHARE * len(page.elements.text))
+    if len(base or own) * len(page.nodes_of(_LINKED)) > most:
+        return Addresses("", own.partition("#")[0], is_cut=True)
+    return Addresses(base or own, own.partition("#")[0])
 
 
 def without_tracking(address: str) -> str:

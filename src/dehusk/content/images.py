@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dehusk.content.addresses import Addresses
+from dehusk.layout import Nodes
 from dehusk.page import Attributes, Page
 from dehusk.tags import numbers
 
@@ -86,22 +87,30 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
     images = page.nodes_of(_IMAGE)
     if not len(images):
         return Images()
-    picture = page.nearest(page.is_one_of(_PICTURE))[images].tolist()
-    given: dict[int, list[Attributes]] = {}  # for the first image of each picture; there should be no other
-    parts = page.nodes_of(_SOURCE)
-    for own, parent in zip(page.elements.attributes_of(parts), page.parent[parts].tolist(), strict=True):
-        given.setdefault(parent, []).append(own)
-    fallback = images[(page.within(page.nodes_of(_NOSCRIPT))[images]) > 0]
-    parts_of = {image: given.pop(around, ()) for image, around in zip(images.tolist(), picture, strict=True)}
+    noscripts = page.nodes_of(_NOSCRIPT)
+    fallback = images[page.within(noscripts)[images] > 0] if len(noscripts) else images[:0]
+    parts_of = _sources(page, images)
     needed = images if wanted is None or len(fallback) else np.intersect1d(images, np.array([*wanted], dtype=np.intp))
     sources = {
         image: source
         for image, own in zip(needed.tolist(), page.elements.attributes_of(needed), strict=True)
-        if (source := image_source(own, addresses, parts_of[image]))
+        if (source := image_source(own, addresses, parts_of.get(image, ())))
     }
     return (
         Images(*_without_copies(images.tolist(), set(fallback.tolist()), sources)) if len(fallback) else Images(sources)
     )
+
+
+def _sources(page: Page, images: Nodes) -> dict[int, list[Attributes]]:
+    """Return image -> attributes of the source elements of the picture element around it."""
+    parts = page.nodes_of(_SOURCE)
+    if not len(parts):
+        return {}
+    picture = page.nearest(page.is_one_of(_PICTURE))[images].tolist()
+    given: dict[int, list[Attributes]] = {}  # for the first image of each picture; there should be no other
+    for own, parent in zip(page.elements.attributes_of(parts), page.parent[parts].tolist(), strict=True):
+        given.setdefault(parent, []).append(own)
+    return {image: given.pop(around) for image, around in zip(images.tolist(), picture, strict=True) if around in given}
 
 
 def _without_copies(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dehusk.caching import cached_per_object
-from dehusk.layout import has_ink, is_holder
+from dehusk.layout import Nodes, has_ink, is_holder
 from dehusk.page import Attributes, Page
 from dehusk.tags import numbers
 
@@ -31,6 +31,8 @@ _ADDRESS = re.compile(
     r"\.(?:svg|gif|png|ico)$",
     re.IGNORECASE,
 )
+_SEEN = ("ico", "avatar", "userpic", "badge", "bullet", "spinner", "loader", "smil", "emoji", "blt")
+"""One of these is in whatever `_CLASS` or `_ADDRESS` finds."""
 _NAMED = re.compile(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
 _EMOJI = re.compile(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
 _EMOJI_WORDS = ("smil", "emoji", "emoticon")
@@ -65,19 +67,43 @@ def find_ornaments(page: Page) -> Ornaments:
     return Ornaments(frozenset(found), signs)
 
 
+def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
+    """Return which of some images of a page are no content, reading only what says so."""
+    figures = page.nodes_of(_FIGURE)
+    if len(figures):
+        images = images[page.within(figures)[images] == 0]
+    if not len(images):
+        return frozenset()
+    classes = [page.class_names[code] for code in page.class_code[images].tolist()]
+    values = (page.elements.values(images, name) for name in ("src", "alt", "width", "height"))
+    rows = zip(images.tolist(), classes, *values, strict=True)
+    return frozenset(image for image, *own in rows if _is_ornament(*(value or "" for value in own)))
+
+
 def is_ornament(attributes: Attributes) -> bool:
     """Return whether an image is no content."""
     own = dict(attributes)
-    sides = [int(match[1]) for name in ("width", "height") if (match := _PIXELS.fullmatch(own.get(name, "")))]
+    return _is_ornament(*(own.get(name, "") for name in ("class", "src", "alt", "width", "height")))
+
+
+def _is_ornament(classes: str, source: str, alt: str, width: str, height: str) -> bool:
+    sides = [int(match[1]) for side in (width, height) if (match := _PIXELS.fullmatch(side))]
     if sides and min(sides) <= _LINE:
         return True
-    is_sized = len(sides) == len(("width", "height"))
+    is_sized = len(sides) == len((width, height))
     if is_sized and min(sides) > _LARGE:
         return False
-    if _CLASS.search(own.get("class", "")[:500]) or _ADDRESS.search(_path(own.get("src", ""))):
+    if _finds(_CLASS, classes[:500]) or _finds(_ADDRESS, _path(source)):
         return True
-    alt = own.get("alt", "").strip()
-    return is_sized and max(sides) <= _SMALL and (not alt or _NAMED.search(alt[:100]) is not None)
+    return is_sized and max(sides) <= _SMALL and (not alt.strip() or _NAMED.search(alt.strip()[:100]) is not None)
+
+
+def _finds(pattern: re.Pattern[str], name: str) -> bool:
+    """Return whether a class or an address names an ornament; looking for the words first takes less time."""
+    lower = name.lower()
+    if name.isascii() and not any(map(lower.__contains__, _SEEN)):
+        return False
+    return pattern.search(name) is not None
 
 
 def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:

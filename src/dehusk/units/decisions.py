@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.page import Bools, Ints
@@ -36,18 +35,7 @@ class _Parts:
     """(m,) innermost part around each element, itself included, or -1."""
 
 
-@dataclass(frozen=True, eq=False)
-class Grouping:
-    """The roles of the b blocks of a page."""
-
-    field: Ints
-    """(b,) see `fields`."""
-    is_bound: Bools
-    """(b,) see `is_bound`."""
-    group: Ints
-    """(b,) see `decision_groups`."""
-
-
+@cached_per_object
 def fields(blocks: Blocks) -> Ints:
     """Return the field of each block, shape (b,): equal for the same field of all records of a list of records.
 
@@ -56,17 +44,28 @@ def fields(blocks: Blocks) -> Ints:
     records have -1. Lists of records at the same path in outer records share their fields, and so do nested lists
     whose records start alike, such as comments and replies.
     """
-    return grouping(blocks).field
+    tree, parts = skeleton_of(blocks), _parts(blocks)
+    field = np.full(len(blocks), -1, dtype=np.int32)
+    holder = _text_holders(blocks)
+    inside = np.flatnonzero(parts.around[holder] >= 0)
+    if len(inside):
+        field[inside] = _by_first(_field_keys(tree, parts, _families(blocks), holder[inside], holder[inside]))
+    return field
 
 
+@cached_per_object
 def is_bound(blocks: Blocks) -> Bools:
     """Return whether each block is in a list, a table of data or a code listing, shape (b,).
 
     The groups of such blocks are decided together in any case; those of other blocks only if they are alike.
     """
-    return grouping(blocks).is_bound
+    tree, parts = skeleton_of(blocks), find_structures(blocks)
+    units = parts.lists | parts.definitions | parts.tables | parts.listings
+    bound: Bools = tree.nearest(units)[tree.innermost] >= 0
+    return bound
 
 
+@cached_per_object
 def decision_groups(blocks: Blocks) -> Ints:
     """Return the group of each block, shape (b,): 0, 1, … in order of first appearance.
 
@@ -74,44 +73,21 @@ def decision_groups(blocks: Blocks) -> Ints:
     of the outermost list around them, or of all such lists if it is in one of `MANY_RECORDS` or more; otherwise the
     blocks of the same field of records; otherwise one block.
     """
-    return grouping(blocks).group
-
-
-@cached_per_object
-@kernel("groups.grouping")
-def grouping(blocks: Blocks) -> Grouping:
-    """Return the fields and groups of the blocks, and which of them are bound."""
     tree, parts = skeleton_of(blocks), find_structures(blocks)
-    field = _fields(blocks)
-    source = (field >= 0).astype(np.intp)
+    field = fields(blocks)
+    source = np.where(field >= 0, 1, 0)
     key = np.where(field >= 0, field, np.arange(len(blocks))).astype(np.uint64)
-    bound = np.zeros(len(blocks), dtype=np.bool_)
-    lists = parts.lists | parts.definitions
-    if lists.any():
-        listed = tree.outermost(lists)[tree.innermost]
-        bound = listed >= 0
-        inside = np.flatnonzero(bound)
+    listed = tree.outermost(parts.lists | parts.definitions)[tree.innermost]
+    inside = np.flatnonzero(listed >= 0)
+    if len(inside):
         source[inside] = 2
         key[inside] = _list_keys(blocks, listed[inside], _text_holders(blocks)[inside])
     for number, mask in ((3, parts.tables), (4, parts.listings)):
         if mask.any():
             whole = tree.outermost(mask)[tree.innermost]
-            inside = np.flatnonzero(whole >= 0)
-            source[inside] = number
-            key[inside] = whole[inside].astype(np.uint64)
-            bound |= whole >= 0
-    return Grouping(field, bound, _by_first(mix(key, source)))
-
-
-def _fields(blocks: Blocks) -> Ints:
-    tree, parts = skeleton_of(blocks), _parts(blocks)
-    field = np.full(len(blocks), -1, dtype=np.int32)
-    if not len(parts.element):
-        return field
-    holder = _text_holders(blocks)
-    inside = np.flatnonzero(parts.around[holder] >= 0)
-    field[inside] = _by_first(_field_keys(tree, parts, _families(blocks), holder[inside], holder[inside]))
-    return field
+            source = np.where(whole >= 0, number, source)
+            key = np.where(whole >= 0, whole.astype(np.uint64), key)
+    return _by_first(mix(key, source))
 
 
 def _list_keys(blocks: Blocks, outer: Indices, holder: Indices) -> Keys:

@@ -34,9 +34,8 @@ _NO_RECORD = tag_table(
      "legend", *HEADINGS, *PREFORMATTED)
 )  # fmt: skip
 _HEADING, _P = tag_table(HEADINGS), tag_table("p")
-_POSTS = ("entry", "post", "comment", "answer", "reply", "message", "msg", "review", "topic", "response")
 _POST = re.compile(
-    rf"(?:^|.*[-_ ])(?:hentry|{'|'.join(_POSTS)})"
+    r"(?:^|.*[-_ ])(?:h?entry|post|comment|answer|reply|message|msg|review|topic|response)"
     r"(?:[-_]+(?:item|box|wrapper|wrap|row|container|block|node|card))*[\W_]*$",
     re.IGNORECASE,
 )
@@ -161,15 +160,7 @@ def _are_records(blocks: Blocks, siblings: Siblings, is_post: Bools) -> Bools:
 
 def _post_tokens(tree: Skeleton) -> Bools:
     """Return which of the skeleton's tokens name a post, a comment or the like."""
-    mask = np.zeros(len(tree.tokens), dtype=np.bool_)
-    text = "\n".join(tree.tokens).lower()
-    if text.isascii() and not any(word in text for word in _POSTS):
-        return mask
-    lines = text.split("\n") if text.isascii() else tree.tokens
-    for index, line in enumerate(lines):  # case folds beyond ASCII: the expression knows how
-        if not line.isascii() or any(map(line.lower().__contains__, _POSTS)):
-            mask[index] = _names_a_post(tree.tokens[index])
-    return mask
+    return np.fromiter(map(_names_a_post, tree.tokens), np.bool_, len(tree.tokens))
 
 
 @lru_cache(maxsize=10_000)  # pages of a site have the same names

@@ -56,13 +56,19 @@ def read_inserts(pruned: Pruned, tables: Nodes) -> Inserts:
         tables: the tables of data, where no footnote can stand.
     """
     page, footnotes, formulas = pruned.page, footnotes_of(pruned.page), formulas_of(pruned.page)
-    kept, in_table = np.zeros(len(page), dtype=np.bool_), page.within(tables) > 0
-    kept[pruned.nodes] = True
-    notes = {node: label for node, label in footnotes.notes.items() if kept[node] and not in_table[node]}
+    notes = _kept_notes(pruned, footnotes.notes, tables) if footnotes.notes else {}
     labels = frozenset(notes.values())
     references = {node: label for node, label in footnotes.references.items() if label in labels}
     left_out = footnotes.left_out | formulas.previews
     return Inserts(formulas, references, notes, left_out, code_languages(page))
+
+
+def _kept_notes(pruned: Pruned, notes: dict[int, str], tables: Nodes) -> dict[int, str]:
+    """Return the footnotes that are kept and not in tables."""
+    page = pruned.page
+    kept, in_table = np.zeros(len(page), dtype=np.bool_), page.within(tables) > 0
+    kept[pruned.nodes] = True
+    return {node: label for node, label in notes.items() if kept[node] and not in_table[node]}
 
 
 def text_in(page: Page, node: int) -> int:

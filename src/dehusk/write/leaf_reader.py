@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from dehusk.content.formulas import Formula
-from dehusk.content.ornaments import find_ornaments
-from dehusk.labels import Labels
 from dehusk.layout import counts_before, is_holder
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, numbers
-from dehusk.units.tables import table_nodes
 from dehusk.write.containers import OpenContainers
-from dehusk.write.inserts import read_inserts, replacements, text_in
-from dehusk.write.node_texts import NodeTexts
-from dehusk.write.pruning import Pruned, dissolve, prune
+from dehusk.write.inserts import text_in
+from dehusk.write.kept_content import KeptContent
+from dehusk.write.pruning import Pruned
 from dehusk.write.runs import Line
 from dehusk.write.tokens import Run, RunKind, Style, TableRow, Token, TokenKind
 
@@ -34,17 +29,14 @@ _PARTS = numbers("li td th pre")
 class LeafReader:
     """What is open at a node of a page, and the line that is being collected."""
 
-    def __init__(self, labels: Labels) -> None:
-        self.labels, self.pruned = labels, prune(labels)
+    def __init__(self, kept: KeptContent) -> None:
+        self.kept, self.pruned, self.names = kept, kept.pruned, kept.names
         self.page = self.pruned.page
-        tables = table_nodes(labels.blocks)
-        self.names: list[str] = dissolve(self.pruned, ~tables).tolist()
-        self.texts, self.replaced = NodeTexts(labels, self.pruned), replacements(self.page)
+        self.texts, self.replaced = kept.texts, kept.replaced
         self.headed = _contains(self.pruned, self.page.is_one_of(_HEADING))
         self.broken = _contains(self.pruned, is_holder(self.page) | self.page.is_one_of(_BREAK))
         self.has_parts = _contains(self.pruned, self.page.is_one_of(_PARTS))
-        self.inserts = read_inserts(self.pruned, np.flatnonzero(tables))
-        self.ornaments = find_ornaments(self.page).images
+        self.inserts, self.ornaments = kept.inserts, kept.ornaments
         self.tokens: list[Token] = []
         self.line, self.style, self.link = Line(), Style.PLAIN, -1
         self.holder = 0

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from dehusk.caching import cached_property
 from dehusk.characters import CharClass, classify
 from dehusk.labels import Labels
 from dehusk.write.pruning import Pruned
@@ -20,15 +21,20 @@ class NodeTexts:
     """The texts of the kept text nodes, folded as in blocks."""
 
     def __init__(self, labels: Labels, pruned: Pruned) -> None:
-        page, blocks = pruned.page, labels.blocks
-        self.page, self.pruned, self.text = page, pruned, blocks.text
+        self.page, self.pruned, self.blocks = pruned.page, pruned, labels.blocks
+        self.text = labels.blocks.text
+
+    @cached_property
+    def row_of(self) -> dict[int, tuple[bool, int, int, bool]]:
+        """Text node -> whether it starts with white space, its slice of the text, whether it ends with white space."""
+        page, pruned, blocks = self.page, self.pruned, self.blocks
         nodes = pruned.nodes[page.is_text[pruned.nodes]]
         starts, ends = page.text_start[nodes], page.text_end[nodes]
         white = classify(page.code_points.take(np.concatenate((starts, ends - 1)), mode="clip")) >= CharClass.WHITE
         white &= np.tile(ends > starts, 2)
         before, after = white[: len(nodes)].tolist(), white[len(nodes) :].tolist()
         first, last = (np.searchsorted(blocks.source, each).tolist() for each in (starts, ends))
-        self.row_of = dict(zip(nodes.tolist(), zip(before, first, last, after, strict=True), strict=True))
+        return dict(zip(nodes.tolist(), zip(before, first, last, after, strict=True), strict=True))
 
     def of(self, node: int) -> tuple[bool, str, bool]:
         """Return the folded text of a text node without white space at its ends, and whether there was any."""

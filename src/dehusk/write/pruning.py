@@ -89,6 +89,8 @@ def kept_columns(
 def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:
     """Return the names, shape (m,), with the elements of some tables renamed to div; `tables` is a mask over nodes."""
     page, nodes = pruned.page, pruned.nodes
+    if not len(page.nodes_of(_TABLE)):
+        return pruned.names
     parts = page.is_one_of(_PARTS) | page.is_one_of(_TABLE)
     affected = (parts & np.append(tables, False)[page.nearest(page.is_one_of(_TABLE))])[nodes]
     return np.where(affected, "div", pruned.names)

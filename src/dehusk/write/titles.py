@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.labels import Labels
+from dehusk.layout import Nodes
 from dehusk.metadata import page_title
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, numbers
@@ -37,7 +38,7 @@ def title_to_add(cleaned: CleanedPage, choice: TitleChoice) -> str | None:
     if not title or choice == "always":
         return title
     words = _words(title)
-    is_heading = _is_in(labels, _HEADINGS)
+    is_heading = _is_in(labels, labels.written, _HEADINGS)
     is_heading[:_START] = True
     shown = [_words(labels.texts[block]) for block in labels.written[is_heading].tolist()]
     if not words or shown[0][: len(words)] == words or any(_says(line, words) for line in shown):
@@ -55,13 +56,15 @@ def _says(line: list[str], title: list[str]) -> bool:
 
 def _has_main_heading(labels: Labels) -> bool:
     """Return whether one of the first lines of the text is in an h1."""
-    return bool(_is_in(labels, _MAIN_HEADING)[:_START].any())
+    return bool(_is_in(labels, labels.written[:_START], _MAIN_HEADING).any())
 
 
-def _is_in(labels: Labels, tags: npt.NDArray[np.uint16]) -> Bools:
-    """Return which of the written blocks are in elements with some tags."""
-    page = labels.blocks.page
-    inside: Bools = page.within(page.nodes_of(tags))[labels.blocks.first[labels.written]] > 0
+def _is_in(labels: Labels, blocks: Nodes, tags: npt.NDArray[np.uint16]) -> Bools:
+    """Return which of some blocks are in elements with some tags."""
+    page, first = labels.blocks.page, labels.blocks.first[blocks]
+    nodes = page.nodes_of(tags)
+    ends = np.append(0, np.maximum.accumulate(page.end[nodes]))
+    inside: Bools = ends[np.searchsorted(nodes, first, "right")] > first
     return inside
 
 

@@ -13,10 +13,12 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+from dehusk.backends import kernel
 from dehusk.labels import Labels
 from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.write.containers import Container
 from dehusk.write.inserts import text_in
+from dehusk.write.kept_content import KeptContent
 from dehusk.write.leaf_reader import STYLES, LeafReader
 from dehusk.write.safety import BLOCK
 from dehusk.write.tokens import Edge, Run, RunKind, Style, TableCell, TableRow, Token, TokenKind
@@ -24,12 +26,13 @@ from dehusk.write.tokens import Edge, Run, RunKind, Style, TableCell, TableRow, 
 MAX_DEPTH = 32
 """Maximum nesting of lists and quotes; deeper ones join those around them, so that depth cannot inflate the output."""
 
-_CONTAINERS = {
+CONTAINERS = {
     "blockquote": TokenKind.QUOTE,
     "figure": TokenKind.FIGURE,
     "dl": TokenKind.DEFINITIONS,
     "dd": TokenKind.DESCRIPTION,
 }
+"""Element -> the container that it is."""
 _HEADING = numbers(HEADINGS)
 _BREAK = numbers("br")
 _PARTS = numbers("li td th pre")
@@ -38,7 +41,19 @@ _INTEGER = re.compile(r"\s*([+-]?\d{1,9})(?!\d)")
 
 def read_tokens(labels: Labels) -> list[Token]:
     """Return the kept content of a page as tokens, in document order; containers are balanced."""
-    return _TokenReader(labels).read()
+    return tokens_of(KeptContent.of(labels))
+
+
+@kernel("tokens.tokens_of")
+def tokens_of(kept: KeptContent) -> list[Token]:
+    """Return kept content as tokens."""
+    return _TokenReader(kept).read()
+
+
+def integer(value: str | None, default: int) -> int:
+    """Return the number that an attribute starts with, as of columns of a cell; `default` if there is none."""
+    match = _INTEGER.match(value) if value else None
+    return int(match[1]) if match else default
 
 
 class _TokenReader(LeafReader):
@@ -122,7 +137,7 @@ class _TokenReader(LeafReader):
             self.block(node, end)
             return
         name = self.page.tag_name(node)
-        columns, rows = (self._integer(node, each, 1) for each in ("colspan", "rowspan"))
+        columns, rows = (integer(self.page.attribute(node, each), 1) for each in ("colspan", "rowspan"))
         cell = TableCell(node, [], name == "th", max(columns, 1), max(rows, 0))
         self.rows[-1].cells.append(cell)
         self.in_line += 1
@@ -134,10 +149,6 @@ class _TokenReader(LeafReader):
 
         self.open.append((end, close))
 
-    def _integer(self, node: int, name: str, default: int) -> int:
-        match = _INTEGER.match(self.page.attribute(node, name) or "")
-        return int(match[1]) if match else default
-
     def section_of_table(self, node: int, end: int) -> None:
         if self.rows is None:
             self.block(node, end)
@@ -146,7 +157,7 @@ class _TokenReader(LeafReader):
         if self.in_line or self.containers.depth >= MAX_DEPTH:
             self.block(node, end)
             return
-        start = self._integer(node, "start", 1) if self.page.tag[node] == TAG_NUMBER["ol"] else None
+        start = integer(self.page.attribute(node, "start"), 1) if self.page.tag[node] == TAG_NUMBER["ol"] else None
         self.flush()
         self.containers.end_implied_list()
         self._enter(Container(TokenKind.LIST, node, start=start), end)
@@ -215,5 +226,5 @@ _OPENERS: dict[str, _Opener] = {
     "hr": _TokenReader.rule,
     "img": _TokenReader.image,
     **{name: _style_opener(style) for name, style in STYLES.items() if style is not Style.CODE},
-    **{name: _container_opener(kind) for name, kind in _CONTAINERS.items()},
+    **{name: _container_opener(kind) for name, kind in CONTAINERS.items()},
 }

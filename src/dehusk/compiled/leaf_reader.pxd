@@ -1,0 +1,69 @@
+# cython: language_level=3
+"""What is open at a node of a page, and the line that is being collected; `tokens` reads with it."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+
+from dehusk.compiled.containers cimport OpenContainers
+from dehusk.compiled.runs cimport Line
+
+cdef enum:  # what to do where an element ends
+    END_SPACE = 0
+    END_BLOCK = 1
+    END_STYLE = 2
+    END_LINK = 3
+    END_CAPTION = 4
+    END_LEAF = 5
+    END_TABLE = 6
+    END_CELL = 7
+    END_ITEM = 8
+    END_CONTAINER = 9
+
+cdef enum:
+    STRONG = 1
+    CODE = 8
+    WHITE = 4  # of `CharClass`
+
+cdef struct Open:
+    int end
+    int action
+    int saved
+
+
+cdef class LeafReader:
+    cdef object kept, page, inserts
+    cdef str text
+    cdef list names, tokens, held, rows
+    cdef dict seams, replaced, linked, alts, spans, counted
+    cdef object ornaments
+    cdef Line line
+    cdef OpenContainers containers
+    cdef uint16_t *tag
+    cdef int32_t *parent
+    cdef int32_t *end
+    cdef int32_t *text_start
+    cdef int32_t *text_end
+    cdef int32_t *source
+    cdef uint8_t *char_class
+    cdef int64_t *nodes
+    cdef Py_ssize_t count, at, size, place
+    cdef Open *open
+    cdef Py_ssize_t depth, room
+    cdef int style, link, holder, in_line, captions, leaves, skip
+
+    cdef int push(self, int end, int action, int saved) except -1
+    cdef int seam(self, str seam) except -1
+    cdef Py_ssize_t char_at(self, int offset) noexcept
+    cdef bint is_white(self, Py_ssize_t index, int offset) noexcept
+    cdef int write_text(self, int node) except -1
+    cdef int link_of(self, bint of_text) except? -1
+    cdef int block(self, int node, int end) except -1
+    cdef int image(self, int node) except -1
+    cdef dict attributes(self, tuple names, str name)
+    cdef int leaf(self, object kind, int node, int end, str unless) except -1
+    cdef int end_leaf(self, object token) except -1
+    cdef bint contains(self, str what, int end) except -1
+    cdef int listing(self, int node, int end) except -1
+    cdef bint is_listing(self, int node, int end) except -1
+    cdef int emit(self, object token) except -1
+    cdef int flush(self) except -1
+    cdef bint point(self) except -1

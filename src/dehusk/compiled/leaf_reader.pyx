@@ -1,0 +1,240 @@
+"""Twin of `dehusk.write.leaf_reader`: the lines of headings, paragraphs and terms, and code."""
+
+cimport numpy as cnp
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
+from cpython.unicode cimport PyUnicode_READ_CHAR, PyUnicode_Substring, Py_UNICODE_ISSPACE
+from libc.stdint cimport int32_t
+
+import numpy as np
+
+from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u16, new_array, size_of, values
+
+cnp.import_array()
+
+
+cdef object Token, KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH, KIND_CODE
+cdef dict TAGS, LEVEL
+cdef set INLINE_CODE
+
+
+cdef int load() except -1:
+    """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
+    global Token, KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH, KIND_CODE, TAGS, LEVEL, INLINE_CODE
+    if Token is not None:
+        return 0
+    from dehusk.tags import HEADINGS, TAG_NUMBER, is_block_level
+    from dehusk.write import leaf_reader, tokens
+    kinds = tokens.TokenKind
+    KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH = kinds.HEADING, kinds.CAPTION, kinds.PARAGRAPH
+    KIND_CODE = kinds.CODE
+    LEVEL = {TAG_NUMBER[name]: int(name[1]) for name in HEADINGS}
+    INLINE_CODE = {TAG_NUMBER[name] for name in leaf_reader.STYLES}
+    TAGS = {
+        "headings": {TAG_NUMBER[name] for name in HEADINGS},
+        "parts": {TAG_NUMBER[name] for name in ("li", "td", "th", "pre")},
+        "breaks": set(np.flatnonzero(is_block_level()).tolist()) - {TAG_NUMBER["hr"]},
+    }
+    Token = tokens.Token
+    return 0
+
+
+cdef class LeafReader:
+    def __cinit__(self, kept):
+        load()
+        self.kept, self.page, self.inserts = kept, kept.pruned.page, kept.inserts
+        self.tokens, self.held, self.names = [], [], kept.names
+        self.seams, self.replaced = kept.pruned.seams, kept.replaced
+        self.linked, self.counted = {}, {}
+        self.line, self.containers = Line(), OpenContainers(self.tokens)
+        self.link = -1
+
+    def __dealloc__(self):
+        PyMem_Free(self.open)
+
+    cdef int push(self, int end, int action, int saved) except -1:
+        cdef Open *grown
+        if self.depth == self.room:
+            grown = <Open *>PyMem_Realloc(self.open, (2 * self.room + 32) * sizeof(Open))
+            if grown is NULL:
+                raise MemoryError
+            self.open, self.room = grown, 2 * self.room + 32
+        self.open[self.depth] = Open(end, action, saved)
+        self.depth += 1
+        return 0
+
+    cdef int seam(self, str seam) except -1:
+        """Separate what follows from what is there, because all that stood between is gone."""
+        if seam == " " or self.in_line:
+            self.line.is_spaced = True
+            return 0
+        return self.flush()
+
+    cdef Py_ssize_t char_at(self, int offset) noexcept:
+        """Return the index of the first character of the blocks at or after an offset of the page's text."""
+        cdef Py_ssize_t low = self.place, high = self.size, middle
+        while low < high:
+            middle = (low + high) // 2
+            if self.source[middle] < offset:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    cdef bint is_white(self, Py_ssize_t index, int offset) noexcept:
+        """Whether the character at an offset of the page's text is white space or invisible; blocks lack some."""
+        return index >= self.size or self.source[index] != offset or self.char_class[index] >= WHITE
+
+    cdef int write_text(self, int node) except -1:
+        """Add the text of a text node to the line."""
+        cdef int start = self.text_start[node], end = self.text_end[node]
+        cdef Py_ssize_t first = self.char_at(start), last
+        cdef bint after = False
+        cdef str text
+        self.place = first
+        last = self.char_at(end)
+        if end > start:
+            if self.is_white(first, start) or self.line.ends_in_image():
+                self.line.is_spaced = True
+            after = self.is_white(self.char_at(end - 1), end - 1)
+        elif self.line.ends_in_image():
+            self.line.is_spaced = True
+        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(self.text, first)):
+            first += 1
+        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(self.text, last - 1)):
+            last -= 1
+        text = PyUnicode_Substring(self.text, first, last)
+        if "  " in text or "\t" in text:
+            text = " ".join(text.split())
+        if self.replaced:
+            text = self.replaced.get(node, text)
+        if text:
+            self.line.text(text, self.style, self.link_of(True), node)
+            if after:
+                self.line.is_spaced = True
+        return 0
+
+    cdef int link_of(self, bint of_text) except? -1:
+        """Return the link around the next run: the current one, unless an earlier leaf has it."""
+        if self.link < 0 or <int>self.linked.setdefault(self.link, self.leaves) != self.leaves:
+            return -1
+        if not of_text:
+            del self.linked[self.link]  # a card's picture, and then its title
+        return self.link
+
+    cdef int block(self, int node, int end) except -1:
+        """Start a block-level element without a meaning of its own."""
+        if self.in_line:
+            self.line.is_spaced = True
+            return self.push(end, END_SPACE, 0)
+        self.flush()
+        self.push(end, END_BLOCK, self.holder)
+        self.holder = node
+        return 0
+
+    cdef int image(self, int node) except -1:
+        """Add an image to the line, unless it is no content."""
+        if self.alts is None:
+            self.alts, self.ornaments = self.attributes(("img",), "alt"), self.kept.ornaments
+        if node in self.ornaments:
+            return 0
+        alt = self.alts[node]
+        return self.line.image(" ".join(alt.split()) if alt else "", self.style, self.link_of(False), node)
+
+    cdef dict attributes(self, tuple names, str name):
+        """Return an attribute of all kept elements of some names."""
+        nodes = [self.nodes[index] for index in range(self.count) if self.names[index] in names]
+        return dict(zip(nodes, self.page.elements.values(np.array(nodes, np.intp), name)))
+
+    cdef int leaf(self, object kind, int node, int end, str unless) except -1:
+        """Start an element that becomes one line, unless it contains elements of some names."""
+        if self.in_line or self.contains(unless, end):
+            return self.block(node, end)
+        self.flush()
+        self.in_line += 1
+        level = LEVEL.get(self.tag[node], 0) if kind is KIND_HEADING else 0
+        self.held.append(Token(kind, node, level=level))
+        return self.push(end, END_LEAF, 0)
+
+    cdef int end_leaf(self, object token) except -1:
+        self.in_line -= 1
+        if self.line.is_only_images():
+            return self.flush()
+        token.first, token.last = self.line.first, self.line.last
+        token.runs = self.line.take()
+        return self.emit(token)
+
+    cdef bint contains(self, str what, int end) except -1:
+        """Whether the current node contains a kept node of some tags."""
+        cdef Py_ssize_t low = self.at + 1, high = self.count, middle, index
+        cdef int32_t *before
+        if low >= high or self.nodes[low] >= end:
+            return False
+        counts = self.counted.get(what)
+        if counts is None:
+            counts = self.counted[what] = new_array(self.count + 1, cnp.NPY_INT32)
+            tags = <set>TAGS[what]
+            before = <int32_t *>values(counts)
+            before[0] = 0
+            for index in range(self.count):
+                before[index + 1] = before[index] + (1 if self.tag[self.nodes[index]] in tags else 0)
+        before = <int32_t *>values(counts)
+        while low < high:
+            middle = (low + high) // 2
+            if self.nodes[middle] < end:
+                low = middle + 1
+            else:
+                high = middle
+        return before[low] > before[self.at + 1]
+
+    cdef int listing(self, int node, int end) except -1:
+        """A listing; inline code unless it has several lines."""
+        cdef bint is_inline = self.tag[node] in INLINE_CODE
+        if is_inline and (self.in_line or not self.is_listing(node, end)):
+            self.push(end, END_STYLE, self.style)
+            self.style |= CODE
+            return 0
+        if self.in_line:
+            return self.block(node, end)
+        self.flush()
+        first, last, text = self.kept.texts.preformatted(node, end, self.names)
+        self.skip = end
+        if text:
+            language = self.inserts.languages.get(node, "")
+            self.emit(Token(KIND_CODE, node, text=text, language=language, first=first, last=last))
+        return 0
+
+    cdef bint is_listing(self, int node, int end) except -1:
+        """Whether an element of inline code has several lines, and its block nothing else."""
+        if self.line.count or not self.contains("breaks", end):
+            return False
+        return not self.page.text[self.text_end[node] : self.text_end[self.holder]].strip()
+
+    cdef int emit(self, object token) except -1:
+        """Add a leaf to the tokens."""
+        self.containers.end_list()
+        self.tokens.append(token)
+        self.leaves += 1
+        return 0
+
+    cdef int flush(self) except -1:
+        """End the paragraph that has been collected."""
+        if self.in_line or not self.line.count:
+            return 0
+        first, last = self.line.first, self.line.last
+        kind = KIND_CAPTION if self.captions else KIND_PARAGRAPH
+        return self.emit(Token(kind, self.holder, runs=self.line.take(), first=first, last=last))
+
+    cdef bint point(self) except -1:
+        """Find the columns; return whether they fit together."""
+        cdef object page = self.page, blocks = self.kept.labels.blocks, nodes = self.kept.pruned.nodes
+        cdef Py_ssize_t n = size_of(page.tag), index
+        self.tag, self.parent, self.end = as_u16(page.tag), as_i32(page.parent), as_i32(page.end)
+        self.text_start, self.text_end = as_i32(page.text_start), as_i32(page.text_end)
+        self.source, self.char_class, self.nodes = as_i32(blocks.source), as_u8(blocks.char_class), as_i64(nodes)
+        self.text, self.count, self.size = blocks.text, size_of(nodes), size_of(blocks.source)
+        if len(self.names) != self.count or len(self.text) != self.size or size_of(blocks.char_class) != self.size:
+            return False
+        for index in range(self.count):
+            if not 0 < self.nodes[index] < n or (index and self.nodes[index] <= self.nodes[index - 1]):
+                return False
+        return size_of(page.parent) == n and size_of(page.end) == n and size_of(page.text_end) == n and size_of(page.text_start) == n

@@ -1,0 +1,47 @@
+"""The kept content of a page before it is read as tokens: its nodes, and what stands for parts of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dehusk.caching import cached_property
+from dehusk.content.ornaments import ornaments_among
+from dehusk.labels import Labels
+from dehusk.tags import TAG_NUMBER
+from dehusk.units.tables import table_nodes
+from dehusk.write.inserts import Inserts, read_inserts, replacements
+from dehusk.write.node_texts import NodeTexts
+from dehusk.write.pruning import Pruned, dissolve, prune
+
+
+@dataclass(frozen=True, eq=False)
+class KeptContent:
+    """The m kept nodes of a page and what stands for parts of them."""
+
+    labels: Labels
+    pruned: Pruned
+    names: list[str]
+    """(m,) the name of each element in the output, "" for text nodes; tables for layout are div elements."""
+    inserts: Inserts
+    replaced: dict[int, str]
+    """Text node -> what stands for its text."""
+
+    @classmethod
+    def of(cls, labels: Labels) -> KeptContent:
+        """Return the kept content of a page."""
+        pruned, tables = prune(labels), table_nodes(labels.blocks)
+        names: list[str] = dissolve(pruned, ~tables).tolist()
+        return cls(labels, pruned, names, read_inserts(pruned, np.flatnonzero(tables)), replacements(pruned.page))
+
+    @cached_property
+    def texts(self) -> NodeTexts:
+        """The texts of the kept text nodes."""
+        return NodeTexts(self.labels, self.pruned)
+
+    @cached_property
+    def ornaments(self) -> frozenset[int]:
+        """Kept images that are no content."""
+        nodes = self.pruned.nodes
+        return ornaments_among(self.pruned.page, nodes[self.pruned.page.tag[nodes] == TAG_NUMBER["img"]])
