@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dehusk.corpus import child_tasks
 from dehusk.corpus.child_tasks import ChildSettings, HandlerFactory, LearnSettings, PageTask, make_handler
 from dehusk.corpus.index import IndexScope
 from dehusk.corpus.job import CorpusJob
@@ -33,7 +34,7 @@ def new_child(job: CorpusJob, make_handler: HandlerFactory = make_handler, *, le
     learning = LearnSettings(job.by, job.needs_structure, job.limits, job.wisdom)
     rows = RowSettings(job.read_options, job.by, page_deadline(job))
     settings = ChildSettings(scope, learning, job.cleaning, rows)
-    return Child(make_handler, settings, seconds=NO_DEADLINE, memory=job.memory)
+    return Child(make_handler, settings, seconds=NO_DEADLINE, memory=job.memory, preload=child_tasks.__name__)
 
 
 def page_deadline(job: CorpusJob) -> float:

@@ -1,5 +1,5 @@
 """Child processes with deadlines and memory limits, and the threads that own them.
 
-All processes are spawned, never forked: a forked process inherits the locks that other threads hold at that moment, and
-may wait for them forever.
+No process is forked from one with several threads: it would inherit the locks that other threads hold at that moment,
+and may wait for them forever. Processes are spawned, or forked from a server process with a single thread.
 """
