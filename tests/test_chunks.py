@@ -395,3 +395,9 @@ class TestCommandLine:
         done = self.run(tmp_path / "a.html", *options)
         assert done.exit_code == 2
         assert done.stdout == ""
+
+
+def test_a_part_that_starts_where_the_last_block_ends_is_part_of_it():
+    page = b"<math >rg/a'<details >n" + b"\xaa" * 40  # found by fuzz/
+    chunks = dehusk.clean(page, method="keep-all").chunks(max_words=20)
+    assert all(first < end <= len(dehusk.clean(page).blocks) for first, end in (chunk.blocks for chunk in chunks))

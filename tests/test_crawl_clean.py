@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
-pytest.importorskip("fastwarc", reason="the extra crawl is not installed")
 
 from dehusk.corpus.child_tasks import ChildSettings, PageTask, make_handler
 from dehusk.corpus.runner import run

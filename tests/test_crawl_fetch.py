@@ -6,7 +6,6 @@ import pytest
 
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
-pytest.importorskip("fastwarc", reason="the extra crawl is not installed")
 
 from dehusk.crawl import CrawlPlan, fetch
 from dehusk.errors import FetchError, InputError

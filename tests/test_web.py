@@ -8,7 +8,6 @@ import pytest
 
 pytest.importorskip("scrapy", reason="the extra crawl is not installed")
 pytest.importorskip("warcio", reason="the extra crawl is not installed")
-pytest.importorskip("fastwarc", reason="the extra crawl is not installed")
 
 import dehusk
 from dehusk.crawl import CrawlPlan

@@ -1,23 +1,39 @@
 """Model folders: `card.json` (method, training, quality) and `arrays.npz`; nothing is pickled."""
 
 import hashlib
+import io
 import json
+import lzma
+import math
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.errors import ModelError
+from dehusk.errors import ConfigError, ModelError
 
 FORMAT = 1
 """Version of the folder format."""
 
 CARD_FILES = _CARD, _ARRAYS = "card.json", "arrays.npz"
 """The files of a model folder."""
+
+
+MOST_BYTES = 2_000_000_000
+"""Bytes that the arrays of a model may have; a small file can say that it holds any number."""
+_MOST_CARD = 50_000_000  # bytes of a card
+
+DAMAGE = (
+    *(ValueError, LookupError, EOFError, TypeError, AttributeError, ArithmeticError, RuntimeError, SyntaxError),
+    *(MemoryError, NotImplementedError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, TokenError),
+)
+"""What reading the JSON and the arrays of a damaged model raises; `RecursionError` is a RuntimeError."""
 
 
 def feature_hash(names: Sequence[str]) -> str:
@@ -66,21 +82,78 @@ def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt
         problem = f"no {_CARD} in this folder" if folder.is_dir() else "no such folder"
         raise ModelError(f"model {folder}: {problem}: name a folder that dehusk train or dehusk site learn has written")
     try:
-        card = json.loads((folder / _CARD).read_text("utf-8"))
-        with (folder / _ARRAYS).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
+        card = json.loads(_card_text(folder))
+        with (folder / _ARRAYS).open("rb") as stream:
+            arrays = read_arrays(stream)
     except OSError as error:
         name = Path(error.filename or _ARRAYS).name
         raise ModelError(f"model {folder}: {name} cannot be read: {error.strerror or error}") from error
-    except (ValueError, LookupError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
-        raise ModelError(f"model {folder} is damaged: {' '.join(str(error).split())}") from error
-    except (AttributeError, TypeError) as error:  # np.load returns an array if the file is not an archive
+    except zipfile.BadZipFile as error:
         raise ModelError(f"model {folder} is damaged: {_ARRAYS} is not an npz archive") from error
+    except DAMAGE as error:
+        raise ModelError(f"model {folder} is damaged: {reason_of(error)}") from error
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise ModelError(f"model {folder} is not in format {FORMAT}")
     if card.get("method") != method:
         raise ModelError(f"model {folder} belongs to method {card.get('method')!r}, not {method!r}")
     return card, arrays
+
+
+def read_arrays(stream: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
+    """Return the arrays of an npz archive by name; nothing is allocated that the archive does not hold.
+
+    Raises:
+        OSError: the archive cannot be read.
+        ValueError: an array is larger or smaller than its header says, or all of them together exceed `MOST_BYTES`;
+            other damage raises others of `DAMAGE`.
+    """
+    with zipfile.ZipFile(stream) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+        if size > MOST_BYTES:
+            raise ValueError(f"its arrays have {size} bytes, more than {MOST_BYTES}")
+        return {
+            entry.filename.removesuffix(".npy"): read_array(archive.read(entry), entry.filename)
+            for entry in archive.infolist()
+        }
+
+
+def read_array(data: bytes, name: str) -> npt.NDArray[Any]:
+    """Return the array in the bytes of an npy file; raises as `read_arrays`."""
+    source = io.BytesIO(data)
+    version = np.lib.format.read_magic(source)
+    read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, dtype = read_header(source)
+    count = math.prod(shape)
+    if count * dtype.itemsize != len(data) - source.tell() or (count and not dtype.itemsize) or min((0, *shape)) < 0:
+        raise ValueError(f"{name} does not have the size that its header says")
+    source.seek(0)
+    array: npt.NDArray[Any] = np.lib.format.read_array(source, allow_pickle=False)
+    return array
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[None]:
+    """Say of whatever damage raises in this block that the model in `folder` is damaged.
+
+    Raises:
+        ModelError: the block raised one of `DAMAGE`, or ConfigError.
+    """
+    try:
+        yield
+    except (ConfigError, *DAMAGE) as error:
+        raise ModelError(f"model {folder} is damaged: {reason_of(error)}") from error
+
+
+def reason_of(error: BaseException) -> str:
+    """Return an error as one line."""
+    return " ".join(f"{error}".split())[:300] or type(error).__name__
+
+
+def _card_text(folder: Path) -> str:
+    size = (folder / _CARD).stat().st_size
+    if size > _MOST_CARD:
+        raise ValueError(f"{_CARD} has {size} bytes, more than {_MOST_CARD}")
+    return (folder / _CARD).read_text("utf-8")
 
 
 def identity_of(folder: Path) -> str:
@@ -101,8 +174,8 @@ def identity_of(folder: Path) -> str:
 def method_of(folder: Path) -> str:
     """Return the name of the method that a model folder belongs to, "" if it is not a model folder."""
     try:
-        card = json.loads((folder / _CARD).read_text("utf-8"))
-    except (OSError, ValueError):
+        card = json.loads(_card_text(folder))
+    except (OSError, ValueError, RecursionError):
         return ""
     return str(card.get("method", "")) if isinstance(card, dict) else ""
 

@@ -176,8 +176,6 @@ def _sentences(line: TextPiece, kept: KeptText, splitter: TextSplitter) -> list[
 def cut_piece(piece: TextPiece, kept: KeptText, start: int, end: int) -> TextPiece:
     """Return the part of a piece in a slice of the text."""
     first, last = piece.blocks
-    first_block = max(int(np.searchsorted(kept.end[first:last], start, "right")), 0) + first
+    first_block = min(int(np.searchsorted(kept.end[first:last], start, "right")) + first, last - 1)
     end_block = int(np.searchsorted(kept.line_start[first:last], end)) + first
-    return replace(
-        piece, start=start, end=end, blocks=(min(first_block, last - 1), max(end_block, first_block + 1)), is_part=True
-    )
+    return replace(piece, start=start, end=end, blocks=(first_block, max(end_block, first_block + 1)), is_part=True)

@@ -35,7 +35,7 @@ def run_worker(folder: Path, progress: ProgressCallback | None = None) -> CrawlS
         MissingExtraError: the extra "crawl" is not installed.
         DehuskError: the process died; the pages stored so far are kept.
     """
-    for module in ("scrapy", "warcio", "fastwarc"):
+    for module in ("scrapy", "warcio"):
         if find_spec(module) is None:  # not imported here: Scrapy is needed in the child only
             raise missing(module, extra="crawl", purpose="crawling")
     with TemporaryFile() as errors:

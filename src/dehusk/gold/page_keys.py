@@ -14,6 +14,7 @@ from dehusk.errors import ModelError
 from dehusk.gold.datasets import Sample
 from dehusk.hashing import text_key
 from dehusk.site.grouping import without_archive
+from dehusk.store import DAMAGE, read_array, reason_of
 
 FILE = "pages.npy"
 _MIN_WORDS = 20  # shorter gold texts may be equal by chance
@@ -61,9 +62,9 @@ def load_keys(folder: Path) -> frozenset[int]:
     if not path.is_file():
         return frozenset()
     try:
-        column = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise ModelError(f"{path} is damaged: {' '.join(str(error).split())}") from error
-    if not isinstance(column, np.ndarray) or column.dtype != np.uint64 or column.ndim != 1:
+        column = read_array(path.read_bytes(), path.name)
+    except (OSError, *DAMAGE) as error:
+        raise ModelError(f"{path} is damaged: {reason_of(error)}") from error
+    if column.dtype != np.uint64 or column.ndim != 1:
         raise ModelError(f"{path} is damaged: it does not contain a column of 64-bit keys")
     return frozenset(column.tolist())

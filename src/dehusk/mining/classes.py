@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from dehusk.errors import InputError, ModelError, listed
+from dehusk.errors import InputError, listed
 from dehusk.extras import require
 from dehusk.methods.structure_tree.importance import Reals
 from dehusk.methods.structure_tree.vectors import SparseRows, to_scipy
 from dehusk.mining.unit_vectors import chosen_rows, row_numbers
-from dehusk.store import load_model, save_model
+from dehusk.store import load_model, reading, save_model
 
 CARD = "classes"
 """The method in the card of a model folder."""
@@ -166,13 +166,11 @@ class ClassModel:
             ModelError: it is missing, damaged, or belongs to something else.
         """
         card, arrays = load_model(folder, CARD)
-        try:
+        with reading(folder):
             words = tuple(map(str, json.loads(bytes(arrays["words"]))))
             linear = LinearClasses(tuple(map(str, card["classes"])), arrays["coefficients"], arrays["intercepts"])
             model = cls(linear, words, arrays.get("idf"), dict(card["options"]))
             model._check()
-        except (LookupError, TypeError, ValueError) as error:
-            raise ModelError(f"model {folder} is damaged: {' '.join(str(error).split())}") from error
         return model
 
     def _check(self) -> None:

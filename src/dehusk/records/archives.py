@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 import re
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -15,10 +16,13 @@ from typing import IO, Any, BinaryIO, cast
 
 from dehusk.read.files import SUFFIXES
 from dehusk.records.options import ReadOptions
-from dehusk.records.record import Loss, Record
+from dehusk.records.record import Loss, Record, one_line
 
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}", re.IGNORECASE)
-_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, RuntimeError)
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, NotImplementedError, RuntimeError),
+    *(ValueError, LookupError, ArithmeticError, MemoryError),
+)
 
 _TAIL = 4 * tarfile.RECORDSIZE  # tarfile reads one of these ahead
 
@@ -29,19 +33,23 @@ def read_zip(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
     Raises:
         OSError: the archive cannot be read.
     """
+    size = path.stat().st_size  # raises if the file is missing
+    stream = path.open("rb")
     try:
-        archive = zipfile.ZipFile(path)
-    except _DAMAGED as error:
-        yield Loss(0, path.stat().st_size, f"incomplete zip archive: {error}")
+        archive = zipfile.ZipFile(stream)
+    except (*_DAMAGED, OSError) as error:
+        stream.close()
+        yield Loss(0, size, f"incomplete zip archive: {one_line(error)}")
         return
-    with archive:
+    with stream, archive:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
         for number, entry in enumerate(entries):
             try:
-                with archive.open(entry) as stream:
-                    data = stream.read(options.limit + 1)
-            except _DAMAGED as error:
-                yield Loss(entry.header_offset, entry.compress_size, f"{entry.filename} is damaged: {error}")
+                with archive.open(entry) as member:
+                    data = member.read(options.limit + 1)
+            except (*_DAMAGED, OSError) as error:  # an offset outside the file is an OSError too
+                message = f"{one_line(entry.filename)} is damaged: {one_line(error)}"
+                yield Loss(max(entry.header_offset, 0), entry.compress_size, message)
                 continue
             yield file_record(entry.filename, data, number)
 
@@ -69,7 +77,7 @@ def read_tar(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
         except (*_DAMAGED, tarfile.TarError, OSError) as error:
             size = path.stat().st_size
             position = min(raw.tell(), size)
-            yield Loss(position, size - position, f"the archive is damaged or truncated: {error}")
+            yield Loss(position, size - position, f"the archive is damaged or truncated: {one_line(error)}")
 
 
 def _decompressed(raw: BinaryIO) -> IO[bytes]:

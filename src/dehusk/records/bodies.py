@@ -18,7 +18,7 @@ from dehusk.extras import require
 _CHUNK = re.compile(rb"[0-9a-fA-F]{1,8}[ \t]*(?:;[^\r\n]{0,256})?\r?\n")
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
-_STEP = 16_384  # bytes of zstd decoded at a time: the library cannot limit its output
+_STEP = 4096  # bytes of zstd decoded at a time: the library cannot limit its output, at most 134 MB from these
 _IGNORED = frozenset({"", "identity", "none", "utf-8", "text/html"})
 """Values of Content-Encoding that encode nothing; the last two are common mistakes."""
 

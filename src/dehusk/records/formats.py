@@ -10,9 +10,10 @@ from dehusk.errors import InputError
 from dehusk.read.files import SUFFIXES as PAGE_SUFFIXES
 from dehusk.records.archives import read_tar, read_zip
 from dehusk.records.options import ReadOptions
+from dehusk.records.parquet import read_parquet
 from dehusk.records.record import Loss, Record
 from dehusk.records.saved_pages import read_folder, read_folder_at
-from dehusk.records.tables import read_json_lines, read_parquet
+from dehusk.records.tables import read_json_lines
 from dehusk.records.warc import find_record, read_warc, read_warc_at, read_warc_part
 from dehusk.records.warc_heads import read_warc_heads
 

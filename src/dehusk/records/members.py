@@ -18,6 +18,9 @@ from dehusk.records.record import Loss
 _READ_SIZE = 65_536
 _MAX_OUTPUT = 1_000_000  # decompressed bytes at a time
 _MAX_SALVAGED = 50_000_000  # decompressed bytes recovered from a damaged member
+_MAX_DICTIONARY = 100_000_000  # bytes of the dictionary of a .warc.zst
+ZSTD_STEP = 4096
+"""Bytes of zstd decompressed at a time: four of them may stand for 131,072."""
 GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
 """The skippable frame that a .warc.zst may start with; it contains the dictionary of all other frames."""
@@ -70,18 +73,21 @@ class PushbackFile:
 
 
 class _ZstdDecompressor:
-    """zstandard's decompressor with the interface of zlib's."""
+    """zstandard's decompressor with the interface of zlib's.
 
-    unconsumed_tail = b""
+    It cannot limit its output, so it gets little at a time: `ZSTD_STEP` bytes give at most 134 MB, usually 20 kB.
+    """
 
     def __init__(self, dictionary: Any) -> None:
         zstandard = _zstandard()
+        self.unconsumed_tail = b""
         self._error = zstandard.ZstdError
         self._object = zstandard.ZstdDecompressor(dict_data=dictionary).decompressobj()
 
     def decompress(self, data: bytes, _max_output: int) -> bytes:
+        self.unconsumed_tail = data[ZSTD_STEP:]
         try:
-            return bytes(self._object.decompress(data))
+            return bytes(self._object.decompress(data[:ZSTD_STEP]))
         except self._error as error:
             raise zlib.error(str(error)) from error
 
@@ -91,7 +97,7 @@ class _ZstdDecompressor:
 
     @property
     def unused_data(self) -> bytes:
-        return bytes(self._object.unused_data)
+        return bytes(self._object.unused_data) + self.unconsumed_tail
 
 
 def read_pieces(
@@ -168,8 +174,20 @@ def _read_dictionary(source: PushbackFile) -> Any:
     size = int.from_bytes(_read_exactly(source, 8)[4:], "little")
     data = _read_exactly(source, size)
     if data.startswith(_ZSTD):
-        data = zstandard.ZstdDecompressor().decompress(data, max_output_size=100_000_000)
-    return zstandard.ZstdCompressionDict(data)
+        data = _decompressed_dictionary(data)
+    return zstandard.ZstdCompressionDict(data) if data else None
+
+
+def _decompressed_dictionary(data: bytes) -> bytes:
+    """Return the dictionary of a file, b"" if it is damaged or huge: the frames that need it are then reported."""
+    stream, output = _ZstdDecompressor(None), bytearray()
+    try:
+        while data and not stream.eof and len(output) <= _MAX_DICTIONARY:
+            output += stream.decompress(data, _MAX_OUTPUT)
+            data = stream.unconsumed_tail
+    except zlib.error:
+        return b""
+    return bytes(output) if stream.eof and len(output) <= _MAX_DICTIONARY else b""
 
 
 def _read_exactly(source: PushbackFile, size: int) -> bytes:

@@ -70,3 +70,8 @@ def why_not_a_page(content_type: str, head: Callable[[], bytes]) -> str:
     if media_type in _AMBIGUOUS_TYPES and any(sign in head()[:1024].lower() for sign in _HTML_SIGNS):
         return ""
     return media_type or "no content type"
+
+
+def one_line(error: Exception | str) -> str:
+    """Return an error or a name as one line of at most 200 characters."""
+    return " ".join(str(error).split())[:200]

@@ -1,57 +1,20 @@
-"""Pages in tables: Parquet, and JSON Lines with or without compression."""
+"""Pages in tables: rows of any kind, and JSON Lines with or without compression."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dehusk.extras import require
 from dehusk.records.members import read_pieces
 from dehusk.records.options import ReadOptions
-from dehusk.records.record import Loss, Record
+from dehusk.records.record import Loss, Record, one_line
 
-_BATCH = 32  # rows of Parquet read at a time
-
-
-def read_parquet(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
-    """Yield the rows of a Parquet file, and a `Loss` for each damaged row group.
-
-    Raises:
-        OSError: the file cannot be read.
-        InputError: a column is missing.
-        MissingExtraError: pyarrow is not installed.
-    """
-    parquet, arrow = (
-        require(name, extra="corpus", purpose="reading Parquet files") for name in ("pyarrow.parquet", "pyarrow")
-    )
-    try:
-        file = parquet.ParquetFile(path, page_checksum_verification=True)
-    except (arrow.ArrowInvalid, OSError) as error:
-        size = path.stat().st_size  # raises if the file is missing
-        yield Loss(0, size, f"incomplete Parquet file: {_one_line(error)}")
-        return
-    with file:
-        columns = options.columns.among(file.schema_arrow.names)
-        number = 0
-        for group in range(file.num_row_groups):
-            metadata = file.metadata.row_group(group)
-            first = number
-            try:
-                for row in _rows(file, group, [name for name in columns if name]):
-                    yield row_record(row, columns, number, options.limit)
-                    number += 1
-            except (arrow.ArrowException, OSError) as error:
-                count = first + metadata.num_rows - number
-                message = f"{count} rows of row group {group} are damaged: {_one_line(error)}"
-                yield Loss(number, metadata.total_byte_size, message)
-            number = first + metadata.num_rows
-
-
-def _rows(file: Any, group: int, names: list[str]) -> Iterator[dict[str, Any]]:
-    for batch in file.iter_batches(batch_size=_BATCH, row_groups=[group], columns=names):
-        yield from batch.to_pylist()
+MOST_VALUES = 1_000_000
+"""Values that an object of JSON Lines may have, nested ones included: a value takes up to a hundred bytes of memory."""
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 
 def read_json_lines(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
@@ -88,12 +51,23 @@ def parse_object(line: bytes, number: int) -> dict[str, Any] | Loss:
         number: its number, counted from 0.
     """
     try:
+        _check_values(line)
         row = json.loads(line)
         if not isinstance(row, dict):
             raise TypeError(f"{type(row).__name__} instead of an object")
     except (ValueError, TypeError, RecursionError) as error:
-        return Loss(number, len(line), f"line {number + 1} is not a JSON object: {_one_line(error)}")
+        return Loss(number, len(line), f"line {number + 1} is not a JSON object: {one_line(error)}")
     return row
+
+
+def _check_values(line: bytes) -> None:
+    """Raise ValueError for a line with too many values."""
+    if _signs(line) > MOST_VALUES and _signs(_STRINGS.sub(b"", line)) > MOST_VALUES:
+        raise ValueError(f"more than {MOST_VALUES} values")
+
+
+def _signs(data: bytes) -> int:
+    return sum(data.count(sign) for sign in (b"[", b"{", b","))
 
 
 def read_lines(path: Path, max_size: int) -> Iterator[bytes | Loss]:
@@ -144,7 +118,3 @@ def row_record(row: Mapping[str, Any], columns: Sequence[str | None], number: in
         skipped="" if raw else "no page in the row",
         decoded=decoded,
     )
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]

@@ -1,39 +1,41 @@
 """WARC files: every record that can be recovered, whatever has happened to the file.
 
-fastwarc parses the headers; this module finds where records end. fastwarc's own iterator gives up at the first damaged
-member, silently stops early in a truncated file (two of eight records read), and takes the next record for the body if
-a Content-Length is wrong. Here, the next record starts where the bytes say so: at the next member, or at a line that
+This module finds where records end. Libraries for WARC files give up at the first damaged member, silently stop early
+in a truncated file, take the next record for the body if a Content-Length is wrong, or allocate as much as it says,
+which ends the process. Here, the next record starts where the bytes say so: at the next member, or at a line that
 starts with `WARC/1.` after the blank line that ends a record (ISO 28500:2017, section 4).
 """
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO
 
-from dehusk.extras import require
 from dehusk.records.bodies import decode_body
+from dehusk.records.heads import Payload, parse_warc_head
 from dehusk.records.members import Piece, compression, find_member, read_pieces
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record, why_not_a_page
 
 LENGTH = re.compile(rb"\r?\ncontent-length[ \t]*:[ \t]*(\d{1,18})[ \t]*(?=\r?\n)", re.IGNORECASE)
 HEAD_END = re.compile(rb"\r?\n\r?\n")
-_NEXT = re.compile(rb"(?:\r?\n){1,2}(?=WARC/[01]\.\d+\r?\n)")
+_NEXT = re.compile(rb"WARC/[01]\.\d{1,3}\r?\n")
 FIRST = b"WARC/"
 """The bytes that a record starts with."""
 RECORD_END = b"\r\n\r\n"
 _MAX_HEAD = 65_536  # bytes of a record's header
 _LINE_ENDS = b"\r\n"
+_LF, _CR = b"\n"[0], b"\r"[0]
 _LOOKAHEAD = 16  # bytes after a record needed to tell whether it ends there
 _HEAD_SIZE = 1024  # bytes of a body that tell whether it is HTML, if its type does not
 _FOLLOWING = re.compile(rb"\r\n\r\n(?=WARC/[01]\.\d+\r?\n)")
 _STEP = 1_000_000  # bytes searched at a time for the start of a record
-_NEXT_SIZE = 24  # bytes that `_NEXT` may match or look at
+_NEXT_SIZE = 24  # bytes of the start of a record and of the line ends before it
 
 
 def read_warc(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
@@ -47,7 +49,7 @@ def read_warc(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
 
     Raises:
         OSError: the file cannot be read.
-        MissingExtraError: a library is not installed.
+        MissingExtraError: zstandard is not installed, and the file needs it.
     """
     yield from read_warc_part(path, 0, sys.maxsize, options)
 
@@ -74,7 +76,7 @@ def read_warc_part(path: Path, start: int, stop: int, options: ReadOptions) -> G
 def _read_records(
     stream: BinaryIO, limit: int, start: int, stop: int = sys.maxsize
 ) -> Generator[Record | Loss, None, int]:
-    assembler = _RecordAssembler(limit, start)
+    assembler = _RecordAssembler(limit, start, size=os.fstat(stream.fileno()).st_size)
     pieces = read_pieces(stream, start=FIRST, offset=start, stop=stop)
     while True:
         try:
@@ -153,12 +155,18 @@ def record_of_head(head: bytes, offset: int, number: int, limit: int) -> Record 
 
 
 class _RecordAssembler:
-    """Assembles records from pieces of the file."""
+    """Assembles records from pieces of the file.
 
-    def __init__(self, limit: int, offset: int, number: int = 0) -> None:
+    Args:
+        limit: the most bytes to return of a body.
+        offset: where the first piece starts.
+        number: that of the first record.
+        size: bytes of the file.
+    """
+
+    def __init__(self, limit: int, offset: int, number: int = 0, *, size: int = sys.maxsize) -> None:
         self.limit = limit
-        fastwarc = require("fastwarc.warc", extra="corpus", purpose="reading WARC files")
-        self.parse = fastwarc.WarcRecord.from_bytes
+        self.size = size
         self._number = number
         self._buffer = bytearray()
         self._offset = offset
@@ -167,6 +175,8 @@ class _RecordAssembler:
         self._garbage_size = 0
         """Number of bytes before the buffer that belong to no record."""
         self._skip = 0
+        self._searched = 0
+        """Position in the buffer before which no record starts but the first."""
         self._long_record: tuple[int, bytes] | None = None
         """Offset and start of a record longer than the limit; the next `_skip` bytes are the rest of it."""
 
@@ -234,16 +244,31 @@ class _RecordAssembler:
 
     def _skip_garbage(self, piece: Piece) -> Sequence[Record | Loss] | None:
         """Skip bytes that are not a record, up to the next record."""
-        following = _NEXT.search(self._buffer)
+        following = self._next_record(0)
         if following is None:
             size = len(self._buffer) if piece.ends else max(1, len(self._buffer) - _NEXT_SIZE)
         else:
-            size = following.end()
+            size = following[1]
         self._garbage_size += size
         self._drop(size)
         if following is None:
             return None
         return self._garbage_loss()
+
+    def _next_record(self, start: int) -> tuple[int, int] | None:
+        """Return where the next record starts, with the line ends before it (two at most) and without; None if none.
+
+        Args:
+            start: position in the buffer at which the line ends may start.
+        """
+        buffer, index = self._buffer, max(start, self._searched)
+        while found := _NEXT.search(buffer, index):
+            index = found.start()
+            if (before := _line_ends_before(buffer, index, start)) < index:
+                return before, index
+            index += 1
+        self._searched = max(0, len(buffer) - _NEXT_SIZE)
+        return None
 
     def _take_by_length(self, piece: Piece, head: int, length: int) -> Sequence[Record | Loss] | None:
         """Take a record that ends where its Content-Length says, if a record can end there.
@@ -255,7 +280,7 @@ class _RecordAssembler:
         """
         buffer = self._buffer
         stop = head + length
-        if length < 0:
+        if length < 0 or (not piece.member and self._offset + stop > self.size):
             return self._take_up_to_next(piece, head, length)
         if len(buffer) >= stop + _LOOKAHEAD or piece.ends:
             if stop <= len(buffer) and self._can_end_at(stop):
@@ -263,7 +288,7 @@ class _RecordAssembler:
             return self._take_up_to_next(piece, head, length)
         if len(buffer) - head <= self.limit + _MAX_HEAD or stop <= len(buffer):
             return None
-        if _NEXT.search(buffer, head - 2):
+        if self._next_record(head - 2):
             return self._take_up_to_next(piece, head, length)
         self._long_record = self._offset, bytes(buffer[: head + self.limit + _MAX_HEAD])
         self._skip = stop - len(buffer)
@@ -278,8 +303,8 @@ class _RecordAssembler:
         """Take a record whose length is wrong or missing: it ends at the next record or the end of its member."""
         buffer, offset = self._buffer, self._offset
         label = "no Content-Length" if length < 0 else f"Content-Length is {length}"
-        if following := _NEXT.search(buffer, head - 2):
-            stop = max(head, following.start())
+        if following := self._next_record(head - 2):
+            stop = max(head, following[0])
             if stop - head == length:  # the line breaks between the records do not follow the standard
                 return self._take(stop)
             return [Loss(offset, 0, f"{label}, but the record has {stop - head} bytes"), *self._take(stop)]
@@ -290,8 +315,10 @@ class _RecordAssembler:
             return self._take(stop, *self._incomplete(piece))
         size = stop - head - 4 * buffer.endswith(b"\r\n\r\n")
         if not piece.ends or (not piece.member and length > size):
-            message = "the file ends in the middle of a record" if piece.ends else f"{label}, and no record follows"
-            return [Loss(offset, max(0, length - size), message), *self._take(stop, *self._incomplete(piece))]
+            lost, message = max(0, length - size), "the file ends in the middle of a record"
+            if not piece.ends:  # what follows is reported as bytes that are no record
+                lost, message = 0, f"{label}, and no record follows its first {size} bytes"
+            return [Loss(offset, lost, message), *self._take(stop, *self._incomplete(piece))]
         return [Loss(offset, 0, f"{label}, but the record has {size} bytes"), *self._take(head + size)]
 
     def _take(self, stop: int, truncated: str = "", damaged: str = "") -> Sequence[Record | Loss]:
@@ -302,82 +329,56 @@ class _RecordAssembler:
 
     def _drop(self, size: int) -> None:
         del self._buffer[:size]
+        self._searched = max(0, self._searched - size)
         if not self._in_member:
             self._offset += size
 
     def record(self, offset: int, data: bytes, truncated: str = "", damaged: str = "") -> Sequence[Record | Loss]:
-        """Parse a record; return a loss if its header cannot be parsed."""
-        try:
-            parsed = self.parse(_with_true_length(data))
-            type_ = str(parsed.record_type).rpartition(".")[2]
-            headers = {name.lower(): value for name, value in parsed.headers.items()}
-            payload = _payload(parsed)
-        except (OSError, ValueError, RuntimeError) as error:
-            # the loss of an incomplete record is reported elsewhere
-            return [] if truncated or damaged else [Loss(offset, len(data), f"a record cannot be read: {error}")]
+        """Parse a record, its header and what follows."""
+        end = HEAD_END.search(data, 0, _MAX_HEAD)
+        head = parse_warc_head(data[: end.end()] if end else data)
+        payload = head.payload(data[end.end() :] if end else b"")
         number, self._number = self._number, self._number + 1
         return [
             Record(
                 number=number,
                 offset=offset,
-                id=headers.get("warc-record-id", "").strip("<> "),
-                url=headers.get("warc-target-uri", "").strip("<> "),
+                id=head.named("warc-record-id"),
+                url=head.named("warc-target-uri"),
                 raw=payload.raw,
                 headers=payload.headers,
-                type=type_,
-                skipped=_reason_to_skip(type_, payload),
+                type=head.type,
+                skipped=_reason_to_skip(head.type, payload),
                 http_status=payload.status,
-                date=headers.get("warc-date", ""),
-                truncated=headers.get("warc-truncated", "") or truncated,
-                damaged=damaged,
+                date=head.headers.get("warc-date", ""),
+                truncated=head.headers.get("warc-truncated", "") or truncated,
+                damaged=damaged or payload.damage,
             )
         ]
 
 
-def _with_true_length(data: bytes) -> bytes:
-    """Return a record with a Content-Length no smaller than its content: fastwarc reads no further than that."""
-    head = HEAD_END.search(data)
-    if head is None:
-        return data
-    size = str(len(data) - head.end()).encode()
-    length = LENGTH.search(data, 0, head.end())
-    if length is None:
-        return data[: head.start()] + b"\r\nContent-Length: " + size + data[head.start() :]
-    if int(length[1]) >= len(data) - head.end():
-        return data
-    return data[: length.start(1)] + size + data[length.end(1) :]
+def _line_ends_before(buffer: bytearray, index: int, start: int) -> int:
+    """Return the position of the line ends, at most two, that stand before `index` and not before `start`."""
+    for _ in range(2):
+        if index <= start or buffer[index - 1] != _LF:
+            break
+        index -= 2 if index - 1 > start and buffer[index - 2] == _CR else 1
+    return index
 
 
-class _Payload(NamedTuple):
-    raw: bytes
-    headers: dict[str, str]
-    status: int | None
-
-
-def _payload(parsed: Any) -> _Payload:
-    """Return the body of a record, with the headers and status of the HTTP response."""
-    if not parsed.is_http:
-        content_type = parsed.headers.get("Content-Type")
-        return _Payload(parsed.reader.read(), {"content-type": content_type} if content_type else {}, None)
-    try:
-        parsed.parse_http()
-    except (OSError, ValueError):  # a response without headers
-        return _Payload(parsed.reader.read(), {}, None)
-    headers = {name.lower(): value for name, value in parsed.http_headers.items()}
-    return _Payload(parsed.reader.read(), headers, parsed.http_headers.status_code)
-
-
-def _reason_to_skip(type_: str, payload: _Payload) -> str:
+def _reason_to_skip(type_: str, payload: Payload) -> str:
     """Return why a record is not a page, "" for a page."""
     if type_ not in ("response", "resource"):
         return type_
     if payload.status is not None and not 200 <= payload.status < 300:
         return f"HTTP {payload.status}"
+    if payload.damage:
+        return ""
     if not payload.raw:
         return "no body"
     return why_not_a_page(payload.headers.get("content-type", ""), partial(_head, payload))
 
 
-def _head(payload: _Payload) -> bytes:
+def _head(payload: Payload) -> bytes:
     """Return the start of a body without its encodings."""
     return decode_body(payload.raw, payload.headers, limit=_HEAD_SIZE).data

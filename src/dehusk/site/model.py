@@ -12,7 +12,7 @@ from dehusk.site.grouping import BY, By, check_one_site, site_of
 from dehusk.site.shared import SharedCounts, find_shared
 from dehusk.site.sources import PageSource, page_of, read_page, read_pages
 from dehusk.site.terms import page_terms
-from dehusk.store import load_model, save_model
+from dehusk.store import load_model, reading, save_model
 
 CARD = "site"
 """What the card of a site model names as its method."""
@@ -202,7 +202,7 @@ class Site:
         card, arrays = load_model(Path(folder), CARD)
         if card.get("counts") != FORMAT:
             raise ModelError(f"site model {folder} is of another version of dehusk: learn the site again")
-        try:
+        with reading(Path(folder)):
             site = cls(by=card["by"], mixed=bool(card["mixed"]), structure=bool(card["structure"]))
             counts = SiteCounts.from_arrays(arrays)
             if (counts.structure is not None) != site.structure:
@@ -214,8 +214,6 @@ class Site:
                 site._counter = None
                 site._tables = SharedCounts.of_stored(counts, int(card["pages"]), int(card["distinct"]))
             site.cut = _stored_cut(card["cut"])
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
-            raise ModelError(f"site model {folder} is damaged: {' '.join(str(error).split())}") from error
         site._hosts = dict(counts.hosts)
         return site
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.errors import ModelError
-from dehusk.store import load_model, save_model
+from dehusk.store import load_model, reading, save_model
 from dehusk.version import __version__
 from dehusk.wrapper.channels import CHANNELS
 from dehusk.wrapper.columns import Reading, RecordColumn
@@ -87,13 +87,9 @@ def load_templates(folder: Path) -> tuple[tuple[PageTemplate, ...], str, tuple[s
         raise ModelError(f"model {folder} is of version {card.get('version')}, not {FORMAT}: learn it again")
     if card.get("rules") != rules_hash():
         raise ModelError(f"model {folder} depends on other words or patterns than this dehusk has: learn it again")
-    try:
+    with reading(folder):
         templates = tuple(_template(stored, arrays, number) for number, stored in enumerate(card["templates"]))
         return templates, str(card["rows"]), tuple(map(str, card["warnings"]))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ModelError(
-            f"model {folder} is damaged: {' '.join(str(error).split()) or type(error).__name__}"
-        ) from error
 
 
 def _template(stored: Mapping[str, Any], arrays: Arrays, number: int) -> PageTemplate:

@@ -8,7 +8,7 @@ from typing import Literal, Self
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
-from dehusk.errors import ConfigError, InputError, ModelError, NotFittedError
+from dehusk.errors import ConfigError, InputError, NotFittedError
 from dehusk.labels import OTHER, PARAGRAPH, Labels
 from dehusk.methods.alternation.find_optimal import FindOptimal, Search
 from dehusk.methods.alternation.ranges import span_mask
@@ -18,7 +18,7 @@ from dehusk.methods.checks import check_blocks, check_options, is_number
 from dehusk.methods.parameters import WithParameters, page_count
 from dehusk.page import Page
 from dehusk.site.sources import PageSource, page_of, read_pages
-from dehusk.store import load_model, save_model
+from dehusk.store import load_model, reading, save_model
 
 MODEL = "alternation"
 """What a model folder of `Alternation` says it belongs to."""
@@ -159,13 +159,11 @@ class Alternation(WithParameters):
         """
         card, arrays = load_model(folder, MODEL)
         cut = FindOptimal.from_state(card, arrays, folder)
-        try:
+        with reading(folder):
             options = {name: getattr(cut, name) for name in _FINDER}
             names = card["attributes"]
             loaded = cls(**options, attributes=None if names is None else tuple(names), least=card["least"])
             loaded._check()
-        except (KeyError, TypeError, ConfigError) as error:
-            raise ModelError(f"model {folder} is damaged: {error!r}") from error
         loaded.attributes_ = _names(loaded.attributes)
         loaded.cut_ = cut
         return loaded

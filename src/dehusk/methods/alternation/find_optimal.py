@@ -18,7 +18,7 @@ from dehusk.methods.alternation.suffixes import LONGEST, SuffixArray, sort_suffi
 from dehusk.methods.alternation.surface import Surface, SurfaceRows
 from dehusk.methods.checks import check_options, is_integer
 from dehusk.methods.parameters import WithParameters
-from dehusk.store import load_model, save_model
+from dehusk.store import load_model, reading, save_model
 
 Search = Literal["df", "printed"]
 """How useless n-grams are found: a threshold on document frequency, or the search of figure 3."""
@@ -261,7 +261,7 @@ class FindOptimal(WithParameters):
         Raises:
             ModelError: the values are damaged.
         """
-        try:
+        with reading(folder):
             options = dict(card["options"])
             options["start"] = tuple(options["start"]) if options["start"] else None
             loaded = cls(**options)
@@ -271,8 +271,6 @@ class FindOptimal(WithParameters):
             loaded.a_ = float(card["a_"]) if loaded.search == "df" else int(card["a_"])
             loaded.path_ = tuple(CutPoint(*map(int, point)) for point in card["path_"])
             grams = arrays["grams"]
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
-            raise ModelError(f"model {folder} is damaged: {error!r}") from error
         if loaded.n_ < 1 or grams.dtype != np.uint64 or grams.ndim != 1 or not (grams[1:] > grams[:-1]).all():
             raise ModelError(f"model {folder} is damaged: its n-grams are not sorted hashes")
         loaded.grams_ = grams

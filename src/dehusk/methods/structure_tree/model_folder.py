@@ -15,7 +15,7 @@ from dehusk.errors import ModelError
 from dehusk.methods.structure_tree.construction import Aliases
 from dehusk.site.structure_counts import StructureCounts
 from dehusk.site.tag_tree import TagNodes
-from dehusk.store import load_model, save_model
+from dehusk.store import load_model, reading, save_model
 
 CARD = "cst"
 """What the card of a model names as its method."""
@@ -82,7 +82,7 @@ def load_trees(folder: Path) -> StoredTrees:
     card, arrays = load_model(folder, CARD)
     if card.get("version") != VERSION:
         raise ModelError(f"model {folder} is of another version of dehusk: learn the site again")
-    try:
+    with reading(folder):
         counts, aliases = {}, {}
         for number, site in enumerate(card["sites"]):
             parts = {name.removeprefix(f"{number}."): a for name, a in arrays.items() if name.startswith(f"{number}.")}
@@ -92,8 +92,6 @@ def load_trees(folder: Path) -> StoredTrees:
         if not counts or (card["options"]["mode"] == "style") != bool(aliases) or len(aliases) not in (0, len(counts)):
             raise ValueError("the card and the arrays disagree")
         return StoredTrees({**card["options"]}, str(card["probe"]), counts, aliases)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"model {folder} is damaged: {' '.join(str(error).split())}") from error
 
 
 def _aliases(group: npt.NDArray[Any], into: npt.NDArray[Any]) -> Aliases:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from dehusk.atomic import replacing
 from dehusk.errors import InputError
 from dehusk.extras import require
 from dehusk.methods.structure_tree.vectors import PageVectors, SparseRows, each_row
-from dehusk.store import write_arrays
+from dehusk.store import DAMAGE, read_arrays, write_arrays
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -203,7 +202,7 @@ def read_words(path: Path) -> list[str]:
         words = _words_of_npz(path) if path.suffix == ".npz" else path.read_text("utf-8-sig").split("\n")
     except OSError as error:
         raise InputError(f"words {path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except DAMAGE as error:
         kind = "an npz file of dehusk vectors" if path.suffix == ".npz" else "text in UTF-8"
         raise InputError(f"words {path} cannot be read: not {kind}") from error
     named = [word.strip() for word in words if word.strip()]
@@ -216,8 +215,8 @@ def read_words(path: Path) -> list[str]:
 
 
 def _words_of_npz(path: Path) -> list[str]:
-    with path.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-        return [str(word) for word in json.loads(bytes(archive["words"]))]
+    with path.open("rb") as stream:
+        return [str(word) for word in json.loads(bytes(read_arrays(stream)["words"]))]
 
 
 def _json_bytes(values: Sequence[str | None]) -> npt.NDArray[np.uint8]:

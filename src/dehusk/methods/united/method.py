@@ -22,7 +22,7 @@ from dehusk.methods.united.net import Net, Reals
 from dehusk.methods.united.reasons import MOST_EXPLAINED, Reasons, contributions
 from dehusk.page import Bools, Page
 from dehusk.site.grouping import site_of
-from dehusk.store import identity_of, load_model, save_model
+from dehusk.store import identity_of, load_model, reading, save_model
 from dehusk.tags import numbers
 
 if TYPE_CHECKING:
@@ -155,12 +155,10 @@ class United:
         card, arrays = load_model(folder, "united")
         if card.get("features") != inputs_hash():
             raise ModelError(f"model {folder} does not fit the features of this version: train it again")
-        try:
+        with reading(folder):
             weights = SiteWeights.from_arrays(arrays)
             own = {name: array for name, array in arrays.items() if name not in weights.arrays()}
             method = cls(Net.from_arrays(own), weights, styles=tuple(card["styles"]))
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
-            raise ModelError(f"model {folder} is damaged: {error}") from error
         method.card, method.identity = card, identity_of(folder)
         return method
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.errors import ConfigError, ModelError
+from dehusk.errors import ModelError
 from dehusk.methods.wisdom.presets import Settings
 from dehusk.methods.wisdom.wisdom_counts import WisdomCounts
-from dehusk.store import load_model, save_model
+from dehusk.store import load_model, reading, save_model
 
 CARD = "wisdom"
 """What the card of a WISDOM model names as its method."""
@@ -48,7 +48,7 @@ def load_counts(folder: Path) -> tuple[Settings, WisdomCounts]:
     card, arrays = load_model(folder, CARD)
     if card.get("version") != VERSION:
         raise ModelError(f"model {folder} is of another version of dehusk: learn the site again")
-    try:
+    with reading(folder):
         if card["hash"] != _hash(arrays):
             raise ValueError("the card and the arrays disagree")
         settings, counts = Settings.of_values(card["settings"]), WisdomCounts.from_arrays(arrays)
@@ -56,8 +56,6 @@ def load_counts(folder: Path) -> tuple[Settings, WisdomCounts]:
             raise ValueError("the settings and the counts have different terms")
         if not counts.pages:
             raise ValueError("no pages")
-    except (KeyError, TypeError, ValueError, ConfigError) as error:
-        raise ModelError(f"model {folder} is damaged: {' '.join(str(error).split())}") from error
     return settings, counts
 
 

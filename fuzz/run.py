@@ -1,0 +1,81 @@
+"""Fuzz dehusk: `python fuzz/run.py --seconds 20` runs every target that long, `--target page` only one.
+
+What the fuzzer finds, and the inputs that reach new code, stay in `--work`; run again to go on. `--jobs` runs several
+targets at a time. The exit code is 1 if a target failed; the input is then in `--work`, named `crash-…` or `slow-…`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from pathlib import Path
+
+from seeds import SEEDS, write_seeds
+
+HERE = Path(__file__).resolve().parent
+_MEMORY = 2500  # MB that a target may take
+_TIMEOUT = 25  # seconds that one input may take; coverage makes Python several times slower
+_MAX_LENGTH = 20_000  # bytes of an input
+
+
+def run_target(name: str, work: Path, seconds: int) -> int:
+    """Fuzz one target and return the exit code of its process."""
+    seeds, found = work / "seeds" / name, work / "corpus" / name
+    write_seeds(seeds, name)
+    found.mkdir(parents=True, exist_ok=True)
+    options = {
+        "max_total_time": seconds,
+        "rss_limit_mb": _MEMORY,
+        "timeout": _TIMEOUT,
+        "max_len": _MAX_LENGTH,
+        "artifact_prefix": f"{work}/{name}-",
+        "print_final_stats": 1,
+    }
+    command = [sys.executable, str(HERE / f"fuzz_{name}.py"), *(f"-{key}={value}" for key, value in options.items())]
+    with (work / f"{name}.log").open("wb") as log:
+        process = subprocess.run(
+            [*command, str(found), str(seeds)],
+            stdout=log,
+            stderr=log,
+            env={"DEHUSK_BACKEND": "check", **os.environ, "OMP_NUM_THREADS": "1"},
+            check=False,
+        )
+    text = (work / f"{name}.log").read_text("utf-8", "replace")
+    executed = [line.rpartition(":")[2].strip() for line in text.splitlines() if "number_of_executed_units" in line]
+    print(f"{name}: {f'{executed[0]} inputs' if executed else 'no inputs'}, exit code {process.returncode}", flush=True)
+    if process.returncode:
+        print("\n".join(text.splitlines()[-40:]), flush=True)
+    return process.returncode
+
+
+def _is_installed() -> bool:
+    try:
+        return find_spec("atheris") is not None
+    except ValueError:  # the module is blocked
+        return False
+
+
+def main(command_line: list[str] | None = None) -> int:
+    """Run the targets that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--seconds", type=int, default=60, help="for each target (60)")
+    parser.add_argument("--target", action="append", choices=sorted(SEEDS), help="one target; may be repeated")
+    parser.add_argument("--work", type=Path, default=Path("fuzz/work"), help="folder for seeds, corpora and findings")
+    parser.add_argument("--jobs", type=int, default=1, help="targets to run at a time (1)")
+    arguments = parser.parse_args(command_line)
+    if not _is_installed():
+        print("fuzzing is skipped: atheris is not installed (pip install 'dehusk[fuzz]')")
+        return 0
+    work = arguments.work.resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        codes = list(pool.map(lambda name: run_target(name, work, arguments.seconds), arguments.target or SEEDS))
+    return int(any(codes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+"""Pages in Parquet files, a few rows at a time, however few bytes stand for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from dehusk.extras import require
+from dehusk.records.options import ReadOptions
+from dehusk.records.parquet_headers import page_sizes
+from dehusk.records.record import Loss, Record, one_line
+from dehusk.records.tables import row_record
+
+MOST_DECODED = 512_000_000
+"""Bytes that a page of a Parquet column may have once it is decompressed; a row group with a larger one is a loss."""
+MOST_IN_DICTIONARY = 256_000_000
+"""Bytes that the dictionary of a column may have: reading its rows takes several times as much."""
+MIN_ROWS = 1_000_000
+"""Rows that any file may have; beyond it, a file may have as many rows as bytes."""
+_BATCH = 32  # rows read at a time
+_BATCH_BYTES = 64_000_000  # of the rows read at a time, unless one row has more
+_SPARE = 8  # bytes after the limit, so that no character that counts is cut
+_BUFFER = 1_000_000  # bytes of the file read at a time
+
+
+def read_parquet(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+    """Yield the rows of a Parquet file, and a `Loss` for each row group that is damaged or too large to decompress.
+
+    Raises:
+        OSError: the file cannot be read.
+        InputError: a column is missing.
+        MissingExtraError: pyarrow is not installed.
+    """
+    parquet, arrow = (
+        require(name, extra="corpus", purpose="reading Parquet files") for name in ("pyarrow.parquet", "pyarrow")
+    )
+    size = path.stat().st_size  # raises if the file is missing
+    errors = (arrow.ArrowException, OSError, ValueError, MemoryError)
+    try:
+        file = parquet.ParquetFile(path, page_checksum_verification=True, buffer_size=_BUFFER, pre_buffer=False)
+        names = file.schema_arrow.names
+    except errors as error:
+        yield Loss(0, size, f"incomplete Parquet file: {one_line(error)}")
+        return
+    with file:
+        columns = options.columns.among(names)
+        number, most = 0, max(MIN_ROWS, size)
+        for group in range(file.num_row_groups):
+            rows, weight = file.metadata.row_group(group).num_rows, file.metadata.row_group(group).total_byte_size
+            first = number
+            try:
+                for row in _rows(path, file, group, [name for name in columns if name], options.limit):
+                    yield row_record(row, columns, number, options.limit)
+                    number += 1
+                    if number == most:
+                        break
+            except errors as error:
+                message = f"{first + rows - number} rows of row group {group} are damaged: {one_line(error)}"
+                yield Loss(number, max(weight, 0), message)
+            number = first + rows
+            if number > most:
+                yield Loss(
+                    most,
+                    size,
+                    f"{file.metadata.num_rows - most} rows are not read: a file of {size} bytes may have {most} rows",
+                )
+                return
+
+
+def _rows(path: Path, file: Any, group: int, names: list[str], limit: int) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a row group.
+
+    Raises:
+        ValueError: a column needs too much memory, or a page header is damaged.
+    """
+    batch_size = _batch_size(path, file.metadata.row_group(group), names)
+    for batch in file.iter_batches(batch_size=batch_size, row_groups=[group], columns=names, use_threads=False):
+        for row in range(len(batch)):
+            yield {name: _value(batch.column(name)[row], limit) for name in names}
+
+
+def _batch_size(path: Path, group: Any, names: Sequence[str]) -> int:
+    """Return how many rows can be decoded at a time: each may be as large as the largest page of its column."""
+    largest = 1
+    with path.open("rb") as stream:
+        for index in range(group.num_columns):
+            chunk = group.column(index)
+            if chunk.path_in_schema.partition(".")[0] not in names and chunk.path_in_schema not in names:
+                continue
+            starts = [start for start in (chunk.dictionary_page_offset, chunk.data_page_offset) if start is not None]
+            sizes = list(page_sizes(stream, min(starts), chunk.total_compressed_size))
+            dictionary = sizes[0] if sizes and chunk.has_dictionary_page else 0
+            for size, most in ((max(sizes, default=0), MOST_DECODED), (dictionary, MOST_IN_DICTIONARY)):
+                if size > most:
+                    raise ValueError(f"{chunk.path_in_schema} needs {size} bytes at a time, more than {most}")
+            largest = max(largest, *sizes)
+    return max(1, min(_BATCH, _BATCH_BYTES // largest))
+
+
+def _value(scalar: Any, limit: int) -> Any:
+    """Return a value, without what is far beyond the limit; None for what Python has no value for.
+
+    Text that is not UTF-8 gets replacement characters.
+    """
+    while hasattr(scalar, "dictionary"):
+        scalar = scalar.value
+    if not hasattr(scalar, "as_buffer"):
+        try:
+            return scalar.as_py()
+        except (ValueError, OverflowError):  # such as a date after the year 9999
+            return None
+    buffer = scalar.as_buffer()
+    if buffer is None:
+        return None
+    data = buffer.slice(0, min(buffer.size, limit + _SPARE)).to_pybytes()
+    return data.decode("utf-8", "replace") if "string" in str(scalar.type) else data

@@ -1,0 +1,114 @@
+"""Damaged model folders: whatever is in one, loading it gives a model or a `ModelError` of one line."""
+
+import io
+import json
+import shutil
+import struct
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dehusk
+from dehusk import store
+from dehusk.errors import ModelError
+from dehusk.methods.registry import model_folder
+from dehusk.store import CARD_FILES, load_model, read_arrays
+
+CARD, ARRAYS = CARD_FILES
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(model_folder("united"), tmp_path / "model"))
+
+
+def header(shape: str, descr: str = "<f8") -> bytes:
+    text = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    text += b" " * (63 - (len(text) + 10) % 64) + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text
+
+
+def replace_array(folder: Path, content: bytes) -> None:
+    """Replace the first array of a model by other bytes."""
+    with zipfile.ZipFile(folder / ARRAYS) as archive:
+        contents = {name: archive.read(name) for name in sorted(archive.namelist())}
+    contents[min(contents)] = content
+    with zipfile.ZipFile(folder / ARRAYS, "w") as archive:
+        for name, data in contents.items():
+            archive.writestr(name, data)
+
+
+def assert_damaged(folder: Path, message: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        dehusk.clean("<p>x", model=folder)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+DAMAGED = {
+    "a shape of 8 TB": (header(f"({1 << 40},)"), "does not have the size that its header says"),
+    "a shape of 16 GB": (header(f"({1 << 31},)") + bytes(100), "does not have the size that its header says"),
+    "a shape too large for 64 bits": (header(f"({1 << 40}, {1 << 40})"), "does not have the size that its header says"),
+    "a negative shape": (header("(-1, -8)") + bytes(64), "does not have the size that its header says"),
+    "many empty values": (header(f"({1 << 40},)", "<U0"), "does not have the size that its header says"),
+    "a deep header": (header("(" * 3000), "is damaged"),
+    "objects": (header("(1,)", "|O") + b"\x80\x04N.", "is damaged"),
+    "no array": (b"abc", "is damaged"),
+    "nothing": (b"", "is damaged"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_damaged_array(folder: Path, name: str) -> None:
+    content, message = DAMAGED[name]
+    replace_array(folder, content)
+    assert_damaged(folder, message)
+
+
+@pytest.mark.parametrize("card", ["[" * 200_000, '{"a":' * 100_000, "[1]", "1" * 5000, "\ud800", "", '{"format": 1}'])
+def test_a_damaged_card(folder: Path, card: str) -> None:
+    (folder / CARD).write_text(card, "utf-8", errors="surrogatepass")
+    with pytest.raises(ModelError, match=r"^model [^\n]*$"):
+        dehusk.clean("<p>x", model=folder)
+
+
+def test_a_card_without_values(folder: Path) -> None:
+    card = json.loads((folder / CARD).read_text("utf-8"))
+    (folder / CARD).write_text(json.dumps(dict.fromkeys(card) | {key: card[key] for key in ("format", "method")}))
+    with pytest.raises(ModelError):
+        dehusk.clean("<p>x", model=folder)
+
+
+def test_a_card_that_is_too_long(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "_MOST_CARD", 100)
+    assert_damaged(folder, "card.json has ")
+
+
+def test_arrays_that_are_too_large_together(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "MOST_BYTES", 1000)
+    assert_damaged(folder, "bytes, more than 1000")
+
+
+def test_arrays_that_are_no_archive(folder: Path) -> None:
+    (folder / ARRAYS).write_bytes(b"no archive")
+    assert_damaged(folder, "is not an npz archive")
+
+
+@pytest.mark.parametrize("array", [np.zeros((0, 3)), np.asfortranarray(np.ones((2, 3))), np.array(["a", "bc"])])
+def test_sound_arrays_are_read_as_they_were(array: np.ndarray) -> None:
+    stream = io.BytesIO()
+    np.savez_compressed(stream, a=array, b=np.array(5))
+    stream.seek(0)
+    read = read_arrays(stream)
+    assert read["a"].dtype == array.dtype
+    assert (read["a"] == array).all()
+    assert read["b"] == 5
+
+
+def test_every_shipped_model_is_read() -> None:
+    for name, method in (("united", "united"), ("web", "victor"), ("cleaneval", "victor")):
+        _, arrays = load_model(model_folder(name), method)
+        with np.load(model_folder(name) / ARRAYS) as expected:
+            assert all(np.array_equal(arrays[key], expected[key]) for key in expected.files)
