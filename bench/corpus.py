@@ -1,4 +1,4 @@
-"""Cost of `dehusk corpus` on WARC files: files and isolation against a plain loop, two workers, memory, kills."""
+"""Cost of `dehusk corpus` on one large WARC file: against a plain loop, several workers, memory, kills."""
 
 import argparse
 import datetime as dt
@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
@@ -19,11 +19,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import dehusk
-from dehusk.corpus.index import IndexScope, choose_samples, index_file
+from dehusk.corpus.index import IndexScope, choose_samples, index_file, read_pages
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set
 from dehusk.methods import load_method
-from dehusk.records.inputs import Input, find_inputs, read_records
+from dehusk.processes.processors import available
+from dehusk.records.inputs import find_inputs, read_records
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Record
 from dehusk.site.grouping import site_name
@@ -31,7 +32,8 @@ from dehusk.site.model import ENOUGH, Site
 from processes import DEHUSK, Cost, children, measure, reap
 from sets import set_path, write_results
 
-PAGES, FILES, SAMPLE, LIMIT = 10_000, 16, 50, 20_000_000
+PAGES, FILES, SAMPLE, LIMIT = 10_000, 16, 50, 20_000_000  # FILES: of `bench/spark.py`
+WORKERS = (1, 2, 4)
 HUGE = "site-asp-forums"
 OTHERS = ("site-android-questions", "site-zhihu-a", "wcxb-dev", "dragnet-a", "l3s-gn1-a", "cleaneval-final", "chaos-a")
 
@@ -57,10 +59,10 @@ def choose_pages(data: Path, count: int) -> list[tuple[str, bytes]]:
     return chosen
 
 
-def write_warcs(folder: Path, pages: list[tuple[str, bytes]]) -> None:
+def write_warcs(folder: Path, pages: list[tuple[str, bytes]], files: int = FILES) -> None:
     """Distribute pages over WARC files."""
     folder.mkdir()
-    streams = [(folder / f"{number:02d}.warc.gz").open("wb") for number in range(FILES)]
+    streams = [(folder / f"{number:02d}.warc.gz").open("wb") for number in range(files)]
     for number, (url, body) in enumerate(pages):
         block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body
         head = (
@@ -68,59 +70,42 @@ def write_warcs(folder: Path, pages: list[tuple[str, bytes]]) -> None:
             f"WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
             f"Content-Length: {len(block)}\r\n\r\n"
         )
-        streams[number % FILES].write(gzip.compress(head.encode() + block + b"\r\n\r\n", 6))
+        streams[number % files].write(gzip.compress(head.encode() + block + b"\r\n\r\n", 6))
     for stream in streams:
         stream.close()
 
 
-def records(file: Input, numbers: set[int] | None = None) -> Iterator[tuple[Record, bytes]]:
-    """Yield the pages of a file with their bodies; only those with some numbers."""
-    for record in read_records(file, ReadOptions(LIMIT)):
-        if isinstance(record, Record) and not record.skipped and (numbers is None or record.number in numbers):
-            yield record, record.body(LIMIT).data
-
-
-class Stopwatch:
-    """CPU seconds of this process by activity."""
-
-    def __init__(self) -> None:
-        self.spent = {"files": 0.0, "learn": 0.0, "clean": 0.0}
-        self._last = time.process_time()
-
-    def add(self, name: str) -> None:
-        """Attribute the time since the last call to an activity."""
-        now = time.process_time()
-        self.spent[name] += now - self._last
-        self._last = now
-
-
 def run_plain_loop(folder: Path) -> dict[str, float]:
-    """Do what the run does in this process, without isolation; return its CPU seconds by activity."""
-    inputs = find_inputs([str(folder)])
+    """Do in one process what has the same results; return its CPU seconds by activity.
+
+    It knows from the start which pages to learn from, reads the file once to clean it, and writes nothing.
+    """
+    [file] = find_inputs([str(folder)])
     default = load_method()
     dehusk.clean(b"<p>loads", method=default)
-    stopwatch = Stopwatch()
-    indexes = [index_file(file, IndexScope(ReadOptions(LIMIT), "host", SAMPLE)) for file in inputs]
-    sample = choose_samples(indexes, [file.name for file in inputs], sample=SAMPLE, least=ENOUGH)
-    stopwatch.add("files")
+    spent = {"start": time.process_time()}
+    index = index_file(file, IndexScope(ReadOptions(LIMIT), "host", SAMPLE))
+    [refs] = choose_samples([index], [file.name], sample=SAMPLE, least=ENOUGH).by_file
+    sampled = [(url, body) for url, body in (_page(record) for _, record in read_pages(file, ReadOptions(LIMIT), refs))]
+    start = time.process_time()
     sites: dict[str, Site] = {}
-    for file, part in zip(inputs, sample.by_file, strict=True):
-        batch = list(records(file, {ref.number for ref in part}))
-        stopwatch.add("files")
-        for record, body in batch:
-            sites.setdefault(site_name(record.url), Site(structure=False)).add(body, url=record.url)
-        stopwatch.add("learn")
+    for url, body in sampled:
+        sites.setdefault(site_name(url), Site(structure=False)).add(body, url=url)
     methods = {name: load_method(site=site) for name, site in sites.items() if site.tables}
-    stopwatch.add("learn")
-    for file in inputs:
-        batch = list(records(file))
-        stopwatch.add("files")
-        for record, body in batch:
-            method = methods.get(site_name(record.url), default)
-            document = dehusk.clean(body, url=record.url, headers=record.headers, method=method)
-            _ = document.text, document.facts()
-        stopwatch.add("clean")
-    return stopwatch.spent
+    del sampled
+    spent["learn"] = time.process_time() - start
+    start = time.process_time()
+    for record in read_records(file, ReadOptions(LIMIT)):
+        if isinstance(record, Record) and not record.skipped:
+            url, body = _page(record)
+            document = dehusk.clean(body, url=url, headers=record.headers, method=methods.get(site_name(url), default))
+            _ = document.text, document.title, document.confidence
+    spent["read and clean"] = time.process_time() - start
+    return spent
+
+
+def _page(record: Record) -> tuple[str, bytes]:
+    return record.url, record.body(LIMIT).data
 
 
 def run_plain_loop_apart(folder: Path) -> dict[str, float]:
@@ -169,71 +154,80 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
     parser.add_argument("--pages", type=int, default=PAGES)
-    parser.add_argument("--seed", type=int, default=1, help="for the moments of the kills")
+    parser.add_argument("--workers", type=int, nargs="+", default=WORKERS, help="numbers of workers to compare")
+    parser.add_argument("--seed", type=int, default=1, help="for the order of the pages and the moments of the kills")
     parser.add_argument("--folder", type=Path, help="for the temporary files")
     arguments = parser.parse_args()
     folder = Path(mkdtemp(prefix="dehusk-", dir=arguments.folder))
+    random = Random(arguments.seed)
     pages = choose_pages(arguments.data, arguments.pages)
+    random.shuffle(pages)
     size = sum(len(body) for _, body in pages) / 1e6
-    write_warcs(folder / "in", pages)
+    write_warcs(folder / "in", pages, 1)
     count = len(pages)
     del pages
     before = run_plain_loop_apart(folder / "in")
-    runs = {workers: run_corpus(folder / "in", folder / f"out{workers}", workers) for workers in (1, 2)}
+    runs = {workers: run_corpus(folder / "in", folder / f"out{workers}", workers) for workers in arguments.workers}
     after = run_plain_loop_apart(folder / "in")  # the speed of the machine may have changed
     loop = {name: (before[name] + after[name]) / 2 for name in before}
-    moments = kill_and_resume(folder / "in", folder / "killed", runs[2].wall, Random(arguments.seed))
-    expected = output_files(folder / "out1")
-    same = {name: output_files(folder / name) == expected for name in ("out2", "killed")}
+    first, *others = runs
+    moments = kill_and_resume(folder / "in", folder / "killed", runs[first].wall, random)
+    expected = output_files(folder / f"out{first}")
+    same = {name: output_files(folder / name) == expected for name in (*(f"out{n}" for n in others), "killed")}
     wrong = lost_or_doubled(folder / "killed", count)
     shutil.rmtree(folder)
     text = (
         f"# Corpora\n\n`python bench/corpus.py DATA --pages {arguments.pages}`, {dt.date.today()}: {count} pages, {size:.0f} MB of "
-        f"HTML, in {FILES} .warc.gz files, two in five pages from one host.\n\n{_table(loop, runs)}\n"
-        f"Two workers are {runs[1].wall / runs[2].wall:.2f} times as fast as one on {os.cpu_count()} processors; "
-        f"their output is {_comparison(same['out2'])}.\n\n"
-        f"Killed with SIGKILL after {', '.join(f'{moment:.1f}' for moment in moments)} s (random, seed {arguments.seed}) and resumed "
-        f"each time: {wrong} pages lost or doubled; output is {_comparison(same['killed'])}.\n"
+        f"HTML, in one .warc.gz file, two in five pages from one host; {available()} processors.\n\n{_table(loop, runs)}\n"
+        f"{_speedups(runs)}\n\nThe output of all runs is {_comparison(all(same[f'out{n}'] for n in others))}. Killed with SIGKILL after "
+        f"{', '.join(f'{moment:.1f}' for moment in moments)} s (random, seed {arguments.seed}) and resumed each time: {wrong} "
+        f"pages lost or doubled; output is {_comparison(same['killed'])}.\n"
     )
-    write_results(
-        "corpus",
-        text,
-        {
-            "pages": count,
-            "mb": size,
-            "loop": [before, after],
-            "runs": {n: {"wall": cost.wall, "cpu": cost.cpu, "busy": cost.busy} for n, cost in runs.items()},
-            "same": same,
-            "wrong": wrong,
+    values = {
+        "pages": count,
+        "mb": size,
+        "loop": [before, after],
+        "runs": {
+            n: {"wall": cost.wall, "cpu": cost.cpu, "busy": cost.busy, "worker": cost.largest(), "main": cost.own}
+            for n, cost in runs.items()
         },
-    )
+        "same": same,
+        "wrong": wrong,
+    }
+    write_results("corpus", text, values)
 
 
 def _comparison(same: bool) -> str:
     return "identical" if same else "DIFFERENT"
 
 
+def _speedups(runs: Mapping[int, Cost]) -> str:
+    """Return how many times as fast each number of workers is as the first one."""
+    first, *others = runs
+    return "\n".join(
+        f"{n} workers are {runs[first].wall / runs[n].wall:.2f} times as fast as {first} ({runs[n].wall:.1f} s, {runs[first].wall:.1f} s)."
+        for n in others
+    )
+
+
 def _table(loop: dict[str, float], runs: dict[int, Cost]) -> str:
-    work = loop["learn"] + loop["clean"]
-    total = work + loop["files"]
-    head = [
-        "",
-        "CPU s",
-        "wall s",
-        "CPU s of other programs",
-        "over the loop's work",
-        "over the loop",
-        "largest child MB",
-    ]
-    rows = [
-        ["plain loop: learn and clean", f"{work:.1f}", "", "", "", "", ""],
-        ["plain loop, reading the files three times", f"{total:.1f}", "", "", f"{total / work - 1:+.1%}", "", ""],
-    ]
+    total = sum(loop.values())
+    head = ["", "CPU s", "wall s", "CPU s of other programs", "over the loop", "largest worker MB", "main process MB"]
+    parts = ", ".join(f"{name} {seconds:.1f}" for name, seconds in loop.items())
+    rows = [[f"plain loop: {parts}", f"{total:.1f}", "", "", "", "", ""]]
     for n, cost in runs.items():
-        over = [f"{cost.cpu / base - 1:+.1%}" for base in (work, total)]
         sizes = f"{cost.largest(0.4, 0.6):.0f} in the middle, {cost.largest(0.85):.0f} at the end"
-        name = f"dehusk corpus --workers {n}"
-        rows.append([name, f"{cost.cpu:.1f}", f"{cost.wall:.1f}", f"{cost.busy - cost.cpu:.1f}", *over, sizes])
+        rows.append(
+            [
+                f"dehusk corpus --workers {n}",
+                f"{cost.cpu:.1f}",
+                f"{cost.wall:.1f}",
+                f"{cost.busy - cost.cpu:.1f}",
+                f"{cost.cpu / total - 1:+.1%}",
+                sizes,
+                f"{cost.own:.0f}",
+            ]
+        )
     return markdown_table([head, *rows])
 
 

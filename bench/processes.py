@@ -28,7 +28,9 @@ class Cost:
     busy: float = 0.0
     """Busy seconds of all processors of the machine, whatever the reason."""
     sizes: list[tuple[float, dict[int, float]]] = field(default_factory=list)
-    """Seconds since the start, and the resident MB of each process at that time."""
+    """Seconds since the start, and the resident MB of each process but the program itself at that time."""
+    own: float = 0.0
+    """Largest resident MB of the program itself."""
 
     def largest(self, start: float = 0.0, end: float = 1.0) -> float:
         """Return the size of the largest process during part of the run, in MB, except for the program itself."""
@@ -79,15 +81,17 @@ def reap(but: Collection[int]) -> None:
 
 def _watch(cost: Cost, program: int, start: float, ended: threading.Event) -> None:
     while not ended.wait(_INTERVAL):
-        cost.sizes.append((time.perf_counter() - start, _resident(program)))
+        sizes = _resident(program)
+        cost.own = max(cost.own, sizes.pop(program, 0.0))
+        cost.sizes.append((time.perf_counter() - start, sizes))
 
 
 def _resident(program: int) -> dict[int, float]:
-    """Return the resident MB of each process that a program started or left behind."""
+    """Return the resident MB of a program and of each process that it started or left behind."""
     processes = _processes()
     parents = {pid: parent for pid, (parent, _) in processes.items()}
     ours = {program, os.getpid()}
-    return {pid: size for pid, (_, size) in processes.items() if pid != program and _descends(pid, parents, ours)}
+    return {pid: size for pid, (_, size) in processes.items() if pid == program or _descends(pid, parents, ours)}
 
 
 def _processes() -> dict[int, tuple[int, float]]:

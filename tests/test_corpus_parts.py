@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 import sites
 import warcs
@@ -220,7 +220,7 @@ def test_a_damaged_page_is_not_learned_from_although_its_head_is_sound(tmp_path,
     for again in (0, 1):
         summary = clean_corpus(tmp_path / "in", tmp_path / "out", CorpusJob(sample=8))
         assert (summary.sites, summary.unlearned, summary.resumed) == (1, [], again)
-        assert [loss[3] for loss in summary.tally.losses] == ["damaged (incorrect data check)"]
+        assert [loss[3].partition(" ")[0] for loss in summary.tally.losses] == ["damaged"]
     site = Site(structure=False)
     for n in sorted(set(smallest[:9]) - {hit}):
         site.add(LONG_PAGES[n], url=urls[n])
@@ -290,23 +290,19 @@ def test_processors_that_are_not_allowed_do_not_count():
         os.sched_setaffinity(0, before)
 
 
-def threads_of(settings: object) -> Callable[[object], tuple[int, list[str]]]:
-    """Return a handler that computes a product and returns the number of threads and the variables that limit them."""
+def threads_of(settings: object) -> Callable[[object], list[int]]:
+    """Return a handler that returns how many threads each library may use."""
     del settings
 
-    def handle(_: object) -> tuple[int, list[str]]:
-        matrix = np.ones((500, 500))
-        (matrix @ matrix).sum()
-        variables = [os.environ.get(name, "") for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")]
-        return len(list(Path("/proc/self/task").iterdir())), variables
+    def handle(_: object) -> list[int]:
+        return [library["num_threads"] for library in threadpool_info()]
 
     return handle
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads in /proc")
 def test_children_compute_in_one_thread(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     with Child(threads_of, None, seconds=60) as child:
-        assert child.work(None).result == (1, ["1", "1"])
+        assert set(child.work(None).result) == {1}
     assert (os.environ["OMP_NUM_THREADS"], os.environ.get("OPENBLAS_NUM_THREADS")) == ("3", None)

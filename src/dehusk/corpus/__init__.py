@@ -3,10 +3,22 @@
     files ─ records ─► index ─► sample of each site ─► site models
                  └───────────────────────────────────► clean ─► sinks
 
-Every stage works file by file. A page goes only from the thread that reads its file to that thread's child process.
+Every stage divides files into parts, which child processes read. A page passes through another process only if its file
+cannot be divided.
 """
 
-from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener
-from dehusk.corpus.runner import run
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener
+    from dehusk.corpus.runner import run
 
 __all__ = ["CorpusJob", "CorpusSummary", "ProgressListener", "run"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is used: child processes use other modules of this package, and start sooner without these."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"dehusk.corpus.{'runner' if name == 'run' else 'job'}"), name)

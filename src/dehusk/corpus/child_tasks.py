@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,12 +21,10 @@ from dehusk.cleaning import clean
 from dehusk.corpus.index import IndexScope, IndexTask, index_file, index_part
 from dehusk.corpus.page_rows import PartTask, RecordsTask, RowSettings, clean_in_batch
 from dehusk.corpus.schema import Row
-from dehusk.corpus.wisdom_blocks import to_wisdom_blocks
 from dehusk.document import Document
 from dehusk.errors import ConfigError, Status
 from dehusk.methods import DEFAULT, PageMethod, Style, load_method
 from dehusk.methods.registry import declaration, name_of
-from dehusk.methods.wisdom import Wisdom, WisdomCounts
 from dehusk.read import Limits, parse
 from dehusk.records.bodies import Body
 from dehusk.records.inputs import Input
@@ -38,6 +36,9 @@ from dehusk.store import write_arrays
 from dehusk.visibility import HiddenText
 from dehusk.write import find_writer
 from dehusk.write.options import DEFAULTS, WriteOptions
+
+if TYPE_CHECKING:
+    from dehusk.methods.wisdom import Wisdom, WisdomCounts
 
 _CACHED_MODELS = 200_000_000
 """Bytes of site-model arrays that a child keeps in memory."""
@@ -119,6 +120,8 @@ def _to_row(settings: CleanSettings, document: Document, model: _SiteModel) -> R
     if settings.facts:
         row["facts"] = document.facts()
     if settings.wisdom:
+        from dehusk.corpus.wisdom_blocks import to_wisdom_blocks  # noqa: PLC0415 (slow to import)
+
         row["wisdom"] = to_wisdom_blocks(document, model.wisdom)
     return row
 
@@ -181,6 +184,8 @@ class _SiteModels:
         method = load_method(self.settings.method, site=site, style=self.settings.style, favour=self.settings.favour)
         wisdom = None
         if self.settings.wisdom:
+            from dehusk.methods.wisdom import Wisdom, WisdomCounts  # noqa: PLC0415 (slow to import)
+
             counts = WisdomCounts.from_arrays(unpack_arrays((Path(folder) / WISDOM_FILE).read_bytes()))
             wisdom = Wisdom().fit_counts(counts)
             size += sum(array.nbytes for array in counts.arrays().values())
@@ -215,6 +220,8 @@ class LearnTask(NamedTuple):
 
 def learn_counts(settings: LearnSettings, task: LearnTask) -> list[LearnedCounts]:
     """Return, for each site, the counts of its readable pages."""
+    from dehusk.methods.wisdom import Wisdom, WisdomCounts  # noqa: PLC0415 (slow to import)
+
     sites: dict[str, Site] = {}
     wisdom: dict[str, list[WisdomCounts]] = {}
     for page_task in task.pages:
@@ -255,6 +262,8 @@ class MergeTask(NamedTuple):
 
 def merge_counts(task: MergeTask) -> int:
     """Save the model of a site and return the number of pages it was learned from."""
+    from dehusk.methods.wisdom import WisdomCounts  # noqa: PLC0415 (slow to import)
+
     parts = [unpack_arrays(part if isinstance(part, bytes) else part.read()) for part in task.parts]
     site = Site.of_counts(SiteCounts.total([SiteCounts.from_arrays(part) for part in parts]), by=task.by)
     site.save(task.folder)

@@ -15,7 +15,7 @@ from dehusk.corpus.page_rows import page_body
 from dehusk.records.inputs import Input, has_parts
 from dehusk.records.options import ReadOptions
 
-_BATCH_PAGES, _BATCH_BYTES = 64, 16_000_000  # limits of one learning task
+_BATCH_PAGES, _BATCH_BYTES = 64, 4_000_000  # limits of one learning task
 
 
 class CountsJob(NamedTuple):
