@@ -1,6 +1,7 @@
 """One file is read in parts: the records, losses and rows are those of a file that is read in one go."""
 
 import gzip
+import json
 import os
 import threading
 from collections.abc import Callable, Generator, Iterator
@@ -9,11 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import click
 import pytest
 from threadpoolctl import threadpool_info
 
 import sites
 import warcs
+from dehusk.cli import command
 from dehusk.corpus import runner
 from dehusk.corpus.children import new_child
 from dehusk.corpus.file_index import FileIndexing
@@ -306,3 +309,32 @@ def test_children_compute_in_one_thread(monkeypatch):
     with Child(threads_of, None, seconds=60) as child:
         assert set(child.work(None).result) == {1}
     assert (os.environ["OMP_NUM_THREADS"], os.environ.get("OPENBLAS_NUM_THREADS")) == ("3", None)
+
+
+def test_pages_that_share_a_large_member_are_cleaned_by_all_workers_and_that_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(runner, "PART_BYTES", 1000)
+    monkeypatch.setattr("dehusk.corpus.file_rows.BATCH_BYTES", 3000)
+    monkeypatch.setattr("dehusk.corpus.file_rows.BATCH_PAGES", 5)
+    for name in ("whole.warc.gz", "members.warc.gz"):
+        (tmp_path / name).write_bytes(FILES[name])
+    options = ["--sample", "8", "--workers", "2", "-f", "jsonl"]
+    assert run_command("corpus", str(tmp_path), "-o", str(tmp_path / "out"), *options) == 0
+    [told] = [line for line in capsys.readouterr().err.splitlines() if "its records" in line]
+    assert told.startswith("dehusk: whole.warc.gz: its records are compressed as one, so a single process reads them")
+    rows = [
+        [json.loads(line)["text"] for line in (tmp_path / "out" / "pages" / f"{name}.jsonl").open(encoding="utf-8")]
+        for name in ("whole.warc.gz", "members.warc.gz")
+    ]
+    assert rows[0] == rows[1]
+    assert len(rows[0]) == 12
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "x", "1.5", "00001"])
+def test_a_wrong_number_of_workers_is_refused(tmp_path, count):
+    warcs.write(tmp_path / "a.warc", pages(1))
+    with pytest.raises(click.UsageError, match="neither a number from 1 nor auto"):
+        run_command("corpus", str(tmp_path), "-o", str(tmp_path / "out"), "--workers", count)
+
+
+def run_command(*arguments: str) -> int:
+    return int(command.main(list(arguments), standalone_mode=False))

@@ -40,7 +40,7 @@ from dehusk.write.options import DEFAULTS, WriteOptions
 if TYPE_CHECKING:
     from dehusk.methods.wisdom import Wisdom, WisdomCounts
 
-_CACHED_MODELS = 200_000_000
+_CACHED_MODELS = 40_000_000
 """Bytes of site-model arrays that a child keeps in memory."""
 WISDOM_FILE = "wisdom.npz"
 """File in the folder of a site model: the counts of WISDOM, if its blocks are requested."""

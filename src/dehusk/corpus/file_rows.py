@@ -21,7 +21,6 @@ from dehusk.records.record import Loss, Record
 
 BATCH_PAGES, BATCH_BYTES = 48, 4_000_000
 """A child cleans at least so many pages, or bytes, at a time, if there are enough."""
-_MAX_PAGES = 2000  # a part with more pages, such as a file of a single gzip member, is read by this process
 
 
 class RowsJob(NamedTuple):
@@ -92,7 +91,7 @@ class FileRows(FileOutput[PageRows]):
         if not self.index.parts:
             yield from self._batches(read_records(self.file, options))
         for part in self.index.parts:
-            if part.pages <= _MAX_PAGES:
+            if not is_undivided(part):
                 task = PartTask(self.source, part.start, part.end, part.number)
                 yield task, part.pages, part.end - part.start, part.records
             else:
@@ -144,6 +143,11 @@ def _numbered(items: Generator[Record | Loss, None, int], part: FilePart) -> Ite
     """Yield the items of a part with the numbers that records have in the file."""
     for item in items:
         yield replace(item, number=item.number + part.number) if isinstance(item, Record) else item
+
+
+def is_undivided(part: FilePart) -> bool:
+    """Return whether a part, such as a file of a single gzip member, is too large for a child to read."""
+    return part.pages > BATCH_PAGES and part.end - part.start > BATCH_BYTES
 
 
 def groups(jobs: Iterable[RowsJob]) -> Iterator[list[RowsJob]]:

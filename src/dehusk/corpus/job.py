@@ -189,6 +189,8 @@ class CorpusSummary:
     """Number of files that an earlier run cleaned."""
     foreign: list[str] = field(default_factory=list)
     """Files in `pages/` that belong to no input of this run."""
+    undivided: list[str] = field(default_factory=list)
+    """Large files of a format that workers read in parts, but whose records can only be read one after another."""
 
     def values(self) -> dict[str, Any]:
         """Return plain values, ready for JSON; the same whether or not the run was interrupted and resumed."""

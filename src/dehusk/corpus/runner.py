@@ -21,7 +21,7 @@ from dehusk.corpus.children import CorpusChild, new_child
 from dehusk.corpus.file_counts import CountsJob, FileCounts
 from dehusk.corpus.file_index import FileIndexing
 from dehusk.corpus.file_output import FileOutput
-from dehusk.corpus.file_rows import FileRows, RowsJob, groups
+from dehusk.corpus.file_rows import FileRows, RowsJob, groups, is_undivided
 from dehusk.corpus.folder import RunFolder
 from dehusk.corpus.index import PART_BYTES, FileIndex, Samples, StaleIndexError, choose_samples
 from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener, Tally, ignore_progress
@@ -132,7 +132,8 @@ class _CorpusRun:
         self._learn(samples, sites)
         tally = self._clean(numbers, indexes, samples)
         foreign = self.stages.folder.foreign(names, SINKS[self.stages.job.format].suffix)
-        return CorpusSummary(tally, len(sites), self.stages.unlearned, self.stages.resumed, foreign)
+        undivided = [names[n] for n in numbers if any(map(is_undivided, indexes[n].parts))]
+        return CorpusSummary(tally, len(sites), self.stages.unlearned, self.stages.resumed, foreign, undivided)
 
     # ── index ──
 
