@@ -2,7 +2,7 @@
 
 cimport numpy as cnp
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
@@ -17,6 +17,9 @@ cdef extern from "Python.h":
 cdef object NameParts = None  # from a module that imports this one
 cdef object name_parts, node_bits
 cdef int32_t LETTERS, EXACT
+cdef enum: OUTSIDE = 0, STARTS = 1, INSIDE = 2  # roles of characters, as in `lexicon._role`
+cdef uint8_t[256] CASE
+cdef uint8_t[64] ROLE
 
 
 cdef int prepare() except -1:
@@ -25,6 +28,12 @@ cdef int prepare() except -1:
     from dehusk.features import lexicon
     LETTERS, EXACT = lexicon._LETTERS, lexicon._EXACT
     name_parts, node_bits = lexicon.name_parts, lexicon._node_bits
+    for case in range(256):
+        CASE[<int>case] = lexicon._CASE[case]
+    for before in range(3):
+        for previous in range(3):
+            for case in range(3):
+                ROLE[<int>(16 * before + 4 * previous + case)] = lexicon._role(before, previous, case)
     NameParts = lexicon.NameParts
     return 0
 
@@ -60,34 +69,23 @@ cdef int32_t find_parts(
     Args:
         source: the names, each with a zero byte after it.
         names: how many.
-        start: receives where each part starts.
-        end: receives where it ends.
+        start: receives where each part starts; has room for one more than there are characters.
+        end: receives where it ends; has room for as many.
         first: (names + 1,) receives the first part of each name.
     """
-    cdef int32_t at = 0, parts = 0, name
-    cdef int before, previous, case
-    cdef bint inside
+    cdef int32_t at = 0, parts = 0, ends = 0, name
+    cdef int cases = 0, role = OUTSIDE, before  # two bits for each of the last three characters
     first[0] = 0
     for name in range(names):
-        before = previous = 0
-        inside = False
-        while True:
-            case = 1 if c"a" <= source[at] <= c"z" else 2 if c"A" <= source[at] <= c"Z" else 0
-            if case == 0:
-                if inside:
-                    end[parts - 1] = at
-                inside = False
-                if not source[at]:
-                    break
-            elif previous != case if case == 2 else previous != 1 and not (previous == 2 and before != 2):
-                if inside:
-                    end[parts - 1] = at
-                start[parts] = at
-                parts += 1
-                inside = True
-            before, previous = previous, case
+        while True:  # no branches: where parts start cannot be predicted
+            cases = (cases << 2 | CASE[source[at]]) & 63
+            before, role = role, ROLE[cases]
+            start[parts] = end[ends] = at
+            parts += role == STARTS
+            ends += before != OUTSIDE and role != INSIDE
             at += 1
-        at += 1
+            if not source[at - 1]:
+                break
         first[name + 1] = parts
     return parts
 
@@ -109,7 +107,7 @@ def parts_of_names(object page):
     memset(data + size - LETTERS, 0, LETTERS)
     if not copy_names(names, data):
         return NotImplemented
-    cdef int32_t *start = <int32_t *>memory(2 * <size_t>size * sizeof(int32_t))
+    cdef int32_t *start = <int32_t *>memory(2 * <size_t>size * sizeof(int32_t))  # longer than the names by `LETTERS`
     parts = find_parts(data, <int32_t>len(names), start, start + size, <int64_t *>values(first))
     starts, ends = new_array(parts, cnp.NPY_INT64), new_array(parts, cnp.NPY_INT64)
     cdef int64_t *starts_out = <int64_t *>values(starts)
@@ -137,6 +135,7 @@ cdef class Lexicon:
     cdef bytes letters
     cdef Word *words
     cdef int32_t[1024] head
+    cdef uint32_t[1024] thirds  # one bit for each third letter of these words
     cdef tuple names, above_names, near_names
 
     def __dealloc__(self):
@@ -169,6 +168,7 @@ cdef Lexicon lexicon_of(object settings):
             i = head_of(<const uint8_t *><const char *>made.letters + at, <int32_t>len(word))
             made.words[row] = Word(at, <int32_t>len(word), made.head[i], <uint64_t>1 << <int>bit)
             made.head[i] = row
+            made.thirds[i] |= third_of(<const uint8_t *><const char *>made.letters + at, <int32_t>len(word))
             at, row = at + <int32_t>len(word), row + 1
     latest = made
     return made
@@ -179,12 +179,20 @@ cdef inline int32_t head_of(const uint8_t *letters, int32_t length) noexcept nog
     return (letters[0] & 31) * 32 + (letters[1] & 31 if length > 1 else 0) if length else 0
 
 
+cdef inline uint32_t third_of(const uint8_t *letters, int32_t length) noexcept nogil:
+    """Return the bit of the third letter."""
+    return <uint32_t>1 << (letters[2] & 31 if length > 2 else 0)
+
+
 cdef uint64_t bits_of(Lexicon lexicon, const uint8_t *part, int32_t length) noexcept:
     """Return the bits of the sets that have a word of a part."""
-    cdef int32_t row = lexicon.head[head_of(part, length)], i
+    cdef int32_t row = head_of(part, length), i
     cdef uint64_t bits = 0
     cdef const uint8_t *letters
     cdef Word *word
+    if not lexicon.thirds[row] & third_of(part, length):
+        return 0
+    row = lexicon.head[row]
     while row >= 0:
         word = lexicon.words + row
         row = word.following

@@ -3,6 +3,7 @@
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
+from libc.string cimport memset
 
 from dehusk.compiled.arrays cimport as_bool, as_u8, as_u32, new_array, size_of, values
 from dehusk.compiled.grouping cimport number_keys
@@ -93,6 +94,18 @@ cdef int match_block(const uint32_t *points, int32_t n, str title, const uint32_
     return 2 if text in title else int(title in text)
 
 
+cdef inline int32_t pair_of(uint32_t first, uint32_t second) noexcept nogil:
+    """Return the number of a pair of characters, which small and capital letters share."""
+    return (first & 31) * 32 + (second & 31)
+
+
+cdef inline bint may_be_part(const uint32_t *points, int32_t n, const uint8_t *pairs) noexcept nogil:
+    """Return whether a block that is not longer than the title may be part of it, by its first and last pairs."""
+    if (points[0] | points[1] | points[n - 2] | points[n - 1]) >= 128:
+        return True
+    return pairs[pair_of(points[0], points[1])] and pairs[pair_of(points[n - 2], points[n - 1])]
+
+
 def match_title(object blocks):
     cdef Tree tree
     cdef Rows rows
@@ -109,11 +122,15 @@ def match_title(object blocks):
         return found
     wanted, spare = new_array(size, cnp.NPY_UINT32), new_array(2 * size, cnp.NPY_UINT32)
     cdef uint32_t *letters = <uint32_t *>values(wanted)
+    cdef uint8_t[1024] pairs  # whether the title has a pair of letters with this number
+    memset(pairs, 0, sizeof(pairs))
     for i in range(size):
         letters[i] = <uint32_t>ord(title[i])
+        if i:
+            pairs[pair_of(letters[i - 1], letters[i])] = True
     for i in range(rows.b):
         n = rows.end[i] - rows.start[i]
-        if MIN_TITLE <= n <= 2 * size:
+        if MIN_TITLE <= n <= 2 * size and (n > size or may_be_part(text.points + rows.start[i], n, pairs)):
             match[i] = match_block(text.points + rows.start[i], n, title, letters, <uint32_t *>values(spare))
     return found
 

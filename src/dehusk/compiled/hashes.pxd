@@ -6,6 +6,12 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 cdef extern from "Python.h":
     int Py_UNICODE_TOLOWER(uint32_t point) nogil
 
+cdef extern from *:
+    """
+    static unsigned long long dehusk_scattered[256];
+    """
+    uint64_t[256] SCATTERED "dehusk_scattered"
+
 
 cdef inline uint64_t mixed(uint64_t key) noexcept nogil:
     """Scatter a key, as `hashing.mix`."""
@@ -17,6 +23,13 @@ cdef inline uint64_t mixed(uint64_t key) noexcept nogil:
 cdef inline uint64_t scattered(uint64_t value) noexcept nogil:
     """Scatter a code point or a key."""
     return mixed(value + <uint64_t>0x9E3779B97F4A7C15)
+
+
+cdef inline void fill_scattered() noexcept nogil:
+    """Fill the table of scattered characters, which each module has for itself; call this when it is imported."""
+    cdef int value
+    for value in range(256):
+        SCATTERED[value] = scattered(value)
 
 
 cdef inline uint64_t pair_key(uint64_t first, uint64_t second) noexcept nogil:
@@ -42,7 +55,7 @@ cdef inline void begin(Spelling *spelling) noexcept nogil:
 
 cdef inline void spell(Spelling *spelling, uint64_t value) noexcept nogil:
     """Add a code point or a key to the sequence."""
-    spelling.total += scattered(value) * spelling.power
+    spelling.total += (SCATTERED[value] if value < 256 else scattered(value)) * spelling.power
     spelling.power *= <uint64_t>0x9E3779B97F4A7C15
     spelling.length += 1
 

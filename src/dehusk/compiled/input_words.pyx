@@ -6,10 +6,11 @@ from libc.stdlib cimport free
 
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u32, new_array, size_of, values
 from dehusk.compiled.grouping cimport rank_keys
-from dehusk.compiled.hashes cimport Spelling, begin, lowered, mixed, pair_key, spell, spelt
+from dehusk.compiled.hashes cimport Spelling, begin, fill_scattered, lowered, mixed, pair_key, spell, spelt
 from dehusk.compiled.views cimport Rows, Tree, memory, rows_of, tree_of
 
 cnp.import_array()
+fill_scattered()
 
 cdef enum:
     ALPHA = 1  # of `characters.CharClass`
@@ -20,7 +21,7 @@ cdef enum:
 
 cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.inputs")
 cdef object Bags = None, name_parts  # of modules that import this one
-cdef int32_t LEVELS, NEAR, NAME_ROWS, TEXT_ROWS, FIRST, LAST, LONG, BUCKET, BUCKETS
+cdef int32_t LEVELS, NEAR, NAME_MASK, TEXT_MASK, FIRST, LAST, LONG, BUCKET, BUCKETS
 cdef int64_t MOST_PARTS
 cdef uint64_t FAR, START, END, PAIR, LENGTH
 cdef uint64_t[2 * MOST_LEVELS] WEIGHT
@@ -28,16 +29,18 @@ cdef uint64_t[2 * MOST_LEVELS] WEIGHT
 
 cdef int prepare() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
-    global Bags, name_parts, LEVELS, NEAR, NAME_ROWS, TEXT_ROWS, FIRST, LAST, LONG, BUCKET, BUCKETS, MOST_PARTS
+    global Bags, name_parts, LEVELS, NEAR, NAME_MASK, TEXT_MASK, FIRST, LAST, LONG, BUCKET, BUCKETS, MOST_PARTS
     global FAR, START, END, PAIR, LENGTH
     from dehusk.features import lexicon
     from dehusk.methods.united import inputs
-    LEVELS, NEAR, NAME_ROWS, TEXT_ROWS = inputs._LEVELS, inputs._NEAR, inputs.NAME_ROWS, inputs.TEXT_ROWS
+    LEVELS, NEAR, NAME_MASK, TEXT_MASK = inputs._LEVELS, inputs._NEAR, inputs.NAME_ROWS - 1, inputs.TEXT_ROWS - 1
     FIRST, LAST, LONG = inputs._FIRST_WORDS, inputs._LAST_WORDS, inputs._LONG
     BUCKET, BUCKETS, MOST_PARTS = inputs._BUCKET, inputs._BUCKETS, inputs._MOST_PARTS
     FAR, START, END, PAIR, LENGTH = (int(inputs._SALT[name]) for name in ("far", "start", "end", "pair", "length"))
     if LEVELS > MOST_LEVELS or FIRST > MOST_FIRST or LAST > MOST_LAST:
         raise ValueError("the kernel has too little room")
+    if NAME_MASK & (NAME_MASK + 1) or TEXT_MASK & (TEXT_MASK + 1):
+        raise ValueError("the tables of words have a number of rows that is not a power of two")
     for part, weight in enumerate(inputs._CHAIN_WEIGHTS.tolist()):
         WEIGHT[<int>part] = weight
     name_parts, Bags = lexicon.name_parts, inputs.Bags
@@ -105,8 +108,8 @@ cdef inline void set_rows(Names *names, int32_t word) noexcept nogil:
     for at in range(names.start[names.part[word]], names.end[names.part[word]]):
         spell(&spelling, names.source[at] | 32)
     key = spelt(&spelling)
-    names.row[2 * word] = <int32_t>(key % <uint64_t>NAME_ROWS)
-    names.row[2 * word + 1] = <int32_t>(mixed(key + FAR) % <uint64_t>NAME_ROWS)
+    names.row[2 * word] = <int32_t>(key & <uint64_t>NAME_MASK)
+    names.row[2 * word + 1] = <int32_t>(mixed(key + FAR) & <uint64_t>NAME_MASK)
 
 
 cdef inline int32_t words_of(Names *names, int32_t name, int32_t most) noexcept nogil:
@@ -268,7 +271,7 @@ cdef int32_t last_words(Words *text, int32_t start, int32_t at, int32_t most, ui
 
 
 cdef inline int32_t text_row(uint64_t key) noexcept nogil:
-    return <int32_t>(key % <uint64_t>TEXT_ROWS)
+    return <int32_t>(key & <uint64_t>TEXT_MASK)
 
 
 cdef int32_t write_text(Words *text, int32_t start, int32_t end, int32_t *out) noexcept nogil:

@@ -3,13 +3,15 @@
 cimport numpy as cnp
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr
 
 from dehusk.compiled.arrays cimport as_f64, as_i32, as_i64, new_array, new_matrix, size_of, values
 from dehusk.compiled.grouping cimport rank_keys
-from dehusk.compiled.hashes cimport Spelling, begin, lowered, pair_key, spell, spelt
+from dehusk.compiled.hashes cimport Spelling, begin, fill_scattered, lowered, pair_key, spell, spelt
 from dehusk.compiled.views cimport Rows, Tree, rows_of, tree_of
 
 cnp.import_array()
+fill_scattered()
 
 cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.inputs")
 cdef object settings = None, count_subtrees, topmost  # of modules that import this one
@@ -128,22 +130,24 @@ cdef bint first_class_key(object name, uint64_t *key) except -1:
     cdef void *data = PyUnicode_DATA(name)
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(name), i
     cdef uint32_t point
-    cdef bint inside = False, over = False
+    cdef bint inside = False
     cdef Spelling spelling
     begin(&spelling)
     for i in range(length):
         point = PyUnicode_READ(kind, data, i)
-        if point == 0:
-            return False
-        if over:
-            continue
         if point <= 32:
-            over = inside
+            if inside:
+                break
         else:
             inside = True
             if not c"0" <= point <= c"9":
                 spell(&spelling, lowered(point))
     key[0] = spelt(&spelling)
+    if kind == 1:
+        return memchr(data, 0, length) == NULL
+    for i in range(length):
+        if PyUnicode_READ(kind, data, i) == 0:
+            return False
     return True
 
 
@@ -168,15 +172,14 @@ cdef bint fill_slot_keys(object page, Tree *tree, uint64_t *of_class, uint64_t *
 
 cdef void number_nodes(const int64_t *node, int64_t *out, int32_t b, int32_t n, int32_t *rank) noexcept nogil:
     """Number nodes in ascending order; `rank` is memory for (n,)."""
-    cdef int32_t i, found = 0
+    cdef int32_t i, is_used, found = 0
     for i in range(n):
         rank[i] = 0
     for i in range(b):
         rank[node[i]] = 1
     for i in range(n):
-        if rank[i]:
-            rank[i] = found
-            found += 1
+        is_used, rank[i] = rank[i], found
+        found += is_used
     for i in range(b):
         out[i] = rank[node[i]]
 

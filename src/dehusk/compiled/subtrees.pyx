@@ -120,40 +120,41 @@ def text_holders(object blocks):
 
 
 cdef int32_t number_siblings(
-    Tree *tree, const double *count, int32_t *start, Pair *pairs, int64_t *group
+    Tree *tree, const int64_t *node, int32_t h, int32_t *start, Pair *pairs, int64_t *group
 ) noexcept nogil:
     """Number the groups of like siblings with text in ascending order of parent, tag and class.
 
     Args:
         tree: the page.
-        count: (n,) blocks in each subtree.
-        start: (n + 2,) zeros; receives where the children of each node start.
-        pairs: (2 n,) memory.
-        group: (n,) receives the group of each element with text.
+        node: (h,) the elements with text, ascending.
+        h: how many.
+        start: (n + 2,) zeros; receives where the children of each node end.
+        pairs: (2 h,) memory.
+        group: (h,) receives the group of each element.
 
     Returns:
         How many groups there are.
     """
-    cdef int32_t i, up, first, last, found = 0
-    cdef Pair *spare = pairs + tree.n
-    for i in range(tree.n):
-        if tree.tag[i] and count[i] > 0:
-            start[tree.parent[i] + 2] += 1
+    cdef int32_t i, k, up, first, last, found = 0
+    cdef Pair *spare = pairs + h
+    for k in range(h):
+        start[tree.parent[node[k]] + 2] += 1
     for i in range(1, tree.n + 2):
         start[i] += start[i - 1]
-    for i in range(tree.n):
-        if tree.tag[i] and count[i] > 0:
-            up = tree.parent[i] + 1
-            pairs[start[up]].key, pairs[start[up]].row = <uint64_t>tree.tag[i] << 32 | <uint64_t>tree.class_code[i], i
-            start[up] += 1
+    for k in range(h):
+        i = <int32_t>node[k]
+        up = tree.parent[i] + 1
+        pairs[start[up]].key, pairs[start[up]].row = <uint64_t>tree.tag[i] << 32 | <uint64_t>tree.class_code[i], k
+        start[up] += 1
     first = 0
-    for up in range(tree.n + 1):
-        last = start[up]
-        sort_pairs(pairs + first, spare, last - first)
+    while first < h:  # the children of one parent
+        last = start[tree.parent[node[pairs[first].row]] + 1]
+        if last - first > 1:
+            sort_pairs(pairs + first, spare, last - first)
         for i in range(first, last):
             found += i > first and pairs[i].key != pairs[i - 1].key
             group[pairs[i].row] = found
-        found += last > first
+        found += 1
         first = last
     return found
 
@@ -164,25 +165,25 @@ def group_siblings(object blocks):
     if not rows_of(blocks, &tree, &rows):
         return NotImplemented
     cdef double *count = as_f64(python_side().count_subtrees(blocks).count)
-    cdef int32_t i, h = 0, k = 0
+    cdef int32_t i, h = 0, k = 0, groups
     for i in range(tree.n):
         h += tree.tag[i] != 0 and count[i] > 0
-    cdef size_t n = tree.n
-    cdef Pair *pairs = <Pair *>zeros(n * (2 * sizeof(Pair) + sizeof(int64_t)) + (n + 2) * sizeof(int32_t))
-    cdef int64_t *group_of = <int64_t *>(pairs + 2 * n)
-    cdef int32_t groups = number_siblings(&tree, count, <int32_t *>(group_of + n), pairs, group_of)
-    nodes, group, size = (new_array(length, cnp.NPY_INT64) for length in (h, h, groups))
+    nodes, group = new_array(h, cnp.NPY_INT64), new_array(h, cnp.NPY_INT64)
     cdef int64_t *node_out = <int64_t *>values(nodes)
     cdef int64_t *group_out = <int64_t *>values(group)
+    for i in range(tree.n):
+        if tree.tag[i] and count[i] > 0:
+            node_out[k] = i
+            k += 1
+    cdef Pair *pairs = <Pair *>zeros(2 * <size_t>h * sizeof(Pair) + (<size_t>tree.n + 2) * sizeof(int32_t))
+    groups = number_siblings(&tree, node_out, h, <int32_t *>(pairs + 2 * h), pairs, group_out)
+    free(pairs)
+    size = new_array(groups, cnp.NPY_INT64)
     cdef int64_t *size_out = <int64_t *>values(size)
     for i in range(groups):
         size_out[i] = 0
-    for i in range(tree.n):
-        if tree.tag[i] and count[i] > 0:
-            node_out[k], group_out[k] = i, group_of[i]
-            size_out[group_of[i]] += 1
-            k += 1
-    free(pairs)
+    for k in range(h):
+        size_out[group_out[k]] += 1
     return filled(_subtrees.SiblingGroups, {"nodes": nodes, "group": group, "size": size})
 
 
