@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass
 from dehusk.hashing import Keys, mix, pair_keys, span_keys, text_key
@@ -41,6 +42,7 @@ class SlotTexts:
     """(t,) whether any of the words is not a number."""
 
 
+@kernel("site_words.slot_texts")
 def slot_texts(words: Terms) -> SlotTexts:
     """Return the texts of a page in their slots."""
     keys, block = _text_keys(words.key, words.block)
@@ -85,6 +87,7 @@ def _is_number(words: Terms) -> Bools:
     return mask
 
 
+@kernel("site_words.path_keys")
 def _paths(page: Page) -> Keys:
     """Return for each node, shape (n,), the sum of the keys of the elements that it lies in."""
     elements = np.flatnonzero(~page.is_text)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.hashing import Keys
 
 
@@ -78,6 +79,7 @@ class Table:
         """Return the rows that a mask over the rows selects."""
         return Table(self.keys[mask], self.counts[mask])
 
+    @kernel("site_words.look_up")
     def look_up(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Return the counts of keys, shape (m,), 0 for unknown keys; for tables with one key column."""
         column = self.keys[:, 0]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks, segment
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.characters import CharClass, lower
@@ -75,6 +76,7 @@ def page_terms(source: Page | Blocks) -> Terms:
 
 
 @cached_per_object
+@kernel("site_words.term_columns")
 def _term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
     """Return the columns of `Terms`, in their order."""
     start, end, block = term_spans(blocks)
@@ -85,6 +87,7 @@ def _term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
 
 
 @cached_per_object
+@kernel("site_words.term_spans")
 def term_spans(blocks: Blocks) -> tuple[Ints, Ints, Ints]:
     """Return `Terms.start`, `Terms.end` and `Terms.block`, without the other columns, which take longer."""
     classes = blocks.char_class

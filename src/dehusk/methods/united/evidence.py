@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.hashing import Keys
 from dehusk.page import Bools, Ints
@@ -100,6 +101,7 @@ class SiteWeights:
         return cls(*values.tolist())
 
 
+@kernel("site_evidence.site_evidence")
 def site_evidence(blocks: Blocks, site: Site) -> SiteEvidence | None:
     """Return a site's evidence about a page's blocks; None if the site has a single page, not counting copies.
 
