@@ -115,7 +115,9 @@ def term_spans(object blocks):
     return tuple(spans)
 
 
-cdef bint fill_nodes(Tree *tree, const int32_t *text_start, const int32_t *source, const int32_t *start, int32_t words, int32_t *node) noexcept nogil:
+cdef bint fill_nodes(
+    Tree *tree, const int32_t *text_start, const int32_t *source, const int32_t *start, int32_t words, int32_t *node
+) noexcept nogil:
     """Fill the text node in which each word starts; return whether there is one and the words are in its order."""
     cdef int32_t i, at = 0, holder = -1, before = 0
     for i in range(words):
