@@ -39,23 +39,23 @@ def chances(*scores: float) -> np.ndarray:
 
 
 def test_a_group_has_the_mean_of_its_probabilities_weighted_by_words() -> None:
-    words = np.array([9, 0, 4, 1])
-    pooled = pool(odds(0.8, 0.3, 0.6, 0.2), words, np.array([5, 5, 5, 2]), np.array([True] * 4))
+    weight = np.array([10, 1, 5, 2])
+    pooled = pool(odds(0.8, 0.3, 0.6, 0.2), weight, np.array([5, 5, 5, 2]), np.array([True] * 4))
     mean = (10 * 0.8 + 1 * 0.3 + 5 * 0.6) / 16
     np.testing.assert_allclose(pooled, [mean, mean, mean, 0.2])
 
 
 @pytest.mark.parametrize(("spread", "agree"), [(SPREAD - 0.01, True), (SPREAD + 0.01, False)])
 def test_fields_are_pooled_only_if_they_agree(spread: float, agree: bool) -> None:
-    scores, words, group = np.array([-spread, spread]), np.array([3, 3]), np.array([0, 0])
-    field = pool(scores, words, group, np.zeros(2, np.bool_))
+    scores, weight, group = np.array([-spread, spread]), np.array([4, 4]), np.array([0, 0])
+    field = pool(scores, weight, group, np.zeros(2, np.bool_))
     np.testing.assert_allclose(field, [0.5, 0.5] if agree else chances(-spread, spread))
-    np.testing.assert_allclose(pool(scores, words, group, np.ones(2, np.bool_)), [0.5, 0.5])
+    np.testing.assert_allclose(pool(scores, weight, group, np.ones(2, np.bool_)), [0.5, 0.5])
 
 
 def test_certain_blocks_agree_however_certain_they_are() -> None:
-    scores, words = np.array([10.0, 500.0]), np.array([1, 1])
-    pooled = pool(scores, words, np.zeros(2, np.intp), np.zeros(2, np.bool_))
+    scores, weight = np.array([10.0, 500.0]), np.array([2, 2])
+    pooled = pool(scores, weight, np.zeros(2, np.intp), np.zeros(2, np.bool_))
     assert pooled[0] == pooled[1] > 0.9999
 
 
@@ -71,16 +71,16 @@ def groups_of_blocks(draw: st.DrawFn) -> tuple[np.ndarray, ...]:
     b = draw(st.integers(1, 12))
     column = st.lists
     scores = draw(column(st.floats(-40, 40), min_size=b, max_size=b))
-    words = draw(column(st.integers(0, 300), min_size=b, max_size=b))
-    group = draw(column(st.integers(-3, 3), min_size=b, max_size=b))
+    weight = draw(column(st.integers(1, 300), min_size=b, max_size=b))
+    group = draw(column(st.integers(0, 6), min_size=b, max_size=b))
     bound = {number: draw(st.booleans()) for number in set(group)}
-    return np.array(scores), np.array(words), np.array(group), np.array([bound[number] for number in group])
+    return np.array(scores), np.array(weight), np.array(group), np.array([bound[number] for number in group])
 
 
 @given(groups_of_blocks())
 def test_laws_of_pools(page: tuple[np.ndarray, ...]) -> None:
-    scores, words, group, bound = page
-    pooled, own = pool(scores, words, group, bound), chances(*np.clip(scores, -30, 30))
+    scores, weight, group, bound = page
+    pooled, own = pool(scores, weight, group, bound), chances(*np.clip(scores, -30, 30))
     assert ((pooled >= 0) & (pooled <= 1)).all()
     for number in set(group.tolist()):
         of_group = group == number
@@ -90,11 +90,10 @@ def test_laws_of_pools(page: tuple[np.ndarray, ...]) -> None:
         assert (
             own[of_group].min() - 1e-9 <= pooled[of_group].min() <= pooled[of_group].max() <= own[of_group].max() + 1e-9
         )
-        weight = words[of_group] + 1
         if together:
-            np.testing.assert_allclose(weight @ pooled[of_group], weight @ own[of_group], rtol=1e-6)
+            np.testing.assert_allclose(weight[of_group] @ pooled[of_group], weight[of_group] @ own[of_group], rtol=1e-6)
     renamed = np.array([7 - number for number in group.tolist()])
-    np.testing.assert_array_equal(pool(scores, words, renamed, bound), pooled)
+    np.testing.assert_array_equal(pool(scores, weight, renamed, bound), pooled)
 
 
 def test_no_block_has_no_probability() -> None:

@@ -1,8 +1,9 @@
 """Twins of `dehusk.units.records.find_records` and `find_pairs`."""
 
 cimport numpy as cnp
-from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from cpython.unicode cimport PyUnicode_DATA
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from dehusk.compiled.arrays cimport as_bool, as_i32, new_array, size_of, values
@@ -11,9 +12,15 @@ from dehusk.compiled.siblings cimport (
     ARTICLE, ELIGIBLE, FREE, NESTED, POST, THIN, Groups, Paths, Row, add_paths, close_paths, drop_single, find_largest,
     join_groups, lay_row, measure_cohesion, number_kinds, open_paths, renumber_groups
 )
+from dehusk.compiled.starts cimport (
+    Limits, Work, choose_groups, choose_headings, mark_nested, may_be_records, measure_groups, open_work
+)
 from dehusk.compiled.trees cimport TagBits, Tree, add_tags, bits_of, read_tree
 
 cnp.import_array()
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
 
 cdef enum:
     NO_RECORD = 1
@@ -23,76 +30,49 @@ cdef enum:
     DEFINITIONS = 16
     TERM = 32
 
+    MOST_WORDS = 20
+    LONGEST_WORD = 20
+
+cdef struct PostWords:
+    int n
+    int[MOST_WORDS] size
+    uint8_t[MOST_WORDS][LONGEST_WORD] letters
+
+cdef PostWords post_words
+cdef uint8_t[256] is_first_letter
 cdef TagBits tags
 cdef object reference = None  # dehusk.units.records, which cannot be imported before this module
 cdef object skeleton_of = None
-cdef int64_t min_records = 0, long_record = 0, chars_per_word = 1
-cdef double min_cohesion = 0, main_starts = 0, min_parts = 0, alike = 0
-
-cdef struct Work:
-    Tree t
-    Row row
-    Groups groups
-    Counts counts
-    Cut headed
-    Cut plain
-    int32_t *first  # of each kind: first position, or number
-    int32_t *last  # of each kind: last position, or count
-    int32_t *nearest  # (m,) innermost post around each element
-    int32_t *covered  # (k + 1,) positions before that are in records of `headed`
-    bint *mask  # of lists, or of groups
-    int64_t *unlinked  # (b + 1,) unlinked words before each block
-    int32_t *seen  # two places for each tag
-    void *memory
-
+cdef Limits limits
 
 cdef bint load() except False:
     """Take the sets of tags and the limits from the modules of the functions, which cannot be imported before."""
-    global reference, skeleton_of, min_records, long_record, chars_per_word
-    global min_cohesion, main_starts, min_parts, alike
+    global reference, skeleton_of
     from dehusk.units import likeness, records, segments, skeleton
     for table, bit in (
         (records._NO_RECORD, NO_RECORD), (records._HEADING, HEADING), (records._P, PARAGRAPH),
         (records._ARTICLE, IS_ARTICLE), (records._DEFINITIONS, DEFINITIONS), (records._TERM, TERM),
     ):
         add_tags(&tags, table, bit)
-    min_records, long_record, chars_per_word = records.MIN_RECORDS, records.LONG_RECORD, skeleton.CHARS_PER_WORD
-    min_cohesion, main_starts = records.MIN_COHESION, records.MAIN_STARTS
-    min_parts, alike = segments.MIN_PARTS, likeness.ALIKE
+    limits.min_records, limits.long_record = records.MIN_RECORDS, records.LONG_RECORD
+    limits.min_cohesion, limits.main_starts = records.MIN_COHESION, records.MAIN_STARTS
+    limits.min_parts, limits.alike, limits.chars_per_word = segments.MIN_PARTS, likeness.ALIKE, skeleton.CHARS_PER_WORD
+    for word in records._POSTS:
+        add_post_word(word.encode())
     skeleton_of, reference = skeleton.skeleton_of, records
     return True
 
 
-cdef bint open_work(Work *w) noexcept nogil:
-    """Return whether there was memory; `free(w.memory)` and `free(w.seen)` free it in any case."""
-    cdef size_t n = <size_t>w.t.m + 2
-    w.seen = <int32_t *>calloc(2 * <size_t>w.t.n_tags + 2, sizeof(int32_t))
-    w.memory = malloc(n * (4 * sizeof(uint64_t) + 38 * sizeof(int32_t) + 2) + (<size_t>w.t.b + 1) * sizeof(int64_t))
-    if w.memory == NULL or w.seen == NULL:
-        return False
-    w.unlinked = <int64_t *>w.memory
-    w.row.keys = <uint64_t *>(w.unlinked + w.t.b + 1)
-    w.groups.words, w.groups.cohesion = <int64_t *>(w.row.keys + 2 * n), <double *>(w.row.keys + 3 * n)
-    cdef int32_t *at = <int32_t *>(w.row.keys + 4 * n)
-    w.row.element, w.row.stop, w.row.kind = at, at + n, at + 2 * n
-    w.groups.lead, w.groups.size, w.groups.largest = at + 3 * n, at + 4 * n, at + 5 * n
-    w.groups.number, w.groups.common, w.groups.shared = at + 6 * n, at + 7 * n, at + 8 * n
-    w.groups.several, w.groups.blocks = at + 9 * n, at + 10 * n
-    w.nearest, w.covered, w.mask = at + 11 * n, at + 12 * n, <bint *>(at + 13 * n)
-    lay_cut(&w.headed, at + 14 * n, n)
-    lay_cut(&w.plain, at + 21 * n, n)
-    at += 28 * n
-    # there are at most twice as many kinds as elements
-    w.counts.count, w.counts.list_of, w.counts.record = at, at + 2 * n, at + 4 * n
-    w.first, w.last = at + 6 * n, at + 8 * n
-    w.row.flags, w.groups.is_needed = <uint8_t *>(at + 10 * n), <uint8_t *>(at + 10 * n) + n
+cdef bint add_post_word(bytes word) except False:
+    cdef int i
+    if post_words.n == MOST_WORDS or len(word) > LONGEST_WORD:
+        raise ValueError("there is no room for the words of posts")
+    for i in range(len(word)):
+        post_words.letters[post_words.n][i] = <uint8_t>word[i]
+    post_words.size[post_words.n] = <int>len(word)
+    is_first_letter[<uint8_t>word[0]] = 1
+    post_words.n += 1
     return True
-
-
-cdef void lay_cut(Cut *found, int32_t *at, size_t n) noexcept nogil:
-    found.start, found.stop, found.first_part, found.part = at, at + n, at + 2 * n, at + 3 * n
-    found.first_record, found.kind, found.number = at + 4 * n, at + 5 * n, at + 6 * n
-    found.r = found.l = found.q = 0
 
 
 def find_records(object blocks, object taken):
@@ -118,7 +98,7 @@ def find_records(object blocks, object taken):
             return NotImplemented
     cdef bint is_done = False
     with nogil:
-        if open_work(&w):
+        if open_work(&w, &limits):
             sum_unlinked(&w, of_blocks)
             mark_elements(&w, is_taken, is_post)
             is_done = work_out(&w)
@@ -132,9 +112,34 @@ def find_records(object blocks, object taken):
 
 
 cdef bytes post_tokens(tuple tokens):
-    """Return a byte for each token: whether it names a post."""
-    names_a_post = reference._names_a_post
-    return bytes([names_a_post(token) for token in tokens])
+    """Return a byte for each token: whether it names a post.
+
+    The regular expression is asked only of tokens that have a word for a post, or characters beyond ASCII.
+    """
+    cdef Py_ssize_t n = len(tokens), i
+    cdef bytes found = bytes(n)
+    cdef char *out = found
+    for i in range(n):
+        token = tokens[i]
+        if not PyUnicode_IS_ASCII(token) or has_post_word(<const uint8_t *>PyUnicode_DATA(token), len(token)):
+            out[i] = reference._names_a_post(token)
+    return found
+
+
+cdef bint has_post_word(const uint8_t *token, Py_ssize_t n) noexcept:
+    """Return whether a token contains one of the words, in upper or lower case."""
+    cdef Py_ssize_t i, j
+    cdef int k
+    for i in range(n):
+        if not is_first_letter[token[i] | 32]:
+            continue
+        for k in range(post_words.n):
+            j = 0
+            while j < post_words.size[k] and i + j < n and token[i + j] | 32 == post_words.letters[k][j]:
+                j += 1
+            if j == post_words.size[k]:
+                return True
+    return False
 
 
 cdef void sum_unlinked(Work *w, const int32_t **of_blocks) noexcept nogil:
@@ -143,7 +148,7 @@ cdef void sum_unlinked(Work *w, const int32_t **of_blocks) noexcept nogil:
     for i in range(w.t.b):
         words = of_blocks[0][i] - of_blocks[1][i]
         chars = of_blocks[4][i] - of_blocks[3][i] - of_blocks[2][i]
-        w.unlinked[i + 1] = w.unlinked[i] + max(words, chars // chars_per_word)
+        w.unlinked[i + 1] = w.unlinked[i] + max(words, chars // limits.chars_per_word)
 
 
 cdef void mark_elements(Work *w, const uint8_t *taken, const uint8_t *is_post) noexcept nogil:
@@ -185,13 +190,13 @@ cdef bint work_out(Work *w) noexcept nogil:
         return False
     choose_headings(w)
     memset(w.counts.list_of, 0, w.row.kinds * sizeof(int32_t))
-    cut(&w.row, &w.headed, &w.counts, min_parts, False)
+    cut(&w.row, &w.headed, &w.counts, limits.min_parts, False)
     for i in range(w.headed.l):
         w.mask[i] = is_regular(&w.row, &w.headed, i)
     keep_lists(&w.headed, w.mask)
     choose_groups(w)
     memset(w.counts.list_of, 0, w.row.kinds * sizeof(int32_t))
-    cut(&w.row, &w.plain, &w.counts, min_parts, False)
+    cut(&w.row, &w.plain, &w.counts, limits.min_parts, False)
     for i in range(w.plain.l):
         w.mask[i] = is_regular(&w.row, &w.plain, i)
     keep_starts(&w.plain, w.mask)
@@ -201,42 +206,6 @@ cdef bint work_out(Work *w) noexcept nogil:
     number_lists(&w.headed, w.first, w.row.kinds)
     number_lists(&w.plain, w.first, w.row.kinds)
     return True
-
-
-cdef void mark_nested(Work *w) noexcept nogil:
-    """Mark posts in or around a post with the same signature."""
-    cdef int64_t i, around
-    for i in range(w.t.m):
-        around = w.nearest[w.t.parent[i]] if i else -1
-        w.nearest[i] = <int32_t>(i if w.row.flags[i] & POST else around)
-        if w.nearest[i] == i and around >= 0 and w.t.signature[i] == w.t.signature[around]:
-            w.row.flags[i] |= NESTED
-            w.row.flags[around] |= NESTED
-
-
-cdef void measure_groups(Work *w) noexcept nogil:
-    """Find the fewest unlinked words and the most blocks of the members of each group."""
-    cdef int32_t i, group, element
-    cdef int64_t words
-    for i in range(w.groups.g):
-        w.groups.words[i], w.groups.blocks[i] = INT64_MAX, 0
-    for i in range(w.row.k):
-        group, element = w.row.kind[i], w.row.element[i]
-        if group >= 0:
-            words = w.unlinked[w.t.end[element]] - w.unlinked[w.t.first[element]]
-            w.groups.words[group] = min(w.groups.words[group], words)
-            w.groups.blocks[group] = max(
-                w.groups.blocks[group], <int32_t>(w.t.end[element] - w.t.first[element])
-            )
-
-
-cdef bint may_be_records(const Work *w, int32_t group) noexcept nogil:
-    """Return whether a group is one of records if its members are alike."""
-    cdef int32_t lead = w.groups.lead[group], size = w.groups.size[group]
-    cdef bint is_article = (w.row.flags[lead] & ARTICLE) != 0
-    return (size >= min_records or (size > 1 and (w.groups.words[group] >= long_record or is_article))) and (
-        w.groups.blocks[group] > 1 or w.t.signature[lead] >= w.t.n_tags or is_article
-    )
 
 
 cdef bint group_alike(Work *w) noexcept nogil:
@@ -258,105 +227,10 @@ cdef bint group_alike(Work *w) noexcept nogil:
             is_done = add_paths(&w.t, &paths, i, w.row.element[i], group)
     if is_done:
         measure_cohesion(&w.row, &paths, &w.groups)
-        join_groups(&paths, &w.groups, alike)
+        join_groups(&paths, &w.groups, limits.alike)
         renumber_groups(&w.row, &w.groups)
     close_paths(&paths)
     return is_done
-
-
-cdef void choose_headings(Work *w) noexcept nogil:
-    """Choose the headings, or paragraphs with a class, of one kind for each parent that may start records."""
-    cdef int32_t i, start = 0, stop, largest, chosen
-    cdef int32_t *count = w.last
-    w.headed.l = w.headed.r = 0
-    for i in range(w.row.k):
-        count[w.row.kind[i]] = 0
-    for i in range(w.row.k):
-        count[w.row.kind[i]] += (w.row.flags[w.row.element[i]] & THIN) != 0
-    while start < w.row.k:
-        stop, largest, chosen = w.row.stop[start], 0, -1
-        for i in range(start, stop):
-            largest = max(largest, count[w.row.kind[i]])
-        for i in range(start, stop):
-            if largest >= min_records and count[w.row.kind[i]] >= min_records:
-                if count[w.row.kind[i]] >= main_starts * largest:
-                    chosen = w.row.kind[i]
-                    break
-        if chosen >= 0:
-            add_list(w, &w.headed, chosen, start, stop)
-        start = stop
-
-
-cdef void add_list(Work *w, Cut *found, int32_t kind, int32_t first, int32_t end) noexcept nogil:
-    """Add the list of the records that the siblings of a kind start."""
-    cdef int32_t i
-    found.first_record[found.l], found.kind[found.l] = found.r, kind
-    for i in range(first, end):
-        if w.row.kind[i] == kind:
-            found.start[found.r] = i
-            found.r += 1
-    found.l += 1
-    found.first_record[found.l] = found.r
-
-
-cdef bint is_good(const Work *w, int32_t group) noexcept nogil:
-    """Return whether a group is one of records; `last` says which groups have nested posts."""
-    if w.row.flags[w.groups.lead[group]] & POST and (w.groups.size[group] > 1 or w.last[group]):
-        return True
-    return may_be_records(w, group) and w.groups.cohesion[group] >= min_cohesion
-
-
-cdef void choose_groups(Work *w) noexcept nogil:
-    """Choose the groups that start records: of those that alternate, one."""
-    cdef int32_t i, kind, reach = -1, begin = 0, n = 0, record
-    cdef int32_t *cluster = w.counts.count  # the groups of a cluster, in order
-    w.plain.l = w.plain.r = 0
-    for i in range(w.groups.g):
-        w.last[i] = 0
-    for i in range(w.row.k):
-        if w.row.kind[i] < w.groups.g:
-            w.last[w.row.kind[i]] |= (w.row.flags[w.row.element[i]] & NESTED) != 0
-    for i in range(w.groups.g):
-        w.mask[i], w.first[i] = is_good(w, i), -1
-    cover(w)
-    for i in range(w.row.k):
-        kind = w.row.kind[i]
-        if kind < w.groups.g:
-            w.first[kind] = i if w.first[kind] < 0 else w.first[kind]
-            w.last[kind] = i
-    for i in range(w.row.k):
-        kind = w.row.kind[i]
-        if kind >= w.groups.g or i != w.first[kind] or not w.mask[kind] or (
-            w.covered[w.last[kind] + 1] != w.covered[i]
-        ):
-            continue
-        if i > reach:
-            add_cluster(w, cluster, n, reach)
-            n = 0
-        cluster[n] = kind
-        n, reach = n + 1, max(reach, w.last[kind])
-    add_cluster(w, cluster, n, reach)
-
-
-cdef void add_cluster(Work *w, const int32_t *cluster, int32_t n, int32_t reach) noexcept nogil:
-    cdef int32_t i, largest = 0
-    for i in range(n):
-        largest = max(largest, w.groups.size[cluster[i]])
-    for i in range(n):
-        if w.groups.size[cluster[i]] >= main_starts * largest:
-            add_list(w, &w.plain, cluster[i], w.first[cluster[i]], reach + 1)
-            return
-
-
-cdef void cover(Work *w) noexcept nogil:
-    """Count the positions before each position that are in records of `headed`."""
-    cdef int32_t i, record
-    memset(w.covered, 0, (<size_t>w.row.k + 1) * sizeof(int32_t))
-    for record in range(w.headed.r):
-        for i in range(w.headed.start[record], w.headed.stop[record]):
-            w.covered[i + 1] = 1
-    for i in range(w.row.k):
-        w.covered[i + 1] += w.covered[i]
 
 
 # ---------------------------------------------------------------- results
@@ -429,7 +303,7 @@ def find_pairs(object blocks):
         return NotImplemented
     cdef bint is_open
     with nogil:
-        is_open = open_work(&w)
+        is_open = open_work(&w, &limits)
         if is_open:
             pair_terms(&w)
     try:
@@ -467,4 +341,4 @@ cdef void pair_terms(Work *w) noexcept nogil:
             w.plain.l += 1
             w.plain.first_record[w.plain.l] = w.plain.r
         start = stop
-    cut(&w.row, &w.plain, &w.counts, min_parts, True)
+    cut(&w.row, &w.plain, &w.counts, limits.min_parts, True)

@@ -1,16 +1,17 @@
 """Twin of `dehusk.units.skeleton.skeleton_of`."""
 
 cimport numpy as cnp
-from cpython.unicode cimport (
-    PyUnicode_DATA, PyUnicode_FromKindAndData, PyUnicode_KIND, PyUnicode_READ, Py_UNICODE_ISSPACE, PyUnicode_Substring
-)
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_New, Py_UNICODE_ISSPACE
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from dehusk.compiled.arrays cimport as_bool, as_i32, as_u16, new_array, size_of, values
 
 cnp.import_array()
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
 
 cdef enum:
     LONGEST = 200  # characters of names; longer ones are left to the Python function
@@ -30,9 +31,11 @@ cdef struct Columns:
     const int32_t *id_code
     const int32_t *first
     const int32_t *node
-    # what is worked out: blocks and kept nodes before each node
+    # what is worked out: blocks and kept nodes before each node, and the m kept nodes
+    int32_t m
     int32_t *before
     int32_t *rows
+    int32_t *kept
 
 
 def skeleton_of(object blocks):
@@ -49,10 +52,10 @@ def skeleton_of(object blocks):
             return NotImplemented
     if size_of(blocks.node) != c.b:
         return NotImplemented
-    c.before = <int32_t *>malloc(2 * (<size_t>c.n + 1) * sizeof(int32_t))
+    c.before = <int32_t *>malloc(3 * (<size_t>c.n + 1) * sizeof(int32_t))
     if c.before == NULL:
         raise MemoryError
-    c.rows = c.before + c.n + 1
+    c.rows, c.kept = c.before + c.n + 1, c.before + 2 * (c.n + 1)
     try:
         return skeleton(page, &c) if count(&c) else NotImplemented
     finally:
@@ -80,14 +83,14 @@ cdef bint count(Columns *c) noexcept nogil:
             return False
         c.before[i + 1] += c.before[i]
     for i in range(c.n):
-        c.rows[i] = total
-        total += c.before[c.end[i]] > c.before[i] and c.tag[i] != 0
-    c.rows[c.n] = total
+        c.rows[i], c.kept[total] = total, i  # no branch: the next one takes the place of a node that is not kept
+        total += (c.before[c.end[i]] > c.before[i]) & (c.tag[i] != 0)
+    c.rows[c.n] = c.m = total
     return True
 
 
 cdef object skeleton(object page, Columns *c):
-    cdef int32_t m = c.rows[c.n], i, k = 0, number
+    cdef int32_t m = c.m, i, k, number
     cdef list arrays = [new_array(m, cnp.NPY_INT64) for _ in range(6)]
     cdef int64_t *node = <int64_t *>values(arrays[0])
     cdef int64_t *parent = <int64_t *>values(arrays[1])
@@ -98,15 +101,13 @@ cdef object skeleton(object page, Columns *c):
     tags, holders = new_array(m, cnp.NPY_UINT16), new_array(m, cnp.NPY_BOOL)
     cdef uint16_t *tag = <uint16_t *>values(tags)
     cdef uint8_t *holder = <uint8_t *>values(holders)
-    for i in range(c.n):
-        if c.rows[i + 1] == c.rows[i]:
-            continue
+    for k in range(m):
+        i = c.kept[k]
         node[k], tag[k] = i, c.tag[i]
         parent[k] = c.rows[c.parent[i]] if k else -1
         close[k], first[k], end[k] = c.rows[c.end[i]], c.before[i], c.before[c.end[i]]
         depth[k] = depth[parent[k]] + 1 if k else 0
         holder[k] = is_holder[min(<int>c.tag[i], known)]
-        k += 1
     innermost = new_array(c.b, cnp.NPY_INT64)
     cdef int64_t *inner = <int64_t *>values(innermost)
     for i in range(c.b):
@@ -122,15 +123,14 @@ cdef object skeleton(object page, Columns *c):
 cdef tuple signatures(object page, Columns *c, const uint16_t *tag, int32_t n_tags):
     """Return `signature` and `tokens`."""
     cdef tuple classes = page.class_names, ids = page.id_names
-    cdef int32_t n_classes = <int32_t>len(classes), size = n_classes + <int32_t>len(ids), i, index, k = 0
-    signature = new_array(c.rows[c.n], cnp.NPY_INT64)
+    cdef int32_t n_classes = <int32_t>len(classes), size = n_classes + <int32_t>len(ids), i, index, k
+    signature = new_array(c.m, cnp.NPY_INT64)
     cdef int64_t *out = <int64_t *>values(signature)
     codes_ = new_array(size, cnp.NPY_INT32)
     cdef int32_t *codes = <int32_t *>values(codes_)
     memset(codes, 0, size * sizeof(int32_t))
-    for i in range(c.n):
-        if c.rows[i + 1] == c.rows[i]:
-            continue
+    for k in range(c.m):
+        i = c.kept[k]
         index = c.class_code[i]
         if index <= 0:
             index = n_classes + (0 if is_anchored[min(<int>c.tag[i], known)] else c.id_code[i])
@@ -138,10 +138,9 @@ cdef tuple signatures(object page, Columns *c, const uint16_t *tag, int32_t n_ta
             raise IndexError("a class or an id has no name")
         codes[index] = 1
         out[k] = index
-        k += 1
     tokens = number_tokens(classes, ids, codes)
-    for i in range(k):
-        out[i] = <int64_t>codes[out[i]] * n_tags + tag[i]
+    for k in range(c.m):
+        out[k] = <int64_t>codes[out[k]] * n_tags + tag[k]
     return signature, tokens
 
 
@@ -164,26 +163,27 @@ cdef tuple number_tokens(tuple classes, tuple ids, int32_t *codes):
 
 cdef object first_word(str name, bint is_id):
     """Return the first word of a name without digits, that of an id after a "#"."""
-    cdef Py_UCS4[LONGEST] word
-    cdef int kind = PyUnicode_KIND(name), size = 0
-    cdef void *data = PyUnicode_DATA(name)
-    cdef Py_ssize_t n = len(name), start = 0, end
-    cdef Py_UCS4 sign
-    while not is_id and start < n and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, start)):
-        start += 1
+    cdef Py_ssize_t n = len(name)
+    if n < LONGEST and PyUnicode_IS_ASCII(name):
+        return ascii_first_word(name, n, is_id)
+    return reference._first_words(["#" + name if is_id else name])[0]
+
+
+cdef object ascii_first_word(str name, Py_ssize_t n, bint is_id):
+    cdef uint8_t[LONGEST] word
+    cdef const uint8_t *text = <const uint8_t *>PyUnicode_DATA(name)
+    cdef Py_ssize_t i = 0, size = 0
+    word[0] = c"#"
     if is_id:
-        word[0], size = u"#", 1
-    end = start
-    while end < n:
-        sign = PyUnicode_READ(kind, data, end)
-        if Py_UNICODE_ISSPACE(sign):
-            break
-        if size == LONGEST:
-            return reference._first_words(["#" + name if is_id else name])[0]
-        if not u"0" <= sign <= u"9":
-            word[size] = sign
-            size += 1
-        end += 1
-    if not is_id and size == n:
+        size = 1
+    while not is_id and i < n and Py_UNICODE_ISSPACE(text[i]):
+        i += 1
+    while i < n and not Py_UNICODE_ISSPACE(text[i]):
+        word[size] = text[i]
+        size += not c"0" <= text[i] <= c"9"
+        i += 1
+    if size == n and not is_id:
         return name
-    return PyUnicode_FromKindAndData(4, word, size)
+    found = PyUnicode_New(size, 127)
+    memcpy(PyUnicode_DATA(found), word, size)
+    return found

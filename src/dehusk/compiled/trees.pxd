@@ -55,8 +55,11 @@ cdef inline bint read_tree(object skeleton, Tree *tree) except False:
     tree.first, tree.end = as_i64(skeleton.first), as_i64(skeleton.end)
     tree.depth, tree.signature = as_i64(skeleton.depth), as_i64(skeleton.signature)
     tree.innermost = as_i64(skeleton.innermost)
-    if not is_sound(tree):
-        raise ValueError("the elements of a skeleton do not nest")
+    cdef dict stored = skeleton.__dict__
+    if "is_sound" not in stored:  # each kernel that reads the skeleton asks
+        if not is_sound(tree):
+            raise ValueError("the elements of a skeleton do not nest")
+        stored["is_sound"] = True
     return True
 
 

@@ -5,7 +5,8 @@ import numpy.typing as npt
 
 from dehusk.page import Bools
 
-_LEAST = 0.2  # a page on which no block is more likely content than this has no content
+LEAST = 0.2
+"""A page on which no block is more likely content than this has no content."""
 
 
 def expected_f1(probability: npt.NDArray[np.float64], words: npt.NDArray[np.integer], *, beta: float = 1.0) -> Bools:
@@ -28,7 +29,7 @@ def expected_f1(probability: npt.NDArray[np.float64], words: npt.NDArray[np.inte
     weight = words[order].astype(np.float64)
     gain = np.cumsum(probability[order] * weight)
     kept = np.zeros(len(probability), dtype=np.bool_)
-    if not len(order) or gain[-1] <= 0 or probability.max() < _LEAST:
+    if not len(order) or gain[-1] <= 0 or probability.max() < LEAST:
         return kept
     score = gain / (np.cumsum(weight) + beta * beta * gain[-1] + 1e-12)
     least = probability[order[int(np.argmax(score))]]

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.page import Bools, Ints
 from dehusk.tags import HEADINGS
-from dehusk.units.keys import Indices, Keys, distinct, mix
+from dehusk.units.keys import Indices, Keys, distinct, mix, numbered
 from dehusk.units.skeleton import Skeleton, skeleton_of, tag_table
 from dehusk.units.structures import find_structures
 
@@ -35,7 +36,18 @@ class _Parts:
     """(m,) innermost part around each element, itself included, or -1."""
 
 
-@cached_per_object
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """The roles of the b blocks of a page."""
+
+    field: Ints
+    """(b,) see `fields`."""
+    is_bound: Bools
+    """(b,) see `is_bound`."""
+    group: Ints
+    """(b,) see `decision_groups`."""
+
+
 def fields(blocks: Blocks) -> Ints:
     """Return the field of each block, shape (b,): equal for the same field of all records of a list of records.
 
@@ -44,28 +56,17 @@ def fields(blocks: Blocks) -> Ints:
     records have -1. Lists of records at the same path in outer records share their fields, and so do nested lists
     whose records start alike, such as comments and replies.
     """
-    tree, parts = skeleton_of(blocks), _parts(blocks)
-    field = np.full(len(blocks), -1, dtype=np.int32)
-    holder = _text_holders(blocks)
-    inside = np.flatnonzero(parts.around[holder] >= 0)
-    if len(inside):
-        field[inside] = _by_first(_field_keys(tree, parts, _families(blocks), holder[inside], holder[inside]))
-    return field
+    return grouping(blocks).field
 
 
-@cached_per_object
 def is_bound(blocks: Blocks) -> Bools:
     """Return whether each block is in a list, a table of data or a code listing, shape (b,).
 
     The groups of such blocks are decided together in any case; those of other blocks only if they are alike.
     """
-    tree, parts = skeleton_of(blocks), find_structures(blocks)
-    units = parts.lists | parts.definitions | parts.tables | parts.listings
-    bound: Bools = tree.nearest(units)[tree.innermost] >= 0
-    return bound
+    return grouping(blocks).is_bound
 
 
-@cached_per_object
 def decision_groups(blocks: Blocks) -> Ints:
     """Return the group of each block, shape (b,): 0, 1, … in order of first appearance.
 
@@ -73,21 +74,44 @@ def decision_groups(blocks: Blocks) -> Ints:
     of the outermost list around them, or of all such lists if it is in one of `MANY_RECORDS` or more; otherwise the
     blocks of the same field of records; otherwise one block.
     """
+    return grouping(blocks).group
+
+
+@cached_per_object
+@kernel("groups.grouping")
+def grouping(blocks: Blocks) -> Grouping:
+    """Return the fields and groups of the blocks, and which of them are bound."""
     tree, parts = skeleton_of(blocks), find_structures(blocks)
-    field = fields(blocks)
-    source = np.where(field >= 0, 1, 0)
+    field = _fields(blocks)
+    source = (field >= 0).astype(np.intp)
     key = np.where(field >= 0, field, np.arange(len(blocks))).astype(np.uint64)
-    listed = tree.outermost(parts.lists | parts.definitions)[tree.innermost]
-    inside = np.flatnonzero(listed >= 0)
-    if len(inside):
+    bound = np.zeros(len(blocks), dtype=np.bool_)
+    lists = parts.lists | parts.definitions
+    if lists.any():
+        listed = tree.outermost(lists)[tree.innermost]
+        bound = listed >= 0
+        inside = np.flatnonzero(bound)
         source[inside] = 2
         key[inside] = _list_keys(blocks, listed[inside], _text_holders(blocks)[inside])
     for number, mask in ((3, parts.tables), (4, parts.listings)):
         if mask.any():
             whole = tree.outermost(mask)[tree.innermost]
-            source = np.where(whole >= 0, number, source)
-            key = np.where(whole >= 0, whole.astype(np.uint64), key)
-    return _by_first(mix(key, source))
+            inside = np.flatnonzero(whole >= 0)
+            source[inside] = number
+            key[inside] = whole[inside].astype(np.uint64)
+            bound |= whole >= 0
+    return Grouping(field, bound, _by_first(mix(key, source)))
+
+
+def _fields(blocks: Blocks) -> Ints:
+    tree, parts = skeleton_of(blocks), _parts(blocks)
+    field = np.full(len(blocks), -1, dtype=np.int32)
+    if not len(parts.element):
+        return field
+    holder = _text_holders(blocks)
+    inside = np.flatnonzero(parts.around[holder] >= 0)
+    field[inside] = _by_first(_field_keys(tree, parts, _families(blocks), holder[inside], holder[inside]))
+    return field
 
 
 def _list_keys(blocks: Blocks, outer: Indices, holder: Indices) -> Keys:
@@ -128,7 +152,7 @@ def _parts(blocks: Blocks) -> _Parts:
     several[tree.parent[items[tree.end[items] - tree.first[items] > 1]]] = True
     items = items[several[tree.parent[items]]]
     lists = len(parts.records.parent)
-    _, item_list = np.unique(tree.parent[items], return_inverse=True)
+    item_list = numbered(tree.parent[items], len(tree))
     after = lists + int(item_list.max(initial=-1)) + 1
     element = np.concatenate((parts.records.part, items, parts.pairs.part))
     index = np.full(len(tree), -1)

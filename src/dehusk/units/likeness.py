@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.page import Bools
-from dehusk.units.keys import Indices, Keys, distinct, mix, run_starts
+from dehusk.units.keys import Indices, Keys, distinct, mix, numbered, run_starts
 from dehusk.units.skeleton import Skeleton
 
 ALIKE = 0.6
@@ -59,8 +59,8 @@ def like_siblings(tree: Skeleton, eligible: Bools) -> Siblings:
     share = np.where(total > 0, common / np.maximum(total, 1), 1.0)
     cohesion = np.bincount(group, weights=share, minlength=len(lead)) / size
     joined = _joined(paths, is_common, _largest(tree, element[lead], size))
-    kept, renumbered = np.unique(joined, return_inverse=True)
-    group = renumbered[group]
+    kept = np.flatnonzero(joined == np.arange(len(joined)))  # the largest of its parent and tag is never joined
+    group = numbered(joined, len(joined))[group]
     return Siblings(element, group, np.bincount(group, minlength=len(kept)), cohesion[kept])
 
 

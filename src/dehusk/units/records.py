@@ -34,8 +34,9 @@ _NO_RECORD = tag_table(
      "legend", *HEADINGS, *PREFORMATTED)
 )  # fmt: skip
 _HEADING, _P = tag_table(HEADINGS), tag_table("p")
+_POSTS = ("entry", "post", "comment", "answer", "reply", "message", "msg", "review", "topic", "response")
 _POST = re.compile(
-    r"(?:^|.*[-_ ])(?:h?entry|post|comment|answer|reply|message|msg|review|topic|response)"
+    rf"(?:^|.*[-_ ])(?:hentry|{'|'.join(_POSTS)})"
     r"(?:[-_]+(?:item|box|wrapper|wrap|row|container|block|node|card))*[\W_]*$",
     re.IGNORECASE,
 )
@@ -82,11 +83,14 @@ def find_records(blocks: Blocks, taken: Bools) -> Records:
     siblings = like_siblings(tree, eligible)
     row = Row.of(tree, siblings, ~taken)
     headed = cut(row, *_heading_starts(tree, row))
-    headed = headed.only(is_regular(row, headed))
+    if len(headed.start):
+        headed = headed.only(is_regular(row, headed))
     good = _are_records(blocks, siblings, is_post)
     plain = cut(row, *_starts(row, good, headed))
-    plain = plain.starts_only(~is_regular(row, plain))
-    return _resolved(tree, row, headed.joined(plain.only(is_dense(plain))))
+    if len(plain.start):
+        plain = plain.starts_only(~is_regular(row, plain))
+        plain = plain.only(is_dense(plain))
+    return _resolved(tree, row, headed.joined(plain))
 
 
 @kernel("records.find_pairs")
@@ -160,7 +164,15 @@ def _are_records(blocks: Blocks, siblings: Siblings, is_post: Bools) -> Bools:
 
 def _post_tokens(tree: Skeleton) -> Bools:
     """Return which of the skeleton's tokens name a post, a comment or the like."""
-    return np.fromiter(map(_names_a_post, tree.tokens), np.bool_, len(tree.tokens))
+    mask = np.zeros(len(tree.tokens), dtype=np.bool_)
+    text = "\n".join(tree.tokens).lower()
+    if text.isascii() and not any(word in text for word in _POSTS):
+        return mask
+    lines = text.split("\n") if text.isascii() else tree.tokens
+    for index, line in enumerate(lines):  # case folds beyond ASCII: the expression knows how
+        if not line.isascii() or any(map(line.lower().__contains__, _POSTS)):
+            mask[index] = _names_a_post(tree.tokens[index])
+    return mask
 
 
 @lru_cache(maxsize=10_000)  # pages of a site have the same names

@@ -146,7 +146,7 @@ def _in_last(
 
 def is_dense(records: Cut) -> Bools:
     """Return which lists, shape (l,), have no more other siblings between their records than records."""
-    _, number, size = np.unique(records.list_of, return_inverse=True, return_counts=True)
+    number, size = records.list_of, np.bincount(records.list_of)
     first, last = np.full(len(size), np.iinfo(np.intp).max), np.zeros(len(size), dtype=np.intp)
     np.minimum.at(first, number, records.start)  # the records of a list need not be neighbours in the columns
     np.maximum.at(last, number, records.stop)

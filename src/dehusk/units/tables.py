@@ -43,8 +43,7 @@ def data_tables(blocks: Blocks) -> Bools:
         return is_table
     nearest = tree.nearest(is_table)
     cells = np.flatnonzero(tree.has_tag(_CELL) & (nearest >= 0))
-    rows, filled = np.unique(tree.parent[cells], return_counts=True)
-    full = rows[(filled > 1) & tree.has_tag(_ROW)[rows]]
+    full = np.flatnonzero((np.bincount(tree.parent[cells], minlength=len(tree)) > 1) & tree.has_tag(_ROW))
     wide_rows = np.bincount(nearest[full], minlength=len(tree))
     is_marked = tree.counts_inside(tree.has_tag(_MARKS)) > 0
     is_foreign = (tree.has_tag(_FOREIGN) & (tree.nearest(tree.has_tag(_HEADS)) < nearest)) | is_table

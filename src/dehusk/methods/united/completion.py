@@ -35,6 +35,7 @@ INSIDE = 0.45
 BETWEEN, ABOVE = 0.1, 0.2
 
 _HEADING = tag_table(tuple(HEADINGS))
+_NOSCRIPT = tag_table("noscript")
 _PROSE = tag_table("p blockquote")
 _CAPTION = tag_table("caption figcaption")
 _CAPTIONED = tag_table("table figure")
@@ -51,10 +52,11 @@ def completed(blocks: Blocks, kept: Bools, probability: Reals, excluded: Bools) 
     """
     if not kept.any():
         return kept
-    tree, open_ = skeleton_of(blocks), ~excluded
-    listings = tree.nearest(find_structures(blocks).listings)[tree.innermost] >= 0
-    listings &= ~blocks.in_noscript  # "This page needs JavaScript" in a pre
-    kept = kept | (listings & (probability >= LISTING) & open_)
+    tree, listings, open_ = skeleton_of(blocks), find_structures(blocks).listings, ~excluded
+    if listings.any():
+        inside = tree.inside_of(listings) > 0
+        inside &= tree.inside_of(tree.has_tag(_NOSCRIPT)) == 0  # "This page needs JavaScript" in a pre
+        kept = kept | (inside[tree.innermost] & (probability >= LISTING) & open_)
     kept = kept | (_captions(tree, kept, probability) & open_)
     kept = kept | _between(tree, kept, np.where(open_ & ~is_bound(blocks), probability, 0.0), _PROSE, INSIDE, 1.0)
     return kept | _between(tree, kept, np.where(open_, probability, 0.0), _HEADING, BETWEEN, ABOVE)
@@ -62,7 +64,10 @@ def completed(blocks: Blocks, kept: Bools, probability: Reals, excluded: Bools) 
 
 def _captions(tree: Skeleton, kept: Bools, probability: Reals) -> Bools:
     """Return the captions of what is kept, shape (b,)."""
-    own = tree.outermost(tree.has_tag(_CAPTION))[tree.innermost]
+    is_caption = tree.has_tag(_CAPTION)
+    if not is_caption.any():
+        return np.zeros(len(kept), dtype=np.bool_)
+    own = tree.outermost(is_caption)[tree.innermost]
     found: Bools = (own >= 0) & (probability >= CAPTION)
     if not found.any():
         return found
@@ -86,8 +91,11 @@ def _between(tree: Skeleton, kept: Bools, probability: Reals, tags: Bools, betwe
         between: the least probability between kept blocks.
         above: the least probability above a kept block.
     """
+    likely: Bools = ~kept & (probability >= between)
+    if not likely.any():
+        return likely
     own = tree.outermost(tree.has_tag(tags))[tree.innermost]
-    likely: Bools = (own >= 0) & ~kept & (probability >= between)
+    likely &= own >= 0
     if not likely.any():
         return likely
     rounds, is_kept = int(likely.sum()).bit_length(), np.append(kept, False)

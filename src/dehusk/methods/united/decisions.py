@@ -23,14 +23,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.characters import lower
 from dehusk.hashing import span_keys
 from dehusk.methods.keep import expected_f1
+from dehusk.methods.united.columns import NEVER_CONTENT
 from dehusk.methods.united.completion import completed
 from dehusk.page import Bools
-from dehusk.tags import numbers
 from dehusk.units import decision_groups, is_bound
+from dehusk.units.keys import distinct, mix
+from dehusk.units.skeleton import skeleton_of, tag_table
 
 Reals = npt.NDArray[np.float64]
 
@@ -41,7 +44,7 @@ TITLE = 0.05
 SHORT, OFTEN = 8, 3
 """Words of links that may only act, and how often such a text stands in its field on average."""
 _MOST = 9.2  # log-odds beyond this count as this in the spread: the probability is .0001 from certain
-_H1 = numbers("h1")
+_H1, _NEVER = tag_table("h1"), tag_table(NEVER_CONTENT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +67,7 @@ class Evidence:
     """(b,) whether the block is template."""
 
 
+@kernel("decisions.decide")
 def decide(
     blocks: Blocks, page_scores: Reals, *, excluded: Bools, evidence: Evidence | None = None, beta: float = 1.0
 ) -> Decision:
@@ -81,9 +85,10 @@ def decide(
         beta: weight of recall relative to precision.
     """
     by_page = _pooled(blocks, page_scores, excluded)
-    kept = expected_f1(by_page, blocks.words, beta=beta) & ~excluded & ~repeated_links(blocks)
-    own = np.where(excluded, 0.0, 1 / (1 + np.exp(-np.clip(page_scores, -30, 30))))
-    kept = completed(blocks, _with_title(blocks, kept, own), by_page, excluded | repeated_links(blocks))
+    closed = excluded | repeated_links(blocks)
+    kept = expected_f1(by_page, blocks.words, beta=beta) & ~closed
+    if kept.any():
+        kept = completed(blocks, _with_title(blocks, kept, page_scores, excluded), by_page, closed)
     if evidence is None:
         return Decision(by_page, kept)
     probability = _pooled(blocks, evidence.scores, excluded)
@@ -92,12 +97,22 @@ def decide(
     )
 
 
+@kernel("decisions.never_content")
+def never_content(blocks: Blocks) -> Bools:
+    """Return whether each block is in an element that never has content, shape (b,)."""
+    tree = skeleton_of(blocks)
+    is_never = tree.has_tag(_NEVER)
+    if not is_never.any():
+        return np.zeros(len(blocks), dtype=np.bool_)
+    never: Bools = tree.inside_of(is_never)[tree.innermost] > 0
+    return never
+
+
 def _pooled(blocks: Blocks, scores: Reals, excluded: Bools) -> Reals:
     """Return the probability of each block, shape (b,); 0 for excluded blocks, which do not count in their groups."""
-    probability = np.zeros(len(blocks))
-    open_ = np.flatnonzero(~excluded)
-    groups, bound = decision_groups(blocks)[open_], is_bound(blocks)[open_]
-    probability[open_] = pool(scores[open_], blocks.words[open_], groups, bound)
+    weight = np.where(excluded, 0.0, blocks.words + 1.0)
+    probability = pool(scores, weight, decision_groups(blocks), is_bound(blocks))
+    probability[excluded] = 0.0
     return probability
 
 
@@ -114,9 +129,9 @@ def repeated_links(blocks: Blocks) -> Bools:
     candidates = np.flatnonzero(whole)
     if len(candidates):
         keys = span_keys(lower(blocks.code_points), blocks.start[candidates], blocks.end[candidates])
-        texts = np.unique(np.stack([group[candidates].astype(np.uint64), keys]), axis=1)[0].astype(np.intp)
-        distinct = np.bincount(texts, minlength=len(size))
-        found[candidates] = (OFTEN * distinct <= size)[group[candidates]]
+        of = group[candidates]
+        first, _, _ = distinct(mix(keys, of))
+        found[candidates] = (OFTEN * np.bincount(of[first], minlength=len(size)) <= size)[of]
     return found
 
 
@@ -127,38 +142,45 @@ def _whole(blocks: Blocks, template: Bools, excluded: Bools) -> Bools:
     return np.where(is_bound(blocks), 2 * share[group] > 1, template)
 
 
-def pool(scores: Reals, words: npt.NDArray[np.integer], group: npt.NDArray[np.integer], bound: Bools) -> Reals:
+def pool(scores: Reals, weight: Reals, group: npt.NDArray[np.integer], bound: Bools) -> Reals:
     """Return the probability of each block, shape (b,), equal in each group that is decided as one.
 
     Args:
         scores: (b,) log-odds.
-        words: (b,) number of words.
-        group: (b,) group of each block.
+        weight: (b,) number of words and one; 0 for blocks that do not count.
+        group: (b,) group of each block, 0, 1, …
         bound: (b,) whether the group of the block is decided as one even if its blocks differ much.
     """
     if not len(scores):
         return np.zeros(0)
-    group = np.unique(group, return_inverse=True)[1]
-    weight = words + 1.0
-    probability = 1 / (1 + np.exp(-np.clip(scores, -30, 30)))
+    probability = _chances(scores)
     odds = np.clip(scores, -_MOST, _MOST)
-    total = np.bincount(group, weight)
+    total = np.maximum(np.bincount(group, weight), 1e-9)
     mean, level, square = (np.bincount(group, weight * values) / total for values in (probability, odds, odds * odds))
     agrees = square - level * level <= SPREAD * SPREAD
     pooled: Reals = np.where(bound | agrees[group], mean[group], probability)
     return pooled
 
 
-def _with_title(blocks: Blocks, kept: Bools, own: Reals) -> Bools:
-    """Return the kept blocks and a title; `own`, shape (b,), are the probabilities before pooling."""
-    page = blocks.page
-    headings = page.nodes_of(_H1)
-    if not len(headings) or not kept.any():
+def _chances(scores: Reals) -> Reals:
+    chances: Reals = 1 / (1 + np.exp(-np.clip(scores, -30, 30)))
+    return chances
+
+
+def _with_title(blocks: Blocks, kept: Bools, scores: Reals, excluded: Bools) -> Bools:
+    """Return the kept blocks, of which there is one or more, and a title; `scores` are those before pooling."""
+    tree = skeleton_of(blocks)
+    is_h1 = tree.has_tag(_H1)
+    if not is_h1.any():
         return kept
-    titles = np.flatnonzero((page.within(headings)[blocks.first] > 0) & (own >= TITLE))
-    if not len(titles) or kept[page.within(headings)[blocks.first] > 0].any():
+    in_title = tree.inside_of(is_h1)[tree.innermost] > 0
+    if kept[in_title].any():
         return kept
-    title = titles[np.argmax(own[titles])]
+    titles = np.flatnonzero(in_title & ~excluded)
+    own = _chances(scores[titles])
+    if not (own >= TITLE).any():
+        return kept
+    title = titles[np.argmax(own)]
     read = np.cumsum(blocks.words * kept)
     if title < np.searchsorted(read, read[-1] / 2):
         kept = kept.copy()

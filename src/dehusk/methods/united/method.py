@@ -14,16 +14,15 @@ from dehusk.errors import ConfigError, ModelError, unknown
 from dehusk.labels import Labels
 from dehusk.methods.kinds import block_kinds
 from dehusk.methods.styles import STYLES, Style
-from dehusk.methods.united.columns import NEVER_CONTENT, settings
-from dehusk.methods.united.decisions import Evidence, decide
+from dehusk.methods.united.columns import settings
+from dehusk.methods.united.decisions import Evidence, decide, never_content
 from dehusk.methods.united.evidence import SiteEvidence, SiteWeights, site_evidence
 from dehusk.methods.united.inputs import inputs_hash, net_inputs
 from dehusk.methods.united.net import Net, Reals
 from dehusk.methods.united.reasons import MOST_EXPLAINED, Reasons, contributions
-from dehusk.page import Bools, Page
+from dehusk.page import Page
 from dehusk.site.grouping import site_of
 from dehusk.store import identity_of, load_model, reading, save_model
-from dehusk.tags import numbers
 
 if TYPE_CHECKING:
     from dehusk.site.model import Site
@@ -108,7 +107,7 @@ class United:
         evidence = None if self.site is None else site_evidence(blocks, self.site)
         scores = page_scores if evidence is None else self.weights.apply(page_scores, evidence)
         template = None if evidence is None else Evidence(scores, evidence.template)
-        decision = decide(blocks, page_scores, excluded=_never_content(blocks), evidence=template, beta=self._beta)
+        decision = decide(blocks, page_scores, excluded=never_content(blocks), evidence=template, beta=self._beta)
         kinds = block_kinds(blocks, decision.kept, settings())
         notes = self._notes(blocks.page, evidence)
         labels = Labels(blocks, kinds, decision.probability, decision.kept, notes=notes)
@@ -161,10 +160,3 @@ class United:
             method = cls(Net.from_arrays(own), weights, styles=tuple(card["styles"]))
         method.card, method.identity = card, identity_of(folder)
         return method
-
-
-def _never_content(blocks: Blocks) -> Bools:
-    """Return whether each block is in an element that never has content, shape (b,)."""
-    page = blocks.page
-    excluded: Bools = page.within(page.nodes_of(numbers(NEVER_CONTENT)))[blocks.node] > 0
-    return excluded
