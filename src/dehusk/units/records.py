@@ -15,7 +15,7 @@ from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
-from dehusk.units.keys import Indices, distinct, sums_before
+from dehusk.units.keys import Indices, distinct, run_starts, sums_before
 from dehusk.units.likeness import Siblings, like_siblings
 from dehusk.units.segments import Cut, Row, cut, is_dense, is_regular
 from dehusk.units.skeleton import CHARS_PER_WORD, Skeleton, skeleton_of, tag_table
@@ -182,8 +182,9 @@ def _names_a_post(token: str) -> bool:
 
 def _has_sibling(tree: Skeleton, eligible: Bools) -> Bools:
     """Return which elements, shape (m,), have a sibling with the same tag, both of a mask."""
-    _, number, size = distinct(np.where(eligible, tree.parent * tree.n_tags + tree.tag, -1))
-    mask: Bools = size[number] > 1
+    element, mask = np.flatnonzero(eligible), np.zeros(len(tree), dtype=np.bool_)
+    _, number, size = distinct(tree.parent[element] * tree.n_tags + tree.tag[element])
+    mask[element] = size[number] > 1
     return mask
 
 
@@ -229,12 +230,12 @@ def _starts(row: Row, good: Bools, headed: Cut) -> tuple[Indices, Indices]:
 def _first_of_most(first: Indices, size: Indices, cluster: Indices) -> Indices:
     """Return the index of the group in each cluster that starts its records.
 
-    It is the first of those that have at least `MAIN_STARTS` times as many members as the largest.
+    It is the first of those that have at least `MAIN_STARTS` times as many members as the largest. The groups of a
+    cluster come first before those of the next.
     """
-    order = np.lexsort((first, cluster))
-    _, number, _ = distinct(cluster[order])
-    largest = np.zeros(int(number.max(initial=-1)) + 1, dtype=np.intp)
-    np.maximum.at(largest, number, size[order])
-    enough = order[size[order] >= MAIN_STARTS * largest[number]]
-    lead, _, _ = distinct(cluster[enough])
-    return enough[lead]
+    order = first.argsort()
+    starts = run_starts(cluster[order])
+    size, number = size[order], starts.cumsum() - 1
+    largest = np.maximum.reduceat(size, np.flatnonzero(starts))
+    enough = np.flatnonzero(size >= MAIN_STARTS * largest[number])
+    return order[enough[run_starts(number[enough])]]
