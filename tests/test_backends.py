@@ -41,8 +41,16 @@ LONG = [
     + "<div class='comment user-1'><h3>Ann</h3><p>It is late, and I have said what I wanted to.</p></div>" * 60,
     "<body><pre>" + "line of code\n" * 50 + "</pre>\u00a0<p>\u4e2d\u6587\u3002\u200b</p>" + "<b>" * 600 + "deep",
     "<body><dl>" + "<dt>Term<dd>What it means, in some words" * 20 + "</dl><ul>" + "<li><a href=/x>Home</a>" * 30,
+    "<body><h1>Teas</h1><div class='post'><p>Green tea is steamed, black tea is not.</p><div class='post'><p>Indeed."
+    + "</p></div><a href=#>Reply</a></div>" * 2
+    + "<div class='a-1'><h2>T</h2><b>x</b></div><div class='b {}'>y<p>z</p></div>".format("\u00e4" * 9 + "x" * 250) * 9,
+    "<body><h1 id='top 1'>Prices</h1><table><caption>Teas</caption><tr><th>Tea<th>Price"
+    + "<tr><td>Assam<td>12" * 9
+    + "</table><figure><img alt=x><figcaption>Leaves</figcaption></figure><h3>Why</h3><p>Because." * 4
+    + "<div class=card><p>Tea of the day, with some words on it.</p><p><a href=x>READ \U00010400</a></p></div>" * 8
+    + "<pre><code>brew()\nserve()</code></pre><select><option>1<option>2</select><noscript><pre>on</pre></noscript>",
 ]
-"""Pages with many records, preformatted text, invisible characters, deep nesting, definitions and links."""
+"""Pages with many records, preformatted text, invisible characters, deep nesting, lists, links, posts and tables."""
 
 
 def damaged(page: bytes, random: Random) -> bytes:
