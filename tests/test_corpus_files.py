@@ -340,3 +340,16 @@ def test_each_line_may_have_different_columns(tmp_path):
         ("B", "https://tea.example/b", ""),
         ("2", "c", "no page in the row"),
     ]
+
+
+def test_a_link_to_nothing_is_reported(tmp_path):
+    (tmp_path / "a.html").write_text("<p>a page")
+    (tmp_path / "b.html").symlink_to(tmp_path / "missing.html")
+    [file] = find_inputs([str(tmp_path)])
+    file.stamp()
+    found = list(read_records(file, ReadOptions(1000)))
+    assert [type(item) for item in found] == [Record, Loss]
+    assert found[1].message == "b.html cannot be read: No such file or directory"
+    (tmp_path / "c.warc.gz").symlink_to(tmp_path / "missing.warc.gz")
+    with pytest.raises(InputError, match=r"c\.warc\.gz is a link to a file that does not exist"):
+        find_inputs([str(tmp_path)])

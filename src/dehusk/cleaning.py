@@ -250,7 +250,7 @@ def nothing(page: Page) -> Labels:
     return Labels(blocks, np.full(b, OTHER, dtype=np.uint8), np.zeros(b), np.zeros(b, dtype=np.bool_))
 
 
-def failed(message: str, *, url: str | None = None) -> Document:
+def failed(message: str, *, url: str | None = None, status: Status = Status.ERROR) -> Document:
     """Return the document of a page that could not be read or processed."""
     page = parse("", url)
-    return Document(Status.ERROR, message, nothing(page))
+    return Document(status, message, nothing(page))

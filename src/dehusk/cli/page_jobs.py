@@ -9,6 +9,7 @@ from dehusk.cleaning import MethodOptions, clean, failed
 from dehusk.cli.explanation import Appearance, explain_document
 from dehusk.document import Document
 from dehusk.errors import FetchError, Status
+from dehusk.processes.alarm import AlarmError, alarm_after
 from dehusk.read import Limits
 from dehusk.read.files import PageLocation
 from dehusk.rules import Reach, Rule, Rules
@@ -16,6 +17,8 @@ from dehusk.site.grouping import site_name
 from dehusk.write import find_writer
 from dehusk.write.json import dumps
 from dehusk.write.options import WriteOptions
+
+_FETCHES = 20  # robots.txt and the page, thrice each, and redirects
 
 
 @dataclass(frozen=True)
@@ -69,11 +72,16 @@ class PageCleaner:
     def clean(self, source: PageLocation) -> PageOutcome:
         """Read or fetch a page and clean it; also return an outcome for a page that cannot be read."""
         try:
-            document = self._fetched(source) if source.is_remote else self._from_file(source)
+            cleaned = self._fetched(source) if source.is_remote else self._from_file(source)
+            with alarm_after(self.job.limits.latest):  # writing takes as long at most
+                return self._outcome(source, cleaned)
         except OSError as error:
             document = failed(f"cannot be read: {error.strerror or error}", url=self._url(source))
         except FetchError as error:
             document = failed(str(error).removeprefix(f"{source.name}: "), url=self._url(source))
+        except AlarmError:
+            message = f"took longer than {self.job.limits.latest:g} s"
+            document = failed(message, url=self._url(source), status=Status.LIMIT)
         return self._outcome(source, document)
 
     def died(self, source: PageLocation) -> PageOutcome:
@@ -86,7 +94,8 @@ class PageCleaner:
     def _from_file(self, source: PageLocation) -> Document:
         job = self.job
         data = source.read(job.limits.bytes)
-        return clean(data, url=self._url(source), explain=self._explains, limits=job.limits, **job.options)
+        with alarm_after(job.limits.latest):
+            return clean(data, url=self._url(source), explain=self._explains, limits=job.limits, **job.options)
 
     def _fetched(self, source: PageLocation) -> Document:
         from dehusk.crawl import CrawlPlan
@@ -98,7 +107,8 @@ class PageCleaner:
         job = self.job
         plan = CrawlPlan(delay=0, private=job.private, max_bytes=max(job.limits.bytes, CrawlPlan.max_bytes))
         try:
-            return clean_url(source.name, plan=plan, explain=self._explains, limits=job.limits, **job.options)
+            with alarm_after(plan.timeout * _FETCHES + job.limits.latest):
+                return clean_url(source.name, plan=plan, explain=self._explains, limits=job.limits, **job.options)
         finally:
             self._fetched_at[host] = time.monotonic()
 

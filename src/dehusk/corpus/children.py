@@ -39,7 +39,7 @@ def new_child(job: CorpusJob, make_handler: HandlerFactory = make_handler, *, le
 
 def page_deadline(job: CorpusJob) -> float:
     """Return the seconds after which a page's process is killed; the page's own time limit should end it earlier."""
-    return 1.25 * job.limits.seconds + 0.5
+    return job.limits.latest
 
 
 def clean_in_child(child: CorpusChild, job: CorpusJob, record: Record, body: Body, model: str) -> Row:

@@ -6,6 +6,7 @@ Scrapy itself reads robots.txt. Here the response is adapted to RFC 9309: a robo
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
@@ -20,6 +21,7 @@ from twisted.internet.error import DNSLookupError
 from dehusk.crawl.frontier import TASK
 from dehusk.crawl.public_addresses import is_public
 from dehusk.crawl.summary import PAGE, UNREACHABLE
+from dehusk.records.bodies import decode_body
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler, CrawlerRunner
     from twisted.internet.defer import Deferred
 
+MAX_ROBOTS = 512_000
+"""Bytes of robots.txt that are read, after decompression, as RFC 9309 asks for at least (2.5); the rest is ignored."""
+_LOG = logging.getLogger(__name__)
 _FORBID_ALL = b"User-agent: *\nDisallow: /\n"
 MAX_CRAWL_DELAY = 600.0
 """Longest Crawl-delay respected, in seconds; a longer one is taken for a mistake."""
@@ -122,6 +127,7 @@ class RobotsResponses:
             return self._forbid_all(request, f"robots.txt returns {response.status}")
         if not 200 <= response.status < 300:
             return response.replace(body=b"")
+        response = _readable_robots(response)
         delay = Protego.parse(response.body.decode("utf-8", "replace")).crawl_delay(self.robots_name)
         if delay:
             self.crawler.stats.set_value(delay_key(host), min(float(delay), MAX_CRAWL_DELAY))
@@ -138,6 +144,18 @@ class RobotsResponses:
     def _forbid_all(self, request: Request, reason: str) -> Response:
         self.crawler.stats.set_value(closed_key(urlsplit(request.url).netloc), reason)
         return TextResponse(request.url, status=200, body=_FORBID_ALL)
+
+
+def _readable_robots(response: Response) -> Response:
+    """Return a robots.txt without its encoding and without the lines beyond `MAX_ROBOTS` bytes."""
+    encoding = b",".join(response.headers.getlist(b"Content-Encoding")).decode("latin-1")
+    data = decode_body(response.body, {"content-encoding": encoding}, limit=MAX_ROBOTS).data
+    if len(data) > MAX_ROBOTS:
+        data = data[: data.rfind(b"\n", 0, MAX_ROBOTS) + 1]
+        _LOG.warning("%s: only the first %d bytes are read", response.url, len(data))
+    headers = response.headers.copy()
+    headers.pop(b"Content-Encoding", None)
+    return response.replace(headers=headers, body=data)
 
 
 def _is_robots_request(request: Request) -> bool:
@@ -167,9 +185,13 @@ class Throttle(AutoThrottle):
 
 
 class Compression(HttpCompressionMiddleware):
-    """Leaves pages compressed, as transferred, for the WARC file; decompresses robots.txt and sitemaps."""
+    """Leaves pages compressed, as transferred, for the WARC file; decompresses sitemaps."""
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
-        """Decompress a response unless it is a page."""
+        """Decompress a response unless it is a page or a robots.txt, of which `RobotsResponses` reads the start."""
         task = request.meta.get(TASK)
-        return response if task and task.kind == PAGE else super().process_response(request, response)
+        return (
+            response
+            if (task and task.kind == PAGE) or _is_robots_request(request)
+            else super().process_response(request, response)
+        )

@@ -18,6 +18,7 @@ from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 from twisted.internet.defer import CancelledError
 
 from dehusk.crawl.archive import Archive, Exchange
+from dehusk.crawl.downloads import MAX_HEADERS, HeadersTooLongError
 from dehusk.crawl.frontier import ROBOTS_FILE, TASK, FetchTask, Frontier, Link, Outcome
 from dehusk.crawl.guide import NO_GUIDANCE, TocGuide
 from dehusk.crawl.middleware import PrivateAddressError, closed_key, private_key
@@ -159,7 +160,10 @@ class SiteSpider(Spider):
         elif isinstance(error, IgnoreRequest) and "robots.txt" in str(error):
             outcome = Outcome(ROBOTS, None, str(stats.get_value(closed_key(parts.netloc), "")))
         elif _is_too_big(error):
-            outcome = Outcome(TOO_BIG, None, f"longer than {self.state.plan.max_bytes} bytes")
+            limit, what = self.state.plan.max_bytes, ""
+            if HeadersTooLongError.__name__ in str(error):
+                limit, what = min(limit, MAX_HEADERS), "headers "
+            outcome = Outcome(TOO_BIG, None, f"{what}longer than {limit} bytes")
         else:
             outcome = Outcome(ERROR, None, _one_line(error))
         self._finish(task, outcome)
@@ -249,7 +253,9 @@ def _sitemap_links(response: Response) -> tuple[list[Link], str]:
 
 def _is_too_big(error: BaseException) -> bool:
     name = type(error).__name__
-    return isinstance(error, CancelledError) or name == "DownloadCancelledError" or "DOWNLOAD_MAXSIZE" in str(error)
+    signs = ("DOWNLOAD_MAXSIZE", HeadersTooLongError.__name__)
+    is_named = any(sign in str(error) for sign in signs)
+    return isinstance(error, CancelledError) or name == "DownloadCancelledError" or is_named
 
 
 def _one_line(error: BaseException) -> str:

@@ -4,6 +4,7 @@ It reads the settings from the folder's job.json, prints its progress as lines o
 when its standard input closes, so that it cannot outlive the process that started it.
 """
 
+import ctypes
 import json
 import os
 import signal
@@ -35,7 +36,12 @@ _REPORT_INTERVAL = 0.2  # seconds
 _CHECK_INTERVAL = 0.1  # seconds
 _GRACE = 10.0
 """Seconds that responses in progress have left to arrive after the run is told to stop."""
-_HTTP = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
+_PATIENCE = 10.0
+"""Seconds after `_GRACE` at which a process that does not stop ends without cleaning up, as if it were killed."""
+_STUCK = 600
+"""Seconds without a step of the reactor after which the system ends the process."""
+_PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
+_HTTP = "dehusk.crawl.downloads.BoundedDownloadHandler"
 
 
 def scrapy_settings(plan: CrawlPlan, folder: Path, scope: Scope) -> dict[str, Any]:
@@ -116,6 +122,14 @@ class ProgressPrinter:
                 print(json.dumps(progress), flush=True)  # noqa: T201
 
 
+def end_with_parent() -> None:
+    """Let the system send SIGTERM when the parent ends, however it ends; only Linux can."""
+    if not sys.platform.startswith("linux"):
+        return
+    with suppress(OSError, AttributeError):  # without a C library, the checks of `Stopper` remain
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 class Stopper:
     """Stops the run on SIGINT, on SIGTERM, when standard input ends, and when the time limit is reached.
 
@@ -133,7 +147,9 @@ class Stopper:
         self._quiet_checks = 0
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: self._stop())
-        threading.Thread(target=self._wait_for_parent, daemon=True).start()
+        end_with_parent()
+        for wait in (self._wait_for_input, self._wait_for_parent):
+            threading.Thread(target=wait, daemon=True).start()
         LoopingCall(self._check).start(_CHECK_INTERVAL, now=False)
 
     def end(self) -> str:
@@ -155,13 +171,27 @@ class Stopper:
     def _stop(self) -> None:
         self._state.stopping = True
 
-    def _wait_for_parent(self) -> None:
+    def _wait_for_input(self) -> None:
         while os.read(0, 4096):  # not with sys.stdin, whose lock Python needs on exit
             pass
         self._stop()
 
+    def _wait_for_parent(self) -> None:
+        """Stop when the parent has ended, and end this process if it is told to stop but does not."""
+        parent, stopping_since = os.getppid(), 0.0
+        while True:
+            time.sleep(_REPORT_INTERVAL)
+            if os.getppid() != parent:  # another process adopts those whose parent has ended
+                self._stop()
+            if self._state.stopping:
+                stopping_since = stopping_since or time.monotonic()
+            if stopping_since and time.monotonic() - stopping_since > _GRACE + _PATIENCE:
+                os._exit(1)
+
     def _check(self) -> None:
         now = time.monotonic()
+        if hasattr(signal, "setitimer"):  # SIGALRM ends a process that is stuck in anything
+            signal.setitimer(signal.ITIMER_REAL, _STUCK)
         if self._time_up and now > self._time_up and not self._state.stopping:
             self._out_of_time = True
             self._stop()

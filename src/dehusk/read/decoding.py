@@ -26,7 +26,7 @@ from dehusk.page import Encoding
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _META = re.compile(rb"<meta[^>]{0,512}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_WRAPPER = re.compile(rb"\A\s*<text\s[^>]{0,4096}?\bencoding\s*=\s*\"([\w.:-]+)\"", re.IGNORECASE)
+_WRAPPER = re.compile(rb"\A\s*<text\s[^>]{0,4096}?\bencoding\s*+=\s*+\"([\w.:-]+)\"", re.IGNORECASE)
 _XML = re.compile(rb"\A\s*<\?xml[^>]{0,512}?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]")

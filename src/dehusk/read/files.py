@@ -134,17 +134,22 @@ def _expand(argument: str) -> tuple[list[PageLocation], bool]:
     if argument == STDIN or path.is_file():
         return [PageLocation(argument, path.name)], False
     if path.is_dir():
-        pages = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+        pages = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and may_be_read(file))
         if not pages:
             raise InputError(f"folder {argument} contains no pages ({', '.join(sorted(SUFFIXES))})")
         return [PageLocation(str(file), file.relative_to(path).as_posix()) for file in pages], True
     if glob.has_magic(argument):
-        matches = sorted(name for name in glob.glob(argument, recursive=True) if Path(name).is_file())
+        matches = sorted(name for name in glob.glob(argument, recursive=True) if may_be_read(Path(name)))
         if not matches:
             raise InputError(f"no file matches {argument}")
         base = _folder_of_glob(argument)
         return [PageLocation(name, Path(name).relative_to(base).as_posix()) for name in matches], True
     return [PageLocation(argument, path.name)], False
+
+
+def may_be_read(path: Path) -> bool:
+    """Return whether a path is a file, or a link to nothing: reading that fails, and says so."""
+    return path.is_file() or (path.is_symlink() and not path.exists())
 
 
 def _folder_of_glob(pattern: str) -> Path:

@@ -25,12 +25,18 @@ class Limits:
     """Maximum nesting of elements; deeper elements are flattened into their ancestors without loss of text, as in
     browsers. The parser itself nests no deeper than 512."""
     seconds: float = 30.0
-    """Maximum seconds for reading and labelling one page; after that, the page gets the status `limit`."""
+    """Maximum seconds for reading and labelling one page; after that, the page gets the status `limit`. This is checked
+    between steps; a run of `dehusk` gives up a page within a step at `latest`."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if not isinstance(value, Real) or not float(value) > 0:
                 raise ConfigError(f"limit {name} must be a positive number, not {value!r}")
+
+    @property
+    def latest(self) -> float:
+        """Seconds after which commands interrupt a step, or kill its process; `seconds` should end a page earlier."""
+        return 1.25 * self.seconds + 0.5
 
 
 class Deadline:

@@ -23,7 +23,8 @@ from dehusk.read.raw_text import release
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
 from dehusk.read.tag_names import named, packed
 
-_WRAPPER = re.compile(r"\A\s*<text\s([^>]{0,8192}?\bid\s*=[^>]{0,8192})>", re.IGNORECASE)
+_WRAPPER = re.compile(r"\A\s*<text\s([^>]{0,16384})>", re.IGNORECASE)
+_WRAPPER_ID = re.compile(r"\bid\s*+=", re.IGNORECASE)
 _WRAPPER_END = re.compile(r"</text>\s*\Z", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _FORMATTING = ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
@@ -266,7 +267,7 @@ def _cut_text(text: str, size: int) -> tuple[str, bytes, bool]:
 def unwrap(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Remove CLEANEVAL's `<text id=…>` wrapper; return the page and the wrapper's attributes."""
     match = _WRAPPER.match(text)
-    if match is None:
+    if match is None or not _WRAPPER_ID.search(match[1]):
         return text, ()
     return _WRAPPER_END.sub("", text[match.end() :]), tuple(
         (name, double or single) for name, double, single in _ATTRIBUTE.findall(match.group(1))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dehusk.errors import InputError
+from dehusk.read.files import may_be_read
 from dehusk.read.page_urls import PAGE_LIST
 from dehusk.records.formats import FOLDER, PartReader, format_named, format_of, suffixes
 from dehusk.records.options import ReadOptions
@@ -77,7 +78,9 @@ def _expand(argument: str) -> list[Input]:
 def _inputs_in(folder: Path) -> list[Input]:
     pages = page_files(folder)
     listed = bool(pages) and has_list(folder)
-    files = sorted(path for path in folder.rglob("*") if path.name.lower().endswith(suffixes()) and path.is_file())
+    files = sorted(path for path in folder.rglob("*") if path.name.lower().endswith(suffixes()) and may_be_read(path))
+    if dangling := [path for path in files if not path.exists()]:
+        raise InputError(f"{dangling[0]} is a link to a file that does not exist: remove or mend it")
     files = [path for path in files if not ((listed and path == folder / PAGE_LIST) or _describes_crawl(path))]
     inputs = [Input(path, path.relative_to(folder).as_posix(), format_of(path).name) for path in files]
     if listed or (pages and not inputs):

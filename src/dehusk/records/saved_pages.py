@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from dehusk.read.files import SUFFIXES
+from dehusk.read.files import SUFFIXES, may_be_read
 from dehusk.read.page_urls import PAGE_LIST, PAGES_FOLDER
 from dehusk.records.archives import file_record
 from dehusk.records.options import Columns, ReadOptions
@@ -52,7 +52,7 @@ def read_folder_at(folder: Path, numbers: Sequence[int], options: ReadOptions) -
 
 def page_files(folder: Path) -> list[Path]:
     """Return the pages in a folder and the folders below it, sorted by path."""
-    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and may_be_read(path))
 
 
 def has_list(folder: Path) -> bool:
@@ -69,7 +69,7 @@ def folder_stamp(folder: Path) -> list[int]:
     """Return the size of all pages and a 63-bit hash of their paths, sizes and modification times."""
     digest, total = blake2b(digest_size=8), 0
     for path in [*page_files(folder), *folder.glob(PAGE_LIST)]:
-        status = path.stat()
+        status = path.stat() if path.exists() else path.lstat()
         total += status.st_size
         digest.update(f"{path.relative_to(folder).as_posix()} {status.st_size} {status.st_mtime_ns}\n".encode())
     return [total, int.from_bytes(digest.digest(), "big") >> 1]
