@@ -197,6 +197,19 @@ def test_a_damaged_parquet_file_only_loses_rows(tmp_path, seed):
     assert all(loss.size >= 0 and "\n" not in loss.message for loss in losses)
 
 
+def test_a_footer_that_would_end_pyarrows_process_is_a_loss(tmp_path):
+    """`pyarrow` 26 ends the process if it is asked for a column whose histogram of levels has the wrong size."""
+    path = write_parquet(tmp_path / "x.parquet", [b"<p>%d" % number for number in range(3)])
+    data = path.read_bytes()
+    for position in range(len(data) - 700, len(data) - 8):  # every byte of the footer
+        path.write_bytes(data[:position] + bytes([data[position] ^ 0x10]) + data[position + 1 :])
+        try:
+            found, losses = read(path)
+        except InputError:
+            continue
+        assert losses or len(found) == 3
+
+
 @pytest.mark.parametrize("values", [b"[]," * 600_000, b'{"a":[1,2]},' * 300_000, b"1," * 1_100_000])
 def test_an_object_of_too_many_values_is_a_loss(tmp_path, values):
     path = tmp_path / "x.jsonl"

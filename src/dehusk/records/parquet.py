@@ -8,7 +8,7 @@ from typing import Any
 
 from dehusk.extras import require
 from dehusk.records.options import ReadOptions
-from dehusk.records.parquet_headers import page_sizes
+from dehusk.records.parquet_headers import RowGroup, page_sizes, row_groups
 from dehusk.records.record import Loss, Record, one_line
 from dehusk.records.tables import row_record
 
@@ -36,8 +36,9 @@ def read_parquet(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
         require(name, extra="corpus", purpose="reading Parquet files") for name in ("pyarrow.parquet", "pyarrow")
     )
     size = path.stat().st_size  # raises if the file is missing
-    errors = (arrow.ArrowException, OSError, ValueError, MemoryError)
+    errors = (arrow.ArrowException, OSError, ValueError, LookupError, RuntimeError, MemoryError)
     try:
+        groups, total = row_groups(path)
         file = parquet.ParquetFile(path, page_checksum_verification=True, buffer_size=_BUFFER, pre_buffer=False)
         names = file.schema_arrow.names
     except errors as error:
@@ -46,54 +47,52 @@ def read_parquet(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
     with file:
         columns = options.columns.among(names)
         number, most = 0, max(MIN_ROWS, size)
-        for group in range(file.num_row_groups):
-            rows, weight = file.metadata.row_group(group).num_rows, file.metadata.row_group(group).total_byte_size
+        for index, group in enumerate(groups):
             first = number
             try:
-                for row in _rows(path, file, group, [name for name in columns if name], options.limit):
+                batch_size = _batch_size(path, group, columns)
+                for row in _rows(file, index, [name for name in columns if name], batch_size, options.limit):
                     yield row_record(row, columns, number, options.limit)
                     number += 1
                     if number == most:
                         break
             except errors as error:
-                message = f"{first + rows - number} rows of row group {group} are damaged: {one_line(error)}"
-                yield Loss(number, max(weight, 0), message)
-            number = first + rows
+                message = f"{first + group.rows - number} rows of row group {index} are damaged: {one_line(error)}"
+                yield Loss(number, group.size, message)
+            else:
+                if number < min(first + group.rows, most):
+                    yield Loss(number, group.size, f"row group {index} has {number - first} rows, not {group.rows}")
+            number = first + group.rows
             if number > most:
-                yield Loss(
-                    most,
-                    size,
-                    f"{file.metadata.num_rows - most} rows are not read: a file of {size} bytes may have {most} rows",
-                )
+                rest = sum(each.rows for each in groups) - most
+                yield Loss(most, size, f"{rest} rows are not read: a file of {size} bytes may have {most} rows")
                 return
+        if number != total:
+            yield Loss(number, size, f"the row groups have {number} rows, but the file {total}")
 
 
-def _rows(path: Path, file: Any, group: int, names: list[str], limit: int) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a row group.
-
-    Raises:
-        ValueError: a column needs too much memory, or a page header is damaged.
-    """
-    batch_size = _batch_size(path, file.metadata.row_group(group), names)
+def _rows(file: Any, group: int, names: list[str], batch_size: int, limit: int) -> Iterator[dict[str, Any]]:
     for batch in file.iter_batches(batch_size=batch_size, row_groups=[group], columns=names, use_threads=False):
         for row in range(len(batch)):
             yield {name: _value(batch.column(name)[row], limit) for name in names}
 
 
-def _batch_size(path: Path, group: Any, names: Sequence[str]) -> int:
-    """Return how many rows can be decoded at a time: each may be as large as the largest page of its column."""
+def _batch_size(path: Path, group: RowGroup, names: Sequence[str | None]) -> int:
+    """Return how many rows can be decoded at a time: each may be as large as the largest page of its column.
+
+    Raises:
+        ValueError: a column needs too much memory, or a page header is damaged.
+    """
     largest = 1
     with path.open("rb") as stream:
-        for index in range(group.num_columns):
-            chunk = group.column(index)
-            if chunk.path_in_schema.partition(".")[0] not in names and chunk.path_in_schema not in names:
+        for column in group.columns:
+            if column.path not in names and column.path.partition(".")[0] not in names:
                 continue
-            starts = [start for start in (chunk.dictionary_page_offset, chunk.data_page_offset) if start is not None]
-            sizes = list(page_sizes(stream, min(starts), chunk.total_compressed_size))
-            dictionary = sizes[0] if sizes and chunk.has_dictionary_page else 0
+            sizes = list(page_sizes(stream, column.start, column.size))
+            dictionary = sizes[0] if sizes and column.has_dictionary else 0
             for size, most in ((max(sizes, default=0), MOST_DECODED), (dictionary, MOST_IN_DICTIONARY)):
                 if size > most:
-                    raise ValueError(f"{chunk.path_in_schema} needs {size} bytes at a time, more than {most}")
+                    raise ValueError(f"{column.path} needs {size} bytes at a time, more than {most}")
             largest = max(largest, *sizes)
     return max(1, min(_BATCH, _BATCH_BYTES // largest))
 
