@@ -219,3 +219,18 @@ def test_files_that_are_not_annotations(tmp_path: Path, raw: bytes) -> None:
 def test_a_missing_file_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="No such file"):
         Annotation.load(tmp_path / "none.anno.json")
+
+
+@pytest.mark.parametrize("text", ["[" * 500_000, '{"a":' * 300_000, "1" * 10_000, "\ufeff{}", '{"format": NaN}', "\0"])
+def test_a_hostile_file_is_one_line(tmp_path, text):
+    path = tmp_path / "x.anno.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(GoldError, match=r"\A[^\n]+\Z"):
+        Annotation.load(path)
+
+
+def test_a_file_that_is_too_long(tmp_path, monkeypatch):
+    monkeypatch.setattr("dehusk.annotation._MOST_BYTES", 100)
+    (tmp_path / "x.anno.json").write_text(" " * 101)
+    with pytest.raises(GoldError, match="longer than 100 bytes"):
+        Annotation.load(tmp_path / "x.anno.json")

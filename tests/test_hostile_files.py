@@ -1,6 +1,7 @@
 """Files of pages that want more memory than there is, or more time: each costs what is damaged, and says so."""
 
 import gzip
+import zipfile
 import zlib
 from pathlib import Path
 
@@ -224,3 +225,29 @@ def test_commas_in_a_page_are_no_values(tmp_path):
     path.write_bytes(b'{"html":"<p>' + b'a,[{\\"' * 400_000 + b'"}\n')
     found, losses = read(path, 4_000_000)
     assert (len(found[0].raw), losses) == (5 * 400_000 + 3, [])
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_damaged_zip_archive_only_loses_files(tmp_path, seed):
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(5):
+            archive.writestr(f"{number}.html", f"<p>page {number} of a zip archive")
+    data = bytearray(path.read_bytes())
+    random = np.random.default_rng(seed)
+    for _ in range(4):
+        data[random.integers(len(data) - 350, len(data))] = random.integers(256)
+    path.write_bytes(data)
+    found, losses = read(path)
+    assert losses or len(found) == 5
+    assert all(loss.size >= 0 and "\n" not in loss.message for loss in losses)
+
+
+def test_a_file_without_a_name_in_a_zip_archive(tmp_path):
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.html", "<p>a page")
+    path.write_bytes(path.read_bytes().replace(b"a.html", b"\0.html"))
+    found, losses = read(path)
+    assert (len(found), losses) == (1, [])
+    assert found[0].skipped == "a file without a suffix"

@@ -32,6 +32,7 @@ SUFFIX = ".anno.json"
 FORMAT = "dehusk-annotation"
 VERSION = 1
 
+_MOST_BYTES = 50_000_000  # of a file: 300,000 spans take 40 MB
 _EXCERPT = 60  # characters of a span's text in the file
 _MAX_OFFSET = 2**31 - 1
 _KEYS = ("format", "version", "page", "text", "url", "annotator", "spans")
@@ -103,9 +104,12 @@ class Annotation:
             GoldError: it is malformed; the message names the file and the problem.
         """
         try:
-            raw = Path(path).read_bytes()
+            with Path(path).open("rb") as stream:
+                raw = stream.read(_MOST_BYTES + 1)
         except OSError as error:
             raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+        if len(raw) > _MOST_BYTES:
+            raise GoldError(f"{path}: longer than {_MOST_BYTES} bytes")
         try:
             return cls(**_fields(raw))
         except GoldError as error:

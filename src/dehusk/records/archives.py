@@ -24,6 +24,7 @@ _DAMAGED = (
     *(ValueError, LookupError, ArithmeticError, MemoryError),
 )
 
+_ZIP_TAIL = 65_536 + 200  # bytes in which the record at the end of a zip archive is, with its comment
 _TAIL = 4 * tarfile.RECORDSIZE  # tarfile reads one of these ahead
 
 
@@ -42,7 +43,7 @@ def read_zip(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
         yield Loss(0, size, f"incomplete zip archive: {one_line(error)}")
         return
     with stream, archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        entries = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
         for number, entry in enumerate(entries):
             try:
                 with archive.open(entry) as member:
@@ -52,6 +53,24 @@ def read_zip(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
                 yield Loss(max(entry.header_offset, 0), entry.compress_size, message)
                 continue
             yield file_record(entry.filename, data, number)
+        listed, count = len(archive.infolist()), _announced(stream, size)
+        if count != listed % 65_536:
+            message = f"the directory of the archive is damaged: it lists {listed} files, but says it has {count}"
+            yield Loss(archive.start_dir, size - archive.start_dir, message)
+
+
+def _announced(stream: BinaryIO, size: int) -> int:
+    """Return the number of files that the end of a zip archive of `size` bytes announces, modulo 65,536."""
+    stream.seek(max(0, size - _ZIP_TAIL))
+    tail = stream.read(_ZIP_TAIL)
+    end = tail.rfind(b"PK\5\6")
+    count = int.from_bytes(tail[end + 10 : end + 12], "little")
+    return count if count < 65_535 else _announced_by_zip64(tail)
+
+
+def _announced_by_zip64(tail: bytes) -> int:
+    end = tail.rfind(b"PK\6\6")
+    return int.from_bytes(tail[end + 32 : end + 40], "little") % 65_536 if end >= 0 else 65_535
 
 
 def read_tar(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
