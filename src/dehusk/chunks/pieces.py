@@ -5,7 +5,7 @@ A paragraph is divided into lines and sentences, a table into rows, a listing in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -122,7 +122,7 @@ def _text_nodes(token: Token) -> tuple[int, int]:
     return token.first, token.last
 
 
-def _text_nodes_of_rows(rows: list[TableRow]) -> tuple[int, int]:
+def _text_nodes_of_rows(rows: Sequence[TableRow]) -> tuple[int, int]:
     cells = [cell for row in rows for cell in row.cells if cell.first >= 0]
     return (min(cell.first for cell in cells), max(cell.last for cell in cells)) if cells else (-1, -1)
 

@@ -104,7 +104,7 @@ class RunCutter:
         runs: the runs of a leaf.
     """
 
-    def __init__(self, runs: list[Run]) -> None:
+    def __init__(self, runs: Sequence[Run]) -> None:
         self._runs = runs
         texts = [run.text if run.kind is RunKind.TEXT else "" for run in runs]
         self._starts = np.append(0, np.cumsum([len(text) for text in texts], dtype=np.int64)).tolist()

@@ -48,11 +48,12 @@ cdef class LeafReader:
     cdef Py_ssize_t count, at, size, place
     cdef Open *open
     cdef Py_ssize_t depth, room
+    cdef bint has_pre
     cdef int style, link, holder, in_line, captions, leaves, skip
 
     cdef int push(self, int end, int action, int saved) except -1
     cdef int seam(self, str seam) except -1
-    cdef Py_ssize_t char_at(self, int offset) noexcept
+    cdef Py_ssize_t char_at(self, int offset, Py_ssize_t low, Py_ssize_t high) noexcept
     cdef bint is_white(self, Py_ssize_t index, int offset) noexcept
     cdef int write_text(self, int node) except -1
     cdef int link_of(self, bint of_text) except? -1

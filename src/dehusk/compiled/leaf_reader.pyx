@@ -8,25 +8,26 @@ from libc.stdint cimport int32_t
 import numpy as np
 
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u16, new_array, size_of, values
+from dehusk.compiled.layout cimport PRE, flags_of
 
 cnp.import_array()
 
 
-cdef object Token, KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH, KIND_CODE
+cdef object Token, LEAF, KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH, KIND_CODE
 cdef dict TAGS, LEVEL
 cdef set INLINE_CODE
 
 
 cdef int load() except -1:
     """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global Token, KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH, KIND_CODE, TAGS, LEVEL, INLINE_CODE
+    global Token, LEAF, KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH, KIND_CODE, TAGS, LEVEL, INLINE_CODE
     if Token is not None:
         return 0
     from dehusk.tags import HEADINGS, TAG_NUMBER, is_block_level
     from dehusk.write import leaf_reader, tokens
     kinds = tokens.TokenKind
     KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH = kinds.HEADING, kinds.CAPTION, kinds.PARAGRAPH
-    KIND_CODE = kinds.CODE
+    KIND_CODE, LEAF = kinds.CODE, tokens.Edge.LEAF
     LEVEL = {TAG_NUMBER[name]: int(name[1]) for name in HEADINGS}
     INLINE_CODE = {TAG_NUMBER[name] for name in leaf_reader.STYLES}
     TAGS = {
@@ -69,9 +70,13 @@ cdef class LeafReader:
             return 0
         return self.flush()
 
-    cdef Py_ssize_t char_at(self, int offset) noexcept:
-        """Return the index of the first character of the blocks at or after an offset of the page's text."""
-        cdef Py_ssize_t low = self.place, high = self.size, middle
+    cdef Py_ssize_t char_at(self, int offset, Py_ssize_t low, Py_ssize_t high) noexcept:
+        """Return the index of the first character of the blocks at or after an offset, from `low` to `high`."""
+        cdef Py_ssize_t middle
+        if low == high or self.source[low] >= offset:
+            return low
+        if self.source[high - 1] < offset:
+            return high
         while low < high:
             middle = (low + high) // 2
             if self.source[middle] < offset:
@@ -87,15 +92,15 @@ cdef class LeafReader:
     cdef int write_text(self, int node) except -1:
         """Add the text of a text node to the line."""
         cdef int start = self.text_start[node], end = self.text_end[node]
-        cdef Py_ssize_t first = self.char_at(start), last
+        cdef Py_ssize_t first = self.char_at(start, self.place, self.size), last
         cdef bint after = False
         cdef str text
-        self.place = first
-        last = self.char_at(end)
+        last = self.char_at(end, first, min(self.size, first + end - start))
+        self.place = last
         if end > start:
             if self.is_white(first, start) or self.line.ends_in_image():
                 self.line.is_spaced = True
-            after = self.is_white(self.char_at(end - 1), end - 1)
+            after = last == first or self.is_white(last - 1, end - 1)
         elif self.line.ends_in_image():
             self.line.is_spaced = True
         while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(self.text, first)):
@@ -103,7 +108,7 @@ cdef class LeafReader:
         while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(self.text, last - 1)):
             last -= 1
         text = PyUnicode_Substring(self.text, first, last)
-        if "  " in text or "\t" in text:
+        if self.has_pre and ("  " in text or "\t" in text):
             text = " ".join(text.split())
         if self.replaced:
             text = self.replaced.get(node, text)
@@ -152,7 +157,7 @@ cdef class LeafReader:
         self.flush()
         self.in_line += 1
         level = LEVEL.get(self.tag[node], 0) if kind is KIND_HEADING else 0
-        self.held.append(Token(kind, node, level=level))
+        self.held.append(Token(kind, node, LEAF, (), level))
         return self.push(end, END_LEAF, 0)
 
     cdef int end_leaf(self, object token) except -1:
@@ -222,7 +227,7 @@ cdef class LeafReader:
             return 0
         first, last = self.line.first, self.line.last
         kind = KIND_CAPTION if self.captions else KIND_PARAGRAPH
-        return self.emit(Token(kind, self.holder, runs=self.line.take(), first=first, last=last))
+        return self.emit(Token(kind, self.holder, LEAF, self.line.take(), 0, None, "", "", (), first, last))
 
     cdef bint point(self) except -1:
         """Find the columns; return whether they fit together."""
@@ -234,6 +239,8 @@ cdef class LeafReader:
         self.text, self.count, self.size = blocks.text, size_of(nodes), size_of(blocks.source)
         if len(self.names) != self.count or len(self.text) != self.size or size_of(blocks.char_class) != self.size:
             return False
+        for index in range(n):  # elsewhere, blocks have one space at a time
+            self.has_pre |= flags_of[self.tag[index]] & PRE != 0
         for index in range(self.count):
             if not 0 < self.nodes[index] < n or (index and self.nodes[index] <= self.nodes[index - 1]):
                 return False

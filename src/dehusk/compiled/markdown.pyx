@@ -186,7 +186,7 @@ cdef class Writer:
         return lines
 
 
-cdef bint is_strong(list runs) except -1:
+cdef bint is_strong(object runs) except -1:
     """Whether all texts of a heading are strong."""
     for run in runs:
         if run.kind is run_text and not run.style & STRONG and run.text.strip():
@@ -219,7 +219,7 @@ cdef set tight_lists(list tokens):
     return tight
 
 
-cdef bint add_runs(list runs, set images, dict links) except -1:
+cdef bint add_runs(object runs, set images, dict links) except -1:
     """Note the images and links of some runs; return whether there are formulas or references among them."""
     for run in runs:
         kind = run.kind

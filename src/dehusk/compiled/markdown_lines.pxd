@@ -12,8 +12,8 @@ cdef class LineWriter:
 
     cdef tuple link(self, object node)
     cdef tuple image(self, object node)
-    cdef str line(self, list runs, int add, int drop)
-    cdef list shown(self, list runs, int add, int drop)
+    cdef str line(self, object runs, int add, int drop)
+    cdef list shown(self, object runs, int add, int drop)
     cdef list pieces(self, list parts)
     cdef object group(self, list parts, Py_ssize_t start, Py_ssize_t end, int around)
     cdef object piece(self, object part)

@@ -254,7 +254,7 @@ cdef class LineWriter:
             self.spent += <Py_ssize_t>(<tuple>found)[1]
         return <tuple>found
 
-    cdef str line(self, list runs, int add, int drop):
+    cdef str line(self, object runs, int add, int drop):
         """`write_line` of runs whose styles are changed: some are added, some dropped."""
         cdef str text
         cdef list parts = self.shown(runs, add, drop)
@@ -272,7 +272,7 @@ cdef class LineWriter:
                 written[index] = "\\" + written[index]
         return "  \n".join(written)
 
-    cdef list shown(self, list runs, int add, int drop):
+    cdef list shown(self, object runs, int add, int drop):
         """Return the runs that are shown, adjacent code as one."""
         cdef list parts = []
         cdef Part part, before = None

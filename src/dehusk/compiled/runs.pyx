@@ -3,14 +3,15 @@
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.unicode cimport PyUnicode_READ_CHAR, Py_UNICODE_ISSPACE
 
-cdef object Run, RUN_KINDS
+cdef object Run, RUN_KINDS, KIND_TEXT
 
 
 cdef int load() except -1:
     """Find the classes of the layer above, at the first use: they cannot be imported before it is."""
-    global Run, RUN_KINDS
+    global Run, RUN_KINDS, KIND_TEXT
     if Run is None:
         from dehusk.write import tokens
+        KIND_TEXT = tokens.RunKind.TEXT
         RUN_KINDS = (tokens.RunKind.TEXT, tokens.RunKind.BREAK, tokens.RunKind.IMAGE)
         Run = tokens.Run
     return 0
@@ -85,7 +86,7 @@ cdef class Line:
         for index in range(self.count):
             row = &self.rows[index]
             if row.kind == TEXT and not row.style and row.link < 0:
-                runs.append(Run(RUN_KINDS[TEXT], self.texts[index]))
+                runs.append(Run(KIND_TEXT, self.texts[index]))
             else:
                 runs.append(Run(RUN_KINDS[row.kind], self.texts[index], row.style, row.link, row.node))
         self.texts, self.parts = [], []

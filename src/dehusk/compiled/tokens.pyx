@@ -149,8 +149,8 @@ cdef class Reader(LeafReader):
                 self.captions += 1
                 self.push(end, END_CAPTION, 0)
             else:
-                token = Token(KIND_TABLE, node)
-                self.rows = token.rows
+                self.rows = []
+                token = Token(KIND_TABLE, node, rows=self.rows)
                 self.held.append(token)
                 self.push(end, END_TABLE, 0)
         return 0

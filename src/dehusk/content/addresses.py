@@ -44,10 +44,13 @@ _ENCODED = re.compile(
 _HOST = re.compile(r"(?:https?|ftp)://[^/?#]*")
 _PLAIN_PART = r"(?:[A-Za-z0-9_/.~!$&*+,:=@-]++|%[0-9A-Fa-f]{2})"
 _PLAIN_PATH = rf"/{_PLAIN_PART}*+(?:\?{_PLAIN_PART}++)?+(?:\#{_PLAIN_PART}++)?+"
-_PLAIN = re.compile(rf"https?://[A-Za-z0-9][A-Za-z0-9.-]*+{_PLAIN_PATH}")
+_PLAIN = re.compile(rf"https?://[A-Za-z0-9][A-Za-z0-9.-]*+(?:{_PLAIN_PATH})?+")
 """Addresses that resolving leaves as they are."""
 _ROOTED = re.compile(rf"(?!//){_PLAIN_PATH}")
 """Addresses that resolving puts behind the host of the base, unless they have dots for a path."""
+_NAME = re.compile(rf"\#{_PLAIN_PART}++")
+_RELATIVE = re.compile(rf"[A-Za-z0-9_/.~!$&*+,=@-]++(?:\?{_PLAIN_PART}++)?+(?:\#{_PLAIN_PART}++)?+")
+"""Addresses that resolving without a base leaves as they are, unless they start with `//`: they name no scheme."""
 _MAX_PLAIN = 2000  # characters
 _CONTENT_PARAMETERS = frozenset({"campaign", "cid", "medium", "ref", "referrer", "session", "source"})
 """Parameters that turbohtml takes for trackers, although they often choose what the page shows."""
@@ -82,6 +85,8 @@ class Addresses:
         """
         if len(address) <= _MAX_PLAIN and (plain := self._plain(address)):
             return plain
+        if address.startswith("data:"):
+            return None
         trimmed = _trimmed(address)
         if not trimmed or _is_trick(trimmed):
             return None
@@ -94,11 +99,16 @@ class Addresses:
 
     def _plain(self, address: str) -> str | None:
         """Return an address resolved if nothing in it needs a closer look, as in most links; otherwise None."""
-        if _PLAIN.fullmatch(address):
-            return address
-        if self._root is None or "/." in address or not _ROOTED.fullmatch(address):
+        root = self._root
+        if address[:4] == "http":
+            return address if _PLAIN.fullmatch(address) else None
+        if root is None:
             return None
-        return self._root + address
+        if address[:1] == "#":
+            return self.base.partition("#")[0] + address if _NAME.fullmatch(address) else None
+        if address[:1] == "/":
+            return root + address if "/." not in address and _ROOTED.fullmatch(address) else None
+        return address if not root and _RELATIVE.fullmatch(address) else None
 
     @cached_property
     def _root(self) -> str | None:

@@ -288,11 +288,11 @@ def _no_address(token: Token) -> Token:
     return replace(token, runs=[first, *token.runs[1:]])
 
 
-def _strong(runs: list[Run]) -> list[Run]:
+def _strong(runs: Sequence[Run]) -> list[Run]:
     return [replace(run, style=run.style | Style.STRONG) for run in runs]
 
 
-def _not_all_strong(runs: list[Run]) -> list[Run]:
+def _not_all_strong(runs: Sequence[Run]) -> Sequence[Run]:
     """Return the runs of a heading, which is strong anyway; the strong parts of one that has others stay."""
     texts = [run for run in runs if run.kind is RunKind.TEXT and run.text.strip()]
     if not all(run.style & Style.STRONG for run in texts):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dehusk.write.bounds import most_cells
 from dehusk.write.tokens import TableCell, TableRow, Token
 
@@ -23,13 +25,13 @@ def table_rows(table: Token) -> list[GridRow]:
     return _padded([row[:width] for row in placed], width, limit)
 
 
-def _widest(rows: list[TableRow], most: int) -> int:
+def _widest(rows: Sequence[TableRow], most: int) -> int:
     """Return a number of columns that no row exceeds, if no cell spans more than `most`."""
     across = max((sum(min(cell.columns, most) for cell in row.cells) for row in rows), default=0)
     return across + sum(min(cell.columns, most) for row in rows for cell in row.cells if cell.rows != 1)
 
 
-def _placed(rows: list[TableRow], most: int) -> list[GridRow]:
+def _placed(rows: Sequence[TableRow], most: int) -> list[GridRow]:
     placed: list[GridRow] = []
     below: dict[int, int] = {}  # column -> number of further rows that a cell above extends into
     for row in rows:

@@ -6,6 +6,7 @@ lists, quotes and figures, so headings there are `ab`. Lines end between element
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dehusk.write.interface import CleanedPage, Writer
@@ -272,7 +273,7 @@ def _note_links(tokens: list[Token]) -> NoteLinks:
     notes = [token.text for token in tokens if token.kind is TokenKind.NOTE and token.edge is Edge.OPEN]
     if not notes:
         return NoteLinks((), ())
-    lines: list[list[Run]] = [token.runs for token in tokens]
+    lines: list[Sequence[Run]] = [token.runs for token in tokens]
     lines += [cell.runs for token in tokens for row in token.rows for cell in row.cells]
     return NoteLinks(notes, (run.text for line in lines for run in line if run.kind is RunKind.REFERENCE))
 

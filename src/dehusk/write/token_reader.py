@@ -114,8 +114,8 @@ class _TokenReader(LeafReader):
             self.block(node, end)
             return
         self.flush()
-        token = Token(TokenKind.TABLE, node)
-        self.rows = token.rows
+        self.rows = []
+        token = Token(TokenKind.TABLE, node, rows=self.rows)
 
         def close() -> None:
             self.flush()

@@ -10,7 +10,8 @@ open list · open item · paragraph · close item · open item · paragraph · o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 
@@ -122,7 +123,7 @@ class Token:
     node: int
     """The element; that of an implied container is its first child."""
     edge: Edge = Edge.LEAF
-    runs: list[Run] = field(default_factory=list)
+    runs: Sequence[Run] = ()
     """The text of a heading, paragraph, term or caption."""
     level: int = 0
     """Level of a heading, 1 to 6."""
@@ -132,7 +133,7 @@ class Token:
     """The text of code; the label of a footnote."""
     language: str = ""
     """The language of code, "" if unknown."""
-    rows: list[TableRow] = field(default_factory=list)
+    rows: Sequence[TableRow] = ()
     """The rows of a table."""
     first: int = -1
     """The first kept text node of a leaf, -1 if it has none (as an image)."""
