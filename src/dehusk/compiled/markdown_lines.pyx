@@ -161,15 +161,52 @@ cdef bint touches(void *data, int kind, Py_ssize_t size, int before, int after) 
 
 
 cdef str guarded(str line):
-    """`_guarded`, which looks closer at the few lines that start with a sign or a number."""
+    """`_guarded`, which looks closer at the few lines that may start a list, a rule, a table or a definition."""
     if not line:
         return line
     cdef Py_UCS4 first = PyUnicode_READ_CHAR(line, 0)
-    if first < 128 and not FLAGS[first] & STARTS and not 48 <= first <= 57:
+    if first >= 128:
+        return lines._guarded(line) if Py_UNICODE_ISDECIMAL(first) and not Py_UNICODE_ISALPHA(first) else line
+    if 48 <= first <= 57:
+        return lines._guarded(line) if is_number(line) else line
+    if not FLAGS[first] & STARTS:
         return line
-    if Py_UNICODE_ISALPHA(first) or (first >= 128 and not Py_UNICODE_ISDECIMAL(first)):
-        return line
-    return lines._guarded(line)
+    return lines._guarded(line) if (is_label(line) if first == 91 else is_mark(line)) else line
+
+
+cdef bint is_number(str line):
+    """Whether a line may start with the number of an item."""
+    cdef Py_ssize_t size = len(line), index = 0
+    while index < size and Py_UNICODE_ISDECIMAL(PyUnicode_READ_CHAR(line, index)):
+        index += 1
+    return index < size and PyUnicode_READ_CHAR(line, index) in (41, 46)
+
+
+cdef bint is_label(str line):
+    """Whether a line that starts with a bracket may start with the box of a task or with a definition."""
+    cdef Py_ssize_t size = len(line), index = 1
+    cdef Py_UCS4 char
+    while index < size:
+        char = PyUnicode_READ_CHAR(line, index)
+        if char == 93:
+            return index + 1 < size and (PyUnicode_READ_CHAR(line, index + 1) == 58 or index == 2)
+        if char == 91:
+            return False
+        index += 2 if char == 92 else 1
+    return False
+
+
+cdef bint is_mark(str line):
+    """Whether a line that starts with another sign may be a heading, quote, item, rule, or the rule of a table."""
+    cdef Py_ssize_t size = len(line), index
+    cdef Py_UCS4 char = PyUnicode_READ_CHAR(line, 0)
+    if char in (35, 62) or size == 1 or is_space(PyUnicode_READ_CHAR(line, 1)):
+        return True
+    for index in range(1, size):
+        char = PyUnicode_READ_CHAR(line, index)
+        if not is_space(char) and (char >= 128 or not FLAGS[char] & STARTS):
+            return False
+    return True
 
 
 cdef str balanced(str text):
