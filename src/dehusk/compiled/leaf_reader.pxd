@@ -37,14 +37,14 @@ cdef class LeafReader:
     cdef object ornaments
     cdef Line line
     cdef OpenContainers containers
-    cdef uint16_t *tag
-    cdef int32_t *parent
-    cdef int32_t *end
-    cdef int32_t *text_start
-    cdef int32_t *text_end
-    cdef int32_t *source
-    cdef uint8_t *char_class
-    cdef int64_t *nodes
+    cdef const uint16_t *tag
+    cdef const int32_t *parent
+    cdef const int32_t *end
+    cdef const int32_t *text_start
+    cdef const int32_t *text_end
+    cdef const int32_t *source
+    cdef const uint8_t *char_class
+    cdef const int64_t *nodes
     cdef Py_ssize_t count, at, size, place
     cdef Open *open
     cdef Py_ssize_t depth, room

@@ -7,8 +7,8 @@ from libc.stdint cimport int32_t
 
 import numpy as np
 
-from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u16, new_array, size_of, values
-from dehusk.compiled.layout cimport PRE, flags_of
+from dehusk.compiled.arrays cimport as_i64, as_u8, new_array, size_of, values
+from dehusk.compiled.layout cimport PRE, Rows, Tree, flags_of, read_blocks
 
 cnp.import_array()
 
@@ -231,17 +231,21 @@ cdef class LeafReader:
 
     cdef bint point(self) except -1:
         """Find the columns; return whether they fit together."""
-        cdef object page = self.page, blocks = self.kept.labels.blocks, nodes = self.kept.pruned.nodes
-        cdef Py_ssize_t n = size_of(page.tag), index
-        self.tag, self.parent, self.end = as_u16(page.tag), as_i32(page.parent), as_i32(page.end)
-        self.text_start, self.text_end = as_i32(page.text_start), as_i32(page.text_end)
-        self.source, self.char_class, self.nodes = as_i32(blocks.source), as_u8(blocks.char_class), as_i64(nodes)
-        self.text, self.count, self.size = blocks.text, size_of(nodes), size_of(blocks.source)
-        if len(self.names) != self.count or len(self.text) != self.size or size_of(blocks.char_class) != self.size:
+        cdef object blocks = self.kept.labels.blocks, nodes = self.kept.pruned.nodes, classes = blocks.char_class
+        cdef Tree page
+        cdef Rows rows
+        cdef Py_ssize_t index
+        if not read_blocks(blocks, &page, &rows):
             return False
-        for index in range(n):  # elsewhere, blocks have one space at a time
-            self.has_pre |= flags_of[self.tag[index]] & PRE != 0
+        self.tag, self.parent, self.end, self.text_start, self.text_end = (
+            page.tag, page.parent, page.end, page.start, page.stop)
+        self.source, self.char_class, self.nodes = rows.source, as_u8(classes), as_i64(nodes)
+        self.text, self.count, self.size = blocks.text, size_of(nodes), rows.chars
+        if len(self.names) != self.count or len(self.text) != self.size or size_of(classes) != self.size:
+            return False
+        for index in range(page.n):  # elsewhere, blocks have one space at a time
+            self.has_pre |= (flags_of[self.tag[index]] & PRE) != 0
         for index in range(self.count):
-            if not 0 < self.nodes[index] < n or (index and self.nodes[index] <= self.nodes[index - 1]):
+            if not 0 < self.nodes[index] < page.n or (index and self.nodes[index] <= self.nodes[index - 1]):
                 return False
-        return size_of(page.parent) == n and size_of(page.end) == n and size_of(page.text_end) == n and size_of(page.text_start) == n
+        return True
