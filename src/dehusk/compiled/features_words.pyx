@@ -3,10 +3,10 @@
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memset
 
 from dehusk.compiled.arrays cimport as_i32, as_u32, new_array, size_of, values
-from dehusk.compiled.grouping cimport Pair, table_size, text_hash
+from dehusk.compiled.grouping cimport table_size, text_hash
 from dehusk.compiled.views cimport (
     Rows, Tree, bools, constant, integers, ints, memory, per_block, reals, rows_of, total_of, zeros
 )
@@ -120,31 +120,29 @@ cdef uint8_t *kinds_above(object page, Tree *tree) except NULL:
 cdef int count_copies(int64_t *out, Rows *rows, const uint32_t *points) except -1:
     """Fill a column with the number of blocks that have the same text."""
     cdef int32_t size = table_size(rows.b), mask = size - 1, i, slot, length, other
-    cdef uint64_t key
-    cdef Pair *table = <Pair *>memory(size * sizeof(Pair) + rows.b * sizeof(int32_t))
-    cdef int32_t *same = <int32_t *>(table + size)  # the first block with the same text
+    cdef uint64_t *key = <uint64_t *>memory(rows.b * (sizeof(uint64_t) + sizeof(int32_t)) + size * sizeof(int32_t))
+    cdef int32_t *same = <int32_t *>(key + rows.b)  # the first block with the same text
+    cdef int32_t *table = same + rows.b
     with nogil:
-        for i in range(size):
-            table[i].row = -1
+        memset(table, 255, size * sizeof(int32_t))
         for i in range(rows.b):
             length = rows.end[i] - rows.start[i]
-            key = text_hash(points + rows.start[i], length, SEED)
-            slot, out[i] = <int32_t>(key & <uint64_t>mask), 0
-            while True:
-                other = table[slot].row
-                if other < 0:
-                    table[slot].row, table[slot].key, other = i, key, i
-                    break
-                if table[slot].key == key and rows.end[other] - rows.start[other] == length and not memcmp(
+            key[i] = text_hash(points + rows.start[i], length, SEED)
+            slot, out[i] = <int32_t>(key[i] & <uint64_t>mask), 0
+            while table[slot] >= 0:
+                other = table[slot]
+                if key[other] == key[i] and rows.end[other] - rows.start[other] == length and not memcmp(
                     points + rows.start[other], points + rows.start[i], length * sizeof(uint32_t)
                 ):
                     break
                 slot = (slot + 1) & mask
-            same[i] = other
-            out[other] += 1
+            else:
+                table[slot] = i
+            same[i] = table[slot]
+            out[same[i]] += 1
         for i in range(rows.b):
             out[i] = out[same[i]]
-    free(table)
+    free(key)
     return 0
 
 

@@ -80,19 +80,19 @@ cdef inline int32_t number_keys(const uint64_t *keys, int32_t n, uint64_t seed, 
         How many keys are distinct; -1 without memory.
     """
     cdef int32_t size = table_size(n), mask = size - 1, i, slot, found = 0
-    cdef Pair *table = <Pair *>malloc(size * sizeof(Pair))
+    cdef int32_t *table = <int32_t *>malloc(size * sizeof(int32_t))  # rows: small, so that it stays in the cache
     if table == NULL:
         return -1
-    for i in range(size):
-        table[i].row = -1
+    memset(table, 255, size * sizeof(int32_t))
     for i in range(n):
         slot = <int32_t>(scrambled(keys[i] ^ seed) & mask)
-        while table[slot].row >= 0 and table[slot].key != keys[i]:
+        while table[slot] >= 0 and keys[table[slot]] != keys[i]:
             slot = (slot + 1) & mask
-        if table[slot].row < 0:
-            table[slot].key, table[slot].row = keys[i], found
+        if table[slot] < 0:
+            table[slot], number[i] = i, found
             found += 1
-        number[i] = table[slot].row
+        else:
+            number[i] = number[table[slot]]
     free(table)
     return found
 

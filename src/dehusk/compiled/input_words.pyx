@@ -130,31 +130,46 @@ cdef int32_t write_chain(Names *names, const int32_t *code, int32_t most, int32_
     return written
 
 
-cdef int64_t count_rows(
-    Tree *tree, Names *names, const int32_t *levels, const int32_t *block, int32_t chains, int32_t most
-) noexcept nogil:
-    """Return how many rows all chains have, with at most so many of each name."""
+cdef struct Chains:  # the distinct chains of names of b blocks
+    int32_t b
+    int32_t chains
+    const int32_t *levels  # (b, LEVELS)
+    const int32_t *number  # (b,) chain of each block
+    const int32_t *block  # (chains,) the first block of each chain
+
+
+cdef int64_t count_rows(Tree *tree, Names *names, Chains *given, int32_t most, int64_t *count) noexcept nogil:
+    """Fill the number of rows of each chain, with at most so many words of each name; return how many all have.
+
+    Chains are counted in the order of their blocks, so that memory is read in order.
+    """
     cdef int32_t[2 * MOST_LEVELS] code
-    cdef int64_t total = 0
+    cdef int64_t total = 0, own
     cdef int32_t i, j
-    for i in range(chains):
-        chain_codes(tree, levels + <int64_t>block[i] * LEVELS, code)
+    for i in range(given.b):
+        if given.block[given.number[i]] != i:
+            continue
+        chain_codes(tree, given.levels + <int64_t>i * LEVELS, code)
+        own = 0
         for j in range(2 * LEVELS):
-            total += words_of(names, code[j], most)
+            own += words_of(names, code[j], most)
+        count[given.number[i]] = own
+        total += own
     return total
 
 
-cdef int32_t most_of_each(
-    Tree *tree, Names *names, const int32_t *levels, const int32_t *block, int32_t chains
-) noexcept nogil:
-    """Return how many words of each name count, see `inputs._bounded`."""
+cdef int32_t most_of_each(Tree *tree, Names *names, Chains *given, int64_t *count) noexcept nogil:
+    """Return how many words of each name count, see `inputs._bounded`, and fill the number of rows of each chain."""
     cdef int32_t[2 * MOST_LEVELS] code
-    cdef int32_t i, j, most = 0
-    for i in range(chains):
-        chain_codes(tree, levels + <int64_t>block[i] * LEVELS, code)
+    cdef int32_t i, j, most = 0x7FFFFFFF
+    if count_rows(tree, names, given, most, count) <= MOST_PARTS:
+        return most
+    most = 0
+    for i in range(given.chains):
+        chain_codes(tree, given.levels + <int64_t>given.block[i] * LEVELS, code)
         for j in range(2 * LEVELS):
             most = max(most, words_of(names, code[j], 0x7FFFFFFF))
-    while count_rows(tree, names, levels, block, chains, most) > MOST_PARTS:
+    while count_rows(tree, names, given, most, count) > MOST_PARTS:
         most //= 2
     return most
 
@@ -192,21 +207,27 @@ def name_bags(object page, object levels):
     for i in range(b - 1, -1, -1):
         out[i] = number[i]
         block[number[i]] = i
-    return write_names(&tree, &names, level, block, chains), chain_of
+    cdef Chains given = Chains(b, chains, level, number, block)
+    return write_names(&tree, &names, &given), chain_of
 
 
-cdef object write_names(Tree *tree, Names *names, const int32_t *level, const int32_t *block, int32_t chains):
+cdef object write_names(Tree *tree, Names *names, Chains *given):
     """Return the bag of each chain."""
     cdef int32_t[2 * MOST_LEVELS] code
-    cdef int32_t i, most = most_of_each(tree, names, level, block, chains)
-    cdef int64_t total = count_rows(tree, names, level, block, chains, most)
-    rows, start = new_array(total, cnp.NPY_INT32), new_array(chains + 1, cnp.NPY_INT64)
-    cdef int32_t *row = <int32_t *>values(rows)
+    cdef int32_t i, most
+    start = new_array(given.chains + 1, cnp.NPY_INT64)
     cdef int64_t *bound = <int64_t *>values(start)
     bound[0] = 0
-    for i in range(chains):
-        chain_codes(tree, level + <int64_t>block[i] * LEVELS, code)
-        bound[i + 1] = bound[i] + write_chain(names, code, most, row + bound[i])
+    most = most_of_each(tree, names, given, bound + 1)
+    for i in range(given.chains):
+        bound[i + 1] += bound[i]
+    rows = new_array(bound[given.chains], cnp.NPY_INT32)
+    cdef int32_t *row = <int32_t *>values(rows)
+    with nogil:
+        for i in range(given.b):
+            if given.block[given.number[i]] == i:
+                chain_codes(tree, given.levels + <int64_t>i * LEVELS, code)
+                write_chain(names, code, most, row + bound[given.number[i]])
     return bags_of(rows, start)
 
 

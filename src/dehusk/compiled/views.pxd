@@ -34,16 +34,15 @@ cdef struct Rows:
 cdef inline bint is_tree(Tree *tree) noexcept nogil:
     """Return whether parents come before their children, subtrees are nested, and codes have names."""
     cdef int32_t i, up
-    if not tree.n or tree.parent[0] != -1 or tree.end[0] != tree.n:
-        return False
-    for i in range(tree.n):
-        if not (0 <= tree.class_code[i] < tree.classes and 0 <= tree.id_code[i] < tree.ids):
-            return False
+    cdef bint sound = tree.n > 0 and tree.parent[0] == -1 and tree.end[0] == tree.n
+    for i in range(tree.n):  # no branches, so that several nodes are tested at once
+        sound &= (tree.class_code[i] >= 0) & (tree.class_code[i] < tree.classes)
+        sound &= (tree.id_code[i] >= 0) & (tree.id_code[i] < tree.ids)
     for i in range(1, tree.n):
         up = tree.parent[i]
-        if up < 0 or up >= i or tree.end[i] <= i or tree.end[i] > tree.end[up]:
-            return False
-    return True
+        sound &= (up >= 0) & (up < i) & (tree.end[i] > i)
+        sound &= tree.end[i] <= tree.end[up if 0 <= up < i else 0]
+    return sound
 
 
 cdef inline bint tree_of(object page, Tree *tree) except -1:
