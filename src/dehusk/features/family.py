@@ -136,7 +136,7 @@ class FeatureSet:
             yield from ((name, np.zeros(0)) for name in requested if name not in missing)
         for function in self._functions(requested) if len(blocks) else ():
             columns = function(blocks, settings)
-            for name in [name for name in missing if name in columns]:
+            for name in [name for name in columns if name in missing]:
                 del missing[name]
                 yield name, columns.pop(name)
         if missing:

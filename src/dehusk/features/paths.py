@@ -11,6 +11,7 @@ from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.page import Page
+from dehusk.units.keys import distinct
 
 _MIN_LONG = 15  # words of a long block
 
@@ -37,7 +38,7 @@ def path_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     long = np.where((blocks.words >= _MIN_LONG) & (2 * unlinked >= blocks.words), blocks.words, 0)
     parents = np.maximum(page.parent[blocks.node], 0)
     for prefix, nodes in (("path.", blocks.node), ("path.parent-", parents)):
-        _, group = np.unique(keys[nodes], return_inverse=True)
+        group = distinct(keys[nodes])[1]
         words = np.bincount(group, weights=blocks.words)
         unlinked_words = np.bincount(group, weights=unlinked)
         columns[prefix + "words"] = (unlinked_words / max(int(unlinked.sum()), 1))[group]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
+from dehusk.units.keys import distinct
 
 Reals = npt.NDArray[np.float64]
 
@@ -96,5 +97,5 @@ def group_siblings(blocks: Blocks) -> SiblingGroups:
     nodes = np.flatnonzero((count_subtrees(blocks).count > 0) & ~page.is_text)
     tag_and_class = page.tag.take(nodes).astype(np.int64) * len(page.class_names) + page.class_code.take(nodes)
     key = (page.parent.take(nodes) + 1) * (int(tag_and_class.max(initial=0)) + 1) + tag_and_class
-    _, group = np.unique(key, return_inverse=True)
-    return SiblingGroups(nodes, group, np.bincount(group))
+    _, group, size = distinct(key)
+    return SiblingGroups(nodes, group, size)

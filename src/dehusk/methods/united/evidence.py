@@ -31,6 +31,7 @@ from dehusk.page import Bools, Ints
 from dehusk.site.slots import LONG, SlotTexts, slot_texts
 from dehusk.site.terms import page_terms
 from dehusk.tags import numbers
+from dehusk.units.keys import distinct
 from dehusk.units.tables import table_nodes
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def _is_template(slot: Keys, holder: Ints, repeated: Bools, on_many: Bools) -> B
         repeated: (t,) whether more than half of the other pages with the slot have the text there.
         on_many: (t,) whether it is a long text that many pages have there.
     """
-    _, group = np.unique(np.where(holder < 0, slot, holder.astype(np.uint64)), return_inverse=True)
-    share = (np.bincount(group, weights=repeated) / np.bincount(group)).take(group)
+    _, group, size = distinct(np.where(holder < 0, slot, holder.astype(np.uint64)))
+    share = (np.bincount(group, weights=repeated) / size).take(group)
     template: Bools = repeated & np.where(holder < 0, on_many | (share >= MOST), share == 1)
     return template
