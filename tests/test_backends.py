@@ -33,6 +33,7 @@ def pages() -> list[bytes]:
     texts = [path.read_bytes() for path in sorted(EXAMPLES.glob("**/*.html"))]
     texts += [text.encode() for text in [*sites.site(4), *LONG, "", "plain text", "<p>", "<table><tr><td>1" * 40]]
     texts += [page.encode("utf-8", "replace") for page in hostile_pages.hostile_pages(60)]
+    texts.append(b"<xa&amp;b>names <xa&b>are <xa&lt;b>not escaped<svg><x'<script>y")  # found by fuzz/
     return texts + [damaged(text, random) for text in texts for _ in range(2)]
 
 

@@ -101,6 +101,13 @@ cdef tuple names_of(const Scan *z, const Char *s, const SpanTable *table):
     return ("", *[string(s, table.found.items[i].at, table.found.items[i].end) for i in range(table.found.n)])
 
 
+cdef tuple unknown_tags(const Scan *z, const Char *s):
+    """Return the names of the tags that HTML does not have; names are never escaped."""
+    cdef int32_t i
+    cdef const Span *name = z.unknown.found.items
+    return tuple([raw_string(s, name[i].at, name[i].end) for i in range(z.unknown.found.n)])
+
+
 cdef object elements_of(const Scan *z, object tree, str text, str markup):
     """Return the elements of a page."""
     cdef int32_t i, n = 0
@@ -230,7 +237,7 @@ cdef object columns(Scan *z, const Char *s, int32_t end, object tree, str text, 
         (ints(z.cls, z.n), names_of(z, s, &z.classes)),
         (ints(z.id, z.n), names_of(z, s, &z.ids)),
         marked(z, HIDDEN),
-        names_of(z, s, &z.unknown)[1:],
+        unknown_tags(z, s),
         meta_of(z, s, end),
         frames,
         swallowing(z, s),
