@@ -31,6 +31,11 @@ class OptionalBuild(build_ext):
                 Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
             self.extensions = []
 
+    def finalize_options(self) -> None:
+        """Compile several modules at a time."""
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
     def build_extension(self, extension: Extension) -> None:
         """Add the flags that this compiler knows."""
         gnu = self.compiler.compiler_type != "msvc"

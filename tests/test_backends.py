@@ -154,7 +154,7 @@ def test_an_unknown_backend() -> None:
 
 
 def test_compiled_modules_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backends, "_PARTS", None)
+    monkeypatch.setattr(backends, "_BUILT", False)
     with pytest.raises(ConfigError, match="this installation has no compiled modules"), using("compiled"):
         pass
     function: Callable[[int], int] = backends.kernel("tree.none")(abs)

@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Literal, ParamSpec, TypeVar, get_args
 
 from dehusk.comparison import difference
@@ -33,33 +34,6 @@ Backend = Literal["compiled", "numpy", "check"]
 
 VARIABLE = "DEHUSK_BACKEND"
 """The environment variable that chooses the backend."""
-PARTS = (
-    "blocks",
-    "characters",
-    "decisions",
-    "features_names",
-    "features_page",
-    "features_place",
-    "features_text",
-    "features_words",
-    "groups",
-    "input_words",
-    "layout",
-    "markdown",
-    "net_inputs",
-    "pruning",
-    "reading",
-    "records",
-    "site_evidence",
-    "site_words",
-    "skeleton",
-    "structures",
-    "subtrees",
-    "text",
-    "tokens",
-    "tree",
-)
-"""The modules of `dehusk.compiled`; all of them are built, or none is used."""
 
 
 class Disagreement(BaseException):
@@ -107,10 +81,10 @@ def kernel(name: str, *, tolerance: float = 0.0) -> Callable[[Callable[P, R]], C
     """
 
     def declare(reference: Callable[P, R]) -> Callable[P, R]:
-        if _PARTS is None:
+        if not _BUILT:
             return reference
         module, _, function = name.partition(".")
-        compiled: Callable[P, R] = getattr(_PARTS[module], function)
+        compiled: Callable[P, R] = getattr(import_module(f"dehusk.compiled.{module}"), function)
         pair = KERNELS[name] = Kernel(name, reference, compiled, tolerance)
 
         @wraps(reference)
@@ -157,17 +131,18 @@ def using(backend: Backend) -> Iterator[None]:
 def _valid(backend: str) -> Backend:
     if backend not in get_args(Backend):
         raise ConfigError(unknown(VARIABLE, backend, get_args(Backend)))
-    if backend != "numpy" and _PARTS is None:
+    if backend != "numpy" and not _BUILT:
         raise ConfigError(f"{VARIABLE}={backend}: this installation has no compiled modules, so use numpy")
     return backend  # type: ignore[return-value]
 
 
-def _load() -> dict[str, object] | None:
+def _is_built() -> bool:
+    """Return whether the compiled modules are built: all of them or none, so one tells."""
     try:
-        return {part: import_module(f"dehusk.compiled.{part}") for part in PARTS}
+        return find_spec("dehusk.compiled.tree") is not None
     except ImportError:
-        return None
+        return False
 
 
-_PARTS = _load()
-_chosen: Backend = os.environ.get(VARIABLE) or ("numpy" if _PARTS is None else "compiled")  # type: ignore[assignment]
+_BUILT = _is_built()
+_chosen: Backend = os.environ.get(VARIABLE) or ("numpy" if not _BUILT else "compiled")  # type: ignore[assignment]
