@@ -13,6 +13,7 @@ import numpy.typing as npt
 import turbohtml
 from turbohtml import Element, Text
 
+from dehusk.backends import kernel
 from dehusk.page import Attributes, Ints
 
 
@@ -53,6 +54,7 @@ class ParsedElements:
         """Return the number of each element node among all elements of the document outside of templates, from 1."""
         return self.number[np.searchsorted(self.rows, nodes)]
 
+    @kernel("attributes.attributes")
     def attributes(self) -> dict[int, Attributes]:
         """Return node -> (name, value) pairs as written, "" for a missing value; only nodes with attributes.
 
@@ -65,9 +67,10 @@ class ParsedElements:
             if pairs := _pairs(element):
                 found[row] = known.setdefault(pairs, pairs)
         if was_released:
-            self.release()
+            self.free_tree()
         return found
 
+    @kernel("attributes.attribute")
     def attribute(self, node: int, name: str) -> str | None:
         """Return an attribute's value: None if the attribute is missing, "" if it has no value."""
         index = int(np.searchsorted(self.rows, node))
@@ -75,11 +78,13 @@ class ParsedElements:
             return None
         return self._parsed()[index].attr(name)
 
+    @kernel("attributes.attributes_of")
     def attributes_of(self, nodes: npt.NDArray[np.integer]) -> list[Attributes]:
         """Return the (name, value) pairs of each of some element nodes, as `attributes` does for all."""
         elements = self._parsed()
         return [_pairs(elements[index]) for index in np.searchsorted(self.rows, nodes).tolist()]
 
+    @kernel("attributes.values")
     def values(self, nodes: npt.NDArray[np.integer], name: str) -> list[str | None]:
         """Return an attribute's value for each of some element nodes, as `attribute` does for one.
 
@@ -89,7 +94,7 @@ class ParsedElements:
         chosen = map(self._parsed().__getitem__, np.searchsorted(self.rows, nodes).tolist())
         values = list(map(methodcaller("attr", name), chosen))
         if was_released:
-            self.release()
+            self.free_tree()
         return values
 
     def select(self, selector: str) -> list[Element]:
@@ -136,9 +141,14 @@ class ParsedElements:
                     before, texts = row_of[id(child)], 0
         return [found.get(id(element), (-1, -1, 0)) for element in elements]
 
-    def release(self) -> None:
+    def free_tree(self) -> None:
         """Free the parser's tree, which takes several times the memory of the columns; later calls parse again."""
-        self.document = self.nodes = self.markup = self.place = None
+        self.document = self.nodes = None
+
+    def release(self) -> None:
+        """Free the parser's tree and the markup; later calls parse again."""
+        self.free_tree()
+        self.markup = self.place = None
 
     def _tree(self) -> turbohtml.Document:
         """Return the parser's tree; parse the source again if it was released."""

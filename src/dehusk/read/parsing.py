@@ -10,36 +10,26 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-import numpy.typing as npt
-
 from dehusk.errors import Status
 from dehusk.page import Encoding, Island, Page
 from dehusk.read.decoding import decode
+from dehusk.read.guards import MARKUP, cut_markup, is_binary, without_controls, without_formatting
 from dehusk.read.islands import MARK, MUCH_TEXT, find_offer, is_shell, running_chars
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.raw_text import release
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
-from dehusk.read.tag_names import named, packed
 
 _WRAPPER = re.compile(r"\A\s*<text\s([^>]{0,16384})>", re.IGNORECASE)
 _WRAPPER_ID = re.compile(r"\bid\s*+=", re.IGNORECASE)
 _WRAPPER_END = re.compile(r"</text>\s*\Z", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_FORMATTING = ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
-_FORMATTING_TAG = re.compile(rf"</?(?:{'|'.join(_FORMATTING)})(?=[\s>/])[^>]*>?", re.IGNORECASE)
-_PACKED = packed(_FORMATTING)
 _NOT_LIKE_ASCII = frozenset({"utf-16le", "utf-16be", "iso-2022-jp", "replacement"})
 _MAX_REPAIRS = 3
 _TITLE, _TITLE_END = re.compile(r"<title[^<>]{0,200}>", re.IGNORECASE), re.compile(r"</title[\s>/]", re.IGNORECASE)
 _LINE_END = re.compile(r"[\r\n]|<(?=[a-zA-Z!])")
 LARGE = 50_000
 """Number of nodes above which the parser's tree is freed at once; reading attributes parses the page again."""
-MARKUP = 3
-"""How many tags and comments are read for each node that a page may have."""
-_CONTROLS = [chr(c) for c in range(32) if c not in (9, 10, 12, 13)]
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
 @dataclass(frozen=True)
@@ -89,32 +79,22 @@ def parse(
         raise TypeError(f"a page must be bytes or str, not {type(data).__name__}")
     text, wrapper = unwrap(text)
     origin = _Origin(url, encoding, wrapper, given)
-    if foreign or _is_binary(text):
+    if foreign or is_binary(text):
         return _assemble(NodeColumns.empty(), (Status.NOT_HTML, foreign or "binary data"), origin)
     status = (Status.TRUNCATED, f"longer than {limits.bytes} bytes") if cut else (Status.OK, "")
     if encoding.errors > len(text) // 10:
         status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters cannot be decoded")
-    if (shorter := _cut_markup(text, MARKUP * limits.nodes)) is not None:
+    if (shorter := cut_markup(text, MARKUP * limits.nodes)) is not None:
         text, raw = shorter, shorter.encode()
         status = (Status.TRUNCATED, f"more than {MARKUP * limits.nodes} tags")
     text, notes = _prepare(text, text.encode() if encoding.name in _NOT_LIKE_ASCII else raw, limits)
     return _parse_text(text, status, origin, limits, notes)
 
 
-def _cut_markup(text: str, most: int) -> str | None:
-    """Return a source up to the first of more than `most` "<"; None if it has no more.
-
-    The parser's tree takes 200 bytes per tag and comment, however few of them become nodes of the page.
-    """
-    if text.count("<") <= most:
-        return None
-    return text[: int(np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32) == ord("<"))[most])]
-
-
 def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
     """Return the source to parse, and what was changed."""
     text, expanded = expand(text, raw)
-    text, dropped = _guard(text, text.encode() if expanded else raw, limits)
+    text, dropped = without_formatting(text, text.encode() if expanded else raw, MARKUP * limits.nodes)
     return text, expanded + dropped
 
 
@@ -125,12 +105,6 @@ def _check_types(url: object, headers: object, limits: object) -> None:
         raise TypeError(f"headers must be a mapping of names to values, not {type(headers).__name__}")
     if not isinstance(limits, Limits | None):
         raise TypeError(f"limits must be Limits, not {type(limits).__name__}")
-
-
-def _is_binary(text: str) -> bool:
-    """Return whether more than one in twenty of the first characters is a control character; no page has that many."""
-    head = text[:4096]
-    return len(_CONTROL.findall(head)) > max(4, len(head) // 20)
 
 
 def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: Limits, notes: tuple[str, ...]) -> Page:
@@ -158,14 +132,16 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
     page = _assemble(columns, status, origin, notes)
     if islands:
         return replace(page, islands=islands)
-    return replace(page, rendered_by_scripts=True) if is_shell(columns.elements, columns.texts) else page
+    return replace(page, rendered_by_scripts=True) if is_shell(columns) else page
 
 
 def _with_islands(
     text: str, columns: NodeColumns, limits: Limits
 ) -> tuple[NodeColumns, tuple[Island, ...], tuple[str, ...]]:
     """Return the columns with the text of the page's data after all other nodes, if the elements hold little text."""
-    if running_chars(columns.texts) >= MUCH_TEXT or (offer := find_offer(columns.elements, columns.texts)) is None:
+    if running_chars(columns, MUCH_TEXT) >= MUCH_TEXT:
+        return columns, (), ()
+    if (offer := find_offer(columns.elements, columns.texts)) is None:
         return columns, (), ()
     extended = read_nodes(text + offer.markup, max_nodes=limits.nodes, max_depth=limits.depth)
     elements = extended.elements.select(f"[{MARK}]")[-len(offer.places) :]
@@ -212,7 +188,7 @@ def _with_title_closed(text: str) -> str | None:
 def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin, notes: tuple[str, ...] = ()) -> Page:
     """Build the page and make its columns read-only; free the parser's tree of a large page."""
     if len(columns.tag) > LARGE:
-        columns.elements.release()
+        columns.elements.free_tree()
     for column in (columns.tag, columns.parent, columns.end, columns.text_start, columns.text_end):
         column.flags.writeable = False
     for column in (columns.alt_nodes, columns.line_nodes, columns.classes[0], columns.ids[0], columns.hidden_nodes):
@@ -225,7 +201,7 @@ def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin,
         text_end=columns.text_end,
         alt_nodes=columns.alt_nodes,
         line_nodes=columns.line_nodes,
-        text=_without_controls(columns.text),
+        text=without_controls(columns.text),
         elements=columns.elements,
         class_code=columns.classes[0],
         class_names=columns.classes[1],
@@ -241,11 +217,6 @@ def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin,
         message=status[1],
         notes=notes,
     )
-
-
-def _without_controls(text: str) -> str:
-    """Replace control characters by spaces; searching for each first is faster than one regular expression."""
-    return _CONTROL.sub(" ", text) if any(map(text.__contains__, _CONTROLS)) else text
 
 
 def _cut_text(text: str, size: int) -> tuple[str, bytes, bool]:
@@ -272,42 +243,3 @@ def unwrap(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return _WRAPPER_END.sub("", text[match.end() :]), tuple(
         (name, double or single) for name, double, single in _ATTRIBUTE.findall(match.group(1))
     )
-
-
-def _guard(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
-    """Drop formatting tags if the parser might multiply them beyond the node limit.
-
-    The adoption agency algorithm reopens all unclosed formatting elements in each following block, so a page of 70 KB
-    can produce millions of nodes. The number of tags times the number of unclosed formatting elements is an upper
-    bound. Both are counted in the bytes, which is faster than in the text.
-    """
-    source = np.frombuffer(raw, dtype=np.uint8)
-    tags, most = np.flatnonzero(source[:-2] == ord("<")), MARKUP * limits.nodes
-    if len(tags) * 2 < most // 512 or len(tags) * min(_count_unclosed(source, tags + 1), 512) <= most:
-        return text, ()
-    return _FORMATTING_TAG.sub("", text), ("formatting tags dropped because too many are not closed",)
-
-
-def _count_unclosed(source: npt.NDArray[np.uint8], after_bracket: npt.NDArray[np.intp]) -> int:
-    """Return how many more formatting elements a source opens than it closes.
-
-    Args:
-        source: the bytes of the page.
-        after_bracket: offset after the "<" of each tag.
-    """
-    name_start = after_bracket + (source.take(after_bracket) == ord("/"))
-    first_two = source.take(name_start) | 32, source.take(name_start + 1, mode="clip") | 32
-    name_start = name_start[_MAY_START_FORMATTING[first_two]]
-    name_start = name_start[named(source, name_start, _PACKED)]
-    return max(0, len(name_start) - 2 * int((source.take(name_start - 1) == ord("/")).sum()))
-
-
-def _first_characters() -> npt.NDArray[np.bool_]:
-    """Return which pairs of characters in lower case, shape (256, 256), may start the name of a formatting element."""
-    table = np.zeros((256, 256), dtype=np.bool_)
-    for name in _FORMATTING:
-        table[ord(name[0]), [ord(name[1])] if name[1:] else [ord(end) | 32 for end in " >/\t\n\f\r"]] = True
-    return table
-
-
-_MAY_START_FORMATTING = _first_characters()

@@ -12,6 +12,7 @@ import re
 
 import numpy as np
 
+from dehusk.backends import kernel
 from dehusk.read.tag_names import named, packed
 from dehusk.tags import TAG_NUMBER, VOID
 
@@ -75,6 +76,7 @@ def _starts_as_xml(text: str) -> bool:
     return scan.well_formed
 
 
+@kernel("guards.has_self_closed")
 def _has_self_closed(raw: bytes) -> bool:
     """Return whether an element of HTML that is not void seems to end in `/>`."""
     source = np.frombuffer(raw, dtype=np.uint8)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import accumulate, chain
+from itertools import chain
 
-from dehusk.read.elements import ParsedElements
+import numpy as np
+
+from dehusk.read.nodes import NodeColumns
+from dehusk.tags import TEXT
 
 MUCH_TEXT = 2000
 """Characters of running text in a page's elements from which on its data is not searched."""
@@ -15,19 +17,28 @@ _SCRIPTS = "script, link[rel=modulepreload], link[as=script]"
 _CONTAINERS = "body :is(div[id], section, main, article)"
 
 
-def running_chars(texts: Iterable[str]) -> int:
-    """Return the number of characters in long texts."""
-    return sum(len(text.strip()) for text in texts if len(text) >= _LONG)
+def running_chars(columns: NodeColumns, enough: int) -> int:
+    """Return the number of characters in long texts; counting stops when there are `enough`."""
+    lengths = columns.text_end - columns.text_start
+    long = np.flatnonzero((columns.tag == TEXT) & (lengths >= _LONG))
+    chars = 0
+    for start, end in zip(columns.text_start[long].tolist(), columns.text_end[long].tolist(), strict=True):
+        chars += len(columns.text[start:end].strip())
+        if chars >= enough:
+            break
+    return chars
 
 
-def is_shell(elements: ParsedElements, texts: Iterable[str]) -> bool:
+def is_shell(columns: NodeColumns) -> bool:
     """Return whether a page is a shell: nearly no text, scripts, and an empty element for them to fill.
 
     The empty element is a section, a main, an article, or one with an id or a name of the page's own. Scripts that a
     page only announces count, because many tools save pages without scripts.
     """
-    shown = accumulate(len(text.strip()) for text in texts)
-    if any(chars >= _SHELL_CHARS for chars in shown) or not elements.select(_SCRIPTS):
+    elements = columns.elements
+    if running_chars(columns, _SHELL_CHARS) >= _SHELL_CHARS:
+        return False
+    if sum(map(len, map(str.strip, columns.texts))) >= _SHELL_CHARS or not elements.select(_SCRIPTS):
         return False
     if any("javascript" in element.text.lower() for element in elements.select("noscript")):
         return True

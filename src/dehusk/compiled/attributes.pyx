@@ -1,0 +1,182 @@
+"""Twins of `dehusk.read.elements`: attributes are read from the markup of the document, without the parser's objects."""
+
+cimport numpy as cnp
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+
+from dehusk.compiled import reading
+from dehusk.compiled.arrays cimport as_i32, as_i64, new_array, size_of, values as data
+from dehusk.compiled.markup cimport Attribute, Char, name_end, next_attribute
+from dehusk.compiled.spans cimport string
+
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object text)
+    void *PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+
+cnp.import_array()
+
+
+cdef class Source:
+    """The markup of a page's elements."""
+
+    cdef str markup
+    cdef int kind
+    cdef void *units
+    cdef int32_t end
+    cdef object arrays
+    cdef const int64_t *rows
+    cdef const int32_t *places
+    cdef int32_t n
+
+    cdef int32_t index_of(self, int64_t node) noexcept:
+        """Return which element a node is, -1 if it is none."""
+        cdef int32_t low = 0, high = self.n, middle
+        while low < high:
+            middle = (low + high) // 2
+            if self.rows[middle] < node:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < self.n and self.rows[low] == node else -1
+
+    cdef object value(self, int32_t index, str name):
+        if self.kind == 1:
+            return value_at(<const uint8_t *>self.units, self.end, self.places[index], name)
+        if self.kind == 2:
+            return value_at(<const uint16_t *>self.units, self.end, self.places[index], name)
+        return value_at(<const uint32_t *>self.units, self.end, self.places[index], name)
+
+    cdef tuple pairs(self, int32_t index):
+        if self.kind == 1:
+            return pairs_at(<const uint8_t *>self.units, self.end, self.places[index])
+        if self.kind == 2:
+            return pairs_at(<const uint16_t *>self.units, self.end, self.places[index])
+        return pairs_at(<const uint32_t *>self.units, self.end, self.places[index])
+
+
+cdef Source source_of(object elements, bint keep):
+    """Return the markup of elements; None if it cannot be told which tags are theirs.
+
+    Args:
+        keep: whether the markup may stay in memory if the parser's tree was freed.
+    """
+    cdef Source source = Source()
+    markup, place = elements.markup, elements.place
+    if markup is None:
+        was_released = elements.document is None
+        read = reading.columns_of(elements._tree(), elements.text, 1 << 28, 1 << 28)
+        if was_released:
+            elements.document = None
+        if read is NotImplemented:
+            return None
+        markup, place = read.elements.markup, places_of(elements.document_index, read.elements)
+        if place is None:
+            return None
+        if keep or not was_released:
+            elements.markup, elements.place = markup, place
+    source.markup, source.arrays = markup, (elements.rows, place)
+    source.kind, source.units = PyUnicode_KIND(markup), PyUnicode_DATA(markup)
+    source.end, source.n = <int32_t>PyUnicode_GET_LENGTH(markup), <int32_t>size_of(elements.rows)
+    source.rows, source.places = as_i64(elements.rows), as_i32(place)
+    return source
+
+
+cdef object places_of(object wanted, object read):
+    """Return the places of the elements that have some numbers in the document; None if one is missing."""
+    cdef const int64_t *number = as_i64(wanted)
+    cdef const int64_t *known = as_i64(read.document_index)
+    cdef const int32_t *place = as_i32(read.place)
+    cdef Py_ssize_t i, j = 0, n = size_of(wanted), m = size_of(read.document_index)
+    found = new_array(n, cnp.NPY_INT32)
+    cdef int32_t *out = <int32_t *>data(found)
+    for i in range(n):
+        while j < m and known[j] < number[i]:
+            j += 1
+        if j == m or known[j] != number[i]:
+            return None
+        out[i] = place[j]
+    return found
+
+
+cdef object value_at(const Char *s, int32_t end, int32_t at, str name):
+    """Return an attribute's value of the start tag at a place; None if it has no such attribute."""
+    cdef Attribute found
+    cdef int32_t i, size = <int32_t>PyUnicode_GET_LENGTH(name)
+    cdef const uint8_t *sign = <const uint8_t *>PyUnicode_DATA(name)
+    at = name_end(s, end, at + 1)
+    while True:
+        at = next_attribute(s, end, at, &found)
+        if at <= 0:
+            return None
+        if found.name_end - found.name == size:
+            i = 0
+            while i < size and s[found.name + i] == <Char>sign[i]:
+                i += 1
+            if i == size:
+                return string(s, found.value, found.value_end)
+
+
+cdef tuple pairs_at(const Char *s, int32_t end, int32_t at):
+    """Return the (name, value) pairs of the start tag at a place."""
+    cdef Attribute found
+    pairs = []
+    at = name_end(s, end, at + 1)
+    while True:
+        at = next_attribute(s, end, at, &found)
+        if at <= 0:
+            return tuple(pairs)
+        pairs.append((string(s, found.name, found.name_end), string(s, found.value, found.value_end)))
+
+
+cdef bint is_plain(str name):
+    """Return whether a name is of ASCII characters other than capitals, as those of HTML are."""
+    return name.isascii() and name == name.lower()
+
+
+def attribute(object elements, object node, str name):
+    cdef Source source = source_of(elements, True)
+    if source is None or not is_plain(name):
+        return NotImplemented
+    cdef int32_t index = source.index_of(node)
+    return None if index < 0 else source.value(index, name)
+
+
+def values(object elements, object nodes, str name):
+    cdef Source source = source_of(elements, False)
+    if source is None or not is_plain(name):
+        return NotImplemented
+    found = []
+    cdef int32_t index
+    for node in nodes.tolist():
+        index = source.index_of(node)
+        if index < 0:
+            return NotImplemented
+        found.append(source.value(index, name))
+    return found
+
+
+def attributes_of(object elements, object nodes):
+    cdef Source source = source_of(elements, True)
+    if source is None:
+        return NotImplemented
+    found = []
+    cdef int32_t index
+    for node in nodes.tolist():
+        index = source.index_of(node)
+        if index < 0:
+            return NotImplemented
+        found.append(source.pairs(index))
+    return found
+
+
+def attributes(object elements):
+    cdef Source source = source_of(elements, False)
+    cdef int32_t index
+    if source is None:
+        return NotImplemented
+    known, found = {}, {}
+    for index in range(source.n):
+        pairs = source.pairs(index)
+        if pairs:
+            found[source.rows[index]] = known.setdefault(pairs, pairs)
+    return found
