@@ -24,16 +24,16 @@ cdef struct Attribute:
 
 cdef inline int32_t find(const Char *s, int32_t at, int32_t end, int sign) noexcept nogil:
     """Return where an ASCII character next is, `end` if it is nowhere."""
-    cdef const void *found
-    if Char is uint8_t:
-        if at >= end:
+    cdef const uint8_t *found
+    while at < end:  # the byte may be a part of another character
+        found = <const uint8_t *>memchr(s + at, sign, <size_t>(end - at) * sizeof(Char))
+        if found == NULL:
             return end
-        found = memchr(s + at, sign, <size_t>(end - at))
-        return end if found == NULL else <int32_t>(<const uint8_t *>found - s)
-    else:
-        while at < end and s[at] != <Char>sign:
-            at += 1
-        return at
+        at = <int32_t>(<size_t>(found - <const uint8_t *>s) // sizeof(Char))
+        if s[at] == <Char>sign:
+            return at
+        at += 1
+    return end
 
 
 cdef inline int32_t next_attribute(const Char *s, int32_t end, int32_t at, Attribute *found) noexcept nogil:

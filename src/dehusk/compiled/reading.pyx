@@ -142,14 +142,12 @@ cdef object meta_of(const Scan *z, const Char *s, int32_t end):
     """Return what the page declares outside its body."""
     cdef int32_t i
     cdef Span *note
-    declared, entries, titles = {}, [], []
+    declared, entries = {}, []
     names = ("html", "base", "link", "meta")
     numbers = _tags.TAG_NUMBER
     for i in range(z.notes.n):
         note = z.notes.items + i
-        if note.kind == TITLE:
-            titles.append(string(s, note.at, note.end))
-        elif note.kind == DECLARATION:
+        if note.kind == DECLARATION:
             given = attributes_at(s, end, note.end)
             if note.node == numbers["meta"]:
                 name = given.get("name") or given.get("property")
@@ -161,7 +159,7 @@ cdef object meta_of(const Scan *z, const Char *s, int32_t end):
                 declare(declared, "base", given.get("href"))
             elif (given.get("rel") or "").lower() == "canonical":
                 declare(declared, "canonical", given.get("href"))
-    title = " ".join("".join(titles).split())
+    title = " ".join(noted(z, s, TITLE).split())
     return _nodes.Meta(
         title, declared.get("language"), declared.get("base"), declared.get("canonical"), tuple(entries)
     )

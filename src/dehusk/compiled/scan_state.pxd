@@ -6,6 +6,7 @@ A row is a node of the page; a node is one of the document, which has more: the 
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
 from libc.stdint cimport int32_t, uint8_t, uint16_t
+from libc.string cimport memcpy
 
 from dehusk.compiled.markup cimport Char, find, starts_with, unescaped
 from dehusk.compiled.spans cimport Spans, SpanTable, add_span, free_table, same
@@ -229,20 +230,16 @@ cdef inline bint is_tag_of_script(const Char *s, int32_t at, int32_t end) noexce
 cdef inline int32_t copied(Scan *z, const Char *s, int32_t at, int32_t end, bint escaped) noexcept nogil:
     """Add a span to the text of the page; return its last character, 0 if it is empty."""
     cdef Char *out = <Char *>z.text + z.used
-    cdef int32_t n = 0
+    cdef int32_t n = 0, plain
     if at == end:
         return 0
-    if not escaped:
-        while at < end:
-            out[n] = s[at]
-            n, at = n + 1, at + 1
     while at < end:
-        if s[at] != c"&":
-            out[n] = s[at]
-            at += 1
-        else:
+        plain = find(s, at, end, c"&") if escaped else end
+        memcpy(out + n, s + at, <size_t>(plain - at) * sizeof(Char))
+        n, at = n + plain - at, plain
+        if at < end:
             out[n] = <Char>unescaped(s, end, &at)
-        n += 1
+            n += 1
     z.used += n
     return <int32_t>out[n - 1]
 
@@ -271,7 +268,7 @@ cdef inline int32_t read_text(Scan *z, const Char *s, int32_t at, int32_t end, b
     if z.open == 0:
         return DECLINED
     z.nodes += 1
-    if z.title and not add_span(&z.notes, at, end, TITLE, 0):
+    if z.title and not add_span(&z.notes, at, end, TITLE, escaped):
         return NO_MEMORY
     if z.iframes and not add_span(&z.notes, at, end, FRAME, escaped):
         return NO_MEMORY
