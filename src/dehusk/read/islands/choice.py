@@ -11,9 +11,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
 
 from dehusk.read.islands.literals import Value
-from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, unescaped
+from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, may_be_prose, unescaped
 
 MIN_CHARS = 300
 """Characters of running text below which data is not worth offering."""
@@ -39,6 +41,7 @@ _MIN_TITLES = 3
 _TOKEN = re.compile(r"[\u3040-\u9fff\u0e00-\u0e7f]|[^\W_]+")
 _SHINGLE = 5
 _MAX_COMPARED = 2_000_000
+_text_of = attrgetter("text")
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,8 @@ def choose(values: list[Value], shown: list[str], *, least: float = MIN_CHARS) -
         shown: the texts of the page's elements.
         least: characters of running text; there are no strings if the data holds less.
     """
+    if sum(map(len, filter(may_be_prose, map(_text_of, values)))) < least:
+        return []
     families = _families(values)
     if sum(family.prose for family in families) < least:
         return []
@@ -111,7 +116,9 @@ def _is_shown(values: list[Value], shown: list[str]) -> bool:
     longest: dict[int, int] = defaultdict(int)
     parts: list[tuple[Value, list[int]]] = []
     for value in values:
-        own = _runs(bare(unescaped(value.text))) if len(value.text) > _MIN_SHOWN else []
+        if len(value.text) <= _MIN_SHOWN:
+            continue
+        own = _runs(bare(unescaped(value.text)))
         if 2 * sum(run in runs for run in own) >= max(len(own), 1):
             parts.append((value, own))
         else:
@@ -126,7 +133,9 @@ def _families(values: list[Value]) -> list[_Family]:
     """Return the families of strings that may be text."""
     dictionaries = _dictionaries(values)
     families: dict[tuple[int, tuple[str, ...]], _Family] = defaultdict(lambda: _Family([], []))
-    is_other = {path: _OTHER.search(".".join(path)) is not None for path in {value.path for value in values}}
+    paths = {value.path for value in values}
+    other_keys = {key for key in set(chain.from_iterable(paths)) if _OTHER.search(key)}
+    is_other = {path: not other_keys.isdisjoint(path) for path in paths}
     for place, value in enumerate(values):
         if is_other[value.path] or value.owners[0] in dictionaries:
             continue

@@ -15,6 +15,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from dehusk.backends import kernel
+
 MAX_TOKENS = 400_000
 """Tokens that are read of all data of a page, some 8 MB of usual data; the rest is left, and a note says so."""
 _MAX_LEVELS = 5  # of data within strings of data
@@ -63,6 +65,16 @@ class Value(NamedTuple):
     """Which of the page's islands holds it."""
 
 
+class Strings(NamedTuple):
+    """The strings of one island, and numbers that go on from island to island."""
+
+    values: list[Value]
+    tokens: int
+    """Number of tokens that were read so far."""
+    objects: int
+    """Number of objects so far."""
+
+
 @dataclass
 class Reader:
     """Reads the strings of all islands of a page.
@@ -70,29 +82,66 @@ class Reader:
     Attributes:
         values: the strings with a letter, in order.
         tokens: number of tokens read.
-        cut: whether data was left because there is too much of it.
     """
 
     values: list[Value] = field(default_factory=list)
     tokens: int = 0
-    cut: bool = False
     _objects: int = 0
 
-    def read(self, source: str, island: int, *, is_json: bool, above: tuple[str, ...] = (), level: int = 0) -> None:
+    @property
+    def cut(self) -> bool:
+        """Whether data was left because there is too much of it."""
+        return self.tokens > MAX_TOKENS
+
+    def read(self, source: str, island: int, *, is_json: bool) -> None:
         """Read the strings of one island.
 
         Args:
             source: its data.
             island: its number.
             is_json: whether it is JSON rather than a script; then strings may contain line ends, as in broken JSON.
-            above: keys above the data.
-            level: number of strings that the data is in.
         """
+        found, self.tokens, self._objects = strings_of(source, island, is_json, self.tokens, self._objects)
+        self.values += found
+
+    def read_stream(self, pieces: list[str], island: int) -> None:
+        """Read data that scripts push in pieces, each a string; texts of a given length stand in it without quotes."""
+        rest, texts = _without_raw_texts("".join(_decoded(piece[1:-1]) for piece in pieces))
+        for text in filter(_LETTER.search, texts):
+            self._objects += 1
+            self.values.append(Value(text, ("T",), (self._objects,), island))
+        self.read(_INLINE.sub(r"\1", rest), island, is_json=True)  # a text with emphasis in it is one text
+
+
+@kernel("literals.strings_of")
+def strings_of(source: str, island: int, is_json: bool, tokens: int, objects: int) -> Strings:
+    """Return the strings of an island.
+
+    Args:
+        source: its data.
+        island: its number.
+        is_json: whether it is JSON rather than a script.
+        tokens: number of tokens in islands before.
+        objects: number of objects in islands before.
+    """
+    reading = _Reading(island, tokens, objects)
+    reading.read(source, is_json=is_json)
+    return Strings(reading.values, reading.tokens, reading.objects)
+
+
+class _Reading:
+    """Reads an island, and data in its strings."""
+
+    def __init__(self, island: int, tokens: int, objects: int) -> None:
+        self.island, self.tokens, self.objects = island, tokens, objects
+        self.values: list[Value] = []
+
+    def read(self, source: str, *, is_json: bool, above: tuple[str, ...] = (), level: int = 0) -> None:
+        """Read the strings of data that is below some keys, in a number of strings (`level`)."""
         scan = _OpenBrackets(list(above), self._new_object)
         for token in _TOKENS[is_json].finditer(source):
             self.tokens += 1
             if self.tokens > MAX_TOKENS:
-                self.cut = True
                 return
             kind = token.lastgroup
             if kind == "colon":
@@ -102,15 +151,9 @@ class Reader:
             elif kind == "name":
                 scan.set_key(token["name"])
             elif kind is not None and kind.startswith("closed"):
-                self._string(_decoded(_inner(token)).strip(), scan, island, level)
+                self._string(_decoded(_inner(token)).strip(), scan, level)
 
-    def read_stream(self, pieces: list[str], island: int) -> None:
-        """Read data that scripts push in pieces, each a string; texts of a given length stand in it without quotes."""
-        rest, texts = _without_raw_texts("".join(_decoded(piece[1:-1]) for piece in pieces))
-        self.values += [Value(text, ("T",), (self._new_object(),), island) for text in texts if _LETTER.search(text)]
-        self.read(_INLINE.sub(r"\1", rest), island, is_json=True)  # a text with emphasis in it is one text
-
-    def _string(self, text: str, scan: _OpenBrackets, island: int, level: int) -> None:
+    def _string(self, text: str, scan: _OpenBrackets, level: int) -> None:
         if (
             len(text) > 20
             and level < _MAX_LEVELS
@@ -118,13 +161,13 @@ class Reader:
             and (_NESTED.match(text) or _ENCODED.match(text))
         ):
             text = unquote(text) if text[0] == "%" else text
-            self.read(text, island, is_json=True, above=scan.path(), level=level + 1)
+            self.read(text, is_json=True, above=scan.path(), level=level + 1)
         elif len(text) > 1 and _LETTER.search(text):
-            self.values.append(Value(text, scan.path(), scan.owners(), island))
+            self.values.append(Value(text, scan.path(), scan.owners(), self.island))
 
     def _new_object(self) -> int:
-        self._objects += 1
-        return self._objects
+        self.objects += 1
+        return self.objects
 
 
 class _OpenBrackets:
@@ -156,7 +199,7 @@ class _OpenBrackets:
     def path(self) -> tuple[str, ...]:
         """Return the keys above the place."""
         if self._outer is None:
-            self._outer = tuple(filter(None, (self._above + self._keys)[-_MAX_PATH:]))
+            self._outer = tuple(filter(None, (self._above + self._keys[-_MAX_PATH:])[-_MAX_PATH:]))
         return (*self._outer, self._key) if self._key else self._outer
 
     def owners(self) -> tuple[int, ...]:

@@ -75,8 +75,11 @@ def find_offer(elements: ParsedElements, texts: list[str]) -> Offer | None:
         texts: the texts of the page.
     """
     texts = [text for text in map(str.strip, texts) if text]
-    running, total = [text for text in texts if is_prose(text)], sum(map(len, texts))
-    if total > _MAX_SHOWN or sum(map(len, running)) > _MAX_RUNNING:
+    total = sum(map(len, texts))
+    if total > _MAX_SHOWN:
+        return None
+    running = [text for text in texts if is_prose(text)]
+    if sum(map(len, running)) > _MAX_RUNNING:
         return None
     places = find_places(elements)
     reader = Reader()

@@ -47,8 +47,15 @@ def bare(markup: str) -> str:
     return " ".join(unescape(_TAG.sub(" ", markup)).split()) if "<" in markup else markup
 
 
+def may_be_prose(text: str) -> bool:
+    """Return whether a string is long enough for running text; a cheap necessary condition, also of markup."""
+    return len(text) >= _MIN_CHARS or (len(text) >= _MIN_SPACELESS and not text.isascii())
+
+
 def is_prose(text: str) -> bool:
     """Return whether a string without markup is running text that a reader is meant to see."""
+    if not may_be_prose(text):
+        return False
     head = text[:_HEAD]
     spaceless = 0 if head.isascii() else len(_SPACELESS.findall(head))
     if spaceless < _MIN_SPACELESS:
