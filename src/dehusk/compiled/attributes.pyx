@@ -62,6 +62,8 @@ cdef Source source_of(object elements, bint keep):
     """
     cdef Source source = Source()
     markup, place = elements.markup, elements.place
+    if not size_of(elements.rows):
+        return None
     if markup is None:
         was_released = elements.document is None
         read = reading.columns_of(elements._tree(), elements.text, 1 << 28, 1 << 28)
