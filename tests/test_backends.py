@@ -50,8 +50,12 @@ LONG = [
     + "</table><figure><img alt=x><figcaption>Leaves</figcaption></figure><h3>Why</h3><p>Because." * 4
     + "<div class=card><p>Tea of the day, with some words on it.</p><p><a href=x>READ \U00010400</a></p></div>" * 8
     + "<pre><code>brew()\nserve()</code></pre><select><option>1<option>2</select><noscript><pre>on</pre></noscript>",
+    '<?xml version="1.0"?><html><body><script src="a.js"/><div class="a"/><p>Written as XML.<br/></p></body></html>',
+    '<div id="app"></div><script>data = {"title": "Tea", key: "[1, '
+    r"{\"body\": \"" + "It is late, and I have said what I wanted to say in some words. " * 12 + r'\"}]"};</script>',
 ]
-"""Pages with many records, preformatted text, invisible characters, deep nesting, lists, links, posts and tables."""
+"""Pages with many records, preformatted text, invisible characters, deep nesting, lists, links, posts and tables, a page
+written as XML, and data in a script."""
 
 
 def damaged(page: bytes, random: Random) -> bytes:

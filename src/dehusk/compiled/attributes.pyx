@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from dehusk.compiled import reading
 from dehusk.compiled.arrays cimport as_i32, as_i64, new_array, size_of, values as data
 from dehusk.compiled.markup cimport Attribute, Char, name_end, next_attribute
-from dehusk.compiled.spans cimport string
+from dehusk.compiled.spans cimport raw_string, string
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -127,7 +127,7 @@ cdef tuple pairs_at(const Char *s, int32_t end, int32_t at):
         at = next_attribute(s, end, at, &found)
         if at <= 0:
             return tuple(pairs)
-        pairs.append((string(s, found.name, found.name_end), string(s, found.value, found.value_end)))
+        pairs.append((raw_string(s, found.name, found.name_end), string(s, found.value, found.value_end)))
 
 
 cdef bint is_plain(str name):

@@ -2,8 +2,8 @@
 """Serialised markup, as turbohtml writes it: always well-formed, so that a scan needs few rules.
 
 A start tag is `<name a="v" b="w">`: one space before each attribute, values in double quotes. Text and values are
-escaped: `&amp;`, `&lt;`, `&gt;`, `&nbsp;`, and in values `&quot;`. Spans are offsets in characters. Strings of Python
-end in a NUL, so the character at the end may be read.
+escaped: `&amp;`, `&lt;`, `&gt;`, `&nbsp;`, and in values `&quot;`; names of tags and attributes are as they are. Spans
+are offsets in characters. Strings of Python end in a NUL, so the character at the end may be read.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t

@@ -135,7 +135,7 @@ cdef dict attributes_at(const Char *s, int32_t end, int32_t at):
         at = next_attribute(s, end, at, &found)
         if at <= 0:
             return pairs
-        pairs[string(s, found.name, found.name_end)] = string(s, found.value, found.value_end)
+        pairs[raw_string(s, found.name, found.name_end)] = string(s, found.value, found.value_end)
 
 
 cdef object meta_of(const Scan *z, const Char *s, int32_t end):
