@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
+from dehusk.backends import kernel
 from dehusk.content.mathml import mathml_to_tex
 from dehusk.content.tex import MAX_TEX, clean_tex, is_delimited, is_display
 from dehusk.layout import Nodes, counts_before
 from dehusk.page import Page
-from dehusk.read.parsing import LARGE
 from dehusk.tags import KNOWN, TEXT, numbers
 
 _SCRIPT = 'script[type^="math/tex" i]'
@@ -83,7 +83,8 @@ _Found = tuple[dict[int, Formula], dict[int, tuple[Formula, ...]], dict[int, tup
 def find_formulas(page: Page) -> Formulas:
     """Return the formulas of a page; a page without marks of any costs a look at its names of tags and classes."""
     maths, marked = _math_elements(page), _marked_classes(page)
-    scripts = _scripts(page)
+    has_scripts = _names_scripts(page.elements.text)
+    scripts = page.elements.select(_SCRIPT) if has_scripts else []
     if not len(maths) and not marked and not scripts:
         return Formulas()
     candidates: dict[int, Formula] = {}
@@ -93,24 +94,17 @@ def find_formulas(page: Page) -> Formulas:
         candidates.setdefault(root, formula)
     after: dict[int, tuple[Formula, ...]] = {}
     first: dict[int, tuple[Formula, ...]] = {}
-    previews = _with_class(page, marked, _PREVIEW) if marked else []
-    if (scripts or previews) and _names_scripts(page):
+    if scripts:
         _add_scripts(page, scripts, (candidates, after, first))
-    else:
-        previews = []
+    previews = _with_class(page, marked, _PREVIEW) if has_scripts else []
     roots = _outermost(page, candidates)
     return Formulas(roots, after, first, frozenset(previews))
 
 
-def _scripts(page: Page) -> list[Any]:
-    """Return the parser's elements that are scripts of MathJax; a large page is parsed again only if it has some."""
-    return page.elements.select(_SCRIPT) if len(page) <= LARGE or _names_scripts(page) else []
-
-
-def _names_scripts(page: Page) -> bool:
+@kernel("searching.names_scripts")
+def _names_scripts(source: str) -> bool:
     """Return whether a page's source names the type of MathJax's scripts."""
-    source = page.elements.text
-    return "math/tex" in source or "math/TeX" in source
+    return "math/t" in source and ("math/tex" in source or "math/TeX" in source)
 
 
 def _marked_classes(page: Page) -> list[int]:

@@ -61,6 +61,11 @@ def on_own_colour(page: Page, text: Nodes, above: Nodes, styles: Mapping[int, st
     return text[same & known], text[white_on_unknown]
 
 
+def may_colour(style: str) -> bool:
+    """Return whether a style attribute may set a colour or a background."""
+    return "olor" in style or "ackground" in style
+
+
 def _foreground(page: Page, above: Nodes, styles: Mapping[int, str]) -> dict[int, Colour]:
     """Return element -> the colour it sets for its text."""
     found: dict[int, Colour] = {}

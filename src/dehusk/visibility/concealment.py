@@ -62,9 +62,9 @@ def concealment_of(style: str) -> Concealment | None:
     return None
 
 
-def may_conceal(styles: str) -> bool:
-    """Return whether style attributes may conceal text; to parse all of them would take as long as the page itself."""
-    return any(map(styles.lower().__contains__, (*_SIGNS, "font")))
+def may_conceal(style: str) -> bool:
+    """Return whether a style attribute may conceal text; to parse all of them would take as long as the page itself."""
+    return any(map(style.lower().__contains__, (*_SIGNS, "font")))
 
 
 def collected(nodes: Iterable[Any]) -> Declarations:

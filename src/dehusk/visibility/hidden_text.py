@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from dehusk.backends import kernel
 from dehusk.layout import Nodes, counts_before
-from dehusk.page import Ints, Page
-from dehusk.visibility.colours import on_own_colour
+from dehusk.page import Bools, Ints, Page
+from dehusk.visibility.colours import may_colour, on_own_colour
 from dehusk.visibility.concealment import Concealment, Suspicion, concealment_of, may_conceal
 from dehusk.visibility.stylesheets import concealing_rules
 
@@ -49,12 +50,9 @@ def concealed_text(page: Page, text: Nodes) -> ConcealedText:
         page: the page.
         text: (t,) the text nodes to judge, ascending.
     """
-    before = counts_before(page, text)
-    is_above = (before[page.end] > before[:-1]) & ~page.is_text
-    above = np.flatnonzero(is_above)
-    values = zip(above.tolist(), page.elements.values(above, "style"), strict=True)
-    styles = {node: style for node, style in values if style}
+    is_above, styles = _styles_above(page, text)
     found = dict.fromkeys(page.hidden_nodes[is_above[page.hidden_nodes]].tolist(), _BY_ATTRIBUTES)
+    above = np.flatnonzero(is_above)
     found |= _by_rules(page, above) | _by_styles(page, styles)
     result = ConcealedText(len(text))
     for suspicion in (Suspicion.FOLDED, Suspicion.SPOKEN, Suspicion.ALWAYS) if found else ():  # the stronger one last
@@ -67,6 +65,18 @@ def concealed_text(page: Page, text: Nodes) -> ConcealedText:
         parents = page.parent[nodes]
         result.add(np.searchsorted(text, nodes), parents, dict.fromkeys(parents.tolist(), concealment))
     return result
+
+
+@kernel("visibility.styles_above")
+def _styles_above(page: Page, text: Nodes) -> tuple[Bools, dict[int, str]]:
+    """Return which nodes, shape (n,), are elements around texts, and those whose style may conceal or colour them."""
+    before = counts_before(page, text)
+    is_above = (before[page.end] > before[:-1]) & ~page.is_text
+    above = np.flatnonzero(is_above)
+    values = zip(above.tolist(), page.elements.values(above, "style"), strict=True)
+    styles = {node: style for node, style in values if style}
+    matters = {style: may_conceal(style) or may_colour(style) for style in styles.values()}
+    return is_above, {node: style for node, style in styles.items() if matters[style]}
 
 
 def _elements(page: Page, text: Nodes, chosen: Mapping[int, Concealment], inherited: bool) -> Ints:
@@ -90,8 +100,6 @@ def _by_styles(page: Page, styles: Mapping[int, str]) -> dict[int, Concealment]:
     """Return element -> how its style attribute conceals its text."""
     found: dict[int, Concealment] = {}
     distinct = dict.fromkeys(styles.values())
-    if not distinct or not may_conceal("\n".join(distinct)):
-        return found
     concealing = {style: concealment for style in distinct if (concealment := concealment_of(style))}
     for node, style in styles.items() if concealing else ():
         if concealment := concealing.get(style):

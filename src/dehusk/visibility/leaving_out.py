@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass
 from dehusk.errors import counted
@@ -57,6 +58,7 @@ def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools |
     return _without(labels, gone | why_hidden if hidden == "drop" else gone, text, block)
 
 
+@kernel("visibility.inked_text")
 def _inked_text(blocks: Blocks, chosen: Nodes) -> Nodes:
     """Return the text nodes with ink of some blocks, ascending."""
     page = blocks.page

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.layout import Nodes
+from dehusk.layout import Nodes, counts_before
 from dehusk.page import Page
 from dehusk.tags import PREFORMATTED, numbers
 
@@ -20,18 +20,20 @@ _LEAST_LINES = 3
 _LONGEST = 8  # characters of a number and the spaces around it
 
 
-def find_line_numbers(page: Page, text: Nodes, before: npt.NDArray[np.int64]) -> Iterator[int]:
+def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
     """Yield the text nodes that are line numbers.
 
     Args:
         page: the page.
         text: the text nodes to judge, ascending.
-        before: how many of them come before each node, as `counts_before` returns it.
     """
-    labels = _numbers(page, text)
-    holder = _holders(page, before) if len(labels) >= _LEAST_LINES else None
-    if holder is None:
+    if not len(page.nodes_of(_PRE)) and "highlight" not in "\n".join(page.class_names).lower():
         return
+    labels = _numbers(page, text)
+    if len(labels) < _LEAST_LINES:
+        return
+    before = counts_before(page, text)
+    holder = _holders(page, before)
     groups: dict[int, list[tuple[int, int]]] = {}
     for node, number in labels:
         if holder[node] >= 0:
@@ -56,11 +58,9 @@ def _numbers(page: Page, text: Nodes) -> list[tuple[int, int]]:
     return [(node, int(label)) for node, label in labels if label.isascii() and label.isdigit()]
 
 
-def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes | None:
-    """Return the innermost listing or gutter around each node, shape (n,); None if none is there."""
+def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes:
+    """Return the innermost listing or gutter around each node, shape (n,); -1 if there is none."""
     pres, together = page.nodes_of(_PRE), "\n".join(page.class_names).lower()
-    if not len(pres) and "highlight" not in together:
-        return None
     names = page.class_names if any(map(together.__contains__, _SIGNS)) else ()
     named = [code for code, name in enumerate(names) if _GUTTER.search(name)]
     gutters = np.flatnonzero(np.isin(page.class_code, named)) if named else np.zeros(0, dtype=np.intp)

@@ -10,8 +10,8 @@ from functools import cache
 from importlib.resources import files
 
 import numpy as np
-import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.layout import Nodes, counts_before, is_holder
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
@@ -42,20 +42,36 @@ def find_litter(page: Page, text: Nodes) -> dict[str, Nodes]:
         page: the page.
         text: the text nodes to judge, ascending.
     """
-    before = counts_before(page, text)
-    links = page.nodes_of(_LINK)
-    links = links[(before[page.end[links]] > before[links]) & _is_short(page, links)]
+    signed, bracketed, buttons, pres = _candidates(page, text, _signs())
     found = {
-        PERMALINK: _permalinks(page, links) + _buttons(page, before),
-        EDIT: list(_edit_links(page, links)),
-        COPY: [],
-        LINE_NUMBER: list(find_line_numbers(page, text, before)),
+        PERMALINK: _permalinks(page, signed) + [node for node in buttons if _is_entitled(page, node)],
+        EDIT: list(_edit_links(page, bracketed)),
+        COPY: list(_copy_buttons(page, text, np.array(pres, dtype=np.intp))) if pres else [],
+        LINE_NUMBER: list(find_line_numbers(page, text)),
     }
-    pres = page.nodes_of(_PRE)
-    pres = pres[before[page.end[pres]] > before[pres]]
-    if len(pres):
-        found[COPY] = list(_copy_buttons(page, text, pres))
     return {name: _text_inside(page, text, nodes) for name, nodes in found.items() if nodes}
+
+
+@kernel("visibility.candidates")
+def _candidates(page: Page, text: Nodes, signs: frozenset[str]) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Return elements around the texts by what their own texts are.
+
+    Links whose text is one of `signs`; links with an opening bracket in or right before their text, on pages that name
+    edit links all short ones; buttons whose text is one of `signs`; and preformatted elements. All but the last have a
+    short text.
+    """
+    before = counts_before(page, text)
+    links, buttons, pres = (
+        nodes[before[page.end[nodes]] > before[nodes]]
+        for nodes in (page.nodes_of(_LINK), page.nodes_of(_BUTTON_ONLY), page.nodes_of(_PRE))
+    )
+    links, buttons = links[_is_short(page, links)], buttons[_is_short(page, buttons)]
+    signed = [node for node in links.tolist() if _label(page, node) in signs]
+    bracketed = links.tolist()
+    if not any("editsection" in name for name in page.class_names):
+        ends = zip(bracketed, page.text_end[links].tolist(), strict=True)
+        bracketed = [link for link, end in ends if "[" in page.text[max(0, end - _MAX_LABEL) : end]]
+    return signed, bracketed, [node for node in buttons.tolist() if _label(page, node) in signs], pres.tolist()
 
 
 def _is_short(page: Page, nodes: Nodes) -> Bools:
@@ -82,12 +98,10 @@ def _signs() -> frozenset[str]:
     return _labels("signs") | _labels("permalinks")
 
 
-def _permalinks(page: Page, links: Nodes) -> list[int]:
-    """Return the links that are the sign of their section's address; few links have such a text."""
-    signs = _signs()
-    signed = np.array([link for link in links.tolist() if _label(page, link) in signs], dtype=np.intp)
-    addressed = zip(signed.tolist(), page.elements.values(signed, "href"), strict=True) if len(signed) else ()
-    return [link for link, href in addressed if _is_permalink(page, link, href)]
+def _permalinks(page: Page, signed: list[int]) -> list[int]:
+    """Return the links that are the sign of their section's address, of those whose text is such a sign."""
+    hrefs = page.elements.values(np.array(signed, dtype=np.intp), "href") if signed else []
+    return [link for link, href in zip(signed, hrefs, strict=True) if _is_permalink(page, link, href)]
 
 
 def _is_permalink(page: Page, link: int, href: str | None) -> bool:
@@ -98,13 +112,6 @@ def _is_permalink(page: Page, link: int, href: str | None) -> bool:
     if not (to_page or named):
         return False
     return _label(page, link) == "¶" or named or _is_entitled(page, link) or _leads_here(page, link, fragment)
-
-
-def _buttons(page: Page, before: npt.NDArray[np.int64]) -> list[int]:
-    """Return the buttons in headings that copy the address of their section."""
-    buttons = page.nodes_of(_BUTTON_ONLY)
-    buttons = buttons[(before[page.end[buttons]] > before[buttons]) & _is_short(page, buttons)]
-    return [node for node in buttons.tolist() if _label(page, node) in _signs() and _is_entitled(page, node)]
 
 
 def _is_entitled(page: Page, node: int) -> bool:
@@ -129,17 +136,12 @@ def _leads_here(page: Page, link: int, fragment: str) -> bool:
     return min(abs(target - link), abs(int(page.end[target]) - link)) <= _BESIDE
 
 
-def _edit_links(page: Page, links: Nodes) -> Iterator[int]:
+def _edit_links(page: Page, links: list[int]) -> Iterator[int]:
     """Yield the inline elements that are edit links in brackets; links to pages that do not exist yet are text."""
-    if not any("editsection" in name for name in page.class_names):
-        ends = zip(links.tolist(), page.text_end[links].tolist(), strict=True)
-        links = np.array(
-            [link for link, end in ends if "[" in page.text[max(0, end - _MAX_LABEL) : end]], dtype=np.intp
-        )
-    if not len(links):
+    if not links:
         return
     holders = is_holder(page)
-    for link, href in zip(links.tolist(), page.elements.values(links, "href"), strict=True):
+    for link, href in zip(links, page.elements.values(np.array(links, dtype=np.intp), "href"), strict=True):
         if href and _EDITS.search(href) and "redlink" not in href:
             node, widest = link, -1
             while node > 0 and not holders[node] and page.text_end[node] - page.text_start[node] <= _MAX_LABEL:

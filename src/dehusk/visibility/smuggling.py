@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.page import Page
 
 _REPLACEMENT = "\u2060"
@@ -19,6 +19,7 @@ _TAGS = re.compile(f"{_FLAG}|([\U000e0000-\U000e007f]+|[\ufe00-\ufe0f\U000e0100-
 _LONG_RUN = 8
 _ZERO_WIDTH = re.compile(f"[\u200b-\u200f\u2060-\u2064\ufeff]{{{_LONG_RUN},}}")
 _OVERRIDES = re.compile("[\u202d\u202e]")
+_FIRST_ZERO_WIDTH, _ZERO_WIDTHS, _FIRST_OVERRIDE, _OVERRIDE_KINDS, _FIRST_TAG = 0x200B, 5, 0x202D, 2, 0xE0000
 _LEAST_KINDS = 2  # a message needs two signs; a run of one is padding
 
 
@@ -30,8 +31,8 @@ def without_smuggled(page: Page, *, drop: bool) -> tuple[Page, tuple[str, ...]]:
         drop: whether to replace the characters; otherwise they are only counted.
     """
     text, notes = page.text, []
-    for is_there, find, what in _SEARCHES:
-        if is_there(page.code_points):
+    for is_there, (find, what) in zip(_suspicions(page), _SEARCHES, strict=True):
+        if is_there:
             text, count = find(text)
             if count:
                 fate = "dropped" if drop else "kept"
@@ -66,9 +67,20 @@ def _turned(text: str) -> tuple[str, int]:
     return _OVERRIDES.subn(_REPLACEMENT, text)
 
 
-_SEARCHES: tuple[tuple[Callable[[npt.NDArray[np.uint32]], bool], Callable[[str], tuple[str, int]], str], ...] = (
-    (lambda points: bool(len(points)) and int(points.max()) >= 0xE0000, _tags, "tag characters"),
-    (lambda points: int((points - np.uint32(0x200B) < 5).sum()) >= _LONG_RUN, _messages, "zero-width characters"),
-    (lambda points: bool((points - np.uint32(0x202D) < 2).any()), _turned, "overrides of direction"),
+@kernel("visibility.suspicions")
+def _suspicions(page: Page) -> tuple[bool, bool, bool]:
+    """Return which of the searches may find something, by a quick look at all characters."""
+    points = page.code_points
+    largest = int(points.max(initial=0))
+    if largest < _FIRST_ZERO_WIDTH:
+        return False, False, False
+    has_runs = int((points - np.uint32(_FIRST_ZERO_WIDTH) < _ZERO_WIDTHS).sum()) >= _LONG_RUN
+    return largest >= _FIRST_TAG, has_runs, bool((points - np.uint32(_FIRST_OVERRIDE) < _OVERRIDE_KINDS).any())
+
+
+_SEARCHES: tuple[tuple[Callable[[str], tuple[str, int]], str], ...] = (
+    (_tags, "tag characters"),
+    (_messages, "zero-width characters"),
+    (_turned, "overrides of direction"),
 )
-"""Quick test on all characters, the replacement, and what to call the characters."""
+"""The replacement, and what to call the characters."""

@@ -8,6 +8,7 @@ that it conceals text, and if its selector names a class or id that is on the pa
 import re
 from collections.abc import Container, Iterator
 
+from dehusk.backends import kernel
 from dehusk.visibility.concealment import Concealment, Suspicion, conceals, declarations_of
 
 _MAX_SOURCE = 32_000  # characters of style elements that are read
@@ -39,8 +40,10 @@ def concealing_rules(source: str, names: Container[str]) -> Iterator[tuple[str, 
                 yield ",".join(fitting), concealment
 
 
-def _sheets(source: str) -> Iterator[str]:
-    """Yield the contents of style elements that contain a sign."""
+@kernel("searching.suspicious_sheets")
+def _sheets(source: str) -> list[str]:
+    """Return the contents of style elements that contain a sign."""
+    sheets = []
     position, left = source.find("<style"), _MAX_SOURCE
     while position >= 0 and left > 0:
         start = source.find(">", position) + 1
@@ -49,8 +52,9 @@ def _sheets(source: str) -> Iterator[str]:
         sheet = source[start : min(end, start + left)]
         left -= len(sheet)
         if any(sign in sheet for sign in _SIGNS):
-            yield sheet
+            sheets.append(sheet)
         position = source.find("<style", end)
+    return sheets
 
 
 def _suspicious(sheet: str) -> Iterator[tuple[str, str]]:
