@@ -200,6 +200,11 @@ class Page:
         """(len(text),) the text as Unicode code points."""
         return np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
 
+    @cached_property
+    def lower_class_names(self) -> str:
+        """All of `class_names` in lower case, one per line: for a quick look whether any of them has a word."""
+        return "\n".join(self.class_names).lower()
+
     def is_one_of(self, tags: npt.NDArray[np.uint16]) -> Bools:
         """Return a mask over the nodes, shape (n,): those whose tag number is in `tags`."""
         mask = np.zeros(len(self), dtype=np.bool_)

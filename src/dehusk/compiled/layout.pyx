@@ -78,7 +78,10 @@ cdef bint read_page(object page, Tree *tree) except -1:
     tree.start, tree.stop = as_i32(start), as_i32(stop)
     if not size_of(parent) == size_of(end) == size_of(start) == size_of(stop) == tree.n:
         return False
-    return _is_sound_tree(tree)
+    known = page.__dict__
+    if "_is_sound" not in known:  # the columns do not change
+        known["_is_sound"] = _is_sound_tree(tree)
+    return known["_is_sound"]
 
 
 cdef bint _are_sound_rows(const Rows *rows, const Tree *tree) noexcept nogil:

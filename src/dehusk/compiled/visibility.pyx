@@ -17,22 +17,41 @@ cdef extern from "Python.h":
     void *PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     uint32_t PyUnicode_READ(unsigned int kind, const void *data, Py_ssize_t index) nogil
+    bint Py_UNICODE_ISSPACE(uint32_t point) nogil
     object PyUnicode_Substring(object text, Py_ssize_t start, Py_ssize_t end)
 
 cdef enum: FIRST_ZERO_WIDTH = 0x200B, ZERO_WIDTHS = 5, FIRST_OVERRIDE = 0x202D, OVERRIDES = 2, FIRST_TAG = 0xE0000
 cdef enum: LONG_RUN = 8
 cdef enum: MAX_LABEL = 60
+cdef enum: LONGEST_NUMBER = 8
+
+
+cdef enum: AT_ONCE = 64
+
+
+cdef bint _may_be_invisible(const Char *s, Py_ssize_t n) noexcept nogil:
+    """Return whether one of some characters is worth counting; without branches, many are compared at once."""
+    cdef Py_ssize_t i
+    cdef uint8_t found = 0
+    for i in range(n):
+        found |= <Char>(s[i] - FIRST_ZERO_WIDTH) < ZERO_WIDTHS
+        found |= <Char>(s[i] - FIRST_OVERRIDE) < OVERRIDES
+        found |= s[i] >= FIRST_TAG if Char is uint32_t else False
+    return found
 
 
 cdef void _count_invisible(const Char *s, Py_ssize_t n, Py_ssize_t *zero_widths, bint *overrides, bint *tags) noexcept nogil:
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, start = 0, stop
     cdef uint32_t point
-    for i in range(n):
-        point = s[i]
-        if point >= FIRST_ZERO_WIDTH:
-            zero_widths[0] += point - FIRST_ZERO_WIDTH < ZERO_WIDTHS
-            overrides[0] |= point - FIRST_OVERRIDE < OVERRIDES
-            tags[0] |= point >= FIRST_TAG
+    while start < n:
+        stop = min(n, start + AT_ONCE)
+        if _may_be_invisible(s + start, stop - start):
+            for i in range(start, stop):
+                point = s[i]
+                zero_widths[0] += point - FIRST_ZERO_WIDTH < ZERO_WIDTHS
+                overrides[0] |= point - FIRST_OVERRIDE < OVERRIDES
+                tags[0] |= point >= FIRST_TAG
+        start = stop
 
 
 def suspicions(object page):
@@ -61,11 +80,12 @@ cdef Py_ssize_t _find_ink(
     for node in range(rows.first[block], rows.last[block] + 1):
         if tree.tag[node] or is_chosen[node] > 1:
             continue
-        while at < end and rows.source[at] < tree.stop[node]:
-            if classes[at] != WHITE and rows.source[at] >= tree.start[node]:
-                is_chosen[node] = 1
+        while at < end and rows.source[at] < tree.start[node]:
             at += 1
-        found += is_chosen[node] == 1
+        while at < end and rows.source[at] < tree.stop[node] and not is_chosen[node]:
+            is_chosen[node] = classes[at] != WHITE
+            at += 1
+        found += is_chosen[node]
     return found
 
 
@@ -151,7 +171,7 @@ cdef bint _has_bracket(str text, Py_ssize_t end) except -1:
 
 cdef tuple _candidates(const Tree *tree, const int32_t *before, object page, object signs):
     cdef str text = page.text
-    cdef bint edits = any(["editsection" in name for name in page.class_names])
+    cdef bint edits = "editsection" in "\n".join(page.class_names)
     cdef Py_ssize_t longest = max(map(len, signs), default=0)
     cdef int32_t i
     cdef uint32_t flags
@@ -179,6 +199,36 @@ def candidates(object page, object text, object signs):
         return _candidates(&tree, before, page, signs)
     finally:
         free(before)
+
+
+cdef str _digits(str text, Py_ssize_t start, Py_ssize_t end):
+    """Return a part of a text without white space around it if it is a number in ASCII, else None."""
+    cdef unsigned int kind = PyUnicode_KIND(text)
+    cdef const void *data = PyUnicode_DATA(text)
+    cdef Py_ssize_t i
+    while start < end and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, start)):
+        start += 1
+    while start < end and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, end - 1)):
+        end -= 1
+    for i in range(start, end):
+        if not c"0" <= PyUnicode_READ(kind, data, i) <= c"9":
+            return None
+    return PyUnicode_Substring(text, start, end) if end > start else None
+
+
+def numbers(object page, object text):
+    cdef Tree tree
+    if not read_page(page, &tree) or not are_indices(text, tree.n):
+        return NotImplemented
+    cdef const int64_t *node = as_i64(text)
+    cdef Py_ssize_t i
+    found = []
+    for i in range(size_of(text)):
+        if tree.stop[node[i]] - tree.start[node[i]] <= LONGEST_NUMBER:
+            digits = _digits(page.text, tree.start[node[i]], tree.stop[node[i]])
+            if digits is not None:
+                found.append((node[i], int(digits)))
+    return found
 
 
 cdef bint _is_word(const Char *s, int32_t at, int32_t end, const char *word, bint folds) noexcept nogil:

@@ -109,7 +109,7 @@ def _names_scripts(source: str) -> bool:
 
 def _marked_classes(page: Page) -> list[int]:
     """Return the numbers of the classes that mark TeX."""
-    names = "\n".join(page.class_names).lower()
+    names = page.lower_class_names
     if "math" not in names and names.count("tex") == names.count("text"):
         return []
     lower = names.split("\n") if names.count("\n") == len(page.class_names) - 1 else map(str.lower, page.class_names)

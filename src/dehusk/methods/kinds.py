@@ -9,11 +9,12 @@ paragraph in the same `p` continue its segment; in cells and other elements, two
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features.family import FeatureSettings
 from dehusk.features.lexicon import nodes_with_word_of
 from dehusk.labels import CODE, COMMENT, CONTINUATION, HEADER, OTHER, PARAGRAPH, TABLE, by_markup
-from dehusk.layout import Gap, counts_before, gaps, is_holder
+from dehusk.layout import Gap, Nodes, counts_before, gaps, is_holder
 from dehusk.page import Bools
 from dehusk.tags import numbers
 from dehusk.units.tables import table_nodes
@@ -29,6 +30,7 @@ _MAIN = numbers("main h1")
 _COMMENT = "comment"
 
 
+@kernel("kinds.block_kinds")
 def block_kinds(blocks: Blocks, kept: Bools, settings: FeatureSettings) -> Kinds:
     """Return the kind of each block, shape (b,), as an index into `dehusk.labels.KINDS`; dropped blocks are OTHER.
 
@@ -65,16 +67,20 @@ def _in_comment(blocks: Blocks, settings: FeatureSettings) -> Bools:
     Elements that contain the page's `h1` or `main` are excluded: themes give names like "comments-open" to the
     element of the whole article.
     """
-    page = blocks.page
-    if _COMMENT not in settings.classes:
-        return np.zeros(len(blocks), dtype=np.bool_)
-    nodes = np.flatnonzero(nodes_with_word_of(blocks, settings, _COMMENT))
+    page, nodes = blocks.page, comment_nodes(blocks, settings)
     if not len(nodes):
         return np.zeros(len(blocks), dtype=np.bool_)
     before = counts_before(page, page.nodes_of(_MAIN))
     nodes = nodes[before[page.end[nodes]] == before[nodes]]
     inside: Bools = page.within(nodes)[blocks.node] > 0
     return inside
+
+
+def comment_nodes(blocks: Blocks, settings: FeatureSettings) -> Nodes:
+    """Return the nodes whose class or id has a word for comments, ascending."""
+    if _COMMENT not in settings.classes:
+        return np.zeros(0, dtype=np.intp)
+    return np.flatnonzero(nodes_with_word_of(blocks, settings, _COMMENT))
 
 
 def _is_code(blocks: Blocks, kinds: Kinds) -> Bools:

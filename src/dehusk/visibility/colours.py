@@ -70,7 +70,7 @@ def _foreground(page: Page, above: Nodes, styles: Mapping[int, str]) -> dict[int
     """Return element -> the colour it sets for its text."""
     found: dict[int, Colour] = {}
     fonts = _among(page.nodes_of(_FONT), above)
-    for node, value in zip(fonts.tolist(), page.elements.values(fonts, "color"), strict=True):
+    for node, value in zip(fonts.tolist(), page.elements.values(fonts, "color") if len(fonts) else (), strict=True):
         if value:
             found[node] = parsed_colour(value) or _UNKNOWN
     for node, style in styles.items():

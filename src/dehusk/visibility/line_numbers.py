@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.layout import Nodes, counts_before
 from dehusk.page import Page
 from dehusk.tags import PREFORMATTED, numbers
@@ -27,7 +28,7 @@ def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
         page: the page.
         text: the text nodes to judge, ascending.
     """
-    if not len(page.nodes_of(_PRE)) and "highlight" not in "\n".join(page.class_names).lower():
+    if not len(page.nodes_of(_PRE)) and "highlight" not in page.lower_class_names:
         return
     labels = _numbers(page, text)
     if len(labels) < _LEAST_LINES:
@@ -49,6 +50,7 @@ def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
             yield from (node for node, _ in numbered)
 
 
+@kernel("visibility.numbers")
 def _numbers(page: Page, text: Nodes) -> list[tuple[int, int]]:
     """Return the short text nodes that are a number, and it."""
     start, end = page.text_start[text], page.text_end[text]
@@ -60,7 +62,7 @@ def _numbers(page: Page, text: Nodes) -> list[tuple[int, int]]:
 
 def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes:
     """Return the innermost listing or gutter around each node, shape (n,); -1 if there is none."""
-    pres, together = page.nodes_of(_PRE), "\n".join(page.class_names).lower()
+    pres, together = page.nodes_of(_PRE), page.lower_class_names
     names = page.class_names if any(map(together.__contains__, _SIGNS)) else ()
     named = [code for code, name in enumerate(names) if _GUTTER.search(name)]
     gutters = np.flatnonzero(np.isin(page.class_code, named)) if named else np.zeros(0, dtype=np.intp)
