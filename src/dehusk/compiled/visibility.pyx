@@ -23,6 +23,7 @@ cdef extern from "Python.h":
 cdef enum: FIRST_ZERO_WIDTH = 0x200B, ZERO_WIDTHS = 5, FIRST_OVERRIDE = 0x202D, OVERRIDES = 2, FIRST_TAG = 0xE0000
 cdef enum: LONG_RUN = 8
 cdef enum: MAX_LABEL = 60
+cdef enum: NEAR = 30  # nodes between a listing and its button
 cdef enum: LONGEST_NUMBER = 8
 
 
@@ -169,19 +170,24 @@ cdef bint _has_bracket(str text, Py_ssize_t end) except -1:
     return False
 
 
+cdef Py_ssize_t _longest(object labels) except -1:
+    return max(map(len, labels), default=0)
+
+
 cdef tuple _candidates(const Tree *tree, const int32_t *before, object page, object signs):
+    """Return the links and buttons, and how many preformatted elements have a text."""
     cdef str text = page.text
     cdef bint edits = "editsection" in "\n".join(page.class_names)
-    cdef Py_ssize_t longest = max(map(len, signs), default=0)
+    cdef Py_ssize_t longest = _longest(signs), pres = 0
     cdef int32_t i
     cdef uint32_t flags
-    signed, bracketed, buttons, pres = [], [], [], []
+    signed, bracketed, buttons = [], [], []
     for i in range(tree.n):
         flags = flags_of[tree.tag[i]]
         if not flags & (LINK | BUTTON | PRE) or before[tree.end[i]] == before[i]:
             continue
         if flags & PRE:
-            pres.append(i)
+            pres += 1
         elif tree.stop[i] - tree.start[i] <= MAX_LABEL:
             if _is_label(text, tree.start[i], tree.stop[i], signs, longest):
                 (signed if flags & LINK else buttons).append(i)
@@ -190,13 +196,34 @@ cdef tuple _candidates(const Tree *tree, const int32_t *before, object page, obj
     return signed, bracketed, buttons, pres
 
 
-def candidates(object page, object text, object signs):
+cdef list _copying(const Tree *tree, const int32_t *before, object page, object nodes, object labels):
+    """Return the texts in or near preformatted elements that are one of some labels."""
+    cdef str text = page.text
+    cdef const int64_t *node = as_i64(nodes)
+    cdef Py_ssize_t longest = _longest(labels), k
+    cdef int32_t i, pre = -1, ahead = 0  # the last listing before a text, and the first after it
+    found = []
+    for k in range(size_of(nodes)):
+        i = <int32_t>node[k]
+        while ahead < i or (ahead < tree.n and not (flags_of[tree.tag[ahead]] & PRE and before[tree.end[ahead]] > before[ahead])):
+            if ahead < i and flags_of[tree.tag[ahead]] & PRE and before[tree.end[ahead]] > before[ahead]:
+                pre = ahead
+            ahead += 1
+        if not (ahead < tree.n and ahead - i <= NEAR) and not (pre >= 0 and i - tree.end[pre] <= NEAR):
+            continue
+        if tree.stop[i] - tree.start[i] <= MAX_LABEL and _is_label(text, tree.start[i], tree.stop[i], labels, longest):
+            found.append(i)
+    return found
+
+
+def candidates(object page, object text, object signs, object copying):
     cdef Tree tree
     if not read_page(page, &tree) or not are_indices(text, tree.n):
         return NotImplemented
     cdef int32_t *before = _counts_before(&tree, text)
     try:
-        return _candidates(&tree, before, page, signs)
+        signed, bracketed, buttons, pres = _candidates(&tree, before, page, signs)
+        return signed, bracketed, buttons, _copying(&tree, before, page, text, copying) if pres else []
     finally:
         free(before)
 

@@ -51,6 +51,8 @@ _BACK = re.compile(
 )
 _SIGNS = re.compile(r"[\s^↑↩↵⤴⏎←\ufe0e\ufe0f.,;:|/()\[\]–—-]+|(?<![^\W_])[a-z]{1,2}(?![^\W_])")
 _WORD = re.compile(r"[^\W_][\w-]{0,19}")
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:-]+")
+"""Names of places that are written in addresses as they are."""
 _BETWEEN = re.compile(r"\s+")
 _PUNCTUATION = re.compile(r"[\s,;.–—-]*")
 
@@ -101,19 +103,22 @@ def find_footnotes(page: Page, addresses: Addresses) -> Footnotes:
 
 def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
     """Yield (link, element that it leads to) for the links within the page, in document order."""
-    links, target = page.nodes_of(_LINK), _Targets(addresses).of
-    hrefs = page.elements.values(links, "href") if len(links) else []
-    leading = ((link, target(href)) for link, href in zip(links.tolist(), hrefs, strict=True) if href and "#" in href)
-    wanted = {link: name for link, name in leading if name}
+    links = page.nodes_of(_LINK)
+    if not len(links):
+        return
+    target, ids = _Targets(addresses).of, frozenset(page.id_names)
+    hrefs = zip(links.tolist(), page.elements.values(links, "href"), strict=True)
+    wanted = {link: name for link, href in hrefs if href and "#" in href and (name := target(href))}
+    anchors: dict[str, int] = {}
+    if not ids.issuperset(wanted.values()):
+        named = zip(links.tolist(), page.elements.values(links, "name"), strict=True)
+        anchors = {name: link for link, name in reversed([*named]) if name}
+    wanted = {link: name for link, name in wanted.items() if name in ids or name in anchors}
     if not wanted or not _may_refer(page, np.fromiter(wanted, np.intp, len(wanted))):
         return
-    place: dict[str, int] = {}
-    named = zip(links.tolist(), page.elements.values(links, "name"), strict=True)
-    place.update((name, link) for link, name in reversed([*named]) if name)
     nodes = np.flatnonzero(page.id_code)[::-1]
-    place.update(
-        (page.id_names[code], node) for code, node in zip(page.id_code[nodes].tolist(), nodes.tolist(), strict=True)
-    )
+    codes = zip(page.id_code[nodes].tolist(), nodes.tolist(), strict=True)
+    place = anchors | {page.id_names[code]: node for code, node in codes}
     yield from ((link, place[name]) for link, name in wanted.items() if name in place)
 
 
@@ -129,10 +134,12 @@ class _Targets:
         address, _, name = href.partition("#")
         if not name or len(href) >= _MAX_ADDRESS:
             return None
-        is_own = self._is_own.get(address)
+        is_own = not address or self._is_own.get(address)
         if is_own is None:
             is_own = self._is_own[address] = self._addresses.target(f"{address}#x") is not None
-        return self._addresses.target(f"#{name}") if is_own else None
+        if not is_own:
+            return None
+        return name if _PLAIN_NAME.fullmatch(name) else self._addresses.target(f"#{name}")
 
 
 def _may_refer(page: Page, links: Nodes) -> bool:

@@ -36,6 +36,7 @@ _SEEN = ("ico", "avatar", "userpic", "badge", "bullet", "spinner", "loader", "sm
 _NAMED = re.compile(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
 _EMOJI = re.compile(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
 _EMOJI_WORDS = ("smil", "emoji", "emoticon")
+_LONG = 1000  # characters of an address
 _SIGN = re.compile(r"[^A-Za-z0-9]{1,16}|[^\w\s]{1,3}[A-Za-z0-9]|:[\w+-]{1,32}:")
 """Alternative texts of emoji: "🍻", ":-)", ":D", ":joy:"."""
 _PIXELS = re.compile(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
@@ -112,8 +113,11 @@ def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
     if not len(images):
         return {}
     given = [page.class_names[code][:500] for code in np.unique(page.class_code[images]).tolist()]
-    given += map(_path, filter(None, page.elements.values(images, "src")))
-    if not _names_emoji("\n".join(given)) or not (signs := find_ornaments(page).signs):
+    sources = [source for source in page.elements.values(images, "src") if source]
+    short = (source if len(source) < _LONG else _path(source) for source in sources)
+    if not _may_name_emoji("\n".join([*given, *short])):
+        return {}
+    if not _EMOJI.search("\n".join([*given, *map(_path, sources)])) or not (signs := find_ornaments(page).signs):
         return {}
     text = np.setdiff1d(np.flatnonzero(page.is_text & has_ink(page)), page.alt_nodes)
     holder, breaks = page.nearest(is_holder(page)), page.nodes_of(_BREAK)
@@ -129,12 +133,10 @@ def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
     return places
 
 
-def _names_emoji(names: str) -> bool:
-    """Return whether `_EMOJI` is in a text; in most texts, looking for its words takes a fraction of the time."""
+def _may_name_emoji(names: str) -> bool:
+    """Return whether `_EMOJI` may be in a text; looking for its words takes a fraction of the time."""
     lower = names.lower()
-    if names.isascii() and not any(map(lower.__contains__, _EMOJI_WORDS)):
-        return False
-    return _EMOJI.search(names) is not None
+    return not names.isascii() or any(map(lower.__contains__, _EMOJI_WORDS))
 
 
 def _path(address: str) -> str:

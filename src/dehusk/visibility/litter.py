@@ -42,23 +42,25 @@ def find_litter(page: Page, text: Nodes) -> dict[str, Nodes]:
         page: the page.
         text: the text nodes to judge, ascending.
     """
-    signed, bracketed, buttons, pres = _candidates(page, text, _signs())
+    signed, bracketed, buttons, copying = _candidates(page, text, _signs(), _labels("copying"))
     found = {
         PERMALINK: _permalinks(page, signed) + [node for node in buttons if _is_entitled(page, node)],
         EDIT: list(_edit_links(page, bracketed)),
-        COPY: list(_copy_buttons(page, text, np.array(pres, dtype=np.intp))) if pres else [],
+        COPY: [node for node in copying if _is_control(page, node)],
         LINE_NUMBER: list(find_line_numbers(page, text)),
     }
     return {name: _text_inside(page, text, nodes) for name, nodes in found.items() if nodes}
 
 
 @kernel("visibility.candidates")
-def _candidates(page: Page, text: Nodes, signs: frozenset[str]) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return elements around the texts by what their own texts are.
+def _candidates(
+    page: Page, text: Nodes, signs: frozenset[str], copying: frozenset[str]
+) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Return nodes with short texts by what their texts are.
 
-    Links whose text is one of `signs`; links with an opening bracket in or right before their text, on pages that name
-    edit links all short ones; buttons whose text is one of `signs`; and preformatted elements. All but the last have a
-    short text.
+    Links around the texts whose text is one of `signs`; links with an opening bracket in or right before their text, on
+    pages that name edit links all of them; buttons whose text is one of `signs`; and those of the texts in or beside
+    preformatted elements that are one of `copying`.
     """
     before = counts_before(page, text)
     links, buttons, pres = (
@@ -71,7 +73,9 @@ def _candidates(page: Page, text: Nodes, signs: frozenset[str]) -> tuple[list[in
     if not any("editsection" in name for name in page.class_names):
         ends = zip(bracketed, page.text_end[links].tolist(), strict=True)
         bracketed = [link for link, end in ends if "[" in page.text[max(0, end - _MAX_LABEL) : end]]
-    return signed, bracketed, [node for node in buttons.tolist() if _label(page, node) in signs], pres.tolist()
+    named = [node for node in buttons.tolist() if _label(page, node) in signs]
+    near = _near_listings(page, text, pres).tolist() if len(pres) else []
+    return signed, bracketed, named, [node for node in near if _label(page, node) in copying]
 
 
 def _is_short(page: Page, nodes: Nodes) -> Bools:
@@ -154,15 +158,14 @@ def _edit_links(page: Page, links: list[int]) -> Iterator[int]:
                 yield widest
 
 
-def _copy_buttons(page: Page, text: Nodes, pres: Nodes) -> Iterator[int]:
-    """Yield the text nodes of copy buttons in or beside listings."""
+def _near_listings(page: Page, text: Nodes, pres: Nodes) -> Nodes:
+    """Return the short texts in or beside listings."""
     short = text[_is_short(page, text)]
     following = np.searchsorted(pres, short)
     after = np.append(pres, 1 << 30)[following] - short
     inside_or_before = np.append(-1 << 30, page.end[pres])[following]
-    for node in short[(after <= _NEAR) | (short - inside_or_before <= _NEAR)].tolist():
-        if _label(page, node) in _labels("copying") and _is_control(page, node):
-            yield node
+    near: Nodes = short[(after <= _NEAR) | (short - inside_or_before <= _NEAR)]
+    return near
 
 
 def _is_control(page: Page, node: int) -> bool:

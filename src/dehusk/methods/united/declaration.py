@@ -1,6 +1,6 @@
 """Declaration of the method "united"."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from dehusk.methods.base import PageMethod
@@ -13,8 +13,7 @@ _DEFAULT_MODEL = "united"
 
 
 def _build(request: Request) -> PageMethod:
-    folder = request.model or model_folder(_DEFAULT_MODEL)
-    method = _loaded(folder, stamp_of(folder))
+    method = _shipped() if request.model is None else _loaded(request.model, stamp_of(request.model))
     if request.site is None and not request.options:
         return method
     if request.site is None:
@@ -22,6 +21,12 @@ def _build(request: Request) -> PageMethod:
     from dehusk.methods.site_models import load_site  # noqa: PLC0415 (most pages are cleaned without a site)
 
     return method.using(site=load_site(request.site), **request.options)
+
+
+@cache
+def _shipped() -> United:
+    """Return the shipped model, which does not change while a process runs: its files are not looked at again."""
+    return United.load(model_folder(_DEFAULT_MODEL))
 
 
 @lru_cache(maxsize=16)
