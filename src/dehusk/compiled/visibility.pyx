@@ -7,8 +7,7 @@ from libc.stdlib cimport calloc, free
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, new_array, size_of, values
 from dehusk.compiled.characters cimport WHITE
 from dehusk.compiled.layout cimport BUTTON, LINK, PRE, Rows, Tree, are_indices, flags_of, read_blocks, read_page
-from dehusk.compiled.markup cimport Attribute, Char, name_end, next_attribute
-from dehusk.compiled.spans cimport string
+from dehusk.compiled.markup cimport Char
 
 cnp.import_array()
 
@@ -256,98 +255,3 @@ def numbers(object page, object text):
             if digits is not None:
                 found.append((node[i], int(digits)))
     return found
-
-
-cdef bint _is_word(const Char *s, int32_t at, int32_t end, const char *word, bint folds) noexcept nogil:
-    """Return whether a word is at a place; if `folds`, in any case."""
-    cdef int32_t i = 0
-    cdef uint32_t point
-    while word[i]:
-        if at + i >= end:
-            return False
-        point = s[at + i]
-        if folds and c"A" <= point <= c"Z":
-            point += 32
-        if point != <uint8_t>word[i]:
-            return False
-        i += 1
-    return True
-
-
-cdef bint _matters(const Char *s, int32_t at, int32_t end) noexcept nogil:
-    """Return whether a style may conceal or colour text: `may_conceal` or `may_colour`."""
-    cdef int32_t i
-    cdef uint32_t point
-    for i in range(at, end):
-        point = s[i] | 32 if c"A" <= s[i] <= c"Z" else s[i]
-        if point == c"o":
-            if _is_word(s, i, end, b"olor", False) or _is_word(s, i, end, b"opacity", True):
-                return True
-            if _is_word(s, i, end, b"overflow", True):
-                return True
-        elif point == c":":
-            if _is_word(s, i, end, b":-", True) or _is_word(s, i, end, b": -", True):
-                return True
-        elif point == c"a" and _is_word(s, i, end, b"ackground", False):
-            return True
-        elif point == c"c" and _is_word(s, i, end, b"clip", True):
-            return True
-        elif point == c"f" and _is_word(s, i, end, b"font", True):
-            return True
-        elif point == c"i" and _is_word(s, i, end, b"indent", True):
-            return True
-        elif point == c"t" and _is_word(s, i, end, b"transform", True):
-            return True
-        elif point == c"v" and _is_word(s, i, end, b"visibility", True):
-            return True
-    return False
-
-
-cdef object _style_at(const Char *s, int32_t end, int32_t at):
-    """Return the style of the start tag at a place if it may conceal or colour text, else None."""
-    cdef Attribute found
-    at = name_end(s, end, at + 1)
-    while True:
-        at = next_attribute(s, end, at, &found)
-        if at <= 0:
-            return None
-        if found.name_end - found.name == 5 and _is_word(s, found.name, found.name_end, b"style", False):
-            return string(s, found.value, found.value_end) if _matters(s, found.value, found.value_end) else None
-
-
-cdef dict _styles(const Char *s, int32_t end, object elements, const uint8_t *is_above, Py_ssize_t n):
-    rows, places = elements.rows, elements.place
-    cdef const int64_t *row = as_i64(rows)
-    cdef const int32_t *place = as_i32(places)
-    cdef Py_ssize_t i
-    styles = {}
-    if size_of(rows) != size_of(places):
-        raise ValueError("an element of the page has no place in its markup")
-    for i in range(size_of(rows)):
-        if 0 <= row[i] < n and is_above[row[i]]:
-            style = _style_at(s, end, place[i])
-            if style is not None:
-                styles[row[i]] = style
-    return styles
-
-
-def styles_above(object page, object text):
-    cdef Tree tree
-    elements = page.elements
-    cdef str markup = getattr(elements, "markup", None)
-    if markup is None or not read_page(page, &tree) or not are_indices(text, tree.n):
-        return NotImplemented
-    cdef int32_t *before = _counts_before(&tree, text)
-    mask = new_array(tree.n, cnp.NPY_BOOL)
-    cdef uint8_t *is_above = <uint8_t *>values(mask)
-    cdef int32_t i, end = <int32_t>PyUnicode_GET_LENGTH(markup)
-    for i in range(tree.n):
-        is_above[i] = tree.tag[i] != 0 and before[tree.end[i]] > before[i]
-    free(before)
-    cdef unsigned int kind = PyUnicode_KIND(markup)
-    cdef const void *data = PyUnicode_DATA(markup)
-    if kind == 1:
-        return mask, _styles(<const uint8_t *>data, end, elements, is_above, tree.n)
-    if kind == 2:
-        return mask, _styles(<const uint16_t *>data, end, elements, is_above, tree.n)
-    return mask, _styles(<const uint32_t *>data, end, elements, is_above, tree.n)
