@@ -24,11 +24,8 @@ from dehusk.layout import Nodes, counts_before, is_holder
 from dehusk.page import Page
 from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
 
-_LINK, _RAISED, _HEADING = numbers("a"), numbers("sup"), numbers(HEADINGS)
-_ITEM = numbers("li")
-_MAX_NOTE = 20_000  # characters of a note
-_MAX_LABEL = 30
-_MAX_ADDRESS = 4096
+_LINK, _RAISED, _HEADING, _ITEM = numbers("a"), numbers("sup"), numbers(HEADINGS), numbers("li")
+_MAX_NOTE, _MAX_LABEL, _MAX_ADDRESS = 20_000, 30, 4096  # characters
 _MAX_BACK = 1000  # links within the page in one note
 _WRAPPERS = 6
 """How many elements around a link may carry the id that its note links back to."""
@@ -51,8 +48,7 @@ _BACK = re.compile(
 )
 _SIGNS = re.compile(r"[\s^↑↩↵⤴⏎←\ufe0e\ufe0f.,;:|/()\[\]–—-]+|(?<![^\W_])[a-z]{1,2}(?![^\W_])")
 _WORD = re.compile(r"[^\W_][\w-]{0,19}")
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:-]+")
-"""Names of places that are written in addresses as they are."""
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:-]+")  # of places, as it is in addresses
 _BETWEEN = re.compile(r"\s+")
 _PUNCTUATION = re.compile(r"[\s,;.–—-]*")
 
