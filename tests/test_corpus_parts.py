@@ -322,7 +322,10 @@ def test_pages_that_share_a_large_member_are_cleaned_by_all_workers_and_that_is_
     [told] = [line for line in capsys.readouterr().err.splitlines() if "its records" in line]
     assert told.startswith("dehusk: whole.warc.gz: its records are compressed as one, so a single process reads them")
     rows = [
-        [json.loads(line)["text"] for line in (tmp_path / "out" / "pages" / f"{name}.jsonl").open(encoding="utf-8")]
+        [
+            json.loads(line)["text"]
+            for line in (tmp_path / "out/pages" / f"{name}.jsonl").read_text("utf-8").splitlines()
+        ]
         for name in ("whole.warc.gz", "members.warc.gz")
     ]
     assert rows[0] == rows[1]
