@@ -3,12 +3,14 @@
 import gzip
 import json
 import os
+import signal
 import threading
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 import pytest
@@ -18,11 +20,13 @@ import sites
 import warcs
 from dehusk.cli import command
 from dehusk.corpus import runner
+from dehusk.corpus.child_tasks import ChildSettings, make_handler
 from dehusk.corpus.children import new_child
 from dehusk.corpus.file_index import FileIndexing
 from dehusk.corpus.folder import RunFolder
 from dehusk.corpus.index import FileIndex, IndexScope, IndexTask, index_file, index_part, page_key
 from dehusk.corpus.job import CorpusJob, ignore_progress
+from dehusk.corpus.page_rows import PartTask
 from dehusk.corpus.stages import Stages
 from dehusk.errors import InputError
 from dehusk.processes import processors
@@ -337,6 +341,33 @@ def test_a_wrong_number_of_workers_is_refused(tmp_path, count):
     warcs.write(tmp_path / "a.warc", pages(1))
     with pytest.raises(click.UsageError, match="neither a number from 1 nor auto"):
         run_command("corpus", str(tmp_path), "-o", str(tmp_path / "out"), "--workers", count)
+
+
+def make_handler_killed_once(settings: ChildSettings) -> Callable[[Any], Any]:
+    """Return the usual handler, but the system kills its process in the middle of the first part with ten pages."""
+    usual = make_handler(settings)
+
+    def handle(task: Any) -> Any:
+        if isinstance(task, list) and isinstance(task[0], PartTask):
+            killed = task[0].source.file.path.with_suffix(".killed")
+            if task[0].number >= 10 and not killed.exists():
+                killed.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+        return usual(task)
+
+    return handle
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL")
+def test_rows_are_the_same_if_the_system_kills_a_child(tmp_path, monkeypatch):
+    path = warcs.write(tmp_path / "in" / "a.warc.gz", pages(40))
+    clean_corpus(tmp_path / "in", tmp_path / "one", CorpusJob(sample=8))
+    monkeypatch.setattr(runner, "PART_BYTES", 5000)
+    monkeypatch.setattr("dehusk.corpus.file_rows.BATCH_BYTES", 1)
+    options = {"workers": 3, "make_handler": make_handler_killed_once}
+    clean_corpus(tmp_path / "in", tmp_path / "killed", CorpusJob(sample=8), **options)
+    assert path.with_suffix(".killed").exists()
+    assert output_files(tmp_path / "killed") == output_files(tmp_path / "one")
 
 
 def run_command(*arguments: str) -> int:
