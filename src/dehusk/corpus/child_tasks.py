@@ -262,15 +262,16 @@ class MergeTask(NamedTuple):
 
 def merge_counts(task: MergeTask) -> int:
     """Save the model of a site and return the number of pages it was learned from."""
-    from dehusk.methods.wisdom import WisdomCounts  # noqa: PLC0415 (slow to import)
-
     parts = [unpack_arrays(part if isinstance(part, bytes) else part.read()) for part in task.parts]
-    site = Site.of_counts(SiteCounts.total([SiteCounts.from_arrays(part) for part in parts]), by=task.by)
+    counts = [SiteCounts.from_arrays(part) for part in parts]
+    site = Site.of_counts(counts[0] if len(counts) == 1 else SiteCounts.total(counts), by=task.by)
     site.save(task.folder)
     if any(name.startswith(_WISDOM_PREFIX) for name in parts[0]):
-        counts = WisdomCounts.total([WisdomCounts.from_arrays(_wisdom_arrays(part)) for part in parts])
+        from dehusk.methods.wisdom import WisdomCounts  # noqa: PLC0415 (slow to import)
+
+        wisdom = WisdomCounts.total([WisdomCounts.from_arrays(_wisdom_arrays(part)) for part in parts])
         with (Path(task.folder) / WISDOM_FILE).open("wb") as stream:
-            write_arrays(stream, counts.arrays())
+            write_arrays(stream, wisdom.arrays())
     return site.pages
 
 

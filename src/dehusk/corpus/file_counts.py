@@ -15,7 +15,8 @@ from dehusk.corpus.page_rows import page_body
 from dehusk.records.inputs import Input, has_parts
 from dehusk.records.options import ReadOptions
 
-_BATCH_PAGES, _BATCH_BYTES = 64, 4_000_000  # limits of one learning task
+_BATCH_PAGES, _BATCH_BYTES = 64, 10_000_000  # limits of one learning task
+_WHOLE_SITES = 32  # a task with so many pages ends with the last page of a site
 
 
 class CountsJob(NamedTuple):
@@ -85,6 +86,9 @@ class FileCounts(FileOutput[LearnedPages]):
         size = 0
         for refs in self._refs():
             for ref, record in read_pages(self.file, self.options, refs):
+                if len(batch) >= _WHOLE_SITES and batch[-1].site != self.sample[ref]:
+                    yield batch
+                    batch, size = [], 0
                 data = page_body(record, self.options.limit).data
                 batch.append(PageTask(data, record.url, record.headers, record.decoded, self.sample[ref]))
                 size += len(data)
@@ -100,8 +104,10 @@ class FileCounts(FileOutput[LearnedPages]):
         The counts of a batch are small if its pages are of one site.
         """
         if has_parts(self.file) and len({ref.offset for ref in self.sample}) == len(self.sample):
-            refs = sorted(self.sample, key=lambda ref: (self.sample[ref], ref.number))
-            yield from (refs[start : start + _BATCH_PAGES] for start in range(0, len(refs), _BATCH_PAGES))
+            by_site: dict[str, list[PageRef]] = {}
+            for ref, site in self.sample.items():
+                by_site.setdefault(site, []).append(ref)
+            yield from (refs for _, refs in sorted(by_site.items()))
         else:
             yield list(self.sample)
 
