@@ -32,6 +32,7 @@ from dehusk.errors import InputError
 from dehusk.processes import processors
 from dehusk.processes.child import Child
 from dehusk.processes.order import InOrder
+from dehusk.processes.threads import run_in_threads
 from dehusk.records.inputs import find_inputs, read_part_heads
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
@@ -368,6 +369,25 @@ def test_rows_are_the_same_if_the_system_kills_a_child(tmp_path, monkeypatch):
     clean_corpus(tmp_path / "in", tmp_path / "killed", CorpusJob(sample=8), **options)
     assert path.with_suffix(".killed").exists()
     assert output_files(tmp_path / "killed") == output_files(tmp_path / "one")
+
+
+def test_an_interrupt_while_threads_are_started_ends_those_that_run(monkeypatch):
+    stop, ended, start = threading.Event(), [], threading.Thread.start
+
+    def start_first(thread: threading.Thread) -> None:
+        if thread._args[0] == "second":
+            raise KeyboardInterrupt
+        start(thread)
+
+    def work(_: str, task: int) -> None:
+        assert stop.wait(60)
+        ended.append(task)
+
+    monkeypatch.setattr(threading.Thread, "start", start_first)
+    with pytest.raises(KeyboardInterrupt):
+        run_in_threads([7, 8], work, ["first", "second"], stop=stop, abort=lambda _: None)
+    assert ended in ([], [7])
+    assert stop.is_set()
 
 
 def run_command(*arguments: str) -> int:

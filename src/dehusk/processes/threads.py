@@ -36,10 +36,16 @@ def run_in_threads(
         abort: called with a thread's resource, from any thread and possibly several times; makes `work` return or raise
             soon, even if it is waiting for that resource.
     """
-    source, taking = iter(tasks), threading.Lock()
+    source, taking, beginning = iter(tasks), threading.Lock(), threading.Lock()
     errors: list[BaseException] = []
 
+    begun: list[threading.Event] = []
+
     def work_on_tasks(resource: Owned, ended: threading.Event) -> None:
+        with beginning:
+            if stop.is_set():  # an interrupt has come while threads were being started
+                return
+            begun.append(ended)
         try:
             while not stop.is_set():
                 with taking:
@@ -56,15 +62,16 @@ def run_in_threads(
     used = owned[: len(tasks)] if isinstance(tasks, Sized) else owned
     # events, because an interrupt during `Thread.join` makes Python up to 3.12 take a running thread for ended
     ended = [threading.Event() for _ in used]
-    for resource, event in zip(used, ended, strict=True):
-        threading.Thread(target=work_on_tasks, args=(resource, event)).start()
     try:
+        for resource, event in zip(used, ended, strict=True):
+            threading.Thread(target=work_on_tasks, args=(resource, event)).start()
         _wait(ended, stop)
     except BaseException:
-        stop.set()
+        with beginning:
+            stop.set()
         raise
     finally:
-        _abort(ended, lambda: [abort(resource) for resource in used])
+        _abort(begun, lambda: [abort(resource) for resource in used])
     if failures := [error for error in errors if not isinstance(error, StoppedError)]:
         raise failures[0]
 
