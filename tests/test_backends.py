@@ -54,7 +54,7 @@ LONG = [
     '<div id="app"></div><script>data = {"title": "Tea", key: "[1, '
     r"{\"body\": \"" + "It is late, and I have said what I wanted to say in some words. " * 12 + r'\"}]"};</script>',
 ]
-"""Pages with many records, preformatted text, invisible characters, deep nesting, lists, links, posts and tables, a page
+"""Pages with many records, preformatted text, invisible characters, deep nesting, lists, links, posts, tables, a page
 written as XML, and data in a script."""
 
 
