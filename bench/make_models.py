@@ -10,10 +10,9 @@ from dehusk.gold.datasets import read_set, set_fingerprint
 from dehusk.methods.victor.config import load_config
 from dehusk.methods.victor.method import Victor
 from dehusk.train.labelled_pages import label_samples
-from dehusk.train.united import train_united
 from dehusk.train.victor import train_victor
 from sets import OPEN_SETS, set_path
-from training_sets import LABELS, training_set
+from training_sets import LABELS, train_as_shipped, training_set
 
 MODELS = Path(__file__).parents[1] / "src" / "dehusk" / "models"
 FROM = {
@@ -27,8 +26,8 @@ ALL = ("united", *FROM)
 def united(data: Path) -> None:
     """Train the united labeller on all open sets and on the pages labelled by hand for training, with a fixed seed."""
     pages = training_set(data)
-    model = train_united(pages)
-    model.card["about"] = "a net over blocks, from all open sets, facts and labels made by hand (labels/)"
+    model = train_as_shipped(pages)
+    model.card["about"] = "a net over blocks, from all open sets, facts, labels made by hand (labels/) and a teacher"
     model.card["sets"] = {name: set_fingerprint(set_path(data, name)) for name in model.card["pages"]}
     model.card["labels"] = hashlib.sha256(LABELS.read_bytes()).hexdigest()[:16]
     folder = MODELS / "united"

@@ -6,8 +6,10 @@ from pathlib import Path
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.gold.hand_labels import HandLabels, read_hand_labels
 from dehusk.methods.baseline import KeepAll
+from dehusk.methods.united import United
 from dehusk.train.labelled_pages import LabelledPage, label_by_hand, label_samples, without_labels
-from dehusk.train.united import TrainingSet
+from dehusk.train.net import Schedule
+from dehusk.train.united import TrainingSet, train_united
 from sets import set_path
 
 LABELS = Path(__file__).parents[1] / "labels" / "pages.jsonl"
@@ -36,6 +38,16 @@ MANY_SITES = {"courts-a": "court", "city-a": "city"}
 """Sets whose domains hold many courts and bodies, each with pages of its own -> prefix of these as sites of labels."""
 HAND_WEIGHT = 3.0
 """Weight of a page that was labelled by hand."""
+TEACHER, STUDENT = Schedule(width=96), Schedule(epochs=20)
+"""How the net that gives hints and the smaller one that is shipped are trained."""
+
+
+def train_as_shipped(pages: TrainingSet, student: Schedule = STUDENT) -> United:
+    """Train a net on pages and on the hints of a larger one."""
+    teacher = train_united(pages, TEACHER)
+    model = train_united(pages.hinted(teacher), student)
+    model.card["teacher"] = {key: teacher.card[key] for key in ("pages-hash", "schedule")}
+    return model
 
 
 def hand_labels() -> list[HandLabels]:

@@ -9,7 +9,7 @@ import datetime as dt
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -33,11 +33,10 @@ from dehusk.measures.metrics import word_bag
 from dehusk.measures.probabilities import Calibration, calibration
 from dehusk.methods.united import United
 from dehusk.train.labelled_pages import LabelledPage
-from dehusk.train.net import Schedule
-from dehusk.train.united import TrainingSet, train_united
+from dehusk.train.united import TrainingSet
 from dehusk.units import decision_groups
 from sets import set_path, spaced, write_results
-from training_sets import FACTS, STYLES, hand_pages, training_set
+from training_sets import FACTS, STUDENT, STYLES, hand_pages, train_as_shipped, training_set
 
 FOLDS, SEED = 3, 0
 FAMILIES = {
@@ -143,7 +142,7 @@ def run_task(task: Task) -> tuple[str, list[Figure], list[Calibration], list[Cal
     if saved and saved.is_dir():
         model = United.load(saved)
     else:
-        model = train_united(pages.subset(task.training), _shared["schedule"])
+        model = train_as_shipped(pages.subset(task.training), _shared["schedule"])
     if saved:
         model.save(saved)
     figures = [judge_page(task.name, model, pages, index) for index in task.held]
@@ -289,11 +288,11 @@ def main() -> None:
         help="folder of the models and predictions of the folds; models that are there are not trained again",
     )
     parser.add_argument("--workers", type=int, default=2, help="models to train at once; figures do not depend on it")
-    parser.add_argument("--width", type=int, default=Schedule().width, help="width of the net")
+    parser.add_argument("--width", type=int, default=STUDENT.width, help="width of the net")
     parser.add_argument("--no-families", action="store_true", help="do not train models without a family of sets")
     arguments = parser.parse_args()
     pages = training_set(arguments.data)
-    _shared.update(pages=pages, folder=arguments.models, schedule=Schedule(width=arguments.width))
+    _shared.update(pages=pages, folder=arguments.models, schedule=replace(STUDENT, width=arguments.width))
     with get_context("fork").Pool(arguments.workers, maxtasksperchild=1) as pool:
         done = list(pool.imap(run_task, tasks(pages, families=not arguments.no_families), chunksize=1))
     by = by_setting(figure for task in done for figure in task[1])

@@ -8,6 +8,7 @@ import dehusk
 from dehusk.methods.styles import STYLES
 from dehusk.methods.united import NAMES, Net
 from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, TAG_ROWS, TAGS, TEXT_ROWS, Bags, NetInputs, net_inputs
+from dehusk.methods.united.rounding import ARITHMETIC
 
 _TAGS = "div p ul li section table tr td span a h1 h2 pre article x-own b".split()  # noqa: SIM905
 _NAMES = ("", "", "top-nav", "navTop", "post 17", "post 4", "Überschrift", "主文", "a b", "comment--body")
@@ -15,7 +16,7 @@ _WORDS = ("tea", "Cups", "42", "1999", "茶館", "чай", "e\u0301", "🍵", "�
 
 
 def random_net(seed: int = 0, *, width: int = 8, pooled: int = 3, distances: tuple[int, ...] = (1, 3)) -> Net:
-    """Return a net of random numbers, none of which is zero."""
+    """Return a net of random numbers, rounded as in a model folder."""
     random = np.random.default_rng(seed)
     tag, name, text, d, pools = 2, 4, 3, width, GROUP_COUNT * pooled
     shapes: dict[str, tuple[int, ...]] = {
@@ -27,20 +28,18 @@ def random_net(seed: int = 0, *, width: int = 8, pooled: int = 3, distances: tup
         "inp.bias": (d,),
         "out.weight": (1, d),
         "out.bias": (1,),
-        "ln.weight": (d,),
-        "ln.bias": (d,),
     }
     for layer in range(len(distances)):
         for part, size in {"a": (d, d), "v": (pools, d), "o": (d, 3 * d + 2 * pools), "p": (d, d)}.items():
             shapes[f"layer.{layer}.{part}.weight"], shapes[f"layer.{layer}.{part}.bias"] = size, size[:1]
-        shapes[f"layer.{layer}.ln.weight"] = shapes[f"layer.{layer}.ln.bias"] = (d,)
     arrays = {part: random.normal(0, 0.4, size).astype(np.float32) for part, size in shapes.items()}
     columns = {
         "columns.is_log": (random.random(len(NAMES)) < 0.5).astype(np.float32),
         "columns.mean": random.normal(0, 1, len(NAMES)).astype(np.float32),
         "columns.scale": random.uniform(0.5, 4, len(NAMES)).astype(np.float32),
     }
-    return Net({**arrays, **columns, "distances": np.array(distances, dtype=np.float32)})
+    net = Net({**arrays, **columns, "steps": ARITHMETIC, "distances": np.array(distances, dtype=np.float32)})
+    return Net.from_arrays(net.arrays())
 
 
 def random_inputs(seed: int, b: int, *, groups: int = 3) -> NetInputs:

@@ -1,4 +1,4 @@
-"""The net in numpy: equal to PyTorch, one thread, arrays of a model folder, inputs left out."""
+"""The net in numpy and compiled: equal to PyTorch, one thread, arrays of a model folder, inputs left out."""
 
 import os
 import subprocess
@@ -14,23 +14,26 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import sites
 from dehusk import ModelError
+from dehusk.backends import KERNELS, using
 from dehusk.blas import one_thread
 from dehusk.methods.united import NAMES, Net, United, layers
 from dehusk.methods.united.columns import FAMILIES, family_of
 from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, Bags, NetInputs
 from dehusk.methods.united.net import CLIP, LeftOut, scale_columns
 from dehusk.methods.united.reasons import contributions, left_out
+from dehusk.methods.united.rounding import FARTHEST, ROW_STEPS, Affine, moved, normalised, rounded
 from dehusk.train.net_pages import NetPage, make_batch
 from dehusk.train.torch_net import Feed, as_parameters, forward
 from nets import inputs_of, random_html, random_inputs, random_net
 
+COMPILED = pytest.mark.skipif(not KERNELS, reason="the compiled modules are not built: there was no C compiler")
 SHAPES = [(1, 1), (2, 1), (2, 3), (7, 3), (60, 3), (60, 60), (300, 200)]
 """Numbers of blocks, and of groups at most."""
 
 
 def net_page(inputs: NetInputs) -> NetPage:
     zeros = np.zeros(len(inputs), dtype=np.float32)
-    return NetPage(inputs, zeros, zeros, zeros, (0,))
+    return NetPage(inputs, zeros, zeros, zeros, (0,), zeros)
 
 
 def by_torch(net: Net, pages: list[NetInputs], styles: list[int]) -> np.ndarray:
@@ -40,7 +43,13 @@ def by_torch(net: Net, pages: list[NetInputs], styles: list[int]) -> np.ndarray:
         batch.inputs.columns, *(net.weights[f"columns.{name}"] for name in ("is_log", "mean", "scale"))
     )
     distances = net.weights["distances"].astype(int).tolist()
-    return forward(as_parameters(net.weights), Feed.of(batch, scaled), distances, 0).detach().numpy()
+    return forward(as_parameters(net), Feed.of(batch, scaled), distances, 0).detach().numpy()
+
+
+def agree(scores: np.ndarray, expected: np.ndarray) -> bool:
+    """Return whether log-odds are equal, but for a few where another sum before rounding gave another whole number."""
+    differs = np.abs(scores - expected)
+    return float((differs > 1e-4).mean()) <= 0.1 and float(differs.max()) < 0.3
 
 
 @pytest.mark.parametrize(("b", "groups"), SHAPES)
@@ -48,7 +57,7 @@ def by_torch(net: Net, pages: list[NetInputs], styles: list[int]) -> np.ndarray:
 def test_numpy_computes_what_pytorch_does(b: int, groups: int, distances: tuple[int, ...]) -> None:
     net, inputs = random_net(b, distances=distances), random_inputs(b, b, groups=groups)
     for style in (0, 3):
-        np.testing.assert_allclose(net.scores(inputs, style), by_torch(net, [inputs], [style]), rtol=1e-5, atol=1e-5)
+        assert agree(net.scores(inputs, style), by_torch(net, [inputs], [style]))
 
 
 @pytest.mark.parametrize(("b", "groups"), [(9, 3), (60, 3), (60, 60), (300, 200)])
@@ -59,20 +68,20 @@ def test_a_page_computed_in_pieces_has_the_same_scores(monkeypatch, b, groups, d
     whole = net.scores(inputs, 0)
     monkeypatch.setattr(layers, "PIECE", size)
     monkeypatch.setattr("dehusk.methods.united.net.PIECE", size)
-    np.testing.assert_allclose(net.scores(inputs, 0), whole, rtol=1e-5, atol=1e-5)
+    np.testing.assert_array_equal(net.scores(inputs, 0), whole)
 
 
 def test_pages_joined_are_scored_as_each_alone() -> None:
     net, sizes = random_net(), (5, 1, 2, 40)
     pages, styles = [random_inputs(n, b) for n, b in enumerate(sizes)], [0, 2, 1, 5]
     alone = [net.scores(page, style) for page, style in zip(pages, styles, strict=True)]
-    np.testing.assert_allclose(by_torch(net, pages, styles), np.concatenate(alone), rtol=1e-5, atol=1e-5)
+    assert agree(by_torch(net, pages, styles), np.concatenate(alone))
 
 
 def test_numpy_and_pytorch_agree_on_a_page() -> None:
     net = random_net(3)
     inputs = inputs_of("<ul class=nav><li>Home<li>Tea</ul><h1>Tea</h1><p>Tea is a drink.<p>It is hot.<table><td>1<td>2")
-    np.testing.assert_allclose(net.scores(inputs, 0), by_torch(net, [inputs], [0]), rtol=1e-5, atol=1e-5)
+    assert agree(net.scores(inputs, 0), by_torch(net, [inputs], [0]))
 
 
 def test_empty_bags_count_as_zeros() -> None:
@@ -80,7 +89,7 @@ def test_empty_bags_count_as_zeros() -> None:
     none = Bags(np.zeros(0, np.int32), np.zeros(7, np.intp))
     without = replace(inputs, texts=none, names=Bags(none.row, np.zeros(len(inputs.names.start), np.intp)))
     np.testing.assert_array_equal(net.scores(without, 0), net.scores(inputs, 0, LeftOut(names=True, texts=True)))
-    np.testing.assert_allclose(net.scores(without, 0), by_torch(net, [without], [0]), rtol=1e-5, atol=1e-5)
+    assert agree(net.scores(without, 0), by_torch(net, [without], [0]))
 
 
 def test_a_style_moves_the_scores_by_its_own_vector() -> None:
@@ -103,8 +112,11 @@ def test_arrays_keep_each_weight_within_half_a_step() -> None:
     for name, array in net.weights.items():
         if array.ndim == 2:
             assert arrays[name].dtype == np.int8
-            step = np.abs(array).max(axis=1, keepdims=True) / 127 * (1 + 2**-15)
-            assert (np.abs(again.weights[name] - array) <= step / 2 + 1e-9).all(), name
+            is_table = name in ("tag.weight", "name.weight", "text.weight")
+            step = 1 / ROW_STEPS if is_table else np.abs(array).max(axis=1, keepdims=True) / 127 * (1 + 2**-15)
+            assert (np.abs(again.weights[name] - np.clip(array, -127 * step, 127 * step)) <= step / 2 + 1e-6).all(), (
+                name
+            )
         else:
             np.testing.assert_array_equal(again.weights[name], array)
 
@@ -130,7 +142,7 @@ def changed(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[dict[str, n
 MATRICES = "tag name text style inp out layer.1.a layer.0.v layer.0.o layer.1.p".split()  # noqa: SIM905
 NAMES_OF_ARRAYS = [
     *(f"{name}.weight" for name in MATRICES),
-    *("columns.is_log", "columns.mean", "columns.scale", "inp.bias", "out.bias", "ln.bias", "layer.0.ln.weight"),
+    *("columns.is_log", "columns.mean", "columns.scale", "inp.bias", "out.bias", "steps", "layer.0.a.bias"),
     *("layer.0.v.bias", "layer.1.o.bias", "distances"),
 ]
 
@@ -149,6 +161,8 @@ def test_a_damaged_array_is_an_error(name: str) -> None:
     with pytest.raises(ValueError, match=f"the net lacks the array '{name}'|lacks a scale"):
         Net.from_arrays({other: array for other, array in arrays.items() if other != name})
     wrong = f"{name}.scales" if f"{name}.scales" in arrays else name
+    if arrays[wrong].dtype == np.int8:  # the rows of a table have no scales
+        return
     with pytest.raises(ValueError, match=f"array {name} of the net is not finite"):
         Net.from_arrays(arrays | {wrong: np.full_like(arrays[wrong], np.nan)})
 
@@ -171,13 +185,29 @@ def test_numbers_that_cannot_be(changes: dict[str, Callable[[np.ndarray], np.nda
 def test_a_damaged_model_folder_says_which_array(tmp_path: Path) -> None:
     for change, said in (
         ({"style.weight": lambda array: array[:-1]}, "lacks a scale for each row"),
-        ({"ln.bias": None}, "is damaged: the net lacks the array 'ln.bias'"),
+        ({"inp.bias": None}, "is damaged: the net lacks the array 'inp.bias'"),
         ({"out.bias": lambda array: array * np.nan}, "is damaged: array out.bias of the net is not finite"),
     ):
         United(random_net()).save(tmp_path)
         sites.change_arrays(tmp_path, **change)  # type: ignore[arg-type]
         with pytest.raises(ModelError, match=said):
             United.load(tmp_path)
+
+
+def test_a_net_that_did_not_round_or_rounded_in_another_way_is_refused(tmp_path: Path) -> None:
+    for change, said in (
+        ({"steps": None}, "is of an earlier version, whose net did not round: train it again"),
+        ({"steps": lambda array: array * 2}, "the net was trained to round numbers in another way: train it again"),
+    ):
+        United(random_net()).save(tmp_path)
+        sites.change_arrays(tmp_path, **change)  # type: ignore[arg-type]
+        with pytest.raises(ModelError, match=said):
+            United.load(tmp_path)
+
+
+def test_a_net_too_wide_for_exact_sums_is_refused() -> None:
+    with pytest.raises(ValueError, match="a matrix of the net has more than 1024 inputs: a narrower net is needed"):
+        random_net(width=340)
 
 
 def test_a_net_of_other_styles_is_refused(tmp_path: Path) -> None:
@@ -190,6 +220,88 @@ def test_a_net_of_other_styles_is_refused(tmp_path: Path) -> None:
     sites.change_arrays(tmp_path, **half)
     with pytest.raises(ModelError, match="is damaged: the net has vectors for 5 styles, not 6"):
         United.load(tmp_path)
+
+
+# whole numbers
+
+
+def test_numbers_are_rounded_to_the_nearest_and_clipped() -> None:
+    numbers = np.array([-200, -126.5, -0.5, 0.5, 1.5, 2.4999, 126.6, 300], dtype=np.float32)
+    assert rounded(numbers.copy()).tolist() == [-127, -126, 0, 0, 2, 2, 127, 127]
+    assert rounded(numbers.copy(), 0).tolist() == [0, 0, 0, 0, 2, 2, 127, 127]
+    assert moved(numbers.copy(), np.full(8, 2**20, np.float32)).tolist() == [
+        *(2**20 - 200, 2**20 - 126, 2**20, *[2**20] * 5),
+    ]
+    assert moved(np.array([-4e6], np.float32)).tolist() == [-FARTHEST]
+
+
+def test_vectors_have_mean_0_and_variance_1_in_sixteenths() -> None:
+    vectors = np.rint(np.random.default_rng(1).normal(300, 2000, (5, 64))).astype(np.float32)
+    expected = (vectors - vectors.mean(axis=1, keepdims=True)) / vectors.std(axis=1, keepdims=True)
+    np.testing.assert_allclose(normalised(vectors), 16 * expected, atol=0.51)
+    assert normalised(np.full((1, 64), 7, np.float32)).tolist() == [[0] * 64]
+
+
+def test_products_do_not_depend_on_the_order_of_sums() -> None:
+    random = np.random.default_rng(3)
+    weights = {"m.weight": random.normal(0, 1, (9, 1024)), "m.bias": random.normal(0, 1, 9)}
+    affine = Affine.of({name: array.astype(np.float32) for name, array in weights.items()}, "m", steps=16)
+    x, order = random.integers(-127, 128, (6, 1024)).astype(np.float32), random.permutation(1024)
+    exact = x.astype(np.int64) @ affine.matrix.astype(np.int64)
+    np.testing.assert_array_equal(x @ affine.matrix, exact)
+    np.testing.assert_array_equal(x[:, order] @ affine.matrix[order], exact)
+    real = x / 16 @ weights["m.weight"].T + weights["m.bias"]
+    np.testing.assert_allclose(affine.apply(x) / 16, real, atol=3)
+
+
+@COMPILED
+@pytest.mark.parametrize("width", [8, 64, 70])
+@pytest.mark.parametrize("pooled", [3, 16, 21])
+@pytest.mark.parametrize(("b", "distance"), [(1, 1), (3, 90), (70, 2), (201, 90)])
+def test_the_loops_of_each_kind_of_processor_give_the_same_bits(width: int, pooled: int, b: int, distance: int) -> None:
+    from dehusk.compiled import net as loops
+
+    net = random_net(b, width=width, pooled=pooled, distances=(1, distance))
+    inputs, out = random_inputs(b, b, groups=b), LeftOut((0, 5), tags=True, names=True, texts=True)
+    with using("numpy"):
+        expected = [net.scores(inputs, style, left_out) for style, left_out in ((0, None), (2, out))]
+    for kind in range(loops.BEST + 1):
+        found = [loops.scores(net, inputs, style, left_out, kind=kind) for style, left_out in ((0, None), (2, out))]
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+@COMPILED
+def test_logarithms_of_all_sizes_give_the_same_bits() -> None:
+    net, inputs = random_net(4), random_inputs(4, 5000)
+    columns = np.exp(np.random.default_rng(2).uniform(-80, 80, inputs.columns.shape)).astype(np.float32)
+    columns[:, ::3] *= -1
+    columns[:, ::7] = np.random.default_rng(3).integers(0, 4000, columns[:, ::7].shape)
+    inputs = replace(inputs, columns=columns)
+    with using("check"):
+        net.scores(inputs, 1)
+
+
+@COMPILED
+def test_inputs_that_the_loops_cannot_read_go_to_numpy() -> None:
+    from dehusk.compiled import net as loops
+
+    net, inputs = random_net(1), random_inputs(1, 9)
+    group, bags = inputs.groups[0], inputs.texts
+    for wrong in (
+        replace(inputs, tags=inputs.tags - 500),
+        replace(inputs, chain=inputs.chain + 100),
+        replace(inputs, groups=(group - 1, *inputs.groups[1:])),
+        replace(inputs, groups=(group[:-1].copy(), *inputs.groups[1:])),
+        replace(inputs, groups=inputs.groups[1:]),
+        replace(inputs, texts=Bags(bags.row + (1 << 20), bags.start)),
+        replace(inputs, texts=Bags(bags.row, bags.start[::-1].copy())),
+        replace(inputs, columns=inputs.columns[:, :-1].copy()),
+    ):
+        assert loops.scores(net, wrong, 0) is NotImplemented
+    assert loops.scores(net, random_inputs(1, (1 << 14) + 1), 0) is NotImplemented
+    with pytest.raises(TypeError, match="a kernel cannot read an array of type float64"):
+        loops.scores(net, replace(inputs, columns=inputs.columns.astype(np.float64)), 0)
 
 
 # one thread
@@ -335,5 +447,5 @@ def test_every_kind_of_group_matters() -> None:
         groups[number] = np.arange(12)[::-1].copy()
         assert not np.allclose(net.scores(replace(inputs, groups=tuple(groups)), 0), own)
     renamed = tuple(group.max() - group for group in inputs.groups)
-    np.testing.assert_allclose(net.scores(replace(inputs, groups=renamed), 0), own, rtol=1e-5, atol=1e-5)
+    np.testing.assert_array_equal(net.scores(replace(inputs, groups=renamed), 0), own)
     assert len(net.weights["name.weight"]) == NAME_ROWS

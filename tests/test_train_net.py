@@ -16,9 +16,9 @@ from dehusk.methods.united import NAMES, Net, United
 from dehusk.methods.united.inputs import Bags, NetInputs, net_inputs
 from dehusk.train.labelled_pages import LabelledPage, without_labels
 from dehusk.train.net import Schedule, measure_columns, train_net
-from dehusk.train.net_pages import NetPage, drop_words, fact_page, make_batch, net_page, without_stretch
+from dehusk.train.net_pages import NetPage, drop_words, fact_page, make_batch, net_page, with_hints, without_stretch
 from dehusk.train.united import TrainingSet, train_united
-from nets import random_inputs
+from nets import random_inputs, random_net
 
 SMALL = Schedule(
     width=16, pooled=4, distances=(1, 2), word_width=4, tag_width=4, epochs=12, pages=8, rate=0.01, warm_up=5
@@ -270,8 +270,8 @@ def test_only_pages_with_facts_are_trained_on() -> None:
 
 def random_page(seed: int, b: int) -> NetPage:
     random = np.random.default_rng(seed)
-    content, weight, positive = (random.random(b).astype(np.float32) for _ in range(3))
-    return NetPage(random_inputs(seed, b), content, weight, positive, (0, 1))
+    content, weight, positive, words = (random.random(b).astype(np.float32) for _ in range(4))
+    return NetPage(random_inputs(seed, b), content, weight, positive, (0, 1), words)
 
 
 def bag_lists(bags: Bags) -> list[list[int]]:
@@ -311,10 +311,34 @@ def test_a_batch_of_unlabelled_pages_can_be_divided_by_its_size() -> None:
     assert make_batch([page], [0]).labelled_pages == 1
 
 
+def test_a_teacher_hints_at_all_blocks_of_a_page_in_each_of_its_styles() -> None:
+    page, teacher = random_page(5, 4), random_net(5)
+    page = replace(page, styles=(0, 3), words=np.array([0, 200, 8, 10], np.float32), importance=3.0)
+    hinted = with_hints(page, teacher)
+    expected = [1 / (1 + np.exp(-teacher.scores(page.inputs, style))) for style in (0, 3)]
+    np.testing.assert_allclose(hinted.hints, expected, rtol=1e-6)
+    batch = make_batch([page, hinted], [3, 3])
+    np.testing.assert_allclose(batch.hint[4:], expected[1], rtol=1e-6)
+    content = max(60, float(page.words @ expected[0]))
+    np.testing.assert_allclose(batch.hint_weight[4:], 3 * (page.words + 2) / (content + 0.15 * 218), rtol=1e-6)
+    assert not batch.hint_weight[:4].any()
+
+
+def test_a_smaller_net_learns_from_the_hints_of_a_larger_one(trained: United) -> None:
+    pages = training_set((labelled(40), ("auto",)))
+    wrong = [None if page is None else replace(page, content=1 - page.content) for page in pages.inputs]
+    hinted = TrainingSet(pages.pages, wrong).hinted(trained)
+    student = train_united(hinted, replace(SMALL, width=8, labels=0.0))
+    assert share_right(student, UNSEEN) > 0.9
+    assert share_right(train_united(hinted, replace(SMALL, width=8, labels=1.0)), UNSEEN) < 0.2
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_a_stretch_is_left_out_whole(seed: int) -> None:
     page = random_page(seed, 40)
     page = replace(page, content=np.arange(40, dtype=np.float32))
+    hinted = replace(page, hints=np.random.default_rng(0).random((2, 40)))
+    assert hinted.hints is not None
     left = without_stretch(page, np.random.default_rng(seed))
     kept = left.content.astype(int)
     gone = sorted(set(range(40)) - set(kept.tolist()))
@@ -323,6 +347,9 @@ def test_a_stretch_is_left_out_whole(seed: int) -> None:
     assert kept.tolist() == sorted(kept.tolist())
     np.testing.assert_array_equal(left.weight, page.weight[kept])
     np.testing.assert_array_equal(left.positive, page.positive[kept])
+    np.testing.assert_array_equal(left.words, page.words[kept])
+    assert left.hints is None
+    np.testing.assert_array_equal(without_stretch(hinted, np.random.default_rng(seed)).hints, hinted.hints[:, kept])
     np.testing.assert_array_equal(left.inputs.columns, page.inputs.columns[:, kept])
     np.testing.assert_array_equal(left.inputs.tags, page.inputs.tags[kept])
     texts, names = bag_lists(page.inputs.texts), names_by_block(page.inputs)

@@ -64,7 +64,7 @@ def _trainable() -> list[str]:
 )
 @click.option("--epochs", type=click.IntRange(1, 1000), help="united: passes over the pages. [default: 10]")
 @click.option(
-    "--width", type=click.IntRange(8, 512), help="united: numbers per block, with --start none. [default: 96]"
+    "--width", type=click.IntRange(8, 288), help="united: numbers per block, with --start none. [default: 64]"
 )
 @click.option("--seed", type=click.IntRange(0), help="united: seed of the random numbers. [default: 1]")
 @click.option("--config", metavar="NAME|FILE", help="victor: preset or configuration file. [default: web]")

@@ -1,8 +1,11 @@
 """Train the net of the united labeller with PyTorch (extra `train`).
 
-The formulas are those of `dehusk.methods.united.net`; the parameters have the same names. The loss of a batch is the
+The formulas are those of `dehusk.methods.united.net`, the rounding included, of which the gradient is that of clipping;
+the parameters have the same names. The loss of a batch is the
 cross-entropy of its blocks, weighted as `NetPage` says, plus `facts` times the mean of -log p over the blocks that hold
-facts on pages that are unlabelled otherwise (positive-unlabelled pages: nothing is said of their other blocks). AdamW
+facts on pages that are unlabelled otherwise (positive-unlabelled pages: nothing is said of their other blocks). If a
+teacher has left hints, its probabilities of all blocks, the loss is `labels` times this plus 1 - `labels` times the
+cross-entropy with the hints (Hinton et al., *Distilling the knowledge in a neural network*, 2015). AdamW
 (Loshchilov & Hutter 2019) takes the steps; the result is the exponential moving average of the parameters.
 
 Against learning sites by heart: random stretches of a page are left out, columns get noise, and whole columns, words of
@@ -40,7 +43,7 @@ Generator = np.random.Generator
 class Schedule:
     """The shape of the net and how it is trained; chosen by cross-validation over sites (docs/united.md)."""
 
-    width: int = 96
+    width: int = 64
     """d, numbers per block."""
     pooled: int = 16
     """Numbers per block that are pooled over each kind of group."""
@@ -64,6 +67,8 @@ class Schedule:
     dropout: float = 0.15
     facts: float = 0.3
     """Weight of pages of which only facts are known."""
+    labels: float = 0.3
+    """Weight of labels and facts if a teacher has left hints; the hints have the rest."""
     seed: int = 1
 
 
@@ -117,7 +122,7 @@ class _Trainer:
             self.fixed = {**measure_columns(pages), "distances": np.array(schedule.distances, dtype=np.float32)}
             self.parameters = random_parameters(_shape(schedule, styles), self.random)
         else:
-            self.fixed, self.parameters = fixed_arrays(start), as_parameters(start.weights)
+            self.fixed, self.parameters = fixed_arrays(start), as_parameters(start)
         self.average = {name: value.detach().clone() for name, value in self.parameters.items()}
         self.optimizer = torch.optim.AdamW(
             list(self.parameters.values()), lr=schedule.rate, weight_decay=schedule.decay, betas=(0.9, 0.98)
@@ -145,7 +150,7 @@ class _Trainer:
         batch, columns = _augmented(pages, self.fixed, self.random)
         distances = self.fixed["distances"].astype(int).tolist()
         scores = forward(self.parameters, Feed.of(batch, columns), distances, self.schedule.dropout)
-        loss = _loss(scores, batch, self.schedule.facts)
+        loss = _loss(scores, batch, self.schedule)
         warmth = min(1.0, (self.step + 1) / max(1, min(self.schedule.warm_up, self.steps // 10)))
         fall = 0.51 + 0.5 * math.cos(math.pi * self.step / self.steps)
         for group in self.optimizer.param_groups:
@@ -219,10 +224,18 @@ def _dropped_names(rows: npt.NDArray[np.int32], page: npt.NDArray[np.intp], rand
     return dropped
 
 
-def _loss(scores: torch.Tensor, batch: Batch, facts: float) -> torch.Tensor:
+def _loss(scores: torch.Tensor, batch: Batch, schedule: Schedule) -> torch.Tensor:
     import torch
     from torch.nn import functional
 
-    content, weight, positive = (torch.from_numpy(array) for array in (batch.content, batch.weight, batch.positive))
-    entropy = functional.binary_cross_entropy_with_logits(scores, content, weight=weight, reduction="sum")
-    return (entropy + facts * (positive * functional.softplus(-scores)).sum()) / batch.labelled_pages
+    def entropy(target: Floats, weight: Floats) -> torch.Tensor:
+        return functional.binary_cross_entropy_with_logits(
+            scores, torch.from_numpy(target), weight=torch.from_numpy(weight), reduction="sum"
+        )
+
+    facts = (torch.from_numpy(batch.positive) * functional.softplus(-scores)).sum()
+    own = (entropy(batch.content, batch.weight) + schedule.facts * facts) / batch.labelled_pages
+    if not batch.hint_weight.any():
+        return own
+    hints = entropy(batch.hint, batch.hint_weight) / (int(batch.page[-1]) + 1)
+    return schedule.labels * own + (1 - schedule.labels) * hints

@@ -11,11 +11,15 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.labels import OTHER
 from dehusk.methods.united.inputs import Bags, NetInputs, net_inputs
+from dehusk.methods.united.net import Net
 from dehusk.train.labelled_pages import LabelledPage, is_usable
 
 Floats = npt.NDArray[np.float32]
 Index = npt.NDArray[np.intp]
 Generator = np.random.Generator
+
+FACTS = 0.5
+"""Weight of a page's hints if only its facts are known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +35,12 @@ class NetPage:
     """(b,) weight of the block as certain content on a page that is unlabelled otherwise; adds up to 1, or to 0."""
     styles: tuple[int, ...]
     """Styles that the labels are right for, as rows of `STYLES`; training takes one of them at random."""
+    words: Floats
+    """(b,) number of words."""
+    importance: float = 1.0
+    """Weight of the page relative to others."""
+    hints: Floats | None = None
+    """(styles, b) a teacher's probability of each block for each of these styles; None without a teacher."""
 
     def __len__(self) -> int:
         return len(self.content)
@@ -49,7 +59,8 @@ def net_page(page: LabelledPage, styles: Sequence[int], *, weight: float = 1.0) 
     words = np.where(labelled, page.blocks.words, 0).astype(np.float32)
     weights = np.where(labelled, words + 2, 0) / (max(60.0, float(words @ content)) + 0.15 * float(words.sum()))
     none = np.zeros(len(content), dtype=np.float32)
-    return NetPage(_inputs(page.blocks), content, (weight * weights).astype(np.float32), none, tuple(styles))
+    own = (weight * weights).astype(np.float32)
+    return NetPage(_inputs(page.blocks), content, own, none, tuple(styles), _words(page), weight)
 
 
 def fact_page(page: LabelledPage, places: npt.NDArray[np.float64]) -> NetPage | None:
@@ -64,7 +75,17 @@ def fact_page(page: LabelledPage, places: npt.NDArray[np.float64]) -> NetPage | 
         return None
     none = np.zeros(len(page.blocks), dtype=np.float32)
     share = (positive / positive.sum()).astype(np.float32)
-    return NetPage(_inputs(page.blocks), none, none, share, (0,))
+    return NetPage(_inputs(page.blocks), none, none, share, (0,), _words(page), FACTS)
+
+
+def with_hints(page: NetPage, teacher: Net) -> NetPage:
+    """Return the page with what a teacher says of its blocks."""
+    scores = np.array([teacher.scores(page.inputs, style) for style in page.styles])
+    return replace(page, hints=(1 / (1 + np.exp(-scores))).astype(np.float32))
+
+
+def _words(page: LabelledPage) -> Floats:
+    return page.blocks.words.astype(np.float32)
 
 
 def _inputs(blocks: Blocks) -> NetInputs:
@@ -90,6 +111,10 @@ class Batch:
     """(b,) one past the last block of its page."""
     labelled_pages: int
     """Number of pages whose loss counts as that of a labelled page."""
+    hint: Floats
+    """(b,) the teacher's probability."""
+    hint_weight: Floats
+    """(b,) weight of the hint in the loss, 0 without a teacher; the weights of a page add up to about 1."""
 
 
 def make_batch(pages: Sequence[NetPage], styles: Sequence[int]) -> Batch:
@@ -97,6 +122,7 @@ def make_batch(pages: Sequence[NetPage], styles: Sequence[int]) -> Batch:
     sizes = np.array([len(page) for page in pages], dtype=np.intp)
     ends = np.cumsum(sizes)
     labelled = sum(bool(page.weight.any()) for page in pages)
+    hints = [_hint(page, style) for page, style in zip(pages, styles, strict=True)]
     return Batch(
         inputs=_join([page.inputs for page in pages]),
         content=np.concatenate([page.content for page in pages]),
@@ -107,7 +133,19 @@ def make_batch(pages: Sequence[NetPage], styles: Sequence[int]) -> Batch:
         first=np.repeat(ends - sizes, sizes),
         end=np.repeat(ends, sizes),
         labelled_pages=max(labelled, 1),
+        hint=np.concatenate([hint for hint, _ in hints]),
+        hint_weight=np.concatenate([weight for _, weight in hints]),
     )
+
+
+def _hint(page: NetPage, style: int) -> tuple[Floats, Floats]:
+    """Return the teacher's probability of each block and its weight, which grows and shrinks as that of a label."""
+    if page.hints is None:
+        none = np.zeros(len(page), dtype=np.float32)
+        return none, none
+    hint, words = page.hints[page.styles.index(style)], page.words
+    weight = page.importance * (words + 2) / (max(60.0, float(words @ page.hints[0])) + 0.15 * float(words.sum()))
+    return hint, weight.astype(np.float32)
 
 
 def without_stretch(page: NetPage, random: Generator) -> NetPage:
@@ -122,6 +160,8 @@ def without_stretch(page: NetPage, random: Generator) -> NetPage:
         content=page.content[kept],
         weight=page.weight[kept],
         positive=page.positive[kept],
+        words=page.words[kept],
+        hints=None if page.hints is None else page.hints[:, kept],
     )
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, TAG_ROWS, TAGS, TEXT_ROWS, Bags
 from dehusk.methods.united.net import Net
+from dehusk.methods.united.rounding import ARITHMETIC, COLUMN_STEPS, LARGEST, MEAN_STEPS, ROW_STEPS, STEPS
 
 if TYPE_CHECKING:
     import torch
@@ -57,8 +58,6 @@ def random_parameters(shape: Shape, random: np.random.Generator) -> Parameters:
         bound = 0.0 if name.endswith(".p") else size[1] ** -0.5
         arrays[f"{name}.weight"] = random.uniform(-bound, bound, size).astype(np.float32)
         arrays[f"{name}.bias"] = random.uniform(-bound, bound, size[0]).astype(np.float32)
-    for name in ("ln", *(f"layer.{layer}.ln" for layer in range(shape.layers))):
-        arrays[f"{name}.weight"], arrays[f"{name}.bias"] = np.ones(d, np.float32), np.zeros(d, np.float32)
     tables = {
         "tag": (TAG_ROWS, shape.tag_width),
         "name": (NAME_ROWS, shape.word_width),
@@ -67,26 +66,40 @@ def random_parameters(shape: Shape, random: np.random.Generator) -> Parameters:
     for name, size in tables.items():
         arrays[f"{name}.weight"] = random.normal(0, _EMBEDDING, size).astype(np.float32)
     arrays["style.weight"] = np.zeros((shape.styles, d), dtype=np.float32)
-    return as_parameters(arrays)
+    return _tensors(arrays)
 
 
-def as_parameters(arrays: Mapping[str, Floats]) -> Parameters:
-    """Return the arrays of a net that are trained."""
-    import torch
-
-    trained = {name: array for name, array in arrays.items() if name not in _FIXED}
-    return {name: torch.tensor(array, requires_grad=True) for name, array in trained.items()}
+def as_parameters(net: Net) -> Parameters:
+    """Return the arrays of a net that are trained; its inputs are not in whole numbers here, but in units."""
+    arrays = {name: array for name, array in net.weights.items() if name not in (*_FIXED, "steps")}
+    return _tensors({**arrays, "inp.weight": arrays["inp.weight"] / _units(arrays)})
 
 
 def as_net(parameters: Mapping[str, torch.Tensor], fixed: Mapping[str, Floats]) -> Net:
     """Return the net of parameters and of the arrays that are not trained."""
     weights = {name: value.detach().numpy().copy() for name, value in parameters.items()}
-    return Net({**weights, **fixed})
+    weights["inp.weight"] *= _units(weights)
+    return Net({**weights, **fixed, "steps": ARITHMETIC})
 
 
 def fixed_arrays(net: Net) -> dict[str, Floats]:
     """Return the arrays of a net that are not trained."""
     return {name: net.weights[name] for name in _FIXED}
+
+
+def _tensors(arrays: Mapping[str, Floats]) -> Parameters:
+    import torch
+
+    return {name: torch.tensor(array, requires_grad=True) for name, array in arrays.items()}
+
+
+def _units(weights: Mapping[str, Floats]) -> Floats:
+    """Return what one unit of each input is in units of whole numbers within the layers, shape (inputs,)."""
+    tag, name, text = (weights[f"{part}.weight"].shape[1] for part in ("tag", "name", "text"))
+    rows, means = TAGS * tag, name + text
+    columns = weights["inp.weight"].shape[1] - rows - means
+    steps = np.repeat([COLUMN_STEPS, ROW_STEPS, MEAN_STEPS], [columns, rows, means])
+    return (STEPS / steps).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,15 +147,17 @@ def forward(parameters: Parameters, feed: Feed, distances: Sequence[int], dropou
     import torch
     from torch.nn import functional
 
-    tags = parameters["tag.weight"][feed.tags].flatten(1)
-    names = functional.embedding_bag(feed.names[0], parameters["name.weight"], feed.names[1], mode="mean")[feed.chain]
-    texts = functional.embedding_bag(feed.texts[0], parameters["text.weight"], feed.texts[1], mode="mean")
-    x = torch.cat([feed.columns, tags, names, texts], dim=1)
+    tables = {name: _rounded(parameters[f"{name}.weight"], ROW_STEPS) for name in ("tag", "name", "text")}
+    tags = tables["tag"][feed.tags].flatten(1)
+    names = functional.embedding_bag(feed.names[0], tables["name"], feed.names[1], mode="mean")[feed.chain]
+    texts = functional.embedding_bag(feed.texts[0], tables["text"], feed.texts[1], mode="mean")
+    means = [_rounded(mean, MEAN_STEPS) for mean in (names, texts)]
+    x = torch.cat([_rounded(feed.columns, COLUMN_STEPS), tags, *means], dim=1)
     h = _linear(parameters, "inp", x) + parameters["style.weight"][feed.style]
     sizes = [torch.bincount(group).clamp(min=1)[:, None].float() for group in feed.groups]
     for number, distance in enumerate(distances):
         h = h + _layer(parameters, f"layer.{number}", h, feed, sizes, distance=distance, dropout=dropout)
-    return _linear(parameters, "out", _norm(parameters, "ln", h))[:, 0]
+    return _linear(parameters, "out", _norm(h))[:, 0]
 
 
 def _layer(  # noqa: PLR0913 (the parts of the formula)
@@ -158,16 +173,17 @@ def _layer(  # noqa: PLR0913 (the parts of the formula)
     import torch
     from torch.nn import functional
 
-    u = _norm(parameters, f"{name}.ln", h)
-    z, v = functional.relu(_linear(parameters, f"{name}.a", u)), _linear(parameters, f"{name}.v", u)
+    u = _norm(h)
+    z = _rounded(functional.relu(_linear(parameters, f"{name}.a", u)), STEPS)
+    v = _rounded(_linear(parameters, f"{name}.v", u), STEPS)
     padded = torch.cat([z, z.new_zeros(1, z.shape[1])])
     parts = [z, *(padded[_neighbours(feed, offset)] for offset in (-distance, distance))]
     for values, group, size in zip(v.chunk(len(feed.groups), dim=1), feed.groups, sizes, strict=True):
         mean = values.new_zeros(len(size), values.shape[1]).index_add(0, group, values) / size
         lowest = values.new_full((len(size), values.shape[1]), _LOWEST)
         highest = lowest.scatter_reduce(0, group[:, None].expand_as(values), values, "amax")
-        parts += [mean[group], highest[group]]
-    hidden = functional.relu(_linear(parameters, f"{name}.o", torch.cat(parts, dim=1)))
+        parts += [_rounded(mean, STEPS)[group], highest[group]]
+    hidden = _rounded(functional.relu(_linear(parameters, f"{name}.o", torch.cat(parts, dim=1))), STEPS)
     return _linear(parameters, f"{name}.p", functional.dropout(hidden, dropout, training=dropout > 0))
 
 
@@ -184,10 +200,16 @@ def _linear(parameters: Parameters, name: str, x: torch.Tensor) -> torch.Tensor:
     return x @ parameters[f"{name}.weight"].T + parameters[f"{name}.bias"]
 
 
-def _norm(parameters: Parameters, name: str, h: torch.Tensor) -> torch.Tensor:
+def _norm(h: torch.Tensor) -> torch.Tensor:
     from torch.nn import functional
 
-    return functional.layer_norm(h, h.shape[1:], parameters[f"{name}.weight"], parameters[f"{name}.bias"], 1e-5)
+    return _rounded(functional.layer_norm(h, h.shape[1:], eps=1e-5), STEPS)
+
+
+def _rounded(x: torch.Tensor, steps: float) -> torch.Tensor:
+    """Return values as the net rounds them to 8-bit integers; the gradient is that of clipping alone."""
+    clipped = x.clamp(-LARGEST / steps, LARGEST / steps)
+    return clipped + ((clipped * steps).round() / steps - clipped).detach()
 
 
 def _bag_tensors(bags: Bags) -> tuple[torch.Tensor, torch.Tensor]:

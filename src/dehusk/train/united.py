@@ -12,7 +12,7 @@ from dehusk.methods.united import United
 from dehusk.train.card import model_card
 from dehusk.train.labelled_pages import LabelledPage, check_trainable
 from dehusk.train.net import SHAPE, Schedule, train_net
-from dehusk.train.net_pages import NetPage, fact_page, net_page
+from dehusk.train.net_pages import NetPage, fact_page, net_page, with_hints
 
 
 @dataclass(eq=False)
@@ -51,6 +51,11 @@ class TrainingSet:
         for page in pages:
             self.pages.append(page)
             self.inputs.append(fact_page(page, find_facts(page.blocks, page.sample.facts).block_weights()))
+
+    def hinted(self, teacher: United) -> TrainingSet:
+        """Return the pages with a teacher's probabilities of all blocks, to train a smaller net on."""
+        inputs = [None if page is None else with_hints(page, teacher.net) for page in self.inputs]
+        return TrainingSet(self.pages, inputs)
 
     def subset(self, indices: Iterable[int]) -> TrainingSet:
         """Return some of the pages."""

@@ -1,7 +1,7 @@
 """The layers of the net, and how they pool over groups of blocks; `net` explains the formulas.
 
 A page of more than `PIECE` blocks is computed piece by piece, so that memory grows with one vector per block and not
-with all intermediate products. The values are the same up to the rounding of products.
+with all intermediate products. The values are the same: they are whole numbers (`rounding`).
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.methods.united.rounding import STEPS, VECTOR_STEPS, Affine, moved, normalised, rounded
+
 Floats = npt.NDArray[np.float32]
 
 PIECE = 1 << 14
 """Maximum number of blocks that are computed at once; no page of the open sets has as many."""
-_EPSILON = np.float32(1e-5)
+_EXACT = 1 << 17  # of as many numbers of 7 bits, sums are exact in float32
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +68,7 @@ class Groups:
         )
 
     def pool(self, values: Floats) -> Floats:
-        """Return the mean and the maximum of each group, shape (g, 2e), of values of shape (b * partitions, e)."""
+        """Return the mean and the maximum of each group, shape (g, 2e), of whole numbers, shape (b * partitions, e)."""
         lead, e = values.take(self.lead, axis=0), values.shape[1]
         pooled = np.concatenate([lead, lead], axis=1)
         del lead
@@ -74,7 +76,7 @@ class Groups:
             groups, start = self.several[first:last], self.start[first:last]
             stop = len(self.rows) if last == len(self.several) else self.start[last]
             ordered = values.take(self.rows[start[0] : stop], axis=0)
-            pooled[groups, :e] = sums_of_runs(ordered, start - start[0]) / self.size[first:last]
+            pooled[groups, :e] = np.rint(sums_of_runs(ordered, start - start[0]) / self.size[first:last])
             pooled[groups, e:] = np.maximum.reduceat(ordered, start - start[0], axis=0)
         return pooled
 
@@ -88,52 +90,48 @@ class Groups:
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """One layer: matrices as numpy multiplies them fastest, those with the same factor side by side; the distance k."""
+    """One layer: its linear maps, with the matrix O as numpy multiplies it fastest, and the distance k."""
 
-    a: tuple[Floats, Floats]
-    """(d, d), (d,) A and a, with the weights of the layer normalisation."""
-    v: tuple[Floats, Floats]
-    """(d, pools), (pools,) V and c, with the weights of the layer normalisation."""
+    a: Affine
+    v: Affine
+    o: Affine
+    p: Affine
     near: Floats
     """(d, 3d) the parts of O for z of the block, of the one before it and of the one after it."""
-    pools: Floats
-    """(pools of all groups, d) the part of O for the groups."""
-    o: Floats
-    """(d,)"""
-    p: tuple[Floats, Floats]
     distance: int
 
     @classmethod
     def of(cls, weights: Mapping[str, Floats], number: int) -> Layer:
         """Return a layer of a net."""
-
-        def array(name: str) -> Floats:
-            return weights[f"layer.{number}.{name}"]
-
-        d = len(array("a.bias"))
-        o = array("o.weight")
-        norm = f"layer.{number}.ln"
+        a, v, o = (Affine.of(weights, f"layer.{number}.{name}", steps=STEPS) for name in "avo")
+        d = len(a.bias)
         return cls(
-            a=normalised(weights, f"layer.{number}.a", norm),
-            v=normalised(weights, f"layer.{number}.v", norm),
-            near=np.ascontiguousarray(np.concatenate([o[:, part * d : (part + 1) * d] for part in range(3)]).T),
-            pools=np.ascontiguousarray(o[:, 3 * d :].T),
-            o=array("o.bias"),
-            p=(np.ascontiguousarray(array("p.weight").T), array("p.bias")),
+            a=a,
+            v=v,
+            o=o,
+            p=Affine.of(weights, f"layer.{number}.p", steps=VECTOR_STEPS),
+            near=np.ascontiguousarray(
+                np.concatenate([o.matrix[part * d : (part + 1) * d] for part in range(3)], axis=1)
+            ),
             distance=int(weights["distances"][number]),
         )
+
+    @property
+    def pools(self) -> Floats:
+        """(pools of all groups, d) the part of O for the groups."""
+        return self.o.matrix[3 * len(self.a.bias) :]
 
     def update(self, h: Floats, groups: Groups) -> None:
         """Add the layer's output to the vectors of the blocks, shape (b, d), in place."""
         b = len(h)
         if b <= PIECE:
-            u = normalise(h)
-            pooled = groups.pool(linear(u, *self.v).reshape(b * len(groups.number), -1))
-            h += self._output(u, (0, 0, b), groups, self._seen(pooled, groups))
+            u = normalised(h)
+            pooled = groups.pool(rounded(self.v.apply(u)).reshape(b * len(groups.number), -1))
+            h[:] = moved(self._output(u, (0, 0, b), groups, self._seen(pooled, groups)), h)
             return
-        values = np.empty((b, len(self.v[1])), dtype=np.float32)
+        values = np.empty((b, len(self.v.bias)), dtype=np.float32)
         for start, stop in pieces(b):
-            values[start:stop] = linear(normalise(h[start:stop]), *self.v)
+            values[start:stop] = rounded(self.v.apply(normalised(h[start:stop])))
         seen = self._seen(groups.pool(values.reshape(b * len(groups.number), -1)), groups)
         del values
         before = h[:0]  # the vectors before the piece as they were
@@ -141,7 +139,8 @@ class Layer:
             origin = start - len(before)
             window = np.concatenate([before, h[start : stop + self.distance]])
             before = window[: stop - origin][-self.distance :]
-            h[start:stop] += self._output(normalise(window), (origin, start, stop), groups, seen)
+            change = self._output(normalised(window), (origin, start, stop), groups, seen)
+            h[start:stop] = moved(change, h[start:stop])
 
     def _seen(self, pooled: Floats, groups: Groups) -> list[Floats]:
         """Return the pools of each partition: of few groups times the part of O for them, of many as they are."""
@@ -162,9 +161,8 @@ class Layer:
         """
         origin, start, stop = rows
         d, m, left = u.shape[1], stop - start, start - origin
-        z = linear(u, *self.a)
-        near = np.maximum(z, 0, out=z) @ self.near
-        hidden = near[left : left + m, :d] + self.o
+        near = rounded(self.a.apply(u), 0) @ self.near
+        hidden = near[left : left + m, :d].copy()
         k = min(self.distance, len(u))
         skip = max(k - left, 0)  # blocks without a neighbour before them
         hidden[skip:] += near[left + skip - k : max(left + m - k, 0), d : 2 * d]
@@ -177,7 +175,7 @@ class Layer:
                 hidden += part.take(number[start:stop], axis=0) @ self.pools[j * width : (j + 1) * width]
             else:
                 hidden += part.take(number[start:stop], axis=0, out=taken, mode="clip") if len(part) > 1 else part
-        return linear(np.maximum(hidden, 0, out=hidden), *self.p)
+        return self.p.apply(rounded(self.o.of_sums(hidden), 0))
 
 
 def pieces(size: int) -> Iterator[tuple[int, int]]:
@@ -186,33 +184,13 @@ def pieces(size: int) -> Iterator[tuple[int, int]]:
         yield start, min(start + PIECE, size)
 
 
-def linear(x: Floats, matrix: Floats, bias: Floats) -> Floats:
-    """Return x times a matrix, shape (inputs, outputs), plus a bias."""
-    y: Floats = x @ matrix
-    y += bias
-    return y
-
-
 def sums_of_runs(rows: Floats, start: npt.NDArray[np.intp]) -> Floats:
-    """Return the sum of each run of rows; as pairs, complex numbers, two columns take the time of one."""
+    """Return the sum of each run of rows of whole numbers.
+
+    As pairs, complex numbers, two columns take the time of one. Sums of more than `_EXACT` rows need float64.
+    """
+    if len(rows) > _EXACT:
+        return np.add.reduceat(rows, start, axis=0, dtype=np.float64).astype(np.float32)
     if rows.shape[1] % 2:
         return np.add.reduceat(rows, start, axis=0)
     return np.add.reduceat(rows.view(np.complex64), start, axis=0).view(np.float32)
-
-
-def normalise(h: Floats) -> Floats:
-    """Return each vector with mean 0 and variance 1, shape (b, d)."""
-    share = np.full((h.shape[1], 1), 1 / h.shape[1], dtype=np.float32)
-    centred: Floats = h - h @ share
-    variance = np.einsum("ij,ij->i", centred, centred)[:, None] * share[0]
-    centred *= 1 / np.sqrt(variance + _EPSILON)
-    return centred
-
-
-def normalised(weights: Mapping[str, Floats], name: str, norm: str) -> tuple[Floats, Floats]:
-    """Return the matrix, shape (inputs, outputs), and the bias of a linear map, to be applied to `normalise`.
-
-    They include the weight and the bias of the layer normalisation before the map.
-    """
-    matrix, scale, shift = (weights[part] for part in (f"{name}.weight", f"{norm}.weight", f"{norm}.bias"))
-    return np.ascontiguousarray((matrix * scale).T), weights[f"{name}.bias"] + matrix @ shift

@@ -18,6 +18,7 @@ from dehusk.methods.united.columns import settings
 from dehusk.methods.united.decisions import Evidence, decide, never_content
 from dehusk.methods.united.evidence import SiteEvidence, SiteWeights, site_evidence
 from dehusk.methods.united.inputs import inputs_hash, net_inputs
+from dehusk.methods.united.layers import PIECE
 from dehusk.methods.united.net import Net, Reals
 from dehusk.methods.united.reasons import MOST_EXPLAINED, Reasons, contributions
 from dehusk.page import Page
@@ -122,8 +123,10 @@ class United:
         return replace(labels, reasons=why.sentences(evidence), evidence=why.records(evidence))
 
     def _page_scores(self, blocks: Blocks, style: int) -> Reals:
-        """Return the log-odds by the page alone, shape (b,); the inputs are freed before the layers run."""
+        """Return the log-odds by the page alone, shape (b,); large inputs are freed before the layers run."""
         inputs = net_inputs(blocks)
+        if len(blocks) <= PIECE:
+            return self.net.scores(inputs, style)
         vectors, groups = self.net.vectors(inputs, style), inputs.groups
         del inputs
         return self.net.from_vectors(vectors, groups)
@@ -154,6 +157,8 @@ class United:
         card, arrays = load_model(folder, "united")
         if card.get("features") != inputs_hash():
             raise ModelError(f"model {folder} does not fit the features of this version: train it again")
+        if "steps" not in arrays:
+            raise ModelError(f"model {folder} is of an earlier version, whose net did not round: train it again")
         with reading(folder):
             weights = SiteWeights.from_arrays(arrays)
             own = {name: array for name, array in arrays.items() if name not in weights.arrays()}

@@ -12,24 +12,41 @@ enclosing container, of the page). With LN the layer normalisation (Ba et al. 20
     f = z[i], z[i - k], z[i + k], and the mean and the maximum of v over each group of block i
     h = h + P ReLU(O f + o) + p
 
-The log-odds of being content are w LN(h) + w₀. Pools over sets are those of Zaheer et al., *Deep sets*, 2017;
-neighbours at growing distances those of van den Oord et al., *WaveNet*, 2016. `dehusk.train.net` trains the net with
-PyTorch; numpy runs it, in one thread: for products this small, a pool of BLAS threads costs more than it brings.
+The log-odds of being content are w LN(h) + w₀. All that a matrix multiplies is rounded to whole numbers of 8 bits
+(`dehusk.methods.united.rounding`): within the layers to sixteenths from -127/16 to 127/16. Pools over sets are those of
+Zaheer et al., *Deep sets*, 2017; neighbours at growing distances those of van den Oord et al., *WaveNet*, 2016.
+`dehusk.train.net` trains the net with PyTorch. numpy runs it in one thread, because for products this small a pool of
+BLAS threads costs more than it brings.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
 from dehusk.blas import one_thread
 from dehusk.caching import cached_property
 from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, NO_TAG, TAG_ROWS, TAGS, TEXT_ROWS, Bags, NetInputs
-from dehusk.methods.united.layers import PIECE, Groups, Layer, linear, normalise, normalised, pieces, sums_of_runs
+from dehusk.methods.united.layers import PIECE, Groups, Layer, pieces, sums_of_runs
+from dehusk.methods.united.rounding import (
+    ARITHMETIC,
+    COLUMN_STEPS,
+    MEAN_STEPS,
+    MOST_INPUTS,
+    ROW_STEPS,
+    VECTOR_STEPS,
+    Affine,
+    moved,
+    normalised,
+    rounded,
+    whole_numbers,
+    whole_rows,
+)
 
 Floats = npt.NDArray[np.float32]
 Reals = npt.NDArray[np.float64]
@@ -37,8 +54,8 @@ Reals = npt.NDArray[np.float64]
 CLIP = 5.0
 """Scaled columns are clipped to ±CLIP."""
 _SCALES = ".scales"  # suffix of the array with the scales of the rows of a matrix of 8-bit integers
-_SCALE_STEPS = 1 << 16
 _COLUMNS = ("columns.is_log", "columns.mean", "columns.scale")
+_TABLES = ("tag", "name", "text")
 
 
 @dataclass(frozen=True)
@@ -76,6 +93,7 @@ class Net:
             raise ValueError(f"array {name} of the net has the shape {self.weights[name].shape}, not {shapes[name]}")
         self._check_values()
 
+    @kernel("net.scores")
     def scores(self, inputs: NetInputs, style: int, left_out: LeftOut | None = None) -> Reals:
         """Return the log-odds of each block, shape (b,).
 
@@ -90,10 +108,10 @@ class Net:
         """Return the vectors of the blocks before the first layer, shape (b, d); arguments as in `scores`."""
         left_out = left_out or LeftOut()
         with one_thread:
-            names = _means(self.weights["name.weight"], inputs.names)
+            names = _means(self.tables["name"], inputs.names)
             if len(inputs) <= PIECE:
                 return self._embed(inputs, names, (0, len(inputs)), style, left_out)
-            h = np.empty((len(inputs), self._input.shape[1]), dtype=np.float32)
+            h = np.empty((len(inputs), len(self.weights["inp.bias"])), dtype=np.float32)
             for start, stop in pieces(len(inputs)):
                 h[start:stop] = self._embed(inputs, names, (start, stop), style, left_out)
         return h
@@ -107,10 +125,9 @@ class Net:
         """
         with one_thread:
             groups = Groups.of(partitions)
-            for layer in self._layers:
+            for layer in self.layers:
                 layer.update(h, groups)
-            out = normalised(self.weights, "out", "ln")
-            scores = [linear(normalise(h[start:stop]), *out)[:, 0] for start, stop in pieces(len(h))]
+            scores = [self.out.apply(normalised(h[start:stop]))[:, 0] for start, stop in pieces(len(h))]
         reals: Reals = np.concatenate(scores).astype(np.float64)
         return reals
 
@@ -121,13 +138,14 @@ class Net:
 
     def _embed(self, inputs: NetInputs, names: Floats, rows: tuple[int, int], style: int, left_out: LeftOut) -> Floats:
         """Return the vectors of a run of blocks; `names` are the means of the bags of names."""
-        weights, run = self.weights, slice(*rows)
+        weights, run, tables = self.weights, slice(*rows), self.tables
         columns = scale_columns(inputs.columns[:, run], *(weights[name] for name in _COLUMNS))
+        columns *= np.float32(COLUMN_STEPS)
         columns[:, list(left_out.columns)] = 0
-        tags = weights["tag.weight"].take(inputs.tags[run], axis=0).reshape(rows[1] - rows[0], -1)
+        tags = tables["tag"].take(inputs.tags[run], axis=0).reshape(rows[1] - rows[0], -1)
         own_names = names.take(inputs.chain[run], axis=0)
-        texts = _means(weights["text.weight"], inputs.texts.between(*rows))
-        no_tags = np.tile(weights["tag.weight"][NO_TAG], TAGS)
+        texts = _means(tables["text"], inputs.texts.between(*rows))
+        no_tags = np.tile(tables["tag"][NO_TAG], TAGS)
         for part, is_left_out, instead in (
             (tags, left_out.tags, no_tags),
             (own_names, left_out.names, np.float32(0)),
@@ -135,17 +153,31 @@ class Net:
         ):
             if is_left_out:
                 part[:] = instead
-        x = np.concatenate([columns, tags, own_names, texts], axis=1)
-        return linear(x, self._input, weights["inp.bias"] + weights["style.weight"][style])
+        x = np.concatenate([np.rint(columns, out=columns), tags, own_names, texts], axis=1)
+        return moved(self.inputs[style].apply(x))
 
     @cached_property
-    def _input(self) -> Floats:
-        """W, transposed."""
-        return np.ascontiguousarray(self.weights["inp.weight"].T)
+    def tables(self) -> dict[str, Floats]:
+        """The embeddings, in whole numbers."""
+        return {name: whole_rows(self.weights[f"{name}.weight"]).astype(np.float32) for name in _TABLES}
 
     @cached_property
-    def _layers(self) -> list[Layer]:
+    def inputs(self) -> list[Affine]:
+        """W and b + S[s], for each style s."""
+        rows, scales = whole_numbers(self.weights["style.weight"])
+        to_vectors = Affine.of(self.weights, "inp", steps=VECTOR_STEPS)
+        moves = rows.astype(np.float32) * scales[:, None] * np.float32(VECTOR_STEPS)
+        return [replace(to_vectors, bias=to_vectors.bias + move) for move in moves]
+
+    @cached_property
+    def layers(self) -> list[Layer]:
+        """The layers, ready to run."""
         return [Layer.of(self.weights, number) for number in range(len(self.weights["distances"]))]
+
+    @cached_property
+    def out(self) -> Affine:
+        """The map to log-odds: w and w₀."""
+        return Affine.of(self.weights, "out", steps=1)
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the shapes that the arrays must have to fit each other."""
@@ -161,15 +193,15 @@ class Net:
             "inp.weight": (d, k + TAGS * tag + name + text),
             "out.weight": (1, d),
             "out.bias": (1,),
+            "inp.bias": (d,),
+            "steps": ARITHMETIC.shape,
             "distances": (weights["distances"].size,),
-            **dict.fromkeys(("inp.bias", "ln.weight", "ln.bias"), (d,)),
         }
         for number in range(weights["distances"].size):
             layer, v = f"layer.{number}.", weights[f"layer.{number}.v.bias"].size
             matrices = {"a": (d, d), "v": (v, d), "o": (d, 3 * d + 2 * v), "p": (d, d)}
             for part, size in matrices.items():
                 shapes |= {f"{layer}{part}.weight": size, f"{layer}{part}.bias": size[:1]}
-            shapes |= {f"{layer}ln.weight": (d,), f"{layer}ln.bias": (d,)}
         return shapes
 
     def _check_values(self) -> None:
@@ -180,17 +212,26 @@ class Net:
             raise ValueError("the scale of a column is not positive")
         if not (self.weights["distances"] >= 1).all():
             raise ValueError("the distance of a layer is less than 1")
-        if any(len(layer.v[1]) % GROUP_COUNT for layer in self._layers):
+        if not np.array_equal(self.weights["steps"], ARITHMETIC):
+            raise ValueError("the net was trained to round numbers in another way: train it again")
+        if any(
+            array.ndim == 2 and name[:-7] not in _TABLES and array.shape[1] > MOST_INPUTS
+            for name, array in self.weights.items()
+        ):
+            raise ValueError(f"a matrix of the net has more than {MOST_INPUTS} inputs: a narrower net is needed")
+        if any(len(layer.v.bias) % GROUP_COUNT for layer in self.layers):
             raise ValueError(f"the pools of a layer cannot be divided among {GROUP_COUNT} kinds of groups")
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the arrays of a model folder; matrices as 8-bit integers with one scale per row."""
+        """Return the arrays of a model folder; matrices as 8-bit integers with one scale per row, or in `ROW_STEPS`."""
         arrays: dict[str, npt.NDArray[Any]] = {}
         for name, array in self.weights.items():
             if array.ndim < 2:
                 arrays[name] = array
+            elif name.removesuffix(".weight") in _TABLES:
+                arrays[name] = whole_rows(array)
             else:
-                arrays[name], arrays[name + _SCALES] = _quantise(array)
+                arrays[name], arrays[name + _SCALES] = whole_numbers(array)
         return arrays
 
     @classmethod
@@ -216,37 +257,31 @@ def scale_columns(columns: Floats, is_log: Floats, mean: Floats, scale: Floats) 
     x = columns.astype(np.float32)
     logs = np.flatnonzero(is_log)
     values = x.take(logs, axis=0)
-    x[logs] = np.copysign(np.log1p(np.abs(values)), values)
+    x[logs] = np.copysign(np.log1p(np.abs(values.astype(np.float64))), values)
     x -= mean[:, None]
     x /= scale[:, None]
     return np.ascontiguousarray(np.clip(x, -CLIP, CLIP, out=x).T)
 
 
-def _means(embedding: Floats, bags: Bags) -> Floats:
-    """Return the mean of the rows of each bag, shape (bags, e); zeros for an empty bag."""
+def _means(table: Floats, bags: Bags) -> Floats:
+    """Return the mean of the rows of each bag in whole numbers, shape (bags, e); zeros for an empty bag."""
     size = np.diff(bags.start)
-    means = np.zeros((len(size), embedding.shape[1]), dtype=np.float32)
+    means = np.zeros((len(size), table.shape[1]), dtype=np.float32)
     for start, stop in pieces(len(size)):
         filled = np.flatnonzero(size[start:stop])
         if len(filled):
             bag = bags.between(start, stop)
-            sums = sums_of_runs(embedding.take(bag.row, axis=0), bag.start.take(filled))
-            means[start:stop][filled] = sums / size[start:stop].take(filled)[:, None].astype(np.float32)
+            sums = sums_of_runs(table.take(bag.row, axis=0), bag.start.take(filled))
+            sums *= np.float32(MEAN_STEPS / ROW_STEPS)
+            sums /= size[start:stop].take(filled)[:, None].astype(np.float32)
+            means[start:stop][filled] = rounded(sums)
     return means
 
 
-def _quantise(matrix: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
-    """Return a matrix as 8-bit integers, and the scale of each row.
-
-    The scales have 16 binary digits, so that products are exact: a net that is read and written again is the same.
-    """
-    digits, exponent = np.frexp(np.maximum(np.abs(matrix).max(axis=1), 1e-12) / 127)
-    scales = np.ldexp(np.ceil(digits * _SCALE_STEPS) / _SCALE_STEPS, exponent).astype(np.float32)
-    return np.rint(matrix / scales[:, None]).astype(np.int8), scales
-
-
-def _scales_of(name: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Floats:
-    """Return the scales of the rows of a matrix, shape (rows, 1)."""
+def _scales_of(name: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Floats | np.float32:
+    """Return the scales of the rows of a matrix, shape (rows, 1), or of all rows of a table."""
+    if name.removesuffix(".weight") in _TABLES:
+        return np.float32(1 / ROW_STEPS)
     scales = arrays.get(name + _SCALES)
     if scales is None or scales.shape != arrays[name].shape[:1]:
         raise ValueError(f"array {name} of the net lacks a scale for each row")

@@ -1,0 +1,109 @@
+"""The net counts in whole numbers: its matrices and all that they multiply are integers of 8 bits.
+
+A product of such integers and the sum of `MOST_INPUTS` of them are exact in float32, in whichever order they are added,
+with fused operations or without. BLAS, plain loops and the integer instructions of a processor therefore give the same
+bits, on all machines. What is not a product of a matrix is computed number by number, in float32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+
+LARGEST = 127
+"""Largest whole number that a matrix holds or multiplies, and the negative of the smallest."""
+STEPS, COLUMN_STEPS, ROW_STEPS, MEAN_STEPS = 16, 25, 64, 128
+"""Whole numbers to one unit: inside of the layers, of scaled columns, of rows of embeddings, of the means of rows."""
+VECTOR_STEPS = 1 << 10
+"""Whole numbers to one unit of the vectors of blocks, which are only added to and normalised."""
+FARTHEST = np.float32(1 << 20)
+"""Numbers of the vectors of blocks are clipped to ±FARTHEST, so that the sums of their squares are exact in float64."""
+MOST_INPUTS = 1 << 10
+"""Largest number of inputs of a matrix: 127 * 127 * 1024 is less than 2^24."""
+ARITHMETIC = np.array([STEPS, COLUMN_STEPS, ROW_STEPS, MEAN_STEPS, VECTOR_STEPS], dtype=np.float32)
+"""What a model folder says of these; a net that was trained for other steps is refused."""
+
+_SCALE_STEPS = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Affine:
+    """A linear map of whole numbers: y = s x M + c."""
+
+    matrix: Floats
+    """(inputs, outputs) M"""
+    scale: Floats
+    """(outputs,) s"""
+    bias: Floats
+    """(outputs,) c"""
+
+    @classmethod
+    def of(cls, weights: Mapping[str, Floats], name: str, *, steps: int) -> Affine:
+        """Return a linear map of a net.
+
+        Args:
+            weights: the arrays of the net.
+            name: the name of the map, before ".weight" and ".bias".
+            steps: whole numbers to one unit of its outputs; its inputs have `STEPS`.
+        """
+        matrix, scales = whole_numbers(weights[f"{name}.weight"])
+        transposed = np.ascontiguousarray(matrix.T.astype(np.float32))
+        return cls(transposed, scales * np.float32(steps / STEPS), weights[f"{name}.bias"] * np.float32(steps))
+
+    def apply(self, x: Floats) -> Floats:
+        """Return the outputs for rows of whole numbers, shape (rows, outputs)."""
+        return self.of_sums(x @ self.matrix)
+
+    def of_sums(self, sums: Floats) -> Floats:
+        """Return the outputs, in place of the products with the matrix."""
+        sums *= self.scale
+        sums += self.bias
+        return sums
+
+
+def whole_numbers(matrix: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
+    """Return a matrix as 8-bit integers, and the scale of each row.
+
+    The scales have 16 binary digits, so that products are exact: a net that is read and written again is the same.
+    """
+    digits, exponent = np.frexp(np.maximum(np.abs(matrix).max(axis=1), 1e-12) / LARGEST)
+    scales = np.ldexp(np.ceil(digits * _SCALE_STEPS) / _SCALE_STEPS, exponent).astype(np.float32)
+    return np.rint(matrix / scales[:, None]).astype(np.int8), scales
+
+
+def whole_rows(table: Floats) -> npt.NDArray[np.int8]:
+    """Return a table of embeddings as 8-bit integers, `ROW_STEPS` to one unit."""
+    return rounded(table * np.float32(ROW_STEPS)).astype(np.int8)
+
+
+def rounded(x: Floats, least: float = -LARGEST) -> Floats:
+    """Return the nearest whole numbers, the even one of two, from `least` to `LARGEST`; in place."""
+    np.clip(x, least, LARGEST, out=x)
+    return np.rint(x, out=x)
+
+
+def moved(change: Floats, vectors: Floats | None = None) -> Floats:
+    """Return vectors of blocks, or 0, after a change, in whole numbers; in place of the change."""
+    if vectors is not None:
+        change += vectors
+    np.clip(change, -FARTHEST, FARTHEST, out=change)
+    return np.rint(change, out=change)
+
+
+def normalised(vectors: Floats) -> Floats:
+    """Return each vector with mean 0 and variance 1, in whole numbers, shape (b, d)."""
+    wide, d = vectors.astype(np.float64), vectors.shape[1]
+    mean = wide.sum(axis=1) / d
+    variance = np.einsum("ij,ij->i", wide, wide) / d - mean * mean
+    factor = STEPS / np.sqrt(variance + _EPSILON)
+    centred = vectors - mean.astype(np.float32)[:, None]
+    centred *= factor.astype(np.float32)[:, None]
+    return rounded(centred)
+
+
+_EPSILON = 1e-5 * VECTOR_STEPS**2
