@@ -19,15 +19,6 @@ cnp.import_array()
 cdef class Source:
     """The markup of a page's elements."""
 
-    cdef str markup
-    cdef int kind
-    cdef void *units
-    cdef int32_t end
-    cdef object arrays
-    cdef const int64_t *rows
-    cdef const int32_t *places
-    cdef int32_t n
-
     cdef int32_t index_of(self, int64_t node) noexcept:
         """Return which element a node is, -1 if it is none."""
         cdef int32_t low = 0, high = self.n, middle

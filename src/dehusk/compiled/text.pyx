@@ -2,10 +2,11 @@
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from dehusk.compiled.arrays cimport as_bool, as_i64, as_u8, as_u32, size_of
+from dehusk.compiled.buffers cimport Buffer, append, repeat, reserve
 from dehusk.compiled.characters cimport text_of_points
 from dehusk.compiled.layout cimport (
     BREAK, CELL, CONTINUATION_KIND, HEADING, HOLDER, ITEM, LINE, LIST, LIST_KIND, NOTHING, ORDERED, PRE, TABLE,
@@ -61,11 +62,6 @@ cdef struct Nodes:
     int32_t *heads  # (n + 1,) kept headings before a node
     int32_t *begun  # whether a kept block starts an item; then how many such items a node is in
     uint8_t *at  # (n + 1,) marks of `layout`, and IN_HEADING
-
-cdef struct Buffer:
-    uint32_t *points
-    Py_ssize_t used
-    Py_ssize_t room
 
 
 cdef int _load() except -1:
@@ -199,41 +195,6 @@ cdef int32_t _highest_level(const Line *lines, Py_ssize_t k, int64_t budget) noe
     return MOST_LEVELS
 
 
-cdef int _reserve(Buffer *out, Py_ssize_t more) except -1:
-    cdef Py_ssize_t room
-    cdef uint32_t *points
-    if out.used + more > out.room:
-        room = 2 * out.room + more
-        points = <uint32_t *>realloc(out.points, room * sizeof(uint32_t))
-        if points == NULL:
-            raise MemoryError
-        out.points, out.room = points, room
-    return 0
-
-
-cdef int _repeat(Buffer *out, uint32_t point, Py_ssize_t times) except -1:
-    """Append a character several times; a negative number is none."""
-    cdef Py_ssize_t i
-    if times > 0:
-        _reserve(out, times)
-        for i in range(times):
-            out.points[out.used + i] = point
-        out.used += times
-    return 0
-
-
-cdef int _append(Buffer *out, str text, Py_ssize_t start, Py_ssize_t end) except -1:
-    """Append a part of a text."""
-    cdef unsigned int kind = PyUnicode_KIND(text)
-    cdef const void *data = PyUnicode_DATA(text)
-    cdef Py_ssize_t i
-    _reserve(out, end - start)
-    for i in range(start, end):
-        out.points[out.used + i - start] = PyUnicode_READ(kind, data, i)
-    out.used += end - start
-    return 0
-
-
 cdef bint _is_space(str text, Py_ssize_t start, Py_ssize_t end) except -1:
     """Return whether a part of a text is white space, and not empty."""
     cdef Py_ssize_t i
@@ -297,22 +258,22 @@ cdef class Writing:
         cdef Py_ssize_t count = 2 if line.gap == BREAK else 1
         if in_row:
             if line.column > before.column:
-                return _repeat(&self.out, c"\t", line.column - before.column)
-            return _repeat(&self.out, c" ", 1)
+                return repeat(&self.out, c"\t", line.column - before.column)
+            return repeat(&self.out, c" ", 1)
         if in_list or (j and line.table >= 0 and line.table == before.table):
             count = 1
         if j and line.pre >= 0 and line.pre == before.pre:
             count = max(_line_ends(self.page.text, self._text_before(j), self._text_after(j)), 1)
-        _repeat(&self.out, LINE_END, count if j else 0)
-        return _repeat(&self.out, c"\t", line.column)
+        repeat(&self.out, LINE_END, count if j else 0)
+        return repeat(&self.out, c"\t", line.column)
 
     cdef int _join(self, Py_ssize_t j) except -1:
         """Append what is between a block and the one before, if it stays on the line."""
         cdef Py_ssize_t start = self._text_before(j), end = self._text_after(j)
         if self.lines[j].pre >= 0 and self.lines[j].pre == self.lines[j - 1].pre:
             if _is_space(self.page.text, start, end):
-                return _append(&self.out, self.page.text, start, end)
-        return _repeat(&self.out, c" ", self.lines[j].gap != NOTHING)
+                return append(&self.out, self.page.text, start, end)
+        return repeat(&self.out, c" ", self.lines[j].gap != NOTHING)
 
     cdef Py_ssize_t _text_before(self, Py_ssize_t j):
         """Return where the block before ends in the page's text."""
@@ -336,13 +297,13 @@ cdef class Writing:
         cdef int32_t start = self.rows.start[self.kept[j]], size = self.rows.end[self.kept[j]] - start
         if line.starts_item and flags_of[self.tree.tag[self.tree.parent[line.item]]] & ORDERED:
             marker = f"{self._first_number(self.tree.parent[line.item]) + self.nodes.ordinal[line.item] - 1}. "
-            return _append(&self.out, marker, 0, len(marker))
+            return append(&self.out, marker, 0, len(marker))
         if not line.starts_item:
             head = text_of_points(self.points + start, min(size, 8)) if text is None else text
             if _bulleted.match(head):
                 return 0
-        _repeat(&self.out, c"-", 1)
-        return _repeat(&self.out, c" ", 1)
+        repeat(&self.out, c"-", 1)
+        return repeat(&self.out, c" ", 1)
 
     cdef object _first_number(self, int32_t parent):
         if parent not in self.firsts:
@@ -358,12 +319,12 @@ cdef class Writing:
             self._join(j)
         else:
             self._separate(j)
-            _repeat(&self.out, c" ", 2 * min(line.level, highest))
+            repeat(&self.out, c" ", 2 * min(line.level, highest))
             if line.starts_item or (line.is_listed and line.item < 0):
                 self._mark_item(j, text)
         if text is not None:
-            return _append(&self.out, text, 0, len(text))
-        _reserve(&self.out, size)
+            return append(&self.out, text, 0, len(text))
+        reserve(&self.out, size)
         memcpy(self.out.points + self.out.used, self.points + start, size * sizeof(uint32_t))
         self.out.used += size
         return 0
@@ -371,10 +332,10 @@ cdef class Writing:
     cdef str write(self, Py_ssize_t k):
         cdef int32_t highest = _highest_level(self.lines, k, len(self.page.elements.text) // 2)
         cdef Py_ssize_t j
-        _reserve(&self.out, self.rows.chars + 4 * k + 1)
+        reserve(&self.out, self.rows.chars + 4 * k + 1)
         for j in range(k):
             self._write_block(j, highest)
-        _repeat(&self.out, LINE_END, 1)
+        repeat(&self.out, LINE_END, 1)
         return text_of_points(self.out.points, self.out.used)
 
 

@@ -5,9 +5,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free
 
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, new_array, size_of, values
+from dehusk.compiled.attributes cimport Source, source_of
 from dehusk.compiled.characters cimport WHITE
 from dehusk.compiled.layout cimport BUTTON, LINK, PRE, Rows, Tree, are_indices, flags_of, read_blocks, read_page
-from dehusk.compiled.markup cimport Char
+from dehusk.compiled.markup cimport Attribute, Char, name_end, next_attribute
+from dehusk.compiled.spans cimport string
 
 cnp.import_array()
 
@@ -255,3 +257,90 @@ def numbers(object page, object text):
             if digits is not None:
                 found.append((node[i], int(digits)))
     return found
+
+
+cdef bint _is_word(const Char *s, int32_t at, int32_t end, const char *word, bint folds) noexcept nogil:
+    """Return whether a word is at a place; if `folds`, in any case."""
+    cdef int32_t i = 0
+    cdef uint32_t point
+    while word[i]:
+        if at + i >= end:
+            return False
+        point = s[at + i]
+        if folds and c"A" <= point <= c"Z":
+            point += 32
+        if point != <uint8_t>word[i]:
+            return False
+        i += 1
+    return True
+
+
+cdef bint _matters(const Char *s, int32_t at, int32_t end) noexcept nogil:
+    """Return whether a style may conceal or colour text: `may_conceal` or `may_colour`."""
+    cdef int32_t i
+    cdef uint32_t point
+    for i in range(at, end):
+        point = s[i] | 32 if c"A" <= s[i] <= c"Z" else s[i]
+        if point == c"o":
+            if _is_word(s, i, end, b"olor", False) or _is_word(s, i, end, b"opacity", True):
+                return True
+            if _is_word(s, i, end, b"overflow", True):
+                return True
+        elif point == c":":
+            if _is_word(s, i, end, b":-", True) or _is_word(s, i, end, b": -", True):
+                return True
+        elif point == c"a" and _is_word(s, i, end, b"ackground", False):
+            return True
+        elif point == c"c" and _is_word(s, i, end, b"clip", True):
+            return True
+        elif point == c"f" and _is_word(s, i, end, b"font", True):
+            return True
+        elif point == c"i" and _is_word(s, i, end, b"indent", True):
+            return True
+        elif point == c"t" and _is_word(s, i, end, b"transform", True):
+            return True
+        elif point == c"v" and _is_word(s, i, end, b"visibility", True):
+            return True
+    return False
+
+
+cdef object _style_at(const Char *s, int32_t end, int32_t at):
+    """Return the style of the start tag at a place if it may conceal or colour text, else None."""
+    cdef Attribute found
+    at = name_end(s, end, at + 1)
+    while True:
+        at = next_attribute(s, end, at, &found)
+        if at <= 0:
+            return None
+        if found.name_end - found.name == 5 and _is_word(s, found.name, found.name_end, b"style", False):
+            return string(s, found.value, found.value_end) if _matters(s, found.value, found.value_end) else None
+
+
+cdef dict _styles(const Char *s, Source source, const uint8_t *is_above, Py_ssize_t n):
+    cdef int32_t i
+    styles = {}
+    for i in range(source.n):
+        if 0 <= source.rows[i] < n and is_above[source.rows[i]]:
+            style = _style_at(s, source.end, source.places[i])
+            if style is not None:
+                styles[source.rows[i]] = style
+    return styles
+
+
+def styles_above(object page, object text):
+    cdef Tree tree
+    cdef Source source = source_of(page.elements, False)
+    if source is None or not read_page(page, &tree) or not are_indices(text, tree.n):
+        return NotImplemented
+    cdef int32_t *before = _counts_before(&tree, text)
+    mask = new_array(tree.n, cnp.NPY_BOOL)
+    cdef uint8_t *is_above = <uint8_t *>values(mask)
+    cdef int32_t i
+    for i in range(tree.n):
+        is_above[i] = tree.tag[i] != 0 and before[tree.end[i]] > before[i]
+    free(before)
+    if source.kind == 1:
+        return mask, _styles(<const uint8_t *>source.units, source, is_above, tree.n)
+    if source.kind == 2:
+        return mask, _styles(<const uint16_t *>source.units, source, is_above, tree.n)
+    return mask, _styles(<const uint32_t *>source.units, source, is_above, tree.n)

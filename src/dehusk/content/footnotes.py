@@ -20,12 +20,15 @@ from itertools import count
 import numpy as np
 
 from dehusk.content.addresses import Addresses
+from dehusk.content.local_links import links_within, named_places
 from dehusk.layout import Nodes, counts_before, is_holder
 from dehusk.page import Page
 from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
 
-_LINK, _RAISED, _HEADING, _ITEM = numbers("a"), numbers("sup"), numbers(HEADINGS), numbers("li")
-_MAX_NOTE, _MAX_LABEL, _MAX_ADDRESS = 20_000, 30, 4096  # characters
+_LINK, _RAISED, _HEADING = numbers("a"), numbers("sup"), numbers(HEADINGS)
+_ITEM = numbers("li")
+_MAX_NOTE = 20_000  # characters of a note
+_MAX_LABEL = 30
 _MAX_BACK = 1000  # links within the page in one note
 _WRAPPERS = 6
 """How many elements around a link may carry the id that its note links back to."""
@@ -48,7 +51,6 @@ _BACK = re.compile(
 )
 _SIGNS = re.compile(r"[\s^↑↩↵⤴⏎←\ufe0e\ufe0f.,;:|/()\[\]–—-]+|(?<![^\W_])[a-z]{1,2}(?![^\W_])")
 _WORD = re.compile(r"[^\W_][\w-]{0,19}")
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:-]+")  # of places, as it is in addresses
 _BETWEEN = re.compile(r"\s+")
 _PUNCTUATION = re.compile(r"[\s,;.–—-]*")
 
@@ -99,55 +101,22 @@ def find_footnotes(page: Page, addresses: Addresses) -> Footnotes:
 
 def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
     """Yield (link, element that it leads to) for the links within the page, in document order."""
-    links = page.nodes_of(_LINK)
-    if not len(links):
-        return
-    target, ids = _Targets(addresses).of, frozenset(page.id_names)
-    hrefs = zip(links.tolist(), page.elements.values(links, "href"), strict=True)
-    wanted = {link: name for link, href in hrefs if href and "#" in href and (name := target(href))}
-    anchors: dict[str, int] = {}
-    if not ids.issuperset(wanted.values()):
-        named = zip(links.tolist(), page.elements.values(links, "name"), strict=True)
-        anchors = {name: link for link, name in reversed([*named]) if name}
-    wanted = {link: name for link, name in wanted.items() if name in ids or name in anchors}
-    if not wanted or not _may_refer(page, np.fromiter(wanted, np.intp, len(wanted))):
-        return
-    nodes = np.flatnonzero(page.id_code)[::-1]
-    codes = zip(page.id_code[nodes].tolist(), nodes.tolist(), strict=True)
-    place = anchors | {page.id_names[code]: node for code, node in codes}
-    yield from ((link, place[name]) for link, name in wanted.items() if name in place)
+    wanted = links_within(page, addresses)
+    if wanted and _may_refer(page, list(wanted)):
+        place = named_places(page)
+        yield from ((link, place[name]) for link, name in wanted.items() if name in place)
 
 
-class _Targets:
-    """Tells where links lead on their page, with one look at each address before the `#`."""
-
-    def __init__(self, addresses: Addresses) -> None:
-        self._addresses = addresses
-        self._is_own: dict[str, bool] = {}
-
-    def of(self, href: str) -> str | None:
-        """Return the id of the element that a link leads to; None if it leads elsewhere."""
-        address, _, name = href.partition("#")
-        if not name or len(href) >= _MAX_ADDRESS:
-            return None
-        is_own = not address or self._is_own.get(address)
-        if is_own is None:
-            is_own = self._is_own[address] = self._addresses.target(f"{address}#x") is not None
-        if not is_own:
-            return None
-        return name if _PLAIN_NAME.fullmatch(name) else self._addresses.target(f"#{name}")
-
-
-def _may_refer(page: Page, links: Nodes) -> bool:
+def _may_refer(page: Page, links: list[int]) -> bool:
     """Return whether one of some links has the text of a reference, or is raised or marked as one."""
-    labels = {link: label for link in links.tolist() if (label := _folded(page, link, _MAX_LABEL))}
+    labels = {link: label for link in links if (label := _folded(page, link, _MAX_LABEL))}
     if any(map(_LABEL.fullmatch, labels.values())):
         return True
     short, sups = np.fromiter(labels, np.intp, len(labels)), page.nodes_of(_RAISED)
     if len(sups) and (page.within(sups)[short] > 0).any():
         return True
-    nodes = np.union1d(short, page.parent[short])
-    codes = np.unique(page.class_code[nodes]).tolist()
+    nodes = np.array(sorted({*labels, *page.parent[short].tolist()}), dtype=np.intp)
+    codes = set(page.class_code[nodes].tolist())
     if any(_REFERENCE_CLASS.search(page.class_names[code][:1000]) for code in codes):
         return True
     given = zip(*(page.elements.values(nodes, name) for name in ("role", "epub:type")), strict=True)

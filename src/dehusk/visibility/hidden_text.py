@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from dehusk.backends import kernel
 from dehusk.layout import Nodes, counts_before
 from dehusk.page import Bools, Ints, Page
 from dehusk.visibility.colours import may_colour, on_own_colour
@@ -66,6 +67,7 @@ def concealed_text(page: Page, text: Nodes) -> ConcealedText:
     return result
 
 
+@kernel("visibility.styles_above")
 def _styles_above(page: Page, text: Nodes) -> tuple[Bools, dict[int, str]]:
     """Return which nodes, shape (n,), are elements around texts, and those whose style may conceal or colour them."""
     before = counts_before(page, text)

@@ -1,0 +1,61 @@
+"""Links that lead to a place on their own page."""
+
+import re
+
+import numpy as np
+
+from dehusk.backends import kernel
+from dehusk.content.addresses import Addresses
+from dehusk.layout import Nodes
+from dehusk.page import Page
+from dehusk.tags import numbers
+
+_LINK = numbers("a")
+_MAX_ADDRESS = 4096  # characters
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:-]+")
+"""Names of places that are written in addresses as they are."""
+
+
+def links_within(page: Page, addresses: Addresses) -> dict[int, str]:
+    """Return link -> the name of the place it leads to, for links to the page itself, in document order."""
+    links = page.nodes_of(_LINK)
+    if not len(links):
+        return {}
+    target = _Targets(addresses).of
+    return {link: name for link, href in _with_fragment(page, links) if (name := target(href))}
+
+
+def named_places(page: Page) -> dict[str, int]:
+    """Return name -> the first element with this id, or else the first link with this name."""
+    links = page.nodes_of(_LINK)
+    named = zip(links.tolist(), page.elements.values(links, "name"), strict=True)
+    place = {name: link for link, name in reversed([*named]) if name}
+    nodes = np.flatnonzero(page.id_code)[::-1]
+    codes = zip(page.id_code[nodes].tolist(), nodes.tolist(), strict=True)
+    return place | {page.id_names[code]: node for code, node in codes}
+
+
+@kernel("fragments.with_fragment")
+def _with_fragment(page: Page, links: Nodes) -> list[tuple[int, str]]:
+    """Return (link, address) of the links with something after a `#` in their address."""
+    hrefs = zip(links.tolist(), page.elements.values(links, "href"), strict=True)
+    has_fragment = ((link, href) for link, href in hrefs if href and 0 <= href.find("#") < len(href) - 1)
+    return [(link, href) for link, href in has_fragment if len(href) < _MAX_ADDRESS]
+
+
+class _Targets:
+    """Tells where links lead on their page, with one look at each address before the `#`."""
+
+    def __init__(self, addresses: Addresses) -> None:
+        self._addresses = addresses
+        self._is_own: dict[str, bool] = {}
+
+    def of(self, href: str) -> str | None:
+        """Return the name of the place that a link leads to; None if it leads elsewhere."""
+        address, _, name = href.partition("#")
+        is_own = not address or self._is_own.get(address)
+        if is_own is None:
+            is_own = self._is_own[address] = self._addresses.target(f"{address}#x") is not None
+        if not is_own:
+            return None
+        return name if _PLAIN_NAME.fullmatch(name) else self._addresses.target(f"#{name}")
