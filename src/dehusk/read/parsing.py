@@ -14,7 +14,7 @@ from dehusk.errors import Status
 from dehusk.page import Encoding, Island, Page
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, cut_markup, is_binary, without_controls, without_formatting
-from dehusk.read.islands import MARK, MUCH_TEXT, find_offer, is_shell, running_chars
+from dehusk.read.islands.shells import MUCH_TEXT, is_shell, running_chars
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.raw_text import release
@@ -141,6 +141,8 @@ def _with_islands(
     """Return the columns with the text of the page's data after all other nodes, if the elements hold little text."""
     if running_chars(columns, MUCH_TEXT) >= MUCH_TEXT:
         return columns, (), ()
+    from dehusk.read.islands.offer import MARK, find_offer  # noqa: PLC0415 (most pages have text in elements)
+
     if (offer := find_offer(columns.elements, columns.texts)) is None:
         return columns, (), ()
     extended = read_nodes(text + offer.markup, max_nodes=limits.nodes, max_depth=limits.depth)

@@ -2,8 +2,3 @@
 
 It is found by shape, not by site, and only if the elements of a page hold little running text (docs/hidden-data.md).
 """
-
-from dehusk.read.islands.offer import MARK, find_offer
-from dehusk.read.islands.shells import MUCH_TEXT, is_shell, running_chars
-
-__all__ = ["MARK", "MUCH_TEXT", "find_offer", "is_shell", "running_chars"]
