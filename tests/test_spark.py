@@ -159,6 +159,25 @@ def test_pages_in_a_table_are_learned_from_and_cleaned(spark, tmp_path):
     assert [row["site_pages"] for row in cleaned].count(8) == 13
 
 
+def test_a_sample_too_large_to_broadcast_gives_the_same_models(spark, tmp_path, capsys, monkeypatch):
+    from dehusk.spark import frames
+
+    table_rows = [(page["url"], page["html"]) for page in [*pages(), {"url": "", "html": "<p>No address"}]]
+    table = spark.createDataFrame(table_rows, "url string, html string").repartition(3)
+    joins, models = [], []
+    for most in (8, 7):  # the sample has 8 pages of tea.example; the pages of cups.example are empty, but counted
+        monkeypatch.setattr(frames, "_BROADCAST_ROWS", most + 6)
+        learned = frames.learn_pages(table, tmp_path / str(most), JOB)
+        learned.explain()
+        plan = capsys.readouterr().out
+        joins.append([name for name in ("BroadcastHashJoin", "SortMergeJoin") if name in plan])
+        models.append([(model.site, model.pages, model.unread, model.problem) for model in learned.collect()])
+    assert joins == [["BroadcastHashJoin"], ["SortMergeJoin"]]
+    assert models == 2 * [[("tea.example", 8, 0, None)]]
+    broadcast, shuffled = (sites.folder_bytes(tmp_path / most / "tea.example") for most in ("8", "7"))
+    assert shuffled == broadcast
+
+
 def test_pages_that_cannot_be_learned_from_are_counted(spark, tmp_path):
     from dehusk.spark import learn_pages
 

@@ -35,6 +35,8 @@ _BLOCK = ", ".join(f"{name}: {_SPARK_TYPES[type_]}" for name, type_ in BLOCK.ite
 ROWS = ", ".join(f"{name} {_SPARK_TYPES.get(type_) or f'array<struct<{_BLOCK}>>'}" for name, type_ in COLUMNS.items())
 """The columns of `clean_pages`: those of `dehusk.corpus.schema`."""
 
+_BROADCAST_ROWS = 1_000_000
+"""A sample of at most so many pages is copied to every executor: about 300 bytes of Java memory each."""
 _KEYS = "site string, key long, url string"
 _COUNTS = "site string, counts binary"
 _MODELS = "site string, pages long, unread long, problem string"
@@ -77,7 +79,8 @@ def learn_pages(pages: DataFrame, sites: str | Path, job: CorpusJob | None = Non
     """Learn each site from a sample of its pages and write the models.
 
     If each URL occurs once, the models are those of a run over the same pages; otherwise one of the pages with the
-    same URL is used. Only sampled pages are shuffled; their URLs, about 100 bytes each, go to every executor.
+    same URL is used. The call itself reads the URLs once, to count the sample. The URLs of a sample of up to 1,000,000
+    pages go to every executor, and only sampled pages are shuffled; for a larger sample, all pages are.
 
     Args:
         pages: as for `clean_pages`; the column of URLs is required.
@@ -98,14 +101,27 @@ def learn_pages(pages: DataFrame, sites: str | Path, job: CorpusJob | None = Non
         raise InputError("the table has no column of URLs, so sites are unknown: name one with Columns(url=...)")
     if not job.learns:
         raise ConfigError(f"method {job.method} does not learn from sites")
-    named = pages.select(F.col(url).cast("string").alias("url"), F.col(html).alias("html")).where("length(html) > 0")
-    sample = _sample(named.select("url"), job)
-    turn = F.row_number().over(Window.partitionBy("url").orderBy(F.md5("html"), "html"))
-    sampled = named.join(F.broadcast(sample), "url").withColumn("turn", turn).where("turn = 1").drop("turn")
-    counts = sampled.mapInArrow(map_rows(_count(job), arrow_columns(_COUNTS)), _COUNTS)
+    named = pages.select(F.col(url).cast("string").alias("url"), F.col(html).alias("html")).where("length(url) > 0")
+    counts = _sampled(named, job).mapInArrow(map_rows(_count(job), arrow_columns(_COUNTS)), _COUNTS)
     unread = F.expr("count_if(counts is null)").alias("unread")
     by_site = counts.groupBy("site").agg(F.collect_list("counts").alias("counts"), unread)
     return by_site.mapInArrow(map_rows(_merge(job, Path(sites).absolute()), arrow_columns(_MODELS)), _MODELS)
+
+
+def _sampled(named: DataFrame, job: CorpusJob) -> DataFrame:
+    """Return `url`, `html` and `site` of the pages that sites are learned from; each URL occurs once.
+
+    Args:
+        named: `url` and `html` of the pages that have a URL.
+        job: how to learn sites.
+    """
+    # The bound includes URLs without a page, so that a file by columns is not read as a whole.
+    bound = _sample(named.select("url"), job).count()
+    pages = named.where("length(html) > 0")
+    # A cached sample would outlive this call, and be reused after its files have changed: it is computed again.
+    sample = _sample(pages.select("url"), job).hint("broadcast" if bound <= _BROADCAST_ROWS else "merge")
+    turn = F.row_number().over(Window.partitionBy("url").orderBy(F.md5("html"), "html"))
+    return pages.join(sample, "url").withColumn("turn", turn).where("turn = 1").drop("turn")
 
 
 def _sample(urls: DataFrame, job: CorpusJob) -> DataFrame:
