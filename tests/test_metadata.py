@@ -205,7 +205,7 @@ def test_a_document_reads_its_metadata_on_first_access(monkeypatch):
         raise AssertionError("nobody asked")
 
     with monkeypatch.context() as patched:
-        patched.setattr(sys.modules["dehusk.write.interface"], "read_metadata", refuse)
+        patched.setattr(sys.modules["dehusk.metadata"], "read_metadata", refuse)
         document = dehusk.clean(ld(ARTICLE) + "<p>text", method="keep-all")
         assert document.text == "text\n"
     assert document.metadata.author == "Ann Leaf; Bo Cup"
