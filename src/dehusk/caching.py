@@ -57,7 +57,7 @@ def cached_per_object(compute: Callable[[Owner, *Others], Value]) -> Callable[[O
     @wraps(compute)
     def cached(owner: Owner, *others: *Others) -> Value:
         entry: tuple[tuple[object, ...], Value] | None = owner.__dict__.get(name)
-        if entry is not None and all(map(is_, entry[0], others)):
+        if entry is not None and (not others or all(map(is_, entry[0], others))):
             return entry[1]
         value = compute(owner, *others)
         owner.__dict__[name] = others, value

@@ -76,7 +76,7 @@ def find_offer(elements: ParsedElements, texts: list[str]) -> Offer | None:
     """
     texts = [text for text in map(str.strip, texts) if text]
     total = sum(map(len, texts))
-    if total > _MAX_SHOWN:
+    if total > _MAX_SHOWN or len(elements.text) - total < MIN_CHARS:  # besides these texts, the source holds too little
         return None
     running = [text for text in texts if is_prose(text)]
     if sum(map(len, running)) > _MAX_RUNNING:
