@@ -20,7 +20,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 import numpy as np
 
 import dehusk
-from dehusk.backends import KERNELS, Disagreement, using
+from dehusk.backends import Disagreement, using
 from dehusk.evaluate.text_tables import markdown_table
 from sets import write_results
 
@@ -147,7 +147,7 @@ def main() -> None:
     listed = "".join(f"- {page}: {'; '.join(why)}\n" for page, why in sorted(wrong.items()))
     report = (
         f"# Backends\n\n`python bench/backends.py DATA`, {dt.date.today()}: numpy and compiled modules on all pages of the "
-        f"open sets and on damaged copies; {len(KERNELS)} kernels, each compared with its function on every call, and "
+        f"open sets and on damaged copies; each kernel is compared with its function on every call, and "
         f"text, Markdown, labels, notes and status of whole pages; probabilities within {PROBABILITY}.\n\n"
         f"{markdown_table(rows)}" + (f"\n{listed}" if listed else "")
     )
