@@ -22,13 +22,14 @@ _TIMEOUT = 25  # seconds that one input may take; coverage makes Python several 
 _MAX_LENGTH = 20_000  # bytes of an input
 
 
-def run_target(name: str, work: Path, seconds: int) -> int:
-    """Fuzz one target and return the exit code of its process."""
+def run_target(name: str, work: Path, seconds: int, seed: int) -> int:
+    """Fuzz one target and return the exit code of its process; with a seed of 0, libFuzzer takes a new one."""
     seeds, found = work / "seeds" / name, work / "corpus" / name
     write_seeds(seeds, name)
     found.mkdir(parents=True, exist_ok=True)
     options = {
         "max_total_time": seconds,
+        "seed": seed,
         "rss_limit_mb": _MEMORY,
         "timeout": _TIMEOUT,
         "max_len": _MAX_LENGTH,
@@ -63,6 +64,7 @@ def main(command_line: list[str] | None = None) -> int:
     """Run the targets that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--seconds", type=int, default=60, help="for each target (60)")
+    parser.add_argument("--seed", type=int, default=0, help="try the same inputs in the same order as another run (no)")
     parser.add_argument("--target", action="append", choices=sorted(SEEDS), help="one target; may be repeated")
     parser.add_argument("--work", type=Path, default=Path("fuzz/work"), help="folder for seeds, corpora and findings")
     parser.add_argument("--jobs", type=int, default=1, help="targets to run at a time (1)")
@@ -73,7 +75,8 @@ def main(command_line: list[str] | None = None) -> int:
     work = arguments.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        codes = list(pool.map(lambda name: run_target(name, work, arguments.seconds), arguments.target or SEEDS))
+        targets = arguments.target or SEEDS
+        codes = list(pool.map(lambda name: run_target(name, work, arguments.seconds, arguments.seed), targets))
     return int(any(codes))
 
 

@@ -181,6 +181,18 @@ def test_values_that_python_does_not_know_lose_no_row(tmp_path):
     assert losses == []
 
 
+@pytest.mark.parametrize("kind", ["byte", "double", "text"])
+def test_a_footer_of_parquet_that_promises_items_without_end(tmp_path, kind):
+    many = b"\xff" * 8 + b"\x0f"  # 2^60 as a varint
+    types = {"byte": b"\xf3", "double": b"\xf7", "text": b"\xf8"}
+    footer = b"\x49" + types[kind] + many  # field 4, the row groups, as a list of this type
+    path = tmp_path / "x.parquet"
+    path.write_bytes(b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1")
+    found, losses = read(path)
+    assert found == []
+    assert ["no end" in loss.message for loss in losses] == [True]
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_a_damaged_parquet_file_only_loses_rows(tmp_path, seed):
     path = write_parquet(tmp_path / "x.parquet", [b"<p>%d" % number for number in range(50)], row_group_size=10)

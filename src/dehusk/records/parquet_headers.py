@@ -170,7 +170,10 @@ class _ThriftReader:
     def _bytes(self, size: int | None) -> bytes:
         size = self._varint() if size is None else size
         if size <= _MOST_TEXT:
-            return self._stream.read(size)
+            data = self._stream.read(size)
+            if len(data) < size:
+                raise ValueError("damaged metadata: no end")
+            return data
         self._stream.seek(size, 1)
         return b""
 
