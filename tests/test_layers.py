@@ -10,6 +10,7 @@ from imports import ROOT, cycle, folder_edges, imports
 
 LAYERS = [
     "version",
+    "lazy",
     "errors",
     "comparison",
     "backends",

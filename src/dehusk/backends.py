@@ -18,7 +18,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
@@ -26,6 +25,7 @@ from typing import Literal, ParamSpec, TypeVar, get_args
 
 from dehusk.comparison import difference
 from dehusk.errors import ConfigError, unknown
+from dehusk.lazy import dataclass
 
 P = ParamSpec("P")
 R = TypeVar("R")

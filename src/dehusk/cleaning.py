@@ -15,6 +15,7 @@ from dehusk.blocks import segment
 from dehusk.document import Document
 from dehusk.errors import ConfigError, Status, unknown
 from dehusk.labels import OTHER, Labels, relabelled
+from dehusk.lazy import pattern
 from dehusk.methods import PageMethod, Style, load_method
 from dehusk.methods.base import model_of
 from dehusk.page import Page
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _DATA_PROBABILITY = 0.75  # of the text of a page's data: it is content by construction
-_ADDRESS = re.compile(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
-_FILE = re.compile(r"\s*[^<>\n]{1,400}\.(?:x?html?|mhtml|txt)\s*", re.IGNORECASE)
+_ADDRESS = pattern(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
+_FILE = pattern(r"\s*[^<>\n]{1,400}\.(?:x?html?|mhtml|txt)\s*", re.IGNORECASE)
 
 
 class MethodOptions(TypedDict, total=False):
@@ -190,9 +191,14 @@ def _label(
 
 def _with_hint(document: Document, text: str) -> Document:
     """Return the document with a note if the text of the page looks like an address or a path."""
-    if len(text) > 500 or not (match := _ADDRESS.fullmatch(text) or _FILE.fullmatch(text)):
+    if len(text) > 500:
         return document
-    kind, function = ("an address", "clean_url") if match.re is _ADDRESS else ("a path", "clean_file")
+    if _ADDRESS.fullmatch(text):
+        kind, function = "an address", "clean_url"
+    elif _FILE.fullmatch(text):
+        kind, function = "a path", "clean_file"
+    else:
+        return document
     note = f"the text of the page looks like {kind}: to clean that page, call dehusk.{function}"
     return replace(document, labels=replace(document.labels, notes=(*document.labels.notes, note)))
 

@@ -1,13 +1,14 @@
 """The labels a method assigns to the blocks of a page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_property
+from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints
 from dehusk.tags import HEADINGS, numbers
 

@@ -7,7 +7,7 @@ is the difference of two prefix sums. Nothing recurses, so deep nesting cannot c
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from dehusk.backends import kernel
 from dehusk.caching import cached_property
 from dehusk.errors import Status
+from dehusk.lazy import dataclass
 from dehusk.tags import TAG_NUMBER, TEXT
 
 Ints = npt.NDArray[np.int32]

@@ -5,13 +5,13 @@ all paths, and a single pass in document order writes those that are short enoug
 of the element in the document, `(//*)[1234]`, which selects the same element.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.lazy import pattern
 from dehusk.page import Ints, Page
 
 MAX_PATH = 1000
@@ -21,7 +21,7 @@ PATH_SHARE = 4
 """The steps of all elements of a page have at most `PATH_CHARS` characters and `PATH_SHARE` times its source: if a page
 has many elements for its size, paths are written as numbers from a length below `MAX_PATH` on."""
 
-_PLAIN_NAME = re.compile(r"[^\W\d][\w.-]*")
+_PLAIN_NAME = pattern(r"[^\W\d][\w.-]*")
 _SHARED_TAG = 0xFFFF  # from this number on, names share it, so the name of such an element is unknown
 _POWERS = 10 ** np.arange(1, 10)
 _Sizes = npt.NDArray[np.int64]

@@ -13,12 +13,12 @@ ASCII stay readable.
 """
 
 import re
-from dataclasses import dataclass
 from urllib.parse import unquote, urljoin, urlsplit
 
 from turbohtml.extract import normalize_url
 
 from dehusk.caching import cached_per_object, cached_property
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Page
 from dehusk.tags import numbers
 
@@ -30,26 +30,26 @@ its source, they stay relative, so that the output is no larger than a small mul
 
 _LINKED = numbers("a img")
 _SAFE = frozenset({"http", "https", "ftp", "mailto", "tel"})
-_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-_WEB = re.compile(r"(https?|ftp):(/*)", re.IGNORECASE)
+_SCHEME = pattern(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_WEB = pattern(r"(https?|ftp):(/*)", re.IGNORECASE)
 _ENDS = "".join(map(chr, range(0x21)))  # what browsers strip from both ends of an address
 _REMOVED = str.maketrans("", "", "\t\n\r\f")
-_INVISIBLE = re.compile("[\x00-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-_TRICK = re.compile(r"(?:javascript|livescript|vbscript|data|view-source|blob|file):", re.IGNORECASE)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_ENCODED = re.compile(
+_INVISIBLE = pattern("[\x00-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+_TRICK = pattern(r"(?:javascript|livescript|vbscript|data|view-source|blob|file):", re.IGNORECASE)
+_SURROGATE = pattern("[\ud800-\udfff]")
+_ENCODED = pattern(
     r"""[\x00-\x20"'()<>\[\]\\^`{|}\x7f-\xa0\xad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000"""
     r"\ufeff\ufff0-\uffff\U000e0000-\U000e0fff]+|%(?![0-9a-fA-F]{2})"
 )
-_HOST = re.compile(r"(?:https?|ftp)://[^/?#]*")
+_HOST = pattern(r"(?:https?|ftp)://[^/?#]*")
 _PLAIN_PART = r"(?:[A-Za-z0-9_/.~!$&*+,:=@-]++|%[0-9A-Fa-f]{2})"
 _PLAIN_PATH = rf"/{_PLAIN_PART}*+(?:\?{_PLAIN_PART}++)?+(?:\#{_PLAIN_PART}++)?+"
-_PLAIN = re.compile(rf"https?://[A-Za-z0-9][A-Za-z0-9.-]*+(?:{_PLAIN_PATH})?+")
+_PLAIN = pattern(rf"https?://[A-Za-z0-9][A-Za-z0-9.-]*+(?:{_PLAIN_PATH})?+")
 """Addresses that resolving leaves as they are."""
-_ROOTED = re.compile(rf"(?!//){_PLAIN_PATH}")
+_ROOTED = pattern(rf"(?!//){_PLAIN_PATH}")
 """Addresses that resolving puts behind the host of the base, unless they have dots for a path."""
-_NAME = re.compile(rf"\#{_PLAIN_PART}++")
-_RELATIVE = re.compile(rf"[A-Za-z0-9_/.~!$&*+,=@-]++(?:\?{_PLAIN_PART}++)?+(?:\#{_PLAIN_PART}++)?+")
+_NAME = pattern(rf"\#{_PLAIN_PART}++")
+_RELATIVE = pattern(rf"[A-Za-z0-9_/.~!$&*+,=@-]++(?:\?{_PLAIN_PART}++)?+(?:\#{_PLAIN_PART}++)?+")
 """Addresses that resolving without a base leaves as they are, unless they start with `//`: they name no scheme."""
 _MAX_PLAIN = 2000  # characters
 _CONTENT_PARAMETERS = frozenset({"campaign", "cid", "medium", "ref", "referrer", "session", "source"})

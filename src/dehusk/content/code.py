@@ -13,6 +13,7 @@ import re
 import numpy as np
 
 from dehusk.layout import Nodes
+from dehusk.lazy import pattern
 from dehusk.page import Attributes, Bools, Page
 from dehusk.tags import TAG_NUMBER, numbers
 
@@ -26,11 +27,11 @@ _ATTRIBUTES = (
     *("data-lang", "data-language", "data-code-language", "data-code-lang", "data-canonical-lang"),
     *("data-enlighter-language", "data-programming-language", "syntax"),
 )
-_SAFE = re.compile(r"[a-z0-9][a-z0-9+#._-]{0,29}")
-_BRUSH = re.compile(r"(?:^|[\s;])brush:\s{0,9}([\w+#.-]{1,30})", re.IGNORECASE)
-_SCOPE = re.compile(r"highlight-(?:source|text)-([\w+#.-]{1,30})", re.IGNORECASE)
-_MARKED = re.compile(r"(?:code-)?lang(?:uage)?-([\w+#.-]{1,30})", re.IGNORECASE)
-_PREFIXED = re.compile(r"(?:highlight|code|syntax|brush|sp|sh|src|source)[-_]([\w+#.-]{1,30})", re.IGNORECASE)
+_SAFE = pattern(r"[a-z0-9][a-z0-9+#._-]{0,29}")
+_BRUSH = pattern(r"(?:^|[\s;])brush:\s{0,9}([\w+#.-]{1,30})", re.IGNORECASE)
+_SCOPE = pattern(r"highlight-(?:source|text)-([\w+#.-]{1,30})", re.IGNORECASE)
+_MARKED = pattern(r"(?:code-)?lang(?:uage)?-([\w+#.-]{1,30})", re.IGNORECASE)
+_PREFIXED = pattern(r"(?:highlight|code|syntax|brush|sp|sh|src|source)[-_]([\w+#.-]{1,30})", re.IGNORECASE)
 _HIGHLIGHTERS = frozenset(
     (
         *("hljs", "sourcecode", "prettyprint", "prettyprinted", "highlight", "chroma", "codehilite", "rouge", "shiki"),
@@ -124,8 +125,8 @@ def language_of(classes: str, attributes: Attributes = (), *, is_listing: bool =
     if brush := _BRUSH.search(classes):
         return _name(brush[1])
     tokens = classes.split()
-    for pattern in (_SCOPE, _MARKED):
-        for match in filter(None, map(pattern.fullmatch, tokens)):
+    for expression in (_SCOPE, _MARKED):
+        for match in filter(None, map(expression.fullmatch, tokens)):
             if (found := _name(match[1])) is not None:
                 return found
     return _bare(tokens, is_listing=is_listing, is_code=given.get("name") == "code")

@@ -14,7 +14,7 @@ place in a block with other such places is no note: the link stays a link.
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 
 import numpy as np
@@ -22,6 +22,7 @@ import numpy as np
 from dehusk.content.addresses import Addresses
 from dehusk.content.local_links import links_within, named_places
 from dehusk.layout import Nodes, counts_before, is_holder
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Page
 from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
 
@@ -32,27 +33,27 @@ _MAX_LABEL = 30
 _MAX_BACK = 1000  # links within the page in one note
 _WRAPPERS = 6
 """How many elements around a link may carry the id that its note links back to."""
-_LABEL = re.compile(
+_LABEL = pattern(
     r"(?:note\s?|fn\.?\s?)?(?:\d{1,4}|[a-z]{1,2}|[ivxlc]{1,7}|[*∗†‡§¶‖#※]{1,4}|[⁰¹²³⁴-⁹]{1,4})[.:]?"
     r"|\[[^\[\]]{1,20}\]|\([\w*†‡]{1,4}\)",
     re.IGNORECASE,
 )
-_ROLE = re.compile(r"(?:^|\s)(?:doc-)?(?:noteref|backlink)(?:\s|$)", re.IGNORECASE)
-_REFERENCE_CLASS = re.compile(
+_ROLE = pattern(r"(?:^|\s)(?:doc-)?(?:noteref|backlink)(?:\s|$)", re.IGNORECASE)
+_REFERENCE_CLASS = pattern(
     r"(?:^|[\s_-])(?:foot|end|side)?note-?_?(?:ref|reference|link|anchor|marker)(?:$|[\s_-])|(?:^|\s)(?:fn-?ref|ptref)",
     re.IGNORECASE,
 )
-_NOTE_NAME = re.compile(
+_NOTE_NAME = pattern(
     r"_?_?(?:cite_note|(?:user-content-)?fn|ftn|edn|_ftn|_edn|sdfootnote|sdendnote|footnote|endnote|easy-footnote)[\W_]?\w",
     re.IGNORECASE,
 )
-_BACK = re.compile(
+_BACK = pattern(
     r"(?:back-?(?:ref|link)|doc-backlink|return|reverse|fn-?back|mw-cite-backlink|cite-backlink)", re.IGNORECASE
 )
-_SIGNS = re.compile(r"[\s^↑↩↵⤴⏎←\ufe0e\ufe0f.,;:|/()\[\]–—-]+|(?<![^\W_])[a-z]{1,2}(?![^\W_])")
-_WORD = re.compile(r"[^\W_][\w-]{0,19}")
-_BETWEEN = re.compile(r"\s+")
-_PUNCTUATION = re.compile(r"[\s,;.–—-]*")
+_SIGNS = pattern(r"[\s^↑↩↵⤴⏎←\ufe0e\ufe0f.,;:|/()\[\]–—-]+|(?<![^\W_])[a-z]{1,2}(?![^\W_])")
+_WORD = pattern(r"[^\W_][\w-]{0,19}")
+_BETWEEN = pattern(r"\s+")
+_PUNCTUATION = pattern(r"[\s,;.–—-]*")
 
 
 @dataclass(frozen=True)

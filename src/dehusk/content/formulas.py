@@ -15,7 +15,7 @@ below the same parent, or at the start of the parent.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from dehusk.backends import kernel
 from dehusk.content.mathml import mathml_to_tex
 from dehusk.content.tex import MAX_TEX, clean_tex, is_delimited, is_display
 from dehusk.layout import Nodes, counts_before
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Page
 from dehusk.tags import KNOWN, TEXT, numbers
 
@@ -31,22 +32,22 @@ _SCRIPT = 'script[type^="math/tex" i]'
 _IMAGE = numbers("img")
 _LEVELS = 8
 """How many elements around MathML or a rendered formula may belong to its renderer."""
-_RENDERER = re.compile(
+_RENDERER = pattern(
     r"(?:^|\s)(?:katex(?:-display|-mathml|--?inline)?|mwe-math-[\w-]+|MathJax\w*|MJX\w*|mjx-[\w-]+|math-container|ltx_Math)"
     r"(?=\s|$)"
 )
-_DISPLAY = re.compile(r"(?:^|[\s_-])(?:display|block)|_Display(?:\s|$)", re.IGNORECASE)
-_SOURCE = re.compile(
+_DISPLAY = pattern(r"(?:^|[\s_-])(?:display|block)|_Display(?:\s|$)", re.IGNORECASE)
+_SOURCE = pattern(
     r"(?:^|\s)(?:math(?:-container|jax)?|arithmatex|tex|latex|katex-src|js-(?:inline|display|render)-math)(?:\s|$)",
     re.IGNORECASE,
 )
-_PREVIEW = re.compile(r"(?:^|\s)MathJax_Preview(?:\s|$)")
-_TEX_IMAGE = re.compile(
+_PREVIEW = pattern(r"(?:^|\s)MathJax_Preview(?:\s|$)")
+_TEX_IMAGE = pattern(
     r"(?:^|\s)(?:tex|latex|math|mathtex\S*|mwe-math-fallback-image-\w+|texhtml|ltx_graphics_math|wp-katex-eq)(?:\s|$)",
     re.IGNORECASE,
 )
 _MARKS = (_SOURCE, _PREVIEW, _TEX_IMAGE)
-_MATH_SIGN = re.compile(r"[\\^_{}=<>+]")
+_MATH_SIGN = pattern(r"[\\^_{}=<>+]")
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,17 @@
 """Links that lead to a place on their own page."""
 
-import re
-
 import numpy as np
 
 from dehusk.backends import kernel
 from dehusk.content.addresses import Addresses
 from dehusk.layout import Nodes
+from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.tags import numbers
 
 _LINK = numbers("a")
 _MAX_ADDRESS = 4096  # characters
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:-]+")
+_PLAIN_NAME = pattern(r"[A-Za-z0-9_.:-]+")
 """Names of places that are written in addresses as they are."""
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import partial
 
 from dehusk.content.tex import MAX_TEX, join, symbols, word
+from dehusk.lazy import pattern
 from dehusk.page import Page
 
 MAX_NODES = 20_000
@@ -25,8 +26,8 @@ MAX_NODES = 20_000
 _OPENING = {"(": "(", "[": "[", "{": r"\{", "|": "|", "‖": r"\Vert", "⟨": r"\langle", "⌊": r"\lfloor", "⌈": r"\lceil"}
 _CLOSING = {")": ")", "]": "]", "}": r"\}", "|": "|", "‖": r"\Vert", "⟩": r"\rangle", "⌋": r"\rfloor", "⌉": r"\rceil"}
 _FENCES = (frozenset(_OPENING.values()), frozenset(_CLOSING.values()))
-_TALL = re.compile(r"\\(?:frac|genfrac|sum|prod|int|sqrt|begin|overset|underset)(?![a-zA-Z])")
-_LARGE = re.compile(r"\\(?:sum|prod|coprod|i*int|oint|big[a-z]+|lim(?:inf|sup)?|max|min|sup|inf|gcd|det|Pr)")
+_TALL = pattern(r"\\(?:frac|genfrac|sum|prod|int|sqrt|begin|overset|underset)(?![a-zA-Z])")
+_LARGE = pattern(r"\\(?:sum|prod|coprod|i*int|oint|big[a-z]+|lim(?:inf|sup)?|max|min|sup|inf|gcd|det|Pr)")
 _OVER = {
     **dict.fromkeys("^ˆ̂", "hat"),
     **dict.fromkeys("~˜̃∼", "tilde"),
@@ -55,7 +56,7 @@ _TOKENS = frozenset({"mi", "mo", "mn", "mtext", "ms"})
 _TEXTS = _TOKENS | {"#text"}
 _FIRST = frozenset({"semantics", "maction"})
 _SKIPPED = frozenset({"annotation", "annotation-xml", "maligngroup", "malignmark"})
-_TEXT_SPECIAL = re.compile(r"[#$%&_{}]")
+_TEXT_SPECIAL = pattern(r"[#$%&_{}]")
 
 Parts = list[str]
 Inside = list[tuple[str, str, str]]

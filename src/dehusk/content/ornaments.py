@@ -8,12 +8,13 @@ large, is content.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from dehusk.caching import cached_per_object
 from dehusk.layout import Nodes, has_ink, is_holder
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Attributes, Page
 from dehusk.tags import numbers
 
@@ -21,11 +22,11 @@ _IMAGE, _FIGURE, _BREAK = numbers("img"), numbers("figure"), numbers("br hr")
 _SMALL, _LARGE, _LINE = 40, 100, 3
 """Pixels: the longer side of an ornament without other signs, the shorter side of content, the width of a line."""
 _WORDS = r"(?:avatar|gravatar|userpic|icon|ico|badge|bullet|arrow|logo|spinner|loader|smiley|smilie|emoji|emoticon)s?"
-_CLASS = re.compile(
+_CLASS = pattern(
     r"(?<![^\W_])(?:[a-z]{0,10}avatar|userpic|icon|badge|bullet|spinner|loader|smil(?:ey|ie)|t?w?emoji|emoticon)s?(?![^\W\d_])",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(
+_ADDRESS = pattern(
     r"gravatar\.com/|(?:^|/)(?:\w{0,20}avatars?|userpics?|icons?|badges?|bullets?|smil(?:ey|ie)s?|twemoji|emojis?|emoticons?)/"
     r"|(?:^|[/_.-])(?:icon|ico|bullet|blt|loader|spinner|smil(?:ey|ie)|emoji|avatar(?=[\d_]))s?(?:[-_.\d][^/]{0,80})?"
     r"\.(?:svg|gif|png|ico)$",
@@ -33,13 +34,13 @@ _ADDRESS = re.compile(
 )
 _SEEN = ("ico", "avatar", "userpic", "badge", "bullet", "spinner", "loader", "smil", "emoji", "blt")
 """One of these is in whatever `_CLASS` or `_ADDRESS` finds."""
-_NAMED = re.compile(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
-_EMOJI = re.compile(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
+_NAMED = pattern(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
+_EMOJI = pattern(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
 _EMOJI_WORDS = ("smil", "emoji", "emoticon")
 _LONG = 1000  # characters of an address
-_SIGN = re.compile(r"[^A-Za-z0-9]{1,16}|[^\w\s]{1,3}[A-Za-z0-9]|:[\w+-]{1,32}:")
+_SIGN = pattern(r"[^A-Za-z0-9]{1,16}|[^\w\s]{1,3}[A-Za-z0-9]|:[\w+-]{1,32}:")
 """Alternative texts of emoji: "🍻", ":-)", ":D", ":joy:"."""
-_PIXELS = re.compile(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
+_PIXELS = pattern(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
 
 
 @dataclass(frozen=True)

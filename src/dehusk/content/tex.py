@@ -10,17 +10,19 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from dehusk.lazy import pattern
+
 MAX_TEX = 20_000
 """Characters of the longest formula; longer ones stay as the page shows them."""
 
 _DELIMITERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
-_STYLE = re.compile(r"\{\s*\\(?:display|text)style(?![a-zA-Z])\s*(.*)\}", re.DOTALL)
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\){0,99})%[^\n]*(?:\n|$)")
-_DOLLAR = re.compile(r"(?<!\\)((?:\\\\){0,99})\$")
-_LESS = re.compile(r"<(?=[a-zA-Z/!?])")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028\u2029\ufeff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_COMMAND_AT_END = re.compile(r"\\[a-zA-Z]+$")
+_STYLE = pattern(r"\{\s*\\(?:display|text)style(?![a-zA-Z])\s*(.*)\}", re.DOTALL)
+_COMMENT = pattern(r"(?<!\\)((?:\\\\){0,99})%[^\n]*(?:\n|$)")
+_DOLLAR = pattern(r"(?<!\\)((?:\\\\){0,99})\$")
+_LESS = pattern(r"<(?=[a-zA-Z/!?])")
+_CONTROL = pattern("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028\u2029\ufeff]")
+_SURROGATE = pattern("[\ud800-\udfff]")
+_COMMAND_AT_END = pattern(r"\\[a-zA-Z]+$")
 
 _COMMANDS = """
 α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda

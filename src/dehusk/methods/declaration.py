@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from inspect import Parameter, signature
 from pathlib import Path
 from types import NoneType, SimpleNamespace, UnionType
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 
 from dehusk.caching import cached_property
 from dehusk.errors import ConfigError, unknown
+from dehusk.lazy import dataclass, pattern
 from dehusk.methods.base import PageMethod
 from dehusk.page import Page
 
@@ -25,7 +25,7 @@ SiteUse = Literal["no", "optional", "required"]
 Learning = Literal["counts", "pages"]
 """What a site method learns from: counts, which add up over files and machines, or all pages of a site at once."""
 
-_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_NAME = pattern(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _NOT_OPTIONS = ("self", "site")
 
 

@@ -15,22 +15,22 @@ for letters of other languages. Decoders and detector are turbohtml's.
 import codecs
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 import turbohtml
 from turbohtml.detect import Detection, detect
 
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Encoding
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_META = re.compile(rb"<meta[^>]{0,512}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_WRAPPER = re.compile(rb"\A\s*<text\s[^>]{0,4096}?\bencoding\s*+=\s*+\"([\w.:-]+)\"", re.IGNORECASE)
-_XML = re.compile(rb"\A\s*<\?xml[^>]{0,512}?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
-_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]")
-_MAY_BE_LETTERS = re.compile(rb"[a-zA-Z][\xa1-\xff]|[\x81\x83\x8a\x8c-\x90\x9a\x9c-\x9f\xc0-\xff]")
+_CHARSET = pattern(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_META = pattern(rb"<meta[^>]{0,512}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_WRAPPER = pattern(rb"\A\s*<text\s[^>]{0,4096}?\bencoding\s*+=\s*+\"([\w.:-]+)\"", re.IGNORECASE)
+_XML = pattern(rb"\A\s*<\?xml[^>]{0,512}?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
+_COMMENT = pattern(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_ISO_2022_JP = pattern(rb"\x1b\$[@B][!-~]")
+_MAY_BE_LETTERS = pattern(rb"[a-zA-Z][\xa1-\xff]|[\x81\x83\x8a\x8c-\x90\x9a\x9c-\x9f\xc0-\xff]")
 """Bytes that are letters of a script, or part of one; all others are signs in windows-1252, such as £, © and »."""
 _MULTI_BYTE = frozenset({"gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr"})
 _MIN_VALID = 4  # multi-byte characters; fewer can be valid UTF-8 by chance in another multi-byte encoding

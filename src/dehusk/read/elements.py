@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import compress
 from operator import methodcaller
 from typing import Any
@@ -14,6 +14,7 @@ import turbohtml
 from turbohtml import Element, Text
 
 from dehusk.backends import kernel
+from dehusk.lazy import dataclass
 from dehusk.page import Attributes, Ints
 
 

@@ -8,15 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.backends import kernel
+from dehusk.lazy import pattern
 from dehusk.read.tag_names import named, packed
 
 MARKUP = 3
 """How many tags and comments are read for each node that a page may have."""
 _FORMATTING = ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
-_FORMATTING_TAG = re.compile(rf"</?(?:{'|'.join(_FORMATTING)})(?=[\s>/])[^>]*>?", re.IGNORECASE)
+_FORMATTING_TAG = pattern(rf"</?(?:{'|'.join(_FORMATTING)})(?=[\s>/])[^>]*>?", re.IGNORECASE)
 _PACKED = packed(_FORMATTING)
 _CONTROLS = [chr(c) for c in range(32) if c not in (9, 10, 12, 13)]
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
+_CONTROL = pattern(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
 def cut_markup(text: str, most: int) -> str | None:

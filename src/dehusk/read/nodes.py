@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, compress, islice
 from operator import attrgetter, methodcaller
 from typing import Any
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from turbohtml import Document, Element, Text
 
 from dehusk.backends import kernel
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Meta
 from dehusk.read.elements import ParsedElements, parse_document
 from dehusk.read.raw_text import RAW_TEXT, holds_markup
@@ -29,12 +30,12 @@ _HEAD_NODES = 1000  # allowance for the head: the node limit applies to the body
 PARSER_DEPTH = 512
 """Number of open elements at which the parser stops nesting, as browsers do."""
 _LITTLE_TEXT, _LAST_NODES = 8000, 4  # characters below which all scripts are searched for more, else these nodes
-_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+_LINES = pattern(r"[^\n]*\n|[^\n]+")
 _NODE_TYPE = defaultdict(int, {Element: 1, Text: 2})
 _TAG, _PARENT, _DATA = attrgetter("tag"), attrgetter("parent"), attrgetter("data")
 _CLASS, _ID = methodcaller("attr", "class"), methodcaller("attr", "id")
 _MARKED = '[id],[style*="none" i],[style*="hidden" i],[hidden],[aria-hidden=true]'
-_HIDING = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_HIDING = pattern(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 
 
 class _Numbers(dict[str, int]):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dehusk.errors import Status
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Encoding, Island, Page
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, cut_markup, is_binary, without_controls, without_formatting
@@ -20,14 +21,14 @@ from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.raw_text import release
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
 
-_WRAPPER = re.compile(r"\A\s*<text\s([^>]{0,16384})>", re.IGNORECASE)
-_WRAPPER_ID = re.compile(r"\bid\s*+=", re.IGNORECASE)
-_WRAPPER_END = re.compile(r"</text>\s*\Z", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_WRAPPER = pattern(r"\A\s*<text\s([^>]{0,16384})>", re.IGNORECASE)
+_WRAPPER_ID = pattern(r"\bid\s*+=", re.IGNORECASE)
+_WRAPPER_END = pattern(r"</text>\s*\Z", re.IGNORECASE)
+_ATTRIBUTE = pattern(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _NOT_LIKE_ASCII = frozenset({"utf-16le", "utf-16be", "iso-2022-jp", "replacement"})
 _MAX_REPAIRS = 3
-_TITLE, _TITLE_END = re.compile(r"<title[^<>]{0,200}>", re.IGNORECASE), re.compile(r"</title[\s>/]", re.IGNORECASE)
-_LINE_END = re.compile(r"[\r\n]|<(?=[a-zA-Z!])")
+_TITLE, _TITLE_END = pattern(r"<title[^<>]{0,200}>", re.IGNORECASE), pattern(r"</title[\s>/]", re.IGNORECASE)
+_LINE_END = pattern(r"[\r\n]|<(?=[a-zA-Z!])")
 LARGE = 50_000
 """Number of nodes above which the parser's tree is freed at once; reading attributes parses the page again."""
 

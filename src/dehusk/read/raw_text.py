@@ -9,19 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from dehusk.lazy import pattern
 from dehusk.read.self_closed import expand_raw
 
 RAW_TEXT = frozenset({"iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"})
 """Elements whose content a parser takes as it is."""
 MIN_CHARS = 100
-_BLOCK_END = re.compile(r"</(?:p|div|td|tr|li|h[1-6]|article|section|body|table|ul)\s*>", re.IGNORECASE)
-_PAGE_TAG = re.compile(r"^[ \t]*</?(?:head|body)\b", re.IGNORECASE | re.MULTILINE)
-_LINE_TAG = re.compile(
+_BLOCK_END = pattern(r"</(?:p|div|td|tr|li|h[1-6]|article|section|body|table|ul)\s*>", re.IGNORECASE)
+_PAGE_TAG = pattern(r"^[ \t]*</?(?:head|body)\b", re.IGNORECASE | re.MULTILINE)
+_LINE_TAG = pattern(
     r"^[ \t]*</?(?:head|body|div|p|table|tr|td|ul|ol|li|h[1-6]|article|section|main|header|nav|footer|form)\b[^<>`]*>",
     re.IGNORECASE | re.MULTILINE,
 )
-_TAG = re.compile(r"<[^<>]*>")
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_TAG = pattern(r"<[^<>]*>")
+_WORD = pattern(r"[^\W\d_]{2,}")
 _MIN_WORDS = 5
 _PROBE = 60  # characters by which the content of an element is found in the source
 

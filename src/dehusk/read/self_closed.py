@@ -13,6 +13,7 @@ import re
 import numpy as np
 
 from dehusk.backends import kernel
+from dehusk.lazy import pattern
 from dehusk.read.tag_names import named, packed
 from dehusk.tags import TAG_NUMBER, VOID
 
@@ -21,12 +22,12 @@ _RAW = frozenset({"iframe", "noembed", "noframes", "script", "style", "textarea"
 _DRAWING = frozenset({"math", "svg"})
 _EXPANDED = packed(name for name in TAG_NUMBER if name not in _VOID | _DRAWING | {"#text"})
 _MIN_VOID = 10  # void elements with a slash, on a page that does not call itself XML and has no raw text to lose
-_DECLARED = re.compile(r"<\?xml\s|//DTD XHTML|xmlns=[\"']http://www\.w3\.org/1999/xhtml", re.IGNORECASE)
+_DECLARED = pattern(r"<\?xml\s|//DTD XHTML|xmlns=[\"']http://www\.w3\.org/1999/xhtml", re.IGNORECASE)
 _HEAD = 1024
 _PRESCAN = 2048
 
 # Each token consumes all that it has looked at, or the search would take quadratic time on damaged pages.
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"""<(?:
         !--(?:-?>|.*?(?:--!?>|\Z))
       | !\[CDATA\[.*?(?:\]\]>|\Z)
@@ -39,7 +40,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
-_IN_NOSCRIPT = re.compile(r"(<(iframe)\b[^<>]*)/>(?=\s*+</noscript)", re.IGNORECASE)
+_IN_NOSCRIPT = pattern(r"(<(iframe)\b[^<>]*)/>(?=\s*+</noscript)", re.IGNORECASE)
 
 
 def expand(text: str, raw: bytes) -> tuple[str, tuple[str, ...]]:
@@ -173,4 +174,4 @@ class _Scan:
         return len(self.text) if end is None else end.start()
 
 
-_RAW_END = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _RAW}
+_RAW_END = {name: pattern(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _RAW}

@@ -7,13 +7,13 @@ body does not count either: it names the type of page or even the page, not how 
 of the page's own style sheets count; see `dehusk.site.sheets`.
 """
 
-import re
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.hashing import Keys, pair_keys, text_key
+from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.site.sheets import ADDRESS, sheet_display
 
@@ -26,8 +26,8 @@ PRESENTATION = frozenset(_NAMES.split())
 
 # A run of letters and digits that looks like the identifier of a session or a post: hexadecimal, or two numbers with
 # letters between them. A match starts where a run starts, so that a long run is scanned once.
-_UNIQUE = re.compile(r"(?<![^\W_])(?:(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])|[^\W\d_]*(?:\d+[^\W\d_]+)+\d+[^\W_]*)")
-_DIGITS = re.compile(r"\d+")
+_UNIQUE = pattern(r"(?<![^\W_])(?:(?=[a-f]*\d)[0-9a-f]{8,}(?![^\W_])|[^\W\d_]*(?:\d+[^\W\d_]+)+\d+[^\W_]*)")
+_DIGITS = pattern(r"\d+")
 _MAX_CACHED = 400  # characters of an attribute value whose key is cached
 _MAX_SHOWN = 200  # characters of a readable name
 

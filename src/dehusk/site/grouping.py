@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import idna
 
 from dehusk.errors import InputError
+from dehusk.lazy import pattern
 from dehusk.page import Page
 
 By = Literal["host", "domain", "section"]
@@ -16,15 +17,15 @@ BY: tuple[By, ...] = ("host", "domain", "section")
 """What defines a site: a host, a registered domain (`news.example.co.uk` belongs to `example.co.uk`), or a host and the
 first part of the path (`example.org/blog`)."""
 
-_ARCHIVE = re.compile(
+_ARCHIVE = pattern(
     r"(?:https?://?|//)?(?:web(?:-\w+)?\.archive\.org/web|wayback\.[\w.-]+/\w+|archive\.(?:today|ph|is|org/wayback))/"
     r"\d{4,14}(?:[a-z]{2}_)?/(?=.)",
     re.IGNORECASE,
 )
 _ARCHIVES = (".archive.org", "archive.org", "archive.today", "archive.ph", "archive.is")
 """Suffixes of the hosts of web archives, whose addresses do not show the site of the page."""
-_ABSOLUTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
-_ONE_SLASH = re.compile(r"https?:/(?!/)", re.IGNORECASE)  # a nested address in which a program has merged the slashes
+_ABSOLUTE = pattern(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+_ONE_SLASH = pattern(r"https?:/(?!/)", re.IGNORECASE)  # a nested address in which a program has merged the slashes
 
 
 def without_archive(url: str) -> str:

@@ -8,7 +8,6 @@ last. What elements inherit, states such as `:hover`, and `!important` between r
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from dehusk.caching import cached_per_object
 from dehusk.hashing import Keys, text_key
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Bools, Ints, Page
 
 _MAX_SOURCE = 64_000  # characters of a page's style sheets that are read
@@ -28,10 +28,10 @@ _DISPLAY = (
     "white-space", "width", "word-spacing",
 )  # fmt: skip
 """How names of display properties start; the rest, such as cursors and transitions, does not show on a still page."""
-_SIMPLE = re.compile(r"[\w.#\s>*-]+")
-_PART = re.compile(r"\s*>\s*|\s+|[^\s>]+")
-_COMPOUND = re.compile(r"(\*|[\w-]+)?((?:[.#][\w-]+)*)")
-ADDRESS = re.compile(r"url\([^()]*\)?")
+_SIMPLE = pattern(r"[\w.#\s>*-]+")
+_PART = pattern(r"\s*>\s*|\s+|[^\s>]+")
+_COMPOUND = pattern(r"(\*|[\w-]+)?((?:[.#][\w-]+)*)")
+ADDRESS = pattern(r"url\([^()]*\)?")
 """An address in a style; it differs between pages that look the same."""
 
 

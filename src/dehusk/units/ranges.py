@@ -1,9 +1,10 @@
 """Ranges of blocks that nest, and what is inside what."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from dehusk.lazy import dataclass
 from dehusk.units.keys import Indices
 
 INNER = 1 << 60

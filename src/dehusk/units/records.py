@@ -6,13 +6,13 @@ advertisements, stand between records.
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
 from dehusk.units.keys import Indices, distinct, run_starts, sums_before
@@ -35,7 +35,7 @@ _NO_RECORD = tag_table(
 )  # fmt: skip
 _HEADING, _P = tag_table(HEADINGS), tag_table("p")
 _POSTS = ("entry", "post", "comment", "answer", "reply", "message", "msg", "review", "topic", "response")
-_POST = re.compile(
+_POST = pattern(
     rf"(?:^|.*[-_ ])(?:hentry|{'|'.join(_POSTS)})"
     r"(?:[-_]+(?:item|box|wrapper|wrap|row|container|block|node|card))*[\W_]*$",
     re.IGNORECASE,

@@ -3,15 +3,13 @@
 Units are made of elements with text; all other nodes of a page are left out here, so that the columns stay short.
 """
 
-import re
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, KNOWN, TEXT, is_block_level, numbers
 from dehusk.units.keys import FACTORS, Indices, Keys, mix, run_starts, sums_before
@@ -27,7 +25,7 @@ def tag_table(names: tuple[str, ...] | frozenset[str] | str) -> Bools:
 _CELL = tag_table("td th")
 _HOLDER = np.append(is_block_level(), False) & ~tag_table("br hr")
 _ANCHORED = tag_table(("a", "p", "li", "dt", "dd", "tr", "td", "th", *HEADINGS))  # their ids name single elements
-_DIGITS = re.compile("[0-9]+")
+_DIGITS = pattern("[0-9]+")
 
 
 CHARS_PER_WORD = 6

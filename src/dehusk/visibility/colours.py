@@ -12,15 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.layout import Nodes
+from dehusk.lazy import pattern
 from dehusk.page import Bools, Page
 from dehusk.tags import numbers
 
 _FONT = numbers("font")
 _LINK = numbers("a")
 _BACKED = numbers("body table thead tbody tfoot tr td th")
-_TEXT_COLOUR = re.compile(r"(?<![\w-])color\s*:\s*([^;!]+)", re.IGNORECASE)
-_BACKGROUND = re.compile(r"(?<![\w-])background(?:-color|-image)?\s*:\s*([^;!]+)", re.IGNORECASE)
-_SHEETS = re.compile(r"<style|<link[^>]{1,300}stylesheet", re.IGNORECASE)
+_TEXT_COLOUR = pattern(r"(?<![\w-])color\s*:\s*([^;!]+)", re.IGNORECASE)
+_BACKGROUND = pattern(r"(?<![\w-])background(?:-color|-image)?\s*:\s*([^;!]+)", re.IGNORECASE)
+_SHEETS = pattern(r"<style|<link[^>]{1,300}stylesheet", re.IGNORECASE)
 _NO_BACKGROUND = ("transparent", "none", "unset", "initial")
 _NEAR = 8
 """Two colours whose channels differ by at most this much, of 255, look the same."""

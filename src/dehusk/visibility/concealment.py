@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
+
+from dehusk.lazy import dataclass, pattern
 
 
 class Suspicion(StrEnum):
@@ -33,7 +34,7 @@ class Concealment:
 
 _SIGNS = ("indent", "clip", "opacity", "visibility", "transform", ":-", ": -", "overflow")
 """What a style attribute that conceals text contains."""
-_FONT = re.compile(r"font(?:-size)?\s*:[^;]*?(?<![\d.#\w-])(?:0|1|0?\.\d+)(?![\d.])", re.IGNORECASE)
+_FONT = pattern(r"font(?:-size)?\s*:[^;]*?(?<![\d.#\w-])(?:0|1|0?\.\d+)(?![\d.])", re.IGNORECASE)
 _OFF_SCREEN = -500.0
 """Pixels; shifts of sprites and menus are smaller."""
 _TINY = 1.0

@@ -8,13 +8,14 @@ import numpy.typing as npt
 
 from dehusk.backends import kernel
 from dehusk.layout import Nodes, counts_before
+from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.tags import PREFORMATTED, numbers
 
 _PRE = numbers(PREFORMATTED)
 _CELL = numbers("td th")
 _ROW = numbers("tr")
-_GUTTER = re.compile(r"gutter|line-?no|line-?num|\blnos?\b|hljs-ln-n", re.IGNORECASE)
+_GUTTER = pattern(r"gutter|line-?no|line-?num|\blnos?\b|hljs-ln-n", re.IGNORECASE)
 _SIGNS = ("gutter", "lineno", "line-no", "linenum", "line-num", "lno", "hljs-ln")
 """One of these is in every class that `_GUTTER` matches."""
 _LEAST_LINES = 3

@@ -13,6 +13,7 @@ import numpy as np
 
 from dehusk.backends import kernel
 from dehusk.layout import Nodes, counts_before, is_holder
+from dehusk.lazy import pattern
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
 from dehusk.visibility.line_numbers import find_line_numbers
@@ -27,12 +28,12 @@ _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summar
 _MAX_LABEL = 60  # characters
 _NEAR = 30  # nodes between a listing and its button
 _BESIDE = 3  # nodes between a link and the start or end of what it leads to
-_ANCHOR = re.compile(
+_ANCHOR = pattern(
     r"(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor(?:-?link)?|permalink|hash-?link)(?:$|[\s_-])",
     re.IGNORECASE,
 )
-_CONTROL = re.compile(r"copy|clipboard|btn|button", re.IGNORECASE)
-_EDITS = re.compile(r"[?&](?:ve)?action=edit\b")
+_CONTROL = pattern(r"copy|clipboard|btn|button", re.IGNORECASE)
+_EDITS = pattern(r"[?&](?:ve)?action=edit\b")
 
 
 def find_litter(page: Page, text: Nodes) -> dict[str, Nodes]:

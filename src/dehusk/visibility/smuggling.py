@@ -11,14 +11,15 @@ from dataclasses import replace
 import numpy as np
 
 from dehusk.backends import kernel
+from dehusk.lazy import pattern
 from dehusk.page import Page
 
 _REPLACEMENT = "\u2060"
 _FLAG = "\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f"  # England, Scotland, Wales
-_TAGS = re.compile(f"{_FLAG}|([\U000e0000-\U000e007f]+|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{{3,}})")
+_TAGS = pattern(f"{_FLAG}|([\U000e0000-\U000e007f]+|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{{3,}})")
 _LONG_RUN = 8
-_ZERO_WIDTH = re.compile(f"[\u200b-\u200f\u2060-\u2064\ufeff]{{{_LONG_RUN},}}")
-_OVERRIDES = re.compile("[\u202d\u202e]")
+_ZERO_WIDTH = pattern(f"[\u200b-\u200f\u2060-\u2064\ufeff]{{{_LONG_RUN},}}")
+_OVERRIDES = pattern("[\u202d\u202e]")
 _FIRST_ZERO_WIDTH, _ZERO_WIDTHS, _FIRST_OVERRIDE, _OVERRIDE_KINDS, _FIRST_TAG = 0x200B, 5, 0x202D, 2, 0xE0000
 _LEAST_KINDS = 2  # a message needs two signs; a run of one is padding
 

@@ -9,15 +9,16 @@ import re
 from collections.abc import Container, Iterator
 
 from dehusk.backends import kernel
+from dehusk.lazy import pattern
 from dehusk.visibility.concealment import Concealment, Suspicion, conceals, declarations_of
 
 _MAX_SOURCE = 32_000  # characters of style elements that are read
 _MAX_RULES = 200
 _SIGNS = ("-999", "-1000", "clip", "font-size:0")
 """What a rule that conceals text contains; looking for fixed strings costs next to nothing."""
-_SIMPLE = re.compile(r"[\w.#\s>,*-]+")
-_NAME = re.compile(r"[.#]([\w-]+)")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_SIMPLE = pattern(r"[\w.#\s>,*-]+")
+_NAME = pattern(r"[.#]([\w-]+)")
+_COMMENT = pattern(r"/\*.*?\*/", re.DOTALL)
 
 
 def concealing_rules(source: str, names: Container[str]) -> Iterator[tuple[str, Concealment]]:

@@ -13,6 +13,7 @@ from types import ModuleType
 import numpy as np
 
 from dehusk import hashing, tags
+from dehusk.lazy import LatePattern
 from dehusk.metadata import linked_data
 from dehusk.posts import authors, bodies, dates, depths, extents, finding, kinds, marks, openings, permalinks
 from dehusk.site import display
@@ -54,7 +55,7 @@ def constants(module: ModuleType) -> Iterator[str]:
 
 def _written(value: object) -> str:
     """Return a constant as text, the same in every run."""
-    if isinstance(value, re.Pattern):
+    if isinstance(value, re.Pattern | LatePattern):
         return f"{value.pattern!r} {value.flags}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype.str} {value.tolist()}"

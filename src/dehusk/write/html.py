@@ -5,7 +5,6 @@ through only what is allowed. Elements that mean nothing outside of their page a
 same: parts of forms to `div`, `textarea` and `xmp` to `pre`, unknown elements to `span`.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from html import escape
 from types import MappingProxyType
@@ -14,13 +13,14 @@ import numpy as np
 
 from dehusk.content.addresses import Addresses
 from dehusk.labels import Labels
+from dehusk.lazy import pattern
 from dehusk.tags import PREFORMATTED, numbers
 from dehusk.write.interface import Writer, from_labels
 from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import BLOCK, EMPTY, attributes, sanitize
 
 _PRE = numbers(PREFORMATTED)
-_WHITE = re.compile(r"[ \t\n\f\r]+")
+_WHITE = pattern(r"[ \t\n\f\r]+")
 _LINES = BLOCK - {"td", "th"}
 
 WriteText = Callable[[int, str], str]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from dehusk.caching import cached_per_object
@@ -14,6 +12,7 @@ from dehusk.content.formulas import Formula, Formulas, find_formulas
 from dehusk.content.ornaments import sign_places
 from dehusk.content.raised import raised_texts
 from dehusk.layout import Nodes
+from dehusk.lazy import dataclass
 from dehusk.page import Page
 from dehusk.write.pruning import Pruned
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dehusk.caching import cached_property
 from dehusk.content.addresses import Addresses
 from dehusk.errors import ConfigError, Status
 from dehusk.labels import Labels
+from dehusk.lazy import dataclass
 from dehusk.page import Page
 from dehusk.write.options import DEFAULTS, WriteOptions
 

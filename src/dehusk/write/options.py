@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Literal, get_args
 
 from dehusk.errors import ConfigError, unknown
+from dehusk.lazy import dataclass
 
 TitleChoice = Literal["auto", "always", "never"]
 LinksChoice = Literal["keep", "drop", "footnotes"]

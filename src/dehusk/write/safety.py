@@ -5,13 +5,13 @@ it names the language of code. Addresses are http, https, ftp, mailto, tel or re
 `content.addresses` makes relative addresses absolute if the page's address is known.
 """
 
-import re
 from collections.abc import Callable
 from html import escape
 
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
 from dehusk.content.addresses import Addresses
+from dehusk.lazy import pattern
 from dehusk.page import Attributes
 from dehusk.tags import KNOWN, TAG_NUMBER, TEXT, is_block_level
 
@@ -72,8 +72,8 @@ _SANITIZER = Sanitizer(
         allow_svg=False,
     )
 )
-_INTEGER = re.compile(r"\s*([+-]?)0*(\d+)")
-_LANGUAGE_CLASS = re.compile(r"(?:^|\s)(lang(?:uage)?-[\w+#.-]{1,40})(?=\s|$)")
+_INTEGER = pattern(r"\s*([+-]?)0*(\d+)")
+_LANGUAGE_CLASS = pattern(r"(?:^|\s)(lang(?:uage)?-[\w+#.-]{1,40})(?=\s|$)")
 
 _MARKED = Sanitizer(
     Policy(

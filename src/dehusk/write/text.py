@@ -9,7 +9,6 @@ as continuation, stay on the line, after a space if the page has anything betwee
 text remain lines whatever their label.
 """
 
-import re
 from itertools import chain
 
 import numpy as np
@@ -19,6 +18,7 @@ from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.labels import CONTINUATION, Labels
 from dehusk.layout import Gap, Nodes, gaps, line_ends, text_between
+from dehusk.lazy import pattern
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import numbers
 from dehusk.write.bounds import level_within
@@ -33,9 +33,9 @@ MAX_INDENT = 32
 is less on a page whose indentation would be longer than its source (`bounds.level_within`)."""
 
 _ORDERED = numbers("ol")
-BULLETED = re.compile(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
+BULLETED = pattern(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
 """The start of a line that has a mark or number of an item of its own."""
-_START = re.compile(r"\s*([+-]?\d{1,9})(?!\d)")
+_START = pattern(r"\s*([+-]?\d{1,9})(?!\d)")
 
 
 @kernel("text.to_text")

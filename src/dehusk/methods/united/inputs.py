@@ -4,8 +4,6 @@ Words enter as numbers of rows of an embedding table: the key of a word modulo t
 words is stored. Words that share a row are told apart by the words around them.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
@@ -16,6 +14,7 @@ from dehusk.features.holders import topmost
 from dehusk.features.lexicon import name_parts
 from dehusk.features.subtrees import count_subtrees
 from dehusk.hashing import Keys, mix, pair_keys, span_keys
+from dehusk.lazy import dataclass
 from dehusk.methods.united.columns import columns_signature, table
 from dehusk.page import Page
 from dehusk.site.terms import term_spans

@@ -22,7 +22,7 @@ BLAS threads costs more than it brings.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ import numpy.typing as npt
 from dehusk.backends import kernel
 from dehusk.blas import one_thread
 from dehusk.caching import cached_property
+from dehusk.lazy import dataclass
 from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, NO_TAG, TAG_ROWS, TAGS, TEXT_ROWS, Bags, NetInputs
 from dehusk.methods.united.layers import PIECE, Groups, Layer, pieces, sums_of_runs
 from dehusk.methods.united.rounding import (

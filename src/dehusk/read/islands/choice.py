@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
 
+from dehusk.lazy import dataclass, pattern
 from dehusk.read.islands.literals import Value
 from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, may_be_prose, unescaped
 
@@ -21,13 +21,13 @@ MIN_CHARS = 300
 """Characters of running text below which data is not worth offering."""
 _MAX_PHRASES = 15  # different keys with a phrase each, in one object: translations or settings
 _STRONG_SHARE, _WEAK_SHARE = 0.15, 0.4
-_OTHER = re.compile(
+_OTHER = pattern(
     r"cookie|consent|gdpr|ccpa|onetrust|i18n|translat|locali[sz]|\bintl\b|phrases|dictionar|\bcss\b|\bstyles?\b|"
     r"settings|config|related|recommend|trending|popular|footer|navigation|navbar|\bmenu|sidebar|advert|promo|"
     r"newsletter|subscri|widget|\bbanners?\b|disclaimer|\blegal|copyright|privacy|\bseo|\berrors?\b|placeholder|tooltip",
     re.IGNORECASE,
 )
-_WEAK = re.compile(
+_WEAK = pattern(
     r"desc|excerpt|summary|teaser|abstract|caption|\balt\b|meta|\bog\b|\bog:|twitter|\bbio|about|notice|subtitle|"
     r"message|publisher|\bauthors?\b",
     re.IGNORECASE,
@@ -38,7 +38,7 @@ _MAX_TITLE = 250
 _MIN_SHOWN, _MIN_RUNS, _SHOWN_SHARE = 60, 10, 0.25  # what of the text that a page shows tells that it shows its data
 _MUCH_LONGER = 3
 _MIN_TITLES = 3
-_TOKEN = re.compile(r"[\u3040-\u9fff\u0e00-\u0e7f]|[^\W_]+")
+_TOKEN = pattern(r"[\u3040-\u9fff\u0e00-\u0e7f]|[^\W_]+")
 _SHINGLE = 5
 _MAX_COMPARED = 2_000_000
 _text_of = attrgetter("text")

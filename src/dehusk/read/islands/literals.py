@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from dehusk.backends import kernel
+from dehusk.lazy import dataclass, pattern
 
 MAX_TOKENS = 400_000
 """Tokens that are read of all data of a page, some 8 MB of usual data; the rest is left, and a note says so."""
@@ -36,20 +37,20 @@ _JSON = rf"""
 """
 # Groups 1, 3 and 5 are the text between double, single and back quotes; numbers are faster than names.
 _TOKENS = {
-    False: re.compile(_SCRIPT, re.VERBOSE | re.DOTALL),
-    True: re.compile(_JSON, re.VERBOSE | re.DOTALL),
+    False: pattern(_SCRIPT, re.VERBOSE | re.DOTALL),
+    True: pattern(_JSON, re.VERBOSE | re.DOTALL),
 }
-_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
+_ESCAPE = pattern(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": " ", "f": " ", "v": " ", "0": " ", "\n": "", "\r\n": ""}
-_NESTED = re.compile(r"\s*(?:\[\s*(?:[\[{\"]|-?\d)|\{\s*[\"'}])")
-_ENCODED = re.compile(r"%(?:7B|5B)%", re.IGNORECASE)
-_RAW_TEXT = re.compile(rb"(?<![\w\"])[0-9a-f]{1,6}:T([0-9a-f]{1,7}),")
-_INLINE = re.compile(
+_NESTED = pattern(r"\s*(?:\[\s*(?:[\[{\"]|-?\d)|\{\s*[\"'}])")
+_ENCODED = pattern(r"%(?:7B|5B)%", re.IGNORECASE)
+_RAW_TEXT = pattern(rb"(?<![\w\"])[0-9a-f]{1,6}:T([0-9a-f]{1,7}),")
+_INLINE = pattern(
     r'",\["\$","(?:strong|em|b|i|a|code|span|u|mark|sup|sub)",(?:null|"[^"]*+"),'
     r'\{(?:"[\w-]++":(?:"[^"]*+"|\w++),)*+"children":"([^"\\]*+(?:\\.[^"\\]*+)*+)"[^][{}]*+\}\],"'
 )
-_LETTER = re.compile(r"[^\W\d_]")
-_NUMBERED = re.compile(r"[\W_]*\d[\w-]*")
+_LETTER = pattern(r"[^\W\d_]")
+_NUMBERED = pattern(r"[\W_]*\d[\w-]*")
 _MAX_KEY = 40
 
 
@@ -228,7 +229,7 @@ def _without_raw_texts(stream: str) -> tuple[str, list[str]]:
 def _inner(token: re.Match[str]) -> str:
     """Return the text between the quotes of a string."""
     double: str | None = token[1]
-    return double or (token[3] or token[5] or "" if token.re is _TOKENS[False] else "")
+    return double or (token[3] or token[5] or "" if token.re.pattern == _SCRIPT else "")
 
 
 def _decoded(text: str) -> str:

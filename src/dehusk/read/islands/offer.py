@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
 from turbohtml.clean import OnDisallowed, Policy, Sanitizer
 
+from dehusk.lazy import dataclass, pattern
 from dehusk.read.elements import ParsedElements
 from dehusk.read.islands.choice import MIN_CHARS, Chosen, choose
 from dehusk.read.islands.literals import Reader, Value
@@ -25,8 +25,8 @@ _CLOSERS = "".join(f"</{tag}>" for tag in _STILL_OPEN.split())
 _MAX_SHOWN, _MAX_RUNNING = 4000, 600  # characters of text, and of running text, in the elements of a page in need
 _RATIO, _SHARE = 2, 0.5  # of the running text and of all text of the elements, what the data must hold at least
 _MAX_KEYS = 3
-_PLAINTEXT = re.compile(r"</?plaintext\b[^<>]*>", re.IGNORECASE)  # all that follows it would be text
-_LINES = re.compile(r"[\r\n\u2028\u2029]+")
+_PLAINTEXT = pattern(r"</?plaintext\b[^<>]*>", re.IGNORECASE)  # all that follows it would be text
+_LINES = pattern(r"[\r\n\u2028\u2029]+")
 _BLOCK_TAGS = (
     "p div h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre address table caption thead tbody tfoot tr td th article "
     "section aside header footer figure figcaption details summary br hr"

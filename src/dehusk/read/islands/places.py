@@ -5,35 +5,35 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import unescape
 from itertools import islice
 from typing import Any
 
+from dehusk.lazy import dataclass, pattern
 from dehusk.read.elements import ParsedElements
 
 _MIN_CHARS = 200
 _MAX_NAMES = 20
 _MAX_ISLANDS = 1000
-_DATA_VALUE = re.compile(r"=\s*[\"']\s*(?:\{|\[|&#(?:123|91|[xX]7[bB]|[xX]5[bB]);|&quot;\{)")
-_NAME_BEFORE = re.compile(r"[\s\"']([\w:@.-]{1,60})\s*\Z")
+_DATA_VALUE = pattern(r"=\s*[\"']\s*(?:\{|\[|&#(?:123|91|[xX]7[bB]|[xX]5[bB]);|&quot;\{)")
+_NAME_BEFORE = pattern(r"[\s\"']([\w:@.-]{1,60})\s*\Z")
 _REACH = 100  # characters before the sign of equality in which the name of an attribute is looked for
-_MARKED_UP = re.compile(r"html|template|handlebars|mustache", re.IGNORECASE)
-_SCRIPTED = re.compile(r"|module|(?:text|application)/(?:x-)?(?:java|ecma)script(?:;.*)?", re.IGNORECASE)
-_CODE_WORD = re.compile(r"\bfunction\b|=>|\bif\s*\(|\breturn\b|\btypeof\b")
-_CODE_PARTS, _CONDITION = ("function", "=>", "return", "typeof"), re.compile(r"if\s*\(")
-_PUSHED = re.compile(
+_MARKED_UP = pattern(r"html|template|handlebars|mustache", re.IGNORECASE)
+_SCRIPTED = pattern(r"|module|(?:text|application)/(?:x-)?(?:java|ecma)script(?:;.*)?", re.IGNORECASE)
+_CODE_WORD = pattern(r"\bfunction\b|=>|\bif\s*\(|\breturn\b|\btypeof\b")
+_CODE_PARTS, _CONDITION = ("function", "=>", "return", "typeof"), pattern(r"if\s*\(")
+_PUSHED = pattern(
     r"\s*+[\w$]++(?:\.(?!push\()[\w$]++)*+\.push\(\[\d+,\s*+(\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\")\]\)[\s;]*+", re.DOTALL
 )
-_ENTRY = re.compile(r"<(?:item|entry)(?=[\s>])", re.IGNORECASE)
-_FIELD = re.compile(
+_ENTRY = pattern(r"<(?:item|entry)(?=[\s>])", re.IGNORECASE)
+_FIELD = pattern(
     r"<(title|content:encoded|content|description|summary)(?=[\s>])[^<>]*>\s*+"
     r"(?:<!\[CDATA\[((?:[^]]|\](?!\]>))*+)\]\]>|([^<]*+))",
     re.IGNORECASE,
 )
 _TEXT_FIELDS = ("content:encoded", "content", "description", "summary")
-_NOT_PLAIN, _ESCAPED = re.compile(r"([^a-z0-9_-])"), r"\\\1"  # of names in a CSS selector
-_TEMPLATE_TAG = re.compile(r"<(/?)template\b[^<>]*>", re.IGNORECASE)
+_NOT_PLAIN, _ESCAPED = pattern(r"([^a-z0-9_-])"), r"\\\1"  # of names in a CSS selector
+_TEMPLATE_TAG = pattern(r"<(/?)template\b[^<>]*>", re.IGNORECASE)
 _SHORT_ENTITIES = {"&q;": '"', "&s;": "'", "&l;": "<", "&g;": ">", "&a;": "&"}
 
 

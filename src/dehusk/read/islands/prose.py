@@ -5,22 +5,24 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from dehusk.lazy import pattern
+
 _HEAD = 1200  # characters by which a string is judged
 _MIN_CHARS = 80
 _MIN_WORDS = 12
 _MIN_SPACELESS = 30
 _TAGS = "p|br|div|h[1-6]|ul|ol|li|dl|dt|dd|table|tr|td|blockquote|article|section|figure|pre|a|b|i|em|strong|span|img"
-_MARKUP = re.compile(rf"<(?:{_TAGS})(?=[\s/>])[^<>]*>", re.IGNORECASE)
-_ESCAPED_MARKUP = re.compile(rf"&(?:amp;)*lt;/?(?:{_TAGS})(?=[\s/&>])", re.IGNORECASE)
-_TAG = re.compile(
+_MARKUP = pattern(rf"<(?:{_TAGS})(?=[\s/>])[^<>]*>", re.IGNORECASE)
+_ESCAPED_MARKUP = pattern(rf"&(?:amp;)*lt;/?(?:{_TAGS})(?=[\s/&>])", re.IGNORECASE)
+_TAG = pattern(
     r"<(?:!--.*?(?:-->|\Z)|(script|style|svg)\b.*?(?:</\1\s*>|\Z)|/?[a-zA-Z][^<>]*>)", re.DOTALL | re.IGNORECASE
 )
-_SENTENCE = re.compile(r"[^\W\d_][.!?…](?:[\"'”’»)\]]*)(?:\s|\Z)|[。！？।؟]")
-_SPACELESS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-_INK = re.compile(r"[^\W\d_]")
-_CODE = re.compile(r"[{}\\|]|=>|;\s*\S+\s*[:=]|\bfunction\b|\breturn\b|!important|\b0x[0-9a-f]")
-_PLACEHOLDER = re.compile(r"\{\{|\$\{|\{\w*\}|%[sd@]\b|%\(\w+\)|<%|\{%|\bv-(?:if|for|bind)=|\bng-\w+=")
-_CONSENT = re.compile(
+_SENTENCE = pattern(r"[^\W\d_][.!?…](?:[\"'”’»)\]]*)(?:\s|\Z)|[。！？।؟]")
+_SPACELESS = pattern(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_INK = pattern(r"[^\W\d_]")
+_CODE = pattern(r"[{}\\|]|=>|;\s*\S+\s*[:=]|\bfunction\b|\breturn\b|!important|\b0x[0-9a-f]")
+_PLACEHOLDER = pattern(r"\{\{|\$\{|\{\w*\}|%[sd@]\b|%\(\w+\)|<%|\{%|\bv-(?:if|for|bind)=|\bng-\w+=")
+_CONSENT = pattern(
     r"cookies?\b|consent|privacy|datenschutz|einwillig|confidentialit|privacidad|GDPR|tracking|personali[sz]|"
     r"third[- ]part|legitimate interest|opt[- ]out|javascript",
     re.IGNORECASE,
