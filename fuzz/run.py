@@ -20,13 +20,26 @@ HERE = Path(__file__).resolve().parent
 _MEMORY = 2500  # MB that a target may take
 _TIMEOUT = 25  # seconds that one input may take; coverage makes Python several times slower
 _MAX_LENGTH = 20_000  # bytes of an input
+_SLICE = 120  # seconds; then the target starts again from its corpus: the fuzzer itself grows by 200 kB an input
 
 
 def run_target(name: str, work: Path, seconds: int, seed: int) -> int:
     """Fuzz one target and return the exit code of its process; with a seed of 0, libFuzzer takes a new one."""
-    seeds, found = work / "seeds" / name, work / "corpus" / name
-    write_seeds(seeds, name)
-    found.mkdir(parents=True, exist_ok=True)
+    write_seeds(work / "seeds" / name, name)
+    (work / "corpus" / name).mkdir(parents=True, exist_ok=True)
+    executed, code = 0, 0
+    for done in range(0, seconds, _SLICE):
+        code = _run_slice(name, work, min(_SLICE, seconds - done), seed)
+        lines = (work / f"{name}.log").read_text("utf-8", "replace").splitlines()
+        executed += sum(int(line.rpartition(":")[2]) for line in lines if "number_of_executed_units" in line)
+        if code:
+            print("\n".join(lines[-40:]), flush=True)
+            break
+    print(f"{name}: {executed or 'no'} inputs, exit code {code}", flush=True)
+    return code
+
+
+def _run_slice(name: str, work: Path, seconds: int, seed: int) -> int:
     options = {
         "max_total_time": seconds,
         "seed": seed,
@@ -39,17 +52,12 @@ def run_target(name: str, work: Path, seconds: int, seed: int) -> int:
     command = [sys.executable, str(HERE / f"fuzz_{name}.py"), *(f"-{key}={value}" for key, value in options.items())]
     with (work / f"{name}.log").open("wb") as log:
         process = subprocess.run(
-            [*command, str(found), str(seeds)],
+            [*command, str(work / "corpus" / name), str(work / "seeds" / name)],
             stdout=log,
             stderr=log,
             env={"DEHUSK_BACKEND": "check", **os.environ, "OMP_NUM_THREADS": "1"},
             check=False,
         )
-    text = (work / f"{name}.log").read_text("utf-8", "replace")
-    executed = [line.rpartition(":")[2].strip() for line in text.splitlines() if "number_of_executed_units" in line]
-    print(f"{name}: {f'{executed[0]} inputs' if executed else 'no inputs'}, exit code {process.returncode}", flush=True)
-    if process.returncode:
-        print("\n".join(text.splitlines()[-40:]), flush=True)
     return process.returncode
 
 
