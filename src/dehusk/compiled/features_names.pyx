@@ -7,7 +7,8 @@ from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
 from dehusk.compiled.arrays cimport as_i64, as_u64, as_u8, new_array, size_of, values
-from dehusk.compiled.views cimport Rows, Tree, below, bools, integers, memory, per_block, rows_of, tree_of
+from dehusk.compiled.facts cimport MOST_COLUMNS, Column, Facts, Family, columns_of, emit_bit, family_of
+from dehusk.compiled.views cimport Rows, Tree, below, integers, memory, per_block, rows_of
 
 cnp.import_array()
 
@@ -15,7 +16,7 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
 
 cdef object NameParts = None  # from a module that imports this one
-cdef object name_parts, node_bits
+cdef object name_parts, name_bits
 cdef int32_t LETTERS, EXACT
 cdef enum: OUTSIDE = 0, STARTS = 1, INSIDE = 2  # roles of characters, as in `lexicon._role`
 cdef uint8_t[256] CASE
@@ -24,10 +25,10 @@ cdef uint8_t[64] ROLE
 
 cdef int prepare() except -1:
     """Read what the Python module defines; it imports this one, so it cannot be read at once."""
-    global NameParts, name_parts, node_bits, LETTERS, EXACT
+    global NameParts, name_parts, name_bits, LETTERS, EXACT
     from dehusk.features import lexicon
     LETTERS, EXACT = lexicon._LETTERS, lexicon._EXACT
-    name_parts, node_bits = lexicon.name_parts, lexicon._node_bits
+    name_parts, name_bits = lexicon.name_parts, lexicon.name_bits
     for case in range(256):
         CASE[<int>case] = lexicon._CASE[case]
     for before in range(3):
@@ -36,6 +37,17 @@ cdef int prepare() except -1:
                 ROLE[<int>(16 * before + 4 * previous + case)] = lexicon._role(before, previous, case)
     NameParts = lexicon.NameParts
     return 0
+
+
+def families(settings):
+    """Return the families of this module whose columns are truth values; None if the settings have too many sets."""
+    if NameParts is None:
+        prepare()
+    cdef Lexicon lexicon = lexicon_of(settings)
+    cdef TagSets sets = containers_of(settings)
+    if lexicon is None or sets is None:
+        return None
+    return lexicon.above, lexicon.near, family_of(sets.names, b"?", fill_containers)
 
 
 # the parts of names
@@ -136,7 +148,7 @@ cdef class Lexicon:
     cdef Word *words
     cdef int32_t[1024] head
     cdef uint32_t[1024] thirds  # one bit for each third letter of these words
-    cdef tuple names, above_names, near_names
+    cdef Family above, near
 
     def __dealloc__(self):
         free(self.words)
@@ -152,12 +164,12 @@ cdef Lexicon lexicon_of(object settings):
     if made is not None and made.settings is settings:
         return made
     cdef dict classes = dict(settings.classes)
-    if len(classes) > 64 or not all(word.isascii() for words in classes.values() for word in words):
+    if len(classes) > MOST_COLUMNS or not all(word.isascii() for words in classes.values() for word in words):
         return None
     made = Lexicon()
     made.settings = settings
-    made.above_names = tuple(f"lexicon.{name}" for name in classes)
-    made.near_names = tuple(f"nearby.{name}" for name in classes)
+    made.above = family_of(tuple(f"lexicon.{name}" for name in classes), b"?", fill_lexicon)
+    made.near = family_of(tuple(f"nearby.{name}" for name in classes), b"?", fill_nearby)
     made.letters = "".join(word for words in classes.values() for word in words).encode("ascii")
     made.words = <Word *>memory(sum(map(len, classes.values())) * sizeof(Word))
     cdef int32_t row = 0, at = 0, i
@@ -207,94 +219,94 @@ cdef uint64_t bits_of(Lexicon lexicon, const uint8_t *part, int32_t length) noex
     return bits
 
 
-def bits_of_nodes(object blocks, object settings):
-    cdef Tree tree
+def bits_of_names(object page, object settings):
     if NameParts is None:
         prepare()
     cdef Lexicon lexicon = lexicon_of(settings)
-    if lexicon is None or not tree_of(blocks.page, &tree):
+    if lexicon is None:
         return NotImplemented
-    parts = name_parts(blocks.page)
+    parts = name_parts(page)
     cdef uint8_t *source = as_u8(parts.source)
     cdef int64_t *start = as_i64(parts.start)
     cdef int64_t *end = as_i64(parts.end)
     cdef int64_t *first = as_i64(parts.first)
     cdef int32_t names = <int32_t>size_of(parts.first) - 1, i, part
-    if names != tree.classes + tree.ids:
-        return NotImplemented
-    found = new_array(tree.n, cnp.NPY_UINT64)
+    found = new_array(names, cnp.NPY_UINT64)
     cdef uint64_t *out = <uint64_t *>values(found)
-    cdef uint64_t *of_name = <uint64_t *>memory(names * sizeof(uint64_t))
     for i in range(names):
-        of_name[i] = 0
+        out[i] = 0
         for part in range(first[i], first[i + 1]):
-            of_name[i] |= bits_of(lexicon, source + start[part], <int32_t>(end[part] - start[part]))
-    for i in range(tree.n):
-        out[i] = of_name[tree.class_code[i]] | of_name[tree.classes + tree.id_code[i]]
-    out[0] = 0  # the body's class describes the whole page
-    free(of_name)
+            out[i] |= bits_of(lexicon, source + start[part], <int32_t>(end[part] - start[part]))
     return found
 
 
-cdef int add_bits(dict columns, tuple names, Rows *rows, const uint64_t *bits) except -1:
-    """Add a column of truth values for each bit."""
-    cdef uint8_t *out
-    cdef int32_t i
-    cdef int bit = 0
-    for name in names:
-        out = bools(columns, name, rows)
-        for i in range(rows.b):
-            out[i] = bits[i] >> bit & 1
-        bit += 1
-    return 0
+cdef bint fill_own_bits(object blocks, object settings, Facts *facts, uint64_t *bits) except -1:
+    """Fill the bits of the class and the id of each element, except the body; return whether it can."""
+    names = name_bits(blocks.page, settings)
+    cdef const uint64_t *of_name = as_u64(names)
+    cdef int32_t i, node, classes = facts.page.classes
+    if size_of(names) != classes + facts.page.ids:
+        return False
+    bits[0] = 0  # the body's class describes the whole page
+    for i in range(1, <int32_t>facts.tree.m):
+        node = <int32_t>facts.node[i]
+        bits[i] = of_name[facts.page.class_code[node]] | of_name[classes + facts.page.id_code[node]]
+    return True
 
 
-cdef int add_bits_above(dict columns, tuple names, Tree *tree, Rows *rows, uint64_t *bits) except -1:
-    """Add a column for each bit of a node or of the elements above it; `bits` has room for (n + b,) and is changed."""
+cdef void fill_bits(const Facts *facts, const uint64_t *bits, int32_t sets, const Column *column) noexcept nogil:
+    """Fill a column for each bit of the elements of the blocks."""
+    cdef uint64_t *own = facts.spare_keys + facts.most
     cdef int32_t i
-    for i in range(1, tree.n):
-        bits[i] |= bits[tree.parent[i]]
-    for i in range(rows.b):
-        bits[tree.n + i] = bits[rows.node[i]]
-    return add_bits(columns, names, rows, bits + tree.n)
+    for i in range(facts.rows.b):
+        own[i] = bits[facts.tree.innermost[i]]
+    for i in range(sets):
+        emit_bit(column + i, own, i, facts.rows.b)
+
+
+cdef void pass_down(const Facts *facts, uint64_t *bits) noexcept nogil:
+    """Add to the bits of each element those of the elements around it."""
+    cdef int32_t i
+    for i in range(1, <int32_t>facts.tree.m):
+        bits[i] |= bits[facts.tree.parent[i]]
 
 
 def lexicon_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
     if NameParts is None:
         prepare()
     cdef Lexicon lexicon = lexicon_of(settings)
-    if lexicon is None or not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    columns, own = {}, node_bits(blocks, settings)
-    cdef size_t n = tree.n
-    joined = new_array(n + rows.b, cnp.NPY_UINT64)
-    memcpy(values(joined), as_u64(own), n * sizeof(uint64_t))
-    add_bits_above(columns, lexicon.above_names, &tree, &rows, <uint64_t *>values(joined))
-    return columns
+    return NotImplemented if lexicon is None else columns_of(blocks, settings, lexicon.above)
+
+
+cdef bint fill_lexicon(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    if NameParts is None:
+        prepare()
+    if not fill_own_bits(blocks, settings, facts, facts.spare_keys):
+        return False
+    pass_down(facts, facts.spare_keys)
+    fill_bits(facts, facts.spare_keys, <int32_t>len(settings.classes), column)
+    return True
 
 
 def nearby_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
     if NameParts is None:
         prepare()
     cdef Lexicon lexicon = lexicon_of(settings)
-    if lexicon is None or not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    columns, joined = {}, new_array(rows.b, cnp.NPY_UINT64)
-    cdef uint64_t *own = as_u64(node_bits(blocks, settings))
-    cdef uint64_t *bits = <uint64_t *>values(joined)
-    cdef int32_t i, level, node
-    for i in range(rows.b):
-        node = rows.node[i]
-        bits[i] = own[node]
-        for level in range(2):
-            node = max(tree.parent[node], 0)
-            bits[i] |= own[node]
-    add_bits(columns, lexicon.near_names, &rows, bits)
-    return columns
+    return NotImplemented if lexicon is None else columns_of(blocks, settings, lexicon.near)
+
+
+cdef bint fill_nearby(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    cdef uint64_t *bits = facts.spare_keys
+    cdef int32_t level, i
+    if NameParts is None:
+        prepare()
+    if not fill_own_bits(blocks, settings, facts, bits):
+        return False
+    for level in range(2):  # from the last one up, so that each element gets those of its parent alone
+        for i in range(<int32_t>facts.tree.m - 1, 0, -1):
+            bits[i] |= bits[facts.tree.parent[i]]
+    fill_bits(facts, bits, <int32_t>len(settings.classes), column)
+    return True
 
 
 # tags
@@ -315,7 +327,7 @@ cdef uint8_t[65536] IS_VOID
 cdef TagSets tag_sets(object settings, str prefix, object sets):
     """Return the sets of settings; None if there are too many."""
     from dehusk.tags import VOID, numbers
-    if len(sets) > 64:
+    if len(sets) > MOST_COLUMNS:
         return None
     made = TagSets()
     made.settings = settings
@@ -328,25 +340,30 @@ cdef TagSets tag_sets(object settings, str prefix, object sets):
     return made
 
 
-def container_features(object blocks, object settings):
+cdef TagSets containers_of(object settings):
     global latest_containers
-    cdef Tree tree
-    cdef Rows rows
-    cdef TagSets sets = latest_containers
+    if latest_containers is None or latest_containers.settings is not settings:
+        latest_containers = tag_sets(settings, "container.", settings.containers)
+    return latest_containers
+
+
+def container_features(object blocks, object settings):
+    cdef TagSets sets = containers_of(settings)
+    return NotImplemented if sets is None else columns_of(
+        blocks, settings, family_of(sets.names, b"?", fill_containers)
+    )
+
+
+cdef bint fill_containers(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    cdef TagSets sets = containers_of(settings)
     cdef int32_t i
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    if sets is None or sets.settings is not settings:
-        sets = tag_sets(settings, "container.", settings.containers)
-        if sets is None:
-            return NotImplemented
-        latest_containers = sets
-    columns, joined = {}, new_array(<size_t>tree.n + rows.b, cnp.NPY_UINT64)
-    cdef uint64_t *bits = <uint64_t *>values(joined)
-    for i in range(tree.n):
-        bits[i] = sets.bits[tree.tag[i]]
-    add_bits_above(columns, sets.names, &tree, &rows, bits)
-    return columns
+    if sets is None:
+        return False
+    for i in range(<int32_t>facts.tree.m):
+        facts.spare_keys[i] = sets.bits[facts.tree.tag[i]]
+    pass_down(facts, facts.spare_keys)
+    fill_bits(facts, facts.spare_keys, <int32_t>len(sets.names), column)
+    return True
 
 
 cdef void count_tag(uint64_t bits, int32_t at, Rows *rows, const int32_t *last, int64_t **out) noexcept nogil:

@@ -2,287 +2,283 @@
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
-from libc.stdlib cimport free
 
-from dehusk.compiled.arrays cimport as_f64, as_i32, as_i64, size_of
-from dehusk.compiled.views cimport (
-    Rows, Tree, below, bools, constant, integers, ints, memory, per_block, reals, rows_of, zeros
+from dehusk.compiled.facts cimport (
+    Column, Facts, Family, columns_of, emit, emit_constant, family_of, group_siblings, size_in, sum_in
 )
+from dehusk.compiled.views cimport below, per_block
 
 cnp.import_array()
 
+cdef enum:
+    LINKED = 1  # what `sum_in` adds up, beside the words
+    RUNNING = 2
+    MOST_SHARES = 8
+    MOST_LEVELS = 8
+
 cdef uint8_t[65536] CATEGORY  # of each tag, as `holder.tag` numbers them
-cdef int32_t OUTSIDE_CANDIDATE, OUTSIDE_MAIN, MIN_GROUP
+cdef int32_t OUTSIDE_CANDIDATE, OUTSIDE_MAIN, MIN_GROUP, LEVELS
 cdef uint16_t H1
-cdef object count_subtrees = None  # functions of modules that import this one
-cdef object group_siblings, match_title, text_holders, topmost
-cdef tuple HOLDER_NAMES, SHARE_NAMES
+cdef int32_t SHARES = 0
+cdef double[MOST_SHARES] SHARE
+cdef object match_title = None  # a function of a module that imports this one
+cdef Family CANDIDATES, HOLDERS, MAIN
 
 
 cdef int prepare() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
-    global count_subtrees, group_siblings, match_title, text_holders, topmost, HOLDER_NAMES, SHARE_NAMES
-    global OUTSIDE_CANDIDATE, OUTSIDE_MAIN, MIN_GROUP, H1
+    global match_title, CANDIDATES, HOLDERS, MAIN
+    global OUTSIDE_CANDIDATE, OUTSIDE_MAIN, MIN_GROUP, H1, SHARES, LEVELS
     from dehusk.features import candidates, holders, links, main_text, subtrees
     for tags, category in holders._CATEGORIES:
         for tag in tags.tolist():
             CATEGORY[<uint16_t>tag] = category
     OUTSIDE_CANDIDATE, OUTSIDE_MAIN, MIN_GROUP = candidates._OUTSIDE, main_text._OUTSIDE, candidates._MIN_GROUP
-    H1 = candidates._H1[0]
-    columns = "words", "blocks", "link-density", "running", "siblings", "sibling-words", "sibling-running"
-    HOLDER_NAMES = tuple(tuple(f"holder.{level}.{name}" for name in columns) for level in range(holders.LEVELS))
-    SHARE_NAMES = tuple(f"candidate.{name}" for name in subtrees.SHARES)
-    match_title, topmost = links.match_title, holders.topmost
-    group_siblings, text_holders = subtrees.group_siblings, subtrees.text_holders
-    count_subtrees = subtrees.count_subtrees
+    H1, LEVELS = candidates._H1[0], holders.LEVELS
+    if len(subtrees.SHARES) > MOST_SHARES or LEVELS > MOST_LEVELS:
+        raise ValueError("there is no room for so many candidates or levels")
+    for SHARES, share in enumerate(subtrees.SHARES.values()):
+        SHARE[SHARES] = share
+    SHARES = <int32_t>len(subtrees.SHARES)
+    shares = tuple(subtrees.SHARES)
+    CANDIDATES = family_of(
+        tuple(f"candidate.{name}.{part}" for name in shares for part in ("place", "levels", "words"))
+        + tuple(f"candidate.{name}" for name in (
+            "group", "group.words", "group.size", "group.place", "heading", "title"
+        )),
+        b"dld" * SHARES + b"ddddll", fill_candidates,
+    )
+    parts = "words", "blocks", "link-density", "running", "siblings", "sibling-words", "sibling-running"
+    HOLDERS = family_of(
+        ("holder.tag", "holder.depth", *(f"holder.{level}.{name}" for level in range(LEVELS) for name in parts)),
+        b"ii" + b"d" * (7 * LEVELS), fill_holders,
+    )
+    own = "place", "inner", "levels", "share", "local", "run", "run-distance"
+    MAIN = family_of(tuple(f"main.{name}" for name in (*shares, *own)), b"?" * SHARES + b"ldidd?l", fill_main_text)
+    match_title = links.match_title
     return 0
 
 
-cdef struct Groups:  # like siblings
-    int32_t *of_node  # (n,) group of each node, -1 for none
-    double *size  # (g,)
-    double *words  # (g,) mean number of words
-    double *running  # (g,) share of running text
-
-
-cdef void describe(Groups *groups, Tree *tree, object counts, object siblings) noexcept:
-    """Fill the struct, whose pointers have memory."""
-    cdef int64_t *node = <int64_t *>cnp.PyArray_DATA(siblings.nodes)
-    cdef int64_t *group = <int64_t *>cnp.PyArray_DATA(siblings.group)
-    cdef int64_t *size = <int64_t *>cnp.PyArray_DATA(siblings.size)
-    cdef double *words = <double *>cnp.PyArray_DATA(counts.words)
-    cdef double *running = <double *>cnp.PyArray_DATA(counts.running)
-    cdef int32_t h = <int32_t>size_of(siblings.nodes), g = <int32_t>size_of(siblings.size), i
-    for i in range(tree.n):
-        groups.of_node[i] = -1
-    for i in range(g):
-        groups.words[i] = groups.running[i] = 0
-    for i in range(h):
-        groups.of_node[node[i]] = <int32_t>group[i]
-        groups.words[group[i]] += words[node[i]]
-        groups.running[group[i]] += running[node[i]]
-    for i in range(g):
-        groups.size[i] = size[i]
-        groups.running[i] /= max(groups.words[i], 1.0)
-        groups.words[i] /= max(groups.size[i], 1.0)
-
-
-cdef struct Levels:  # what `fill_levels` reads
-    double *words
-    double *count
-    double *linked
-    double *running
-    int64_t *top
-    double total
-
-
-cdef void fill_levels(
-    Levels *given, Groups *groups, Tree *tree, Rows *rows, double *(*out)[7], int levels
-) noexcept nogil:
-    """Fill the columns of all levels."""
-    cdef int32_t i, outer, group, level, node
-    cdef double size
-    for i in range(rows.b):
-        node = rows.node[i]
-        for level in range(levels):
-            outer = <int32_t>given.top[node]
-            size = max(given.words[outer], 1.0)
-            out[level][0][i] = given.words[outer] / given.total
-            out[level][1][i] = given.count[outer]
-            out[level][2][i] = given.linked[outer] / size
-            out[level][3][i] = given.running[outer] / size
-            group = groups.of_node[outer]
-            out[level][4][i] = groups.size[group] if group >= 0 else 0
-            out[level][5][i] = groups.words[group] if group >= 0 else 0
-            out[level][6][i] = groups.running[group] if group >= 0 else 0
-            node = max(tree.parent[outer], 0)
-
-
-def holder_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
-    cdef double *out[8][7]
-    if count_subtrees is None:
+def families(settings):
+    """Return the families of this module."""
+    if match_title is None:
         prepare()
-    if not rows_of(blocks, &tree, &rows) or len(HOLDER_NAMES) > 8:
-        return NotImplemented
-    counts, siblings = count_subtrees(blocks), group_siblings(blocks)
-    cdef int64_t total = 0
-    cdef int32_t *words = per_block(blocks.words, &rows)
-    cdef int32_t *depth = as_i32(blocks.page.depth)
-    cdef int32_t i, g = <int32_t>size_of(siblings.size)
-    for i in range(rows.b):
-        total += words[i]
-    columns = {}
-    cdef int32_t *tag_out = ints(columns, "holder.tag", &rows)
-    cdef int32_t *depth_out = ints(columns, "holder.depth", &rows)
-    for i in range(rows.b):
-        tag_out[i], depth_out[i] = CATEGORY[tree.tag[rows.node[i]]], depth[rows.node[i]]
-    for level, names in enumerate(HOLDER_NAMES):
-        for part, name in enumerate(names):
-            out[<int>level][<int>part] = reals(columns, name, &rows)
-    cdef Levels given = Levels(
-        as_f64(counts.words), as_f64(counts.count), as_f64(counts.linked), as_f64(counts.running),
-        as_i64(topmost(blocks)), <double>max(total, 1)
-    )
-    cdef Groups groups
-    groups.size = <double *>memory(3 * <size_t>g * sizeof(double) + tree.n * sizeof(int32_t))
-    groups.words, groups.running = groups.size + g, groups.size + 2 * g
-    groups.of_node = <int32_t *>(groups.size + 3 * g)
-    describe(&groups, &tree, counts, siblings)
-    fill_levels(&given, &groups, &tree, &rows, out, <int>len(HOLDER_NAMES))
-    free(groups.size)
-    return columns
+    return CANDIDATES, HOLDERS, MAIN
 
 
-cdef void place(double *out, Rows *rows, int32_t first, int32_t last) noexcept nogil:
-    """Fill a column with the position of each block relative to the blocks [first, last)."""
-    cdef int32_t i
-    cdef double span = max(last - 1 - first, 1), b = rows.b
-    if last <= first:
-        for i in range(rows.b):
-            out[i] = 0
-        return
-    for i in range(first):
-        out[i] = (i - first) / b
-    for i in range(first, last):
-        out[i] = (i - first) / span
-    for i in range(last, rows.b):
-        out[i] = 1 + (i - last + 1) / b
+cdef void find_candidates(const Facts *facts, int32_t *found) noexcept nogil:
+    """Find for each share the smallest element with more of the running text; see `subtrees.text_holders`."""
+    cdef double total = facts.sums[3 * facts.rows.b + RUNNING], running
+    cdef int32_t i, part
+    for part in range(SHARES):
+        found[part] = -1
+    for i in range(<int32_t>facts.tree.m - 1, 0, -1):  # they are nested: the last is the smallest
+        running = sum_in(facts, i, RUNNING)
+        for part in range(SHARES):
+            if found[part] < 0 and running > SHARE[part] * total:
+                found[part] = i
+    for part in range(SHARES):
+        found[part] = max(found[part], 0)
+
+
+# candidates
 
 
 def candidate_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
-    if count_subtrees is None:
+    if match_title is None:
         prepare()
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    cdef int32_t *depth = as_i32(blocks.page.depth)
-    cdef double *words = as_f64(count_subtrees(blocks).words)
-    cdef double total = max(words[0], 1.0)
-    cdef int32_t i, node, first, last
-    cdef int64_t *levels
-    columns = {}
-    for prefix, holder in zip(SHARE_NAMES, text_holders(blocks).values()):
-        node = holder
-        first, last = below(&rows, node), below(&rows, tree.end[node])
-        place(reals(columns, prefix + ".place", &rows), &rows, first, last)
-        levels = integers(columns, prefix + ".levels", &rows)
-        for i in range(rows.b):
-            levels[i] = OUTSIDE_CANDIDATE
-        for i in range(first, last):
-            levels[i] = min(depth[rows.node[i]] - depth[node], OUTSIDE_CANDIDATE - 1)
-        constant(columns, prefix + ".words", &rows, words[node] / total)
-    add_group(blocks, &tree, &rows, columns)
-    add_anchors(blocks, &tree, &rows, columns)
-    return columns
+    return columns_of(blocks, settings, CANDIDATES)
 
 
-cdef int32_t best_group(object counts, object siblings) except -2:
-    """Return the group of at least `MIN_GROUP` like siblings with the most running text; -1 if none has any."""
-    cdef int64_t *node = as_i64(siblings.nodes)
-    cdef int64_t *group = as_i64(siblings.group)
-    cdef int64_t *size = as_i64(siblings.size)
-    cdef double *running = as_f64(counts.running)
-    cdef int32_t h = <int32_t>size_of(siblings.nodes), g = <int32_t>size_of(siblings.size), i, best = -1
-    cdef double *sums = <double *>zeros(g * sizeof(double))
+cdef void place(const Facts *facts, int64_t first, int64_t last, const Column *column) noexcept nogil:
+    """Fill a column with the position of each block relative to the blocks [first, last)."""
+    cdef double *out = facts.spare
+    cdef int32_t i, b = facts.rows.b
+    cdef double span = max(last - 1 - first, 1), total = b
+    if last <= first:
+        for i in range(b):
+            out[i] = 0
+    else:
+        for i in range(<int32_t>first):
+            out[i] = (i - first) / total
+        for i in range(<int32_t>first, <int32_t>last):
+            out[i] = (i - first) / span
+        for i in range(<int32_t>last, b):
+            out[i] = 1 + (i - last + 1) / total
+    emit(column, out, b)
+
+
+cdef bint fill_candidates(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    cdef int32_t[MOST_SHARES] found
+    cdef int32_t part, i, b = facts.rows.b
+    cdef int64_t element, first, last, depth
+    cdef double total = max(facts.sums[3 * b], 1)
+    cdef double *out = facts.spare
+    if match_title is None:
+        prepare()
+    if not group_siblings(facts):
+        return False
+    find_candidates(facts, found)
+    for part in range(SHARES):
+        element = found[part]
+        first, last, depth = facts.tree.first[element], facts.tree.end[element], facts.tree.depth[element]
+        place(facts, first, last, column + 3 * part)
+        for i in range(b):
+            out[i] = OUTSIDE_CANDIDATE
+        for i in range(<int32_t>first, <int32_t>last):
+            out[i] = min(facts.tree.depth[facts.tree.innermost[i]] - depth, OUTSIDE_CANDIDATE - 1)
+        emit(column + 3 * part + 1, out, b)
+        emit_constant(column + 3 * part + 2, sum_in(facts, element, 0) / total, b)
+    fill_group(facts, total, column + 3 * SHARES)
+    fill_anchors(facts, per_block(match_title(blocks), &facts.rows), column + 3 * SHARES + 4)
+    return True
+
+
+cdef int32_t best_group(const Facts *facts) noexcept nogil:
+    """Return the first element of the group of `MIN_GROUP` siblings or more with the most running text, or -1.
+
+    Of equals, the first in the order of parent, tag and class.
+    """
     cdef double most = 0
-    for i in range(h):
-        sums[group[i]] += running[node[i]]
-    for i in range(g):
-        if size[i] >= MIN_GROUP and sums[i] > most:
-            best, most = i, sums[i]
-    free(sums)
+    cdef const double *own
+    cdef int32_t i, best = -1
+    for i in range(<int32_t>facts.tree.m):
+        own = facts.of_group + 3 * facts.group[i]
+        if own[0] < MIN_GROUP or own[2] <= 0 or own[2] < most:
+            continue
+        if own[2] > most or facts.keys[i] < facts.keys[best]:
+            best, most = i, own[2]
     return best
 
 
-cdef int add_group(object blocks, Tree *tree, Rows *rows, dict columns) except -1:
-    """Add the columns of the best group of like siblings."""
-    counts, siblings = count_subtrees(blocks), group_siblings(blocks)
-    cdef int32_t best = best_group(counts, siblings), h = <int32_t>size_of(siblings.nodes), i, k, first = 0, last = 0
-    cdef int64_t *node = as_i64(siblings.nodes)
-    cdef int64_t *group = as_i64(siblings.group)
-    cdef double *words = as_f64(counts.words)
-    cdef double *inside = reals(columns, "candidate.group", rows)
-    cdef double sum_of_words = 0, members = 0
-    for i in range(rows.b):
+cdef void fill_group(Facts *facts, double total, const Column *column) noexcept nogil:
+    """Fill the columns of the best group of like siblings."""
+    cdef int32_t i, k, b = facts.rows.b, best = best_group(facts), m = <int32_t>facts.tree.m
+    cdef int64_t first = 0, last = 0
+    cdef double *inside = facts.spare
+    for i in range(b):
         inside[i] = 0
-    if best >= 0:
-        for i in range(h):
-            if group[i] != best:
-                continue
-            k, last = below(rows, <int32_t>node[i]), below(rows, tree.end[node[i]])
-            if not members:
-                first = k
-            members += 1
-            sum_of_words += words[node[i]]
-            for k in range(k, last):
+    for i in range(best if best >= 0 else m, m):
+        if facts.group[i] == facts.group[best]:
+            last = facts.tree.end[i]
+            for k in range(<int32_t>facts.tree.first[i], <int32_t>last):
                 inside[k] = 1
-    constant(columns, "candidate.group.words", rows, sum_of_words / max(words[0], 1.0))
-    constant(columns, "candidate.group.size", rows, members)
-    place(reals(columns, "candidate.group.place", rows), rows, first, last)
-    return 0
+    if best >= 0:
+        first = facts.tree.first[best]
+    emit(column, inside, b)
+    emit_constant(column + 1, facts.of_group[3 * facts.group[best] + 1] / total if best >= 0 else 0.0, b)
+    emit_constant(column + 2, facts.of_group[3 * facts.group[best]] if best >= 0 else 0.0, b)
+    place(facts, first, last, column + 3)
 
 
-cdef int add_distance(dict columns, str name, Rows *rows, int32_t anchor) except -1:
-    """Add the distance of each block from an anchor; zeros if the anchor is no block."""
-    cdef int64_t *out
-    cdef int32_t i
-    if not 0 <= anchor < rows.b:
-        return constant(columns, name, rows, 0)
-    out = integers(columns, name, rows)
-    for i in range(rows.b):
-        out[i] = i - anchor
-    return 0
-
-
-cdef int add_anchors(object blocks, Tree *tree, Rows *rows, dict columns) except -1:
-    """Add the distances from the first h1 and from the title."""
-    cdef int32_t *match = per_block(match_title(blocks), rows)
-    cdef int32_t i, heading = rows.b, title = rows.b
-    for i in range(tree.n):
-        if tree.tag[i] == H1:
-            heading = below(rows, i)
+cdef void fill_anchors(Facts *facts, const int32_t *match, const Column *column) noexcept nogil:
+    """Fill the distances from the first h1 and from the title; zeros if there is none."""
+    cdef int32_t i, b = facts.rows.b, heading = b, title = b
+    cdef double *out = facts.spare
+    for i in range(facts.page.n):
+        if facts.page.tag[i] == H1:
+            heading = below(&facts.rows, i)
             break
-    for i in range(rows.b):
+    for i in range(b):
         if match[i] == 2:
             title = i
             break
-    add_distance(columns, "candidate.heading", rows, heading)
-    return add_distance(columns, "candidate.title", rows, title)
+    for i in range(b):
+        out[i] = i - heading if heading < b else 0
+    emit(column, out, b)
+    for i in range(b):
+        out[i] = i - title if title < b else 0
+    emit(column + 1, out, b)
 
 
-cdef int32_t best_element(Tree *tree, Rows *rows, const int32_t *running, object counts) except -1:
+# holders
+
+
+def holder_features(object blocks, object settings):
+    if match_title is None:
+        prepare()
+    return columns_of(blocks, settings, HOLDERS)
+
+
+cdef bint fill_holders(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    cdef int32_t i, level, part, b = facts.rows.b
+    cdef int32_t *element = facts.spare_rows
+    cdef double *out = facts.spare
+    if match_title is None:
+        prepare()
+    if not group_siblings(facts):
+        return False
+    for i in range(b):
+        element[i] = <int32_t>facts.tree.innermost[i]
+        out[i] = CATEGORY[facts.tree.tag[element[i]]]
+        out[b + i] = facts.tree.depth[element[i]]
+    emit(column, out, b)
+    emit(column + 1, out + b, b)
+    for level in range(LEVELS):
+        fill_level(facts, element, out)
+        for part in range(7):
+            emit(column + 2 + 7 * level + part, out + part * b, b)
+    return True
+
+
+cdef void fill_level(const Facts *facts, int32_t *element, double *out) noexcept nogil:
+    """Fill the seven columns of a level, and go up to the next one."""
+    cdef int32_t i, outer, b = facts.rows.b
+    cdef double total = max(facts.sums[3 * b], 1), words, size
+    cdef const double *group
+    for i in range(b):
+        outer = facts.outer[element[i]]
+        words = sum_in(facts, outer, 0)
+        size = max(words, 1.0)
+        group = facts.of_group + 3 * facts.group[outer]
+        out[i] = words / total
+        out[b + i] = size_in(facts, outer)
+        out[2 * b + i] = sum_in(facts, outer, LINKED) / size
+        out[3 * b + i] = sum_in(facts, outer, RUNNING) / size
+        out[4 * b + i] = group[0]
+        out[5 * b + i] = group[1] / group[0]
+        out[6 * b + i] = group[2] / max(group[1], 1.0)
+        element[i] = <int32_t>max(facts.tree.parent[outer], 0)
+
+
+# main text
+
+
+def main_text_features(object blocks, object settings):
+    if match_title is None:
+        prepare()
+    return columns_of(blocks, settings, MAIN)
+
+
+cdef int32_t best_element(const Facts *facts) noexcept nogil:
     """Return the element with the highest score; see `main_text._best_element`."""
-    cdef double *linked = as_f64(counts.linked)
-    cdef double *words = as_f64(counts.words)
-    cdef double *score = <double *>zeros(2 * <size_t>tree.n * sizeof(double))
-    cdef double *grand = score + tree.n
+    cdef double *score = facts.spare
+    cdef double *grand = facts.spare + facts.most
     cdef double most = 0
-    cdef int32_t i, up, best = 0
-    for i in range(rows.b):
-        up = max(tree.parent[rows.node[i]], 0)
-        score[up] += running[i]
-        grand[max(tree.parent[up], 0)] += running[i]
-    for i in range(tree.n):
-        if tree.tag[i] and (score[i] > 0 or grand[i] > 0):
-            score[i] = (score[i] + 0.5 * grand[i]) * (1 - linked[i] / max(words[i], 1.0))
+    cdef int32_t i, best = 0
+    cdef int64_t up
+    for i in range(<int32_t>facts.tree.m):
+        score[i] = grand[i] = 0
+    for i in range(facts.rows.b):
+        if facts.running[i]:
+            up = max(facts.tree.parent[facts.tree.innermost[i]], 0)
+            score[up] += facts.running[i]
+            grand[max(facts.tree.parent[up], 0)] += facts.running[i]
+    for i in range(<int32_t>facts.tree.m):
+        if score[i] > 0 or grand[i] > 0:
+            score[i] = (score[i] + 0.5 * grand[i]) * (1 - sum_in(facts, i, LINKED) / max(sum_in(facts, i, 0), 1.0))
             if score[i] > most:
                 best, most = i, score[i]
-    free(score)
     return best
 
 
-cdef void best_run(
-    Rows *rows, const int32_t *running, const int32_t *words, int32_t *first, int32_t *last
-) noexcept nogil:
+cdef void best_run(const Facts *facts, int32_t *first, int32_t *last) noexcept nogil:
     """Set the run of blocks [first, last) with the highest score; see `main_text._best_run`."""
     cdef int64_t total = 0, lowest = 0, most = 0
     cdef int32_t i, low = 0
     first[0] = last[0] = 0
-    for i in range(rows.b):
-        total += running[i] if running[i] > 0 else -3 - min(words[i], 10)
+    for i in range(facts.rows.b):
+        total += facts.running[i] if facts.running[i] > 0 else -3 - min(facts.words[i], 10)
         if total < lowest:
             lowest, low = total, i + 1
         if total - lowest > most:
@@ -290,56 +286,48 @@ cdef void best_run(
             first[0], last[0] = low, i + 1
 
 
-def main_text_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
-    if count_subtrees is None:
+cdef bint fill_main_text(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    cdef int32_t[MOST_SHARES] found
+    cdef int32_t part, i, best, b = facts.rows.b, first, last
+    cdef int64_t element
+    cdef double *out = facts.spare
+    if match_title is None:
         prepare()
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    counts, columns = count_subtrees(blocks), {}
-    cdef int32_t *running = per_block(counts.running_words, &rows)
-    cdef int32_t *words = per_block(blocks.words, &rows)
-    cdef double *in_subtree = as_f64(counts.words)
-    cdef double *running_in = as_f64(counts.running)
-    cdef int32_t i, node, first, last
-    cdef int64_t total = 0
-    cdef uint8_t *inside
-    for i in range(rows.b):
-        total += running[i]
-    for name, holder in text_holders(blocks).items():
-        node = holder
-        first, last = below(&rows, node), below(&rows, tree.end[node])
-        inside = bools(columns, "main." + name, &rows)
-        for i in range(rows.b):
-            inside[i] = first <= i < last
-    cdef int32_t best = best_element(&tree, &rows, running, counts)
-    add_main_element(&tree, &rows, columns, best, as_i32(blocks.page.depth))
-    constant(columns, "main.share", &rows, running_in[best] / <double>max(total, 1))
-    cdef double *local = reals(columns, "main.local", &rows)
-    for i in range(rows.b):
-        node = max(tree.parent[max(tree.parent[rows.node[i]], 0)], 0)
-        local[i] = running_in[node] / max(in_subtree[node], 1.0)
-    best_run(&rows, running, words, &first, &last)
-    inside = bools(columns, "main.run", &rows)
-    cdef int64_t *distance = integers(columns, "main.run-distance", &rows)
-    for i in range(rows.b):
-        inside[i] = first <= i < last
-        distance[i] = max(0, max(first - i, i - last + 1))
-    return columns
+    find_candidates(facts, found)
+    for part in range(SHARES):
+        for i in range(b):
+            out[i] = facts.tree.first[found[part]] <= i < facts.tree.end[found[part]]
+        emit(column + part, out, b)
+    column += SHARES
+    best = best_element(facts)
+    fill_main_element(facts, best, column)
+    emit_constant(column + 3, sum_in(facts, best, RUNNING) / max(facts.sums[3 * b + RUNNING], 1), b)
+    for i in range(b):
+        element = max(facts.tree.parent[max(facts.tree.parent[facts.tree.innermost[i]], 0)], 0)
+        out[i] = sum_in(facts, element, RUNNING) / max(sum_in(facts, element, 0), 1.0)
+    emit(column + 4, out, b)
+    best_run(facts, &first, &last)
+    for i in range(b):
+        out[i] = first <= i < last
+        out[b + i] = max(0, max(first - i, i - last + 1))
+    emit(column + 5, out, b)
+    emit(column + 6, out + b, b)
+    return True
 
 
-cdef int add_main_element(Tree *tree, Rows *rows, dict columns, int32_t best, const int32_t *depth) except -1:
-    """Add `main.place`, `main.inner` and `main.levels`."""
-    cdef int32_t first = below(rows, best), last = below(rows, tree.end[best]), i
-    cdef int64_t *place_out = integers(columns, "main.place", rows)
-    cdef double *inner = reals(columns, "main.inner", rows)
-    cdef int32_t *levels = ints(columns, "main.levels", rows)
+cdef void fill_main_element(const Facts *facts, int32_t best, const Column *column) noexcept nogil:
+    """Fill `main.place`, `main.inner` and `main.levels`."""
+    cdef int32_t first = <int32_t>facts.tree.first[best], last = <int32_t>facts.tree.end[best], i, b = facts.rows.b
+    cdef int64_t depth = facts.tree.depth[best]
+    cdef double *out = facts.spare
     cdef double span = max(last - first - 1, 1)
-    for i in range(rows.b):
-        if first <= i < last:
-            place_out[i], levels[i] = 1, min(depth[rows.node[i]] - depth[best], OUTSIDE_MAIN)
-        else:
-            place_out[i], levels[i] = 0 if rows.first[i] < best else 2, OUTSIDE_MAIN
-        inner[i] = max(min(i, last - 1) - first, 0) / span
-    return 0
+    for i in range(b):
+        out[i] = 0 if i < first else 2
+        out[b + i] = max(min(i, last - 1) - first, 0) / span
+        out[2 * b + i] = OUTSIDE_MAIN
+    for i in range(first, last):
+        out[i] = 1
+        out[2 * b + i] = min(facts.tree.depth[facts.tree.innermost[i]] - depth, OUTSIDE_MAIN)
+    emit(column, out, b)
+    emit(column + 1, out + b, b)
+    emit(column + 2, out + 2 * b, b)

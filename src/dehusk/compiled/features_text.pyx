@@ -6,6 +6,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from dehusk.compiled.arrays cimport as_bool, as_u8, as_u32, new_array, size_of, values
+from dehusk.compiled.facts cimport Column, Facts, Family, columns_of, emit, family_of
 from dehusk.compiled.grouping cimport number_keys
 from dehusk.compiled.hashes cimport lowered
 from dehusk.compiled.views cimport Rows, Tree, bools, integers, ints, memory, per_block, reals, rows_of
@@ -25,6 +26,15 @@ cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.features")
 cdef int32_t MIN_TITLE, MAX_TITLE
 cdef object is_ender = None  # tables and a function of modules that import this one
 cdef object is_closer, title_match
+
+
+cdef Family TITLE = family_of(("title.match", "title.seen"), b"i?", fill_title)
+cdef Family SENTENCE_END = family_of(("sentence-end",), b"?", fill_sentence_end)
+
+
+def families(settings):
+    """Return the families of this module that need elements."""
+    return TITLE, SENTENCE_END
 
 
 cdef int prepare() except -1:
@@ -136,19 +146,22 @@ def match_title(object blocks):
 
 
 def title_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
+    return columns_of(blocks, settings, TITLE)
+
+
+cdef bint fill_title(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    cdef int32_t i, b = facts.rows.b
+    cdef double *out = facts.spare
+    cdef const int32_t *match
     if is_ender is None:
         prepare()
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    columns = {"title.match": title_match(blocks)}
-    cdef int32_t *match = per_block(columns["title.match"], &rows)
-    cdef uint8_t *seen = bools(columns, "title.seen", &rows)
-    cdef int32_t i
-    for i in range(rows.b):
-        seen[i] = match[i] == 2 or (i > 0 and seen[i - 1])
-    return columns
+    match = per_block(title_match(blocks), &facts.rows)
+    for i in range(b):
+        out[i] = match[i]
+        out[b + i] = match[i] == 2 or (i > 0 and out[b + i - 1])
+    emit(column, out, b)
+    emit(column + 1, out + b, b)
+    return True
 
 
 # sentences
@@ -159,21 +172,28 @@ cdef inline bint is_in(const uint8_t *table, uint32_t point) noexcept nogil:
 
 
 def sentence_end_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
-    cdef Text text
-    if not text_of(blocks, &tree, &rows, &text):
-        return NotImplemented
-    columns = {}
-    cdef uint8_t *out = bools(columns, "sentence-end", &rows)
+    return columns_of(blocks, settings, SENTENCE_END)
+
+
+cdef bint fill_sentence_end(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    cdef const Rows *rows = &facts.rows
     cdef int32_t i, last, step
+    points = blocks.code_points
+    if is_ender is None:
+        prepare()
+    cdef const uint32_t *point = as_u32(points)
+    cdef const uint8_t *ender = as_bool(is_ender)
+    cdef const uint8_t *closer = as_bool(is_closer)
+    if size_of(points) != rows.chars:
+        return False
     for i in range(rows.b):
         last = rows.end[i] - 1
         for step in range(3):
-            if last > rows.start[i] and is_in(text.closer, text.points[last]):
+            if last > rows.start[i] and is_in(closer, point[last]):
                 last -= 1
-        out[i] = is_in(text.ender, text.points[last])
-    return columns
+        facts.spare[i] = is_in(ender, point[last])
+    emit(column, facts.spare, rows.b)
+    return True
 
 
 cdef void count_sentences(Text *text, Rows *rows, int32_t *count, uint8_t *begins) noexcept nogil:

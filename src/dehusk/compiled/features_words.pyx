@@ -2,14 +2,12 @@
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free
 from libc.string cimport memcmp, memset
 
-from dehusk.compiled.arrays cimport as_i32, as_u32, new_array, size_of, values
+from dehusk.compiled.arrays cimport as_i32, as_u32, size_of
+from dehusk.compiled.facts cimport Column, Facts, Family, columns_of, emit, emit_constant, family_of, row_of
 from dehusk.compiled.grouping cimport table_size, text_hash
-from dehusk.compiled.views cimport (
-    Rows, Tree, bools, constant, integers, ints, memory, per_block, reals, rows_of, total_of, zeros
-)
+from dehusk.compiled.views cimport Rows
 
 cnp.import_array()
 
@@ -21,16 +19,40 @@ cdef enum:
     TD = 16
 
 cdef uint8_t[65536] KIND  # of each tag
-cdef int32_t H1
+cdef int32_t H1 = -1
 cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.features")
-cdef object count_subtrees = None  # a function of a module that imports this one
+cdef Family GROUPS = family_of(
+    ("div-group.word-ratio", "td-group.word-ratio", "document.max-div-group", "document.max-td-group"),
+    b"d", fill_groups,
+)
+cdef Family DOCUMENT = family_of(("position", "document.word-count", "document.block-count"), b"d", fill_document)
+cdef Family LINKS = family_of(
+    (
+        "link.density", "link.page-density", "block.words", "block.noscript", "block.hidden", "block.copies",
+        "block.since-heading",
+    ),
+    b"ddi??ll", fill_links,
+)
+cdef Family NEIGHBOURS = family_of(
+    (
+        "near.-1.words", "near.-1.link-density", "near.+1.words", "near.+1.link-density",
+        "near.2.words", "near.2.link-density", "near.2.running", "near.5.words", "near.5.link-density", "near.5.running",
+        "section.words", "section.running", "section.link-density", "section.level", "section.number",
+    ),
+    b"dddddddddddddil", fill_neighbours,
+)
+
+
+def families(settings):
+    """Return the families of this module."""
+    return GROUPS, DOCUMENT, LINKS, NEIGHBOURS
 
 
 cdef int prepare() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
-    global count_subtrees, H1
+    global H1
     from dehusk import blocks, tags
-    from dehusk.features import neighbours, subtrees
+    from dehusk.features import neighbours
     for chosen, kind in (
         (neighbours._HEADINGS, HEADING), (blocks._NOSCRIPT, NOSCRIPT), (tags.numbers("div"), DIV),
         (tags.numbers("td"), TD),
@@ -38,91 +60,94 @@ cdef int prepare() except -1:
         for tag in chosen.tolist():
             KIND[<uint16_t>tag] |= <uint8_t>kind
     H1 = neighbours._HEADINGS[0]
-    count_subtrees = subtrees.count_subtrees
     return 0
 
 
 # groups
 
 
-cdef double add_ratio(object columns, str name, Tree *tree, Rows *rows, const int32_t **words, int kind) except -1:
-    """Add the share of unlinked words in blocks with the same innermost element of a kind; return the largest."""
-    cdef double *out = reals(columns, name, rows)
-    cdef int32_t *nearest = <int32_t *>memory(2 * <size_t>tree.n * sizeof(int32_t))
-    cdef int32_t *sums = nearest + tree.n
-    cdef double total = max(total_of(words[0], rows) - total_of(words[1], rows), 1), largest = 0
-    cdef int32_t i
-    for i in range(tree.n):
-        nearest[i] = i if KIND[tree.tag[i]] & kind else nearest[tree.parent[i]] if i else -1
+def group_features(object blocks, object settings):
+    return columns_of(blocks, settings, GROUPS)
+
+
+cdef double fill_ratio(const Facts *facts, int kind, const Column *column) noexcept nogil:
+    """Fill the share of unlinked words in blocks with the same innermost element of a kind; return the largest."""
+    cdef int32_t i, own, b = facts.rows.b, m = <int32_t>facts.tree.m
+    cdef int32_t *nearest = facts.spare_rows
+    cdef int32_t *sums = nearest + facts.most
+    cdef double *out = facts.spare
+    cdef double total = max(facts.sums[3 * b] - facts.sums[3 * b + 1], 1), largest = 0
+    cdef bint is_any = False
+    for i in range(m):
+        nearest[i] = i if KIND[facts.tree.tag[i]] & kind else nearest[facts.tree.parent[i]] if i else -1
+        is_any |= nearest[i] == i
         sums[i] = 0
-    for i in range(rows.b):
-        if nearest[rows.node[i]] >= 0:
-            sums[nearest[rows.node[i]]] += words[0][i] - words[1][i]
-    for i in range(rows.b):
-        out[i] = sums[nearest[rows.node[i]]] / total if nearest[rows.node[i]] >= 0 else 0
-        largest = max(largest, out[i])
-    free(nearest)
+    for i in range(b):
+        out[i] = 0
+        own = nearest[facts.tree.innermost[i]]
+        if own >= 0:
+            sums[own] += facts.words[i] - facts.linked[i]
+    for i in range(b if is_any else 0):
+        own = nearest[facts.tree.innermost[i]]
+        if own >= 0:
+            out[i] = sums[own] / total
+            largest = max(largest, out[i])
+    emit(column, out, b)
     return largest
 
 
-def group_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
-    cdef const int32_t *words[2]
-    if count_subtrees is None:
+cdef bint fill_groups(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    if H1 < 0:
         prepare()
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    columns = {}
-    words[0], words[1] = per_block(blocks.words, &rows), per_block(blocks.link_words, &rows)
-    cdef double div = add_ratio(columns, "div-group.word-ratio", &tree, &rows, words, DIV)
-    cdef double td = add_ratio(columns, "td-group.word-ratio", &tree, &rows, words, TD)
-    constant(columns, "document.max-div-group", &rows, div)
-    constant(columns, "document.max-td-group", &rows, td)
-    return columns
+    if column[0].kind or column[2].kind:
+        emit_constant(column + 2, fill_ratio(facts, DIV, column), facts.rows.b)
+    if column[1].kind or column[3].kind:
+        emit_constant(column + 3, fill_ratio(facts, TD, column + 1), facts.rows.b)
+    return True
 
 
 def document_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    columns = {}
-    cdef double *position = reals(columns, "position", &rows)
-    cdef double span = max(rows.b - 1, 1)
-    cdef int32_t i
-    for i in range(rows.b):
-        position[i] = i / span
-    constant(columns, "document.word-count", &rows, total_of(per_block(blocks.words, &rows), &rows))
-    constant(columns, "document.block-count", &rows, rows.b)
-    return columns
+    return columns_of(blocks, settings, DOCUMENT)
+
+
+cdef bint fill_document(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    cdef int32_t i, b = facts.rows.b
+    cdef double span = max(b - 1, 1)
+    for i in range(b):
+        facts.spare[i] = i / span
+    emit(column, facts.spare, b)
+    emit_constant(column + 1, facts.sums[3 * b], b)
+    emit_constant(column + 2, b, b)
+    return True
 
 
 # links
 
 
-cdef uint8_t *kinds_above(object page, Tree *tree) except NULL:
-    """Return for each node the kinds of the elements it lies in; the caller frees them."""
-    hidden = page.hidden_nodes
-    cdef int32_t *node = as_i32(hidden)
-    cdef int32_t i, h = <int32_t>size_of(hidden)
-    cdef uint8_t *kinds = <uint8_t *>zeros(tree.n)
+def link_features(object blocks, object settings):
+    return columns_of(blocks, settings, LINKS)
+
+
+cdef void mark_kinds(const Facts *facts, const int32_t *hidden, int32_t h, uint8_t *kinds) noexcept nogil:
+    """Fill the kinds of the elements that each element lies in; h nodes are hidden."""
+    cdef int32_t i, row
+    for i in range(<int32_t>facts.tree.m):
+        kinds[i] = KIND[facts.tree.tag[i]]
     for i in range(h):
-        if 0 <= node[i] < tree.n:
-            kinds[node[i]] = HIDDEN
-    for i in range(tree.n):
-        kinds[i] |= KIND[tree.tag[i]]
-        if i:
-            kinds[i] |= kinds[tree.parent[i]]
-    return kinds
+        row = row_of(facts, hidden[i], 0)
+        if facts.node[row] == hidden[i]:
+            kinds[row] |= HIDDEN
+    for i in range(1, <int32_t>facts.tree.m):
+        kinds[i] |= kinds[facts.tree.parent[i]]
 
 
-cdef int count_copies(int64_t *out, Rows *rows, const uint32_t *points) except -1:
+cdef int count_copies(Facts *facts, const uint32_t *points, double *out) except -1:
     """Fill a column with the number of blocks that have the same text."""
+    cdef const Rows *rows = &facts.rows
     cdef int32_t size = table_size(rows.b), mask = size - 1, i, slot, length, other
-    cdef uint64_t *key = <uint64_t *>memory(rows.b * (sizeof(uint64_t) + sizeof(int32_t)) + size * sizeof(int32_t))
-    cdef int32_t *same = <int32_t *>(key + rows.b)  # the first block with the same text
-    cdef int32_t *table = same + rows.b
+    cdef uint64_t *key = facts.spare_keys
+    cdef int32_t *same = facts.spare_rows  # the first block with the same text
+    cdef int32_t *table = <int32_t *>(facts.spare + 4 * facts.most)
     with nogil:
         memset(table, 255, size * sizeof(int32_t))
         for i in range(rows.b):
@@ -142,141 +167,126 @@ cdef int count_copies(int64_t *out, Rows *rows, const uint32_t *points) except -
             out[same[i]] += 1
         for i in range(rows.b):
             out[i] = out[same[i]]
-    free(key)
     return 0
 
 
-def link_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
-    if count_subtrees is None:
+cdef bint fill_links(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    points, hidden = blocks.code_points, blocks.page.hidden_nodes
+    cdef int32_t i, b = facts.rows.b, heading = -1
+    cdef uint8_t *kinds = <uint8_t *>facts.spare_rows
+    cdef double *out = facts.spare
+    if H1 < 0:
         prepare()
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    points, columns = blocks.code_points, {}
-    if size_of(points) != rows.chars:
-        return NotImplemented
-    cdef int32_t *words = per_block(blocks.words, &rows)
-    cdef int32_t *linked = per_block(blocks.link_words, &rows)
-    cdef double *density = reals(columns, "link.density", &rows)
-    cdef int64_t total = total_of(words, &rows), total_linked = total_of(linked, &rows)
-    cdef int32_t i, heading = -1
-    constant(columns, "link.page-density", &rows, total_linked / <double>max(total, 1))
-    columns["block.words"] = blocks.words
-    cdef uint8_t *noscript = bools(columns, "block.noscript", &rows)
-    cdef uint8_t *hidden = bools(columns, "block.hidden", &rows)
-    count_copies(integers(columns, "block.copies", &rows), &rows, as_u32(points))
-    cdef int64_t *since = integers(columns, "block.since-heading", &rows)
-    cdef uint8_t *kinds = kinds_above(blocks.page, &tree)
-    for i in range(rows.b):
-        density[i] = linked[i] / <double>max(words[i], 1)
-        noscript[i] = kinds[rows.first[i]] & NOSCRIPT != 0
-        hidden[i] = kinds[rows.node[i]] & HIDDEN != 0
-        if kinds[rows.node[i]] & HEADING:
+    if size_of(points) != facts.rows.chars:
+        return False
+    count_copies(facts, as_u32(points), out)
+    emit(column + 5, out, b)
+    emit_constant(column + 1, facts.sums[3 * b + 1] / <double>max(facts.sums[3 * b], 1), b)
+    mark_kinds(facts, as_i32(hidden), <int32_t>size_of(hidden), kinds)
+    for i in range(b):
+        out[i] = facts.linked[i] / <double>max(facts.words[i], 1)
+        out[b + i] = facts.words[i]
+        out[2 * b + i] = kinds[facts.home[i]] & NOSCRIPT
+        out[3 * b + i] = kinds[facts.tree.innermost[i]] & HIDDEN
+        if kinds[facts.tree.innermost[i]] & HEADING:
             heading = i
-        since[i] = 1000 if heading < 0 else i - heading
-    free(kinds)
-    return columns
+        out[4 * b + i] = 1000 if heading < 0 else i - heading
+    emit(column, out, b)
+    emit(column + 2, out + b, b)
+    for i in range(2 * b, 4 * b):
+        out[i] = out[i] != 0
+    emit(column + 3, out + 2 * b, b)
+    emit(column + 4, out + 3 * b, b)
+    emit(column + 6, out + 4 * b, b)
+    return True
 
 
 # neighbours
 
 
-cdef int add_sums(Rows *rows, const int32_t **column, double *sums) noexcept nogil:
-    """Fill sums, (b + 1, 3), with the words, linked words and running words before each block."""
-    cdef int32_t i, part
-    for part in range(3):
-        sums[part] = 0
-    for i in range(rows.b):
-        for part in range(3):
-            sums[3 * i + 3 + part] = sums[3 * i + part] + column[part][i]
-    return 0
+def neighbour_features(object blocks, object settings):
+    return columns_of(blocks, settings, NEIGHBOURS)
 
 
-cdef int add_neighbour(dict columns, str prefix, Rows *rows, const int32_t **column, int offset) except -1:
-    """Add the words and the link density of the block before or after each block."""
-    cdef double *words = reals(columns, prefix + "words", rows)
-    cdef double *density = reals(columns, prefix + "link-density", rows)
-    cdef int32_t i, j
-    for i in range(rows.b):
+cdef void fill_neighbour(const Facts *facts, int32_t offset, const Column *column) noexcept nogil:
+    """Fill the words and the link density of the block before or after each block."""
+    cdef int32_t i, j, b = facts.rows.b
+    cdef double *out = facts.spare
+    for i in range(b):
         j = i + offset
-        if 0 <= j < rows.b:
-            words[i], density[i] = column[0][j], column[1][j] / <double>max(column[0][j], 1)
+        if 0 <= j < b:
+            out[i], out[b + i] = facts.words[j], facts.linked[j] / <double>max(facts.words[j], 1)
         else:
-            words[i] = density[i] = -1
-    return 0
+            out[i] = out[b + i] = -1
+    emit(column, out, b)
+    emit(column + 1, out + b, b)
 
 
-cdef int add_window(dict columns, str prefix, Rows *rows, const double *sums, int window) except -1:
-    """Add statistics of each block and the blocks on either side."""
-    cdef double *words = reals(columns, prefix + "words", rows)
-    cdef double *density = reals(columns, prefix + "link-density", rows)
-    cdef double *running = reals(columns, prefix + "running", rows)
-    cdef int32_t i, first, last
-    cdef double within, size
-    for i in range(rows.b):
-        first, last = max(i - window, 0), min(i + window + 1, rows.b)
-        within = sums[3 * last] - sums[3 * first]
-        size = max(within, 1.0)
-        words[i] = within / <double>(last - first)
-        density[i] = (sums[3 * last + 1] - sums[3 * first + 1]) / size
-        running[i] = (sums[3 * last + 2] - sums[3 * first + 2]) / size
-    return 0
+cdef void fill_window(const Facts *facts, int32_t window, const Column *column) noexcept nogil:
+    """Fill statistics of each block and the blocks on either side."""
+    cdef int32_t i, b = facts.rows.b
+    cdef const int32_t *first
+    cdef const int32_t *last
+    cdef double *out = facts.spare
+    cdef double words, size
+    for i in range(b):
+        first, last = facts.sums + 3 * max(i - window, 0), facts.sums + 3 * min(i + window + 1, b)
+        words = last[0] - first[0]
+        size = max(words, 1.0)
+        out[i] = words / <double>(min(i + window + 1, b) - max(i - window, 0))
+        out[b + i] = (last[1] - first[1]) / size
+        out[2 * b + i] = (last[2] - first[2]) / size
+    emit(column, out, b)
+    emit(column + 1, out + b, b)
+    emit(column + 2, out + 2 * b, b)
 
 
-cdef void fill_heading_levels(Tree *tree, Rows *rows, int32_t *level) noexcept nogil:
-    """Fill a column with the level of the heading that contains each block; 0 outside headings."""
+cdef void fill_heading_levels(const Facts *facts, int32_t *level) noexcept nogil:
+    """Fill the level of the heading that contains each block; 0 outside headings.
+
+    Only the last heading that opens before a block counts, whether or not there is text in it.
+    """
     cdef int32_t i, node = 0, heading = -1
-    for i in range(rows.b):
-        while node <= rows.first[i]:
-            if KIND[tree.tag[node]] & HEADING:
+    for i in range(facts.rows.b):
+        while node <= facts.rows.first[i]:
+            if KIND[facts.page.tag[node]] & HEADING:
                 heading = node
             node += 1
-        level[i] = tree.tag[heading] - H1 + 1 if heading >= 0 and rows.first[i] < tree.end[heading] else 0
+        level[i] = (
+            facts.page.tag[heading] - H1 + 1 if heading >= 0 and facts.rows.first[i] < facts.page.end[heading] else 0
+        )
 
 
-cdef int add_sections(dict columns, Tree *tree, Rows *rows, const double *sums) except -1:
-    """Add statistics of the section of each block, which reaches from one heading to the next."""
-    cdef double *words = reals(columns, "section.words", rows)
-    cdef double *running = reals(columns, "section.running", rows)
-    cdef double *density = reals(columns, "section.link-density", rows)
-    cdef int32_t *level = ints(columns, "section.level", rows)
-    cdef int64_t *number = integers(columns, "section.number", rows)
-    cdef int32_t i, first = 0, last, section = 0, own
-    cdef double within, size
-    fill_heading_levels(tree, rows, level)
-    while first < rows.b:
+cdef void fill_sections(const Facts *facts, const Column *column) noexcept nogil:
+    """Fill statistics of the section of each block, which reaches from one heading to the next."""
+    cdef int32_t i, first = 0, last, section = 0, b = facts.rows.b
+    cdef int32_t *level = facts.spare_rows
+    cdef const int32_t *sums = facts.sums
+    cdef double *out = facts.spare
+    cdef double words, size, linked, running
+    fill_heading_levels(facts, level)
+    while first < b:
         last = first + 1
-        while last < rows.b and not (level[last] > 0 and level[last - 1] == 0):
+        while last < b and not (level[last] > 0 and level[last - 1] == 0):
             last += 1
-        within, own = sums[3 * last] - sums[3 * first], level[first]
-        size = max(within, 1.0)
+        words = sums[3 * last] - sums[3 * first]
+        size = max(words, 1.0)
+        linked = (sums[3 * last + 1] - sums[3 * first + 1]) / size
+        running = (sums[3 * last + 2] - sums[3 * first + 2]) / size
         for i in range(first, last):
-            words[i], number[i] = within, section
-            density[i] = (sums[3 * last + 1] - sums[3 * first + 1]) / size
-            running[i] = (sums[3 * last + 2] - sums[3 * first + 2]) / size
-            level[i] = own
+            out[i], out[b + i], out[2 * b + i] = words, running, linked
+            out[3 * b + i], out[4 * b + i] = level[first], section
         first, section = last, section + 1
-    return 0
+    for i in range(5):
+        emit(column + i, out + i * b, b)
 
 
-def neighbour_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
-    cdef const int32_t *column[3]
-    if count_subtrees is None:
+cdef bint fill_neighbours(object blocks, object settings, Facts *facts, const Column *column) except -1:
+    if H1 < 0:
         prepare()
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    column[0], column[1] = per_block(blocks.words, &rows), per_block(blocks.link_words, &rows)
-    column[2] = per_block(count_subtrees(blocks).running_words, &rows)
-    columns = {}
-    add_neighbour(columns, "near.-1.", &rows, column, -1)
-    add_neighbour(columns, "near.+1.", &rows, column, 1)
-    totals = new_array(3 * (<Py_ssize_t>rows.b + 1), cnp.NPY_FLOAT64)
-    cdef double *sums = <double *>values(totals)
-    add_sums(&rows, column, sums)
-    add_window(columns, "near.2.", &rows, sums, 2)
-    add_window(columns, "near.5.", &rows, sums, 5)
-    add_sections(columns, &tree, &rows, sums)
-    return columns
+    fill_neighbour(facts, -1, column)
+    fill_neighbour(facts, 1, column + 2)
+    fill_window(facts, 2, column + 4)
+    fill_window(facts, 5, column + 7)
+    fill_sections(facts, column + 10)
+    return True

@@ -1,4 +1,4 @@
-"""Twins of `dehusk.methods.united.columns.table`, and of the tags and groups of `dehusk.methods.united.inputs`."""
+"""Twins of the tags and groups of `dehusk.methods.united.inputs`."""
 
 cimport numpy as cnp
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
@@ -15,69 +15,19 @@ fill_scattered()
 
 cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.inputs")
 cdef object settings = None, count_subtrees, topmost  # of modules that import this one
-cdef list families  # functions with the names and rows of the columns that they give
-cdef int32_t COLUMNS, LEVELS, TAGS, KNOWN, CONTAINERS
+cdef int32_t LEVELS, TAGS, KNOWN, CONTAINERS
 
 
 cdef int prepare() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
-    global settings, count_subtrees, topmost, families, COLUMNS, LEVELS, TAGS, KNOWN, CONTAINERS
-    from dehusk.features import FEATURES, holders, subtrees
+    global settings, count_subtrees, topmost, LEVELS, TAGS, KNOWN, CONTAINERS
+    from dehusk.features import holders, subtrees
     from dehusk.methods.united import columns, inputs
     from dehusk.tags import KNOWN as known
-    found = {}
-    for row, name in enumerate(columns.NAMES):
-        found.setdefault(FEATURES.family_of(name).compute, []).append((name, row))
-    families = list(found.items())
-    COLUMNS, LEVELS, TAGS, CONTAINERS = len(columns.NAMES), inputs._LEVELS, inputs.TAGS, inputs.CONTAINERS
+    LEVELS, TAGS, CONTAINERS = inputs._LEVELS, inputs.TAGS, inputs.CONTAINERS
     KNOWN, count_subtrees, topmost = known, subtrees.count_subtrees, holders.topmost
     settings = columns.settings
     return 0
-
-
-# columns
-
-
-cdef bint copy_column(object column, int32_t b, float *out) except -1:
-    """Copy a column as 32-bit floating-point numbers; return whether its type and shape are those of a feature."""
-    cdef int32_t i
-    if not cnp.PyArray_IS_C_CONTIGUOUS(<cnp.ndarray?>column) or size_of(column) != b:
-        return False
-    cdef int kind = cnp.PyArray_TYPE(<cnp.ndarray>column)
-    cdef void *data = cnp.PyArray_DATA(<cnp.ndarray>column)
-    if kind == cnp.NPY_FLOAT64:
-        for i in range(b):
-            out[i] = <float>(<double *>data)[i]
-    elif kind == cnp.NPY_INT64:
-        for i in range(b):
-            out[i] = <float>(<int64_t *>data)[i]
-    elif kind == cnp.NPY_INT32:
-        for i in range(b):
-            out[i] = <float>(<int32_t *>data)[i]
-    elif kind == cnp.NPY_BOOL:
-        for i in range(b):
-            out[i] = <float>(<uint8_t *>data)[i]
-    else:
-        return False
-    return True
-
-
-def table(object blocks):
-    cdef Tree tree
-    cdef Rows rows
-    cdef Py_ssize_t row
-    if settings is None:
-        prepare()
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    out, chosen = new_matrix(COLUMNS, rows.b, cnp.NPY_FLOAT32), settings()
-    cdef float *data = <float *>values(out)
-    for function, names in families:
-        columns = function(blocks, chosen)
-        for name, row in names:
-            if not copy_column(columns[name], rows.b, data + row * rows.b):
-                return NotImplemented
-    return out
 
 
 # levels and tags

@@ -1,12 +1,11 @@
 """Twins of `dehusk.features.subtrees`, and of the elements that `dehusk.features.holders` goes up to."""
 
 cimport numpy as cnp
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
 from dehusk.compiled.arrays cimport as_f64, new_array, values
-from dehusk.compiled.grouping cimport Pair, sort_pairs
-from dehusk.compiled.views cimport Rows, Tree, memory, per_block, rows_of, zeros
+from dehusk.compiled.views cimport Rows, Tree, memory, per_block, rows_of
 
 cnp.import_array()
 
@@ -93,98 +92,6 @@ def count_subtrees(object blocks):
     add_up(&tree, &rows, column, sums, out)
     free(sums)
     return filled(_subtrees.SubtreeCounts, counts)
-
-
-def text_holders(object blocks):
-    cdef Tree tree
-    cdef Rows rows
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    counts = python_side().count_subtrees(blocks)
-    cdef double *running = as_f64(counts.running)
-    cdef int32_t *words = per_block(counts.running_words, &rows)
-    cdef int32_t i, found
-    cdef int64_t total = 0
-    cdef double limit
-    for i in range(rows.b):
-        total += words[i]
-    smallest = {}
-    for name, share in _subtrees.SHARES.items():
-        limit, found = <double>share * <double>total, 0
-        for i in range(tree.n - 1, 0, -1):  # they are nested: the last is the smallest
-            if running[i] > limit and tree.tag[i]:
-                found = i
-                break
-        smallest[name] = found
-    return smallest
-
-
-cdef int32_t number_siblings(
-    Tree *tree, const int64_t *node, int32_t h, int32_t *start, Pair *pairs, int64_t *group
-) noexcept nogil:
-    """Number the groups of like siblings with text in ascending order of parent, tag and class.
-
-    Args:
-        tree: the page.
-        node: (h,) the elements with text, ascending.
-        h: how many.
-        start: (n + 2,) zeros; receives where the children of each node end.
-        pairs: (2 h,) memory.
-        group: (h,) receives the group of each element.
-
-    Returns:
-        How many groups there are.
-    """
-    cdef int32_t i, k, up, first, last, found = 0
-    cdef Pair *spare = pairs + h
-    for k in range(h):
-        start[tree.parent[node[k]] + 2] += 1
-    for i in range(1, tree.n + 2):
-        start[i] += start[i - 1]
-    for k in range(h):
-        i = <int32_t>node[k]
-        up = tree.parent[i] + 1
-        pairs[start[up]].key, pairs[start[up]].row = <uint64_t>tree.tag[i] << 32 | <uint64_t>tree.class_code[i], k
-        start[up] += 1
-    first = 0
-    while first < h:  # the children of one parent
-        last = start[tree.parent[node[pairs[first].row]] + 1]
-        if last - first > 1:
-            sort_pairs(pairs + first, spare, last - first)
-        for i in range(first, last):
-            found += i > first and pairs[i].key != pairs[i - 1].key
-            group[pairs[i].row] = found
-        found += 1
-        first = last
-    return found
-
-
-def group_siblings(object blocks):
-    cdef Tree tree
-    cdef Rows rows
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    cdef double *count = as_f64(python_side().count_subtrees(blocks).count)
-    cdef int32_t i, h = 0, k = 0, groups
-    for i in range(tree.n):
-        h += tree.tag[i] != 0 and count[i] > 0
-    nodes, group = new_array(h, cnp.NPY_INT64), new_array(h, cnp.NPY_INT64)
-    cdef int64_t *node_out = <int64_t *>values(nodes)
-    cdef int64_t *group_out = <int64_t *>values(group)
-    for i in range(tree.n):
-        if tree.tag[i] and count[i] > 0:
-            node_out[k] = i
-            k += 1
-    cdef Pair *pairs = <Pair *>zeros(2 * <size_t>h * sizeof(Pair) + (<size_t>tree.n + 2) * sizeof(int32_t))
-    groups = number_siblings(&tree, node_out, h, <int32_t *>(pairs + 2 * h), pairs, group_out)
-    free(pairs)
-    size = new_array(groups, cnp.NPY_INT64)
-    cdef int64_t *size_out = <int64_t *>values(size)
-    for i in range(groups):
-        size_out[i] = 0
-    for k in range(h):
-        size_out[group_out[k]] += 1
-    return filled(_subtrees.SiblingGroups, {"nodes": nodes, "group": group, "size": size})
 
 
 def topmost(object blocks):

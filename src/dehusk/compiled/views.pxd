@@ -77,7 +77,7 @@ cdef inline bint rows_of(object blocks, Tree *tree, Rows *rows) except -1:
         return False
     rows.first, rows.node = as_i32(blocks.first), as_i32(blocks.node)
     rows.start, rows.end = as_i32(blocks.start), as_i32(blocks.end)
-    rows.b, rows.chars = <int32_t>size_of(blocks.first), <int32_t>len(blocks.text)
+    rows.b, rows.chars = <int32_t>size_of(blocks.first), <int32_t>size_of(blocks.code_points)
     cdef dict known = blocks.__dict__
     if "_are_rows" not in known:
         lengths = {size_of(column) for column in (blocks.first, blocks.node, blocks.start, blocks.end)}

@@ -98,8 +98,8 @@ def _anchor_columns(blocks: Blocks) -> Columns:
     heading = int(np.searchsorted(blocks.first, headings[0])) if len(headings) else b
     titles = np.flatnonzero(match_title(blocks) == 2)
     return {
-        "candidate.heading": index - heading if heading < b else np.zeros(b),
-        "candidate.title": index - int(titles[0]) if len(titles) else np.zeros(b),
+        "candidate.heading": index - heading if heading < b else np.zeros(b, dtype=np.int64),
+        "candidate.title": index - int(titles[0]) if len(titles) else np.zeros(b, dtype=np.int64),
     }
 
 

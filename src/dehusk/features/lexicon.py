@@ -79,15 +79,20 @@ def _columns(prefix: str, bits: npt.NDArray[np.uint64], names: tuple[str, ...]) 
 
 
 @cached_per_object
-@kernel("features_names.bits_of_nodes")
 def _node_bits(blocks: Blocks, settings: FeatureSettings) -> npt.NDArray[np.uint64]:
     """Return for each node, shape (n,), one bit per set: whether its class or id contains a word of the set."""
     page = blocks.page
-    lexicon = _build_lexicon(tuple(tuple(words) for words in settings.classes.values()))
-    of_name, classes = lexicon.bits(name_parts(page)), len(page.class_names)
+    of_name, classes = name_bits(page, settings), len(page.class_names)
     bits = of_name.take(page.class_code) | of_name[classes:].take(page.id_code)
     bits[:1] = 0  # the body's class describes the whole page
     return bits
+
+
+@cached_per_object
+@kernel("features_names.bits_of_names")
+def name_bits(page: Page, settings: FeatureSettings) -> npt.NDArray[np.uint64]:
+    """Return for each class attribute, then for each id, one bit per set: whether it contains a word of the set."""
+    return _build_lexicon(tuple(tuple(words) for words in settings.classes.values())).bits(name_parts(page))
 
 
 @dataclass

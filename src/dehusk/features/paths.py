@@ -16,7 +16,6 @@ from dehusk.units.keys import distinct
 _MIN_LONG = 15  # words of a long block
 
 
-@kernel("features_page.path_keys")
 def path_keys(page: Page) -> npt.NDArray[np.uint64]:
     """Return a hash of the path of tags and classes from the root to each node, shape (n,)."""
     mixed = (page.tag.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)

@@ -74,7 +74,6 @@ def count_subtrees(blocks: Blocks) -> SubtreeCounts:
 
 
 @cached_per_object
-@kernel("subtrees.text_holders")
 def text_holders(blocks: Blocks) -> dict[str, int]:
     """Return for each of `SHARES` the smallest element with more of the running text than that; else the root."""
     counts = count_subtrees(blocks)
@@ -89,7 +88,6 @@ def text_holders(blocks: Blocks) -> dict[str, int]:
 
 
 @cached_per_object
-@kernel("subtrees.group_siblings")
 def group_siblings(blocks: Blocks) -> SiblingGroups:
     """Group the page's elements with text by parent, tag and class."""
     page = blocks.page

@@ -67,7 +67,7 @@ NEVER_CONTENT = "object embed applet select option textarea frame audio video ca
 """Elements whose text is never content: it belongs to programs or forms."""
 
 
-@kernel("net_inputs.table")
+@kernel("features_table.table")
 def table(blocks: Blocks) -> npt.NDArray[np.float32]:
     """Return the columns of a page's blocks, shape (len(NAMES), b)."""
     rows = np.empty((len(NAMES), len(blocks)), dtype=np.float32)

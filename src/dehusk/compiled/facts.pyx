@@ -1,0 +1,148 @@
+"""What the families of features share; see `facts.pxd`. The numbers are those of `dehusk.features.subtrees`."""
+
+cimport numpy as cnp
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from dehusk.compiled.arrays cimport as_i64, new_array, size_of, values
+from dehusk.compiled.grouping cimport number_keys
+from dehusk.compiled.trees cimport Tree as Elements, read_tree
+from dehusk.compiled.views cimport Rows, Tree, memory, per_block, rows_of
+
+cnp.import_array()
+
+cdef object skeleton_of = None  # dehusk.units.skeleton imports modules of this package
+cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.features")
+cdef int32_t LEAST
+cdef int[128] TYPES  # of numpy, by the kind of a column
+TYPES[c"d"], TYPES[c"l"], TYPES[c"i"], TYPES[c"?"] = cnp.NPY_FLOAT64, cnp.NPY_INT64, cnp.NPY_INT32, cnp.NPY_BOOL
+
+
+cdef int prepare() except -1:
+    """Read what the Python modules define, which cannot be imported before this one."""
+    global skeleton_of, LEAST
+    from dehusk.features import subtrees
+    from dehusk.units import skeleton
+    LEAST, skeleton_of = subtrees.MIN_RUNNING_WORDS, skeleton.skeleton_of
+    return 0
+
+
+cdef bint open_facts(Facts *facts, object blocks) except -1:
+    """Fill the struct; return whether the columns are valid. If so, the caller frees `facts.memory`.
+
+    The columns that it points to belong to the blocks, which the caller keeps alive.
+    """
+    cdef int64_t i
+    if skeleton_of is None:
+        prepare()
+    if not rows_of(blocks, &facts.page, &facts.rows):
+        return False
+    skeleton = skeleton_of(blocks)
+    read_tree(skeleton, &facts.tree)
+    facts.node = as_i64(skeleton.node)
+    facts.words, facts.linked = per_block(blocks.words, &facts.rows), per_block(blocks.link_words, &facts.rows)
+    if facts.tree.b != facts.rows.b or not facts.tree.m or size_of(skeleton.node) != facts.tree.m or facts.node[0]:
+        return False
+    for i in range(1, facts.tree.m):
+        if not facts.node[i - 1] < facts.node[i] < facts.page.n:
+            return False
+    lay_out(facts)
+    sum_up(facts)
+    return True
+
+
+cdef int lay_out(Facts *facts) except -1:
+    """Take the memory for all columns."""
+    cdef size_t m = facts.tree.m, b = facts.rows.b
+    cdef size_t most = max(m, b) + 1
+    facts.memory = memory(8 * (most * (SPARE + 2) + 4 * m) + 4 * (2 * most + 2 * m + 2 * b + 3 * (b + 1)))
+    facts.most, facts.groups = most, -1
+    facts.spare = <double *>facts.memory
+    facts.of_group = facts.spare + SPARE * most
+    facts.spare_keys = <uint64_t *>(facts.of_group + 3 * m)
+    facts.keys = facts.spare_keys + 2 * most
+    facts.spare_rows = <int32_t *>(facts.keys + m)
+    facts.group = facts.spare_rows + 2 * most
+    facts.outer, facts.home = facts.group + m, facts.group + 2 * m
+    facts.running = facts.home + b
+    facts.sums = facts.running + b
+    return 0
+
+
+cdef void sum_up(Facts *facts) noexcept nogil:
+    """Fill the columns of the blocks and of the elements."""
+    cdef int32_t i, unlinked
+    cdef int32_t *sums = facts.sums
+    cdef int64_t up
+    sums[0] = sums[1] = sums[2] = 0
+    for i in range(facts.rows.b):
+        unlinked = facts.words[i] - facts.linked[i]
+        facts.running[i] = unlinked if facts.words[i] >= LEAST and 2 * unlinked >= facts.words[i] else 0
+        sums[3] = sums[0] + facts.words[i]
+        sums[4] = sums[1] + facts.linked[i]
+        sums[5] = sums[2] + facts.running[i]
+        sums += 3
+        facts.home[i] = row_of(facts, facts.page.parent[facts.rows.first[i]], facts.tree.innermost[i])
+    facts.outer[0] = 0
+    for i in range(1, <int32_t>facts.tree.m):
+        up = facts.tree.parent[i]
+        facts.outer[i] = facts.outer[up] if size_in(facts, up) == size_in(facts, i) else i
+
+
+cdef bint group_siblings(Facts *facts) except -1:
+    """Number the groups of elements with the same parent, tag and class, and add up each; return whether it can."""
+    cdef int64_t i
+    cdef double *own
+    if facts.groups >= 0:
+        return True
+    if facts.page.classes >= 1 << 24:
+        return False
+    for i in range(facts.tree.m):
+        facts.keys[i] = (
+            <uint64_t>(facts.tree.parent[i] + 1) << 40 | <uint64_t>facts.tree.tag[i] << 24
+            | <uint64_t>facts.page.class_code[facts.node[i]]
+        )
+    facts.groups = number_keys(facts.keys, <int32_t>facts.tree.m, SEED, facts.group)
+    if facts.groups < 0:
+        raise MemoryError
+    memset(facts.of_group, 0, 3 * facts.groups * sizeof(double))
+    for i in range(facts.tree.m):
+        own = facts.of_group + 3 * facts.group[i]
+        own[0] += 1
+        own[1] += sum_in(facts, i, 0)
+        own[2] += sum_in(facts, i, 2)
+    return True
+
+
+cdef class Family:
+    pass
+
+
+cdef Family family_of(tuple names, bytes kinds, Fill fill):
+    if len(names) > MOST_COLUMNS:
+        raise ValueError("there is no room for so many columns")
+    cdef Family family = Family()
+    family.names, family.kinds, family.fill = names, kinds, fill
+    return family
+
+
+cdef object columns_of(object blocks, object settings, Family family):
+    """Return the columns of a family, name -> array, NotImplemented if it cannot be filled."""
+    cdef Facts facts
+    cdef Column column[MOST_COLUMNS]
+    cdef Py_ssize_t i
+    cdef const char *kind = family.kinds
+    cdef bint is_filled
+    if not open_facts(&facts, blocks):
+        return NotImplemented
+    columns = {}
+    for i, name in enumerate(family.names):
+        column[i].kind = kind[i if len(family.kinds) > 1 else 0]
+        columns[name] = array = new_array(facts.rows.b, TYPES[column[i].kind])
+        column[i].data = values(array)
+    try:
+        is_filled = family.fill(blocks, settings, &facts, column)
+    finally:
+        free(facts.memory)
+    return columns if is_filled else NotImplemented
