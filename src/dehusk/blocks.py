@@ -132,7 +132,7 @@ class Blocks:
         return self._counts[1]
 
     @cached_property
-    @kernel("blocks.counts")
+    @kernel("block_counts.counts")
     def _counts(self) -> tuple[Ints, Ints, Ints]:
         """`words`, `link_words` and `link_chars`."""
         return self.sums(self.word_start), self.sums(self.word_start & self.linked), self.sums(self.linked)

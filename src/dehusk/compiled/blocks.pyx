@@ -1,12 +1,13 @@
-"""Twins of `dehusk.blocks`: the blocks of a page, the columns that are derived from them, and their texts."""
+"""Twins of `dehusk.blocks`: the blocks of a page, and their texts."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
-from dehusk.compiled.arrays cimport as_bool, as_i32, as_u8, as_u16, as_u32, new_array, size_of, values
-from dehusk.compiled.characters cimport ALPHA, INVISIBLE, WHITE, classes_for_text, text_of_points
+from dehusk.compiled.arrays cimport as_i32, as_u16, as_u32, new_array, size_of, values
+from dehusk.compiled.block_counts cimport are_tiles
+from dehusk.compiled.characters cimport INVISIBLE, WHITE, classes_for_text, text_of_points
 
 from dehusk.tags import KNOWN, PREFORMATTED, TAG_NUMBER, is_block_level, numbers
 
@@ -74,12 +75,20 @@ cdef struct Folded:
     int32_t *stop
 
 
+cdef struct Node:  # what a text node needs to know of the text before it
+    uint8_t after_ink  # whether its last visible character is ink
+
+
 cdef bint _is_sound(const Tree *tree) noexcept nogil:
-    """Return whether no column leads out of another one; pages that the parser made always are."""
-    cdef int32_t i
+    """Return whether no column leads out of another one, and no texts overlap; pages that the parser made always are."""
+    cdef int32_t i, reached = 0
     for i in range(tree.n):
         if not (i < tree.end[i] <= tree.n and 0 <= tree.start[i] <= tree.stop[i] <= tree.chars):
             return False
+        if tree.tag[i] == 0:
+            if tree.start[i] < reached:
+                return False
+            reached = tree.stop[i]
         if not -1 <= tree.parent[i] < i or (tree.tag[i] == 0 and i == 0):
             return False
     return tree.n == 0 or tree.end[0] == tree.n
@@ -118,16 +127,65 @@ cdef inline void _close(const Tree *tree, Folded *out, int32_t begin, int32_t fi
     out.used = out.kept
 
 
-cdef void _fold(const Tree *tree, const Character *text, const uint8_t *class_of, bint alt, Folded *out) noexcept nogil:
-    """Copy the characters of the blocks: of white space the first character, in preformatted text all but line ends."""
-    cdef int32_t i, at, begin = 0, first = -1, last = -1, pre_end = 0, link_end = 0, used
+cdef inline void _fold_preformatted(
+    const Character *text, int32_t start, int32_t stop, const uint8_t *class_of, Node *node, Folded *out
+) noexcept nogil:
+    """Copy the characters of a preformatted text node: all but line ends, of which one ends a run of ink."""
+    cdef int32_t at, used = out.used
     cdef uint32_t point
-    cdef uint8_t kind, flags
-    cdef bint after_ink = False, in_pre, in_link
+    cdef uint8_t kind
+    for at in range(start, stop):
+        point = text[at]
+        kind = class_of[point]
+        if kind == WHITE:
+            if not node.after_ink and (point == 10 or point == 13):
+                continue
+            node.after_ink = False
+            point = point if point == 9 else 32
+        elif kind == INVISIBLE:
+            continue
+        else:
+            node.after_ink, out.kept = 1, used + 1
+        out.points[used], out.classes[used], out.source[used] = point, kind, at
+        used += 1
+    out.used = used
+
+
+cdef inline void _fold_text(
+    const Character *text, int32_t start, int32_t stop, const uint8_t *class_of, Node *node, Folded *out
+) noexcept nogil:
+    """Copy the characters of any other text node: of white space the first character, as a space.
+
+    Without branches, because where words end cannot be predicted: what is not kept is overwritten.
+    """
+    cdef int32_t at = start, used = out.used, kept = out.kept
+    cdef uint32_t point
+    cdef uint8_t kind, is_ink, is_white, after_ink = node.after_ink
+    if not after_ink:
+        while at < stop and class_of[text[at]] == WHITE:
+            at += 1
+    for at in range(at, stop):
+        point = text[at]
+        kind = class_of[point]
+        is_ink, is_white = kind < WHITE, kind == WHITE
+        out.points[used] = point ^ ((point ^ 32) & -<uint32_t>is_white)
+        out.classes[used], out.source[used] = kind, at
+        used += is_ink | (is_white & after_ink)
+        kept = used if is_ink else kept
+        after_ink = is_ink | (after_ink & (is_white ^ 1))
+    node.after_ink, out.used, out.kept = after_ink, used, kept
+
+
+cdef void _fold(const Tree *tree, const Character *text, const uint8_t *class_of, bint alt, Folded *out) noexcept nogil:
+    """Copy the characters of the blocks."""
+    cdef int32_t i, begin = 0, first = -1, last = -1, pre_end = 0, link_end = 0, used, kept
+    cdef uint8_t flags
+    cdef Node node
+    node.after_ink = 0
     for i in range(tree.n):
         if tree.marks[i] & BOUNDARY:
             _close(tree, out, begin, first, last)
-            begin, first, after_ink = out.used, -1, False
+            begin, first, node.after_ink = out.used, -1, 0
         if tree.tag[i]:
             flags = _flags[tree.tag[i]]
             if flags & IS_PRE and tree.end[i] > pre_end:
@@ -137,24 +195,15 @@ cdef void _fold(const Tree *tree, const Character *text, const uint8_t *class_of
             continue
         if tree.marks[i] & ALT and not alt:
             continue
-        in_pre, in_link, used = i < pre_end, i < link_end, out.used
-        for at in range(tree.start[i], tree.stop[i]):
-            point = text[at]
-            kind = class_of[point]
-            if kind == WHITE:
-                if not after_ink and not (in_pre and point != 10 and point != 13):
-                    continue
-                after_ink = False
-                point = point if point == 9 and in_pre else 32
-            elif kind == INVISIBLE:
-                continue
-            else:
-                after_ink, last, out.kept = True, i, used + 1
+        used, kept = out.used, out.kept
+        if i < pre_end:
+            _fold_preformatted(text, tree.start[i], tree.stop[i], class_of, &node, out)
+        else:
+            _fold_text(text, tree.start[i], tree.stop[i], class_of, &node, out)
+        if out.used > used:
+            memset(out.linked + used, i < link_end, out.used - used)
             first = i if first < 0 else first
-            out.points[used], out.classes[used] = point, kind
-            out.source[used], out.linked[used] = at, in_link
-            used += 1
-        out.used = used
+            last = i if out.kept > kept else last
     _close(tree, out, begin, first, last)
 
 
@@ -234,100 +283,12 @@ cdef void _mark_alts(const Tree *tree) noexcept nogil:
             tree.marks[i + 1] |= BOUNDARY
 
 
-cdef enum: PIECE = 5  # letters of a word in a script without spaces
-
-
-cdef bint _mark_words(const uint32_t *points, const uint8_t *classes, Py_ssize_t m, uint8_t *starts) noexcept nogil:
-    """Mark tokens and characters that are words of their own; returns whether a script without spaces may be there."""
-    cdef Py_ssize_t i
-    cdef uint8_t spaceless = 0
-    for i in range(m):
-        starts[i] = (classes[i] != WHITE) & (i == 0 or classes[i - 1] == WHITE)
-    for i in range(m):
-        starts[i] |= (points[i] - 0x3040 < 0xA000 - 0x3040) & (classes[i] == ALPHA)
-        spaceless |= points[i] - 0x0E01 <= 0x17D3 - 0x0E01
-    return spaceless
-
-
-cdef inline bint _is_spaceless(uint32_t point) noexcept nogil:
-    """Return whether a character is a letter of Thai, Lao, Burmese or Khmer."""
-    return (
-        0x0E01 <= point <= 0x0E4E or 0x0E81 <= point <= 0x0ECD or 0x1000 <= point <= 0x109D or 0x1780 <= point <= 0x17D3
-    )
-
-
-cdef void _mark_pieces(const uint32_t *points, int32_t start, int32_t end, uint8_t *starts) noexcept nogil:
-    """Mark every fifth letter in a row of a script without spaces, in one block."""
-    cdef int32_t i, letters = 0
-    for i in range(start, end):
-        letters = letters + 1 if _is_spaceless(points[i]) else 0
-        if letters > 1 and (letters - 1) % PIECE == 0:
-            starts[i] = 1
-
-
-cdef int32_t _sum(const uint8_t *marks, int32_t start, int32_t end) noexcept nogil:
-    cdef int32_t i, total = 0
-    for i in range(start, end):
-        total += marks[i]
-    return total
-
-
-cdef int32_t _sum_of_both(const uint8_t *marks, const uint8_t *others, int32_t start, int32_t end) noexcept nogil:
-    cdef int32_t i, total = 0
-    for i in range(start, end):
-        total += marks[i] & others[i]
-    return total
-
-
-cdef bint _tiles(const int32_t *start, const int32_t *end, Py_ssize_t b, Py_ssize_t m) noexcept nogil:
-    """Return whether blocks follow each other without a gap from the start to the end of their text."""
-    cdef Py_ssize_t i
-    cdef int32_t place = 0
-    for i in range(b):
-        if start[i] != place or end[i] < place:
-            return False
-        place = end[i]
-    return place == m
-
-
-def counts(object blocks):
-    points_, classes_, linked_, start_, end_ = blocks.code_points, blocks.char_class, blocks.linked, blocks.start, blocks.end
-    cdef const uint32_t *points = as_u32(points_)
-    cdef const uint8_t *classes = as_u8(classes_)
-    cdef const uint8_t *linked = as_bool(linked_)
-    cdef const int32_t *start = as_i32(start_)
-    cdef const int32_t *end = as_i32(end_)
-    cdef Py_ssize_t b = size_of(start_), m = size_of(points_), i
-    if size_of(end_) != b or size_of(classes_) != m or size_of(linked_) != m or not _tiles(start, end, b, m):
-        return NotImplemented
-    words_, link_words_, link_chars_ = new_array(b, cnp.NPY_INT32), new_array(b, cnp.NPY_INT32), new_array(b, cnp.NPY_INT32)
-    cdef int32_t *words = <int32_t *>values(words_)
-    cdef int32_t *link_words = <int32_t *>values(link_words_)
-    cdef int32_t *link_chars = <int32_t *>values(link_chars_)
-    cdef uint8_t *starts = <uint8_t *>malloc(m + 1)
-    cdef bint spaceless
-    if starts == NULL:
-        raise MemoryError
-    with nogil:
-        spaceless = _mark_words(points, classes, m, starts)
-        for i in range(b):
-            if start[i] < end[i] and classes[start[i]] != WHITE:
-                starts[start[i]] = 1
-            if spaceless:
-                _mark_pieces(points, start[i], end[i], starts)
-            words[i] = _sum(starts, start[i], end[i])
-            link_words[i] = _sum_of_both(starts, linked, start[i], end[i])
-            link_chars[i] = _sum(linked, start[i], end[i])
-    free(starts)
-    return words_, link_words_, link_chars_
-
-
 def texts(object blocks):
     points_, start_, end_ = blocks.code_points, blocks.start, blocks.end
     cdef const uint32_t *points = as_u32(points_)
     cdef const int32_t *start = as_i32(start_)
     cdef const int32_t *end = as_i32(end_)
     cdef Py_ssize_t b = size_of(start_), i
-    if size_of(end_) != b or not _tiles(start, end, b, size_of(points_)):
+    if size_of(end_) != b or not are_tiles(start, end, b, size_of(points_)):
         return NotImplemented
     return [text_of_points(points + start[i], end[i] - start[i]) for i in range(b)]

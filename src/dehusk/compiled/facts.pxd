@@ -20,7 +20,6 @@ cdef struct Facts:
     Tree page
     Rows rows
     Elements tree
-    const int64_t *node  # (m,) node of each element
     const int32_t *words  # (b,)
     const int32_t *linked  # (b,) words in links
     int32_t *running  # (b,) see `subtrees.running_words`
@@ -52,20 +51,6 @@ cdef Family family_of(tuple names, bytes kinds, Fill fill)
 cdef bint open_facts(Facts *facts, object blocks) except -1
 cdef bint group_siblings(Facts *facts) except -1
 cdef object columns_of(object blocks, object settings, Family family)
-
-
-cdef inline int32_t row_of(const Facts *facts, int32_t node, int64_t likely) noexcept nogil:
-    """Return the element of a node: the likely one, or by bisection the last that is not after the node."""
-    cdef int64_t low = 0, high = facts.tree.m - 1, middle
-    if facts.node[likely] == node:
-        return <int32_t>likely
-    while low < high:
-        middle = low + (high - low + 1) // 2
-        if facts.node[middle] <= node:
-            low = middle
-        else:
-            high = middle - 1
-    return <int32_t>low
 
 
 cdef inline int32_t size_in(const Facts *facts, int64_t element) noexcept nogil:

@@ -5,9 +5,9 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from dehusk.compiled.arrays cimport as_i64, new_array, size_of, values
+from dehusk.compiled.arrays cimport new_array, values
 from dehusk.compiled.grouping cimport number_keys
-from dehusk.compiled.trees cimport Tree as Elements, read_tree
+from dehusk.compiled.trees cimport Tree as Elements, read_tree, row_of
 from dehusk.compiled.views cimport Rows, Tree, memory, per_block, rows_of
 
 cnp.import_array()
@@ -33,20 +33,15 @@ cdef bint open_facts(Facts *facts, object blocks) except -1:
 
     The columns that it points to belong to the blocks, which the caller keeps alive.
     """
-    cdef int64_t i
     if skeleton_of is None:
         prepare()
     if not rows_of(blocks, &facts.page, &facts.rows):
         return False
     skeleton = skeleton_of(blocks)
     read_tree(skeleton, &facts.tree)
-    facts.node = as_i64(skeleton.node)
     facts.words, facts.linked = per_block(blocks.words, &facts.rows), per_block(blocks.link_words, &facts.rows)
-    if facts.tree.b != facts.rows.b or not facts.tree.m or size_of(skeleton.node) != facts.tree.m or facts.node[0]:
+    if facts.tree.b != facts.rows.b or not facts.tree.m or facts.tree.node[facts.tree.m - 1] >= facts.page.n:
         return False
-    for i in range(1, facts.tree.m):
-        if not facts.node[i - 1] < facts.node[i] < facts.page.n:
-            return False
     lay_out(facts)
     sum_up(facts)
     return True
@@ -83,7 +78,9 @@ cdef void sum_up(Facts *facts) noexcept nogil:
         sums[4] = sums[1] + facts.linked[i]
         sums[5] = sums[2] + facts.running[i]
         sums += 3
-        facts.home[i] = row_of(facts, facts.page.parent[facts.rows.first[i]], facts.tree.innermost[i])
+        facts.home[i] = <int32_t>row_of(
+            &facts.tree, facts.page.parent[facts.rows.first[i]], facts.tree.innermost[i]
+        )
     facts.outer[0] = 0
     for i in range(1, <int32_t>facts.tree.m):
         up = facts.tree.parent[i]
@@ -101,7 +98,7 @@ cdef bint group_siblings(Facts *facts) except -1:
     for i in range(facts.tree.m):
         facts.keys[i] = (
             <uint64_t>(facts.tree.parent[i] + 1) << 40 | <uint64_t>facts.tree.tag[i] << 24
-            | <uint64_t>facts.page.class_code[facts.node[i]]
+            | <uint64_t>facts.page.class_code[facts.tree.node[i]]
         )
     facts.groups = number_keys(facts.keys, <int32_t>facts.tree.m, SEED, facts.group)
     if facts.groups < 0:

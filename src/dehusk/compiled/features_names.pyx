@@ -249,7 +249,7 @@ cdef bint fill_own_bits(object blocks, object settings, Facts *facts, uint64_t *
         return False
     bits[0] = 0  # the body's class describes the whole page
     for i in range(1, <int32_t>facts.tree.m):
-        node = <int32_t>facts.node[i]
+        node = <int32_t>facts.tree.node[i]
         bits[i] = of_name[facts.page.class_code[node]] | of_name[classes + facts.page.id_code[node]]
     return True
 

@@ -63,7 +63,7 @@ cdef void fill_path_keys(const Facts *facts, uint64_t *key) noexcept nogil:
     cdef uint64_t mixed
     for i in range(<int32_t>facts.tree.m):
         mixed = (facts.tree.tag[i] + <uint64_t>1) * <uint64_t>0x9E3779B97F4A7C15
-        mixed ^= (facts.page.class_code[facts.node[i]] + <uint64_t>1) * <uint64_t>0xC2B2AE3D27D4EB4F
+        mixed ^= (facts.page.class_code[facts.tree.node[i]] + <uint64_t>1) * <uint64_t>0xC2B2AE3D27D4EB4F
         mixed ^= mixed >> 31
         mixed *= (2 * <uint64_t>facts.tree.depth[i] + 1) * <uint64_t>0x165667B19E3779F9
         key[i] = mixed + key[facts.tree.parent[i]] if i else mixed

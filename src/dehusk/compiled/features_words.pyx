@@ -5,8 +5,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memset
 
 from dehusk.compiled.arrays cimport as_i32, as_u32, size_of
-from dehusk.compiled.facts cimport Column, Facts, Family, columns_of, emit, emit_constant, family_of, row_of
+from dehusk.compiled.facts cimport Column, Facts, Family, columns_of, emit, emit_constant, family_of
 from dehusk.compiled.grouping cimport table_size, text_hash
+from dehusk.compiled.trees cimport row_of
 from dehusk.compiled.views cimport Rows
 
 cnp.import_array()
@@ -130,12 +131,13 @@ def link_features(object blocks, object settings):
 
 cdef void mark_kinds(const Facts *facts, const int32_t *hidden, int32_t h, uint8_t *kinds) noexcept nogil:
     """Fill the kinds of the elements that each element lies in; h nodes are hidden."""
-    cdef int32_t i, row
+    cdef int32_t i
+    cdef int64_t row
     for i in range(<int32_t>facts.tree.m):
         kinds[i] = KIND[facts.tree.tag[i]]
     for i in range(h):
-        row = row_of(facts, hidden[i], 0)
-        if facts.node[row] == hidden[i]:
+        row = row_of(&facts.tree, hidden[i], 0)
+        if facts.tree.node[row] == hidden[i]:
             kinds[row] |= HIDDEN
     for i in range(1, <int32_t>facts.tree.m):
         kinds[i] |= kinds[facts.tree.parent[i]]

@@ -1,30 +1,32 @@
 """Twin of `dehusk.methods.kinds.block_kinds`."""
 
 cimport numpy as cnp
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
 
-from dehusk.compiled.arrays cimport as_bool, as_i64, new_array, size_of, values
+from dehusk.compiled.arrays cimport as_bool, as_i32, as_u64, new_array, size_of, values
 from dehusk.compiled.layout cimport (
     CELL, CODE, CODE_KIND, COMMENT_KIND, CONTINUATION_KIND, HEADER_KIND, HEADING, HOLDER, ITEM, LINE, LISTING, LIST_KIND,
     MAIN, OTHER_KIND, PARAGRAPH, PARAGRAPH_KIND, TABLE, TABLE_KIND,
-    Rows, Tree, are_indices, flags_of, gap, mark_breaks, read_blocks,
+    Rows, Tree, flags_of, gap, mark_breaks, read_blocks,
 )
+from dehusk.compiled.trees cimport Tree as Elements, read_tree, row_of
 
 cnp.import_array()
 
-cdef object _table_nodes = None, _comment_nodes
+cdef object skeleton_of = None, data_tables, name_bits
+cdef str _COMMENT
 cdef enum: INSIDE = HEADING | ITEM | LISTING | CODE  # what is asked of all elements above a block
+cdef enum: IN_COMMENT = 1 << 30  # beside the sets of tags
 
 
 cdef int _load() except -1:
     """Import what is in Python; modules that import this one cannot be imported before."""
-    global _table_nodes, _comment_nodes
-    from dehusk.methods.kinds import comment_nodes
-    from dehusk.units.tables import table_nodes
-
-    _comment_nodes, _table_nodes = comment_nodes, table_nodes
+    global skeleton_of, data_tables, name_bits, _COMMENT
+    from dehusk.features.lexicon import name_bits
+    from dehusk.methods.kinds import _COMMENT
+    from dehusk.units.skeleton import skeleton_of
+    from dehusk.units.tables import data_tables
     return 0
 
 
@@ -36,116 +38,153 @@ cdef struct Near:
     uint32_t inside
 
 
-cdef void _find_near(const Tree *tree, Near *near) noexcept nogil:
+cdef void _find_near(const Elements *tree, Near *near) noexcept nogil:
+    """Fill what is around each element; whether the element itself is a comment is in `inside` already."""
     cdef int32_t i
     cdef uint32_t flags
-    for i in range(tree.n):
-        if tree.tag[i] == 0:
-            continue
+    cdef Near own
+    for i in range(<int32_t>tree.m):
         flags = flags_of[tree.tag[i]]
         if i:
-            near[i] = near[tree.parent[i]]
+            own = near[tree.parent[i]]
         else:
-            near[0].table = near[0].cell = near[0].holder = -1
-            near[0].inside = 0
-        near[i].inside |= flags & INSIDE
-        near[i].table = i if flags & TABLE else near[i].table
-        near[i].cell = i if flags & CELL else near[i].cell
-        near[i].holder = i if flags & HOLDER else near[i].holder
+            own.table = own.cell = own.holder = -1
+            own.inside = 0
+        own.inside |= near[i].inside | (flags & INSIDE)
+        own.table = i if flags & TABLE else own.table
+        own.cell = i if flags & CELL else own.cell
+        own.holder = i if flags & HOLDER else own.holder
+        near[i] = own
 
 
-cdef int _mark_comments(const Tree *tree, object nodes, uint8_t *is_comment) except -1:
-    """Mark what is inside some nodes, except those that contain the page's `main` or `h1`."""
-    cdef const int64_t *node = as_i64(nodes)
-    cdef Py_ssize_t k
+cdef bint _mark_comments(object page, object settings, const Tree *tree, const Elements *elements, Near *near) except -1:
+    """Mark the elements named as comments, except those that contain the page's `main` or `h1`; return whether it can."""
+    cdef int32_t i, node, classes
+    cdef int32_t *mains = NULL
+    cdef const int32_t *class_code = as_i32(page.class_code)
+    cdef const int32_t *id_code = as_i32(page.id_code)
+    for i in range(<int32_t>elements.m):
+        near[i].inside = 0
+    if _COMMENT not in settings.classes:
+        return True
+    names = name_bits(page, settings)
+    cdef const uint64_t *of_name = as_u64(names)
+    cdef uint64_t bit = <uint64_t>1 << <int>tuple(settings.classes).index(_COMMENT)
+    classes = <int32_t>len(page.class_names)
+    if size_of(names) != classes + len(page.id_names) or not _are_codes(page, tree.n):
+        return False
+    for i in range(1, <int32_t>elements.m):
+        node = <int32_t>elements.node[i]
+        if (of_name[class_code[node]] | of_name[classes + id_code[node]]) & bit:
+            if mains == NULL:
+                mains = _mains_before(tree)
+            if mains[tree.end[node]] == mains[node]:
+                near[i].inside = IN_COMMENT
+    free(mains)
+    return True
+
+
+cdef bint _are_codes(object page, int32_t n) except -1:
+    """Return whether each node has a class and an id that exist."""
+    cdef const int32_t *class_code = as_i32(page.class_code)
+    cdef const int32_t *id_code = as_i32(page.id_code)
+    cdef int32_t i, classes = <int32_t>len(page.class_names), ids = <int32_t>len(page.id_names)
+    cdef bint sound = size_of(page.class_code) == n and size_of(page.id_code) == n
+    for i in range(n if sound else 0):
+        sound &= (0 <= class_code[i]) & (class_code[i] < classes) & (0 <= id_code[i]) & (id_code[i] < ids)
+    return sound
+
+
+cdef int32_t *_mains_before(const Tree *tree) except NULL:
+    """Return the number of `main` and `h1` before each node, and after the last; the caller frees it."""
+    cdef int32_t *mains = <int32_t *>malloc((tree.n + 1) * sizeof(int32_t))
     cdef int32_t i
-    cdef int32_t *mains = <int32_t *>calloc(tree.n + 1, sizeof(int32_t))
     if mains == NULL:
         raise MemoryError
+    mains[0] = 0
     for i in range(tree.n):
         mains[i + 1] = mains[i] + ((flags_of[tree.tag[i]] & MAIN) != 0)
-    i = 0  # what is before this node is marked
-    for k in range(size_of(nodes)):
-        if mains[tree.end[node[k]]] == mains[node[k]]:
-            i = max(i, <int32_t>node[k])
-            if i < tree.end[node[k]]:
-                memset(is_comment + i, 1, tree.end[node[k]] - i)
-                i = tree.end[node[k]]
-    free(mains)
-    return 0
+    return mains
 
 
-cdef void _find_kinds(
-    const Rows *rows, const Near *near, const Near *first, const uint8_t *is_grid, const uint8_t *is_comment,
-    Py_ssize_t block, uint8_t *kind,
-) noexcept nogil:
-    """Set the kind of a kept block, except for continuations."""
+cdef uint8_t _kind_of(const Near *near, const Near *first, const uint8_t *is_grid) noexcept nogil:
+    """Return the kind of a kept block, except for continuations; `first` is of the element around its first text."""
     cdef uint32_t inside = near.inside
+    cdef uint8_t kind = LIST_KIND if inside & ITEM else PARAGRAPH_KIND
     if inside & HEADING:
-        kind[0] = HEADER_KIND
-        return
-    kind[0] = LIST_KIND if inside & ITEM else PARAGRAPH_KIND
+        return HEADER_KIND
     if first.table >= 0 and is_grid[first.table] and first.cell > first.table:
-        kind[0] = TABLE_KIND
-    if is_comment[rows.node[block]]:
-        kind[0] = COMMENT_KIND
-    if inside & LISTING or (inside & CODE and kind[0] == PARAGRAPH_KIND):
-        kind[0] = CODE_KIND
+        kind = TABLE_KIND
+    if inside & IN_COMMENT:
+        kind = COMMENT_KIND
+    if inside & LISTING or (inside & CODE and kind == PARAGRAPH_KIND):
+        kind = CODE_KIND
+    return kind
 
 
-cdef void _find_continuations(const Tree *tree, const Rows *rows, const Near *near, const uint8_t *at, uint8_t *kind) noexcept nogil:
-    """Mark paragraphs that follow another in the same `p`, after one `br`."""
+cdef int32_t _paragraph(const Elements *tree, const Near *first) noexcept nogil:
+    """Return the `p` that directly holds a block, -1 if another element does."""
+    return first.holder if first.holder >= 0 and flags_of[tree.tag[first.holder]] & PARAGRAPH else -1
+
+
+cdef bint _mark_continuations(
+    const Tree *tree, const Rows *rows, const int32_t *paragraph, object line_nodes, uint8_t *kind
+) except -1:
+    """Mark paragraphs that follow another in the same `p`, after one `br`; return whether the lines are valid."""
     cdef Py_ssize_t i
-    cdef int32_t holder, holder_before = -1
-    cdef bint is_plain, was_plain = False  # the block before is a paragraph in a `p`
-    for i in range(rows.b):
-        if kind[i] == OTHER_KIND:
-            was_plain = False
+    cdef uint8_t *marks = NULL
+    cdef bint is_known = True
+    for i in range(1, rows.b):
+        if paragraph[i] < 0 or paragraph[i] != paragraph[i - 1]:
             continue
-        holder = near[tree.parent[rows.first[i]]].holder
-        is_plain = kind[i] == PARAGRAPH_KIND and holder >= 0 and flags_of[tree.tag[holder]] & PARAGRAPH
-        if is_plain and was_plain and holder == holder_before and gap(rows, at, i - 1, i) == LINE:
+        if marks == NULL:
+            marks = <uint8_t *>calloc(tree.n + 1, 1)
+            if marks == NULL:
+                raise MemoryError
+            is_known = mark_breaks(tree, line_nodes, marks)
+            if not is_known:
+                break
+        if gap(rows, marks, i - 1, i) == LINE:
             kind[i] = CONTINUATION_KIND
-        was_plain, holder_before = is_plain, holder
+    free(marks)
+    return is_known
 
 
 def block_kinds(object blocks, object kept, object settings):
     cdef Tree tree
     cdef Rows rows
+    cdef Elements elements
     cdef Py_ssize_t i
-    cdef Near *near = NULL
-    cdef uint8_t *marks = NULL
-    if _table_nodes is None:
+    cdef int64_t own
+    if skeleton_of is None:
         _load()
     if not read_blocks(blocks, &tree, &rows) or size_of(kept) != rows.b:
         return NotImplemented
-    is_grid, comments = _table_nodes(blocks), _comment_nodes(blocks, settings)
-    cdef const uint8_t *grids = as_bool(is_grid)
-    cdef const uint8_t *is_kept = as_bool(kept)
-    if size_of(is_grid) != tree.n or not are_indices(comments, tree.n):
+    skeleton, tables = skeleton_of(blocks), data_tables(blocks)
+    read_tree(skeleton, &elements)
+    if elements.b != rows.b or not elements.m or elements.node[elements.m - 1] >= tree.n or size_of(tables) != elements.m:
         return NotImplemented
+    cdef const uint8_t *is_grid = as_bool(tables)
+    cdef const uint8_t *is_kept = as_bool(kept)
     kinds = new_array(rows.b, cnp.NPY_UINT8)
     cdef uint8_t *kind = <uint8_t *>values(kinds)
+    cdef Near *near = <Near *>malloc(elements.m * sizeof(Near) + (rows.b + 1) * sizeof(int32_t))
+    cdef int32_t *paragraph = <int32_t *>(near + elements.m)
+    if near == NULL:
+        raise MemoryError
     try:
-        near = <Near *>calloc(tree.n + 1, sizeof(Near))
-        marks = <uint8_t *>calloc(2 * (tree.n + 1), 1)
-        if near == NULL or marks == NULL:
-            raise MemoryError
-        if not mark_breaks(&tree, blocks.page.line_nodes, marks):
+        if not _mark_comments(blocks.page, settings, &tree, &elements, near):
             return NotImplemented
-        if size_of(comments):
-            _mark_comments(&tree, comments, marks + tree.n + 1)
-        with nogil:
-            _find_near(&tree, near)
-            for i in range(rows.b):
-                kind[i] = OTHER_KIND
-                if is_kept[i]:
-                    _find_kinds(
-                        &rows, near + rows.node[i], near + tree.parent[rows.first[i]], grids,
-                        marks + tree.n + 1, i, kind + i,
-                    )
-            _find_continuations(&tree, &rows, near, marks, kind)
+        _find_near(&elements, near)
+        for i in range(rows.b):
+            kind[i], paragraph[i] = OTHER_KIND, -1
+            if is_kept[i]:
+                own = row_of(&elements, tree.parent[rows.first[i]], elements.innermost[i])
+                kind[i] = _kind_of(near + elements.innermost[i], near + own, is_grid)
+                if kind[i] == PARAGRAPH_KIND:
+                    paragraph[i] = _paragraph(&elements, near + own)
+        if not _mark_continuations(&tree, &rows, paragraph, blocks.page.line_nodes, kind):
+            return NotImplemented
     finally:
         free(near)
-        free(marks)
     return kinds

@@ -12,6 +12,7 @@ cdef enum:
 # The m elements of a skeleton over b blocks; a parent comes before its children, and offsets are within the columns.
 cdef struct Tree:
     int64_t m, b
+    const int64_t *node
     const uint16_t *tag
     const int64_t *parent
     const int64_t *close
@@ -50,6 +51,7 @@ cdef inline bint read_tree(object skeleton, Tree *tree) except False:
     """Read the columns of a skeleton, which the caller keeps alive; raises ValueError if they are not consistent."""
     cdef int64_t i
     tree.m, tree.b, tree.n_tags = size_of(skeleton.node), size_of(skeleton.innermost), skeleton.n_tags
+    tree.node = as_i64(skeleton.node)
     tree.tag, tree.is_holder = as_u16(skeleton.tag), as_bool(skeleton.is_holder)
     tree.parent, tree.close = as_i64(skeleton.parent), as_i64(skeleton.close)
     tree.first, tree.end = as_i64(skeleton.first), as_i64(skeleton.end)
@@ -66,8 +68,9 @@ cdef inline bint read_tree(object skeleton, Tree *tree) except False:
 cdef inline bint is_sound(const Tree *tree) noexcept nogil:
     """Return whether all offsets are within the columns and parents come before their children."""
     cdef int64_t i
-    cdef bint sound = tree.m < 1 << 24 and tree.b < 1 << 30
+    cdef bint sound = tree.m < 1 << 24 and tree.b < 1 << 30 and (not tree.m or tree.node[0] == 0)
     for i in range(tree.m):
+        sound &= i == 0 or tree.node[i] > tree.node[i - 1]
         sound &= (tree.parent[i] < i) & (tree.parent[i] >= (0 if i else -1))
         sound &= (tree.close[i] > i) & (tree.close[i] <= tree.m)
         sound &= (tree.first[i] >= 0) & (tree.first[i] < tree.end[i]) & (tree.end[i] <= tree.b)
@@ -75,3 +78,17 @@ cdef inline bint is_sound(const Tree *tree) noexcept nogil:
     for i in range(tree.b):
         sound &= (tree.innermost[i] >= 0) & (tree.innermost[i] < tree.m)
     return sound
+
+
+cdef inline int64_t row_of(const Tree *tree, int64_t node, int64_t likely) noexcept nogil:
+    """Return the element of a node: the likely one, or by bisection the last that is not after the node."""
+    cdef int64_t low = 0, high = tree.m - 1, middle
+    if tree.node[likely] == node:
+        return likely
+    while low < high:
+        middle = low + (high - low + 1) // 2
+        if tree.node[middle] <= node:
+            low = middle
+        else:
+            high = middle - 1
+    return low
