@@ -1,11 +1,15 @@
 """One thread for BLAS: for the small products of a net, a pool of threads costs more than it brings."""
 
+from __future__ import annotations
+
 import os
 from contextlib import ExitStack
 from functools import cache
 from threading import Lock
+from typing import TYPE_CHECKING
 
-from threadpoolctl import ThreadpoolController
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 
 class BlasLimit:
@@ -38,6 +42,8 @@ class BlasLimit:
 @cache
 def _blas() -> ThreadpoolController:
     """Return the controller of the BLAS threads; creating it takes a millisecond."""
+    from threadpoolctl import ThreadpoolController  # noqa: PLC0415 (the compiled net does without BLAS)
+
     return ThreadpoolController()
 
 

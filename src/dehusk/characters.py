@@ -34,6 +34,10 @@ _CLASS_OF = {
 }
 """First letter of a category of Unicode -> class; OTHER for the rest."""
 
+_ROW = 256  # code points that are classed at once
+_WITHOUT_CHARACTERS = range(0xD800, 0xF900, _ROW)
+"""Surrogates and code points for private use, which stay without characters in all versions of Unicode."""
+
 _INVISIBLE = frozenset("\u00ad\u2060\ufeff\u180e")
 
 
@@ -88,9 +92,15 @@ def lower_of(point: int) -> int:
 @cache
 def class_table() -> npt.NDArray[np.uint8]:
     """Return the classes of the basic multilingual plane, shape (65536,)."""
-    categories = list(map(unicodedata.category, _plane()))
-    class_of = {category: _class_of_category(category) for category in set(categories)}
-    table = np.fromiter(map(class_of.__getitem__, categories), np.uint8, len(categories))
+    plane = _plane()
+    table = np.full(len(plane), CharClass.OTHER, np.uint8)
+    for start in range(0, len(plane), _ROW):
+        row = plane[start : start + _ROW]
+        if row.isalpha():  # every one is a letter, as in most rows of Chinese and Korean
+            table[start : start + _ROW] = CharClass.ALPHA
+        elif start not in _WITHOUT_CHARACTERS:
+            classes = bytes(map(_class_of_category, map(unicodedata.category, row)))
+            table[start : start + _ROW] = np.frombuffer(classes, np.uint8)
     table[list(map(ord, _BLANK))] = CharClass.WHITE
     table[list(map(ord, _INVISIBLE))] = CharClass.INVISIBLE
     return table
@@ -103,11 +113,12 @@ def class_of(point: int) -> int:
 
 def _plane() -> str:
     """Return the basic multilingual plane as a text."""
-    return "".join(map(chr, range(0x10000)))
+    return np.arange(0x10000, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
 
-def _class_of_category(category: str) -> CharClass:
+@cache
+def _class_of_category(category: str) -> int:
     """Return the class of the characters of a category of Unicode; all white space is in categories Z and Cc."""
     if category == "Cc":
-        return CharClass.WHITE
-    return _CLASS_OF.get(category[0], CharClass.OTHER)
+        return int(CharClass.WHITE)
+    return int(_CLASS_OF.get(category[0], CharClass.OTHER))

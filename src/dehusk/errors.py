@@ -13,7 +13,6 @@ A page's content never raises an error: every page gets exactly one `Status`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from enum import StrEnum
 
 
@@ -66,6 +65,8 @@ def unknown(kind: str, name: object, known: Iterable[str], *, aliases: Mapping[s
         known: the names that exist, in the order in which to list them.
         aliases: other names that people try -> the known name to suggest; they are not listed.
     """
+    from difflib import get_close_matches  # noqa: PLC0415 (a run without mistakes never needs it)
+
     names = list(known)
     targets = {**(aliases or {}), **dict(zip(names, names, strict=True))}
     nearest = get_close_matches(str(name).lower(), targets, n=1, cutoff=0.5)

@@ -5,7 +5,6 @@ pre-order, so that the subtree of node i is the slice i:end[i]) and one string w
 is the difference of two prefix sums. Nothing recurses, so deep nesting cannot crash it. Columns are read-only.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import field
 from typing import Any, Protocol
@@ -336,4 +335,6 @@ _NAMES = tuple(TAG_NUMBER)
 
 def digest(data: bytes) -> str:
     """Return the SHA-256 of a page's bytes in hex, which gold annotations use as the key of the page."""
+    import hashlib  # noqa: PLC0415 (loads OpenSSL, and cleaning a page has no digest)
+
     return hashlib.sha256(data).hexdigest()

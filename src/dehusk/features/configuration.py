@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, Self
@@ -39,6 +38,8 @@ class ConfigReader:
     @classmethod
     def parse(cls, name: str, text: str) -> Self:
         """Parse TOML text; raises `ConfigError` if it is not valid TOML."""
+        import tomllib  # noqa: PLC0415 (the default method has its settings in Python)
+
         try:
             return cls(name, tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:

@@ -18,7 +18,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 import turbohtml
-from turbohtml.detect import Detection, detect
 
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Encoding
@@ -154,6 +153,8 @@ def _detected(data: bytes) -> Decoded:
     body = _META.sub(b"", data[:_DETECTOR_BYTES])
     if not _MAY_BE_LETTERS.search(body):
         return _read(data, "windows-1252", "detector")
+    from turbohtml.detect import Detection, detect  # noqa: PLC0415 (most pages declare their encoding)
+
     name = detect(body, Detection(excluded=frozenset({"utf-8"}))).encoding or "windows-1252"
     return _read(data, name.lower(), "detector")
 

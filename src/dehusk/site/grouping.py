@@ -6,8 +6,6 @@ from functools import cache, lru_cache
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-import idna
-
 from dehusk.errors import InputError
 from dehusk.lazy import pattern
 from dehusk.page import Page
@@ -120,8 +118,12 @@ def by_site(pages: Sequence[Page], by: By = "host") -> dict[str, list[int]]:
 
 def _ascii(host: str) -> str:
     host = host.lower().rstrip(".")
+    if host.isascii():
+        return host
+    import idna  # noqa: PLC0415 (few hosts need it)
+
     try:
-        return host if host.isascii() else idna.encode(host, uts46=True).decode()
+        return idna.encode(host, uts46=True).decode()
     except idna.IDNAError:
         return host
 

@@ -4,10 +4,7 @@ What counts is the shape: a `#` is the sign of a permalink only as the whole tex
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
@@ -17,6 +14,7 @@ from dehusk.lazy import pattern
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
 from dehusk.visibility.line_numbers import find_line_numbers
+from dehusk.visibility.litter_texts import COPYING, LINK_SIGNS
 
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
 
@@ -43,7 +41,7 @@ def find_litter(page: Page, text: Nodes) -> dict[str, Nodes]:
         page: the page.
         text: the text nodes to judge, ascending.
     """
-    signed, bracketed, buttons, copying = _candidates(page, text, _signs(), _labels("copying"))
+    signed, bracketed, buttons, copying = _candidates(page, text, LINK_SIGNS, COPYING)
     found = {
         PERMALINK: _permalinks(page, signed) + [node for node in buttons if _is_entitled(page, node)],
         EDIT: list(_edit_links(page, bracketed)),
@@ -90,17 +88,6 @@ def _text_inside(page: Page, text: Nodes, nodes: list[int]) -> Nodes:
 
 def _label(page: Page, node: int) -> str:
     return page.text[page.text_start[node] : page.text_end[node]].strip(" \t\r\n\u200b\ufeff\xa0").lower()
-
-
-@cache
-def _labels(kind: str) -> frozenset[str]:
-    text = files("dehusk.visibility").joinpath("litter.toml").read_text("utf-8")
-    return frozenset(tomllib.loads(text)[kind])
-
-
-@cache
-def _signs() -> frozenset[str]:
-    return _labels("signs") | _labels("permalinks")
 
 
 def _permalinks(page: Page, signed: list[int]) -> list[int]:

@@ -1,10 +1,8 @@
 """Texts that read as instructions to a machine; the phrases are in wording.toml."""
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 _MAX_TEXT = 5000  # characters of a text that are read
@@ -30,6 +28,9 @@ def instructing(texts: Sequence[str]) -> list[bool]:
 
 @cache
 def _languages() -> tuple[_Language, ...]:
+    import tomllib  # noqa: PLC0415 (few pages conceal text, and this takes long)
+    from importlib.resources import files  # noqa: PLC0415
+
     document = tomllib.loads(files("dehusk.visibility").joinpath("wording.toml").read_text("utf-8"))
     return tuple(
         _Language(tuple(entry["words"]), re.compile("|".join(f"(?:{pattern})" for pattern in entry["patterns"])))

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.labels import Labels
-from dehusk.write.overlay import MAX_MARKED
 from dehusk.xpath import PATH_CHARS, PATH_SHARE
 
 SHARE = {"text": 4, "json": 4 + PATH_SHARE, "tei": 16, "overlay": 16}
@@ -20,6 +19,9 @@ OTHER_SPARE = 20_000
 PER_BLOCK = {"annotation": 200, "json": 200, "overlay": 500}
 """Format -> characters that the output may have besides for each block, of the overlay for each marked block: its
 label, probability and position. Reasons and evidence come on top."""
+MAX_MARKED = 20_000
+"""The most blocks that an overlay marks and lists, twice as many as any page of the open sets has; each takes about 400
+characters besides its text and evidence."""
 MIN_CELLS, CELL_SHARE = 10_000, 4
 """A table is spread out to at most `CELL_SHARE` times its real cells, or to `MIN_CELLS` cells if that is more."""
 

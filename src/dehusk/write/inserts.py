@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dehusk.caching import cached_per_object
@@ -14,7 +16,9 @@ from dehusk.content.raised import raised_texts
 from dehusk.layout import Nodes
 from dehusk.lazy import dataclass
 from dehusk.page import Page
-from dehusk.write.pruning import Pruned
+
+if TYPE_CHECKING:
+    from dehusk.write.pruning import Pruned
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,12 @@ import numpy as np
 from dehusk.labels import KINDS, Labels
 from dehusk.tags import TAG_NUMBER
 from dehusk.units import UNIT_KINDS, find_units
+from dehusk.write.bounds import MAX_MARKED
 from dehusk.write.html import serialise
 from dehusk.write.pruning import Pruned, prune
 from dehusk.write.safety import MATH, sanitize_marked
 from dehusk.xpath import xpaths
 
-MAX_MARKED = 20_000
-"""Maximum number of blocks that are marked and listed, twice as many as any page of the open sets has; each takes about
-400 characters besides its text and evidence."""
 _MAX_SHOWN = 120  # characters of a block in the list
 _PLAIN = {"a": "span", "mark": "span", "details": "div", "summary": "div", "img": ""}
 """Elements that would load something, link elsewhere, hide text or look like marks -> what replaces them; for an image,

@@ -5,15 +5,20 @@ it names the language of code. Addresses are http, https, ftp, mailto, tel or re
 `content.addresses` makes relative addresses absolute if the page's address is known.
 """
 
-from collections.abc import Callable
-from html import escape
+from __future__ import annotations
 
-from turbohtml.clean import OnDisallowed, Policy, Sanitizer
+from collections.abc import Callable, Mapping
+from functools import cache
+from html import escape
+from typing import TYPE_CHECKING
 
 from dehusk.content.addresses import Addresses
 from dehusk.lazy import pattern
 from dehusk.page import Attributes
 from dehusk.tags import KNOWN, TAG_NUMBER, TEXT, is_block_level
+
+if TYPE_CHECKING:
+    from turbohtml.clean import Sanitizer
 
 _BLOCK = (
     "p div h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre address table caption thead tbody tfoot tr td th "
@@ -62,52 +67,13 @@ MAX_SPAN = 1000
 """The largest colspan and rowspan; the HTML standard sets the same limit for columns."""
 
 _SCHEMES = frozenset({"http", "https", "ftp", "mailto", "tel"})
-_SANITIZER = Sanitizer(
-    Policy(
-        tags=BLOCK | INLINE | EMPTY | MATH,
-        attributes=ATTRIBUTES,
-        url_schemes=_SCHEMES,
-        allow_fragment_urls=True,
-        on_disallowed_tag=OnDisallowed.STRIP,
-        allow_svg=False,
-    )
-)
 _INTEGER = pattern(r"\s*([+-]?)0*(\d+)")
 _LANGUAGE_CLASS = pattern(r"(?:^|\s)(lang(?:uage)?-[\w+#.-]{1,40})(?=\s|$)")
-
-_MARKED = Sanitizer(
-    Policy(
-        tags=BLOCK | INLINE | {"a", "br", "hr", "wbr"},
-        attributes={
-            **ATTRIBUTES,
-            "*": ATTRIBUTES["*"] | {"data-unit"},
-            "mark": frozenset({"class", "id"}),
-            "a": frozenset({"class", "href"}),
-            **dict.fromkeys(("blockquote", "q", "del", "ins"), frozenset[str]()),
-        },
-        url_schemes=frozenset(),
-        allow_fragment_urls=True,
-        on_disallowed_tag=OnDisallowed.STRIP,
-        allow_svg=False,
-    )
-)
-
-
-_OUTLINE = Sanitizer(
-    Policy(
-        tags=BLOCK | INLINE | {"br", "hr", "wbr"} | MATH,
-        attributes={**ATTRIBUTES, "*": ATTRIBUTES["*"] | {"data-block"}},
-        url_schemes=_SCHEMES,
-        allow_fragment_urls=True,
-        on_disallowed_tag=OnDisallowed.STRIP,
-        allow_svg=False,
-    )
-)
 
 
 def sanitize(fragment: str) -> str:
     """Return a fragment of HTML with only what is allowed."""
-    return _SANITIZER.sanitize(fragment)
+    return _sanitizer().sanitize(fragment)
 
 
 def sanitize_marked(fragment: str) -> str:
@@ -115,12 +81,50 @@ def sanitize_marked(fragment: str) -> str:
 
     Its elements may have the attribute `data-unit`.
     """
-    return _MARKED.sanitize(fragment)
+    return _marked().sanitize(fragment)
 
 
 def sanitize_outline(fragment: str) -> str:
     """Return a fragment of cleaned HTML without images; its elements may also have the attribute `data-block`."""
-    return _OUTLINE.sanitize(fragment)
+    return _outline().sanitize(fragment)
+
+
+@cache
+def _sanitizer() -> Sanitizer:
+    return _allowing(BLOCK | INLINE | EMPTY | MATH, ATTRIBUTES, _SCHEMES)
+
+
+@cache
+def _marked() -> Sanitizer:
+    own = {
+        "*": ATTRIBUTES["*"] | {"data-unit"},
+        "mark": frozenset({"class", "id"}),
+        "a": frozenset({"class", "href"}),
+        **dict.fromkeys(("blockquote", "q", "del", "ins"), frozenset[str]()),
+    }
+    return _allowing(BLOCK | INLINE | {"a", "br", "hr", "wbr"}, {**ATTRIBUTES, **own}, frozenset())
+
+
+@cache
+def _outline() -> Sanitizer:
+    own = {"*": ATTRIBUTES["*"] | {"data-block"}}
+    return _allowing(BLOCK | INLINE | {"br", "hr", "wbr"} | MATH, {**ATTRIBUTES, **own}, _SCHEMES)
+
+
+def _allowing(tags: frozenset[str], attributes: Mapping[str, frozenset[str]], schemes: frozenset[str]) -> Sanitizer:
+    """Return a sanitizer that keeps these tags, attributes by tag, and addresses with these schemes or fragments."""
+    from turbohtml.clean import OnDisallowed, Policy, Sanitizer  # noqa: PLC0415 (text needs none of it)
+
+    return Sanitizer(
+        Policy(
+            tags=tags,
+            attributes=attributes,
+            url_schemes=schemes,
+            allow_fragment_urls=True,
+            on_disallowed_tag=OnDisallowed.STRIP,
+            allow_svg=False,
+        )
+    )
 
 
 def output_names() -> list[str]:

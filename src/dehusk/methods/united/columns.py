@@ -1,7 +1,6 @@
 """The columns that the net sees: which features, and the words and tags that these look for."""
 
 from functools import lru_cache
-from importlib import resources
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +8,8 @@ import numpy.typing as npt
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.features import DOC, VERSION, FeatureSettings, compute_each
-from dehusk.features.configuration import SECTIONS, ConfigReader, settings_signature
+from dehusk.features.configuration import settings_signature
+from dehusk.methods.united.vocabulary import CONTAINERS, LEXICON
 
 GROUPS = {
     "candidate": "its relation to the main text",
@@ -88,11 +88,11 @@ def meaning(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def settings() -> FeatureSettings:
-    """Return the words and tags that the features look for, from `vocabulary.toml` beside this module."""
-    text = resources.files("dehusk.methods.united").joinpath("vocabulary.toml").read_text("utf-8")
-    reader = ConfigReader.parse("vocabulary.toml", text)
-    reader.check_keys(SECTIONS)
-    return reader.feature_settings()
+    """Return the words and tags that the features look for."""
+    return FeatureSettings(
+        containers={key: tuple(tags.split()) for key, tags in CONTAINERS.items()},
+        classes={key: tuple(words.split()) for key, words in LEXICON.items()},
+    )
 
 
 def columns_signature() -> list[str]:

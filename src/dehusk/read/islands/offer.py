@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from html import escape
+from functools import cache
 from itertools import groupby
-
-from turbohtml.clean import OnDisallowed, Policy, Sanitizer
+from typing import TYPE_CHECKING
 
 from dehusk.lazy import dataclass, pattern
 from dehusk.read.elements import ParsedElements
@@ -14,6 +13,9 @@ from dehusk.read.islands.choice import MIN_CHARS, Chosen, choose
 from dehusk.read.islands.literals import Reader, Value
 from dehusk.read.islands.places import Place, find_places
 from dehusk.read.islands.prose import bare, is_code, is_prose
+
+if TYPE_CHECKING:
+    from turbohtml.clean import Sanitizer
 
 MARK = "data-dehusk-island"
 """The attribute of the elements around the text of data; its value is the number of the place."""
@@ -36,25 +38,6 @@ _INLINE_TAGS = (
     "sup time u var math mi mn mo mrow mfrac msup msub msqrt"
 )
 _REMOVED_TAGS = "script style template iframe svg title textarea noembed noframes xmp object"
-_CLEANER = Sanitizer(
-    Policy(
-        tags=frozenset(_BLOCK_TAGS.split()) | frozenset(_INLINE_TAGS.split()),
-        attributes={
-            "*": frozenset({"title", "lang", "dir"}),
-            "a": frozenset({"href"}),
-            "img": frozenset({"src", "alt", "srcset"}),
-            "td": frozenset({"colspan", "rowspan"}),
-            "th": frozenset({"colspan", "rowspan"}),
-            "time": frozenset({"datetime"}),
-            "pre": frozenset({"class"}),
-            "code": frozenset({"class"}),
-        },
-        url_schemes=frozenset({"http", "https", "mailto", "tel", "ftp"}),
-        on_disallowed_tag=OnDisallowed.STRIP,
-        remove_with_content=frozenset(_REMOVED_TAGS.split()),
-        allow_svg=False,
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -113,9 +96,11 @@ def _markup(number: int, texts: list[Chosen]) -> str:
 
 
 def _text_markup(text: Chosen) -> str:
+    from html import escape  # noqa: PLC0415 (few pages have such text)
+
     title = f"<h2>{escape(text.title)}</h2>" if text.title else ""
     if text.is_markup:
-        return f"{title}<div>{_CLEANER.sanitize(_PLAINTEXT.sub('', text.text))}</div>"
+        return f"{title}<div>{_cleaner().sanitize(_PLAINTEXT.sub('', text.text))}</div>"
     lines = [line for line in map(str.strip, _LINES.split(text.text)) if line]
     return title + "".join(f"<p>{escape(line)}</p>" for line in lines)
 
@@ -123,3 +108,29 @@ def _text_markup(text: Chosen) -> str:
 def _note(place: Place, texts: list[Chosen]) -> str:
     keys = [key for key in dict.fromkeys(text.key for text in texts) if key not in ("", "*", "T")][:_MAX_KEYS]
     return f"text taken from {place.name}" + (f" ({', '.join(keys)})" if keys else "")
+
+
+@cache
+def _cleaner() -> Sanitizer:
+    """Return the sanitizer of the markup in data."""
+    from turbohtml.clean import OnDisallowed, Policy, Sanitizer  # noqa: PLC0415 (few pages have such markup)
+
+    return Sanitizer(
+        Policy(
+            tags=frozenset(_BLOCK_TAGS.split()) | frozenset(_INLINE_TAGS.split()),
+            attributes={
+                "*": frozenset({"title", "lang", "dir"}),
+                "a": frozenset({"href"}),
+                "img": frozenset({"src", "alt", "srcset"}),
+                "td": frozenset({"colspan", "rowspan"}),
+                "th": frozenset({"colspan", "rowspan"}),
+                "time": frozenset({"datetime"}),
+                "pre": frozenset({"class"}),
+                "code": frozenset({"class"}),
+            },
+            url_schemes=frozenset({"http", "https", "mailto", "tel", "ftp"}),
+            on_disallowed_tag=OnDisallowed.STRIP,
+            remove_with_content=frozenset(_REMOVED_TAGS.split()),
+            allow_svg=False,
+        )
+    )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from html import unescape
 from itertools import islice
 from typing import Any
 
 from dehusk.lazy import dataclass, pattern
 from dehusk.read.elements import ParsedElements
+from dehusk.read.islands.prose import unescape
 
 _MIN_CHARS = 200
 _MAX_NAMES = 20

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 
 from dehusk.lazy import pattern
 
@@ -33,6 +32,15 @@ _PER_CONSENT_WORD = 200  # characters of text for each word that a consent text 
 def has_markup(text: str) -> bool:
     """Return whether a string is HTML."""
     return "<" in text and _MARKUP.search(text) is not None
+
+
+def unescape(text: str) -> str:
+    """Return `html.unescape(text)`; the table of entities is read when there is one."""
+    if "&" not in text:
+        return text
+    import html  # noqa: PLC0415 (as said)
+
+    return html.unescape(text)
 
 
 def unescaped(text: str) -> str:
