@@ -17,6 +17,9 @@ cdef extern from "Python.h":
 cdef enum:
     SLOTS = 1024
     WIDTH = 8  # letters of a name that are compared
+    AT_ONCE = 64
+    PART = 240  # bytes among which a number of one byte counts
+    MOST_UNCLOSED = 512  # that count
 
 cdef uint64_t[SLOTS] EXPANDED  # the names of `self_closed._EXPANDED`, by their hash; 0 for a free slot
 cdef uint64_t[16] FORMATTING  # the names of `guards._PACKED`; 0 behind them
@@ -85,59 +88,94 @@ def has_self_closed(bytes raw):
 
 
 cdef bint closes_one(const uint8_t *s, Py_ssize_t n) noexcept nogil:
-    """Return whether "/>" stands behind the name of an element to expand, and no "<" between them."""
-    cdef const uint8_t *end = s + n
-    cdef const uint8_t *tag = <const uint8_t *>memchr(s, c"<", <size_t>n)
-    cdef const uint8_t *after
-    cdef const uint8_t *from_ = s  # what stands before all tags counts as part of the first
+    """Return whether a "/>" stands in the tag of an element to expand: the last tag that starts before it."""
+    cdef Py_ssize_t at = next_close(s, n, 0), done = 0, tag = -1, last
+    cdef const uint8_t *first
     cdef int size
-    while tag != NULL:
-        after = <const uint8_t *>memchr(tag + 1, c"<", <size_t>(end - tag - 1))
-        if is_expanded(name_at(s, n, tag - s + 1, &size)) and has_close(from_, after if after != NULL else end, end):
-            return 1
-        tag = from_ = after
+    while at < n:
+        last = last_bracket(s, done, at)
+        if last < done and tag < 0:  # what stands before all tags counts as part of the first
+            first = <const uint8_t *>memchr(s, c"<", <size_t>n)
+            if first == NULL:
+                return 0
+            last = first - s
+        if last >= done and last != tag:
+            tag = last
+            if is_expanded(name_at(s, n, tag + 1, &size)):
+                return 1
+        done, at = at, next_close(s, n, at + 1)
     return 0
 
 
-cdef inline bint has_close(const uint8_t *at, const uint8_t *stop, const uint8_t *end) noexcept nogil:
-    """Return whether "/>" starts between two places."""
-    while at < stop:
-        at = <const uint8_t *>memchr(at, c"/", <size_t>(stop - at))
-        if at == NULL:
-            return 0
+cdef inline Py_ssize_t last_bracket(const uint8_t *s, Py_ssize_t start, Py_ssize_t at) noexcept nogil:
+    """Return where the last "<" from a start to a place is; less than the start if there is none."""
+    while at >= start and s[at] != c"<":
+        at -= 1
+    return at
+
+
+cdef Py_ssize_t next_close(const uint8_t *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    """Return where "/>" is next, the number of bytes if it is nowhere."""
+    cdef uint8_t found
+    cdef int i
+    while at + AT_ONCE < n:
+        found = 0
+        for i in range(AT_ONCE):
+            found |= (s[at + i] == c"/") & (s[at + i + 1] == c">")
+        if found:
+            break
+        at += AT_ONCE
+    while at + 1 < n:
+        if s[at] == c"/" and s[at + 1] == c">":
+            return at
         at += 1
-        if at < end and at[0] == c">":
-            return 1
-    return 0
+    return n
 
 
 def may_multiply(bytes raw, object most):
     cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
     cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)
-    cdef int64_t limit = min(most, 1 << 60), tags = 0, unclosed = 0
+    cdef int64_t limit = min(most, 1 << 60), tags, unclosed
     if not _is_set:
         set_names()
     with nogil:
-        count_tags(s, n, &tags, &unclosed)
-    if tags * 2 < limit // 512:
-        return False
-    return tags * min(max(unclosed, 0), 512) > limit
+        tags = count_brackets(s, n - 2)
+        unclosed = count_unclosed(s, n) if tags * MOST_UNCLOSED > limit else 0
+    return tags * 2 >= limit // MOST_UNCLOSED and tags * min(max(unclosed, 0), MOST_UNCLOSED) > limit
 
 
-cdef void count_tags(const uint8_t *s, Py_ssize_t n, int64_t *tags, int64_t *unclosed) noexcept nogil:
-    """Count the tags of a source, and how many more formatting elements it opens than it closes."""
+cdef int64_t count_brackets(const uint8_t *s, Py_ssize_t n) noexcept nogil:
+    """Count the "<" among n bytes."""
+    cdef int64_t found = 0
+    cdef uint8_t part
+    cdef Py_ssize_t at = 0
+    cdef int i
+    while at + PART <= n:
+        part = 0
+        for i in range(PART):
+            part += <uint8_t>(s[at + i] == c"<")
+        found, at = found + part, at + PART
+    while at < n:
+        found += s[at] == c"<"
+        at += 1
+    return found
+
+
+cdef int64_t count_unclosed(const uint8_t *s, Py_ssize_t n) noexcept nogil:
+    """Count how many more formatting elements a source opens than it closes."""
     cdef const uint8_t *end = s + max(n - 2, 0)
     cdef const uint8_t *tag = s
+    cdef int64_t unclosed = 0
     cdef bint closes
     while tag < end:
         tag = <const uint8_t *>memchr(tag, c"<", <size_t>(end - tag))
         if tag == NULL:
-            return
-        tags[0] += 1
+            break
         closes = tag[1] == c"/"
         if is_formatting(s, n, tag - s + 1 + closes):
-            unclosed[0] += -1 if closes else 1
+            unclosed += -1 if closes else 1
         tag += 1
+    return unclosed
 
 
 cdef inline bint is_formatting(const uint8_t *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
@@ -171,13 +209,29 @@ cdef inline bint is_control(Char sign) noexcept nogil:
     return (sign < 9) | (sign == 11) | ((sign > 13) & (sign < 32))
 
 
+cdef inline bint has_control(const Char *s, Py_ssize_t n) noexcept nogil:
+    """Return whether a text has a control character."""
+    cdef Py_ssize_t at = 0
+    cdef Char found
+    cdef int i
+    while at + AT_ONCE <= n:
+        found = 0
+        for i in range(AT_ONCE):
+            found |= <Char>((s[at + i] < 9) | (s[at + i] == 11) | (<Char>(s[at + i] - 14) < 18))
+        if found:
+            return 1
+        at += AT_ONCE
+    while at < n:
+        if is_control(s[at]):
+            return 1
+        at += 1
+    return 0
+
+
 cdef object replaced(const Char *s, Py_ssize_t n, str text):
     """Return a text with spaces in place of control characters; the same object if it has none."""
     cdef Py_ssize_t i
-    cdef bint found = 0
-    for i in range(n):
-        found |= is_control(s[i])
-    if not found:
+    if not has_control(s, n):
         return text
     cdef Char *out = <Char *>PyMem_RawMalloc(<size_t>n * sizeof(Char))
     if out == NULL:

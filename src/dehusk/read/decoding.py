@@ -19,6 +19,7 @@ from functools import lru_cache
 
 import turbohtml
 
+from dehusk.backends import kernel
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Encoding
 
@@ -120,13 +121,21 @@ def _plausible_utf8(data: bytes) -> tuple[str, int] | None:
 
     Text in another encoding hardly ever contains valid multi-byte sequences of UTF-8.
     """
-    try:
-        text = data.decode("utf-8")  # searching bytes is faster than searching wide text, for a single byte by far
-        return text, data.count(b"\xef\xbf\xbd") if b"\xef" in data else 0
-    except UnicodeDecodeError:
-        text = data.decode("utf-8", "replace")
+    if (valid := _strict_utf8(data)) is not None:
+        return valid
+    text = data.decode("utf-8", "replace")
     errors = text.count("\ufffd")
     return (text, errors) if _count_multi_byte(text) > 2 * errors else None
+
+
+@kernel("decoding.strict_utf8")
+def _strict_utf8(data: bytes) -> tuple[str, int] | None:
+    """Return the text of valid UTF-8 and how often it has U+FFFD; None if the bytes are not valid."""
+    try:
+        text = data.decode("utf-8")  # searching bytes is faster than searching wide text, for a single byte by far
+    except UnicodeDecodeError:
+        return None
+    return text, data.count(b"\xef\xbf\xbd") if b"\xef" in data else 0
 
 
 def _count_multi_byte(text: str) -> int:
@@ -198,7 +207,7 @@ def _zero_pattern(data: bytes) -> str:
     """Return "utf-16le" or "utf-16be" if nearly every second byte at the start of the data is zero, else ""."""
     head = data[: 2048 - len(data) % 2]
     half = len(head) // 2
-    if half < 8:
+    if half < 8 or b"\0" not in head:
         return ""
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if odd > 0.7 * half and even < 0.1 * half:
@@ -215,9 +224,11 @@ def _content_type(headers: Mapping[str, str] | None) -> str:
 
 def _foreign(data: bytes, headers: Mapping[str, str] | None) -> str:
     """Return what the bytes are according to their signature or media type, "" for a page."""
-    for signature, description in _SIGNATURES:
+    for signature, description in () if data[:1] == b"<" else _SIGNATURES:
         if data.startswith(signature):
             return description
+    if not headers:
+        return ""
     media_type = _content_type(headers).split(";")[0].strip().lower()
     is_media = media_type.startswith(("image/", "audio/", "video/", "font/"))
     if is_media or media_type in ("application/pdf", "application/json"):

@@ -20,12 +20,19 @@ _CONTROLS = [chr(c) for c in range(32) if c not in (9, 10, 12, 13)]
 _CONTROL = pattern(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
-def cut_markup(text: str, most: int) -> str | None:
+def cut_markup(text: str, raw: bytes, most: int) -> str | None:
     """Return a source up to the first of more than `most` "<"; None if it has no more.
 
     The parser's tree takes 200 bytes per tag and comment, however few of them become nodes of the page.
+
+    Args:
+        text: the page.
+        raw: its bytes in an encoding like ASCII, which are counted first, in less time.
+        most: how many "<" may be read.
     """
-    if len(text) <= most or text.count("<") <= most:
+    if len(text) <= most or np.count_nonzero(np.frombuffer(raw, dtype=np.uint8) == ord("<")) <= most:
+        return None
+    if text.count("<") <= most:
         return None
     return text[: int(np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32) == ord("<"))[most])]
 
@@ -33,18 +40,15 @@ def cut_markup(text: str, most: int) -> str | None:
 def is_binary(text: str) -> bool:
     """Return whether more than one in twenty of the first characters is a control character; no page has that many."""
     head = text[:4096]
-    return _has_controls(head) and len(_CONTROL.findall(head)) > max(4, len(head) // 20)
+    return without_controls(head) is not head and len(_CONTROL.findall(head)) > max(4, len(head) // 20)
 
 
 @kernel("guards.without_controls")
 def without_controls(text: str) -> str:
     """Replace control characters by spaces."""
-    return _CONTROL.sub(" ", text) if _has_controls(text) else text
-
-
-def _has_controls(text: str) -> bool:
-    """Return whether a text has a control character; searching for each is faster than one regular expression."""
-    return any(map(text.__contains__, _CONTROLS))
+    if not any(map(text.__contains__, _CONTROLS)):  # searching for each is faster than one regular expression
+        return text
+    return _CONTROL.sub(" ", text)
 
 
 def without_formatting(text: str, raw: bytes, most: int) -> tuple[str, tuple[str, ...]]:

@@ -85,10 +85,12 @@ def parse(
     status = (Status.TRUNCATED, f"longer than {limits.bytes} bytes") if cut else (Status.OK, "")
     if encoding.errors > len(text) // 10:
         status = (Status.UNDECODABLE, f"{encoding.errors} of {len(text)} characters cannot be decoded")
-    if (shorter := cut_markup(text, MARKUP * limits.nodes)) is not None:
+    if encoding.name in _NOT_LIKE_ASCII:
+        raw = text.encode()
+    if (shorter := cut_markup(text, raw, MARKUP * limits.nodes)) is not None:
         text, raw = shorter, shorter.encode()
         status = (Status.TRUNCATED, f"more than {MARKUP * limits.nodes} tags")
-    text, notes = _prepare(text, text.encode() if encoding.name in _NOT_LIKE_ASCII else raw, limits)
+    text, notes = _prepare(text, raw, limits)
     return _parse_text(text, status, origin, limits, notes)
 
 

@@ -53,7 +53,7 @@ def expand(text: str, raw: bytes) -> tuple[str, tuple[str, ...]]:
     Returns:
         The page, and a note if it has changed.
     """
-    if b"/>" in raw and _starts_as_xml(text) and _has_self_closed(raw):
+    if _starts_as_xml(text) and _has_self_closed(raw):
         scan = _Scan(text)
         scan.run()
         if scan.well_formed and scan.evident():
