@@ -57,9 +57,7 @@ cdef Source source_of(object elements, bint keep):
         return None
     if markup is None:
         was_released = elements.document is None
-        read = reading.columns_of(elements._tree(), elements.text, 1 << 28, 1 << 28)
-        if was_released:
-            elements.document = None
+        read = reading.read_nodes(elements.text, max_nodes=1 << 28, max_depth=1 << 28)
         if read is NotImplemented:
             return None
         markup, place = read.elements.markup, places_of(elements.document_index, read.elements)

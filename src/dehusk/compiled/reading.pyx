@@ -1,4 +1,4 @@
-"""Twin of `dehusk.read.nodes.columns_of`: the columns of a page from the parser's tree.
+"""Twin of `dehusk.read.nodes.read_nodes`: the columns of a page from the parser's tree.
 
 The tree is written as markup by one call, which is faster than a Python object for each node, and one pass over the
 markup fills the columns. What the markup does not tell apart is declined: pages beyond a limit, `plaintext`, text of
@@ -15,11 +15,12 @@ from libc.string cimport memcpy
 from dehusk import tags as _tags
 from dehusk.compiled.arrays cimport new_array, values
 from dehusk.compiled.markup cimport Attribute, Char, next_attribute
+from dehusk.compiled.omitted cimport DIGITS, MARK_SIZE, MIN_OMITTED, SHARE, find_contents, put_rest
 from dehusk.compiled.scan_state cimport (
     ALT, DECLARATION, DECLARING, DRAWING, DROPPED, FRAME, FRAMES, HIDDEN, LINE, LONG, NAMED, NESTED, NO_MEMORY, PRE, RAW,
     ROOT, STYLE, SWALLOWING, SWALLOWING_ESCAPED, TITLE, VERBATIM, VOID, Scan, Tags, free_scan, grown,
 )
-from dehusk.compiled.spans cimport Span, SpanTable, number_of, raw_string, string
+from dehusk.compiled.spans cimport Span, Spans, SpanTable, number_of, raw_string, string
 from dehusk.compiled.tree_scan cimport scan_markup
 
 cdef extern from "Python.h":
@@ -38,6 +39,14 @@ cdef bytes _names = "".join(list(_tags.TAG_NUMBER)[1:]).encode()
 cdef uint16_t[256] KINDS
 cdef tuple NAMES = tuple(_tags.TAG_NUMBER)
 cdef int64_t HEAD_NODES = 0
+cdef bytes _word = os.urandom((MARK_SIZE - DIGITS) // 2).hex().encode()
+cdef const uint8_t *WORD = _word
+cdef enum: LONG_SOURCE = 200_000  # characters; longer markup is written in parts, which take less memory at a time
+
+cdef struct Limits:
+    int32_t rows
+    int32_t nodes
+    int32_t depth
 
 
 cdef int set_tags() except -1:
@@ -246,41 +255,104 @@ cdef object columns(Scan *z, const Char *s, int32_t end, object tree, str text, 
     )
 
 
-cdef object read(const Char *s, int32_t end, object tree, str text, str markup, int64_t most_rows, int64_t most_depth):
-    """Scan the markup of a document; return its columns, or NotImplemented."""
+cdef object read(const Char *s, int32_t end, object tree, str text, str markup, const Limits *limits, int32_t omitted):
+    """Scan the markup of a document; return its columns, None if they depend on what was left out, or NotImplemented."""
     cdef Scan *z = <Scan *>PyMem_RawCalloc(1, sizeof(Scan))
     cdef int32_t status
     if z == NULL:
         raise MemoryError
-    z.tags, z.last_raw = &TAGS, -5
+    z.tags, z.last_raw, z.word = &TAGS, -5, WORD if omitted else NULL
     z.unknown.seed = z.classes.seed = z.ids.seed = SEED
-    z.most_rows, z.most_nodes = <int32_t>min(most_rows, 1 << 28), <int32_t>min(2 * most_rows + HEAD_NODES, 1 << 29)
-    z.deepest = <int32_t>min(most_depth + 1, 1 << 28)
+    z.most_rows, z.most_nodes, z.deepest = limits.rows, limits.nodes, limits.depth
     try:
         with nogil:
             z.text = PyMem_RawMalloc(<size_t>(end + 1) * sizeof(Char))
             status = scan_markup(z, s, end) if z.text != NULL and grown(z, end // 64 + 64) else NO_MEMORY
         if status == NO_MEMORY:
             raise MemoryError
+        if z.marks != omitted:
+            return None
         return NotImplemented if status < 0 else columns(z, s, end, tree, text, markup)
     finally:
         free_scan(z)
 
 
-def columns_of(object tree, str text, object max_nodes, object max_depth):
+cdef object read_tree(str source, str text, const Limits *limits, int32_t omitted):
+    """Parse a source and read its tree, as `read` does.
+
+    Args:
+        source: the text, or what is left of it.
+        text: the source of the page.
+        omitted: how many contents were left out.
+    """
+    tree = _nodes.parse_document(source)
+    cdef str markup = "".join(tree.serialize_iter()) if len(source) > LONG_SOURCE else tree.serialize()
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(markup)
+    cdef int kind = PyUnicode_KIND(markup)
+    cdef void *units = PyUnicode_DATA(markup)
+    if n > 1 << 29:
+        return NotImplemented
+    if omitted:
+        tree = None  # later uses parse all of the source
+    if kind == 1:
+        return read(<const uint8_t *>units, <int32_t>n, tree, text, markup, limits, omitted)
+    if kind == 2:
+        return read(<const uint16_t *>units, <int32_t>n, tree, text, markup, limits, omitted)
+    return read(<const uint32_t *>units, <int32_t>n, tree, text, markup, limits, omitted)
+
+
+cdef object without_contents(const Char *s, int32_t end, int32_t *omitted):
+    """Return a source without the contents of scripts and styles, and count them; None if there is too little of them."""
+    cdef Spans found
+    cdef Char *out = NULL
+    cdef int32_t left = 0
+    found.items, found.n, found.room = NULL, 0, 0
+    try:
+        with nogil:
+            left = find_contents(s, end, &found)
+            if left >= max(MIN_OMITTED, end // SHARE):
+                left = end - left + found.n * MARK_SIZE
+                out = <Char *>PyMem_RawMalloc(<size_t>left * sizeof(Char))
+                if out != NULL:
+                    put_rest(s, end, &found, WORD, out)
+        if out == NULL:
+            return None
+        omitted[0] = found.n
+        return PyUnicode_FromKindAndData(sizeof(Char), out, left)
+    finally:
+        PyMem_RawFree(found.items)
+        PyMem_RawFree(out)
+
+
+cdef object shortened(str text, int32_t *omitted):
+    """Return a source as `without_contents` does."""
+    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void *units = PyUnicode_DATA(text)
+    if n > 1 << 29 or n < MIN_OMITTED:
+        return None
+    if kind == 1:
+        return without_contents(<const uint8_t *>units, <int32_t>n, omitted)
+    if kind == 2:
+        return without_contents(<const uint16_t *>units, <int32_t>n, omitted)
+    return without_contents(<const uint32_t *>units, <int32_t>n, omitted)
+
+
+def read_nodes(str text, *, object max_nodes, object max_depth):
     global _nodes, HEAD_NODES
     if _nodes is None:
         from dehusk.read import nodes
         _nodes, HEAD_NODES = nodes, nodes._HEAD_NODES
-    cdef str markup = tree.serialize()
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(markup)
-    cdef int kind = PyUnicode_KIND(markup)
-    cdef void *units = PyUnicode_DATA(markup)
-    if n > 1 << 29 or not isinstance(max_nodes, int) or not isinstance(max_depth, int):
+    if not isinstance(max_nodes, int) or not isinstance(max_depth, int):
         return NotImplemented
     cdef int64_t rows = min(max_nodes, 1 << 28), depth = min(max_depth, 1 << 28)
-    if kind == 1:
-        return read(<const uint8_t *>units, <int32_t>n, tree, text, markup, rows, depth)
-    if kind == 2:
-        return read(<const uint16_t *>units, <int32_t>n, tree, text, markup, rows, depth)
-    return read(<const uint32_t *>units, <int32_t>n, tree, text, markup, rows, depth)
+    cdef Limits limits
+    cdef int32_t omitted = 0
+    limits.rows, limits.nodes = <int32_t>rows, <int32_t>min(2 * rows + HEAD_NODES, 1 << 29)
+    limits.depth = <int32_t>min(depth + 1, 1 << 28)
+    source = shortened(text, &omitted)
+    if source is not None:
+        found = read_tree(source, text, &limits, omitted)
+        if found is not None:
+            return found
+    return read_tree(text, text, &limits, 0)

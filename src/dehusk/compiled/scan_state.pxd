@@ -95,6 +95,8 @@ cdef struct Scan:
     int32_t last_raw, raw_tag
     bint had_root, had_title, ends_line, foreign, has_templates
     bint may_swallow  # of the content that is not escaped
+    const uint8_t *word  # of the marks of contents that were left out; NULL if none were
+    int32_t marks  # number of marks so far
     Open stack[LEVELS]
 
 

@@ -6,9 +6,10 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from dehusk.compiled.markup cimport (
     Attribute, Char, equals, find, hash_of, name_end, next_attribute, starts_with, unescaped,
 )
+from dehusk.compiled.omitted cimport number_of_mark
 from dehusk.compiled.scan_state cimport (
-    ALT, DECLARATION, DECLARING, DECLINED, DRAWING, DROPPED, HIDDEN, HTML, LEVELS, MATH, NAMED, NESTED, NO_MEMORY, PRE,
-    RAW, ROOT, STYLE, SVG, VERBATIM, VOID, Open, Scan, Tags, end_of_raw, new_row, read_text,
+    ALT, DECLARATION, DECLARING, DECLINED, DRAWING, DROPPED, HIDDEN, HTML, LEVELS, LONG, MATH, NAMED, NESTED, NO_MEMORY,
+    PRE, RAW, ROOT, STYLE, SVG, VERBATIM, VOID, Open, Scan, Tags, end_of_raw, new_row, read_text,
 )
 from dehusk.compiled.spans cimport Span, add_span, number_of, same
 
@@ -262,6 +263,8 @@ cdef inline int32_t read_inside(Scan *z, const Char *s, int32_t at, int32_t end,
         stop = end_of_raw(z, s, at, end, top)
         if stop >= end:
             return DECLINED
+        if z.word != NULL and kinds & LONG and number_of_mark(s, at, stop, z.word) == z.marks:
+            z.marks += 1
         return stop if stop == at else min(read_text(z, s, at, stop, 0), 0) or stop
     return at + 1 if kinds & PRE and s[at] == c"\n" else at  # the markup has one line end more
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from turbohtml import Document, Element, Text
+from turbohtml import Element, Text
 
 from dehusk.backends import kernel
 from dehusk.lazy import dataclass, pattern
@@ -107,6 +107,7 @@ class NodeColumns:
         )
 
 
+@kernel("reading.read_nodes")
 def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
     """Parse a page and turn its nodes into columns.
 
@@ -115,13 +116,7 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
         max_nodes: further nodes are dropped, and `cut` is set.
         max_depth: deeper elements are replaced by their children, and counted in `flattened`.
     """
-    return columns_of(parse_document(text), text, max_nodes, max_depth)
-
-
-@kernel("reading.columns_of")
-def columns_of(tree: Document, text: str, max_nodes: int, max_depth: int) -> NodeColumns:
-    """Turn the nodes of the parser's tree of a page into columns, as `read_nodes` does."""
-    document = _ParsedDocument(tree, text, 2 * max_nodes + _HEAD_NODES)
+    document = _ParsedDocument(text, 2 * max_nodes + _HEAD_NODES)
     level = depths(document.end) + document.is_element
     keep = document.body() & ~document.inside(_IS_DROPPED)
     deep = keep & document.is_element & (level > max_depth + 1)  # the html element is a level, too
@@ -164,8 +159,8 @@ class _ParsedDocument:
         end: one past the last node of the subtree.
     """
 
-    def __init__(self, tree: Document, text: str, max_nodes: int) -> None:
-        self.markup, self.document = text, tree
+    def __init__(self, text: str, max_nodes: int) -> None:
+        self.markup, self.document = text, parse_document(text)
         self.nodes: list[Any] = list(islice(self.document.descendants, max_nodes + 1))
         self.cut = len(self.nodes) > max_nodes
         del self.nodes[max_nodes:]
