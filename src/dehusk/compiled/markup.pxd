@@ -7,7 +7,7 @@ are offsets in characters. Strings of Python end in a NUL, so the character at t
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memcpy
 
 ctypedef fused Char:
     uint8_t
@@ -47,7 +47,9 @@ cdef inline int32_t next_attribute(const Char *s, int32_t end, int32_t at, Attri
     if at + 1 >= end or s[at] != c" ":
         return 0 if at < end and s[at] == c">" else -1
     found.name = at + 1
-    found.name_end = find(s, at + 2, end, c"=")  # a name may start with this sign, and hold quotes
+    found.name_end = at + 2  # a name may start with the sign of equality, and hold quotes
+    while found.name_end < end and s[found.name_end] != c"=":
+        found.name_end += 1
     found.value = found.name_end + 2
     if found.value >= end or s[found.name_end + 1] != c'"':
         return -1
@@ -104,10 +106,26 @@ cdef inline int32_t unescaped(const Char *s, int32_t end, int32_t *at) noexcept 
 
 cdef inline uint64_t hash_of(const Char *s, int32_t at, int32_t end, uint64_t seed) noexcept nogil:
     """Return a hash of a span; which values are equal does not depend on the seed."""
-    cdef uint64_t key = seed ^ <uint64_t>(end - at)
+    cdef uint64_t key = seed ^ <uint64_t>(end - at), word
+    cdef int32_t step = 8 // sizeof(Char)
+    while end - at >= step:
+        memcpy(&word, s + at, 8)
+        key = (key ^ word) * <uint64_t>0x9E3779B97F4A7C15
+        key ^= key >> 32
+        at += step
     while at < end:
         key = (key ^ <uint64_t>s[at]) * <uint64_t>0x100000001B3
         at += 1
     key ^= key >> 32
     key *= <uint64_t>0x9E3779B97F4A7C15
     return key ^ (key >> 29)
+
+
+cdef inline uint64_t hash_of_name(const Char *s, int32_t at, int32_t end) noexcept nogil:
+    """Return a hash of a short name; it is the same for characters of all widths."""
+    cdef uint64_t key = 0
+    while at < end:
+        key = key * 31 + <uint64_t>s[at]
+        at += 1
+    key *= <uint64_t>0x9E3779B97F4A7C15
+    return key ^ (key >> 32)

@@ -14,13 +14,13 @@ from libc.string cimport memcpy
 
 from dehusk import tags as _tags
 from dehusk.compiled.arrays cimport new_array, values
-from dehusk.compiled.markup cimport Attribute, Char, next_attribute
+from dehusk.compiled.markup cimport Attribute, Char, hash_of_name, next_attribute
 from dehusk.compiled.omitted cimport DIGITS, MARK_SIZE, MIN_OMITTED, SHARE, find_contents, put_rest
 from dehusk.compiled.scan_state cimport (
     ALT, DECLARATION, DECLARING, DRAWING, DROPPED, FRAME, FRAMES, HIDDEN, LINE, LONG, NAMED, NESTED, NO_MEMORY, PRE, RAW,
     ROOT, STYLE, SWALLOWING, SWALLOWING_ESCAPED, TITLE, VERBATIM, VOID, Scan, Tags, free_scan, grown,
 )
-from dehusk.compiled.spans cimport Span, Spans, SpanTable, number_of, raw_string, string
+from dehusk.compiled.spans cimport Span, Spans, SpanTable, number_with, raw_string, string
 from dehusk.compiled.tree_scan cimport scan_markup
 
 cdef extern from "Python.h":
@@ -52,13 +52,14 @@ cdef struct Limits:
 cdef int set_tags() except -1:
     """Fill the table of tags: their names and kinds."""
     cdef const uint8_t *s = _names
-    cdef int32_t at = 0
+    cdef int32_t at = 0, stop
     numbers = _tags.TAG_NUMBER
-    TAGS.table.seed, TAGS.names, TAGS.kinds, TAGS.known = SEED, s, KINDS, _tags.KNOWN
+    TAGS.names, TAGS.kinds, TAGS.known = s, KINDS, _tags.KNOWN
     for name in list(numbers)[1:]:
-        if not number_of(&TAGS.table, s, at, at + <int32_t>len(name)):
+        stop = at + <int32_t>len(name)
+        if not number_with(&TAGS.table, s, at, stop, hash_of_name(s, at, stop)):
             raise MemoryError
-        at += <int32_t>len(name)
+        at = stop
     TAGS.img, TAGS.title, TAGS.iframe = numbers["img"], numbers["title"], numbers["iframe"]
     TAGS.noframes, TAGS.template, TAGS.svg = numbers["noframes"], numbers["template"], numbers["svg"]
     TAGS.script, TAGS.plaintext = numbers["script"], numbers["plaintext"]

@@ -6,8 +6,9 @@ Functions that need memory return 0 if there is none.
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc, PyMem_RawCalloc
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcmp
 
-from dehusk.compiled.markup cimport Char, hash_of, unescaped
+from dehusk.compiled.markup cimport Char, find, hash_of, unescaped
 
 cdef extern from "Python.h":
     object PyUnicode_FromKindAndData(int kind, const void *units, Py_ssize_t size)
@@ -72,10 +73,14 @@ cdef inline bint resize(SpanTable *table, int32_t size) noexcept nogil:
 
 cdef inline int32_t number_of(SpanTable *table, const Char *s, int32_t at, int32_t end) noexcept nogil:
     """Return the number of a span among the distinct ones, from 1; 0 without memory."""
+    return number_with(table, s, at, end, hash_of(s, at, end, table.seed))
+
+
+cdef inline int32_t number_with(SpanTable *table, const Char *s, int32_t at, int32_t end, uint64_t key) noexcept nogil:
+    """Return the number of a span with a hash, as `number_of` does."""
     if table.numbers == NULL or 2 * table.found.n > table.mask:
         if not resize(table, 4 * (table.mask + 1) if table.numbers != NULL else 64):
             return 0
-    cdef uint64_t key = hash_of(s, at, end, table.seed)
     cdef int32_t place = <int32_t>(key & <uint64_t>table.mask)
     cdef Span *span
     while table.numbers[place]:
@@ -91,13 +96,7 @@ cdef inline int32_t number_of(SpanTable *table, const Char *s, int32_t at, int32
 
 cdef inline bint same(const Char *s, int32_t at, int32_t end, int32_t other, int32_t other_end) noexcept nogil:
     """Return whether two spans are equal texts."""
-    cdef int32_t i
-    if end - at != other_end - other:
-        return 0
-    for i in range(end - at):
-        if s[at + i] != s[other + i]:
-            return 0
-    return 1
+    return end - at == other_end - other and memcmp(s + at, s + other, <size_t>(end - at) * sizeof(Char)) == 0
 
 
 cdef inline void free_table(SpanTable *table) noexcept nogil:
@@ -113,10 +112,8 @@ cdef inline str raw_string(const Char *s, int32_t at, int32_t end):
 
 cdef inline str string(const Char *s, int32_t at, int32_t end):
     """Return the text of a span of escaped text."""
-    cdef int32_t i = at, n = 0
-    while i < end and s[i] != c"&":
-        i += 1
-    if i == end:
+    cdef int32_t i, n = 0
+    if find(s, at, end, c"&") == end:
         return PyUnicode_FromKindAndData(sizeof(Char), s + at, end - at)
     cdef Char *units = <Char *>PyMem_RawMalloc(<size_t>(end - at) * sizeof(Char))
     if units == NULL:

@@ -4,7 +4,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from dehusk.compiled.markup cimport (
-    Attribute, Char, equals, find, hash_of, name_end, next_attribute, starts_with, unescaped,
+    Attribute, Char, equals, find, hash_of_name, name_end, next_attribute, starts_with, unescaped,
 )
 from dehusk.compiled.omitted cimport number_of_mark
 from dehusk.compiled.scan_state cimport (
@@ -20,7 +20,7 @@ cdef extern from "Python.h":
 cdef inline int32_t tag_of(Scan *z, const Char *s, int32_t at, int32_t end) noexcept nogil:
     """Return the number of a tag, less than 0 without memory."""
     cdef const Tags *tags = z.tags
-    cdef uint64_t key = hash_of(s, at, end, tags.table.seed)
+    cdef uint64_t key = hash_of_name(s, at, end)
     cdef int32_t place = <int32_t>(key & <uint64_t>tags.table.mask), i, number
     cdef Span *span
     while tags.table.numbers[place]:
