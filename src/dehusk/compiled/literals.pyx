@@ -1,6 +1,8 @@
 """Twin of `dehusk.read.islands.literals.strings_of`: one pass over data finds what its regular expressions find."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyTypeObject
+from cpython.ref cimport Py_INCREF
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 
 from dehusk.compiled.markup cimport Char
@@ -10,13 +12,14 @@ cdef extern from "Python.h":
     void *PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     object PyUnicode_FromKindAndData(int kind, const void *units, Py_ssize_t size)
+    object PyType_GenericAlloc(PyTypeObject *type, Py_ssize_t n)
+    void PyTuple_SET_ITEM(object value, Py_ssize_t index, object part)
     int Py_UNICODE_ISSPACE(uint32_t)
     int Py_UNICODE_ISALNUM(uint32_t)
     int Py_UNICODE_ISDECIMAL(uint32_t)
 
 cdef object _literals = None  # the module whose function this is; it imports this one
 cdef object _value_class = None
-cdef object _new_tuple = tuple.__new__
 cdef enum:
     NESTED_SIZE = 20  # characters that a string with data in it has at least
     NAME_SIZE = 100
@@ -73,7 +76,7 @@ cdef class Scope:
                 keys = (self.above + keys)[-MAX_PATH:]
             self.outer = tuple([key for key in keys if key])
         if self.inner is None:
-            self.inner = (*self.outer, self.key) if self.key else self.outer
+            self.inner = self.outer + (self.key,) if self.key else self.outer
         return self.inner
 
     cdef tuple owners_around(self):
@@ -358,9 +361,20 @@ cdef inline bint is_letter(Char sign):
 
 
 cdef int append(Reading reading, Scope scope, str text) except -1:
-    value = _new_tuple(_value_class, (text, scope.path(), scope.owners_around(), reading.island))
+    cdef object value = PyType_GenericAlloc(<PyTypeObject *>_value_class, 4)
+    cdef tuple path = scope.path(), owners = scope.owners_around()
+    put(value, 0, text)
+    put(value, 1, path)
+    put(value, 2, owners)
+    put(value, 3, reading.island)
     reading.values.append(value)
     return 0
+
+
+cdef inline void put(object value, Py_ssize_t index, object part):
+    """Set a part of a new tuple."""
+    Py_INCREF(part)
+    PyTuple_SET_ITEM(value, index, part)
 
 
 cdef int add_text(Reading reading, Scope scope, str text) except -1:

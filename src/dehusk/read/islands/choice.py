@@ -15,7 +15,7 @@ from operator import attrgetter
 
 from dehusk.lazy import dataclass, pattern
 from dehusk.read.islands.literals import Value
-from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, may_be_prose, unescaped
+from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, may_hold_prose, unescaped
 
 MIN_CHARS = 300
 """Characters of running text below which data is not worth offering."""
@@ -27,6 +27,12 @@ _OTHER = pattern(
     r"newsletter|subscri|widget|\bbanners?\b|disclaimer|\blegal|copyright|privacy|\bseo|\berrors?\b|placeholder|tooltip",
     re.IGNORECASE,
 )
+_OTHER_WORDS = (
+    "cookie consent gdpr ccpa onetrust i18n translat locali intl phrases dictionar css style settings config related "
+    "recommend trending popular footer navigation navbar menu sidebar advert promo newsletter subscri widget banner "
+    "disclaimer legal copyright privacy seo error placeholder tooltip"
+)
+_OTHER_SIGNS = _OTHER_WORDS.split()
 _WEAK = pattern(
     r"desc|excerpt|summary|teaser|abstract|caption|\balt\b|meta|\bog\b|\bog:|twitter|\bbio|about|notice|subtitle|"
     r"message|publisher|\bauthors?\b",
@@ -79,7 +85,7 @@ def choose(values: list[Value], shown: list[str], *, least: float = MIN_CHARS) -
         shown: the texts of the page's elements.
         least: characters of running text; there are no strings if the data holds less.
     """
-    if sum(map(len, filter(may_be_prose, map(_text_of, values)))) < least:
+    if not may_hold_prose(map(_text_of, values), least):
         return []
     families = _families(values)
     if sum(family.prose for family in families) < least:
@@ -116,10 +122,10 @@ def _is_shown(values: list[Value], shown: list[str]) -> bool:
     longest: dict[int, int] = defaultdict(int)
     parts: list[tuple[Value, list[int]]] = []
     for value in values:
-        if len(value.text) <= _MIN_SHOWN:
+        if len(value[0]) <= _MIN_SHOWN:
             continue
         own = _runs(bare(unescaped(value.text)))
-        if 2 * sum(run in runs for run in own) >= max(len(own), 1):
+        if 2 * sum(map(runs.__contains__, own)) >= max(len(own), 1):
             parts.append((value, own))
         else:
             longest[value.owners[0]] = max(longest[value.owners[0]], len(own))
@@ -134,15 +140,16 @@ def _families(values: list[Value]) -> list[_Family]:
     dictionaries = _dictionaries(values)
     families: dict[tuple[int, tuple[str, ...]], _Family] = defaultdict(lambda: _Family([], []))
     paths = {value.path for value in values}
-    other_keys = {key for key in set(chain.from_iterable(paths)) if _OTHER.search(key)}
-    is_other = {path: not other_keys.isdisjoint(path) for path in paths}
+    other_keys = {key for key in set(chain.from_iterable(paths)) if _is_other(key)}
+    other = {path for path in paths if not other_keys.isdisjoint(path)}
     for place, value in enumerate(values):
-        if is_other[value.path] or value.owners[0] in dictionaries:
+        text, path, owners, island = value
+        if owners[0] in dictionaries or path in other:
             continue
-        text = unescaped(value.text)
+        text = unescaped(text)
         is_markup = has_markup(text)
         plain = bare(text).strip() if is_markup else text
-        family = families[value.island, value.path]
+        family = families[island, path]
         family.chars += len(plain)
         prose = is_prose(plain)
         family.prose += len(plain) * prose
@@ -154,12 +161,19 @@ def _families(values: list[Value]) -> list[_Family]:
     return chosen
 
 
+def _is_other(key: str) -> bool:
+    """Return whether a key says that what is below it is no content; most keys hold no sign of that."""
+    if key.isascii() and not any(map(key.lower().__contains__, _OTHER_SIGNS)):
+        return False
+    return _OTHER.search(key) is not None
+
+
 def _dictionaries(values: list[Value]) -> set[int]:
     """Return the objects that hold many phrases under different keys, as translations and settings do."""
     keys: dict[int, set[str]] = defaultdict(set)
-    for value in values:
-        if " " in value.text and len(value.text) < 500 and value.path:
-            keys[value.owners[0]].add(value.path[-1])
+    for text, path, owners, _ in values:
+        if path and " " in text and len(text) < 500:
+            keys[owners[0]].add(path[-1])
     return {owner for owner, names in keys.items() if len(names) >= _MAX_PHRASES}
 
 
@@ -198,7 +212,7 @@ class _Seen:
         if folded in self._texts:
             return False
         runs = _runs(text)
-        if sum(run in self._runs for run in runs) * 2 > len(runs):
+        if sum(map(self._runs.__contains__, runs)) * 2 > len(runs):
             return False
         self._texts.add(folded)
         self._runs.update(runs)
@@ -212,7 +226,7 @@ def _folded(text: str) -> str:
 def _runs(text: str) -> list[int]:
     """Return keys of all runs of five words."""
     words = _TOKEN.findall(text[:_MAX_COMPARED].lower())
-    return [hash(run) for run in zip(*(words[start:] for start in range(_SHINGLE)), strict=False)]
+    return list(map(hash, zip(*(words[start:] for start in range(_SHINGLE)), strict=False)))
 
 
 class _Titles:
@@ -221,9 +235,9 @@ class _Titles:
     def __init__(self, values: list[Value]) -> None:
         self._of: dict[int, tuple[int, str]] = {}
         self._given: Counter[str] = Counter()
-        for value in values:
-            rank = _TITLE_RANK.get(value.path[-1], -1) if value.path else -1
-            if rank < 0 or len(value.text) > _MAX_TITLE or not is_phrase(value.text):
+        for value in [value for value in values if value[1] and value[1][-1] in _TITLE_RANK]:
+            rank = _TITLE_RANK[value.path[-1]]
+            if len(value.text) > _MAX_TITLE or not is_phrase(value.text):
                 continue
             owner = value.owners[0]
             if value.path[-1] == "rendered":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from dehusk.lazy import pattern
 
@@ -18,7 +19,8 @@ _TAG = pattern(
 )
 _SENTENCE = pattern(r"[^\W\d_][.!?…](?:[\"'”’»)\]]*)(?:\s|\Z)|[。！？।؟]")
 _SPACELESS = pattern(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-_INK = pattern(r"[^\W\d_]")
+_NO_INK = bytes(sign for sign in range(128) if not chr(sign).isalpha())
+_WIDE_INK = pattern(r"[^\W\d_\x00-\x7f]")
 _CODE = pattern(r"[{}\\|]|=>|;\s*\S+\s*[:=]|\bfunction\b|\breturn\b|!important|\b0x[0-9a-f]")
 _PLACEHOLDER = pattern(r"\{\{|\$\{|\{\w*\}|%[sd@]\b|%\(\w+\)|<%|\{%|\bv-(?:if|for|bind)=|\bng-\w+=")
 _CONSENT = pattern(
@@ -26,6 +28,15 @@ _CONSENT = pattern(
     r"third[- ]part|legitimate interest|opt[- ]out|javascript",
     re.IGNORECASE,
 )
+# A text without these has no match of the expressions; they are found in a fraction of the time.
+_SIGNS_OF_PLACEHOLDERS = ("{", "%", "=")
+_SIGNS_OF_CODE = ("{", "}", "\\", "|", "=>", ";", "function", "return", "!important", "0x")
+_CONSENT_WORDS = (
+    "cookie consent privacy datenschutz einwillig confidentialit privacidad gdpr tracking personali third legitimate "
+    "opt javascript"
+)
+_SIGNS_OF_CONSENT = _CONSENT_WORDS.split()
+_FOLDED = ("\u0130", "\u0131", "\u017f", "\u212a")  # letters that match i, s and k if case is ignored
 _PER_CONSENT_WORD = 200  # characters of text for each word that a consent text would use
 
 
@@ -62,6 +73,18 @@ def may_be_prose(text: str) -> bool:
     return len(text) >= _MIN_CHARS or (len(text) >= _MIN_SPACELESS and not text.isascii())
 
 
+def may_hold_prose(texts: Iterable[str], least: float) -> bool:
+    """Return whether strings hold a number of characters in those that `may_be_prose`."""
+    chars = 0
+    for text in texts:
+        size = len(text)
+        if size >= _MIN_CHARS or (size >= _MIN_SPACELESS and not text.isascii()):
+            chars += size
+            if chars >= least:
+                return True
+    return chars >= least
+
+
 def is_prose(text: str) -> bool:
     """Return whether a string without markup is running text that a reader is meant to see."""
     if not may_be_prose(text):
@@ -74,22 +97,35 @@ def is_prose(text: str) -> bool:
             return False
         if not _SENTENCE.search(head):
             return False
-    ink = len(_INK.findall(head)) + head.count(" ")
+    ink = _count_letters(head) + head.count(" ")
     return ink > 0.75 * len(head) and not is_code(head) and not is_consent(head)
+
+
+def _count_letters(text: str) -> int:
+    plain = len(text.encode("ascii", "ignore").translate(None, _NO_INK))
+    return plain if text.isascii() else plain + len(_WIDE_INK.findall(text))
+
+
+def _has_any(text: str, signs: Iterable[str]) -> bool:
+    return any(map(text.__contains__, signs))
 
 
 def is_code(head: str) -> bool:
     """Return whether a string is code, a style sheet, or a message with places to fill."""
-    return _PLACEHOLDER.search(head) is not None or len(_CODE.findall(head)) > 1 + len(head) // 300
+    if _has_any(head, _SIGNS_OF_PLACEHOLDERS) and _PLACEHOLDER.search(head) is not None:
+        return True
+    return _has_any(head, _SIGNS_OF_CODE) and len(_CODE.findall(head)) > 1 + len(head) // 300
 
 
 def is_consent(head: str) -> bool:
     """Return whether a string asks for consent to cookies, or for JavaScript."""
+    if not _has_any(head.lower(), _SIGNS_OF_CONSENT) and not _has_any(head, _FOLDED):
+        return False
     found = _CONSENT.findall(head)
     return len(found) > 1 + len(head) // _PER_CONSENT_WORD or (bool(found) and len(head) < _PER_CONSENT_WORD)
 
 
 def is_phrase(text: str) -> bool:
     """Return whether a short string may stand among running text, as a heading or a short paragraph does."""
-    letters = len(_INK.findall(text[:_HEAD]))
-    return letters > len(text[:_HEAD]) // 2 and "://" not in text and not is_code(text) and not is_consent(text)
+    head = text[:_HEAD]
+    return _count_letters(head) > len(head) // 2 and "://" not in text and not is_code(text) and not is_consent(text)
