@@ -1,6 +1,8 @@
 """Decoding: every type of evidence, wrong declarations, damaged bytes."""
 
 import codecs
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -240,3 +242,11 @@ def test_bytes_that_no_encoding_can_decode():
 def test_only_bytes_can_be_decoded(data):
     with pytest.raises(TypeError, match=rf"^decode\(\) takes bytes, not {type(data).__name__}$"):
         decode(data)
+
+
+def test_the_first_page_of_a_process_may_be_in_any_encoding() -> None:
+    """The codecs are registered by a module that is imported when the first page needs one."""
+    page = "<meta charset=windows-1252><p>café".encode("cp1252")
+    code = f"import dehusk.read; print(ascii(dehusk.read.decode({page!r}).text[-4:]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ascii("café")

@@ -199,6 +199,8 @@ def _encoding_name(label: str) -> str:
 
 
 def _read(data: bytes, label: str, evidence: str) -> Decoded:
+    import turbohtml.detect  # noqa: PLC0415, F401 (it registers the codecs; most pages are plain UTF-8)
+
     text = data.decode(f"whatwg-{label}").removeprefix("\ufeff")
     return Decoded(text, Encoding(label, evidence, text.count("\ufffd")))
 
