@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.errors import ConfigError, unknown
+from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints
 from dehusk.read.elements import check_selector
 from dehusk.site.grouping import site_name, site_of
@@ -41,6 +41,11 @@ class Reach(IntEnum):
     """Elements, but none that contains a complete block."""
     BLOCKS = 2
     """Elements that contain blocks."""
+
+    @property
+    def affects_blocks(self) -> bool:
+        """Whether the rule affects any block."""
+        return self is Reach.BLOCKS
 
     def describe(self) -> str:
         """Describe the reach of a rule that affects no block."""

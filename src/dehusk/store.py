@@ -122,13 +122,13 @@ def read_array(data: bytes, name: str) -> npt.NDArray[Any]:
     source = io.BytesIO(data)
     version = np.lib.format.read_magic(source)
     read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, _, dtype = read_header(source)
+    shape, by_column, dtype = read_header(source)
     count = math.prod(shape)
     if count * dtype.itemsize != len(data) - source.tell() or (count and not dtype.itemsize) or min((0, *shape)) < 0:
         raise ValueError(f"{name} does not have the size that its header says")
-    source.seek(0)
-    array: npt.NDArray[Any] = np.lib.format.read_array(source, allow_pickle=False)
-    return array
+    if dtype.hasobject:
+        raise ValueError(f"{name} holds pickled objects")
+    return np.ndarray(shape, dtype, data, source.tell(), order="F" if by_column else "C").copy(order="K")
 
 
 @contextmanager

@@ -1,20 +1,20 @@
 """`dehusk clean`: extract the content of pages."""
 
+from __future__ import annotations
+
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, TextIO, cast, get_args
+from typing import TYPE_CHECKING, Any, TextIO, cast, get_args
 
 import click
 
-from dehusk.chunks import ChunkSize
 from dehusk.cleaning import MethodOptions
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.explanation import PLAIN, appearance_on
 from dehusk.cli.formats import FormatName
-from dehusk.cli.learning import site_folder
 from dehusk.cli.options import HelpLater, NearestChoice, is_quiet, silencing_option
 from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.cli.page_jobs import CleanJob, PageCleaner, PageOutcome
@@ -25,13 +25,17 @@ from dehusk.errors import Status
 from dehusk.methods import DEFAULT, STYLES, load_method, shipped_models
 from dehusk.methods.loading import implied_method
 from dehusk.methods.registry import declaration, declarations, names
-from dehusk.processes.pool import map_in_order
 from dehusk.read import Limits
 from dehusk.read.files import STDIN, PageLocations, find_pages, is_web_address
-from dehusk.rules import Reach, Rule, Rules
 from dehusk.visibility import HiddenText
 from dehusk.write import find_writer
-from dehusk.write.json import dumps
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from dehusk.chunks import ChunkSize
+    from dehusk.methods.declaration import Declaration
+    from dehusk.rules import Reach, Rule
 
 _LIMITS = Limits()
 
@@ -158,10 +162,10 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
     as_lines = inputs.many and not options["output_dir"]
     to_stdout = not (as_lines or options["output"] or options["output_dir"])
-    reach = dict.fromkeys(Rules.load(options["rules"]) if options["rules"] else (), Reach.NOTHING)
+    reach = _unreached(options["rules"]) if options["rules"] else {}
     declared = implied_method(options["method"], options["model"], options["config"])
     chosen = method_options(declared, options["settings"])
-    with site_folder(options["site"], declared, limits, chosen) as (site, remaining):
+    with _site(options["site"], declared, limits, chosen) as (site, remaining):
         choice = {
             "site": site,
             "options": remaining,
@@ -182,9 +186,27 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
         )
         code = _run(job, inputs, options, reach)
     for rule, reached in reach.items():
-        if reached < Reach.BLOCKS:
+        if not reached.affects_blocks:
             report(f"rule {rule} {reached.describe()} on any page")
     return code
+
+
+def _unreached(file: str) -> dict[Rule, Reach]:
+    """Return the rules of a file, none of which has reached anything."""
+    from dehusk.rules import Reach, Rules
+
+    return dict.fromkeys(Rules.load(file), Reach.NOTHING)
+
+
+def _site(
+    given: str | None, declared: Declaration, limits: Limits, options: Mapping[str, Any]
+) -> AbstractContextManager[tuple[str | None, Mapping[str, Any]]]:
+    """Return the context of `site_folder`."""
+    if given is None:
+        return nullcontext((None, options))
+    from dehusk.cli.learning import site_folder
+
+    return site_folder(given, declared, limits, options)
 
 
 def _check_usage(inputs: PageLocations, options: dict[str, Any]) -> None:
@@ -214,6 +236,8 @@ def _chunk_size(options: dict[str, Any]) -> ChunkSize | None:
         raise click.UsageError(
             "--chunks writes JSON Lines: it has no --format, no --explain and no options of a format"
         )
+    from dehusk.chunks import ChunkSize
+
     return ChunkSize(max_words=options["chunks"], overlap=options["overlap"] or 0)
 
 
@@ -227,7 +251,11 @@ def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: d
     if any(source.name == STDIN or source.is_remote for source in inputs.sources):
         workers = 1  # standard input belongs to this process, and it waits between requests to a host
     cleaner = PageCleaner(job)
-    outcomes = map_in_order(cleaner.clean, inputs.sources, workers=workers, on_death=cleaner.died)
+    outcomes: Iterator[PageOutcome] = map(cleaner.clean, inputs.sources)
+    if workers > 1:
+        from dehusk.processes.pool import map_in_order
+
+        outcomes = map_in_order(cleaner.clean, inputs.sources, workers=workers, on_death=cleaner.died)
     extracted, statuses = 0, Counter[str]()
     with _output(job, inputs, options) as put:
         for outcome in track(outcomes, len(inputs.sources), quiet=is_quiet()):
@@ -263,4 +291,6 @@ def _line(job: CleanJob, outcome: PageOutcome) -> str:
     """Return an outcome as one line of JSON."""
     if job.chunks or (job.format == "json" and not job.explain):
         return outcome.content
+    from dehusk.write.json import dumps
+
     return dumps({"page": outcome.source.name, **outcome.facts, "format": job.format, "content": outcome.content})

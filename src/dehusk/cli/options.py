@@ -1,9 +1,7 @@
 """Options that every command has, and types of options that several commands use."""
 
-import platform
 from collections.abc import Callable, Iterable
 from functools import partial
-from importlib.metadata import version
 from typing import Any
 
 import click
@@ -105,9 +103,13 @@ def _show_version(context: click.Context, _parameter: click.Parameter, wanted: b
     click.echo(f"dehusk, version {__version__}")
     if context.meta.get(VERBOSE):
         click.echo(f"backend: {chosen()}")
+        import platform
+
         click.echo(f"Python {platform.python_version()}, {', '.join(map(_installed, ('numpy', 'turbohtml')))}")
     context.exit()
 
 
 def _installed(package: str) -> str:
+    from importlib.metadata import version
+
     return f"{package} {version(package)}"

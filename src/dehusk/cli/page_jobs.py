@@ -1,22 +1,27 @@
 """What `dehusk clean` does with one page; runs in worker processes too."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import TYPE_CHECKING
 
-from dehusk.chunks import ChunkSize, make_chunks
 from dehusk.cleaning import MethodOptions, clean, failed
 from dehusk.cli.explanation import Appearance, explain_document
 from dehusk.document import Document
 from dehusk.errors import FetchError, Status
+from dehusk.lazy import dataclass
 from dehusk.processes.alarm import AlarmError, alarm_after
 from dehusk.read import Limits
 from dehusk.read.files import PageLocation
-from dehusk.rules import Reach, Rule, Rules
 from dehusk.site.grouping import site_name
 from dehusk.write import find_writer
-from dehusk.write.json import dumps
 from dehusk.write.options import WriteOptions
+
+if TYPE_CHECKING:
+    from dehusk.chunks import ChunkSize
+    from dehusk.rules import Reach, Rule
 
 _FETCHES = 20  # robots.txt and the page, thrice each, and redirects
 
@@ -129,6 +134,8 @@ class PageCleaner:
 
     def _content(self, source: PageLocation, document: Document) -> str:
         job = self.job
+        if job.chunks or job.format == "json":
+            from dehusk.write.json import dumps
         if job.chunks:
             return "".join(map(dumps, _chunk_lines(source, document, job.chunks)))
         if job.format == "json":
@@ -140,11 +147,15 @@ class PageCleaner:
     def _reach(self, document: Document) -> Mapping[Rule, Reach]:
         if self.job.rules is None or document.status is Status.ERROR:
             return {}
+        from dehusk.rules import Rules
+
         return Rules.load(self.job.rules).match(document.labels.blocks).reach
 
 
 def _chunk_lines(source: PageLocation, document: Document, size: ChunkSize) -> list[dict[str, object]]:
     """Return a record for each chunk of a page; of a page without text, one that is empty and says why."""
+    from dehusk.chunks import make_chunks
+
     page = {"page": source.name, "status": str(document.status), "message": document.message}
     title = document.metadata.title
     lines = [{**page, "title": title, **chunk.record()} for chunk in make_chunks(document, size)]

@@ -1,6 +1,5 @@
 """On SIGINT and SIGTERM, end a command and everything that it started in an orderly way."""
 
-import multiprocessing
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -49,5 +48,7 @@ def interruptible() -> Iterator[Interruption]:
         for number, handler in before.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         if interruption.exit_code is not None:
+            import multiprocessing
+
             for child in multiprocessing.active_children():
                 child.kill()

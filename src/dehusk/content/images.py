@@ -9,12 +9,13 @@ a second image in `noscript`.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from dehusk.content.addresses import Addresses
 from dehusk.layout import Nodes
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Attributes, Page
 from dehusk.tags import numbers
 
@@ -32,14 +33,14 @@ _LAZY = (
 _LAST = ("data-url", "data-image", "data-large-file", "data-orig-file", "data-hi-res-src", "lowsrc")
 """Attributes that may contain something other than the image; only if nothing else is there."""
 _OTHERS = frozenset((*_SETS, *_LAZY, *_LAST))
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = pattern(
     r"data:|about:|(?:.*/)?[^/]*(?:blank|empty|placeholder|spacer|transparent|1x1|pixel|clear|loading|lazy)[^/]*\.(?:gif|png|svg)"
     r"(?:[?#]|$)",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"[^\s{}<>\"]{1,4096}")
-_NUMBER = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)([wx])(?:,|$)")
-_SIZE = re.compile(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
+_ADDRESS = pattern(r"[^\s{}<>\"]{1,4096}")
+_NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])(?:,|$)")
+_SIZE = pattern(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
 
 
 @dataclass(frozen=True)

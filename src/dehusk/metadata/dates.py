@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from dehusk.lazy import pattern
+
 FIRST, LAST = 1900, 2099
 """Years of a date that can be."""
 
@@ -28,7 +30,7 @@ _NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
 _DAY = r"(?<!\d)(?P<day>[0-3]?\d)"
 _FORMS = tuple(
-    re.compile(form, re.IGNORECASE)
+    pattern(form, re.IGNORECASE)
     for form in (
         r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:\s?[-/.年년]\s?)(?P<month>[01]?\d)(?:\s?[-/.月월]\s?)(?P<day>[0-3]?\d)(?!\d)",
         r"(?<![\d./-])(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?:T?[0-2]\d[0-5]\d(?:[0-5]\d)?Z?)?(?!\d)",
@@ -38,8 +40,8 @@ _FORMS = tuple(
         rf"{_NAME}\s{{1,2}}(?P<day>[0-3]?\d)\s+[0-2]?\d:\d\d(?::\d\d)?\s+(?:[A-Z+:\d]{{2,6}}\s+)?{_YEAR}",
     )
 )
-_IN_ADDRESS = re.compile(r"[/_=.-](?P<year>(?:19|20)\d\d)([/_.-]?)(?P<month>[01]?\d)\2(?P<day>[0-3]?\d)(?:[/_.?&-]|$)")
-_ENGLISH_MONTH_FIRST = re.compile(r"en(?:[-_]us)?$", re.IGNORECASE)
+_IN_ADDRESS = pattern(r"[/_=.-](?P<year>(?:19|20)\d\d)([/_.-]?)(?P<month>[01]?\d)\2(?P<day>[0-3]?\d)(?:[/_.?&-]|$)")
+_ENGLISH_MONTH_FIRST = pattern(r"en(?:[-_]us)?$", re.IGNORECASE)
 _MAX_CHARS = 200
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.lazy import pattern
 from dehusk.metadata.dates import dates_in_text, declared_date, month_of
 from dehusk.metadata.lines import folded, is_address, letters, one_line
 from dehusk.metadata.linked_data import Thing
@@ -17,56 +18,56 @@ from dehusk.metadata.sources import Named, Sources, host_label, nodes_named
 _MAX_AUTHORS = 10  # authors of a work, or elements marked as an author, to look at
 _META = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author", "byl")
 _MORE_META = ("citation_author", "dc.creator.aut", "og:author", "og:article:author", "authors", "articleauthor")
-_BY = re.compile(
+_BY = pattern(
     r"(?:(?:written|posted|published|reported|words|text|story|article|review|submitted|reviewed)\s+)?"
     r"(?:by\s*:?\s+|(?:von|par|por|door|av|af|autor[ae]?|author|auteur|text[eo]?|od|автор|от|tekst)\s*:\s*|"
     r"(?:von|par|por)\s+|(?:di|de|da)\s*:\s*|作者\s*[:：]\s*|记者\s*[:：]?\s*|文\s*[/／:：]\s*|by:\s*)(?=\S)",
     re.IGNORECASE,
 )
-_SPLIT = re.compile(
+_SPLIT = pattern(
     r"\s*(?:;|\||•|·|/|\n)\s*|\s+(?:and|und|et|og|och|y|e|en|i|и|with|&)\s+|\s*(?:、|，)\s*", re.IGNORECASE
 )
-_COMMA = re.compile(r"\s*,\s*(?:and\s+)?")
-_LETTER = re.compile(r"[^\W\d_]")
-_SUFFIX = re.compile(
+_COMMA = pattern(r"\s*,\s*(?:and\s+)?")
+_LETTER = pattern(r"[^\W\d_]")
+_SUFFIX = pattern(
     r"\s+(?:(?:AP|AFP|Reuters|Associated Press|Times|Staff|Senior|Science|Sports|Political|Contributing|\w+\.com)\s+)+"
     r"(?:Writer|Reporter|Correspondent|Editor|Contributor)s?$"
 )
-_AROUND = re.compile(
+_AROUND = pattern(
     r"^(?:about(?: the author)?|author|autor|meet)\s*:?\s+(?=\S+\s+\S)|\s+(?:author|autor)$", re.IGNORECASE
 )
-_INTERFACE = re.compile(
+_INTERFACE = pattern(
     r"\b(?:twitter|facebook|email|e-mail|share|comments?|log ?in|sign|subscribe|follow|read|more|posts?|view|all"
     r"|profile|minut\w*|print|contact|biography|newsletter)\b",
     re.IGNORECASE,
 )
 """Words of buttons beside bylines."""
-_COMPANY = re.compile(
+_COMPANY = pattern(
     r"\b(?:times|news|post|press|magazine|daily|media|redaktion|redacci[oó]n|r[eé]daction|agenc(?:y|ies)|agenturen|desk"
     r"|editors?|online|nachrichten|tv|inc|llc|ltd|gmbh)$|\.(?:com|net|org|[a-z]{2})$",
     re.IGNORECASE,
 )
 """How names of companies end."""
-_PREFIX = re.compile(r"^(?:[\w.]+ ){0,3}[\w.]{2,}(?:s['’]|['’]s)\s+(?=\S+\s+\S)")
+_PREFIX = pattern(r"^(?:[\w.]+ ){0,3}[\w.]{2,}(?:s['’]|['’]s)\s+(?=\S+\s+\S)")
 """Whose reporter a person is: "NBC News' Ann Leaf"."""
-_ROLE = re.compile(
+_ROLE = pattern(
     r"\b(?:writers?|reporters?|correspondents?|editors?|staff|columnist|contributors?|photographers?|redakteur(?:in)?"
     r"|producers?|analyst|last updated|updated|published|posted|journalist|newspaper|special to|for the"
     r"|m\.?d|ph\.?d|jr)\b",
     re.IGNORECASE,
 )
-_NOBODY = re.compile(
+_NOBODY = pattern(
     r"admin|administrator|author|editor|staff|webmaster|anonymous|unknown|none|null|undefined|user|by|von|par|por|di|de|da"
 )
 _BYLINE = Named(
     r"by-?_?lines?(?![a-z])|author(?!i)|autor(?![a-z]{2})|auteur|autore|verfasser|writer|reporter",
     "line author autor auteur verfasser writer reporter",
 )
-_BYLINE_START = re.compile(
+_BYLINE_START = pattern(
     r"(?:^|[\s·•|,:(])(?P<by>(?:by|von|par|por|door|av|af|autor[ae]?|author|od|автор|tekst|reporter|作者|记者)\s*[:：]?\s+\S)",
     re.IGNORECASE,
 )
-_AFTER_NAMES = re.compile(
+_AFTER_NAMES = pattern(
     r"\s+(?:on|am|le|el|at|in|published|posted|updated|last)\s|\s[-–—·•|@(]\s?|\s\|\s|\s\d|\d{2}[./:]|[(|@]",
     re.IGNORECASE,
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from dehusk.labels import Labels
+from dehusk.lazy import pattern
 from dehusk.metadata.dates import date_in_address, dates_in_text, declared_date
 from dehusk.metadata.facts import DetectedLanguage, Metadata
 from dehusk.metadata.languages import detect_language
@@ -54,7 +54,7 @@ _MODIFIED = (
     *("dcterms.modified", "dc.date.modified", "last-modified", "lastmod", "revised", "article.updated"),
 )
 _DESCRIPTIONS = ("og:description", "description", "twitter:description", "dc.description", "dcterms.description")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?=\S)")
+_SCHEME = pattern(r"[A-Za-z][A-Za-z0-9+.-]*:(?=\S)")
 _LICENSES = ("dcterms.license", "dcterms.rights", "dc.rights", "license", "rights")
 _IMAGES = ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
 _KEYWORDS = (
@@ -74,7 +74,7 @@ _DATED = Named(
 _NEAR_BEFORE, _NEAR_AFTER, _MAX_DATED = 600, 2_500, 120
 """Characters before and after the heading in which a date can be, and of an element or text with a date."""
 _MAX_NODES = 300  # texts near the heading in which to look for a date
-_TAG_SPLIT = re.compile(r"\s*[,;，、]\s*")
+_TAG_SPLIT = pattern(r"\s*[,;，、]\s*")
 
 
 def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +14,7 @@ import numpy.typing as npt
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.content.addresses import Addresses
 from dehusk.labels import Labels
+from dehusk.lazy import dataclass, pattern
 from dehusk.metadata.lines import letters
 from dehusk.metadata.linked_data import Thing, is_work, read_linked_data
 from dehusk.page import Bools, Page
@@ -59,7 +59,7 @@ _OTHER_PARTS = numbers("footer aside nav")
 _OTHER_TAGS = frozenset(_OTHER_PARTS.tolist())
 _HEADING_TAGS = frozenset(numbers(HEADINGS).tolist())
 _LARGE = 0.6  # of the page's text; what holds more is not another part of the page
-_OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_OTHER_SCHEME = pattern(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SECOND_LEVEL = frozenset(["co", "com", "org", "net", "ac", "gov", "edu", "or", "ne", "go"])
 
 

@@ -10,6 +10,7 @@ from itertools import filterfalse, islice
 import numpy as np
 
 from dehusk.caching import cached_per_object
+from dehusk.lazy import pattern
 from dehusk.metadata.dates import declared_date
 from dehusk.metadata.lines import MAX_LINE, folded, is_address, letters, one_line
 from dehusk.metadata.linked_data import texts_of, types_of
@@ -17,7 +18,7 @@ from dehusk.metadata.sources import Named, Sources, host_label, host_name, nodes
 from dehusk.tags import numbers
 
 _MAX_HEADINGS = 20  # headings to look at
-_SEPARATOR = re.compile(
+_SEPARATOR = pattern(
     r"\s+(?:[|–—·•»«›‹:~*]|-{1,2}|::|>)\s+|\s*[|｜»›_]\s*|：|\s-(?=[A-Z])|(?<=[\w)])\s?—\s?"
     r"|(?<=[\u3040-\u9fff？！])[-_](?=[\u3040-\u9fffA-Z\d])"
 )
@@ -25,8 +26,8 @@ _TITLES = ("twitter:title", "dc.title", "dcterms.title", "citation_title", "pars
 _HEADLINE = Named(r"headline|(?:^|[\s_-])(?:entry|post|article|story|page|content)-?_?title", "headline title")
 _SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:app:name:iphone")
 _PUBLISHERS = ("dc.publisher", "dcterms.publisher", "citation_journal_title", "publisher")
-_COPYRIGHT = re.compile(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
-_EMPTY = re.compile(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", re.IGNORECASE)
+_COPYRIGHT = pattern(r"^(?:(?:copyright|©|\(c\))[\s\d,–-]*)+|[\s,.]*all rights reserved.*", re.IGNORECASE)
+_EMPTY = pattern(r"(?:untitled|new page|home|index|document|welcome)\b.{0,12}", re.IGNORECASE)
 """Titles that say nothing."""
 _MAX_SITE = 60  # characters of the name of a site in a title
 _MAX_PARTS, _MAX_PLACES = 6, 5  # parts of a title to look for on the page, and places to look at

@@ -3,13 +3,14 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.layout import has_ink
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Bools
 from dehusk.posts.dates import read_dates
 from dehusk.posts.marks import Places, text_range
@@ -17,44 +18,44 @@ from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.units.keys import Indices
 
 _ANCHOR = TAG_NUMBER["a"]
-_NAMED = re.compile(
+_NAMED = pattern(
     r"(?:^|[-_\s])(?:author|user|username|user[-_]?id|user[-_]?name|poster|posted[-_]?by|nick|nickname|screen[-_]?name|member|"
     r"commenter|comment[-_]?author|reviewer|writer|fn|vcard|hcard|h-card|p-author|byline|profile|pseudo|autor|auteur|benutzer|"
     r"hnuser|bigusername|name)(?:$|[-_\s])|(?:author|user|member|nick|poster)-?_?(?:name|link|id|info)?(?:$|[-_\s])"
     r"|(?:^|[-_\s])(?:author|username|user|poster|member)",
     re.IGNORECASE,
 )
-_NAMED_BY_CAMEL = re.compile(r"(?:[Aa]uthor|[Uu]ser|[Pp]oster|[Mm]ember|[Nn]ick)(?:[A-Z]|[Nn]ame|\b)")
+_NAMED_BY_CAMEL = pattern(r"(?:[Aa]uthor|[Uu]ser|[Pp]oster|[Mm]ember|[Nn]ick)(?:[A-Z]|[Nn]ame|\b)")
 _DECLARED = "[itemprop~=author],[itemprop~=creator],[rel~=author],.p-author,.h-card,.fn"
 _SAID = "[data-author],[data-username],[data-user-name]"
-PROFILE = re.compile(
+PROFILE = pattern(
     r"(?:^|[/?&=])(?:users?|u|members?|memberlist|profiles?|profil|people|person|authors?|autor|mitglied(?:er)?|membres?|"
     r"benutzer|usuarios?|utilisateur|homepage|viewprofile|showuser|user_?info|personal_pages|community|blogger|by)"
     r"(?:$|[/?&=.\d])|/~|/@|showuser|(?:user|member|author|profile|membre)[-_]?(?:id|name|info)?[=/\d.]",
     re.IGNORECASE,
 )
-ACTION = re.compile(
+ACTION = pattern(
     r"(?:^|[/?&=_#])(?:reply|replyto|replytocom|quote|report|edit|delete|vote|like|share|flag|login|signin|register|signup|"
     r"newreply|posting|sendmessage|pm|newpm|abuse|search|tags?|category|kategorie|javascript:.*reply)(?:$|[/?&=.\d])",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = pattern(
     r"(?:(?:posted|written|submitted|added|asked|answered|comment(?:ed)?|review(?:ed)?|gepostet|geschrieben|verfasst|kommentar|"
     r"publié|posté|écrit|publicado|escrito|inviato|scritto|message|author|autor|auteur|user|name|from|re:?)\s*:?\s+)?"
     r"(?:by|von|par|por|de|da|di|door|av|af|od|přidal|napisał|автор|от)\s*:?\s+"
     r"|(?:author|autor|auteur|from|name|user|posted by|von|by):\s*",
     re.IGNORECASE,
 )
-_TAIL = re.compile(
+_TAIL = pattern(
     r"\s*(?:says|said|wrote|writes|schrieb|sagt|schreibt|meint|a écrit|dit|dice|dijo|scrive|zegt|пишет|говорит)?"
     r"\s*[:,|·•–—-]*\s*$",
     re.IGNORECASE,
 )
-_LETTER = re.compile(r"[^\W_]")
-_SENTENCE = re.compile(r"[.!?。！？]\s+\S|[?!。！？]$|https?:|\.{3}")
-_COUNT = re.compile(r"\W*\d[\d.,\s]*(?:\W*$|\s\S+$)|.*:\s*[\d.,]+$")  # "#12", "1,200 posts", "Posts: 24"
-_POINTS = re.compile(r"\s[\d.,]+$")  # "Ada 1,200": points in an element of their own
-_RANK = re.compile(
+_LETTER = pattern(r"[^\W_]")
+_SENTENCE = pattern(r"[.!?。！？]\s+\S|[?!。！？]$|https?:|\.{3}")
+_COUNT = pattern(r"\W*\d[\d.,\s]*(?:\W*$|\s\S+$)|.*:\s*[\d.,]+$")  # "#12", "1,200 posts", "Posts: 24"
+_POINTS = pattern(r"\s[\d.,]+$")  # "Ada 1,200": points in an element of their own
+_RANK = pattern(
     r"title|rank|group|stat|count|avatar|location|join|regist|signature|role|badge|level|reput|karma|score|award|medal|flair|"
     r"contact|posts\b|since",
     re.IGNORECASE,

@@ -6,13 +6,14 @@ import re
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.posts.extents import Extents
 from dehusk.tags import TAG_NUMBER
 from dehusk.units.keys import distinct, mix, sums_before
 from dehusk.units.skeleton import skeleton_of
 
-_LEVEL = re.compile(
+_LEVEL = pattern(
     r"(?:^|[-_\s])(?:depth|level|lvl|indent|nest(?:ing|ed)?|tier|ident)(?:[-_]?level)?[-_]?(\d{1,2})(?:$|[-_\s])",
     re.IGNORECASE,
 )
@@ -26,7 +27,7 @@ _ATTRIBUTES = (
     "data-indent",
     "data-nesting-level",
 )
-_STYLE = re.compile(r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d{1,4}(?:\.\d+)?)(px|em|rem|%)?", re.IGNORECASE)
+_STYLE = pattern(r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d{1,4}(?:\.\d+)?)(px|em|rem|%)?", re.IGNORECASE)
 _SPACER = np.array([TAG_NUMBER["img"]], dtype=np.uint16)
 _NEAR = 6  # elements at the start of a post in which its indentation is
 MAX_DEPTH = 99

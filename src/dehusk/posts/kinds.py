@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.lazy import pattern
 from dehusk.page import Bools, Page
 from dehusk.posts.authors import ACTION, PROFILE, Name, Region
 from dehusk.posts.dates import read_dates
@@ -25,12 +26,12 @@ _TYPES = {
     "discussionforumposting": "post",
     "socialmediaposting": "post",
 }
-_NAMES = re.compile(
+_NAMES = pattern(
     r"(?:^|[-_\s])(?:(comment|cmt|comm)s?|(answer)s?|(review)s?|(post|message|msg|reply|response|topic-reply)s?)(?:$|[-_\s\d])",
     re.IGNORECASE,
 )
 _KINDS = ("comment", "answer", "review", "post")
-_CAMEL = re.compile(r"([a-z])([A-Z])")
+_CAMEL = pattern(r"([a-z])([A-Z])")
 _HEADING = numbers(HEADINGS)
 REPLIES = ("comment", "answer", "review")
 """Kinds that teasers are never named."""

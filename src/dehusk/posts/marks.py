@@ -1,14 +1,14 @@
 """Where a page says dates: in its text, and in attributes such as `datetime`; and names for places in its markup."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.lazy import dataclass, pattern
 from dehusk.page import Page
 from dehusk.posts.dates import FoundDate, read_attribute, read_dates, settle_orders
 from dehusk.tags import TEXT
@@ -18,8 +18,8 @@ _DATED = (
     "abbr[title],span[title],a[title],[data-time],[data-timestamp],[data-date],.dt-published"
 )
 _VALUES = ("datetime", "content", "data-timestamp", "data-time", "data-date", "title")
-_DIGIT = re.compile(r"\d")
-_DIGITS = re.compile(r"\d+")
+_DIGIT = pattern(r"\d")
+_DIGITS = pattern(r"\d+")
 _WINDOW = 200  # characters at the start of a block in which its date is
 _PROSE = 120  # characters from which on a block and the element in it are running text, not a line with a date
 _LONG_DATE = 80

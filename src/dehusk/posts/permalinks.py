@@ -6,19 +6,18 @@ from collections import defaultdict
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.posts.authors import ACTION, PROFILE, Region
 from dehusk.posts.marks import Places, text_range
 from dehusk.tags import TAG_NUMBER
 
 _ANCHOR = np.array([TAG_NUMBER["a"]], dtype=np.uint16)
-_PERMALINK = re.compile(
-    r"perma|bookmark|post-?(?:link|number|count|id|nr)|timestamp|date|\bu-url\b|anchor", re.IGNORECASE
-)
-_NUMBER = re.compile(r"(?:#|№|nr\.?|no\.?|post|beitrag)?\s*#?\s*\d+\s*$", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
+_PERMALINK = pattern(r"perma|bookmark|post-?(?:link|number|count|id|nr)|timestamp|date|\bu-url\b|anchor", re.IGNORECASE)
+_NUMBER = pattern(r"(?:#|№|nr\.?|no\.?|post|beitrag)?\s*#?\s*\d+\s*$", re.IGNORECASE)
+_DIGIT = pattern(r"\d")
 _EMPTY_TARGETS = ("", "#", "#top", "#reply", "#respond", "#comments")
-_SCRIPT = re.compile(r"\s*(?:javascript|mailto|data|tel):", re.IGNORECASE)
+_SCRIPT = pattern(r"\s*(?:javascript|mailto|data|tel):", re.IGNORECASE)
 MIN_POINTS = 2.0
 
 

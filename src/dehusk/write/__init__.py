@@ -67,6 +67,8 @@ def _writers() -> tuple[Writer, ...]:
 
 def format_names(*, text_only: bool = False) -> list[str]:
     """Return the names of the output formats, or only of those that contain nothing but the kept text."""
+    if not text_only and "WRITERS" not in globals():
+        return list(MODULES)  # as their writers are named, so that none is imported for the list
     return [writer.name for writer in _writers() if writer.text_only or not text_only]
 
 

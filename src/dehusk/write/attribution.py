@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from dehusk.labels import Labels
+from dehusk.lazy import dataclass
 from dehusk.posts import find_posts
 from dehusk.write.tokens import Edge, Token
 

@@ -2,7 +2,6 @@
 
 import json as _json
 import math
-import re
 from collections.abc import Iterator
 from itertools import islice, repeat
 from typing import Any
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.labels import KINDS, Labels
+from dehusk.lazy import pattern
 from dehusk.read.parsing import LARGE
 from dehusk.units import UNIT_KINDS, Units, find_units
 from dehusk.write.interface import CleanedPage, Writer
@@ -19,7 +19,7 @@ from dehusk.write.threads import post_records
 from dehusk.xpath import xpaths
 
 _AT_ONCE = 1000
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = pattern("[\ud800-\udfff]")
 
 
 def to_json(cleaned: CleanedPage) -> str:

@@ -11,12 +11,12 @@ Nothing is written as HTML. What the markup of the page says and Markdown cannot
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dehusk.backends import kernel
 from dehusk.labels import Labels
+from dehusk.lazy import dataclass, pattern
 from dehusk.write.attribution import Attribution, attribute
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.markdown_lines import LineContext, cell_line, heading_line, write_line
@@ -28,8 +28,8 @@ from dehusk.write.titles import title_to_add
 from dehusk.write.token_reader import read_tokens
 from dehusk.write.tokens import Edge, Run, RunKind, Style, Token, TokenKind
 
-_TICKS = re.compile("`{3,}")
-_SCHEME = re.compile(r"[A-Za-z][\w+.-]*:(?=\S)")
+_TICKS = pattern("`{3,}")
+_SCHEME = pattern(r"[A-Za-z][\w+.-]*:(?=\S)")
 _BULLETS, _DELIMITERS = ("- ", "* "), (". ", ") ")
 _QUOTE = "> "
 _POST_LEVEL = 3

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from dehusk.lazy import dataclass, pattern
 from dehusk.write.emphasis import MARKS, StyledText, fit_styles, starting
 from dehusk.write.tokens import Run, RunKind, Style
 
 _MARK_SIGNS = ("*", "~")
 _OUTER = Style.STRONG | Style.EMPHASIS | Style.STRIKE
 
-_ALWAYS = re.compile(
+_ALWAYS = pattern(
     r"""\\(?=[!-/:-@\[-`{-~])         # a backslash before punctuation
       | `
       | <(?=[A-Za-z/!?])              # a tag
@@ -29,8 +30,8 @@ _ALWAYS = re.compile(
     """,
     re.VERBOSE,
 )
-_MAY_BE_MARKUP = re.compile(r"[\\`<&*_\[\]!~]")
-_LINE_START = re.compile(
+_MAY_BE_MARKUP = pattern(r"[\\`<&*_\[\]!~]")
+_LINE_START = pattern(
     r"""(?:
         (?=\#{1,6}(?:\s|\Z)) | (?=>)
       | (?=[-+*](?:\s|\Z)) | (?=(?:=+|-+)\s*\Z)
@@ -40,13 +41,13 @@ _LINE_START = re.compile(
       )""",
     re.VERBOSE,
 )
-_OPEN_LABEL = re.compile(r"\[(?:[^\[\]\\]|\\.)*\Z")
+_OPEN_LABEL = pattern(r"\[(?:[^\[\]\\]|\\.)*\Z")
 """A line that may start a definition of a link, whose label goes on in the next line."""
-_NUMBER = re.compile(r"(\d{1,9})([.)])(?=\s|\Z)")
-_CLOSING_SIGNS = re.compile(r"(\A|\s)(#+)\Z")
-_TICKS = re.compile("`+")
-_BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
-_PIPE = re.compile(r"(?<!\\)\|")
+_NUMBER = pattern(r"(\d{1,9})([.)])(?=\s|\Z)")
+_CLOSING_SIGNS = pattern(r"(\A|\s)(#+)\Z")
+_TICKS = pattern("`+")
+_BRACKET = pattern(r"\\.|[\[\]]", re.DOTALL)
+_PIPE = pattern(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True)

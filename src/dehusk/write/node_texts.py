@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from dehusk.caching import cached_property
 from dehusk.characters import CharClass, classify
 from dehusk.labels import Labels
+from dehusk.lazy import pattern
 from dehusk.write.pruning import Pruned
 from dehusk.write.safety import BLOCK
 
 _LINE_ENDS = frozenset({"br", "hr"})
-_INVISIBLE = re.compile("[\u00ad\u2060\ufeff\u180e\r]")
-_BLANK_LINES = re.compile(r"\A(?:[^\S\n]*\n)+")
+_INVISIBLE = pattern("[\u00ad\u2060\ufeff\u180e\r]")
+_BLANK_LINES = pattern(r"\A(?:[^\S\n]*\n)+")
 
 
 class NodeTexts:

@@ -1,18 +1,18 @@
 """YAML front matter: what is known about a page, for a text file that starts with it."""
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from dehusk.lazy import pattern
 from dehusk.version import __version__
 from dehusk.write.interface import CleanedPage
 
 if TYPE_CHECKING:
     import yaml
 
-_UNPRINTABLE = re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_UNPRINTABLE = pattern("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 """Characters that YAML does not allow or does not keep, and lone surrogates."""
-_MARKUP = re.compile(r"<|\](?=\()")
+_MARKUP = pattern(r"<|\](?=\()")
 """What would be a tag or a link for readers of Markdown that do not know front matter."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 
 import numpy as np
@@ -10,10 +9,11 @@ import numpy as np
 from dehusk.caching import cached_property
 from dehusk.content.addresses import Addresses, without_tracking
 from dehusk.content.images import Images, find_images
+from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.write.options import WriteOptions
 
-_ENTITY = re.compile(r"&(?=#?\w+;)")
+_ENTITY = pattern(r"&(?=#?\w+;)")
 _SHARE, _SPARE = 4, 5_000
 """Characters of addresses that are looked up, most of them twice, per character of the page's source, and besides."""
 

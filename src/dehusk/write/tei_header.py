@@ -5,17 +5,17 @@ What the page does not declare but dehusk found in its address or text (`Metadat
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import date
 from urllib.parse import urlsplit
 
+from dehusk.lazy import pattern
 from dehusk.version import __version__
 from dehusk.write.interface import CleanedPage
 from dehusk.write.tei_text import target_attribute, xml_attribute, xml_text
 
-_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,9}")
-_VERSION = re.compile(r"\d+[a-z]*\d*(?:\.\d+[a-z]*\d*){0,3}")
+_LANGUAGE = pattern(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,9}")
+_VERSION = pattern(r"\d+[a-z]*\d*(?:\.\d+[a-z]*\d*){0,3}")
 _SAMPLING = "The main content of the page, without navigation, advertisements and the like."
 
 

@@ -8,15 +8,16 @@ from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 
+from dehusk.lazy import pattern
 from dehusk.write.references import References
 from dehusk.write.tokens import Run, RunKind, Style
 
-_FORBIDDEN = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN = pattern("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 does not allow, lone surrogates, and carriage returns, which are read back as line ends."""
 _RENDITIONS = {Style.STRONG: "bold", Style.EMPHASIS: "italic", Style.STRIKE: "strike"}
 _SIGNS = r"A-Za-z0-9_.~!$&'()*+,;=\x80-\U0010ffff\-"
 _PATH = rf"[{_SIGNS}:@/]|%[0-9A-Fa-f]{{2}}"
-_ADDRESS = re.compile(
+_ADDRESS = pattern(
     rf"""(?:[A-Za-z][A-Za-z0-9+.-]*: | (?![^/?\#]*:))                  # a scheme, or no colon that looks like one
          (?://(?:\[[0-9A-Fa-f:.]+\]
                |(?:(?:[{_SIGNS}:]|%[0-9A-Fa-f]{{2}})*@)?(?:[{_SIGNS}]|%[0-9A-Fa-f]{{2}})*)(?::[0-9]{{1,5}})?(?![^/?\#])
@@ -26,7 +27,7 @@ _ADDRESS = re.compile(
          (?:\#(?:{_PATH}|\?)*)?""",
     re.VERBOSE,
 )
-_EMPTY_PORT = re.compile(r"\A([A-Za-z]+://[^/?#]*?):(?![^/?#])")
+_EMPTY_PORT = pattern(r"\A([A-Za-z]+://[^/?#]*?):(?![^/?#])")
 
 
 def xml_text(text: str) -> str:

@@ -47,13 +47,17 @@ def to_text(labels: Labels) -> str:
 
 def write_text(cleaned: CleanedPage, options: WriteOptions) -> str:
     """Return a page as plain text, with its title and metadata as the options say."""
-    from dehusk.write.preamble import with_front_matter  # noqa: PLC0415 (the text alone needs neither)
-    from dehusk.write.titles import title_to_add  # noqa: PLC0415
-
     text = to_text(cleaned.labels)
-    if title := title_to_add(cleaned, options.title or "never"):
-        text = f"{title}\n\n{text}"
-    return with_front_matter(cleaned, text) if options.front_matter == "yaml" else text
+    if options.title not in (None, "never"):
+        from dehusk.write.titles import title_to_add  # noqa: PLC0415 (the text alone needs none of it)
+
+        title = title_to_add(cleaned, options.title)
+        text = f"{title}\n\n{text}" if title else text
+    if options.front_matter != "yaml":
+        return text
+    from dehusk.write.preamble import with_front_matter  # noqa: PLC0415 (nor this)
+
+    return with_front_matter(cleaned, text)
 
 
 def separated_lines(labels: Labels) -> tuple[list[str], list[str]]:

@@ -1,7 +1,6 @@
 """Posts with the labels of a page: who wrote what, when and where, as plain values."""
 
 import math
-import re
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy.typing as npt
 
 from dehusk.content.addresses import Addresses
 from dehusk.labels import Labels
+from dehusk.lazy import pattern
 from dehusk.page import Bools
 from dehusk.posts import Posts, find_posts
 from dehusk.tags import numbers
@@ -16,7 +16,7 @@ from dehusk.write.text import separated_lines
 from dehusk.xpath import xpaths
 
 _ITEM = numbers("li")
-_MARKER = re.compile(r"( *)(?:- |\d+\. )?")
+_MARKER = pattern(r"( *)(?:- |\d+\. )?")
 
 
 def post_records(labels: Labels) -> list[dict[str, Any]]:

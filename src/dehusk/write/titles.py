@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.labels import Labels
 from dehusk.layout import Nodes
+from dehusk.lazy import pattern
 from dehusk.metadata import page_title
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, numbers
 from dehusk.write.interface import CleanedPage
 from dehusk.write.options import TitleChoice
 
-_WORD = re.compile(r"\w+")
+_WORD = pattern(r"\w+")
 _MAIN_HEADING, _HEADINGS = numbers("h1"), numbers(HEADINGS)
 _LEAST_WORDS = 3
 """Words of a line that can be a part of the title."""

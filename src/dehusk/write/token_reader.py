@@ -9,12 +9,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 
 from dehusk.backends import kernel
 from dehusk.labels import Labels
+from dehusk.lazy import pattern
 from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.write.containers import Container
 from dehusk.write.inserts import text_in
@@ -36,7 +36,7 @@ CONTAINERS = {
 _HEADING = numbers(HEADINGS)
 _BREAK = numbers("br")
 _PARTS = numbers("li td th pre")
-_INTEGER = re.compile(r"\s*([+-]?\d{1,9})(?!\d)")
+_INTEGER = pattern(r"\s*([+-]?\d{1,9})(?!\d)")
 
 
 def read_tokens(labels: Labels) -> list[Token]:
