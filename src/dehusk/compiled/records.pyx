@@ -1,7 +1,6 @@
 """Twins of `dehusk.units.records.find_records` and `find_pairs`."""
 
 cimport numpy as cnp
-from cpython.unicode cimport PyUnicode_DATA
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -19,9 +18,6 @@ from dehusk.compiled.trees cimport TagBits, Tree, add_tags, bits_of, read_tree
 
 cnp.import_array()
 
-cdef extern from "Python.h":
-    bint PyUnicode_IS_ASCII(object text)
-
 cdef enum:
     NO_RECORD = 1
     HEADING = 2
@@ -30,16 +26,6 @@ cdef enum:
     DEFINITIONS = 16
     TERM = 32
 
-    MOST_WORDS = 20
-    LONGEST_WORD = 20
-
-cdef struct PostWords:
-    int n
-    int[MOST_WORDS] size
-    uint8_t[MOST_WORDS][LONGEST_WORD] letters
-
-cdef PostWords post_words
-cdef uint8_t[256] is_first_letter
 cdef TagBits tags
 cdef object reference = None  # dehusk.units.records, which cannot be imported before this module
 cdef object skeleton_of = None
@@ -57,21 +43,7 @@ cdef bint load() except False:
     limits.min_records, limits.long_record = records.MIN_RECORDS, records.LONG_RECORD
     limits.min_cohesion, limits.main_starts = records.MIN_COHESION, records.MAIN_STARTS
     limits.min_parts, limits.alike, limits.chars_per_word = segments.MIN_PARTS, likeness.ALIKE, skeleton.CHARS_PER_WORD
-    for word in records._POSTS:
-        add_post_word(word.encode())
     skeleton_of, reference = skeleton.skeleton_of, records
-    return True
-
-
-cdef bint add_post_word(bytes word) except False:
-    cdef int i
-    if post_words.n == MOST_WORDS or len(word) > LONGEST_WORD:
-        raise ValueError("there is no room for the words of posts")
-    for i in range(len(word)):
-        post_words.letters[post_words.n][i] = <uint8_t>word[i]
-    post_words.size[post_words.n] = <int>len(word)
-    is_first_letter[<uint8_t>word[0]] = 1
-    post_words.n += 1
     return True
 
 
@@ -91,11 +63,9 @@ def find_records(object blocks, object taken):
             return NotImplemented
     if size_of(taken) != w.t.m or (w.t.m and not bits_of(&tags, w.t.tag[0]) & NO_RECORD):
         return NotImplemented
-    cdef bytes posts = post_tokens(tree.tokens)
-    cdef const uint8_t *is_post = <const uint8_t *><const char *>posts
-    for i in range(w.t.m):
-        if w.t.signature[i] >= len(posts) * w.t.n_tags:
-            return NotImplemented
+    cdef const uint8_t *is_post = as_bool(tree.is_post)
+    if size_of(tree.is_post) != w.t.m:
+        return NotImplemented
     cdef bint is_done = False
     with nogil:
         if open_work(&w, &limits):
@@ -109,37 +79,6 @@ def find_records(object blocks, object taken):
     finally:
         free(w.memory)
         free(w.seen)
-
-
-cdef bytes post_tokens(tuple tokens):
-    """Return a byte for each token: whether it names a post.
-
-    The regular expression is asked only of tokens that have a word for a post, or characters beyond ASCII.
-    """
-    cdef Py_ssize_t n = len(tokens), i
-    cdef bytes found = bytes(n)
-    cdef char *out = found
-    for i in range(n):
-        token = tokens[i]
-        if not PyUnicode_IS_ASCII(token) or has_post_word(<const uint8_t *>PyUnicode_DATA(token), len(token)):
-            out[i] = reference._names_a_post(token)
-    return found
-
-
-cdef bint has_post_word(const uint8_t *token, Py_ssize_t n) noexcept:
-    """Return whether a token contains one of the words, in upper or lower case."""
-    cdef Py_ssize_t i, j
-    cdef int k
-    for i in range(n):
-        if not is_first_letter[token[i] | 32]:
-            continue
-        for k in range(post_words.n):
-            j = 0
-            while j < post_words.size[k] and i + j < n and token[i + j] | 32 == post_words.letters[k][j]:
-                j += 1
-            if j == post_words.size[k]:
-                return True
-    return False
 
 
 cdef void sum_unlinked(Work *w, const int32_t **of_blocks) noexcept nogil:
@@ -172,7 +111,7 @@ cdef void mark_elements(Work *w, const uint8_t *taken, const uint8_t *is_post) n
             flags |= FREE
             if not bits & NO_RECORD and (t.is_holder[i] or w.covered[i]):
                 flags |= ELIGIBLE
-                if is_post[t.signature[i] // t.n_tags]:
+                if is_post[i]:
                     flags |= POST
         w.row.flags[i] = flags
 

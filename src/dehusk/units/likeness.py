@@ -48,7 +48,7 @@ class _Paths:
 def like_siblings(tree: Skeleton, eligible: Bools) -> Siblings:
     """Group the eligible elements by parent and signature, then join groups with nearly the same paths below."""
     element = np.flatnonzero(eligible)
-    key = tree.parent[element] * (len(tree.tokens) * tree.n_tags) + tree.signature[element]
+    key = tree.parent[element] * tree.n_signatures + tree.signature[element]
     lead, group, size = distinct(key)
     paths = _count_paths(tree, element, group)
     of = size[paths.group]

@@ -5,14 +5,11 @@ signatures belong to the record if the same ones follow most of the starts in th
 advertisements, stand between records.
 """
 
-import re
-from functools import lru_cache
-
 import numpy as np
 
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import dataclass
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
 from dehusk.units.keys import Indices, distinct, run_starts, sums_before
@@ -34,12 +31,6 @@ _NO_RECORD = tag_table(
      "legend", *HEADINGS, *PREFORMATTED)
 )  # fmt: skip
 _HEADING, _P = tag_table(HEADINGS), tag_table("p")
-_POSTS = ("entry", "post", "comment", "answer", "reply", "message", "msg", "review", "topic", "response")
-_POST = pattern(
-    rf"(?:^|.*[-_ ])(?:hentry|{'|'.join(_POSTS)})"
-    r"(?:[-_]+(?:item|box|wrapper|wrap|row|container|block|node|card))*[\W_]*$",
-    re.IGNORECASE,
-)
 _ARTICLE = tag_table("article")
 _DEFINITIONS, _TERM = tag_table("dl"), tag_table("dt")
 
@@ -78,7 +69,7 @@ def find_records(blocks: Blocks, taken: Bools) -> Records:
     tree = skeleton_of(blocks)
     has_blocks_inside = tree.counts_inside(tree.is_holder) > 0
     eligible = ~taken & ~tree.has_tag(_NO_RECORD) & (tree.is_holder | has_blocks_inside)
-    is_post = eligible & _post_tokens(tree)[tree.signature // tree.n_tags]
+    is_post = eligible & tree.is_post
     eligible &= _has_sibling(tree, eligible) | is_post
     siblings = like_siblings(tree, eligible)
     row = Row.of(tree, siblings, ~taken)
@@ -160,24 +151,6 @@ def _are_records(blocks: Blocks, siblings: Siblings, is_post: Bools) -> Bools:
     enough = (size >= MIN_RECORDS) | ((size > 1) & ((words >= LONG_RECORD) | is_article))
     shaped = (siblings.cohesion >= MIN_COHESION) & ((blocks_inside > 1) | (token[lead] > 0) | is_article)
     return is_post | (enough & shaped)
-
-
-def _post_tokens(tree: Skeleton) -> Bools:
-    """Return which of the skeleton's tokens name a post, a comment or the like."""
-    mask = np.zeros(len(tree.tokens), dtype=np.bool_)
-    text = "\n".join(tree.tokens).lower()
-    if text.isascii() and not any(word in text for word in _POSTS):
-        return mask
-    lines = text.split("\n") if text.isascii() else tree.tokens
-    for index, line in enumerate(lines):  # case folds beyond ASCII: the expression knows how
-        if not line.isascii() or any(map(line.lower().__contains__, _POSTS)):
-            mask[index] = _names_a_post(tree.tokens[index])
-    return mask
-
-
-@lru_cache(maxsize=10_000)  # pages of a site have the same names
-def _names_a_post(token: str) -> bool:
-    return _POST.match(token) is not None
 
 
 def _has_sibling(tree: Skeleton, eligible: Bools) -> Bools:

@@ -29,7 +29,7 @@ class Row:
         kind = np.full(len(tree), -1)
         kind[siblings.element] = siblings.group
         others = np.flatnonzero(free & (kind < 0))
-        key = tree.parent[others] * (len(tree.tokens) * tree.n_tags) + tree.signature[others]
+        key = tree.parent[others] * tree.n_signatures + tree.signature[others]
         kind[others] = distinct(key)[1] + len(siblings.size)
         element = np.flatnonzero(free)
         element = element[tree.parent[element] >= 0]

@@ -13,6 +13,7 @@ from dehusk.lazy import dataclass, pattern
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, KNOWN, TEXT, is_block_level, numbers
 from dehusk.units.keys import FACTORS, Indices, Keys, mix, run_starts, sums_before
+from dehusk.units.post_names import are_posts
 
 
 def tag_table(names: tuple[str, ...] | frozenset[str] | str) -> Bools:
@@ -52,10 +53,10 @@ class Skeleton:
     """(m,) number of elements around it."""
     signature: Indices
     """(m,) code of the tag with the first class token, or else the id of an element such as div, without digits."""
-    tokens: tuple[str, ...]
-    """Class token or id of `signature // tags`, without digits."""
     n_tags: int
-    """`signature % n_tags` is the tag number."""
+    """`signature % n_tags` is the tag number; `signature // n_tags` is 0 without a class token or id."""
+    is_post: Bools
+    """(m,) whether the class token or id of each element names a post, a comment or the like."""
     innermost: Indices
     """(b,) innermost element that contains each block."""
     is_holder: Bools
@@ -63,6 +64,11 @@ class Skeleton:
 
     def __len__(self) -> int:
         return len(self.node)
+
+    @cached_property
+    def n_signatures(self) -> int:
+        """One more than the largest signature."""
+        return int(self.signature.max(initial=-1)) + 1
 
     def has_tag(self, table: Bools) -> Bools:
         """Return which elements have one of the tags of a `tag_table`, shape (m,)."""
@@ -162,7 +168,7 @@ def skeleton_of(blocks: Blocks) -> Skeleton:
     parent[:1] = -1
     tag, close = page.tag.take(node), row_before.take(page.end.take(node))
     closed = np.cumsum(np.bincount(close, minlength=len(node) + 1)[: len(node)])
-    signature, tokens, n_tags = _signatures(page, node, tag)
+    signature, is_post = _signatures(page, node, tag)
     return Skeleton(
         node=node,
         tag=tag,
@@ -172,8 +178,8 @@ def skeleton_of(blocks: Blocks) -> Skeleton:
         end=before.take(page.end.take(node)),
         depth=np.arange(len(node)) - closed,
         signature=signature,
-        tokens=tokens,
-        n_tags=n_tags,
+        n_tags=_n_tags(page),
+        is_post=is_post,
         innermost=row_before.take(blocks.node),
         is_holder=_HOLDER.take(tag, mode="clip"),
     )
@@ -185,9 +191,12 @@ def _first_words(names: list[str]) -> list[str]:
     return _DIGITS.sub("", " ".join(firsts)).split(" ")
 
 
-def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple[Indices, tuple[str, ...], int]:
-    """Return `signature`, `tokens` and `n_tags` of a `Skeleton`."""
-    n_tags = KNOWN + len(page.extra_tags) + 1
+def _n_tags(page: Page) -> int:
+    return KNOWN + len(page.extra_tags) + 1
+
+
+def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple[Indices, Bools]:
+    """Return `signature` and `is_post` of a `Skeleton`."""
     of_class, classes = page.class_code.take(node), len(page.class_names)
     of_id = np.where(_ANCHORED.take(tag, mode="clip"), 0, page.id_code.take(node))
     index = np.where(of_class > 0, of_class, of_id + classes)
@@ -198,4 +207,5 @@ def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple
     codes: dict[str, int] = {"": 0, "#": 0}
     code = np.zeros(len(is_used), dtype=np.intp)
     code[used] = [codes.setdefault(token, len(codes)) for token in _first_words(names)]
-    return code.take(index) * n_tags + tag, tuple(codes), n_tags
+    token = code.take(index)
+    return token * _n_tags(page) + tag, are_posts(tuple(codes)).take(token)
