@@ -273,6 +273,11 @@ def test_hostile_pages_take_linear_time(body):
     assert dehusk.clean(f"<p>{VISIBLE}</p>{body}", method="keep-all").status == "ok"
 
 
+def test_a_page_that_ends_in_a_style_element_without_an_end():
+    """What follows the last `<style` has no `>`, and an end tag of another stands before it."""
+    assert VISIBLE.strip() in dehusk.clean(f"</style><p>{VISIBLE}</p><style", method="keep-all").text
+
+
 def test_the_command_line_drops_or_keeps(tmp_path):
     source = tmp_path / "page.html"
     source.write_text(page(f'<p style="font-size:0">{HIDDEN}</p>'), "utf-8")

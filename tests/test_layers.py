@@ -24,6 +24,7 @@ LAYERS = [
     "characters",
     "hashing",
     "page",
+    "signs",
     "xpath",
     "read",
     "blocks",

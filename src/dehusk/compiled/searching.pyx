@@ -1,6 +1,11 @@
-"""Twins of functions that look for fixed strings in a page's source, which is long: 16 characters are compared at once."""
+"""Twins of `dehusk.signs`: one pass over a page's source, which is long, and one over its classes."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+from dehusk.compiled.markup cimport Char
+from dehusk.compiled.needles cimport AT_ONCE, find_text, is_at
 
 cdef extern from "Python.h":
     unsigned int PyUnicode_KIND(object text)
@@ -8,121 +13,173 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     object PyUnicode_Substring(object text, Py_ssize_t start, Py_ssize_t end)
 
-ctypedef fused Char:
-    uint8_t
-    uint16_t
-    uint32_t
-
-cdef enum: AT_ONCE = 64
-cdef enum: MAX_SOURCE = 32000  # `dehusk.visibility.stylesheets._MAX_SOURCE`
+cdef enum: MAX_SHEETS = 32000  # `dehusk.signs._MAX_SHEETS`
+cdef enum: AHEAD = 16  # characters after a place that are compared with it
 
 
-cdef bint _is_at(const Char *s, Py_ssize_t n, Py_ssize_t at, const char *text, Py_ssize_t size) noexcept nogil:
-    """Return whether a text of ASCII characters is at a place."""
-    cdef Py_ssize_t i
-    if at + size > n:
-        return False
-    for i in range(size):
-        if s[at + i] != <Char><uint8_t>text[i]:
-            return False
-    return True
+cdef bint _names_scripts(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    return is_at(s, n, at, b"math/tex", 8) or is_at(s, n, at, b"math/TeX", 8)
 
 
-cdef Py_ssize_t _find(
-    const Char *s, Py_ssize_t n, Py_ssize_t at, const char *text, Py_ssize_t size, Py_ssize_t one, Py_ssize_t other
-) noexcept nogil:
-    """Return where a text of ASCII characters is next, -1 if it is nowhere.
-
-    Args:
-        one: index of a character of the text that is rare beside the one at `other`.
-        other: index of another one.
-    """
-    cdef Char first = <Char><uint8_t>text[one], second = <Char><uint8_t>text[other]
+cdef Py_ssize_t _next_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
+    """Return where a style element or the type of MathJax's scripts is next, n if neither is."""
     cdef Char found
     cdef Py_ssize_t i
     cdef const Char *p
-    cdef const Char *q
-    while at + AT_ONCE + size <= n:
+    while at + AT_ONCE + AHEAD <= n:
         found = 0
-        p, q = s + at + one, s + at + other
+        p = s + at
         for i in range(AT_ONCE):
-            found |= <Char>((p[i] == first) & (q[i] == second))
+            found |= <Char>((p[i] == c"<") & (p[i + 3] == c"y"))
+            found |= <Char>((p[i] == c"m") & (p[i + 4] == c"/"))
         if found:
             for i in range(at, at + AT_ONCE):
-                if s[i + one] == first and _is_at(s, n, i, text, size):
+                if s[i] == c"<" and is_at(s, n, i, b"<style", 6) or s[i] == c"m" and _names_scripts(s, n, i):
                     return i
         at += AT_ONCE
-    while at + size <= n:
-        if _is_at(s, n, at, text, size):
+    while at < n:
+        if is_at(s, n, at, b"<style", 6) or _names_scripts(s, n, at):
             return at
         at += 1
-    return -1
+    return n
 
 
-cdef bint _names_scripts(const Char *s, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t at = _find(s, n, 0, b"math/", 5, 0, 4)
-    while at >= 0:
-        if _is_at(s, n, at + 5, b"tex", 3) or _is_at(s, n, at + 5, b"TeX", 3):
-            return True
-        at = _find(s, n, at + 1, b"math/", 5, 0, 4)
-    return False
+cdef bint _conceals(const Char *s, Py_ssize_t end, Py_ssize_t at) noexcept nogil:
+    """Return whether a sign that text is concealed starts at a place."""
+    return (
+        is_at(s, end, at, b"-999", 4) or is_at(s, end, at, b"-1000", 5) or is_at(s, end, at, b"clip", 4)
+        or is_at(s, end, at, b"font-size:0", 11)
+    )
 
 
-def names_scripts(str source):
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(source)
-    cdef unsigned int kind = PyUnicode_KIND(source)
-    cdef const void *data = PyUnicode_DATA(source)
-    cdef bint found
-    with nogil:
-        if kind == 1:
-            found = _names_scripts(<const uint8_t *>data, n)
-        elif kind == 2:
-            found = _names_scripts(<const uint16_t *>data, n)
-        else:
-            found = _names_scripts(<const uint32_t *>data, n)
-    return found
-
-
-cdef bint _is_suspicious(const Char *s, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef bint _is_suspicious(const Char *s, Py_ssize_t at, Py_ssize_t end) noexcept nogil:
     """Return whether a style element has a sign that it conceals text."""
+    cdef Char found
     cdef Py_ssize_t i
-    for i in range(start, end):
-        if s[i] == c"-":
-            if _is_at(s, end, i, b"-999", 4) or _is_at(s, end, i, b"-1000", 5):
-                return True
-        elif s[i] == c"c":
-            if _is_at(s, end, i, b"clip", 4):
-                return True
-        elif s[i] == c":" and i >= start + 9:
-            if _is_at(s, end, i - 9, b"font-size:0", 11):
-                return True
+    cdef const Char *p
+    while at + AT_ONCE + AHEAD <= end:
+        found = 0
+        p = s + at
+        for i in range(AT_ONCE):
+            found |= <Char>((p[i] == c"-") & ((p[i + 2] == c"9") | (p[i + 3] == c"0")))
+            found |= <Char>((p[i] == c"c") & (p[i + 3] == c"p"))
+            found |= <Char>((p[i + 7] == c"z") & (p[i + 10] == c"0"))
+        if found:
+            for i in range(at, at + AT_ONCE):
+                if _conceals(s, end, i):
+                    return True
+        at += AT_ONCE
+    while at < end:
+        if _conceals(s, end, at):
+            return True
+        at += 1
     return False
 
 
-cdef list _sheets(const Char *s, Py_ssize_t n, str source):
-    cdef Py_ssize_t position, start, end, stop, left = MAX_SOURCE
+cdef tuple _signs(const Char *s, Py_ssize_t n, str source):
+    cdef Py_ssize_t at, start, end, stop, read = 0, left = MAX_SHEETS
+    cdef bint formulas = False, is_suspicious
     sheets = []
     with nogil:
-        position = _find(s, n, 0, b"<style", 6, 0, 3)
-    while position >= 0 and left > 0:
-        start = _find(s, n, position, b">", 1, 0, 0) + 1
-        end = _find(s, n, start, b"</style", 7, 1, 4)
-        end = n if end < 0 else end
-        stop = min(end, start + left)
-        left -= max(stop - start, 0)
-        if _is_suspicious(s, start, stop):
-            sheets.append(PyUnicode_Substring(source, start, stop))
+        at = _next_sign(s, n, 0)
+    while at < n:
+        if s[at] == c"m":
+            formulas = True
+        elif at >= read and left > 0:
+            start = find_text(s, n, at, b">", 1, 0, 0) + 1
+            if start == 0:
+                left = 0
+            else:
+                end = find_text(s, n, start, b"</style", 7, 1, 4)
+                end = n if end < 0 else end
+                stop = min(end, start + left)
+                left, read = left - (stop - start), end
+                with nogil:
+                    is_suspicious = _is_suspicious(s, start, stop)
+                if is_suspicious:
+                    sheets.append(PyUnicode_Substring(source, start, stop))
+        if formulas and left <= 0:
+            break
         with nogil:
-            position = _find(s, n, end, b"<style", 6, 0, 3)
-    return sheets
+            at = _next_sign(s, n, at + 1)
+    return tuple(sheets), formulas
 
 
-def suspicious_sheets(str source):
+def signs_in(str source):
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(source)
     cdef unsigned int kind = PyUnicode_KIND(source)
     cdef const void *data = PyUnicode_DATA(source)
     if kind == 1:
-        return _sheets(<const uint8_t *>data, n, source)
+        return _signs(<const uint8_t *>data, n, source)
     if kind == 2:
-        return _sheets(<const uint16_t *>data, n, source)
-    return _sheets(<const uint32_t *>data, n, source)
+        return _signs(<const uint16_t *>data, n, source)
+    return _signs(<const uint32_t *>data, n, source)
+
+
+cdef enum: LOWER = 32  # the bit of letters in lower case; what it does to other characters cannot make them letters
+
+
+cdef struct Words:  # which words some names have
+    bint formulas
+    bint references
+    bint listings
+    bint edits
+
+
+cdef void _find_words(const uint8_t *s, Py_ssize_t n, Words *words) noexcept nogil:
+    """Find words in names in lower case; `AT_ONCE` characters of any kind follow them."""
+    cdef uint8_t found
+    cdef Py_ssize_t at = 0, i
+    cdef const uint8_t *p
+    while at < n:
+        found = 0
+        p = s + at
+        for i in range(AT_ONCE):
+            found |= (p[i] == c"m") & (p[i + 3] == c"h")
+            found |= (p[i] == c"t") & (p[i + 2] == c"x") & (p[i + 3] != c"t")
+            found |= (p[i + 1] == c"o") & (p[i + 2] == c"t") & (p[i + 3] == c"e")
+            found |= (p[i] == c"f") & (p[i + 1] == c"n")
+            found |= (p[i] == c"p") & (p[i + 4] == c"f")
+            found |= (p[i + 2] == c"g") & (p[i + 5] == c"i")
+            found |= (p[i] == c"e") & (p[i + 4] == c"s") & (p[i + 5] == c"e")
+        if found:
+            for i in range(at, min(n, at + AT_ONCE)):
+                words.formulas |= is_at(s, n, i, b"math", 4) or (is_at(s, n, i, b"tex", 3) and s[i + 3] != c"t")
+                words.references |= is_at(s, n, i, b"note", 4) or is_at(s, n, i, b"fn", 2) or is_at(s, n, i, b"ptref", 5)
+                words.listings |= is_at(s, n, i, b"highlight", 9)
+                words.edits |= is_at(s, n, i, b"editsection", 11)
+        at += AT_ONCE
+
+
+cdef Py_ssize_t _size_of(tuple names) except -1:
+    """Return how many characters names have with one between them; they must be of ASCII."""
+    cdef Py_ssize_t size = 0
+    cdef str name
+    for name in names:
+        if not name.isascii():
+            return 0
+        size += PyUnicode_GET_LENGTH(name) + 1
+    return size
+
+
+def signs_of_classes(tuple class_names):
+    cdef Py_ssize_t n = _size_of(class_names), at = 0, size, i
+    cdef Words words = Words(False, False, False, False)
+    cdef str name
+    if n == 0:
+        return NotImplemented
+    cdef uint8_t *s = <uint8_t *>malloc(n + 2 * AT_ONCE)
+    if s == NULL:
+        raise MemoryError
+    for name in class_names:
+        size = PyUnicode_GET_LENGTH(name)
+        memcpy(s + at, PyUnicode_DATA(name), size)
+        s[at + size] = 0
+        at += size + 1
+    for i in range(n):
+        s[i] |= LOWER
+    for i in range(n, n + 2 * AT_ONCE):
+        s[i] = 0
+    _find_words(s, n, &words)
+    free(s)
+    return words.formulas, words.references, words.listings, words.edits

@@ -20,7 +20,7 @@ from itertools import count
 import numpy as np
 
 from dehusk.content.addresses import Addresses
-from dehusk.content.local_links import links_within, named_places
+from dehusk.content.local_links import links_with_fragment, links_within, named_places
 from dehusk.layout import Nodes, counts_before, is_holder
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Page
@@ -102,15 +102,20 @@ def find_footnotes(page: Page, addresses: Addresses) -> Footnotes:
 
 def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
     """Yield (link, element that it leads to) for the links within the page, in document order."""
-    wanted = links_within(page, addresses)
-    if wanted and _may_refer(page, list(wanted)):
+    if wanted := links_within(page, addresses):
         place = named_places(page)
         yield from ((link, place[name]) for link, name in wanted.items() if name in place)
 
 
-def _may_refer(page: Page, links: list[int]) -> bool:
-    """Return whether one of some links has the text of a reference, or is raised or marked as one."""
+def may_refer(page: Page) -> bool:
+    """Return whether a link to a place has the text of a reference, or is raised or marked as one.
+
+    On a page without such a link, `find_footnotes` finds nothing.
+    """
+    links = [link for link, _ in links_with_fragment(page)]
     labels = {link: label for link in links if (label := _folded(page, link, _MAX_LABEL))}
+    if not labels:
+        return False
     if any(map(_LABEL.fullmatch, labels.values())):
         return True
     short, sups = np.fromiter(labels, np.intp, len(labels)), page.nodes_of(_RAISED)

@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from dehusk.backends import kernel
 from dehusk.content.mathml import mathml_to_tex
 from dehusk.content.tex import MAX_TEX, clean_tex, is_delimited, is_display
 from dehusk.layout import Nodes, counts_before
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Page
+from dehusk.signs import class_signs, source_signs
 from dehusk.tags import KNOWN, TEXT, numbers
 
 _SCRIPT = 'script[type^="math/tex" i]'
@@ -82,9 +82,9 @@ _Found = tuple[dict[int, Formula], dict[int, tuple[Formula, ...]], dict[int, tup
 
 
 def find_formulas(page: Page) -> Formulas:
-    """Return the formulas of a page; a page without marks of any costs a look at its names of tags and classes."""
+    """Return the formulas of a page."""
     maths, marked = _math_elements(page), _marked_classes(page)
-    has_scripts = _names_scripts(page.elements.text)
+    has_scripts = source_signs(page).formulas
     scripts = page.elements.select(_SCRIPT) if has_scripts else []
     if not len(maths) and not marked and not scripts:
         return Formulas()
@@ -102,19 +102,16 @@ def find_formulas(page: Page) -> Formulas:
     return Formulas(roots, after, first, frozenset(previews))
 
 
-@kernel("searching.names_scripts")
-def _names_scripts(source: str) -> bool:
-    """Return whether a page's source names the type of MathJax's scripts."""
-    return "math/t" in source and ("math/tex" in source or "math/TeX" in source)
+def may_have_formulas(page: Page) -> bool:
+    """Return whether a page has marks of formulas; without them, `find_formulas` finds nothing."""
+    return bool(len(_math_elements(page)) or _marked_classes(page) or source_signs(page).formulas)
 
 
 def _marked_classes(page: Page) -> list[int]:
     """Return the numbers of the classes that mark TeX."""
-    names = page.lower_class_names
-    if "math" not in names and names.count("tex") == names.count("text"):
+    if not class_signs(page).formulas:
         return []
-    lower = names.split("\n") if names.count("\n") == len(page.class_names) - 1 else map(str.lower, page.class_names)
-    codes = [code for code, name in enumerate(lower) if "tex" in name or "math" in name]
+    codes = [code for code, name in enumerate(map(str.lower, page.class_names)) if "tex" in name or "math" in name]
     likely = [(code, page.class_names[code][:1000]) for code in codes]
     return [code for code, name in likely if any(pattern.search(name) for pattern in _MARKS)]
 

@@ -17,11 +17,14 @@ _PLAIN_NAME = pattern(r"[A-Za-z0-9_.:-]+")
 
 def links_within(page: Page, addresses: Addresses) -> dict[int, str]:
     """Return link -> the name of the place it leads to, for links to the page itself, in document order."""
-    links = page.nodes_of(_LINK)
-    if not len(links):
-        return {}
     target = _Targets(addresses).of
-    return {link: name for link, href in _with_fragment(page, links) if (name := target(href))}
+    return {link: name for link, href in links_with_fragment(page) if (name := target(href))}
+
+
+def links_with_fragment(page: Page) -> list[tuple[int, str]]:
+    """Return (link, address) of the links with something after a `#` in their address, in document order."""
+    links = page.nodes_of(_LINK)
+    return _with_fragment(page, links) if len(links) else []
 
 
 def named_places(page: Page) -> dict[str, int]:
@@ -36,7 +39,6 @@ def named_places(page: Page) -> dict[str, int]:
 
 @kernel("fragments.with_fragment")
 def _with_fragment(page: Page, links: Nodes) -> list[tuple[int, str]]:
-    """Return (link, address) of the links with something after a `#` in their address."""
     hrefs = zip(links.tolist(), page.elements.values(links, "href"), strict=True)
     has_fragment = ((link, href) for link, href in hrefs if href and 0 <= href.find("#") < len(href) - 1)
     return [(link, href) for link, href in has_fragment if len(href) < _MAX_ADDRESS]

@@ -108,17 +108,21 @@ def _finds(pattern: re.Pattern[str], name: str) -> bool:
     return pattern.search(name) is not None
 
 
-def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
-    """Return text node -> the emoji before and after its text: each beside the nearest text on its line."""
+def may_have_signs(page: Page) -> bool:
+    """Return whether classes or addresses of images may name emoji; without them, `sign_places` finds nothing."""
     images = page.nodes_of(_IMAGE)
     if not len(images):
-        return {}
+        return False
     given = [page.class_names[code][:500] for code in np.unique(page.class_code[images]).tolist()]
     sources = [source for source in page.elements.values(images, "src") if source]
     short = (source if len(source) < _LONG else _path(source) for source in sources)
-    if not _may_name_emoji("\n".join([*given, *short])):
-        return {}
-    if not _EMOJI.search("\n".join([*given, *map(_path, sources)])) or not (signs := find_ornaments(page).signs):
+    names = "\n".join([*given, *short])
+    return not names.isascii() or any(map(names.lower().__contains__, _EMOJI_WORDS))
+
+
+def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
+    """Return text node -> the emoji before and after its text: each beside the nearest text on its line."""
+    if not (signs := find_ornaments(page).signs):
         return {}
     text = np.setdiff1d(np.flatnonzero(page.is_text & has_ink(page)), page.alt_nodes)
     holder, breaks = page.nearest(is_holder(page)), page.nodes_of(_BREAK)
@@ -132,12 +136,6 @@ def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
                 places.setdefault(node, ([], []))[0 if is_before else 1].append(sign)
                 break
     return places
-
-
-def _may_name_emoji(names: str) -> bool:
-    """Return whether `_EMOJI` may be in a text; looking for its words takes a fraction of the time."""
-    lower = names.lower()
-    return not names.isascii() or any(map(lower.__contains__, _EMOJI_WORDS))
 
 
 def _path(address: str) -> str:

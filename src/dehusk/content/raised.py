@@ -11,7 +11,8 @@ from dehusk.layout import is_holder
 from dehusk.page import Page
 from dehusk.tags import TAG_NUMBER, numbers
 
-_TAGS = numbers("sub sup")
+TAGS = numbers("sub sup")
+"""The tags of raised and lowered text."""
 _RAISED = str.maketrans("0123456789+-−–=()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 _LOWERED = str.maketrans("0123456789+-−–=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
 _MAX_CHARS = 12  # longer texts are notes, not exponents
@@ -20,7 +21,7 @@ _MAX_CHARS = 12  # longer texts are notes, not exponents
 def raised_texts(page: Page) -> dict[int, str]:
     """Return text node -> its text in raised or lowered characters, for the nodes that have such characters."""
     texts: dict[int, str] = {}
-    elements = page.nodes_of(_TAGS)
+    elements = page.nodes_of(TAGS)
     if not len(elements):
         return texts
     holder = page.nearest(is_holder(page))

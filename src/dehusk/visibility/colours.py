@@ -15,8 +15,8 @@ from dehusk.layout import Nodes
 from dehusk.lazy import pattern
 from dehusk.page import Bools, Page
 from dehusk.tags import numbers
+from dehusk.visibility.suspects import Suspects
 
-_FONT = numbers("font")
 _LINK = numbers("a")
 _BACKED = numbers("body table thead tbody tfoot tr td th")
 _TEXT_COLOUR = pattern(r"(?<![\w-])color\s*:\s*([^;!]+)", re.IGNORECASE)
@@ -31,17 +31,16 @@ _WHITE: Colour = (255, 255, 255)
 _UNKNOWN: Colour = (-1000, -1000, -1000)
 
 
-def on_own_colour(page: Page, text: Nodes, above: Nodes, styles: Mapping[int, str]) -> tuple[Nodes, Nodes]:
+def on_own_colour(page: Page, suspects: Suspects) -> tuple[Nodes, Nodes]:
     """Return the texts in the colour of their background, and the white texts whose background is not known.
 
     Args:
         page: the page.
-        text: the text nodes to judge.
-        above: the elements above them, ascending.
-        styles: element -> its style attribute.
+        suspects: the text nodes to judge, and what is around them.
     """
+    text, above, styles = suspects.text, suspects.above, suspects.styles
     none = text[:0]
-    foreground = _foreground(page, above, styles)
+    foreground = _foreground(page, suspects.fonts, styles)
     if all(colour[0] < 0 for colour in foreground.values()):
         return none, none
     background = _background(page, above, styles)
@@ -62,16 +61,11 @@ def on_own_colour(page: Page, text: Nodes, above: Nodes, styles: Mapping[int, st
     return text[same & known], text[white_on_unknown]
 
 
-def may_colour(style: str) -> bool:
-    """Return whether a style attribute may set a colour or a background."""
-    return "olor" in style or "ackground" in style
-
-
-def _foreground(page: Page, above: Nodes, styles: Mapping[int, str]) -> dict[int, Colour]:
+def _foreground(page: Page, fonts: list[int], styles: Mapping[int, str]) -> dict[int, Colour]:
     """Return element -> the colour it sets for its text."""
     found: dict[int, Colour] = {}
-    fonts = _among(page.nodes_of(_FONT), above)
-    for node, value in zip(fonts.tolist(), page.elements.values(fonts, "color") if len(fonts) else (), strict=True):
+    values = page.elements.values(np.array(fonts, dtype=np.intp), "color") if fonts else ()
+    for node, value in zip(fonts, values, strict=True):
         if value:
             found[node] = parsed_colour(value) or _UNKNOWN
     for node, style in styles.items():
@@ -89,7 +83,7 @@ def _text_colour(style: str) -> Colour | None:
 def _background(page: Page, above: Nodes, styles: Mapping[int, str]) -> dict[int, Colour]:
     """Return element -> its background; `_UNKNOWN` for pictures and the like."""
     found: dict[int, Colour] = {}
-    backed = _among(page.nodes_of(_BACKED), above)
+    backed = np.intersect1d(page.nodes_of(_BACKED), above)
     for name in ("bgcolor", "background"):
         for node, value in zip(backed.tolist(), page.elements.values(backed, name), strict=True):
             if value:
@@ -99,10 +93,6 @@ def _background(page: Page, above: Nodes, styles: Mapping[int, str]) -> dict[int
             if value.strip().lower() not in _NO_BACKGROUND:
                 found[node] = _plain_background(value) or found.get(node, _UNKNOWN)
     return found
-
-
-def _among(nodes: Nodes, others: Nodes) -> Nodes:
-    return np.intersect1d(nodes, others) if len(nodes) else nodes
 
 
 def _plain_background(value: str) -> Colour | None:

@@ -68,6 +68,11 @@ def may_conceal(style: str) -> bool:
     return any(map(style.lower().__contains__, (*_SIGNS, "font")))
 
 
+def may_colour(style: str) -> bool:
+    """Return whether a style attribute may set a colour or a background."""
+    return "olor" in style or "ackground" in style
+
+
 def collected(nodes: Iterable[Any]) -> Declarations:
     """Return the declarations among tinycss2's nodes; important ones win."""
     plain: dict[str, list[Any]] = {}

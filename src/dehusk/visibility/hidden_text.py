@@ -1,16 +1,17 @@
 """Find the texts of a page that readers do not see, and how they are concealed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from dehusk.backends import kernel
-from dehusk.layout import Nodes, counts_before
-from dehusk.page import Bools, Ints, Page
-from dehusk.visibility.colours import may_colour, on_own_colour
-from dehusk.visibility.concealment import Concealment, Suspicion, concealment_of, may_conceal
+from dehusk.layout import Nodes
+from dehusk.page import Ints, Page
+from dehusk.signs import source_signs
+from dehusk.visibility.colours import on_own_colour
+from dehusk.visibility.concealment import Concealment, Suspicion, concealment_of
 from dehusk.visibility.stylesheets import concealing_rules
+from dehusk.visibility.suspects import Suspects
 
 _BY_ATTRIBUTES = Concealment("hidden by its attributes", Suspicion.FOLDED)
 _OWN_COLOUR = Concealment("in the colour of its background", Suspicion.ALWAYS)
@@ -43,17 +44,19 @@ class ConcealedText:
             self.way[rows], self.element[rows] = np.array(numbers, dtype=np.int32)[inverse], elements
 
 
-def concealed_text(page: Page, text: Nodes) -> ConcealedText:
-    """Return how texts are concealed.
+def concealed_text(page: Page, suspects: Suspects) -> ConcealedText | None:
+    """Return how texts are concealed; None if nothing may conceal any.
 
     Args:
         page: the page.
-        text: (t,) the text nodes to judge, ascending.
+        suspects: the t texts to judge, and what is around them.
     """
-    is_above, styles = _styles_above(page, text)
-    found = dict.fromkeys(page.hidden_nodes[is_above[page.hidden_nodes]].tolist(), _BY_ATTRIBUTES)
-    above = np.flatnonzero(is_above)
-    found |= _by_rules(page, above) | _by_styles(page, styles)
+    sheets = source_signs(page).sheets
+    if not (sheets or suspects.hidden or suspects.styles or suspects.fonts):
+        return None
+    text, above, styles = suspects.text, suspects.above, suspects.styles
+    found = dict.fromkeys(suspects.hidden, _BY_ATTRIBUTES)
+    found |= _by_rules(page, above, sheets) | _by_styles(page, styles)
     result = ConcealedText(len(text))
     for suspicion in (Suspicion.FOLDED, Suspicion.SPOKEN, Suspicion.ALWAYS) if found else ():  # the stronger one last
         for inherited in (True, False):
@@ -61,22 +64,10 @@ def concealed_text(page: Page, text: Nodes) -> ConcealedText:
             elements = _elements(page, text, chosen, inherited)
             rows = np.flatnonzero(elements >= 0)
             result.add(rows, elements[rows], chosen)
-    for nodes, concealment in zip(on_own_colour(page, text, above, styles), (_OWN_COLOUR, _WHITE), strict=True):
+    for nodes, concealment in zip(on_own_colour(page, suspects), (_OWN_COLOUR, _WHITE), strict=True):
         parents = page.parent[nodes]
         result.add(np.searchsorted(text, nodes), parents, dict.fromkeys(parents.tolist(), concealment))
     return result
-
-
-@kernel("visibility.styles_above")
-def _styles_above(page: Page, text: Nodes) -> tuple[Bools, dict[int, str]]:
-    """Return which nodes, shape (n,), are elements around texts, and those whose style may conceal or colour them."""
-    before = counts_before(page, text)
-    is_above = (before[page.end] > before[:-1]) & ~page.is_text
-    above = np.flatnonzero(is_above)
-    values = zip(above.tolist(), page.elements.values(above, "style"), strict=True)
-    styles = {node: style for node, style in values if style}
-    matters = {style: may_conceal(style) or may_colour(style) for style in styles.values()}
-    return is_above, {node: style for node, style in styles.items() if matters[style]}
 
 
 def _elements(page: Page, text: Nodes, chosen: Mapping[int, Concealment], inherited: bool) -> Ints:
@@ -108,10 +99,10 @@ def _by_styles(page: Page, styles: Mapping[int, str]) -> dict[int, Concealment]:
     return found
 
 
-def _by_rules(page: Page, above: Nodes) -> dict[int, Concealment]:
+def _by_rules(page: Page, above: Nodes, sheets: Sequence[str]) -> dict[int, Concealment]:
     """Return element -> how a rule of the page's style elements conceals its text."""
     found: dict[int, Concealment] = {}
-    for selector, concealment in concealing_rules(page.elements.text, _Names(page, above)):
+    for selector, concealment in concealing_rules(sheets, _Names(page, above)):
         try:
             elements = page.elements.select(selector)
         except ValueError:

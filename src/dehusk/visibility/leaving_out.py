@@ -8,9 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
 from dehusk.blocks import Blocks
-from dehusk.characters import CharClass
 from dehusk.errors import counted
 from dehusk.labels import Labels, relabelled
 from dehusk.layout import Nodes
@@ -18,6 +16,7 @@ from dehusk.page import Bools
 from dehusk.visibility.concealment import Suspicion
 from dehusk.visibility.hidden_text import ConcealedText, concealed_text
 from dehusk.visibility.litter import find_litter
+from dehusk.visibility.suspects import Suspects, suspects_of
 from dehusk.visibility.wording import instructing
 
 HiddenText = Literal["drop", "keep"]
@@ -42,61 +41,50 @@ def leave_out(labels: Labels, *, hidden: HiddenText = "drop", protected: Bools |
     """
     blocks = labels.blocks
     kept = labels.kept if protected is None else labels.kept & ~protected
-    text = _inked_text(blocks, np.flatnonzero(kept))
+    suspects = suspects_of(blocks, kept)
+    text = suspects.text
     if not len(text):
         return labels
-    block = np.searchsorted(blocks.first, text, side="right") - 1
     gone: dict[int, str] = {}
-    for name, nodes in find_litter(blocks.page, text).items():
+    for name, nodes in find_litter(blocks.page, suspects).items():
         gone |= dict.fromkeys(nodes.tolist(), name)
-    why_hidden = _why_hidden(blocks, text, block)
+    why_hidden = _why_hidden(blocks, suspects)
     if not gone and not why_hidden:
         return labels
+    block = _blocks_of(blocks, text)
     flagged = _whole_blocks(block, np.isin(text, list(why_hidden)))
     labels = replace(labels, hidden={each: why_hidden[int(text[row])] for each, row in flagged.items()})
     labels = replace(labels, notes=labels.notes + _notes(labels, why_hidden, text, block, hidden))
     return _without(labels, gone | why_hidden if hidden == "drop" else gone, text, block)
 
 
-@kernel("visibility.inked_text")
-def _inked_text(blocks: Blocks, chosen: Nodes) -> Nodes:
-    """Return the text nodes with ink of some blocks, ascending."""
-    page = blocks.page
-    first = blocks.first.take(chosen)
-    change = np.bincount(first, minlength=len(page) + 1)
-    change -= np.bincount(blocks.last.take(chosen) + 1, minlength=len(page) + 1)
-    inside = (np.cumsum(change[:-1]) > 0) & page.is_text
-    inside[page.alt_nodes] = False
-    text = np.flatnonzero(inside)
-    ink = blocks.source.take(np.flatnonzero(blocks.char_class != CharClass.WHITE))
-    inked = text[np.searchsorted(ink, page.text_end.take(text)) > np.searchsorted(ink, page.text_start.take(text))]
-    is_alt = np.zeros(len(page), dtype=np.bool_)
-    is_alt[page.alt_nodes] = True
-    alts = first[is_alt.take(first)]
-    return np.union1d(inked, alts).astype(np.intp) if len(alts) else inked
-
-
-def _why_hidden(blocks: Blocks, text: Nodes, block: Nodes) -> dict[int, str]:
+def _why_hidden(blocks: Blocks, suspects: Suspects) -> dict[int, str]:
     """Return text node -> why readers do not see it."""
-    page, concealed = blocks.page, concealed_text(blocks.page, text)
+    page, text, concealed = blocks.page, suspects.text, concealed_text(blocks.page, suspects)
     reasons: dict[int, str] = {}
     instructions: dict[int, str] = {}
-    rows = np.flatnonzero(concealed.way >= 0)
-    if not len(rows):
+    rows = np.flatnonzero(concealed.way >= 0) if concealed else text[:0]
+    if concealed is None or not len(rows):
         return reasons
     element = concealed.element[rows]
     size = dict(zip(rows.tolist(), (page.text_end[element] - page.text_start[element]).tolist(), strict=True))
-    instructed = _instructing(blocks, concealed, rows, block)
+    instructed = _instructing(blocks, concealed, rows, _blocks_of(blocks, text))
     for row in rows.tolist():
         way = concealed.ways[concealed.way[row]]
         if row in instructed:
             instructions[int(text[row])] = f"{way.reason}, and {_INSTRUCTIONS}"
         elif way.suspicion is Suspicion.ALWAYS or (way.suspicion is Suspicion.SPOKEN and size[row] > _LONGEST_LABEL):
             reasons[int(text[row])] = way.reason
-    length = (page.text_end - page.text_start)[text]
-    if length[np.isin(text, list(reasons))].sum() > _LARGEST_SHARE * length.sum():
-        reasons = {}
+    if reasons:
+        length = (page.text_end - page.text_start)[text]
+        if length[np.isin(text, list(reasons))].sum() > _LARGEST_SHARE * length.sum():
+            reasons = {}
     return reasons | instructions
+
+
+def _blocks_of(blocks: Blocks, text: Nodes) -> Nodes:
+    """Return the block of each text node."""
+    return np.searchsorted(blocks.first, text, side="right") - 1
 
 
 def _instructing(blocks: Blocks, concealed: ConcealedText, rows: Nodes, block: Nodes) -> set[int]:

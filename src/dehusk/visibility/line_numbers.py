@@ -26,11 +26,9 @@ def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
     """Yield the text nodes that are line numbers.
 
     Args:
-        page: the page.
+        page: a page with listings.
         text: the text nodes to judge, ascending.
     """
-    if not len(page.nodes_of(_PRE)) and "highlight" not in page.lower_class_names:
-        return
     labels = _numbers(page, text)
     if len(labels) < _LEAST_LINES:
         return

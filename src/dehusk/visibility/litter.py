@@ -8,23 +8,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dehusk.backends import kernel
-from dehusk.layout import Nodes, counts_before, is_holder
+from dehusk.layout import Nodes, is_holder
 from dehusk.lazy import pattern
-from dehusk.page import Bools, Page
-from dehusk.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.page import Page
+from dehusk.tags import HEADINGS, numbers
 from dehusk.visibility.line_numbers import find_line_numbers
-from dehusk.visibility.litter_texts import COPYING, LINK_SIGNS
+from dehusk.visibility.suspects import Suspects, are_short, label_of
 
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
 
-_LINK = numbers("a")
 _BUTTON = numbers("a button")
-_BUTTON_ONLY = numbers("button")
-_PRE = numbers(PREFORMATTED)
 _ENTITLED = numbers(HEADINGS | {"dt", "caption", "figcaption", "legend", "summary"})
 _MAX_LABEL = 60  # characters
-_NEAR = 30  # nodes between a listing and its button
 _BESIDE = 3  # nodes between a link and the start or end of what it leads to
 _ANCHOR = pattern(
     r"(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor(?:-?link)?|permalink|hash-?link)(?:$|[\s_-])",
@@ -34,60 +29,25 @@ _CONTROL = pattern(r"copy|clipboard|btn|button", re.IGNORECASE)
 _EDITS = pattern(r"[?&](?:ve)?action=edit\b")
 
 
-def find_litter(page: Page, text: Nodes) -> dict[str, Nodes]:
+def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
     """Return what it is -> the text nodes, for text nodes that are controls of the page.
 
     Args:
         page: the page.
-        text: the text nodes to judge, ascending.
+        suspects: the text nodes to judge, and which of them may be controls.
     """
-    signed, bracketed, buttons, copying = _candidates(page, text, LINK_SIGNS, COPYING)
+    buttons = [node for node in suspects.buttons if _is_entitled(page, node)]
     found = {
-        PERMALINK: _permalinks(page, signed) + [node for node in buttons if _is_entitled(page, node)],
-        EDIT: list(_edit_links(page, bracketed)),
-        COPY: [node for node in copying if _is_control(page, node)],
-        LINE_NUMBER: list(find_line_numbers(page, text)),
+        PERMALINK: _permalinks(page, suspects.signed) + buttons,
+        EDIT: list(_edit_links(page, suspects.bracketed)),
+        COPY: [node for node in suspects.copying if _is_control(page, node)],
+        LINE_NUMBER: list(find_line_numbers(page, suspects.text)) if suspects.has_listings else [],
     }
-    return {name: _text_inside(page, text, nodes) for name, nodes in found.items() if nodes}
-
-
-@kernel("visibility.candidates")
-def _candidates(
-    page: Page, text: Nodes, signs: frozenset[str], copying: frozenset[str]
-) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return nodes with short texts by what their texts are.
-
-    Links around the texts whose text is one of `signs`; links with an opening bracket in or right before their text, on
-    pages that name edit links all of them; buttons whose text is one of `signs`; and those of the texts in or beside
-    preformatted elements that are one of `copying`.
-    """
-    before = counts_before(page, text)
-    links, buttons, pres = (
-        nodes[before[page.end[nodes]] > before[nodes]]
-        for nodes in (page.nodes_of(_LINK), page.nodes_of(_BUTTON_ONLY), page.nodes_of(_PRE))
-    )
-    links, buttons = links[_is_short(page, links)], buttons[_is_short(page, buttons)]
-    signed = [node for node in links.tolist() if _label(page, node) in signs]
-    bracketed = links.tolist()
-    if not any("editsection" in name for name in page.class_names):
-        ends = zip(bracketed, page.text_end[links].tolist(), strict=True)
-        bracketed = [link for link, end in ends if "[" in page.text[max(0, end - _MAX_LABEL) : end]]
-    named = [node for node in buttons.tolist() if _label(page, node) in signs]
-    near = _near_listings(page, text, pres).tolist() if len(pres) else []
-    return signed, bracketed, named, [node for node in near if _label(page, node) in copying]
-
-
-def _is_short(page: Page, nodes: Nodes) -> Bools:
-    short: Bools = page.text_end[nodes] - page.text_start[nodes] <= _MAX_LABEL
-    return short
+    return {name: _text_inside(page, suspects.text, nodes) for name, nodes in found.items() if nodes}
 
 
 def _text_inside(page: Page, text: Nodes, nodes: list[int]) -> Nodes:
     return text[page.within(np.unique(nodes))[text] > 0]
-
-
-def _label(page: Page, node: int) -> str:
-    return page.text[page.text_start[node] : page.text_end[node]].strip(" \t\r\n\u200b\ufeff\xa0").lower()
 
 
 def _permalinks(page: Page, signed: list[int]) -> list[int]:
@@ -103,7 +63,7 @@ def _is_permalink(page: Page, link: int, href: str | None) -> bool:
     named = _ANCHOR.search(page.class_names[page.class_code[link]]) is not None
     if not (to_page or named):
         return False
-    return _label(page, link) == "¶" or named or _is_entitled(page, link) or _leads_here(page, link, fragment)
+    return label_of(page, link) == "¶" or named or _is_entitled(page, link) or _leads_here(page, link, fragment)
 
 
 def _is_entitled(page: Page, node: int) -> bool:
@@ -123,7 +83,7 @@ def _leads_here(page: Page, link: int, fragment: str) -> bool:
         return False
     target = int(np.argmax(page.id_code == page.id_names.index(fragment)))
     around = target <= link < page.end[target]
-    if around and _is_short(page, np.array([target]))[0]:
+    if around and are_short(page, np.array([target]))[0]:
         return True
     return min(abs(target - link), abs(int(page.end[target]) - link)) <= _BESIDE
 
@@ -137,23 +97,13 @@ def _edit_links(page: Page, links: list[int]) -> Iterator[int]:
         if href and _EDITS.search(href) and "redlink" not in href:
             node, widest = link, -1
             while node > 0 and not holders[node] and page.text_end[node] - page.text_start[node] <= _MAX_LABEL:
-                label = _label(page, node)
+                label = label_of(page, node)
                 named = "editsection" in page.class_names[page.class_code[node]]
                 if named or (label.startswith("[") and label.endswith("]")):
                     widest = node
                 node = int(page.parent[node])
             if widest >= 0:
                 yield widest
-
-
-def _near_listings(page: Page, text: Nodes, pres: Nodes) -> Nodes:
-    """Return the short texts in or beside listings."""
-    short = text[_is_short(page, text)]
-    following = np.searchsorted(pres, short)
-    after = np.append(pres, 1 << 30)[following] - short
-    inside_or_before = np.append(-1 << 30, page.end[pres])[following]
-    near: Nodes = short[(after <= _NEAR) | (short - inside_or_before <= _NEAR)]
-    return near
 
 
 def _is_control(page: Page, node: int) -> bool:

@@ -6,30 +6,27 @@ that it conceals text, and if its selector names a class or id that is on the pa
 """
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 
-from dehusk.backends import kernel
 from dehusk.lazy import pattern
+from dehusk.signs import CONCEALING
 from dehusk.visibility.concealment import Concealment, Suspicion, conceals, declarations_of
 
-_MAX_SOURCE = 32_000  # characters of style elements that are read
 _MAX_RULES = 200
-_SIGNS = ("-999", "-1000", "clip", "font-size:0")
-"""What a rule that conceals text contains; looking for fixed strings costs next to nothing."""
 _SIMPLE = pattern(r"[\w.#\s>,*-]+")
 _NAME = pattern(r"[.#]([\w-]+)")
 _COMMENT = pattern(r"/\*.*?\*/", re.DOTALL)
 
 
-def concealing_rules(source: str, names: Container[str]) -> Iterator[tuple[str, Concealment]]:
+def concealing_rules(sheets: Sequence[str], names: Container[str]) -> Iterator[tuple[str, Concealment]]:
     """Yield the selector of each rule that conceals text, and how.
 
     Args:
-        source: the page's source.
+        sheets: the contents of style elements that contain a sign.
         names: the classes and ids on the page; rules that need others are skipped.
     """
     found = 0
-    for sheet in _sheets(source):
+    for sheet in sheets:
         for selector, body in _suspicious(_COMMENT.sub(" ", sheet) if "/*" in sheet else sheet):
             found += 1
             if found > _MAX_RULES:
@@ -41,27 +38,10 @@ def concealing_rules(source: str, names: Container[str]) -> Iterator[tuple[str, 
                 yield ",".join(fitting), concealment
 
 
-@kernel("searching.suspicious_sheets")
-def _sheets(source: str) -> list[str]:
-    """Return the contents of style elements that contain a sign."""
-    sheets = []
-    position, left = source.find("<style"), _MAX_SOURCE
-    while position >= 0 and left > 0:
-        start = source.find(">", position) + 1
-        end = source.find("</style", start)
-        end = len(source) if end < 0 else end
-        sheet = source[start : min(end, start + left)]
-        left -= len(sheet)
-        if any(sign in sheet for sign in _SIGNS):
-            sheets.append(sheet)
-        position = source.find("<style", end)
-    return sheets
-
-
 def _suspicious(sheet: str) -> Iterator[tuple[str, str]]:
     """Yield selector and declarations of each rule with a sign that is not inside another rule."""
     end = depth = counted = 0
-    for place, after in sorted(place for sign in _SIGNS for place in _places(sheet, sign)):
+    for place, after in sorted(place for sign in CONCEALING for place in _places(sheet, sign)):
         if place < end:
             continue  # in the same rule as the sign before
         start = sheet.rfind("{", end, place)

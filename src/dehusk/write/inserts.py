@@ -11,6 +11,7 @@ from dehusk.content.addresses import Addresses
 from dehusk.content.code import code_languages
 from dehusk.content.footnotes import Footnotes, find_footnotes
 from dehusk.content.formulas import Formula, Formulas, find_formulas
+from dehusk.content.marks import marks_of
 from dehusk.content.ornaments import sign_places
 from dehusk.content.raised import raised_texts
 from dehusk.layout import Nodes
@@ -42,13 +43,13 @@ class Inserts:
 @cached_per_object
 def formulas_of(page: Page) -> Formulas:
     """Return the formulas of a page."""
-    return find_formulas(page)
+    return find_formulas(page) if marks_of(page).formulas else Formulas()
 
 
 @cached_per_object
 def footnotes_of(page: Page) -> Footnotes:
     """Return the footnotes of a page."""
-    return find_footnotes(page, Addresses.of(page))
+    return find_footnotes(page, Addresses.of(page)) if marks_of(page).references else Footnotes()
 
 
 def read_inserts(pruned: Pruned, tables: Nodes) -> Inserts:
@@ -83,6 +84,10 @@ def text_in(page: Page, node: int) -> int:
 @cached_per_object
 def replacements(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text in plain text: raised numbers, formulas in dollar signs, emoji."""
+    return _replacements(page) if any(marks_of(page)) else {}
+
+
+def _replacements(page: Page) -> dict[int, str]:
     replaced = raised_texts(page)
     formulas, footnotes = formulas_of(page), footnotes_of(page)
     for node in footnotes.left_out | formulas.previews:
@@ -96,7 +101,7 @@ def replacements(page: Page) -> dict[int, str]:
     for before, places in ((True, formulas.first), (False, formulas.after)):
         for node, several in places.items():
             _add(page, replaced, node, " ".join(map(_dollars, several)), before=before)
-    for node, (first, after) in sign_places(page).items():
+    for node, (first, after) in (sign_places(page) if marks_of(page).emoji else {}).items():
         if replaced.get(node, "-"):  # not if the text is left out
             _add(page, replaced, node, " ".join(first), before=True)
             _add(page, replaced, node, " ".join(after), before=False)

@@ -1,0 +1,50 @@
+# cython: language_level=3
+"""Fixed strings of ASCII characters in long texts: many characters are compared at once."""
+
+from libc.stdint cimport uint8_t
+
+from dehusk.compiled.markup cimport Char
+
+cdef enum: AT_ONCE = 64
+
+
+cdef inline bint is_at(const Char *s, Py_ssize_t n, Py_ssize_t at, const char *text, Py_ssize_t size) noexcept nogil:
+    """Return whether a text is at a place."""
+    cdef Py_ssize_t i
+    if at + size > n:
+        return False
+    for i in range(size):
+        if s[at + i] != <Char><uint8_t>text[i]:
+            return False
+    return True
+
+
+cdef inline Py_ssize_t find_text(
+    const Char *s, Py_ssize_t n, Py_ssize_t at, const char *text, Py_ssize_t size, Py_ssize_t one, Py_ssize_t other
+) noexcept nogil:
+    """Return where a text is next, -1 if it is nowhere.
+
+    Args:
+        one: index of a character of the text that is rare beside the one at `other`.
+        other: index of another one.
+    """
+    cdef Char first = <Char><uint8_t>text[one], second = <Char><uint8_t>text[other]
+    cdef Char found
+    cdef Py_ssize_t i
+    cdef const Char *p
+    cdef const Char *q
+    while at + AT_ONCE + size <= n:
+        found = 0
+        p, q = s + at + one, s + at + other
+        for i in range(AT_ONCE):
+            found |= <Char>((p[i] == first) & (q[i] == second))
+        if found:
+            for i in range(at, at + AT_ONCE):
+                if s[i + one] == first and is_at(s, n, i, text, size):
+                    return i
+        at += AT_ONCE
+    while at + size <= n:
+        if is_at(s, n, at, text, size):
+            return at
+        at += 1
+    return -1

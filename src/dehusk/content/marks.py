@@ -1,0 +1,40 @@
+"""What a page may hold besides words: one look at its tags, names and links, since most pages hold nothing else.
+
+Where a mark is missing, nothing of the kind is on the page; where it is set, the module of the kind looks closely.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dehusk.backends import kernel
+from dehusk.caching import cached_per_object
+from dehusk.content.footnotes import may_refer
+from dehusk.content.formulas import may_have_formulas
+from dehusk.content.ornaments import may_have_signs
+from dehusk.content.raised import TAGS
+from dehusk.page import Page
+
+
+class Marks(NamedTuple):
+    """What a page may hold."""
+
+    raised: bool
+    """Raised or lowered text."""
+    formulas: bool
+    references: bool
+    """References to footnotes."""
+    emoji: bool
+    """Images that stand for a sign."""
+
+
+@cached_per_object
+def marks_of(page: Page) -> Marks:
+    """Return what a page may hold."""
+    return Marks(*_marks(page))
+
+
+@kernel("marks.marks_of")
+def _marks(page: Page) -> tuple[bool, bool, bool, bool]:
+    raised = bool(np.isin(TAGS, page.tag).any())
+    return raised, may_have_formulas(page), may_refer(page), may_have_signs(page)
