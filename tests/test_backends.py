@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
@@ -85,6 +86,8 @@ def checked() -> dict[str, Kernel]:
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_a_kernel_gives_what_its_function_gives(checked: dict[str, Kernel], name: str) -> None:
     """A difference fails the fixture; here each kernel must have been compared at all."""
+    if name.startswith("net.") and import_module("dehusk.compiled.net").BEST < 0:
+        pytest.skip("the loops of the net are for x86-64")
     assert checked[name].calls > 0
 
 

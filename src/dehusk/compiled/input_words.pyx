@@ -6,41 +6,25 @@ from libc.stdlib cimport free
 
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u32, new_array, size_of, values
 from dehusk.compiled.grouping cimport rank_keys
-from dehusk.compiled.hashes cimport Spelling, begin, fill_scattered, lowered, mixed, pair_key, spell, spelt
 from dehusk.compiled.views cimport Rows, Tree, memory, rows_of, tree_of
+from dehusk.compiled.words cimport MOST_LEVELS, Rules, Words, fill_rules, part_key, set_rows, write_text
 
 cnp.import_array()
-fill_scattered()
-
-cdef enum:
-    ALPHA = 1  # of `characters.CharClass`
-    DIGIT = 2
-    MOST_LEVELS = 16
-    MOST_FIRST = 16
-    MOST_LAST = 16
 
 cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.inputs")
 cdef object Bags = None, name_parts  # of modules that import this one
-cdef int32_t LEVELS, NEAR, NAME_MASK, TEXT_MASK, FIRST, LAST, LONG, BUCKET, BUCKETS
-cdef int64_t MOST_PARTS
-cdef uint64_t FAR, START, END, PAIR, LENGTH
+cdef Rules rules
+cdef int32_t LEVELS
 cdef uint64_t[2 * MOST_LEVELS] WEIGHT
 
 
 cdef int prepare() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
-    global Bags, name_parts, LEVELS, NEAR, NAME_MASK, TEXT_MASK, FIRST, LAST, LONG, BUCKET, BUCKETS, MOST_PARTS
-    global FAR, START, END, PAIR, LENGTH
+    global Bags, name_parts, LEVELS
     from dehusk.features import lexicon
     from dehusk.methods.united import inputs
-    LEVELS, NEAR, NAME_MASK, TEXT_MASK = inputs._LEVELS, inputs._NEAR, inputs.NAME_ROWS - 1, inputs.TEXT_ROWS - 1
-    FIRST, LAST, LONG = inputs._FIRST_WORDS, inputs._LAST_WORDS, inputs._LONG
-    BUCKET, BUCKETS, MOST_PARTS = inputs._BUCKET, inputs._BUCKETS, inputs._MOST_PARTS
-    FAR, START, END, PAIR, LENGTH = (int(inputs._SALT[name]) for name in ("far", "start", "end", "pair", "length"))
-    if LEVELS > MOST_LEVELS or FIRST > MOST_FIRST or LAST > MOST_LAST:
-        raise ValueError("the kernel has too little room")
-    if NAME_MASK & (NAME_MASK + 1) or TEXT_MASK & (TEXT_MASK + 1):
-        raise ValueError("the tables of words have a number of rows that is not a power of two")
+    fill_rules(&rules, inputs)
+    LEVELS = rules.levels
     for part, weight in enumerate(inputs._CHAIN_WEIGHTS.tolist()):
         WEIGHT[<int>part] = weight
     name_parts, Bags = lexicon.name_parts, inputs.Bags
@@ -99,19 +83,6 @@ cdef int32_t number_chains(Tree *tree, const int32_t *levels, int32_t b, uint64_
     return rank_keys(key, b, SEED, chain)
 
 
-cdef inline void set_rows(Names *names, int32_t word) noexcept nogil:
-    """Set the rows of a word."""
-    cdef Spelling spelling
-    cdef int64_t at
-    cdef uint64_t key
-    begin(&spelling)
-    for at in range(names.start[names.part[word]], names.end[names.part[word]]):
-        spell(&spelling, names.source[at] | 32)
-    key = spelt(&spelling)
-    names.row[2 * word] = <int32_t>(key & <uint64_t>NAME_MASK)
-    names.row[2 * word + 1] = <int32_t>(mixed(key + FAR) & <uint64_t>NAME_MASK)
-
-
 cdef inline int32_t words_of(Names *names, int32_t name, int32_t most) noexcept nogil:
     """Return how many words of a name count."""
     return min(names.first[name + 1] - names.first[name], most)
@@ -120,12 +91,14 @@ cdef inline int32_t words_of(Names *names, int32_t name, int32_t most) noexcept 
 cdef int32_t write_chain(Names *names, const int32_t *code, int32_t most, int32_t *out) noexcept nogil:
     """Write the rows of a chain, at most so many of each name; return how many."""
     cdef int32_t i, word, first, written = 0
+    cdef uint64_t key
     for i in range(2 * LEVELS):
         first = names.first[code[i]]
         for word in range(first, first + words_of(names, code[i], most)):
             if names.row[2 * word] < 0:
-                set_rows(names, word)
-            out[written] = names.row[2 * word + (i % LEVELS >= NEAR)]
+                key = part_key(names.source, names.start[names.part[word]], names.end[names.part[word]])
+                set_rows(&rules, key, &names.row[2 * word], &names.row[2 * word + 1])
+            out[written] = names.row[2 * word + (i % LEVELS >= rules.near)]
             written += 1
     return written
 
@@ -162,14 +135,14 @@ cdef int32_t most_of_each(Tree *tree, Names *names, Chains *given, int64_t *coun
     """Return how many words of each name count, see `inputs._bounded`, and fill the number of rows of each chain."""
     cdef int32_t[2 * MOST_LEVELS] code
     cdef int32_t i, j, most = 0x7FFFFFFF
-    if count_rows(tree, names, given, most, count) <= MOST_PARTS:
+    if count_rows(tree, names, given, most, count) <= rules.most_parts:
         return most
     most = 0
     for i in range(given.chains):
         chain_codes(tree, given.levels + <int64_t>given.block[i] * LEVELS, code)
         for j in range(2 * LEVELS):
             most = max(most, words_of(names, code[j], 0x7FFFFFFF))
-    while count_rows(tree, names, given, most, count) > MOST_PARTS:
+    while count_rows(tree, names, given, most, count) > rules.most_parts:
         most //= 2
     return most
 
@@ -234,90 +207,6 @@ cdef object write_names(Tree *tree, Names *names, Chains *given):
 # texts
 
 
-cdef struct Words:
-    const uint32_t *points
-    const uint8_t *kind
-
-
-cdef inline bint is_ink(Words *text, int32_t at) noexcept nogil:
-    """Return whether a character is part of a word."""
-    return text.kind[at] == ALPHA or text.kind[at] == DIGIT
-
-
-cdef inline bint stands_alone(Words *text, int32_t at) noexcept nogil:
-    """Return whether a character of a word is one: Han and kana are."""
-    return 0x3040 <= text.points[at] < 0xA000 and text.kind[at] == ALPHA
-
-
-cdef inline uint64_t word_key(Words *text, int32_t start, int32_t end) noexcept nogil:
-    """Return the key of a word, in lower case and with zeros for digits."""
-    cdef Spelling spelling
-    cdef int32_t at
-    begin(&spelling)
-    for at in range(start, end):
-        spell(&spelling, c"0" if text.kind[at] == DIGIT else lowered(text.points[at]))
-    return spelt(&spelling)
-
-
-cdef int32_t first_words(Words *text, int32_t at, int32_t end, int32_t most, uint64_t *key) noexcept nogil:
-    """Write the keys of the first words of a text; return how many."""
-    cdef int32_t found = 0, start
-    while at < end and found < most:
-        if not is_ink(text, at):
-            at += 1
-            continue
-        start, at = at, at + 1
-        if not stands_alone(text, start):
-            while at < end and is_ink(text, at) and not stands_alone(text, at):
-                at += 1
-        key[found] = word_key(text, start, at)
-        found += 1
-    return found
-
-
-cdef int32_t last_words(Words *text, int32_t start, int32_t at, int32_t most, uint64_t *key) noexcept nogil:
-    """Write the keys of the last words of a text, the last first; return how many."""
-    cdef int32_t found = 0, end
-    while at > start and found < most:
-        if not is_ink(text, at - 1):
-            at -= 1
-            continue
-        end, at = at, at - 1
-        if not stands_alone(text, at):
-            while at > start and is_ink(text, at - 1) and not stands_alone(text, at - 1):
-                at -= 1
-        key[found] = word_key(text, at, end)
-        found += 1
-    return found
-
-
-cdef inline int32_t text_row(uint64_t key) noexcept nogil:
-    return <int32_t>(key & <uint64_t>TEXT_MASK)
-
-
-cdef int32_t write_text(Words *text, int32_t start, int32_t end, int32_t *out) noexcept nogil:
-    """Write the rows of a block, see `inputs._texts`; return how many."""
-    cdef uint64_t[MOST_FIRST] key
-    cdef uint64_t[MOST_LAST] last
-    cdef int32_t words = first_words(text, start, end, FIRST, key), i, written = 0, lasts = 0
-    for i in range(words):
-        out[i] = text_row(key[i])
-    written = words
-    if words:
-        out[written] = text_row(mixed(key[0] + START))
-        written += 1
-    if end - start > LONG:
-        lasts = last_words(text, start, end, LAST, last)
-    for i in range(lasts - 1, -1, -1):
-        out[written] = text_row(mixed(last[i] + END))
-        written += 1
-    if words > 1:
-        out[written] = text_row(pair_key(key[0] + PAIR, key[1]))
-        written += 1
-    out[written] = text_row(mixed(<uint64_t>min((end - start) // BUCKET, BUCKETS) + (LENGTH << 32)))
-    return written + 1
-
-
 def text_bags(object blocks):
     cdef Tree tree
     cdef Rows rows
@@ -330,7 +219,7 @@ def text_bags(object blocks):
     text.points, text.kind = as_u32(points), as_u8(kinds)
     if size_of(points) != rows.chars or size_of(kinds) != rows.chars:
         return NotImplemented
-    cdef size_t most = FIRST + LAST + 3
+    cdef size_t most = rules.first + rules.last + 3
     cdef int32_t *out = <int32_t *>memory(rows.b * most * sizeof(int32_t))
     cdef int64_t written = 0
     cdef int32_t i
@@ -339,7 +228,7 @@ def text_bags(object blocks):
     with nogil:
         for i in range(rows.b):
             bound[i] = written
-            written += write_text(&text, rows.start[i], rows.end[i], out + written)
+            written += write_text(&text, &rules, rows.start[i], rows.end[i], out + written)
         bound[rows.b] = written
     found = new_array(written, cnp.NPY_INT32)
     cdef int32_t *row = <int32_t *>values(found)

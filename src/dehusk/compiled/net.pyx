@@ -1,4 +1,4 @@
-"""Twin of `dehusk.methods.united.net.Net.scores`; the loops are in `net_loops.h`, which says how matrices are stored.
+"""Twins of `dehusk.methods.united.net.Net.scores` and `scores_of`; the loops are in `net_loops.h`.
 
 A `Packed` net belongs to one `Net` and one style. It is made at the first page.
 """
@@ -10,81 +10,54 @@ import numpy as np
 cimport numpy as cnp
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
 from dehusk.compiled.arrays cimport as_f32, as_i32, as_i64, data_of, new_array, size_of, values
+from dehusk.compiled.net_inputs cimport GROUPS, Affine, Layer, Net, Page, read_blocks
 
 cnp.import_array()
 
 
 cdef extern from "net_loops.h" nogil:
     enum:
-        GROUPS
-        OFFSET
-
-    ctypedef struct Affine:
-        int32_t quads, blocks
-        const int8_t *weights
-        const int32_t *start
-        const float *scale
-        const float *bias
-
-    ctypedef struct Layer:
-        Affine a, v, p, near
-        Affine[5] pools
-        int64_t distance
-
-    ctypedef struct Net:
-        int32_t columns, tag, name, text, width, pooled, layers
-        const float *is_log
-        const float *mean
-        const float *scale
-        const int8_t *tags
-        const int8_t *names
-        const int8_t *texts
-        Affine inputs, out
-        const Layer *layer
-
-    ctypedef struct Page:
-        int32_t b, chains
-        const float *columns
-        const uint8_t *is_out
-        const int32_t *tags
-        const int32_t *name_rows
-        const int32_t *text_rows
-        const int64_t *name_start
-        const int64_t *text_start
-        const int64_t *chain
-        const int64_t *group[5]
-        int32_t groups[5]
-        int32_t no_tags, no_names, no_texts
+        STEPS_IN
 
     ctypedef struct Places:
-        size_t size
+        size_t sizes, size
 
     int best_kind()
+    int32_t set_cells(int kind, Net *net)
+    void pack(
+        const float *matrix, int32_t inputs, int32_t outputs, int32_t parts, const Net *net, int32_t offset,
+        int8_t *weights, int32_t *start
+    )
     Places places_of(const Net *net, const Page *page)
     void page_scores(
-        int kind, const Net *net, const Page *page, const Places *places, uint8_t *memory, double *scores
+        int kind, const Net *net, Page *page, const Places *places, uint8_t *memory, double *scores
     )
 
 
+cdef enum:
+    LINE = 64  # bytes of a line of the cache
+
 cdef int MOST_BLOCKS = 1 << 14  # larger pages are computed in pieces
 BEST = best_kind()
-cdef object NETS = WeakKeyDictionary()  # net -> its packed nets by style
+cdef object NETS = WeakKeyDictionary()  # net -> its packed nets by style and kind
 
 
 cdef class Packed:
-    """A net for one style, as the loops read it."""
+    """A net for one style and one kind of loops, as these read it."""
 
     cdef Net net
     cdef Layer *layers
-    cdef object arrays  # which the pointers point to
-    cdef int32_t tag_rows, name_rows, text_rows
+    cdef list arrays  # which the pointers point to
+    cdef int32_t tag_rows, name_rows, text_rows, offset
 
-    def __cinit__(self, object net, int style):
+    def __cinit__(self, object net, int style, int kind):
         self.arrays = []
-        cdef object weights = net.weights
+        cdef object weights = net.weights, inputs = net.inputs[style]
         cdef Net *own = &self.net
+        self.offset = set_cells(kind, own)
         own.is_log, own.mean, own.scale = (
             self.numbers(weights["columns.is_log"]),
             self.numbers(weights["columns.mean"]),
@@ -92,14 +65,13 @@ cdef class Packed:
         )
         own.columns = <int32_t>size_of(weights["columns.mean"])
         own.tags, own.names, own.texts = (
-            self.table(net.tables["tag"]), self.table(net.tables["name"]), self.table(net.tables["text"])
+            self.table(net.tables["tag"], 1), self.table(net.tables["name"], 16), self.table(net.tables["text"], 16)
         )
         self.tag_rows, own.tag = net.tables["tag"].shape
         self.name_rows, own.name = net.tables["name"].shape
         self.text_rows, own.text = net.tables["text"].shape
-        own.inputs = self.affine(net.inputs[style], [net.inputs[style].matrix], OFFSET)
-        own.out = self.affine(net.out, [net.out.matrix], OFFSET)
-        own.width, own.layers = len(net.inputs[style].bias), len(net.layers)
+        own.inputs, own.out = self.affine(inputs, inputs.matrix, 1), self.affine(net.out, net.out.matrix, 1)
+        own.width, own.layers = len(inputs.bias), len(net.layers)
         own.pooled = len(net.layers[0].v.bias) // GROUPS if own.layers else 1
         self.layers = <Layer *>malloc(max(own.layers, 1) * sizeof(Layer))
         if not self.layers:
@@ -112,16 +84,15 @@ cdef class Packed:
         free(self.layers)
 
     cdef int read_layer(self, Layer *own, object layer) except -1:
-        own.a, own.v, own.p = (
-            self.affine(layer.a, [layer.a.matrix], OFFSET),
-            self.affine(layer.v, [layer.v.matrix], OFFSET),
-            self.affine(layer.p, [layer.p.matrix], 0),
-        )
         cdef int32_t d = len(layer.a.bias), pooled = 2 * len(layer.v.bias) // GROUPS, kind
-        own.near = self.affine(layer.o, [layer.o.matrix[part * d : (part + 1) * d] for part in range(3)], 0)
+        cdef int32_t offset = self.offset
+        own.a, own.v = self.affine(layer.a, layer.a.matrix, 1), self.affine(layer.v, layer.v.matrix, 1)
         for kind in range(GROUPS):
-            own.pools[kind] = self.affine(layer.o, [layer.pools[kind * pooled : (kind + 1) * pooled]], OFFSET)
-        own.distance = layer.distance
+            own.pools[kind] = self.affine(layer.o, layer.pools[kind * pooled : (kind + 1) * pooled], 1)
+        self.offset = 0  # what ReLU gives is not negative
+        own.near = self.affine(layer.o, layer.o.matrix[: STEPS_IN * d], STEPS_IN)
+        own.p = self.affine(layer.p, layer.p.matrix, 1)
+        self.offset, own.distance = offset, layer.distance
         return 0
 
     cdef const float *numbers(self, object array) except NULL:
@@ -129,98 +100,143 @@ cdef class Packed:
         self.arrays.append(array)
         return as_f32(array)
 
-    cdef const int8_t *table(self, object rows) except NULL:
-        rows = rows.astype(np.int8, order="C")
-        self.arrays.append(rows)
-        return <int8_t *>data_of(rows, cnp.NPY_INT8)
+    cdef const int8_t *table(self, object rows, int32_t multiple) except NULL:
+        """Return a table of whole numbers whose rows have zeros up to a multiple of a size."""
+        cdef Py_ssize_t width = rows.shape[1]
+        wide = np.zeros((len(rows), (width + multiple - 1) // multiple * multiple), dtype=np.int8)
+        wide[:, :width] = rows
+        self.arrays.append(wide)
+        return <int8_t *>data_of(wide, cnp.NPY_INT8)
 
-    cdef Affine affine(self, object affine, list parts, int offset) except *:
+    cdef uint8_t *zeros(self, Py_ssize_t size) except NULL:
+        """Return memory filled with zeros, at the start of a line of the cache."""
+        array = np.zeros(size + LINE, dtype=np.uint8)
+        self.arrays.append(array)
+        return aligned(<uint8_t *>values(array))
+
+    cdef Affine affine(self, object affine, object matrix, int parts) except *:
         """Pack a matrix whose inputs are in equal parts."""
         cdef Affine packed
-        inputs, outputs = parts[0].shape
-        quads, blocks = -(-inputs // 4), -(-outputs // 16)
-        matrix = np.zeros((len(parts), 4 * quads, 16 * blocks), dtype=np.int8)
-        matrix[:, :inputs, :outputs] = parts
-        matrix = matrix.reshape(len(parts) * quads, 4, blocks, 16)
-        start = (-offset * matrix.sum(axis=(0, 1), dtype=np.int32)).astype(np.int32).ravel()
-        weights = np.ascontiguousarray(matrix.transpose(2, 0, 3, 1))
-        self.arrays += [weights, start]
-        packed.quads, packed.blocks = len(parts) * quads, blocks
-        packed.weights = <int8_t *>data_of(weights, cnp.NPY_INT8)
-        packed.start = as_i32(start)
-        rest = np.zeros(16 * blocks - outputs, dtype=np.float32)
-        packed.scale = self.numbers(np.concatenate([affine.scale, rest]))
-        packed.bias = self.numbers(np.concatenate([affine.bias, rest]))
+        cdef int32_t inputs = matrix.shape[0], outputs = matrix.shape[1]
+        packed.steps = parts * ((inputs // parts + self.net.per - 1) // self.net.per)
+        packed.blocks = (outputs + 15) // 16
+        cdef int8_t *weights = <int8_t *>self.zeros(64 * <Py_ssize_t>packed.steps * packed.blocks)
+        cdef int32_t *start = <int32_t *>self.zeros(64 * <Py_ssize_t>packed.blocks)
+        pack(as_f32(matrix), inputs, outputs, parts, &self.net, self.offset, weights, start)
+        packed.weights, packed.start = <int32_t *>weights, start
+        packed.scale = self.padded_row(affine.scale, packed.blocks)
+        packed.bias = self.padded_row(affine.bias, packed.blocks)
         return packed
 
+    cdef const float *padded_row(self, object numbers, int32_t blocks) except NULL:
+        cdef float *row = <float *>self.zeros(64 * <Py_ssize_t>blocks)
+        memcpy(row, as_f32(numbers), size_of(numbers) * sizeof(float))
+        return row
 
-cdef Packed packed_net(object net, int style):
-    cdef dict styles = NETS.get(net)
-    if styles is None:
-        styles = NETS.setdefault(net, {})
-    packed = styles.get(style)
+
+cdef inline uint8_t *aligned(uint8_t *memory) noexcept nogil:
+    """Return the first address on a line of the cache."""
+    return memory + (LINE - <size_t>memory % LINE) % LINE
+
+
+cdef Packed packed_net(object net, int style, int kind):
+    cdef dict known = NETS.get(net)
+    if known is None:
+        known = NETS.setdefault(net, {})
+    packed = known.get((style, kind))
     if packed is None:
-        packed = styles[style] = Packed(net, style)
+        packed = known[style, kind] = Packed(net, style, kind)
     return <Packed>packed
+
+
+cdef object odds_of(int kind, Packed packed, Page *page, object left_out):
+    """Return the log-odds of the blocks of a page."""
+    is_out = np.zeros(packed.net.columns, dtype=np.uint8)
+    page.no_tags = page.no_names = page.no_texts = 0
+    if left_out is not None:
+        is_out[list(left_out.columns)] = 1
+        page.no_tags, page.no_names, page.no_texts = left_out.tags, left_out.names, left_out.texts
+    page.is_out = <uint8_t *>values(is_out)
+    cdef Places places = places_of(&packed.net, page)
+    cdef uint8_t *memory = <uint8_t *>malloc(places.size + LINE)
+    if not memory:
+        raise MemoryError
+    odds = new_array(page.b, cnp.NPY_FLOAT64)
+    cdef double *out = <double *>values(odds)
+    with nogil:
+        page_scores(kind, &packed.net, page, &places, aligned(memory), out)
+    free(memory)
+    return odds
+
+
+def scores_of(object net, object blocks, int style):
+    cdef Page page
+    cdef list alive = []
+    if BEST < 0 or not 0 < len(blocks) <= MOST_BLOCKS or not net.layers:
+        return NotImplemented
+    cdef Packed packed = packed_net(net, style, BEST)
+    if not read_blocks(blocks, packed.net.columns, &page, alive):
+        return NotImplemented
+    return odds_of(BEST, packed, &page, None)
 
 
 def scores(object net, object inputs, int style, object left_out=None, *, int kind=BEST):
     """Also on request by the loops of another kind, from 0 to `BEST`."""
     cdef Page page
+    cdef list alive = []
     cdef Py_ssize_t b = len(inputs.chain)
-    if not 0 < b <= MOST_BLOCKS or not net.layers:
+    if kind < 0 or not 0 < b <= MOST_BLOCKS or not net.layers:
         return NotImplemented
-    cdef Packed packed = packed_net(net, style)
-    is_out = np.zeros(packed.net.columns, dtype=np.uint8)
-    if left_out is not None:
-        is_out[list(left_out.columns)] = 1
-        page.no_tags, page.no_names, page.no_texts = left_out.tags, left_out.names, left_out.texts
-    else:
-        page.no_tags = page.no_names = page.no_texts = 0
-    page.is_out = <uint8_t *>values(is_out)
-    page.b, page.chains = <int32_t>b, <int32_t>(size_of(inputs.names.start) - 1)
-    if not read_page(packed, inputs, &page):
+    cdef Packed packed = packed_net(net, style, kind)
+    page.b = <int32_t>b
+    if not read_inputs(packed, inputs, &page, alive):
         return NotImplemented
-    cdef Places places = places_of(&packed.net, &page)
-    cdef uint8_t *memory = <uint8_t *>malloc(places.size)
-    if not memory:
-        raise MemoryError
-    odds = new_array(b, cnp.NPY_FLOAT64)
-    cdef double *out = <double *>values(odds)
-    with nogil:
-        page_scores(kind, &packed.net, &page, &places, memory, out)
-    free(memory)
-    return odds
+    return odds_of(kind, packed, &page, left_out)
 
 
-cdef bint read_page(Packed packed, object inputs, Page *page) except -1:
-    """Read the arrays of a page; False if a number in them is out of range."""
+cdef bint read_inputs(Packed packed, object inputs, Page *page, list alive) except -1:
+    """Point to the arrays of a page; False if a number in them is out of range."""
     cdef int32_t b = page.b
     cdef Py_ssize_t kind
     cdef int64_t highest
-    page.columns = as_f32(inputs.columns)
     page.tags = as_i32(inputs.tags)
+    page.bags = <int32_t>(size_of(inputs.names.start) - 1)
     page.name_rows, page.name_start = as_i32(inputs.names.row), as_i64(inputs.names.start)
     page.text_rows, page.text_start = as_i32(inputs.texts.row), as_i64(inputs.texts.start)
-    page.chain = as_i64(inputs.chain)
     if (
         size_of(inputs.columns) != <Py_ssize_t>packed.net.columns * b
         or size_of(inputs.tags) != 3 * <Py_ssize_t>b
         or size_of(inputs.texts.start) != b + 1
         or len(inputs.groups) != GROUPS
         or not are_below(page.tags, 3 * b, packed.tag_rows)
-        or not are_bags(page.name_start, page.chains, page.name_rows, size_of(inputs.names.row), packed.name_rows)
+        or not are_bags(page.name_start, page.bags, page.name_rows, size_of(inputs.names.row), packed.name_rows)
         or not are_bags(page.text_start, b, page.text_rows, size_of(inputs.texts.row), packed.text_rows)
-        or most(page.chain, b) >= page.chains
+        or most(as_i64(inputs.chain), b) >= page.bags
     ):
         return False
+    page.first_group[0] = 0
     for kind in range(GROUPS):
         page.group[kind] = as_i64(inputs.groups[kind])
         highest = most(page.group[kind], b) if size_of(inputs.groups[kind]) == b else b
         if highest >= b:
             return False
-        page.groups[kind] = <int32_t>highest + 1
+        page.first_group[kind + 1] = page.first_group[kind] + <int32_t>highest + 1
+    point_to_rows(inputs, page, alive)
     return True
+
+
+cdef int point_to_rows(object inputs, Page *page, list alive) except -1:
+    """Point to the columns, and give each block the bag of its chain."""
+    cdef int64_t *chain = as_i64(inputs.chain)
+    cdef int32_t i, b = page.b
+    bags = new_array(2 * b + 1, cnp.NPY_INT32)
+    alive.append(bags)
+    cdef int32_t *bag = <int32_t *>values(bags)
+    for i in range(b):
+        bag[i], bag[b + i] = <int32_t>chain[i], i
+    bag[2 * b] = b
+    page.columns, page.bag, page.first_bag = as_f32(inputs.columns), bag, bag + b
+    return 0
 
 
 cdef bint are_below(const int32_t *numbers, Py_ssize_t n, int32_t limit) noexcept nogil:

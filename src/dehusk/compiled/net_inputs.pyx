@@ -1,32 +1,38 @@
-"""Twins of the tags and groups of `dehusk.methods.united.inputs`."""
+"""Twins of the tags and groups of `dehusk.methods.united.inputs`.
+
+`read_blocks` gives the kernel of the net what all functions of `dehusk.methods.united.inputs` give its function.
+"""
 
 cimport numpy as cnp
-from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memchr
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from dehusk.compiled.arrays cimport as_f64, as_i32, as_i64, new_array, new_matrix, size_of, values
+from dehusk.compiled.arrays cimport as_f32, as_f64, as_i32, as_i64, as_u8, as_u32, new_array, new_matrix, size_of, values
 from dehusk.compiled.grouping cimport rank_keys
-from dehusk.compiled.hashes cimport Spelling, begin, fill_scattered, lowered, pair_key, spell, spelt
+from dehusk.compiled.hashes cimport pair_key
 from dehusk.compiled.views cimport Rows, Tree, rows_of, tree_of
+from dehusk.compiled.net_words cimport Names, Room, read_groups, read_names, read_tags, read_texts, slot_keys
+from dehusk.compiled.words cimport Rules, Words, fill_rules, first_class_key
 
 cnp.import_array()
-fill_scattered()
 
 cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.inputs")
-cdef object settings = None, count_subtrees, topmost  # of modules that import this one
+cdef object table = None, count_subtrees, topmost, name_parts  # of modules that import this one
+cdef Rules rules
 cdef int32_t LEVELS, TAGS, KNOWN, CONTAINERS
 
 
 cdef int prepare() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
-    global settings, count_subtrees, topmost, LEVELS, TAGS, KNOWN, CONTAINERS
-    from dehusk.features import holders, subtrees
+    global count_subtrees, topmost, name_parts, table, LEVELS, TAGS, KNOWN, CONTAINERS
+    from dehusk.features import holders, lexicon, subtrees
     from dehusk.methods.united import columns, inputs
     from dehusk.tags import KNOWN as known
+    fill_rules(&rules, inputs)
     LEVELS, TAGS, CONTAINERS = inputs._LEVELS, inputs.TAGS, inputs.CONTAINERS
+    if CONTAINERS + 2 != GROUPS:
+        raise ValueError("the kernel knows other groups")
     KNOWN, count_subtrees, topmost = known, subtrees.count_subtrees, holders.topmost
-    settings = columns.settings
+    name_parts, table = lexicon.name_parts, columns.table
     return 0
 
 
@@ -36,7 +42,7 @@ cdef int prepare() except -1:
 def innermost_levels(object blocks):
     cdef Tree tree
     cdef Rows rows
-    if settings is None:
+    if table is None:
         prepare()
     if not rows_of(blocks, &tree, &rows):
         return NotImplemented
@@ -54,7 +60,7 @@ def innermost_levels(object blocks):
 
 def innermost_tags(object page, object levels):
     cdef Tree tree
-    if settings is None:
+    if table is None:
         prepare()
     cdef int32_t *node = as_i32(levels)
     cdef int32_t i, level, b = <int32_t>len(levels)
@@ -72,33 +78,6 @@ def innermost_tags(object page, object levels):
 
 
 # groups
-
-
-cdef bint first_class_key(object name, uint64_t *key) except -1:
-    """Set the key of the first class, see `inputs.first_class_keys`; return whether the name has no zero character."""
-    cdef int kind = PyUnicode_KIND(name)
-    cdef void *data = PyUnicode_DATA(name)
-    cdef Py_ssize_t length = PyUnicode_GET_LENGTH(name), i
-    cdef uint32_t point
-    cdef bint inside = False
-    cdef Spelling spelling
-    begin(&spelling)
-    for i in range(length):
-        point = PyUnicode_READ(kind, data, i)
-        if point <= 32:
-            if inside:
-                break
-        else:
-            inside = True
-            if not c"0" <= point <= c"9":
-                spell(&spelling, lowered(point))
-    key[0] = spelt(&spelling)
-    if kind == 1:
-        return memchr(data, 0, length) == NULL
-    for i in range(length):
-        if PyUnicode_READ(kind, data, i) == 0:
-            return False
-    return True
 
 
 cdef bint fill_slot_keys(object page, Tree *tree, uint64_t *of_class, uint64_t *key) except -1:
@@ -137,7 +116,7 @@ cdef void number_nodes(const int64_t *node, int64_t *out, int32_t b, int32_t n, 
 def groups_of(object blocks):
     cdef Tree tree
     cdef Rows rows
-    if settings is None:
+    if table is None:
         prepare()
     if not rows_of(blocks, &tree, &rows):
         return NotImplemented
@@ -169,3 +148,93 @@ def groups_of(object blocks):
     for i in range(rows.b):
         out[i] = 0
     return tuple(groups)
+
+
+# all at once
+
+
+cdef inline void *taken(size_t *at, size_t size) noexcept nogil:
+    """Return the address `at`, which moves on by a size in bytes."""
+    at[0] += size
+    return <void *>(at[0] - size)
+
+
+cdef size_t set_room(
+    Room *room, size_t start, size_t n, size_t b, size_t classes, size_t names, size_t parts
+) noexcept nogil:
+    """Lay out memory from an address on; return how many bytes are needed."""
+    cdef size_t at = start
+    room.key = <uint64_t *>taken(&at, 8 * n)
+    room.of_class = <uint64_t *>taken(&at, 8 * classes)
+    room.own = <uint64_t *>taken(&at, 8 * b)
+    room.name_start = <int64_t *>taken(&at, 8 * (2 * names + 1))
+    room.text_start = <int64_t *>taken(&at, 8 * (b + 1))
+    room.group = <int64_t *>taken(&at, 8 * GROUPS * b)
+    room.of_name = <int32_t *>taken(&at, 4 * names)
+    room.rank = <int32_t *>taken(&at, 4 * n)
+    room.tags = <int32_t *>taken(&at, 4 * b * TAGS)
+    room.text_rows = <int32_t *>taken(&at, 4 * b * (rules.first + rules.last + 3))
+    room.name_rows = <int32_t *>taken(&at, 4 * 2 * parts)
+    room.bag = <int32_t *>taken(&at, 4 * b * 2 * LEVELS)
+    room.first_bag = <int32_t *>taken(&at, 4 * (b + 1))
+    return at - start
+
+
+cdef bint read_blocks(object blocks, int32_t columns, Page *page, list alive) except -1:
+    """Point to all that a net with so many columns sees of blocks; return whether they are as usual.
+
+    `alive` receives what owns the memory.
+    """
+    cdef Tree tree
+    cdef Rows rows
+    cdef Room room
+    cdef Names names
+    cdef Words text
+    if table is None:
+        prepare()
+    if not rows_of(blocks, &tree, &rows):
+        return False
+    features = table(blocks)
+    count, top, depth = count_subtrees(blocks).count, topmost(blocks), blocks.page.depth
+    parts, points, kinds = name_parts(blocks.page), blocks.code_points, blocks.char_class
+    cdef size_t size = <size_t>size_of(parts.start), attributes = tree.classes + tree.ids
+    if (
+        size_of(features) != columns * <Py_ssize_t>rows.b
+        or size_of(count) != tree.n
+        or size_of(top) != tree.n
+        or size_of(depth) != tree.n
+        or size_of(points) != rows.chars
+        or size_of(kinds) != rows.chars
+        or size_of(parts.first) != <Py_ssize_t>attributes + 1
+    ):
+        return False
+    space = new_array(set_room(&room, 0, tree.n, rows.b, tree.classes, attributes, size), cnp.NPY_UINT8)
+    set_room(&room, <size_t>values(space), tree.n, rows.b, tree.classes, attributes, size)
+    cdef int32_t i = 0
+    for name in blocks.page.class_names:
+        if not first_class_key(name, room.of_class + i):
+            return False
+        i += 1
+    names.source, names.start, names.end = as_u8(parts.source), as_i64(parts.start), as_i64(parts.end)
+    names.first, names.bag = as_i64(parts.first), room.of_name
+    text.points, text.kind = as_u32(points), as_u8(kinds)
+    cdef double *counts = as_f64(count)
+    cdef int64_t *tops = as_i64(top)
+    cdef int32_t *depths = as_i32(depth)
+    cdef bint is_read
+    with nogil:
+        read_tags(&tree, &rows, TAGS, KNOWN, room.tags)
+        read_texts(&text, &rules, &rows, &room)
+        page.bags = read_names(&tree, &rows, &names, &rules, &room)
+        slot_keys(&tree, depths, &room)
+        is_read = read_groups(&tree, &rows, counts, tops, SEED, &room, page.first_group)
+    if not is_read:
+        raise MemoryError
+    page.columns = as_f32(features)
+    page.b, page.tags, page.text_rows, page.text_start = rows.b, room.tags, room.text_rows, room.text_start
+    page.name_rows, page.name_start = room.name_rows, room.name_start
+    page.bag, page.first_bag = room.bag, room.first_bag
+    for i in range(GROUPS):
+        page.group[i] = room.group + i * <int64_t>rows.b
+    alive += [space, features]
+    return page.bags >= 0

@@ -1,7 +1,7 @@
 /* The loops of the net (`net.pyx`), compiled for several kinds of processors; the best one is chosen at run time.
 
-All products are of whole numbers of 8 bits, so each kind gives the same sums. GCC on x86-64 builds three kinds; other
-compilers and processors build the plain one. */
+All products are of whole numbers, and their sums are exact, so each kind gives the same bits. GCC on x86-64 builds
+three kinds, other compilers for it one. For other processors there is none: their BLAS is faster than plain loops. */
 
 #ifndef DEHUSK_NET_LOOPS_H
 #define DEHUSK_NET_LOOPS_H
@@ -10,6 +10,8 @@ compilers and processors build the plain one. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "net_structs.h"
 
 #if defined(__GNUC__)
 #define ALWAYS __attribute__((always_inline))
@@ -20,66 +22,28 @@ compilers and processors build the plain one. */
 #define restrict __restrict
 #endif
 
-enum { GROUPS = 5, STEPS_IN = 3 };
+enum { STEPS_IN = 3, LARGEST = 127, ROWS = 64, SPARE = 4 };
 
-/* A matrix of whole numbers, in blocks of 16 outputs: weights[block][input / 4][16][input % 4], zeros where there is no
-   input or output. Its inputs are bytes from `offset` on: `start` takes it off again. */
+/* Where in one piece of memory the arrays of a page are; those of rows have SPARE more, which products may write to. */
 typedef struct {
-    int32_t quads, blocks; /* inputs / 4, outputs / 16, rounded up */
-    const int8_t *weights;
-    const int32_t *start; /* (16 * blocks,) what sums start with */
-    const float *scale, *bias; /* (16 * blocks,) */
-} Affine;
-
-typedef struct {
-    Affine a, v, p;
-    Affine near; /* O for z of the block, of the one before, of the one after; each has as many quads as `a` */
-    Affine pools[GROUPS]; /* O for the mean and the maximum of each kind of groups */
-    int64_t distance;
-} Layer;
-
-typedef struct {
-    int32_t columns, tag, name, text, width, pooled, layers;
-    const float *is_log, *mean, *scale; /* (columns,) */
-    const int8_t *tags, *names, *texts; /* tables of embeddings */
-    Affine inputs, out; /* the bias of the inputs includes that of the style */
-    const Layer *layer;
-} Net;
-
-typedef struct {
-    int32_t b, chains;
-    const float *columns; /* (columns, b) */
-    const uint8_t *is_out; /* (columns,) columns that are left out */
-    const int32_t *tags, *name_rows, *text_rows; /* tags: (b, 3) */
-    const int64_t *name_start, *text_start, *chain;
-    const int64_t *group[GROUPS];
-    int32_t groups[GROUPS]; /* number of groups of each kind */
-    int32_t no_tags, no_names, no_texts; /* parts that are left out */
-} Page;
-
-/* Where in one piece of memory the arrays of a page are. */
-typedef struct {
-    size_t x, u, v, z, hidden, pooled, sums, begun, totals, h, seen[GROUPS], size;
+    size_t x, u, v, z, hidden, pooled, totals, h, seen[GROUPS], columns, means, sizes, size;
 } Places;
 
-enum { OFFSET = 128, LARGEST = 127, ROWS = 64 };
 #define ROUNDER 12582912.0f /* 1.5 * 2^23: numbers added to it lose their fraction, half of it to the even number */
 
 static inline size_t padded(int32_t blocks) { return (size_t)blocks * 16; }
 
-static inline float rounded(float x) { return (x + ROUNDER) - ROUNDER; }
+/* The nearest whole number, the even one of two, of a number between -2^22 and 2^22. */
+static inline int32_t nearest(float x) {
+    float sum = x + ROUNDER;
+    uint32_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return (int32_t)(bits - 0x4B400000u);
+}
 
 static inline float clipped(float x, float least, float largest) {
     x = x > least ? x : least;
     return x < largest ? x : largest;
-}
-
-/* One byte from a number between -127 and 127. */
-static inline uint8_t whole(float x, int32_t offset) {
-    float sum = x + ROUNDER;
-    uint32_t bits;
-    memcpy(&bits, &sum, sizeof bits);
-    return (uint8_t)(bits - 0x4B400000u + (uint32_t)offset);
 }
 
 /* log(1 + x) of x >= 0, in double precision. */
@@ -114,39 +78,70 @@ static size_t placed(Places *places, size_t size) {
 /* Lay out the arrays of a page. */
 static Places places_of(const Net *net, const Page *page) {
     Places at = {0};
-    const size_t b = (size_t)page->b, width = padded(net->inputs.blocks);
-    size_t wide = 16, most = 0, far = 0;
+    const size_t b = (size_t)page->b, rows = b + SPARE, width = padded(net->inputs.blocks), cell = (size_t)net->cell;
+    const size_t groups = (size_t)page->first_group[GROUPS];
+    size_t wide = 16, far = 0;
     for (int32_t number = 0; number < net->layers; number++) {
         const int64_t distance = net->layer[number].distance;
         wide = larger(wide, padded(net->layer[number].v.blocks));
         far = larger(far, distance < page->b ? (size_t)distance : b);
     }
-    for (int kind = 0; kind < GROUPS; kind++) most = larger(most, (size_t)page->groups[kind]);
-    const size_t pooled = 2 * (size_t)net->pooled + 3;
-    at.x = placed(&at, b * 4 * (size_t)net->inputs.quads);
-    at.u = placed(&at, b * width);
-    at.v = placed(&at, b * wide);
-    at.z = placed(&at, (b + 2 * far) * width);
-    at.hidden = placed(&at, ROWS * width);
-    at.pooled = placed(&at, larger(most * pooled, (size_t)page->chains * (size_t)net->name));
-    at.sums = placed(&at, ROWS * larger(width, wide) * 4);
-    at.begun = placed(&at, ROWS * width * 4);
-    at.totals = placed(&at, most * ((size_t)net->pooled + 1) * 4);
-    at.h = placed(&at, b * width * 4);
-    for (int kind = 0; kind < GROUPS; kind++) at.seen[kind] = placed(&at, (size_t)page->groups[kind] * width * 4);
+    at.x = placed(&at, rows * (size_t)net->inputs.steps * 4);
+    at.u = placed(&at, ROWS * width * cell);
+    at.v = placed(&at, rows * wide * cell);
+    at.z = placed(&at, (rows + 2 * far) * width * cell);
+    at.hidden = placed(&at, ROWS * width * cell);
+    at.pooled = placed(&at, (groups + SPARE) * (2 * (size_t)net->pooled + 4) * cell);
+    at.totals = placed(&at, groups * 32 * 4);
+    at.h = placed(&at, rows * width * 4);
+    for (int kind = 0; kind < GROUPS; kind++)
+        at.seen[kind] =
+            placed(&at, ((size_t)(page->first_group[kind + 1] - page->first_group[kind]) + SPARE) * width * 4);
+    at.columns = placed(&at, (4 + 1) * b * 4);
+    at.sizes = placed(&at, groups * 4);
+    at.means = placed(&at, (size_t)page->bags * (((size_t)net->name + 15) / 16 * 64));
     return at;
+}
+
+/* Count the blocks of each group. */
+static void count_groups(Page *page, float *size) {
+    memset(size, 0, (size_t)page->first_group[GROUPS] * sizeof *size);
+    for (int kind = 0; kind < GROUPS; kind++)
+        for (int32_t i = 0; i < page->b; i++) size[page->first_group[kind] + page->group[kind][i]] += 1.0f;
+    page->size = size;
+}
+
+/* Pack a matrix (inputs, outputs) whose inputs are in equal parts: see `Affine`. `start` may be NULL. */
+static void pack(const float *matrix, int32_t inputs, int32_t outputs, int32_t parts, const Net *net, int32_t offset,
+                 int8_t *weights, int32_t *start) {
+    const int32_t of_part = inputs / parts, steps = (of_part + net->per - 1) / net->per;
+    for (int32_t i = 0; i < inputs; i++) {
+        const int32_t part = i / of_part, own = i % of_part;
+        for (int32_t j = 0; j < outputs; j++) {
+            const size_t step = (size_t)(((j / 16) * parts + part) * steps + own / net->per);
+            int8_t *to = weights + 64 * step + 4 * (j % 16) + (own % net->per) * net->cell;
+            const int16_t number = (int16_t)matrix[(size_t)i * (size_t)outputs + (size_t)j];
+            if (net->cell == 1) *to = (int8_t)number;
+            else memcpy(to, &number, sizeof number);
+            start[j] -= offset * number;
+        }
+    }
 }
 
 #define JOIN(name, kind) name##_##kind
 #define NAMED(name, kind) JOIN(name, kind)
 
-#define KIND plain
+#if defined(__x86_64__) || defined(_M_X64)
+#include <immintrin.h>
+#define KIND sse2
+#define WITH_SSE2
 #include "net_page.h"
+#undef WITH_SSE2
 #undef KIND
+#define HAS_SSE2
+#endif
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#include <immintrin.h>
-
 #pragma GCC push_options
 #pragma GCC target("avx2")
 #define KIND avx2
@@ -164,29 +159,41 @@ static Places places_of(const Net *net, const Page *page) {
 #undef WITH_VNNI
 #undef KIND
 #pragma GCC pop_options
+#define HAS_VNNI
+#endif
 
+/* Return the number of the best kind, -1 if there is none for this processor. */
 static int best_kind(void) {
+#if defined(HAS_VNNI)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return 2;
-    return __builtin_cpu_supports("avx2") ? 1 : 0;
-}
-
-static void page_scores(int kind, const Net *net, const Page *page, const Places *places, uint8_t *memory,
-                        double *scores) {
-    if (kind == 2) page_scores_vnni(net, page, places, memory, scores);
-    else if (kind == 1) page_scores_avx2(net, page, places, memory, scores);
-    else page_scores_plain(net, page, places, memory, scores);
-}
-#else
-static int best_kind(void) { return 0; }
-
-static void page_scores(int kind, const Net *net, const Page *page, const Places *places, uint8_t *memory,
-                        double *scores) {
-    (void)kind;
-    page_scores_plain(net, page, places, memory, scores);
-}
+    if (__builtin_cpu_supports("avx2")) return 1;
 #endif
+#if defined(HAS_SSE2)
+    return 0;
+#else
+    return -1;
+#endif
+}
+
+/* Set how numbers are stored for a kind of processors; return what is added to them. */
+static int32_t set_cells(int kind, Net *net) {
+    net->cell = kind == 2 ? 1 : 2;
+    net->per = 4 / net->cell;
+    return kind == 2 ? 128 : 0;
+}
+
+static void page_scores(int kind, const Net *net, Page *page, const Places *places, uint8_t *memory, double *scores) {
+    count_groups(page, (float *)(memory + places->sizes));
+#if defined(HAS_VNNI)
+    if (kind == 2) page_scores_vnni(net, page, places, memory, scores);
+    if (kind == 1) page_scores_avx2(net, page, places, memory, scores);
+#endif
+#if defined(HAS_SSE2)
+    if (kind == 0) page_scores_sse2(net, page, places, memory, scores);
+#endif
+}
 
 #endif

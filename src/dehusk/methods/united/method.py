@@ -18,8 +18,7 @@ from dehusk.methods.united.columns import settings
 from dehusk.methods.united.decisions import Evidence, decide, never_content
 from dehusk.methods.united.evidence import SiteEvidence, SiteWeights, site_evidence
 from dehusk.methods.united.inputs import inputs_hash, net_inputs
-from dehusk.methods.united.layers import PIECE
-from dehusk.methods.united.net import Net, Reals
+from dehusk.methods.united.net import Net
 from dehusk.methods.united.reasons import MOST_EXPLAINED, Reasons, contributions
 from dehusk.page import Page
 from dehusk.site.grouping import site_of
@@ -104,7 +103,7 @@ class United:
             inputs = net_inputs(blocks)
             page_scores = self.net.scores(inputs, style)
         else:
-            page_scores = self._page_scores(blocks, style)
+            page_scores = self.net.scores_of(blocks, style)
         evidence = None if self.site is None else site_evidence(blocks, self.site)
         scores = page_scores if evidence is None else self.weights.apply(page_scores, evidence)
         template = None if evidence is None else Evidence(scores, evidence.template)
@@ -121,15 +120,6 @@ class United:
         shares = contributions(self.net, inputs, style, page_scores)
         why = Reasons(labels, shares, inputs.columns, page_scores, scores)
         return replace(labels, reasons=why.sentences(evidence), evidence=why.records(evidence))
-
-    def _page_scores(self, blocks: Blocks, style: int) -> Reals:
-        """Return the log-odds by the page alone, shape (b,); large inputs are freed before the layers run."""
-        inputs = net_inputs(blocks)
-        if len(blocks) <= PIECE:
-            return self.net.scores(inputs, style)
-        vectors, groups = self.net.vectors(inputs, style), inputs.groups
-        del inputs
-        return self.net.from_vectors(vectors, groups)
 
     def _notes(self, page: Page, evidence: SiteEvidence | None) -> tuple[str, ...]:
         """Return what a user should know about the site model."""

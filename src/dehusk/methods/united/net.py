@@ -30,9 +30,20 @@ import numpy.typing as npt
 
 from dehusk.backends import kernel
 from dehusk.blas import one_thread
+from dehusk.blocks import Blocks
 from dehusk.caching import cached_property
 from dehusk.lazy import dataclass
-from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, NO_TAG, TAG_ROWS, TAGS, TEXT_ROWS, Bags, NetInputs
+from dehusk.methods.united.inputs import (
+    GROUP_COUNT,
+    NAME_ROWS,
+    NO_TAG,
+    TAG_ROWS,
+    TAGS,
+    TEXT_ROWS,
+    Bags,
+    NetInputs,
+    net_inputs,
+)
 from dehusk.methods.united.layers import PIECE, Groups, Layer, pieces, sums_of_runs
 from dehusk.methods.united.rounding import (
     ARITHMETIC,
@@ -104,6 +115,16 @@ class Net:
             left_out: inputs to leave out.
         """
         return self.from_vectors(self.vectors(inputs, style, left_out), inputs.groups)
+
+    @kernel("net.scores_of")
+    def scores_of(self, blocks: Blocks, style: int) -> Reals:
+        """Return the log-odds of each block of a page that has some, shape (b,); `style` as in `scores`."""
+        inputs = net_inputs(blocks)
+        if len(blocks) <= PIECE:
+            return self.scores(inputs, style)
+        vectors, groups = self.vectors(inputs, style), inputs.groups
+        del inputs  # before the layers run: those of a large page take much memory
+        return self.from_vectors(vectors, groups)
 
     def vectors(self, inputs: NetInputs, style: int, left_out: LeftOut | None = None) -> Floats:
         """Return the vectors of the blocks before the first layer, shape (b, d); arguments as in `scores`."""
