@@ -15,7 +15,6 @@ from dehusk.lazy import dataclass
 from dehusk.processes.alarm import AlarmError, alarm_after
 from dehusk.read import Limits
 from dehusk.read.files import PageLocation
-from dehusk.site.grouping import site_name
 from dehusk.write import find_writer
 from dehusk.write.options import WriteOptions
 
@@ -104,6 +103,7 @@ class PageCleaner:
 
     def _fetched(self, source: PageLocation) -> Document:
         from dehusk.crawl import CrawlPlan
+        from dehusk.site.grouping import site_name
         from dehusk.web import clean_url
 
         host = site_name(source.name)

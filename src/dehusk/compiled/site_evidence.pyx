@@ -21,10 +21,11 @@ cdef int prepare() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global SiteEvidence, page_terms, slot_texts, table_nodes, LONG, MANY, RUNNING, MOST
     from dehusk.methods.united import evidence
+    from dehusk.site import slots, terms
     for tag in evidence._DEFINITIONS.tolist():
         IS_DEFINITIONS[<uint16_t>tag] = True
-    LONG, MANY, RUNNING, MOST = evidence.LONG, evidence.MANY, evidence.RUNNING, evidence.MOST
-    page_terms, slot_texts, table_nodes = evidence.page_terms, evidence.slot_texts, evidence.table_nodes
+    LONG, MANY, RUNNING, MOST = slots.LONG, evidence.MANY, evidence.RUNNING, evidence.MOST
+    page_terms, slot_texts, table_nodes = terms.page_terms, slots.slot_texts, evidence.table_nodes
     SiteEvidence = evidence.SiteEvidence
     return 0
 

@@ -28,14 +28,13 @@ from dehusk.blocks import Blocks
 from dehusk.hashing import Keys
 from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints
-from dehusk.site.slots import LONG, SlotTexts, slot_texts
-from dehusk.site.terms import page_terms
 from dehusk.tags import numbers
 from dehusk.units.keys import distinct
 from dehusk.units.tables import table_nodes
 
 if TYPE_CHECKING:
     from dehusk.site.model import Site
+    from dehusk.site.slots import SlotTexts
 
 Reals = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -111,6 +110,9 @@ def site_evidence(blocks: Blocks, site: Site) -> SiteEvidence | None:
     Raises:
         NotFittedError: the site has no pages.
     """
+    from dehusk.site.slots import LONG, slot_texts  # noqa: PLC0415 (most pages are cleaned without a site)
+    from dehusk.site.terms import page_terms  # noqa: PLC0415
+
     tables = site.tables
     if tables.distinct < 2:
         return None

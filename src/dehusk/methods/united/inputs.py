@@ -17,7 +17,6 @@ from dehusk.hashing import Keys, mix, pair_keys, span_keys
 from dehusk.lazy import dataclass
 from dehusk.methods.united.columns import columns_signature, table
 from dehusk.page import Page
-from dehusk.site.terms import term_spans
 from dehusk.store import feature_hash
 from dehusk.tags import KNOWN, TAG_NUMBER
 from dehusk.units.keys import distinct, numbered, ranges, run_starts, sums_before
@@ -155,6 +154,8 @@ def _bounded(lengths: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
 @kernel("input_words.text_bags")
 def _texts(blocks: Blocks) -> Bags:
     """Return the bags of the texts' words; digits count as zeros."""
+    from dehusk.site.terms import term_spans  # noqa: PLC0415 (the compiled twin does without)
+
     starts, ends, block = term_spans(blocks)
     points, b, chars = lower(blocks.code_points), len(blocks), blocks.chars
     np.copyto(points, ord("0"), where=blocks.char_class == CharClass.DIGIT)

@@ -21,7 +21,6 @@ from dehusk.methods.united.inputs import inputs_hash, net_inputs
 from dehusk.methods.united.net import Net
 from dehusk.methods.united.reasons import MOST_EXPLAINED, Reasons, contributions
 from dehusk.page import Page
-from dehusk.site.grouping import site_of
 from dehusk.store import identity_of, load_model, reading, save_model
 
 if TYPE_CHECKING:
@@ -127,6 +126,8 @@ class United:
             return ()
         if evidence is None:
             return ("the site model was learned from a single page and has no effect",)
+        from dehusk.site.grouping import site_of  # noqa: PLC0415 (most pages are cleaned without a site)
+
         site = site_of(page, self.site.by)
         if site and self.site.hosts and site not in self.site.hosts:
             return (f"the page belongs to {site}, but the site model to {', '.join(self.site.hosts[:3])}",)

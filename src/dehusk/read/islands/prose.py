@@ -90,8 +90,10 @@ def is_prose(text: str) -> bool:
     if not may_be_prose(text):
         return False
     head = text[:_HEAD]
-    spaceless = 0 if head.isascii() else len(_SPACELESS.findall(head))
-    if spaceless < _MIN_SPACELESS:
+    if (
+        len(head) - len(head.encode("ascii", "ignore")) < _MIN_SPACELESS
+        or len(_SPACELESS.findall(head)) < _MIN_SPACELESS
+    ):
         words = head.split()
         if len(text) < _MIN_CHARS or len(words) < _MIN_WORDS or len(head) > 13 * len(words):
             return False

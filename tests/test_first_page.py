@@ -1,0 +1,83 @@
+"""What a first page imports: everything that others need is imported where it is used.
+
+`import dehusk` and a first page are to take no longer than half of what numpy and turbohtml need to be imported. A
+module that is missing here is either needed by nearly every page, and then it belongs into the list, or it is not.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import dehusk
+
+PAGE = (
+    "<html><head><title>Tea</title></head><body><article><h1>Tea</h1>"
+    + "<p>The second cup is better than the first, and the third is the best of all, says Ann.</p>" * 60
+    + "</article></body></html>"
+)
+
+MODULES = """
+    backends blas blocks caching characters cleaning comparison document errors extras hashing labels layout lazy page
+    signs store tags version web xpath
+    content content.addresses content.code content.footnotes content.formulas content.local_links content.marks
+    content.mathml content.ornaments content.raised content.tex
+    features features.candidates features.configuration features.duplicates features.family features.groups
+    features.holders features.lexicon features.links features.main_text features.markup features.neighbours
+    features.page_type features.paths features.patterns features.sentences features.subtrees features.text
+    methods methods.base methods.declaration methods.keep methods.kinds methods.loading methods.registry methods.styles
+    methods.united methods.united.columns methods.united.completion methods.united.decisions methods.united.declaration
+    methods.united.evidence methods.united.inputs methods.united.layers methods.united.method methods.united.net
+    methods.united.reasons methods.united.rounding methods.united.vocabulary
+    read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.parsing
+    read.raw_text read.self_closed read.tag_names read.tree_arrays
+    units units.decisions units.hierarchy units.keys units.likeness units.post_names units.ranges units.records
+    units.sections units.segments units.skeleton units.structures units.tables
+    visibility visibility.colours visibility.concealment visibility.hidden_text visibility.leaving_out
+    visibility.line_numbers visibility.litter visibility.litter_texts visibility.smuggling visibility.stylesheets
+    visibility.suspects visibility.wording
+    write write.bounds write.contexts write.inserts write.interface write.options write.plain write.text
+"""
+COMMAND_MODULES = """
+    cli cli.clean cli.commands cli.exit_codes cli.explanation cli.formats cli.options cli.output cli.page_jobs
+    cli.progress cli.settings cli.signals cli.writing __main__ atomic processes processes.alarm read.files
+    read.page_urls
+"""
+"""What the command line imports besides."""
+
+OTHERS = (
+    "asyncio concurrent.futures difflib email hashlib html http idna importlib.metadata importlib.resources logging "
+    "multiprocessing numpy.ma numpy.random pyarrow random scipy sklearn tempfile threadpoolctl tomllib turbohtml.clean "
+    "turbohtml.detect"
+)
+"""Modules of others that a page does not need, although one in many may."""
+
+pytestmark = pytest.mark.skipif(dehusk.backend != "compiled", reason="the Python functions import more, when they run")
+
+
+def imported(code: str) -> set[str]:
+    """Return the modules that a new process has imported after running code on the page."""
+    environment = os.environ | {"DEHUSK_BACKEND": "compiled"}
+    shown = f"import sys\n{code}\nprint(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", shown], input=PAGE, env=environment, capture_output=True, text=True, check=True
+    )
+    assert "best of all" in done.stdout
+    return set(done.stderr.split())
+
+
+def test_a_first_page_imports_what_it_needs() -> None:
+    check(imported("import dehusk\nprint(dehusk.clean(sys.stdin.read()).text)"), MODULES)
+
+
+def test_the_command_line_imports_what_a_page_needs() -> None:
+    code = "from dehusk.cli import command\ncommand.main(['clean', '-'], standalone_mode=False)"
+    check(imported(code), MODULES + COMMAND_MODULES)
+
+
+def check(modules: set[str], allowed: str) -> None:
+    own = {name.removeprefix("dehusk.") for name in modules if name.startswith("dehusk.")}
+    assert len(own) > 80
+    assert {name for name in own if name.partition(".")[0] != "compiled"} - set(allowed.split()) == set()
+    assert modules & set(OTHERS.split()) == set()
