@@ -1,8 +1,9 @@
 # cython: language_level=3
 """Texts that grow, as code points."""
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport realloc
+from libc.string cimport memcpy
 
 cdef extern from "Python.h":
     unsigned int PyUnicode_KIND(object text)
@@ -49,4 +50,41 @@ cdef inline int append(Buffer *out, str text, Py_ssize_t start, Py_ssize_t end) 
     for i in range(start, end):
         out.points[out.used + i - start] = PyUnicode_READ(kind, data, i)
     out.used += end - start
+    return 0
+
+
+cdef inline int append_points(Buffer *out, const void *data, unsigned int kind, Py_ssize_t start, Py_ssize_t end) except -1:
+    """Append a part of the characters of a text, which is no part of the buffer."""
+    cdef Py_ssize_t i, size = end - start
+    cdef uint32_t *points
+    reserve(out, size)
+    points = out.points + out.used
+    if kind == 1:
+        for i in range(size):
+            points[i] = (<const uint8_t *>data)[start + i]
+    elif kind == 2:
+        for i in range(size):
+            points[i] = (<const uint16_t *>data)[start + i]
+    elif size:
+        memcpy(points, <const uint32_t *>data + start, size * sizeof(uint32_t))
+    out.used += size
+    return 0
+
+
+cdef inline int append_ascii(Buffer *out, const char *text, Py_ssize_t size) except -1:
+    """Append a text of ASCII characters."""
+    cdef Py_ssize_t i
+    reserve(out, size)
+    for i in range(size):
+        out.points[out.used + i] = <uint8_t>text[i]
+    out.used += size
+    return 0
+
+
+cdef inline int append_part(Buffer *out, const Buffer *source, Py_ssize_t start, Py_ssize_t end) except -1:
+    """Append a part of a buffer, which may be the same one."""
+    if end > start:
+        reserve(out, end - start)
+        memcpy(out.points + out.used, source.points + start, (end - start) * sizeof(uint32_t))
+        out.used += end - start
     return 0

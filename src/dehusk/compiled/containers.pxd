@@ -3,12 +3,14 @@
 
 from libc.stdint cimport int64_t
 
+from dehusk.compiled.stream cimport Stream
+
 cdef enum:
     MOST = 64  # `token_reader.MAX_DEPTH` and what an item may add
 
 
 cdef struct Container:
-    bint is_list
+    int kind
     int node
     bint is_written
     bint is_over
@@ -18,12 +20,11 @@ cdef struct Container:
 
 
 cdef class OpenContainers:
-    cdef list tokens
-    cdef list kinds
+    cdef Stream stream
     cdef Container[MOST] open
     cdef int depth
 
-    cdef int enter(self, object kind, Container container) except -1
+    cdef int enter(self, Container container) except -1
     cdef int leave(self, int depth) except -1
     cdef bint is_in_list(self) except -1
     cdef int start_item(self, int node) except -1

@@ -1,59 +1,49 @@
 """Twin of `dehusk.write.containers.OpenContainers`, for `tokens`."""
 
-cdef object Token, LIST, ITEM, OPEN, CLOSE
-
-
-cdef int load() except -1:
-    """Find the classes of the layer above, at the first use: they cannot be imported before it is."""
-    global Token, LIST, ITEM, OPEN, CLOSE
-    if Token is None:
-        from dehusk.write import tokens
-        LIST, ITEM, OPEN, CLOSE = tokens.TokenKind.LIST, tokens.TokenKind.ITEM, tokens.Edge.OPEN, tokens.Edge.CLOSE
-        Token = tokens.Token
-    return 0
+from dehusk.compiled.stream cimport CLOSES, ITEM_TOKEN, LIST_TOKEN, OPENS, Stream, TokenRow
 
 
 cdef class OpenContainers:
     """The open containers, outer ones first; writes their starts and ends among the tokens."""
 
-    def __cinit__(self, list tokens):
-        load()
-        self.tokens, self.kinds = tokens, []
-        self.depth = 0
+    def __cinit__(self, Stream stream):
+        self.stream = stream
 
-    cdef int enter(self, object kind, Container container) except -1:
+    cdef int enter(self, Container container) except -1:
         """Add a container, and return the depth to `leave` to when it ends."""
         if self.depth == MOST:
             raise OverflowError("too many open containers")
-        self.kinds.append(kind)
         self.open[self.depth] = container
         self.depth += 1
         return self.depth - 1
 
     cdef int leave(self, int depth) except -1:
         """End all containers but the outer `depth`."""
+        cdef Container *container
         while self.depth > depth:
             self.depth -= 1
-            kind = self.kinds.pop()
-            if self.open[self.depth].is_written:
-                self.tokens.append(Token(kind, self.open[self.depth].node, CLOSE))
+            container = &self.open[self.depth]
+            if container.is_written:
+                self.stream.add_token(container.kind, CLOSES, container.node)
         return 0
 
     cdef bint is_in_list(self) except -1:
         """Whether an item may start here: in a list, after an item that is over."""
         if self.depth and self.open[self.depth - 1].is_over:
             self.leave(self.depth - 1)
-        return self.depth > 0 and self.open[self.depth - 1].is_list
+        return self.depth > 0 and self.open[self.depth - 1].kind == LIST_TOKEN
 
     cdef int start_item(self, int node) except -1:
         """Start an item of the innermost list, and the list if it has none yet; return where the item is."""
         cdef Container *items = &self.open[self.depth - 1]
+        cdef TokenRow *token
         if not items.is_written:
             items.is_written = True
-            self.tokens.append(Token(LIST, items.node, OPEN, start=items.start if items.is_ordered else None))
+            token = self.stream.add_token(LIST_TOKEN, OPENS, items.node)
+            token.is_ordered, token.number = items.is_ordered, items.start
         items.start += 1
-        self.tokens.append(Token(ITEM, node, OPEN))
-        return self.enter(ITEM, Container(False, node, True, False, False, False, 0))
+        self.stream.add_token(ITEM_TOKEN, OPENS, node)
+        return self.enter(Container(ITEM_TOKEN, node, True, False, False, False, 0))
 
     cdef int end_list(self) except -1:
         """End an item that is over, and its list, before what is not part of it."""
@@ -62,7 +52,7 @@ cdef class OpenContainers:
             self.leave(self.depth - 1)
             items = &self.open[self.depth - 1]
             items.is_written = False
-            self.tokens.append(Token(LIST, items.node, CLOSE))
+            self.stream.add_token(LIST_TOKEN, CLOSES, items.node)
         return 0
 
     cdef int end_implied_list(self) except -1:

@@ -1,7 +1,10 @@
 """Twins of the functions of `dehusk.write.emphasis`, on pieces that are C structures; `markdown_lines` calls them."""
 
-from cpython.unicode cimport Py_UNICODE_ISSPACE, PyUnicode_READ_CHAR, PyUnicode_Substring
+from cpython.unicode cimport Py_UNICODE_ISSPACE
 from libc.stdint cimport uint8_t
+from libc.string cimport memmove
+
+from dehusk.compiled.stream cimport grow
 
 from unicodedata import category
 
@@ -9,6 +12,7 @@ cdef enum:
     PUNCTUATION = 1
     SYMBOL = 2
 
+cdef int[3] STYLES = [STRONG, EMPHASIS, STRIKE]
 cdef uint8_t[256] KIND
 """For the first 256 characters: 1 for punctuation, 2 for symbols."""
 
@@ -21,7 +25,7 @@ def _set_kinds():
 _set_kinds()
 
 
-cdef int kind_of(int char):
+cdef int kind_of(int char) except -1:
     """Return 1 for punctuation, 2 for symbols, 0 for other characters."""
     if char < 256:
         return KIND[char]
@@ -33,21 +37,16 @@ cdef bint is_space(int char) noexcept:
     return Py_UNICODE_ISSPACE(<Py_UCS4>char)
 
 
-cdef Piece new_piece(str text, int style, bint is_written):
-    cdef Piece piece = Piece.__new__(Piece)
-    piece.text, piece.style, piece.is_written = text, style, is_written
-    return piece
+cdef int add_piece(Pieces *pieces, Py_ssize_t start, Py_ssize_t end, int style, bint is_written) except -1:
+    """Add a piece, unless it is empty."""
+    if end > start:
+        grow(<void **>&pieces.rows, &pieces.room, pieces.count, sizeof(Piece))
+        pieces.rows[pieces.count] = Piece(start, end, style, is_written)
+        pieces.count += 1
+    return 0
 
 
-cdef int edge(Piece piece, bint is_end):
-    """Return the first or last character; a space if there is none."""
-    cdef Py_ssize_t size = len(piece.text)
-    if not size:
-        return 32
-    return <int>PyUnicode_READ_CHAR(piece.text, size - 1 if is_end else 0)
-
-
-cdef bint may_touch(int inside, int outside):
+cdef bint may_touch(int inside, int outside) except -1:
     """Whether a mark may stand between a character of the emphasised text and one outside of it."""
     cdef int kind
     if is_space(inside):
@@ -58,205 +57,220 @@ cdef bint may_touch(int inside, int outside):
     return kind == PUNCTUATION or (outside < 128 and kind != 0)
 
 
-cdef bint is_clear(int inside, int outside):
+cdef bint is_clear(int inside, int outside) except -1:
     """Whether a star inside of strong, between emphasised and other text, can only mean that."""
     return is_space(outside) or (kind_of(outside) != 0 and kind_of(inside) == 0)
 
 
-cdef list fitted(list pieces):
+cdef int fit(Pieces *pieces) except -1:
     """`fit_styles`."""
-    cdef list kept = []
-    cdef Piece piece
-    cdef int present = 0, style
-    for piece in pieces:
-        if piece.text:
-            kept.append(piece)
-            present |= piece.style
-    if not present:
-        return kept
-    for style in (STRONG, EMPHASIS, STRIKE):
-        if present & style:
-            flank(kept, style)
-    for _ in range(2):
-        separate(kept)
-        nest(kept)
-    return kept
+    cdef int present = 0, place
+    cdef Py_ssize_t index
+    for index in range(pieces.count):
+        present |= pieces.rows[index].style
+    if not present & OUTER:
+        return 0
+    for place in range(3):
+        if present & STYLES[place]:
+            flank(pieces, STYLES[place])
+    for place in range(2):
+        separate(pieces)
+        nest(pieces)
+    return 0
 
 
-cdef inline bint has(list pieces, Py_ssize_t index, int style):
-    return (<Piece>pieces[index]).style & style != 0
+cdef inline bint has(const Pieces *pieces, Py_ssize_t index, int style) noexcept:
+    return pieces.rows[index].style & style != 0
 
 
-cdef void flank(list pieces, int style):
+cdef int flank(Pieces *pieces, int style) except -1:
     """Take a style from the characters at its start and end that keep it from starting and ending there."""
     cdef Py_ssize_t index = 0, end
-    while index < len(pieces):
+    while index < pieces.count:
         if not has(pieces, index, style):
             index += 1
             continue
         end = index
-        while end < len(pieces) and has(pieces, end, style):
+        while end < pieces.count and has(pieces, end, style):
             end += 1
-        index = end + trim(pieces, index, end, style)
+        end += trim_start(pieces, &index, end, style)
+        index = trim_end(pieces, index, end, style)
+    return 0
 
 
-cdef Py_ssize_t trim(list pieces, Py_ssize_t start, Py_ssize_t end, int style):
-    """Trim a style from both ends of the pieces start:end; return by how many pieces the list has grown."""
-    cdef Py_ssize_t size = len(pieces)
-    cdef int before, after
-    cdef Piece piece
-    while start < end:
-        before = edge(<Piece>pieces[start - 1], True) if start else 32
-        piece = <Piece>pieces[start]
-        if may_touch(edge(piece, False), before):
+cdef Py_ssize_t trim_start(Pieces *pieces, Py_ssize_t *start, Py_ssize_t end, int style) except -1:
+    """Trim a style from the start of the pieces start:end; return by how many pieces there are more."""
+    cdef Py_ssize_t size = pieces.count, index = start[0]
+    cdef int before
+    while index < end + pieces.count - size:
+        before = edge(pieces, index - 1, True) if index else 32
+        if may_touch(edge(pieces, index, False), before):
             break
-        if split(pieces, start, leading(piece, before), style):
-            end += 1
-        start += 1
-    while start < end:
-        after = edge(<Piece>pieces[end], False) if end < len(pieces) else 32
-        piece = <Piece>pieces[end - 1]
-        if may_touch(edge(piece, True), after):
+        split(pieces, index, leading(pieces, index, before), style, True)
+        index += 1
+    start[0] = index
+    return pieces.count - size
+
+
+cdef Py_ssize_t trim_end(Pieces *pieces, Py_ssize_t start, Py_ssize_t end, int style) except -1:
+    """Trim a style from the end of the pieces start:end; return where what follows them is."""
+    cdef Py_ssize_t size = pieces.count, last = end
+    cdef int after
+    cdef const Piece *piece
+    while start < last:
+        after = edge(pieces, last, False) if last < pieces.count else 32
+        if may_touch(edge(pieces, last - 1, True), after):
             break
-        if not split_end(pieces, end - 1, len(piece.text) - trailing(piece, after), style):
-            end -= 1
-    return len(pieces) - size
+        piece = &pieces.rows[last - 1]
+        if not split(pieces, last - 1, piece.end - piece.start - trailing(pieces, last - 1, after), style, False):
+            last -= 1
+    return end + pieces.count - size
 
 
-cdef Py_ssize_t leading(Piece piece, int before):
+cdef Py_ssize_t leading(const Pieces *pieces, Py_ssize_t index, int before) except -1:
     """Return how many characters at the start of a piece a style cannot include; all, if it is Markdown."""
-    cdef Py_ssize_t index, size = len(piece.text)
+    cdef const Piece *piece = &pieces.rows[index]
+    cdef Py_ssize_t at
     cdef int char
     if not piece.is_written:
-        for index in range(size):
-            char = <int>PyUnicode_READ_CHAR(piece.text, index)
+        for at in range(piece.start, piece.end):
+            char = <int>pieces.text.points[at]
             if may_touch(char, before):
-                return index
+                return at - piece.start
             before = char
-    return size
+    return piece.end - piece.start
 
 
-cdef Py_ssize_t trailing(Piece piece, int after):
+cdef Py_ssize_t trailing(const Pieces *pieces, Py_ssize_t index, int after) except -1:
     """Return how many characters at the end of a piece a style cannot include; all, if it is Markdown."""
-    cdef Py_ssize_t index, size = len(piece.text)
+    cdef const Piece *piece = &pieces.rows[index]
+    cdef Py_ssize_t at
     cdef int char
     if not piece.is_written:
-        for index in range(size):
-            char = <int>PyUnicode_READ_CHAR(piece.text, size - 1 - index)
+        for at in range(piece.end - 1, piece.start - 1, -1):
+            char = <int>pieces.text.points[at]
             if may_touch(char, after):
-                return index
+                return piece.end - 1 - at
             after = char
-    return size
+    return piece.end - piece.start
 
 
-cdef bint split(list pieces, Py_ssize_t index, Py_ssize_t size, int style):
-    """Take a style from the first `size` characters of a piece; return whether that has split the piece."""
-    cdef Piece piece = <Piece>pieces[index]
-    if size >= len(piece.text):
+cdef bint split(Pieces *pieces, Py_ssize_t index, Py_ssize_t size, int style, bint at_start) except -1:
+    """Take a style from the first `size` characters of a piece, or from all but them; return whether it is two now.
+
+    Args:
+        at_start: whether the first ones lose the style.
+    """
+    cdef Piece *piece = &pieces.rows[index]
+    cdef bint is_whole = size >= piece.end - piece.start if at_start else size <= 0
+    if is_whole:
         piece.style &= ~style
         return False
-    head = new_piece(PyUnicode_Substring(piece.text, 0, size), piece.style & ~style, False)
-    rest = new_piece(PyUnicode_Substring(piece.text, size, len(piece.text)), piece.style, False)
-    pieces[index : index + 1] = [head, rest]
+    grow(<void **>&pieces.rows, &pieces.room, pieces.count, sizeof(Piece))
+    piece = &pieces.rows[index]
+    memmove(piece + 1, piece, (pieces.count - index) * sizeof(Piece))
+    pieces.count += 1
+    piece[0].end = piece[1].start = piece[0].start + size
+    piece[0].is_written = piece[1].is_written = False
+    piece[0 if at_start else 1].style &= ~style
     return True
 
 
-cdef bint split_end(list pieces, Py_ssize_t index, Py_ssize_t size, int style):
-    """Take a style from all but the first `size` characters of a piece; return whether that has split the piece."""
-    cdef Piece piece = <Piece>pieces[index]
-    if size <= 0:
-        piece.style &= ~style
-        return False
-    tail = new_piece(PyUnicode_Substring(piece.text, size, len(piece.text)), piece.style & ~style, False)
-    pieces[index : index + 1] = [new_piece(PyUnicode_Substring(piece.text, 0, size), piece.style, False), tail]
-    return True
-
-
-cdef void separate(list pieces):
+cdef int separate(Pieces *pieces) except -1:
     """Drop styles whose marks would stand next to those of another style that they could be taken for."""
     cdef Py_ssize_t index
     cdef int before, style, last, first
-    for index in range(1, len(pieces)):
-        before, style = (<Piece>pieces[index - 1]).style & STARS, (<Piece>pieces[index]).style & STARS
+    for index in range(1, pieces.count):
+        before, style = pieces.rows[index - 1].style & STARS, pieces.rows[index].style & STARS
         if before & ~style and style & ~before:
             drop(pieces, index, style & ~before)
         elif before & style and before != style:
-            last, first = edge(<Piece>pieces[index - 1], True), edge(<Piece>pieces[index], False)
+            last, first = edge(pieces, index - 1, True), edge(pieces, index, False)
             if not is_clear(first, last):
                 drop(pieces, index, style & ~before)
             if not is_clear(last, first):
                 drop_before(pieces, index, before & ~style)
         drop_with_strike(pieces, index)
+    return 0
 
 
-cdef void nest(list pieces):
+cdef int nest(Pieces *pieces) noexcept:
     """Drop the rest of styles that go on where one around them ends."""
-    cdef list opened = []
-    cdef Py_ssize_t index, place, above
-    cdef int own
-    for index in range(len(pieces)):
-        own = (<Piece>pieces[index]).style
-        while opened and not <int>opened[len(opened) - 1] & own:
-            opened.pop()
+    cdef Opened opened
+    cdef Py_ssize_t index
+    cdef int place, above
+    opened.count = 0
+    for index in range(pieces.count):
+        while opened.count and not has(pieces, index, opened.styles[opened.count - 1]):
+            opened.count -= 1
         while True:
-            for place in range(len(opened)):
-                if not <int>opened[place] & (<Piece>pieces[index]).style:
-                    break
-            else:
+            place = 0
+            while place < opened.count and has(pieces, index, opened.styles[place]):
+                place += 1
+            if place == opened.count:
                 break
-            for above in range(place + 1, len(opened)):
-                drop(pieces, index, opened[above])
-            del opened[place:]
-        opened += starting(pieces, index, opened)
+            for above in range(place + 1, opened.count):
+                drop(pieces, index, opened.styles[above])
+            opened.count = place
+        start_styles(pieces, index, &opened)
+    return 0
 
 
-cdef list starting(list pieces, Py_ssize_t index, list opened):
-    """Return the styles that start at a piece, those that end last first."""
-    cdef int own = (<Piece>pieces[index]).style, style
+cdef int start_styles(const Pieces *pieces, Py_ssize_t index, Opened *opened) noexcept:
+    """Add the styles that start at a piece to those that are open, those that end last first; return how many."""
+    cdef int own = pieces.rows[index].style, place, new = 0, at, style
     cdef Py_ssize_t end
-    if not own:
-        return []
-    cdef list new = [style for style in (STRONG, EMPHASIS, STRIKE) if own & style and style not in opened]
-    if len(new) < 2:
-        return new
-    ends = {}
-    for style in new:
+    cdef Py_ssize_t[3] ends
+    for at in range(opened.count):
+        own &= ~opened.styles[at]
+    for place in range(3):
+        style = STYLES[place]
+        if not own & style:
+            continue
         end = index
-        while end < len(pieces) and has(pieces, end, style):
+        while end < pieces.count and has(pieces, end, style):
             end += 1
-        ends[style] = -end
-    return sorted(new, key=ends.__getitem__)
+        at = new
+        while at and ends[at - 1] < end:
+            ends[at] = ends[at - 1]
+            opened.styles[opened.count + at] = opened.styles[opened.count + at - 1]
+            at -= 1
+        ends[at], opened.styles[opened.count + at] = end, style
+        new += 1
+    opened.count += new
+    return new
 
 
-cdef void drop(list pieces, Py_ssize_t index, int styles):
+cdef void drop(Pieces *pieces, Py_ssize_t index, int styles) noexcept:
     """Take styles from the pieces from an index on, as far as each goes."""
     cdef Py_ssize_t each
-    cdef int style
-    for style in (STRONG, EMPHASIS, STRIKE):
-        if styles & style:
+    cdef int place
+    for place in range(3):
+        if styles & STYLES[place]:
             each = index
-            while each < len(pieces) and has(pieces, each, style):
-                (<Piece>pieces[each]).style &= ~style
+            while each < pieces.count and has(pieces, each, STYLES[place]):
+                pieces.rows[each].style &= ~STYLES[place]
                 each += 1
 
 
-cdef void drop_before(list pieces, Py_ssize_t index, int styles):
+cdef void drop_before(Pieces *pieces, Py_ssize_t index, int styles) noexcept:
     """Take styles from the pieces before an index, as far as each goes."""
     cdef Py_ssize_t each
-    cdef int style
-    for style in (STRONG, EMPHASIS, STRIKE):
-        if styles & style:
+    cdef int place
+    for place in range(3):
+        if styles & STYLES[place]:
             each = index - 1
-            while each >= 0 and has(pieces, each, style):
-                (<Piece>pieces[each]).style &= ~style
+            while each >= 0 and has(pieces, each, STYLES[place]):
+                pieces.rows[each].style &= ~STYLES[place]
                 each -= 1
 
 
-cdef void drop_with_strike(list pieces, Py_ssize_t index):
+cdef int drop_with_strike(Pieces *pieces, Py_ssize_t index) except -1:
     """Drop stars that start, or end, together with a strike inside of a word: marks are signs to each other."""
-    cdef Piece before = <Piece>pieces[index - 1], piece = <Piece>pieces[index]
-    cdef int starts = piece.style & ~before.style, ends = before.style & ~piece.style
-    if starts & STRIKE and not is_clear(97, edge(before, True)):
+    cdef int before = pieces.rows[index - 1].style, style = pieces.rows[index].style
+    cdef int starts = style & ~before, ends = before & ~style
+    if starts & STRIKE and not is_clear(97, edge(pieces, index - 1, True)):
         drop(pieces, index, starts & STARS)
-    if ends & STRIKE and not is_clear(97, edge(piece, False)):
+    if ends & STRIKE and not is_clear(97, edge(pieces, index, False)):
         drop_before(pieces, index, ends & STARS)
+    return 0

@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 
 from dehusk.compiled.containers cimport OpenContainers
 from dehusk.compiled.runs cimport Line
+from dehusk.compiled.stream cimport Stream, TokenRow
 
 cdef enum:  # what to do where an element ends
     END_SPACE = 0
@@ -29,11 +30,24 @@ cdef struct Open:
     int saved
 
 
+cdef struct Table:  # that is open
+    int node
+    Py_ssize_t start  # of its rows
+    Py_ssize_t end
+
+
 cdef class LeafReader:
     cdef object kept, page, inserts
     cdef str text
-    cdef list names, tokens, held, rows
-    cdef dict seams, replaced, linked, alts, spans, counted
+    cdef const void *characters
+    cdef unsigned int kind
+    cdef list names
+    cdef Stream stream
+    cdef dict seams, replaced, alts, spans, counted
+    cdef int *linked  # the leaf of each link that has text, counted from 1
+    cdef Table *tables
+    cdef Py_ssize_t table_count, table_room, table
+    cdef int held_kind, held_node, held_level  # the leaf that is read
     cdef object ornaments
     cdef Line line
     cdef OpenContainers containers
@@ -60,11 +74,12 @@ cdef class LeafReader:
     cdef int block(self, int node, int end) except -1
     cdef int image(self, int node) except -1
     cdef dict attributes(self, tuple names, str name)
-    cdef int leaf(self, object kind, int node, int end, str unless) except -1
-    cdef int end_leaf(self, object token) except -1
+    cdef int leaf(self, int kind, int node, int end, str unless) except -1
+    cdef int end_leaf(self) except -1
     cdef bint contains(self, str what, int end) except -1
     cdef int listing(self, int node, int end) except -1
     cdef bint is_listing(self, int node, int end) except -1
-    cdef int emit(self, object token) except -1
+    cdef TokenRow *emit(self, int kind, int node) except NULL
+    cdef int emit_line(self, int kind, int node, int level) except -1
     cdef int flush(self) except -1
     cdef bint point(self) except -1

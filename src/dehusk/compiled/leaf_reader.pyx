@@ -2,32 +2,36 @@
 
 cimport numpy as cnp
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
-from cpython.unicode cimport PyUnicode_READ_CHAR, PyUnicode_Substring, Py_UNICODE_ISSPACE
+from cpython.unicode cimport (
+    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, Py_UNICODE_ISSPACE,
+)
 from libc.stdint cimport int32_t
+from libc.stdlib cimport calloc, free
 
 import numpy as np
 
 from dehusk.compiled.arrays cimport as_i64, as_u8, new_array, size_of, values
+from dehusk.compiled.buffers cimport append, append_points
 from dehusk.compiled.layout cimport PRE, Rows, Tree, flags_of, read_blocks
+from dehusk.compiled.runs cimport is_empty
+from dehusk.compiled.stream cimport (
+    CAPTION_TOKEN, CODE_TOKEN, HEADING_TOKEN, IS_LEAF, PARAGRAPH_TOKEN, TokenRow,
+)
 
 cnp.import_array()
 
 
-cdef object Token, LEAF, KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH, KIND_CODE
-cdef dict TAGS, LEVEL
+cdef dict TAGS = None, LEVEL
 cdef set INLINE_CODE
 
 
 cdef int load() except -1:
     """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global Token, LEAF, KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH, KIND_CODE, TAGS, LEVEL, INLINE_CODE
-    if Token is not None:
+    global TAGS, LEVEL, INLINE_CODE
+    if TAGS is not None:
         return 0
     from dehusk.tags import HEADINGS, TAG_NUMBER, is_block_level
-    from dehusk.write import leaf_reader, tokens
-    kinds = tokens.TokenKind
-    KIND_HEADING, KIND_CAPTION, KIND_PARAGRAPH = kinds.HEADING, kinds.CAPTION, kinds.PARAGRAPH
-    KIND_CODE, LEAF = kinds.CODE, tokens.Edge.LEAF
+    from dehusk.write import leaf_reader
     LEVEL = {TAG_NUMBER[name]: int(name[1]) for name in HEADINGS}
     INLINE_CODE = {TAG_NUMBER[name] for name in leaf_reader.STYLES}
     TAGS = {
@@ -35,7 +39,6 @@ cdef int load() except -1:
         "parts": {TAG_NUMBER[name] for name in ("li", "td", "th", "pre")},
         "breaks": set(np.flatnonzero(is_block_level()).tolist()) - {TAG_NUMBER["hr"]},
     }
-    Token = tokens.Token
     return 0
 
 
@@ -43,14 +46,15 @@ cdef class LeafReader:
     def __cinit__(self, kept):
         load()
         self.kept, self.page, self.inserts = kept, kept.pruned.page, kept.inserts
-        self.tokens, self.held, self.names = [], [], kept.names
+        self.names, self.stream, self.counted = kept.names, Stream(), {}
         self.seams, self.replaced = kept.pruned.seams, kept.replaced
-        self.linked, self.counted = {}, {}
-        self.line, self.containers = Line(), OpenContainers(self.tokens)
-        self.link = -1
+        self.line, self.containers = Line(self.stream), OpenContainers(self.stream)
+        self.link = self.table = -1
 
     def __dealloc__(self):
         PyMem_Free(self.open)
+        free(self.tables)
+        free(self.linked)
 
     cdef int push(self, int end, int action, int saved) except -1:
         cdef Open *grown
@@ -103,27 +107,38 @@ cdef class LeafReader:
             after = last == first or self.is_white(last - 1, end - 1)
         elif self.line.ends_in_image():
             self.line.is_spaced = True
-        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(self.text, first)):
+        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(self.kind, <void *>self.characters, first)):
             first += 1
-        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(self.text, last - 1)):
+        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(self.kind, <void *>self.characters, last - 1)):
             last -= 1
-        text = PyUnicode_Substring(self.text, first, last)
-        if self.has_pre and ("  " in text or "\t" in text):
-            text = " ".join(text.split())
-        if self.replaced:
+        if self.replaced or self.has_pre:
+            text = PyUnicode_Substring(self.text, first, last)
+            if self.has_pre and ("  " in text or "\t" in text):
+                text = " ".join(text.split())
             text = self.replaced.get(node, text)
-        if text:
-            self.line.text(text, self.style, self.link_of(True), node)
-            if after:
-                self.line.is_spaced = True
+            if not text:
+                return 0
+            self.line.text(self.style, self.link_of(True), node)
+            append(&self.stream.text, text, 0, len(text))
+        elif first == last:
+            return 0
+        else:
+            self.line.text(self.style, self.link_of(True), node)
+            append_points(&self.stream.text, self.characters, self.kind, first, last)
+        self.line.end_text()
+        self.line.is_spaced |= after
         return 0
 
     cdef int link_of(self, bint of_text) except? -1:
         """Return the link around the next run: the current one, unless an earlier leaf has it."""
-        if self.link < 0 or <int>self.linked.setdefault(self.link, self.leaves) != self.leaves:
+        if self.link < 0:
+            return -1
+        if not self.linked[self.link]:
+            self.linked[self.link] = self.leaves + 1
+        if self.linked[self.link] != self.leaves + 1:
             return -1
         if not of_text:
-            del self.linked[self.link]  # a card's picture, and then its title
+            self.linked[self.link] = 0  # a card's picture, and then its title
         return self.link
 
     cdef int block(self, int node, int end) except -1:
@@ -150,23 +165,21 @@ cdef class LeafReader:
         nodes = [self.nodes[index] for index in range(self.count) if self.names[index] in names]
         return dict(zip(nodes, self.page.elements.values(np.array(nodes, np.intp), name)))
 
-    cdef int leaf(self, object kind, int node, int end, str unless) except -1:
+    cdef int leaf(self, int kind, int node, int end, str unless) except -1:
         """Start an element that becomes one line, unless it contains elements of some names."""
         if self.in_line or self.contains(unless, end):
             return self.block(node, end)
         self.flush()
         self.in_line += 1
-        level = LEVEL.get(self.tag[node], 0) if kind is KIND_HEADING else 0
-        self.held.append(Token(kind, node, LEAF, (), level))
+        self.held_kind, self.held_node = kind, node
+        self.held_level = LEVEL.get(self.tag[node], 0) if kind == HEADING_TOKEN else 0
         return self.push(end, END_LEAF, 0)
 
-    cdef int end_leaf(self, object token) except -1:
+    cdef int end_leaf(self) except -1:
         self.in_line -= 1
         if self.line.is_only_images():
             return self.flush()
-        token.first, token.last = self.line.first, self.line.last
-        token.runs = self.line.take()
-        return self.emit(token)
+        return self.emit_line(self.held_kind, self.held_node, self.held_level)
 
     cdef bint contains(self, str what, int end) except -1:
         """Whether the current node contains a kept node of some tags."""
@@ -201,33 +214,43 @@ cdef class LeafReader:
         if self.in_line:
             return self.block(node, end)
         self.flush()
+        cdef TokenRow *token
+        cdef str text
         first, last, text = self.kept.texts.preformatted(node, end, self.names)
         self.skip = end
         if text:
-            language = self.inserts.languages.get(node, "")
-            self.emit(Token(KIND_CODE, node, text=text, language=language, first=first, last=last))
+            token = self.emit(CODE_TOKEN, node)
+            token.first, token.last, token.start = first, last, self.stream.text.used
+            append(&self.stream.text, text, 0, len(text))
+            token.end = self.stream.text.used
+            self.stream.languages[self.stream.token_count - 1] = self.inserts.languages.get(node, "")
         return 0
 
     cdef bint is_listing(self, int node, int end) except -1:
         """Whether an element of inline code has several lines, and its block nothing else."""
-        if self.line.count or not self.contains("breaks", end):
+        if not is_empty(self.line) or not self.contains("breaks", end):
             return False
         return not self.page.text[self.text_end[node] : self.text_end[self.holder]].strip()
 
-    cdef int emit(self, object token) except -1:
+    cdef TokenRow *emit(self, int kind, int node) except NULL:
         """Add a leaf to the tokens."""
         self.containers.end_list()
-        self.tokens.append(token)
         self.leaves += 1
+        return self.stream.add_token(kind, IS_LEAF, node)
+
+    cdef int emit_line(self, int kind, int node, int level) except -1:
+        """Add what has been collected as a leaf to the tokens."""
+        cdef TokenRow *token = self.emit(kind, node)
+        token.level, token.first, token.last = level, self.line.first, self.line.last
+        token.start = self.line.start
+        token.end = self.line.take()
         return 0
 
     cdef int flush(self) except -1:
         """End the paragraph that has been collected."""
-        if self.in_line or not self.line.count:
+        if self.in_line or is_empty(self.line):
             return 0
-        first, last = self.line.first, self.line.last
-        kind = KIND_CAPTION if self.captions else KIND_PARAGRAPH
-        return self.emit(Token(kind, self.holder, LEAF, self.line.take(), 0, None, "", "", (), first, last))
+        return self.emit_line(CAPTION_TOKEN if self.captions else PARAGRAPH_TOKEN, self.holder, 0)
 
     cdef bint point(self) except -1:
         """Find the columns; return whether they fit together."""
@@ -241,6 +264,7 @@ cdef class LeafReader:
             page.tag, page.parent, page.end, page.start, page.stop)
         self.source, self.char_class, self.nodes = rows.source, as_u8(classes), as_i64(nodes)
         self.text, self.count, self.size = blocks.text, size_of(nodes), rows.chars
+        self.kind, self.characters = PyUnicode_KIND(self.text), PyUnicode_DATA(self.text)
         if len(self.names) != self.count or len(self.text) != self.size or size_of(classes) != self.size:
             return False
         for index in range(page.n):  # elsewhere, blocks have one space at a time
@@ -248,4 +272,7 @@ cdef class LeafReader:
         for index in range(self.count):
             if not 0 < self.nodes[index] < page.n or (index and self.nodes[index] <= self.nodes[index - 1]):
                 return False
+        self.linked = <int *>calloc(page.n, sizeof(int))
+        if self.linked is NULL:
+            raise MemoryError
         return True

@@ -1,269 +1,378 @@
-"""Twin of `dehusk.write.markdown.written`: tokens to Markdown, line by line.
+"""Twins of `dehusk.write.markdown.written` and `content_written`: tokens to Markdown, line by line.
 
-Pages with formulas or footnotes, and those whose addresses or marks may be out of bounds, are left to that function.
+Pages with formulas or footnotes, and those whose addresses or marks may be out of bounds, are left to those functions.
 """
 
-from dehusk.compiled.markdown_lines cimport LineWriter, cell_line, guarded, heading_line
+from libc.stdint cimport int64_t
+from libc.stdlib cimport free
 
-cdef enum:
-    STRONG = 1
-    OTHER = 0
-    QUOTE = 1
-    LIST = 2
-    ITEM = 3
+from dehusk.compiled.buffers cimport Buffer, append, append_ascii, append_part, repeat
+from dehusk.compiled.characters cimport text_of_points
+from dehusk.compiled.emphasis cimport STRONG, is_space
+from dehusk.compiled.escapes cimport end_cell, end_heading
+from dehusk.compiled.markdown_lines cimport LineWriter, longest_ticks
+from dehusk.compiled.stream cimport (
+    CODE_TOKEN, HEADING_TOKEN, IMAGE, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, OPENS, QUOTE_TOKEN, RULE_TOKEN, TABLE_TOKEN,
+    TERM_TOKEN, TEXT, CellRow, Stream, TableRowRow, TokenRow, grow,
+)
+from dehusk.compiled.tokens cimport stream_of
 
-cdef object writing  # dehusk.write.markdown
-cdef object kind_code, kind_table, kind_rule, kind_heading, kind_term, kind_list, kind_item, kind_quote, kind_note
-cdef object run_image, run_formula, run_reference, run_text
-cdef object find_rows, References
+cdef object writing, find_rows, most_cells, References
 
 
 cdef int load() except -1:
-    """Find the functions and kinds of the layer above, at the first use: they cannot be imported before it is."""
-    global writing, find_rows, References
-    global kind_code, kind_table, kind_rule, kind_heading, kind_term, kind_list, kind_item, kind_quote, kind_note
-    global run_image, run_formula, run_reference, run_text
+    """Find the functions of the layer above, at the first use: they cannot be imported before it is."""
+    global writing, find_rows, most_cells, References
     if writing is None:
-        from dehusk.write import markdown, references, table_grids, tokens
-        kinds, runs = tokens.TokenKind, tokens.RunKind
-        kind_code, kind_table, kind_rule, kind_heading = kinds.CODE, kinds.TABLE, kinds.RULE, kinds.HEADING
-        kind_term, kind_list, kind_item, kind_quote = kinds.TERM, kinds.LIST, kinds.ITEM, kinds.QUOTE
-        kind_note, run_image, run_formula = kinds.NOTE, runs.IMAGE, runs.FORMULA
-        run_reference, run_text = runs.REFERENCE, runs.TEXT
-        find_rows, References = table_grids.table_rows, references.References
+        from dehusk.write import bounds, markdown, references, table_grids
+        find_rows, References, most_cells = table_grids.table_rows, references.References, bounds.most_cells
         writing = markdown
     return 0
 
 
-cdef class Frame:
-    """A container that lines are in."""
-
-    cdef int kind
-    cdef str marker
-    cdef str prefix
-    cdef bint is_fresh
-    cdef bint is_tight
-    cdef object number
-    cdef str delimiter
+cdef struct Frame:  # a container that lines are in
+    int kind
+    bint is_fresh
+    bint is_tight
+    bint is_ordered
+    char sign  # the bullet, or what follows the numbers of a list
+    int64_t number  # of an item; of a list, that of its next item
+    Py_ssize_t width  # of what its lines start with
 
 
-cdef Frame new_frame(int kind):
-    cdef Frame frame = Frame.__new__(Frame)
-    frame.kind, frame.marker, frame.prefix, frame.is_fresh, frame.is_tight = kind, "", "", True, False
-    frame.number, frame.delimiter = None, ""
-    return frame
+cdef Py_ssize_t digits_of(int64_t number) noexcept:
+    cdef Py_ssize_t digits = 1
+    while number > 9:
+        number //= 10
+        digits += 1
+    return digits
 
 
-cdef Frame last(list frames):
-    """Return the innermost container."""
-    if not frames:
-        raise IndexError("an item or the end of a container outside of any container")
-    return <Frame>frames[len(frames) - 1]
+cdef int write_number(Buffer *out, int64_t number) except -1:
+    cdef Py_ssize_t digits = digits_of(number), index
+    repeat(out, 48, digits)
+    for index in range(1, digits + 1):
+        out.points[out.used - index] = 48 + <int>(number % 10)
+        number //= 10
+    return 0
 
 
 cdef class Writer:
-    """The lines that are written and the containers that are open."""
+    """What is written, and the containers that are open."""
 
+    cdef Stream stream
     cdef LineWriter inline
-    cdef list lines
-    cdef list frames
-    cdef Py_ssize_t to_spend
-    cdef Frame closed_list
+    cdef Buffer out
+    cdef Buffer leaf_text  # the lines of a leaf, one after the other
+    cdef Py_ssize_t *ends  # of these lines
+    cdef Py_ssize_t line_count, line_room
+    cdef Frame *frames
+    cdef Py_ssize_t depth, room, to_spend
+    cdef char closed_list  # the sign of a list that has just ended, 0 for none
+    cdef bint has_lines
 
-    cdef int open(self, object token, bint is_tight) except -1:
-        cdef Frame frame = new_frame(OTHER), items
-        kind = token.kind
-        if kind is kind_quote:
-            frame.kind, frame.marker, frame.prefix = QUOTE, "> ", "> "
-        elif kind is kind_list:
-            frame.kind, frame.is_tight, frame.number = LIST, is_tight, token.start
-            frame.delimiter = self.delimiter(token.start is not None)
-        elif kind is kind_item:
-            items = last(self.frames)
-            frame.kind, frame.is_tight = ITEM, items.is_tight
-            if items.number is None:
-                frame.marker = items.delimiter
+    def __dealloc__(self):
+        free(self.out.points)
+        free(self.leaf_text.points)
+        free(self.ends)
+        free(self.frames)
+
+    cdef int write(self) except -1:
+        """Write all tokens."""
+        cdef Py_ssize_t index
+        cdef const TokenRow *token
+        cdef const Frame *frame
+        for index in range(self.stream.token_count):
+            token = &self.stream.tokens[index]
+            if token.edge == IS_LEAF:
+                self.leaf(token, index)
+                self.closed_list = 0
+            elif token.edge == OPENS:
+                self.open(token)
             else:
-                frame.marker = f"{min(max(items.number, 0), 999_999_999)}{items.delimiter}"
+                frame = self.innermost()
+                self.closed_list = frame.sign if frame.kind == LIST_TOKEN else 0
+                self.depth -= 1
+        return repeat(&self.out, 10, self.has_lines)
+
+    cdef Frame *innermost(self) except NULL:
+        """Return the innermost container."""
+        if not self.depth:
+            raise IndexError("an item or the end of a container outside of any container")
+        return &self.frames[self.depth - 1]
+
+    cdef int open(self, const TokenRow *token) except -1:
+        cdef Frame *items
+        cdef Frame frame = Frame(token.kind, True, False, False, 0, 0, 0)
+        if token.kind == QUOTE_TOKEN:
+            frame.width = 2
+        elif token.kind == LIST_TOKEN:
+            frame.is_tight, frame.is_ordered, frame.number = token.is_tight, token.is_ordered, token.number
+            frame.sign = c"." if token.is_ordered else c"-"
+            if self.closed_list == frame.sign:  # or the two lists would become one
+                frame.sign = c")" if token.is_ordered else c"*"
+        elif token.kind == ITEM_TOKEN:
+            items = self.innermost()
+            frame.is_tight, frame.is_ordered = items.is_tight, items.is_ordered and items.kind == LIST_TOKEN
+            frame.sign = items.sign if items.kind == LIST_TOKEN else 0
+            frame.width = 2 if frame.sign else 0
+            if frame.is_ordered:
+                frame.number = min(max(items.number, 0), 999_999_999)
+                frame.width += digits_of(frame.number)
                 items.number += 1
-            frame.prefix = " " * len(frame.marker)
-        self.frames.append(frame)
-        self.closed_list = None
+        grow(<void **>&self.frames, &self.room, self.depth, sizeof(Frame))
+        self.frames[self.depth] = frame
+        self.depth += 1
+        self.closed_list = 0
         return 0
 
-    cdef str delimiter(self, bint ordered):
-        """Return the delimiter of a list, another one than that of a list just before it."""
-        cdef str first = ". " if ordered else "- ", second = ") " if ordered else "* "
-        return second if self.closed_list is not None and self.closed_list.delimiter == first else first
-
-    cdef int close(self) except -1:
-        cdef Frame frame = <Frame>self.frames.pop()
-        self.closed_list = frame if frame.kind == LIST else None
-        return 0
-
-    cdef int leaf(self, object token) except -1:
-        cdef list lines = self.lines_of(token)
-        cdef Py_ssize_t marks = 0, index
-        cdef Frame frame
+    cdef int leaf(self, const TokenRow *token, Py_ssize_t number) except -1:
+        cdef Py_ssize_t marks = 0, index, start = 0
         cdef bint marked
-        if not lines:
+        self.leaf_text.used = self.line_count = 0
+        self.write_lines(token, number)
+        if not self.line_count:
             return 0
-        for frame in self.frames:
-            marks += max(len(frame.marker), len(frame.prefix))
-        if marks * (<Py_ssize_t>len(lines) + 1) > self.to_spend:
+        for index in range(self.depth):
+            marks += self.frames[index].width
+        if marks * (self.line_count + 1) > self.to_spend:
             self.to_spend = 0
         marked = marks <= self.to_spend
-        if self.lines and not (marked and self.follows_tightly()):
-            self.write("", self.start(True) if marked else "")
-        self.write(<str>lines[0], self.start(False) if marked else "")
-        for frame in self.frames:
-            frame.is_fresh = False
-        if len(lines) > 1:
-            start = self.start(False) if marked else ""
-            for index in range(1, len(lines)):
-                self.write(<str>lines[index], start)
+        if self.has_lines and not (marked and self.follows_tightly()):
+            self.write_line(0, 0, marked, True)
+        for index in range(self.line_count):
+            self.write_line(start, self.ends[index], marked, False)
+            start = self.ends[index]
+            if not index:
+                self.start_frames()
         return 0
 
-    cdef str start(self, bint is_empty):
-        """Return the marks of a line; of an empty line before a leaf, those of containers that have a line already."""
-        cdef Frame frame
-        if not self.frames:
-            return ""
-        cdef list marks = []
-        for frame in self.frames:
-            if not frame.is_fresh:
-                marks.append(frame.prefix)
-            elif not is_empty:
-                marks.append(frame.marker)
-        return "".join(marks)
+    cdef int start_frames(self) noexcept:
+        cdef Py_ssize_t index
+        for index in range(self.depth):
+            self.frames[index].is_fresh = False
 
-    cdef int write(self, str line, str start) except -1:
-        self.to_spend -= len(start)
-        self.lines.append(start + line if line else start.rstrip())
+    cdef int write_line(self, Py_ssize_t start, Py_ssize_t end, bint marked, bint before_leaf) except -1:
+        """Write a line of the leaf, or the empty one before it, which lacks the marks of containers without a line."""
+        cdef Buffer *out = &self.out
+        cdef Py_ssize_t index, begun
+        cdef const Frame *frame
+        repeat(out, 10, self.has_lines)
+        self.has_lines = True
+        begun = out.used
+        if marked:
+            for index in range(self.depth):
+                frame = &self.frames[index]
+                if not (before_leaf and frame.is_fresh):
+                    write_marks(out, frame)
+        self.to_spend -= out.used - begun
+        if start < end:
+            return append_part(out, &self.leaf_text, start, end)
+        while out.used > begun and out.points[out.used - 1] == 32:
+            out.used -= 1
         return 0
 
-    cdef bint follows_tightly(self) except -1:
+    cdef bint follows_tightly(self) noexcept:
         """Whether a leaf starts on the line after what is before it."""
         cdef Py_ssize_t index
-        cdef Frame frame
-        for index in range(len(self.frames)):
-            frame = <Frame>self.frames[index]
+        cdef const Frame *frame
+        for index in range(self.depth):
+            frame = &self.frames[index]
             if frame.is_fresh:
-                if frame.kind == ITEM:
+                if frame.kind == ITEM_TOKEN:
                     return frame.is_tight
-                return frame.kind == LIST and index > 0 and (<Frame>self.frames[index - 1]).is_tight
+                return frame.kind == LIST_TOKEN and index > 0 and self.frames[index - 1].is_tight
         return False
 
-    cdef list lines_of(self, object token):
-        """Return the lines of a leaf."""
-        cdef str text
-        kind = token.kind
-        if kind is kind_code:
-            return writing._fenced(token)
-        if kind is kind_table:
+    cdef int end_line(self) except -1:
+        """End a line of the leaf."""
+        grow(<void **>&self.ends, &self.line_room, self.line_count, sizeof(Py_ssize_t))
+        self.ends[self.line_count] = self.leaf_text.used
+        self.line_count += 1
+        return 0
+
+    cdef int write_lines(self, const TokenRow *token, Py_ssize_t number) except -1:
+        """Write the lines of a leaf."""
+        cdef Buffer *text = &self.leaf_text
+        cdef Py_ssize_t start
+        if token.kind == CODE_TOKEN:
+            return self.fenced(token, self.stream.languages.get(number, ""))
+        if token.kind == TABLE_TOKEN:
             return self.table(token)
-        if kind is kind_rule:
-            return ["___" if self.frames and last(self.frames).is_fresh else "---"]
-        if kind is kind_heading:
-            text = self.inline.line(token.runs, 0, STRONG if is_strong(token.runs) else 0)
-            return [f"{'#' * token.level} {heading_line(text)}"] if text else []
-        text = self.inline.line(token.runs, STRONG if kind is kind_term else 0, 0)
-        if not text:
-            return []
-        return text.split("\n") if "\n" in text else [text]
+        if token.kind == RULE_TOKEN:
+            repeat(text, 95 if self.depth and self.innermost().is_fresh else 45, 3)
+            return self.end_line()
+        if token.kind == HEADING_TOKEN:
+            repeat(text, 35, token.level)
+            repeat(text, 32, 1)
+            start = text.used
+            self.inline.line(token.start, token.end, 0, STRONG if is_strong(self.stream, token) else 0, text)
+            if text.used > start:
+                end_heading(text, start)
+                self.end_line()
+            return 0
+        self.inline.line(token.start, token.end, STRONG if token.kind == TERM_TOKEN else 0, 0, text)
+        return self.split_lines(0) if text.used else 0
 
-    cdef list table(self, object token):
-        cdef list rows = [], lines, cells
-        cdef bint has_text = False
-        for row in find_rows(token):
-            cells = [cell_line(self.inline.line(cell.runs, 0, 0)) if cell else "" for cell in row]
-            has_text = has_text or any(cells)
-            rows.append(cells)
+    cdef int split_lines(self, Py_ssize_t start) except -1:
+        """End a line wherever a line of the leaf's text ends, from a place on."""
+        cdef Buffer *text = &self.leaf_text
+        cdef Py_ssize_t index, kept = start
+        for index in range(start, text.used):
+            if text.points[index] == 10:
+                grow(<void **>&self.ends, &self.line_room, self.line_count, sizeof(Py_ssize_t))
+                self.ends[self.line_count] = kept
+                self.line_count += 1
+            else:
+                text.points[kept] = text.points[index]
+                kept += 1
+        text.used = kept
+        return self.end_line()
+
+    cdef int fenced(self, const TokenRow *token, str language) except -1:
+        """A listing between fences."""
+        cdef Buffer *text = &self.leaf_text
+        cdef Py_ssize_t ticks = max(longest_ticks(&self.stream.text, token.start, token.end), 2) + 1, start
+        repeat(text, 96, ticks)
+        append(text, language, 0, len(language))
+        self.end_line()
+        start = text.used
+        append_part(text, &self.stream.text, token.start, token.end)
+        self.split_lines(start)
+        repeat(text, 96, ticks)
+        return self.end_line()
+
+    cdef int table(self, const TokenRow *token) except -1:
+        """A table, unless it is empty."""
+        cdef Py_ssize_t at, index, most = 0, cells = 0
+        cdef bint is_plain = True, has_text = False
+        cdef const TableRowRow *row
+        cdef list grid
+        for at in range(token.start, token.end):
+            row = &self.stream.rows[at]
+            most, cells = max(most, row.end - row.start), cells + row.end - row.start
+            for index in range(row.start, row.end):
+                is_plain = is_plain and self.stream.cells[index].columns == 1 and self.stream.cells[index].rows == 1
+        if is_plain and (token.end - token.start) * most <= <Py_ssize_t>most_cells(cells):
+            for at in range(token.start, token.end):
+                row = &self.stream.rows[at]
+                has_text |= self.table_row([*range(row.start, row.end), *[-1] * (most - row.end + row.start)])
+        else:
+            grid = find_rows(self.stream.table_object(<TokenRow *>token, True))
+            for each in grid:
+                has_text |= self.table_row([-1 if cell is None else cell.node for cell in each])
         if not has_text:
-            return []
-        lines = [f"| {' | '.join(cells)} |" for cells in rows]
-        lines.insert(1, f"|{' --- |' * len(rows[0])}")
-        return lines
+            self.line_count = 0
+        return 0
+
+    cdef bint table_row(self, list cells) except -1:
+        """Write a row of cells, of which -1 is an empty one; return whether it has text."""
+        cdef Buffer *text = &self.leaf_text
+        cdef Py_ssize_t start, index
+        cdef const CellRow *cell
+        cdef bint has_text = False, is_first = True
+        append_ascii(text, b"| ", 2)
+        for index in cells:
+            if not is_first:
+                append_ascii(text, b" | ", 3)
+            is_first = False
+            if index >= 0:
+                cell, start = &self.stream.cells[index], text.used
+                self.inline.line(cell.start, cell.end, 0, 0, text)
+                end_cell(text, start)
+                has_text |= text.used > start
+        append_ascii(text, b" |", 2)
+        self.end_line()
+        if self.line_count == 1:
+            repeat(text, 124, 1)
+            for index in range(len(cells)):
+                append_ascii(text, b" --- |", 6)
+            self.end_line()
+        return has_text
 
 
-cdef bint is_strong(object runs) except -1:
+cdef int write_marks(Buffer *out, const Frame *frame) except -1:
+    """Write what a line in a container starts with."""
+    if frame.kind == QUOTE_TOKEN:
+        return append_ascii(out, b"> ", 2)
+    if not frame.is_fresh:
+        return repeat(out, 32, frame.width)
+    if frame.kind == ITEM_TOKEN and frame.width:
+        if frame.is_ordered:
+            write_number(out, frame.number)
+        repeat(out, frame.sign, 1)
+        return repeat(out, 32, 1)
+    return 0
+
+
+cdef bint is_strong(Stream stream, const TokenRow *token) noexcept:
     """Whether all texts of a heading are strong."""
-    for run in runs:
-        if run.kind is run_text and not run.style & STRONG and run.text.strip():
-            return False
+    cdef Py_ssize_t index, at
+    for index in range(token.start, token.end):
+        if stream.runs[index].kind == TEXT and not stream.runs[index].style & STRONG:
+            for at in range(stream.runs[index].start, stream.runs[index].end):
+                if not is_space(<int>stream.text.points[at]):
+                    return False
     return True
 
 
-cdef set tight_lists(list tokens):
-    """`_tight_lists`."""
-    cdef set tight = set()
-    cdef list open_at = []
-    cdef Py_ssize_t index
-    before = None
-    for index in range(len(tokens)):
-        token = tokens[index]
+cdef int find_tight_lists(Stream stream) except -1:
+    """Mark the starts of lists whose items are one leaf each, and nested lists after it: `_tight_lists`."""
+    cdef Py_ssize_t index, outer = -1
+    cdef TokenRow *token
+    for index in range(stream.token_count):
+        token = &stream.tokens[index]
         if token.edge < 0:
-            open_at.pop()
-            before = token
+            if outer < 0:
+                raise IndexError("the end of a container outside of any container")
+            outer = stream.tokens[outer].outer
             continue
-        if open_at:
-            parent = tokens[<Py_ssize_t>open_at[len(open_at) - 1]]
-            if parent.kind is kind_item and before is not parent:
-                if not (token.kind is kind_list and (token.start is None or token.start == 1)):
-                    tight.discard(open_at[len(open_at) - 2] if len(open_at) > 1 else -1)
+        if outer >= 0 and stream.tokens[outer].kind == ITEM_TOKEN and index - 1 != outer:
+            if token.kind != LIST_TOKEN or (token.is_ordered and token.number != 1):
+                if stream.tokens[outer].outer >= 0:
+                    stream.tokens[stream.tokens[outer].outer].is_tight = False
         if token.edge > 0:
-            if token.kind is kind_list:
-                tight.add(index)
-            open_at.append(index)
-        before = token
-    return tight
+            token.is_tight, token.outer = token.kind == LIST_TOKEN, outer
+            outer = index
+    return 0
 
 
-cdef bint add_runs(object runs, set images, dict links) except -1:
-    """Note the images and links of some runs; return whether there are formulas or references among them."""
-    for run in runs:
-        kind = run.kind
-        if kind is run_image:
-            images.add(run.node)
-        elif kind is run_formula or kind is run_reference:
-            return True
-        if run.link >= 0:
-            links[run.link] = None
-    return False
+cdef object markdown_of(object labels, Stream stream, object options):
+    """Return a stream as Markdown."""
+    cdef Writer writer = Writer.__new__(Writer)
+    cdef Py_ssize_t index
+    images, links = set(), {}
+    for index in range(stream.run_count):
+        if stream.runs[index].kind == IMAGE:
+            images.add(stream.runs[index].node)
+        if stream.runs[index].link >= 0:
+            links[stream.runs[index].link] = None
+    page = labels.blocks.page
+    references = References(page, options, images)
+    if links:
+        references.look_up(links)
+    writer.stream, writer.inline = stream, LineWriter(stream, references)
+    writer.to_spend = writing._PREFIX_SHARE * len(page.elements.text) + writing._SPARE
+    find_tight_lists(stream)
+    writer.write()
+    if writer.inline.spent >= references.room:
+        return NotImplemented
+    return text_of_points(writer.out.points, writer.out.used)
+
+
+cdef bint are_usual(object options) except -1:
+    """Whether the options ask for no more than these functions write."""
+    load()
+    return options.posts == "plain" and options.links != "footnotes"
 
 
 def written(object labels, list tokens, object options):
-    load()
-    if options.posts != "plain" or options.links == "footnotes":
+    cdef Stream stream = Stream()
+    if not are_usual(options) or not stream.load(tokens):
         return NotImplemented
-    cdef set images = set()
-    cdef dict links = {}
-    for token in tokens:
-        if token.kind is kind_note or add_runs(token.runs, images, links):
-            return NotImplemented
-        for row in token.rows:
-            for cell in row.cells:
-                if add_runs(cell.runs, images, links):
-                    return NotImplemented
-    page = labels.blocks.page
-    references = References(page, options, images)
-    references.look_up(links)
-    cdef Writer writer = Writer.__new__(Writer)
-    writer.inline, writer.lines, writer.frames = LineWriter(references), [], []
-    writer.to_spend = writing._PREFIX_SHARE * len(page.elements.text) + writing._SPARE
-    cdef set tight = tight_lists(tokens) if tokens else set()
-    cdef Py_ssize_t index
-    cdef int edge
-    for index in range(len(tokens)):
-        token = tokens[index]
-        edge = token.edge
-        if edge == 0:
-            writer.leaf(token)
-            writer.closed_list = None
-        elif edge > 0:
-            writer.open(token, index in tight)
-        else:
-            writer.close()
-    if writer.inline.spent >= references.room:
-        return NotImplemented
-    return "\n".join(writer.lines) + "\n" if writer.lines else ""
+    return markdown_of(labels, stream, options)
+
+
+def content_written(object kept, object options):
+    cdef Stream stream = stream_of(kept) if are_usual(options) else None
+    return NotImplemented if stream is None else markdown_of(kept.labels, stream, options)

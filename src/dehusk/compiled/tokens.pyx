@@ -7,12 +7,16 @@ is left to that function, as is one whose columns do not fit together.
 from dehusk.compiled.containers cimport Container
 from dehusk.compiled.leaf_reader cimport (
     END_BLOCK, END_CAPTION, END_CELL, END_CONTAINER, END_ITEM, END_LEAF, END_LINK, END_SPACE, END_STYLE, END_TABLE,
-    LeafReader, Open,
+    LeafReader, Open, Table,
+)
+from dehusk.compiled.runs cimport is_empty
+from dehusk.compiled.stream cimport (
+    CAPTION_TOKEN, HEADING_TOKEN, LIST_TOKEN, OPENS, RULE_TOKEN, TABLE_TOKEN, TERM_TOKEN,
+    CellRow, Stream, TableRowRow, TokenRow, grow,
 )
 
 cdef enum:  # what an element is, by its name in the output
     INLINE = 0
-    TEXT = 1
     HEADING = 2
     LISTS = 3
     CELL = 4
@@ -32,25 +36,21 @@ cdef enum:  # what an element is, by its name in the output
     BLOCK = 18
     STYLED = 32  # plus the style
 
-cdef object reader, Token, TableCell, TableRow, OPENING, KIND_HEADING, KIND_TERM, KIND_CAPTION, KIND_TABLE, KIND_RULE
-cdef object KIND_LIST
+cdef object reader
 cdef dict MEANING, CONTAINERS
 cdef int LEVEL_LIMIT, OL, TH, THEAD
 
 
 cdef int load() except -1:
-    """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global reader, Token, TableCell, TableRow, OPENING, KIND_HEADING, KIND_TERM, KIND_CAPTION, KIND_TABLE, KIND_RULE
-    global KIND_LIST, MEANING, CONTAINERS, LEVEL_LIMIT, OL, TH, THEAD
+    """Find the functions and tables of the layer above, at the first use: they cannot be imported before it is."""
+    global reader, MEANING, CONTAINERS, LEVEL_LIMIT, OL, TH, THEAD
     if reader is not None:
         return 0
     from dehusk.tags import HEADINGS, TAG_NUMBER
     from dehusk.write import safety, token_reader, tokens
-    kinds = tokens.TokenKind
-    KIND_HEADING, KIND_TERM, KIND_CAPTION = kinds.HEADING, kinds.TERM, kinds.CAPTION
-    KIND_TABLE, KIND_RULE, KIND_LIST = kinds.TABLE, kinds.RULE, kinds.LIST
-    Token, TableCell, TableRow, OPENING = tokens.Token, tokens.TableCell, tokens.TableRow, tokens.Edge.OPEN
-    CONTAINERS, LEVEL_LIMIT = dict(token_reader.CONTAINERS), token_reader.MAX_DEPTH
+    kinds = list(tokens.TokenKind)
+    CONTAINERS = {name: kinds.index(kind) for name, kind in token_reader.CONTAINERS.items()}
+    LEVEL_LIMIT = token_reader.MAX_DEPTH
     OL, TH, THEAD = TAG_NUMBER["ol"], TAG_NUMBER["th"], TAG_NUMBER["thead"]
     MEANING = dict.fromkeys(safety.BLOCK, BLOCK)
     MEANING.update({name: STYLED + style for name, style in token_reader.STYLES.items()})
@@ -58,7 +58,7 @@ cdef int load() except -1:
     MEANING.update(dict.fromkeys(CONTAINERS, CONTAINER))
     MEANING.update(dict.fromkeys(("pre", "code", "kbd", "samp"), LISTING))
     MEANING.update({
-        "": TEXT, "ul": LISTS, "ol": LISTS, "td": CELL, "th": CELL, "thead": SECTION, "tbody": SECTION,
+        "ul": LISTS, "ol": LISTS, "td": CELL, "th": CELL, "thead": SECTION, "tbody": SECTION,
         "tfoot": SECTION, "li": ITEM, "dt": TERM, "caption": CAPTION, "figcaption": FIGCAPTION, "table": TABLE,
         "tr": ROW, "a": ANCHOR, "br": LINE_END, "hr": RULE, "img": IMAGE,
     })
@@ -69,8 +69,8 @@ cdef int load() except -1:
 cdef class Reader(LeafReader):
     """One pass over the kept nodes of a page."""
 
-    cdef list read(self):
-        """Return the tokens."""
+    cdef int read(self) except -1:
+        """Read the tokens."""
         cdef int node, end, meaning
         cdef str name
         cdef bint has_seams = bool(self.seams)
@@ -83,11 +83,12 @@ cdef class Reader(LeafReader):
             if has_seams and node in self.seams:
                 self.seam(self.seams[node])
             name = <str>self.names[self.at]
+            if not name:
+                self.write_text(node)
+                continue
             meaning = MEANING.get(name, INLINE)
             end = self.end[node]
-            if meaning == TEXT:
-                self.write_text(node)
-            elif meaning == BLOCK:
+            if meaning == BLOCK:
                 self.block(node, end)
             elif meaning >= STYLED:
                 self.push(end, END_STYLE, self.style)
@@ -97,8 +98,7 @@ cdef class Reader(LeafReader):
         while self.depth:
             self.close()
         self.flush()
-        self.containers.leave(0)
-        return self.tokens
+        return self.containers.leave(0)
 
     cdef int element(self, int meaning, str name, int node, int end) except -1:
         """Start an element with a meaning of its own."""
@@ -112,27 +112,24 @@ cdef class Reader(LeafReader):
         elif meaning == LINE_END:
             if self.in_line:
                 self.line.is_spaced = True
-            elif self.line.count and not self.line.line_end():
+            elif not is_empty(self.line) and not self.line.line_end():
                 self.flush()
         elif meaning == IMAGE:
             self.image(node)
         elif meaning == HEADING:
-            self.leaf(KIND_HEADING, node, end, "parts")
+            self.leaf(HEADING_TOKEN, node, end, "parts")
         elif meaning == TERM:
-            self.leaf(KIND_TERM, node, end, "headings")
+            self.leaf(TERM_TOKEN, node, end, "headings")
         elif meaning == CAPTION:
-            self.leaf(KIND_CAPTION, node, end, "headings")
+            self.leaf(CAPTION_TOKEN, node, end, "headings")
         elif meaning == CELL:
             self.cell(node, end)
-        elif meaning == ROW:
-            if self.rows is None:
-                self.block(node, end)
-            else:
-                in_head = self.tag[self.parent[node]] == THEAD
-                self.rows.append(TableRow(node, [], in_head))
+        elif meaning == ROW and self.table >= 0:
+            self.row(node)
+        elif meaning == ROW or (meaning == SECTION and self.table < 0):
+            self.block(node, end)
         elif meaning == SECTION:
-            if self.rows is None:
-                self.block(node, end)
+            pass
         elif meaning == LISTING:
             self.listing(node, end)
         elif meaning == CONTAINER:
@@ -144,20 +141,22 @@ cdef class Reader(LeafReader):
         else:
             self.flush()
             if meaning == RULE:
-                self.emit(Token(KIND_RULE, node))
+                self.emit(RULE_TOKEN, node)
             elif meaning == FIGCAPTION:
                 self.captions += 1
                 self.push(end, END_CAPTION, 0)
             else:
-                self.rows = []
-                token = Token(KIND_TABLE, node, rows=self.rows)
-                self.held.append(token)
-                self.push(end, END_TABLE, 0)
+                grow(<void **>&self.tables, &self.table_room, self.table_count, sizeof(Table))
+                self.table = self.table_count
+                self.table_count += 1
+                self.tables[self.table] = Table(node, self.stream.row_count, self.stream.row_count)
+                self.push(end, END_TABLE, <int>self.table)
         return 0
 
     cdef int close(self) except -1:
         """End the innermost element."""
         cdef Open row
+        cdef CellRow *cell
         self.depth -= 1
         row = self.open[self.depth]
         if row.action == END_SPACE:
@@ -167,12 +166,12 @@ cdef class Reader(LeafReader):
         elif row.action == END_LINK:
             self.link = row.saved
         elif row.action == END_LEAF:
-            self.end_leaf(self.held.pop())
+            self.end_leaf()
         elif row.action == END_CELL:
             self.in_line -= 1
-            cell = self.held.pop()
-            cell.first, cell.last = self.line.first, self.line.last
-            cell.runs = self.line.take()
+            cell = &self.stream.cells[row.saved]
+            cell.first, cell.last, cell.start = self.line.first, self.line.last, self.line.start
+            cell.end = self.line.take()
         else:
             self.flush()
             if row.action == END_BLOCK:
@@ -184,44 +183,51 @@ cdef class Reader(LeafReader):
             elif row.action == END_CONTAINER:
                 self.containers.leave(row.saved)
             else:
-                self.rows = None
-                token = self.held.pop()
-                if token.rows:
-                    self.emit(token)
+                self.end_table(self.tables[row.saved])
         return 0
 
+    cdef int end_table(self, Table table) except -1:
+        cdef TokenRow *token
+        self.table = -1
+        if table.end > table.start:
+            token = self.emit(TABLE_TOKEN, table.node)
+            token.start, token.end = table.start, table.end
+        return 0
 
-
-
-
-
-
-
-
+    cdef int row(self, int node) except -1:
+        cdef TableRowRow *row = self.stream.add_row(node)
+        row.in_head = self.tag[self.parent[node]] == THEAD
+        self.tables[self.table].end = self.stream.row_count
+        return 0
 
     cdef int cell(self, int node, int end) except -1:
-        if not self.rows:
+        cdef CellRow *cell
+        if self.table < 0 or self.tables[self.table].start == self.tables[self.table].end:
             return self.block(node, end)
         if self.spans is None:
             self.spans = {name: self.attributes(("td", "th"), name) for name in ("colspan", "rowspan")}
-        columns, rows = [reader.integer(self.spans[name][node], 1) for name in ("colspan", "rowspan")]
-        cell = TableCell(node, [], self.tag[node] == TH, max(columns, 1), max(rows, 0))
-        self.rows[len(self.rows) - 1].cells.append(cell)
+        columns, rows = self.spans["colspan"][node], self.spans["rowspan"][node]
+        cell = self.stream.add_cell(node)
+        cell.is_header = self.tag[node] == TH
+        if columns is not None:
+            cell.columns = max(reader.integer(columns, 1), 1)
+        if rows is not None:
+            cell.rows = max(reader.integer(rows, 1), 0)
+        self.stream.rows[self.stream.row_count - 1].end = self.stream.cell_count
         self.in_line += 1
         self.leaves += 1
-        self.held.append(cell)
-        return self.push(end, END_CELL, 0)
+        return self.push(end, END_CELL, <int>(self.stream.cell_count - 1))
 
     cdef int list_of_items(self, int node, int end) except -1:
         cdef Container items
         if self.in_line or self.containers.depth >= LEVEL_LIMIT:
             return self.block(node, end)
-        items = Container(True, node, False, False, False, self.tag[node] == OL, 0)
+        items = Container(LIST_TOKEN, node, False, False, False, self.tag[node] == OL, 0)
         if items.is_ordered:
             items.start = reader.integer(self.page.attribute(node, "start"), 1)
         self.flush()
         self.containers.end_implied_list()
-        return self.enter(KIND_LIST, items, end)
+        return self.enter(items, end)
 
     cdef int item(self, int node, int end) except -1:
         cdef Container items
@@ -229,30 +235,36 @@ cdef class Reader(LeafReader):
             return self.block(node, end)
         self.flush()
         if not self.containers.is_in_list():
-            items = Container(True, node, False, False, True, False, 0)
-            self.enter(KIND_LIST, items, self.end[self.parent[node]])
+            items = Container(LIST_TOKEN, node, False, False, True, False, 0)
+            self.enter(items, self.end[self.parent[node]])
         return self.push(end, END_ITEM, self.containers.start_item(node))
 
-    cdef int container(self, object kind, int node, int end) except -1:
+    cdef int container(self, int kind, int node, int end) except -1:
         """Start a quote, figure, definition list or definition."""
-        cdef Container container = Container(False, node, True, False, False, False, 0)
+        cdef Container container = Container(kind, node, True, False, False, False, 0)
         if self.in_line or self.containers.depth >= LEVEL_LIMIT:
             return self.block(node, end)
         self.flush()
         self.containers.end_list()
-        self.tokens.append(Token(kind, node, OPENING))
-        return self.enter(kind, container, end)
+        self.stream.add_token(kind, OPENS, node)
+        return self.enter(container, end)
 
-    cdef int enter(self, object kind, Container container, int end) except -1:
-        return self.push(end, END_CONTAINER, self.containers.enter(kind, container))
+    cdef int enter(self, Container container, int end) except -1:
+        return self.push(end, END_CONTAINER, self.containers.enter(container))
 
 
-
+cdef Stream stream_of(object kept):
+    """Return the tokens of kept content; None if it is not for this reader."""
+    load()
+    if kept.inserts:
+        return None
+    cdef Reader reading = Reader(kept)
+    if not reading.point():
+        return None
+    reading.read()
+    return reading.stream
 
 
 def tokens_of(object kept):
-    load()
-    if kept.inserts:
-        return NotImplemented
-    cdef Reader reading = Reader(kept)
-    return reading.read() if reading.point() else NotImplemented
+    cdef Stream stream = stream_of(kept)
+    return NotImplemented if stream is None else stream.token_objects()

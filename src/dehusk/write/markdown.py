@@ -19,13 +19,14 @@ from dehusk.labels import Labels
 from dehusk.lazy import dataclass, pattern
 from dehusk.write.attribution import Attribution, attribute
 from dehusk.write.interface import CleanedPage, Writer
+from dehusk.write.kept_content import KeptContent
 from dehusk.write.markdown_lines import LineContext, cell_line, heading_line, write_line
 from dehusk.write.options import DEFAULTS, WriteOptions
 from dehusk.write.preamble import with_front_matter
 from dehusk.write.references import References
 from dehusk.write.table_grids import table_rows
 from dehusk.write.titles import title_to_add
-from dehusk.write.token_reader import read_tokens
+from dehusk.write.token_reader import tokens_of
 from dehusk.write.tokens import Edge, Run, RunKind, Style, Token, TokenKind
 
 _TICKS = pattern("`{3,}")
@@ -40,18 +41,24 @@ _PREFIX_SHARE, _SPARE = 1, 5_000
 
 def to_markdown(labels: Labels) -> str:
     """Return the kept blocks as Markdown; unless empty, it ends with a line end."""
-    return written(labels, read_tokens(labels), DEFAULTS)
+    return content_written(KeptContent.of(labels), DEFAULTS)
 
 
 def write_markdown(cleaned: CleanedPage, options: WriteOptions) -> str:
     """Return a page as Markdown, with its title and metadata as the options say."""
-    labels = cleaned.labels
-    tokens = read_tokens(labels)
-    text = written(labels, tokens, options)
+    kept = KeptContent.of(cleaned.labels)
+    text = content_written(kept, options)
     if title := title_to_add(cleaned, options.title or "auto"):
-        context = LineContext(_nothing, _nothing, has_formulas=_has_formulas(tokens))
+        has_formulas = bool(kept.inserts.formulas) and _has_formulas(tokens_of(kept))
+        context = LineContext(_nothing, _nothing, has_formulas=has_formulas)
         text = f"# {heading_line(write_line([Run(RunKind.TEXT, title)], context))}\n\n{text}"
     return with_front_matter(cleaned, text) if options.front_matter == "yaml" else text
+
+
+@kernel("markdown.content_written")
+def content_written(kept: KeptContent, options: WriteOptions) -> str:
+    """Return the kept content of a page as Markdown, without title and metadata."""
+    return written(kept.labels, tokens_of(kept), options)
 
 
 @kernel("markdown.written")
