@@ -10,6 +10,7 @@ a second image in `noscript`.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import field
+from operator import itemgetter
 
 import numpy as np
 
@@ -38,6 +39,7 @@ _PLACEHOLDER = pattern(
     r"(?:[?#]|$)",
     re.IGNORECASE,
 )
+_PLACEHOLDER_SCHEMES, _PLACEHOLDER_ENDS = ("data:", "about:"), (".gif", ".png", ".svg")
 _ADDRESS = pattern(r"[^\s{}<>\"]{1,4096}")
 _NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])(?:,|$)")
 _SIZE = pattern(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
@@ -69,7 +71,7 @@ def image_source(attributes: Attributes, addresses: Addresses, sources: Sequence
     sets += [dict(each).get(name, "") for each in sources for name in _SETS]
     given = own.get("src", "").strip()
     candidates = [_largest(sets), *map(own.get, _LAZY)]
-    candidates += [given if given and not _PLACEHOLDER.match(given[:4096]) else None, *map(own.get, _LAST), given]
+    candidates += [given if given and not _is_placeholder(given[:4096]) else None, *map(own.get, _LAST), given]
     for candidate in candidates:
         address = (candidate or "").strip()
         if address and (address == given or _ADDRESS.fullmatch(address)) and (found := addresses.resolve(address)):
@@ -91,7 +93,7 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
     noscripts = page.nodes_of(_NOSCRIPT)
     fallback = images[page.within(noscripts)[images] > 0] if len(noscripts) else images[:0]
     parts_of = _sources(page, images)
-    needed = images if wanted is None or len(fallback) else np.intersect1d(images, np.array([*wanted], dtype=np.intp))
+    needed = images if wanted is None or len(fallback) else _chosen(page, images, wanted)
     sources = {
         image: source
         for image, own in zip(needed.tolist(), page.elements.attributes_of(needed), strict=True)
@@ -100,6 +102,13 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
     return (
         Images(*_without_copies(images.tolist(), set(fallback.tolist()), sources)) if len(fallback) else Images(sources)
     )
+
+
+def _chosen(page: Page, images: Nodes, wanted: Collection[int]) -> Nodes:
+    """Return those of some images that are wanted."""
+    is_wanted = np.zeros(len(page), dtype=np.bool_)
+    is_wanted[[*wanted]] = True
+    return images[is_wanted[images]]
 
 
 def _sources(page: Page, images: Nodes) -> dict[int, list[Attributes]]:
@@ -140,15 +149,26 @@ def _key(address: str) -> str:
     return _SIZE.sub("", address.partition("?")[0].partition("://")[2][-4096:])
 
 
+def _is_placeholder(address: str) -> bool:
+    """Return whether an address is that of a placeholder; looking for its end first takes a fraction of the time."""
+    lower = address.lower()
+    if address.isascii() and not lower.startswith(_PLACEHOLDER_SCHEMES):
+        if not any(map(lower.__contains__, _PLACEHOLDER_ENDS)):
+            return False
+    return _PLACEHOLDER.match(address) is not None
+
+
 def _largest(sets: list[str]) -> str | None:
     """Return the candidate with the largest width or density of all sets; the first one of equals."""
-    best, size = None, -1.0
-    for address, descriptor in (candidate for each in sets for candidate in _candidates(each)):
-        match = _NUMBER.match(descriptor)
-        scale = float(match[1]) * (1 if match[2] == "w" else 1000) if match else 1000.0
-        if scale > size and not _PLACEHOLDER.match(address[:4096]):
-            best, size = address, scale
-    return best
+    found = [(_scale(descriptor), address) for each in sets if each for address, descriptor in _candidates(each)]
+    found.sort(key=itemgetter(0), reverse=True)
+    return next((address for _, address in found if not _is_placeholder(address[:4096])), None)
+
+
+def _scale(descriptor: str) -> float:
+    """Return the width that a descriptor gives, 1000 for a density of 1 or if it gives none."""
+    match = _NUMBER.match(descriptor)
+    return float(match[1]) * (1 if match[2] == "w" else 1000) if match else 1000.0
 
 
 def _candidates(srcset: str) -> list[tuple[str, str]]:
