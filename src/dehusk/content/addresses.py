@@ -13,10 +13,12 @@ ASCII stay readable.
 """
 
 import re
+from collections.abc import Sequence
 from urllib.parse import unquote, urljoin, urlsplit
 
 from turbohtml.extract import normalize_url
 
+from dehusk.backends import kernel
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Page
@@ -108,13 +110,27 @@ class Addresses:
             return self.base.partition("#")[0] + address if _NAME.fullmatch(address) else None
         if address[:1] == "/":
             return root + address if "/." not in address and _ROOTED.fullmatch(address) else None
-        return address if not root and _RELATIVE.fullmatch(address) else None
+        if root and (not self._folder or address[:1] == "." or "/." in address or "//" in address):
+            return None
+        return (self._folder if root else "") + address if _RELATIVE.fullmatch(address) else None
 
     @cached_property
     def _root(self) -> str | None:
         """Scheme and host of the base, "" without a base; None if they need a closer look."""
         host = _HOST.match(self.base) if _PLAIN.fullmatch(self.base) else None
         return host[0] if host else None if self.base else ""
+
+    @cached_property
+    def _folder(self) -> str:
+        """The base up to the last slash of its path, if `_root` is known; "" if its path needs a closer look."""
+        root = self._root or ""
+        path = self.base.partition("#")[0].partition("?")[0][len(root) :]
+        return "" if "//" in path or "/." in path else root + (path[: path.rfind("/") + 1] or "/")
+
+    @kernel("addresses.resolve_all")
+    def resolve_all(self, addresses: Sequence[str | None]) -> list[str | None]:
+        """Return several addresses as `resolve` does each; None for those that are missing."""
+        return [self.resolve(address) if address else None for address in addresses]
 
     def target(self, address: str) -> str | None:
         """Return the id of the element of this page that a link leads to; None if the link leads elsewhere.

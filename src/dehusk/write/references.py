@@ -49,8 +49,9 @@ class References:
         """Read the addresses of several links at once."""
         if self.options.links != "drop":
             needed = [node for node in nodes if node not in self._links]
-            for node, value in zip(needed, self.page.elements.values(np.array(needed, np.intp), "href"), strict=True):
-                self._links[node] = self._written(self.addresses.resolve(value or ""))
+            values = self.page.elements.values(np.array(needed, np.intp), "href")
+            for node, address in zip(needed, self.addresses.resolve_all(values), strict=True):
+                self._links[node] = self._written(address)
 
     def address_of(self, node: int) -> str | None:
         """Return the address of a link, whatever the others are; None if it has none or is not to be written."""
@@ -74,7 +75,7 @@ class References:
     @staticmethod
     def destination(address: str | None) -> str | None:
         """Return an address such that CommonMark reads no character reference in it."""
-        return _ENTITY.sub("&amp;", address) if address else None
+        return _ENTITY.sub("&amp;", address) if address and "&" in address else address or None
 
     def note(self, address: str) -> str:
         """Return the label of the footnote with an address; the page's own footnotes have other labels."""
