@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free
 import numpy as np
 
 from dehusk.compiled.arrays cimport as_i64, as_u8, new_array, size_of, values
-from dehusk.compiled.buffers cimport append, append_points
+from dehusk.compiled.buffers cimport append_points
 from dehusk.compiled.layout cimport PRE, Rows, Tree, flags_of, read_blocks
 from dehusk.compiled.runs cimport is_empty
 from dehusk.compiled.stream cimport (
@@ -119,7 +119,7 @@ cdef class LeafReader:
             if not text:
                 return 0
             self.line.text(self.style, self.link_of(True), node)
-            append(&self.stream.text, text, 0, len(text))
+            self.stream.add_text(text)
         elif first == last:
             return 0
         else:
@@ -221,7 +221,7 @@ cdef class LeafReader:
         if text:
             token = self.emit(CODE_TOKEN, node)
             token.first, token.last, token.start = first, last, self.stream.text.used
-            append(&self.stream.text, text, 0, len(text))
+            self.stream.add_text(text)
             token.end = self.stream.text.used
             self.stream.languages[self.stream.token_count - 1] = self.inserts.languages.get(node, "")
         return 0

@@ -1,6 +1,6 @@
 """Twins of `dehusk.write.markdown.written` and `content_written`: tokens to Markdown, line by line.
 
-Pages with formulas or footnotes, and those whose addresses or marks may be out of bounds, are left to those functions.
+Pages with formulas, and those whose addresses or marks may be out of bounds, are left to those functions.
 """
 
 from libc.stdint cimport int64_t
@@ -8,12 +8,12 @@ from libc.stdlib cimport free
 
 from dehusk.compiled.buffers cimport Buffer, append, append_ascii, append_part, repeat
 from dehusk.compiled.characters cimport text_of_points
-from dehusk.compiled.emphasis cimport STRONG, is_space
+from dehusk.compiled.emphasis cimport CODE, STRONG, is_space
 from dehusk.compiled.escapes cimport end_cell, end_heading
 from dehusk.compiled.markdown_lines cimport LineWriter, longest_ticks
 from dehusk.compiled.stream cimport (
-    CODE_TOKEN, HEADING_TOKEN, IMAGE, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, OPENS, QUOTE_TOKEN, RULE_TOKEN, TABLE_TOKEN,
-    TERM_TOKEN, TEXT, CellRow, Stream, TableRowRow, TokenRow, grow,
+    CODE_TOKEN, HEADING_TOKEN, IMAGE, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, QUOTE_TOKEN, RULE_TOKEN, TABLE_TOKEN,
+    TERM_TOKEN, TEXT, CellRow, RunRow, Stream, TableRowRow, TokenRow, grow,
 )
 from dehusk.compiled.tokens cimport stream_of
 
@@ -30,6 +30,10 @@ cdef int load() except -1:
     return 0
 
 
+cdef enum:
+    NOTE_WIDTH = 4  # of what the other lines of a footnote start with; other containers have one width
+
+
 cdef struct Frame:  # a container that lines are in
     int kind
     bint is_fresh
@@ -37,7 +41,9 @@ cdef struct Frame:  # a container that lines are in
     bint is_ordered
     char sign  # the bullet, or what follows the numbers of a list
     int64_t number  # of an item; of a list, that of its next item
-    Py_ssize_t width  # of what its lines start with
+    Py_ssize_t width  # of what its first line starts with
+    Py_ssize_t start  # of the label of a footnote
+    Py_ssize_t end
 
 
 cdef Py_ssize_t digits_of(int64_t number) noexcept:
@@ -103,9 +109,11 @@ cdef class Writer:
 
     cdef int open(self, const TokenRow *token) except -1:
         cdef Frame *items
-        cdef Frame frame = Frame(token.kind, True, False, False, 0, 0, 0)
+        cdef Frame frame = Frame(token.kind, True, False, False, 0, 0, 0, token.start, token.end)
         if token.kind == QUOTE_TOKEN:
             frame.width = 2
+        elif token.kind == NOTE_TOKEN:
+            frame.width = token.end - token.start + 5
         elif token.kind == LIST_TOKEN:
             frame.is_tight, frame.is_ordered, frame.number = token.is_tight, token.is_ordered, token.number
             frame.sign = c"." if token.is_ordered else c"-"
@@ -127,33 +135,57 @@ cdef class Writer:
         return 0
 
     cdef int leaf(self, const TokenRow *token, Py_ssize_t number) except -1:
-        cdef Py_ssize_t marks = 0, index, start = 0
-        cdef bint marked
+        cdef Py_ssize_t marks = 0, index, start = 0, note = 0  # the frames up to the innermost footnote
+        cdef bint marked, starts_note = False
+        cdef const Frame *frame
         self.leaf_text.used = self.line_count = 0
+        for index in range(self.depth):
+            frame = &self.frames[index]
+            marks += frame.width
+            if frame.kind == NOTE_TOKEN:
+                note = index + 1
+                starts_note |= frame.is_fresh
+        if starts_note and is_line(token):
+            self.hide_address(token)
         self.write_lines(token, number)
         if not self.line_count:
             return 0
-        for index in range(self.depth):
-            marks += self.frames[index].width
         if marks * (self.line_count + 1) > self.to_spend:
             self.to_spend = 0
         marked = marks <= self.to_spend
         if self.has_lines and not (marked and self.follows_tightly()):
-            self.write_line(0, 0, marked, True)
+            self.write_line(0, 0, marked, True, self.depth)
+        if starts_note and token.kind == CODE_TOKEN:  # the label is on a line of its own
+            for index in range(2):
+                self.write_line(0, 0, marked, False, note)
+                self.start_frames(note)
         for index in range(self.line_count):
-            self.write_line(start, self.ends[index], marked, False)
+            self.write_line(start, self.ends[index], marked, False, self.depth)
             start = self.ends[index]
-            if not index:
-                self.start_frames()
+            self.start_frames(self.depth)
         return 0
 
-    cdef int start_frames(self) noexcept:
+    cdef int hide_address(self, const TokenRow *token) except -1:
+        """Make the first text of a footnote code if it starts like an address: `_no_address`."""
+        cdef RunRow *run
+        if token.start < token.end:
+            run = &self.stream.runs[token.start]
+            if run.kind == TEXT and writing._SCHEME.match(self.stream.text_at(run.start, run.end)):
+                run.style |= CODE
+        return 0
+
+    cdef int start_frames(self, Py_ssize_t depth) noexcept:
         cdef Py_ssize_t index
-        for index in range(self.depth):
+        for index in range(depth):
             self.frames[index].is_fresh = False
 
-    cdef int write_line(self, Py_ssize_t start, Py_ssize_t end, bint marked, bint before_leaf) except -1:
-        """Write a line of the leaf, or the empty one before it, which lacks the marks of containers without a line."""
+    cdef int write_line(
+        self, Py_ssize_t start, Py_ssize_t end, bint marked, bint before_leaf, Py_ssize_t depth
+    ) except -1:
+        """Write a line of the leaf, or an empty one, with the marks of the outer `depth` containers.
+
+        The one before a leaf lacks the marks of containers without a line.
+        """
         cdef Buffer *out = &self.out
         cdef Py_ssize_t index, begun
         cdef const Frame *frame
@@ -161,10 +193,10 @@ cdef class Writer:
         self.has_lines = True
         begun = out.used
         if marked:
-            for index in range(self.depth):
+            for index in range(depth):
                 frame = &self.frames[index]
                 if not (before_leaf and frame.is_fresh):
-                    write_marks(out, frame)
+                    write_marks(out, &self.stream.text, frame)
         self.to_spend -= out.used - begun
         if start < end:
             return append_part(out, &self.leaf_text, start, end)
@@ -291,18 +323,27 @@ cdef class Writer:
         return has_text
 
 
-cdef int write_marks(Buffer *out, const Frame *frame) except -1:
+cdef int write_marks(Buffer *out, const Buffer *text, const Frame *frame) except -1:
     """Write what a line in a container starts with."""
     if frame.kind == QUOTE_TOKEN:
         return append_ascii(out, b"> ", 2)
     if not frame.is_fresh:
-        return repeat(out, 32, frame.width)
+        return repeat(out, 32, NOTE_WIDTH if frame.kind == NOTE_TOKEN else frame.width)
+    if frame.kind == NOTE_TOKEN:
+        append_ascii(out, b"[^", 2)
+        append_part(out, text, frame.start, frame.end)
+        return append_ascii(out, b"]: ", 3)
     if frame.kind == ITEM_TOKEN and frame.width:
         if frame.is_ordered:
             write_number(out, frame.number)
         repeat(out, frame.sign, 1)
         return repeat(out, 32, 1)
     return 0
+
+
+cdef inline bint is_line(const TokenRow *token) noexcept:
+    """Whether a leaf is made of runs."""
+    return token.kind != CODE_TOKEN and token.kind != TABLE_TOKEN and token.kind != RULE_TOKEN
 
 
 cdef bint is_strong(Stream stream, const TokenRow *token) noexcept:

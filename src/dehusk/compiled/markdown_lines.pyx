@@ -10,7 +10,7 @@ from dehusk.compiled.emphasis cimport (
     CODE, OUTER, STRIKE, STRONG, Opened, Piece, Pieces, add_piece, edge, fit, is_space, start_styles,
 )
 from dehusk.compiled.escapes cimport balance, end_label, escape, guard
-from dehusk.compiled.stream cimport BREAK, IMAGE, TEXT, RunRow, Stream, grow
+from dehusk.compiled.stream cimport BREAK, IMAGE, REFERENCE, TEXT, RunRow, Stream, grow
 
 
 cdef class LineWriter:
@@ -177,6 +177,11 @@ cdef class LineWriter:
             append_ascii(text, b"](", 2)
             append(text, address, 0, len(address))
             repeat(text, 41, 1)
+            return add_piece(pieces, written, text.used, style, True)
+        if part.kind == REFERENCE:
+            append_ascii(text, b"[^", 2)
+            append_part(text, text, start, end)
+            repeat(text, 93, 1)
             return add_piece(pieces, written, text.used, style, True)
         if part.style & CODE and not is_white(text, start, end):
             write_code(text, start, end)

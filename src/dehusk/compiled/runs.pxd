@@ -14,6 +14,7 @@ cdef class Line:
     cdef int text(self, int style, int link, int node) except -1
     cdef int end_text(self) noexcept
     cdef int image(self, str alt, int style, int link, int node) except -1
+    cdef int reference(self, str label, int style, int node, int text_node) except -1
     cdef bint line_end(self) except -1
     cdef bint ends_in_image(self) noexcept
     cdef bint is_only_images(self) noexcept

@@ -2,8 +2,8 @@
 
 from cpython.unicode cimport Py_UNICODE_ISSPACE
 
-from dehusk.compiled.buffers cimport append, repeat
-from dehusk.compiled.stream cimport BREAK, IMAGE, TEXT, RunRow, Stream
+from dehusk.compiled.buffers cimport repeat
+from dehusk.compiled.stream cimport BREAK, IMAGE, REFERENCE, TEXT, RunRow, Stream
 
 
 cdef bint is_same(const RunRow *run, int style, int link) noexcept:
@@ -36,7 +36,17 @@ cdef class Line:
         """Add an image."""
         self.separate(style, link)
         self.stream.add_run(IMAGE, style, link, node)
-        append(&self.stream.text, alt, 0, len(alt))
+        self.stream.add_text(alt)
+        return self.end_text()
+
+    cdef int reference(self, str label, int style, int node, int text_node) except -1:
+        """Add a reference to a footnote; `text_node` is the first text node that it stands for, -1 for none."""
+        self.separate(style, -1)
+        if text_node >= 0:
+            self.first = text_node if self.first < 0 else self.first
+            self.last = text_node
+        self.stream.add_run(REFERENCE, style, -1, node)
+        self.stream.add_text(label)
         return self.end_text()
 
     cdef bint line_end(self) except -1:
@@ -59,6 +69,8 @@ cdef class Line:
             return False
         if index == self.start or runs[index - 1].kind == BREAK:
             return True
+        if runs[index - 1].end == runs[index - 1].start:
+            return False
         return Py_UNICODE_ISSPACE(<Py_UCS4>self.stream.text.points[runs[index - 1].end - 1])
 
     cdef bint is_only_images(self) noexcept:

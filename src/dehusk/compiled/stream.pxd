@@ -19,11 +19,14 @@ cdef enum:  # kinds of tokens, in the order of `TokenKind`
     QUOTE_TOKEN = 7
     LIST_TOKEN = 8
     ITEM_TOKEN = 9
+    NOTE_TOKEN = 13
 
 cdef enum:  # kinds of runs, in the order of `RunKind`
     TEXT = 0
     BREAK = 1
     IMAGE = 2
+    FORMULA = 3
+    REFERENCE = 4
 
 cdef enum:
     OPENS = 1
@@ -67,7 +70,7 @@ cdef struct TokenRow:
     int last
     bint is_ordered
     int64_t number  # of the first item of an ordered list
-    Py_ssize_t start  # of its runs; of the rows of a table; of the text of code
+    Py_ssize_t start  # of its runs; of the rows of a table; of the text of code, or of the label of a note
     Py_ssize_t end
     Py_ssize_t outer  # the start of the container around that of a container, -1 for none
     bint is_tight  # of the start of a list: whether each of its items is one leaf and lists
@@ -87,6 +90,7 @@ cdef class Stream:
     cdef RunRow *add_run(self, int kind, int style, int link, int node) except NULL
     cdef CellRow *add_cell(self, int node) except NULL
     cdef TableRowRow *add_row(self, int node) except NULL
+    cdef int add_text(self, str text) except -1
     cdef str text_at(self, Py_ssize_t start, Py_ssize_t end)
     cdef list token_objects(self)
     cdef object table_object(self, TokenRow *token, bint by_index)

@@ -86,6 +86,9 @@ cdef class Stream:
         row.node, row.in_head, row.start, row.end = node, False, self.cell_count, self.cell_count
         return row
 
+    cdef int add_text(self, str text) except -1:
+        return append(&self.text, text, 0, len(text))
+
     cdef str text_at(self, Py_ssize_t start, Py_ssize_t end):
         return text_of_points(self.text.points + start, end - start)
 
@@ -99,7 +102,8 @@ cdef class Stream:
             token = &self.tokens[index]
             if token.edge != IS_LEAF or token.kind == RULE_TOKEN:
                 start = token.number if token.is_ordered else None
-                found.append(Token(TOKEN_KINDS[token.kind], token.node, EDGES[token.edge + 1], (), 0, start))
+                text = self.text_at(token.start, token.end)  # of a footnote, its label
+                found.append(Token(TOKEN_KINDS[token.kind], token.node, EDGES[token.edge + 1], (), 0, start, text))
             elif token.kind == TABLE_TOKEN:
                 found.append(self.table_object(token, False))
             else:
@@ -139,8 +143,8 @@ cdef class Stream:
             row.level, row.first, row.last = token.level, token.first, token.last
             row.is_ordered, row.number = token.start is not None, token.start or 0
             row.start = self.text.used
-            if kind == CODE_TOKEN:
-                append(&self.text, token.text, 0, len(token.text))
+            if kind == CODE_TOKEN or kind == NOTE_TOKEN:
+                self.add_text(token.text)
                 self.languages[self.token_count - 1] = token.language
                 row.end = self.text.used
             elif kind == TABLE_TOKEN:
@@ -153,8 +157,6 @@ cdef class Stream:
                 if not load_runs(self, token.runs):
                     return False
                 row.end = self.run_count
-            if TOKEN_KINDS[kind].value == "note":
-                return False
         return True
 
 
@@ -190,12 +192,12 @@ cdef bint load_rows(Stream stream, object rows) except -1:
 
 
 cdef bint load_runs(Stream stream, object runs) except -1:
-    """Read the runs of a line; return whether there are no formulas and references among them."""
+    """Read the runs of a line; return whether there are no formulas among them."""
     cdef RunRow *row
     for run in runs:
         row = stream.add_run(RUN_NUMBER[run.kind], run.style, run.link, run.node)
-        append(&stream.text, run.text, 0, len(run.text))
+        stream.add_text(run.text)
         row.end = stream.text.used
-        if row.kind > IMAGE:
+        if row.kind == FORMULA:
             return False
     return True

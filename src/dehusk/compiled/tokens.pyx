@@ -1,17 +1,17 @@
 """Twin of `dehusk.write.token_reader.tokens_of`: one pass over the kept nodes of a page that makes its tokens.
 
-The elements that are open are rows of a stack, not functions to call when they end. A page with formulas or footnotes
-is left to that function, as is one whose columns do not fit together.
+The elements that are open are rows of a stack, not functions to call when they end. A page with formulas is left to
+that function, as is one whose columns do not fit together or whose footnotes lie deep in each other.
 """
 
-from dehusk.compiled.containers cimport Container
+from dehusk.compiled.containers cimport MOST, Container
 from dehusk.compiled.leaf_reader cimport (
     END_BLOCK, END_CAPTION, END_CELL, END_CONTAINER, END_ITEM, END_LEAF, END_LINK, END_SPACE, END_STYLE, END_TABLE,
     LeafReader, Open, Table,
 )
 from dehusk.compiled.runs cimport is_empty
 from dehusk.compiled.stream cimport (
-    CAPTION_TOKEN, HEADING_TOKEN, LIST_TOKEN, OPENS, RULE_TOKEN, TABLE_TOKEN, TERM_TOKEN,
+    CAPTION_TOKEN, HEADING_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, RULE_TOKEN, TABLE_TOKEN, TERM_TOKEN,
     CellRow, Stream, TableRowRow, TokenRow, grow,
 )
 
@@ -69,6 +69,9 @@ cdef int load() except -1:
 cdef class Reader(LeafReader):
     """One pass over the kept nodes of a page."""
 
+    cdef bint has_inserts
+    cdef bint is_too_deep
+
     cdef int read(self) except -1:
         """Read the tokens."""
         cdef int node, end, meaning
@@ -82,6 +85,8 @@ cdef class Reader(LeafReader):
                 self.close()
             if has_seams and node in self.seams:
                 self.seam(self.seams[node])
+            if self.has_inserts and self.insert(node):
+                continue
             name = <str>self.names[self.at]
             if not name:
                 self.write_text(node)
@@ -99,6 +104,37 @@ cdef class Reader(LeafReader):
             self.close()
         self.flush()
         return self.containers.leave(0)
+
+    cdef bint insert(self, int node) except -1:
+        """Write a reference, or start a footnote; return whether something else stands for the node."""
+        cdef int text_node = node
+        label = self.inserts.notes.get(node)
+        if label and not self.in_line:
+            self.note(label, node, self.end[node])
+            return False
+        reference = self.inserts.references.get(node)
+        if reference:
+            while text_node < self.end[node] and self.tag[text_node]:
+                text_node += 1
+            self.line.reference(reference, self.style, node, text_node if text_node < self.end[node] else -1)
+        elif node not in self.inserts.left_out:
+            return False
+        self.skip = self.end[node]
+        return True
+
+    cdef int note(self, str label, int node, int end) except -1:
+        """Start a footnote."""
+        cdef TokenRow *token
+        if self.containers.depth > MOST - 8:
+            self.is_too_deep = True
+            return 0
+        self.flush()
+        self.containers.end_list()
+        token = self.stream.add_token(NOTE_TOKEN, OPENS, node)
+        token.start = self.stream.text.used
+        self.stream.add_text(label)
+        token.end = self.stream.text.used
+        return self.enter(Container(NOTE_TOKEN, node, True, False, False, False, 0), end)
 
     cdef int element(self, int meaning, str name, int node, int end) except -1:
         """Start an element with a meaning of its own."""
@@ -231,7 +267,7 @@ cdef class Reader(LeafReader):
 
     cdef int item(self, int node, int end) except -1:
         cdef Container items
-        if self.in_line or self.containers.depth > LEVEL_LIMIT:
+        if self.in_line or self.containers.depth > LEVEL_LIMIT or (self.has_inserts and node in self.inserts.notes):
             return self.block(node, end)
         self.flush()
         if not self.containers.is_in_list():
@@ -256,13 +292,14 @@ cdef class Reader(LeafReader):
 cdef Stream stream_of(object kept):
     """Return the tokens of kept content; None if it is not for this reader."""
     load()
-    if kept.inserts:
+    if kept.inserts.formulas:
         return None
     cdef Reader reading = Reader(kept)
+    reading.has_inserts = bool(kept.inserts)
     if not reading.point():
         return None
     reading.read()
-    return reading.stream
+    return None if reading.is_too_deep else reading.stream
 
 
 def tokens_of(object kept):
