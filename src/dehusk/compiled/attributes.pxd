@@ -16,6 +16,7 @@ cdef class Source:
 
     cdef int32_t index_of(self, int64_t node) noexcept
     cdef object value(self, int32_t index, str name)
+    cdef list several(self, int32_t index, tuple names)
     cdef tuple pairs(self, int32_t index)
 
 

@@ -37,6 +37,13 @@ cdef class Source:
             return value_at(<const uint16_t *>self.units, self.end, self.places[index], name)
         return value_at(<const uint32_t *>self.units, self.end, self.places[index], name)
 
+    cdef list several(self, int32_t index, tuple names):
+        if self.kind == 1:
+            return several_at(<const uint8_t *>self.units, self.end, self.places[index], names)
+        if self.kind == 2:
+            return several_at(<const uint16_t *>self.units, self.end, self.places[index], names)
+        return several_at(<const uint32_t *>self.units, self.end, self.places[index], names)
+
     cdef tuple pairs(self, int32_t index):
         if self.kind == 1:
             return pairs_at(<const uint8_t *>self.units, self.end, self.places[index])
@@ -107,6 +114,28 @@ cdef object value_at(const Char *s, int32_t end, int32_t at, str name):
                 return string(s, found.value, found.value_end)
 
 
+cdef list several_at(const Char *s, int32_t end, int32_t at, tuple names):
+    """Return some attributes of the start tag at a place, None for those that it does not have."""
+    cdef Attribute attribute
+    cdef Py_ssize_t place
+    cdef int32_t i, size
+    cdef const uint8_t *sign
+    cdef list found = [None] * len(names)
+    at = name_end(s, end, at + 1)
+    while True:
+        at = next_attribute(s, end, at, &attribute)
+        if at <= 0:
+            return found
+        for place in range(len(names)):
+            size = <int32_t>PyUnicode_GET_LENGTH(names[place])
+            if attribute.name_end - attribute.name == size:
+                sign, i = <const uint8_t *>PyUnicode_DATA(names[place]), 0
+                while i < size and s[attribute.name + i] == <Char>sign[i]:
+                    i += 1
+                if i == size and found[place] is None:
+                    found[place] = string(s, attribute.value, attribute.value_end)
+
+
 cdef tuple pairs_at(const Char *s, int32_t end, int32_t at):
     """Return the (name, value) pairs of the start tag at a place."""
     cdef Attribute found
@@ -143,6 +172,23 @@ def values(object elements, object nodes, str name):
         if index < 0:
             return NotImplemented
         found.append(source.value(index, name))
+    return found
+
+
+def columns(object elements, object nodes, tuple names):
+    cdef Source source = source_of(elements, False)
+    cdef int32_t index
+    cdef Py_ssize_t place
+    if source is None or not all(map(is_plain, names)):
+        return NotImplemented
+    found = [[] for _ in names]
+    for node in nodes.tolist():
+        index = source.index_of(node)
+        if index < 0:
+            return NotImplemented
+        given = source.several(index, names)
+        for place in range(len(names)):
+            (<list>found[place]).append(given[place])
     return found
 
 

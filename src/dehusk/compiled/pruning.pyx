@@ -138,7 +138,7 @@ cdef void keep_above(Columns *c) noexcept nogil:
 
 cdef int keep_images(Columns *c, object page, list images, bint are_blocks) except -1:
     """Keep the images that show something that is not a block's text; tracking pixels do not."""
-    given = [page.elements.values(np.array(images, np.intp), name) for name in ("alt", "src", "width", "height")]
+    given = page.elements.columns(np.array(images, np.intp), ("alt", "src", "width", "height"))
     for image, alt, source, width, height in zip(images, *given):
         if alt and alt.strip():
             c.stays[<int>image] |= not are_blocks

@@ -152,10 +152,8 @@ def _key(address: str) -> str:
 def _is_placeholder(address: str) -> bool:
     """Return whether an address is that of a placeholder; looking for its end first takes a fraction of the time."""
     lower = address.lower()
-    if address.isascii() and not lower.startswith(_PLACEHOLDER_SCHEMES):
-        if not any(map(lower.__contains__, _PLACEHOLDER_ENDS)):
-            return False
-    return _PLACEHOLDER.match(address) is not None
+    may_match = lower.startswith(_PLACEHOLDER_SCHEMES) or any(map(lower.__contains__, _PLACEHOLDER_ENDS))
+    return (may_match or not address.isascii()) and _PLACEHOLDER.match(address) is not None
 
 
 def _largest(sets: list[str]) -> str | None:

@@ -77,7 +77,7 @@ def ornaments_among(page: Page, images: Nodes) -> frozenset[int]:
     if not len(images):
         return frozenset()
     classes = [page.class_names[code] for code in page.class_code[images].tolist()]
-    values = (page.elements.values(images, name) for name in ("src", "alt", "width", "height"))
+    values = page.elements.columns(images, ("src", "alt", "width", "height"))
     rows = zip(images.tolist(), classes, *values, strict=True)
     return frozenset(image for image, *own in rows if _is_ornament(*(value or "" for value in own)))
 

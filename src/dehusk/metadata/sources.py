@@ -257,5 +257,7 @@ def host_label(sources: Sources) -> str:
 
 def nodes_named(codes: npt.NDArray[np.int32], names: tuple[str, ...], named: Named) -> npt.NDArray[np.intp]:
     """Return the nodes whose class or id matches a pattern, in document order."""
+    if not named.may_match("\n".join(names)):
+        return np.zeros(0, dtype=np.intp)
     matching = [code for code, name in enumerate(names) if named.matches(name)]
     return np.flatnonzero(np.isin(codes, matching)) if matching else np.zeros(0, dtype=np.intp)

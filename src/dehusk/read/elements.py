@@ -98,6 +98,11 @@ class ParsedElements:
             self.free_tree()
         return values
 
+    @kernel("attributes.columns")
+    def columns(self, nodes: npt.NDArray[np.integer], names: tuple[str, ...]) -> list[list[str | None]]:
+        """Return several attributes of some element nodes: for each name a list, as `values` returns it."""
+        return [self.values(nodes, name) for name in names]
+
     def select(self, selector: str) -> list[Element]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts.
 

@@ -62,8 +62,11 @@ def _is_in(labels: Labels, blocks: Nodes, tags: npt.NDArray[np.uint16]) -> Bools
     """Return which of some blocks are in elements with some tags."""
     page, first = labels.blocks.page, labels.blocks.first[blocks]
     nodes = page.nodes_of(tags)
-    ends = np.append(0, np.maximum.accumulate(page.end[nodes]))
-    inside: Bools = ends[np.searchsorted(nodes, first, "right")] > first
+    if not len(nodes):
+        return np.zeros(len(first), dtype=np.bool_)
+    before = nodes.searchsorted(first, "right")
+    inside: Bools = np.maximum.accumulate(page.end[nodes])[before - 1] > first
+    inside[before == 0] = False
     return inside
 
 
