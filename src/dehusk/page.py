@@ -56,6 +56,10 @@ class Elements(Protocol):
         """Return an attribute's value for each of some element nodes; None if it is missing."""
         ...
 
+    def columns(self, nodes: npt.NDArray[np.integer], names: tuple[str, ...]) -> list[list[str | None]]:
+        """Return several attributes of some element nodes: for each name a list, as `values` returns it."""
+        ...
+
     def select(self, selector: str) -> list[Any]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts."""
         ...
