@@ -19,6 +19,7 @@ from dehusk.backends import KERNELS, Disagreement, Kernel, using
 from dehusk.comparison import difference
 from dehusk.errors import ConfigError
 from dehusk.features import FEATURES, compute
+from dehusk.hashing import text_key, text_keys
 from dehusk.methods.victor.config import load_config
 from dehusk.write import WRITERS
 
@@ -79,6 +80,8 @@ def checked() -> dict[str, Kernel]:
                 document.render(writer.name)
             compute(dehusk.segment(document.page), SETTINGS, FEATURES.names(SETTINGS))
         dehusk.clean(sites.site(6)[0], site=site, explain=True)
+        for text in ("", "nav-item", "\u00e9t\u00e9", "\u4e2d\U00010400", "\ud800", "long" * 500):
+            assert text_key(text) == int(text_keys([text])[0])
     return KERNELS
 
 

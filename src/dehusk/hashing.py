@@ -12,6 +12,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.backends import kernel
+
 Keys = npt.NDArray[np.uint64]
 Offsets = npt.NDArray[np.integer]
 
@@ -73,6 +75,7 @@ def pair_keys(first: Keys, second: Keys) -> Keys:
     return mix(mix(first + np.uint64(_BASE)) + second)
 
 
+@kernel("characters.text_key")
 def text_key(text: str) -> int:
     """Return the key of one string, as computed by `span_keys`."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

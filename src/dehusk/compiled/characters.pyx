@@ -10,14 +10,17 @@ from libc.stdlib cimport calloc
 from libc.string cimport memcpy
 
 from dehusk.compiled.arrays cimport as_u8, as_u32, new_array, size_of, values
+from dehusk.compiled.hashes cimport Spelling, begin, fill_scattered, spell, spelt
 
 cnp.import_array()
+fill_scattered()
 
 cdef extern from "Python.h":
     unsigned int PyUnicode_KIND(object text)
     void *PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     object PyUnicode_New(Py_ssize_t size, uint32_t largest)
+    uint32_t PyUnicode_READ(unsigned int kind, void *data, Py_ssize_t index)
 
 cdef enum: PLANE = 0x10000
 cdef uint8_t UNKNOWN = 0xFF
@@ -176,3 +179,17 @@ def lower(object code_points):
         for i in range(n):
             out[i] = table[points[i]]
     return found
+
+
+def text_key(text):
+    """Twin of `dehusk.hashing.text_key`."""
+    if type(text) is not str:
+        return NotImplemented
+    cdef unsigned int kind = PyUnicode_KIND(text)
+    cdef void *data = PyUnicode_DATA(text)
+    cdef Py_ssize_t i
+    cdef Spelling spelling
+    begin(&spelling)
+    for i in range(PyUnicode_GET_LENGTH(text)):
+        spell(&spelling, PyUnicode_READ(kind, data, i))
+    return spelt(&spelling)

@@ -112,8 +112,12 @@ def path_sums(page: Page, elements: npt.NDArray[np.integer], keys: Keys) -> Keys
     return np.cumsum(change[:-1], dtype=np.uint64)
 
 
-@lru_cache(maxsize=1 << 14)
 def first_class_key(names: str) -> int:
     """Return the key of the first of the classes of an element, without what differs between pages; 0 for none."""
     first = names.split(maxsplit=1)[:1]
-    return text_key(normalise_attribute("class", first[0])) if first else 0
+    return _class_key(first[0]) if first else 0
+
+
+@lru_cache(maxsize=1 << 14)
+def _class_key(name: str) -> int:
+    return text_key(normalise_attribute("class", name))
