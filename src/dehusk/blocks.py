@@ -135,7 +135,11 @@ class Blocks:
     @kernel("block_counts.counts")
     def _counts(self) -> tuple[Ints, Ints, Ints]:
         """`words`, `link_words` and `link_chars`."""
-        return self.sums(self.word_start), self.sums(self.word_start & self.linked), self.sums(self.linked)
+        offsets = np.flatnonzero(self.word_start)
+        first, last = offsets.searchsorted(self.start), offsets.searchsorted(self.end)
+        linked = np.zeros(len(offsets) + 1, dtype=np.int32)
+        self.linked.take(offsets).cumsum(out=linked[1:])
+        return (last - first).astype(np.int32), linked.take(last) - linked.take(first), self.sums(self.linked)
 
     def sums(self, values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Ints:
         """Return the sum over each block, shape (b,), of values per character, shape (len(text),)."""
@@ -198,13 +202,17 @@ def _columns(page: Page, every_tag: bool, alt: bool) -> _Columns:
     of_node, source = np.repeat(np.arange(len(nodes)), lengths), _ranges(page.text_start[nodes], lengths)
     points = page.code_points.take(source)
     classes = classify(points)
-    if (classes == CharClass.INVISIBLE).any():
+    if classes.max(initial=0) == CharClass.INVISIBLE:  # the highest class
         visible = np.flatnonzero(classes != CharClass.INVISIBLE)
         points, source = points.take(visible), source.take(visible)
         classes, of_node = classes.take(visible), of_node.take(visible)
-    kept = _fold(points, classes, run.take(of_node), is_pre.take(of_node) if is_pre.any() else None)
+    preformatted = is_pre.take(of_node) if is_pre.any() else None
+    kept = _fold(points, classes, run.take(of_node), preformatted)
     points, classes, of_node = points.take(kept), classes.take(kept), of_node.take(kept)
-    points[(classes == CharClass.WHITE) & ~((points == 9) & is_pre.take(of_node))] = 32
+    becomes_space = classes == CharClass.WHITE
+    if preformatted is not None:
+        becomes_space &= ~((points == 9) & preformatted.take(kept))
+    np.copyto(points, np.uint32(32), where=becomes_space)
     run = run.take(of_node)
     starts = np.flatnonzero(np.append(True, run[1:] != run[:-1])) if len(run) else kept
     ends = np.append(starts[1:], len(of_node)) if len(starts) else starts
@@ -244,6 +252,8 @@ def _starts_token(classes: npt.NDArray[np.uint8], start: Ints) -> Bools:
 
 
 def _is_han_or_kana(points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8]) -> Bools:
+    if points.max(initial=0) < 0x3040:
+        return np.zeros(len(points), dtype=np.bool_)
     mask: Bools = (points >= 0x3040) & (points < 0xA000) & (classes == CharClass.ALPHA)
     return mask
 
@@ -254,7 +264,8 @@ def _starts_piece(points: npt.NDArray[np.uint32], start: Ints) -> Bools:
     These scripts put spaces between phrases only. Their words have four to six letters, marks included.
     """
     mask: Bools = np.zeros(len(points), dtype=np.bool_)
-    for first, last in _SPACELESS if (points >= _SPACELESS[0][0]).any() else ():
+    lowest, highest = np.uint32(_SPACELESS[0][0]), np.uint32(_SPACELESS[-1][1])
+    for first, last in _SPACELESS if (points - lowest <= highest - lowest).any() else ():
         mask |= (points >= first) & (points <= last)
     if not mask.any():
         return mask
@@ -277,7 +288,8 @@ def _text_nodes(page: Page, alt: bool) -> npt.NDArray[np.intp]:
 def _ranges(starts: Ints, lengths: Ints) -> npt.NDArray[np.intp]:
     """Return start, start + 1, … of all ranges, concatenated."""
     before = np.cumsum(lengths) - lengths
-    return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
+    index, gap = np.arange(int(lengths.sum())), starts - before
+    return np.repeat(gap, lengths) + index if gap.any() else index
 
 
 def _covers(page: Page, nodes: npt.NDArray[np.integer]) -> Bools:
@@ -315,11 +327,15 @@ def _fold(
     at the start of a block is dropped, except in preformatted text, and at its end always.
     """
     is_white = classes == CharClass.WHITE
-    follows_ink = np.zeros(len(is_white), dtype=np.bool_)
-    follows_ink[1:] = ~is_white[:-1] & (run[1:] == run[:-1])
-    keep = ~is_white | follows_ink
-    if preformatted is not None:
-        keep |= preformatted & (points != 10) & (points != 13)
+    keep = ~is_white
+    keep[1:] |= ~is_white[:-1] & (run[1:] == run[:-1])
+    if preformatted is None:  # of two characters that are left, one has ink: only the last can be white space at the end
+        kept = np.flatnonzero(keep)
+        run = run.take(kept)
+        at_end = is_white.take(kept)
+        at_end[:-1] &= run[1:] != run[:-1]
+        return kept.compress(~at_end)
+    keep |= preformatted & (points != 10) & (points != 13)
     if not len(run):
         return np.flatnonzero(keep)
     starts, index = np.flatnonzero(np.append(True, run[1:] != run[:-1])), np.arange(len(run), dtype=np.int32)

@@ -47,6 +47,12 @@ class FeatureSettings:
     """Code of the language whose abbreviations end no sentence; "" counts every stop."""
 
 
+def truths(bits: npt.NDArray[np.uint64], number: int) -> npt.NDArray[np.bool_]:
+    """Return the lowest bits of each value, shape (number, b)."""
+    of_bytes = bits.astype("<u8", copy=False).view(np.uint8).reshape(len(bits), 8)
+    return np.unpackbits(of_bytes, axis=1, bitorder="little").T[:number].astype(np.bool_)
+
+
 Compute = Callable[[Blocks, FeatureSettings], Columns]
 """Computes the columns of a family, shape (b,) each; called only for pages with blocks."""
 
@@ -137,7 +143,7 @@ class FeatureSet:
             yield from ((name, np.zeros(0)) for name in requested if name not in missing)
         for function in self._functions(requested) if len(blocks) else ():
             columns = function(blocks, settings)
-            for name in [name for name in columns if name in missing]:
+            for name in missing.keys() & columns.keys():
                 del missing[name]
                 yield name, columns.pop(name)
         if missing:

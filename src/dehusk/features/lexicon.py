@@ -18,7 +18,7 @@ import numpy.typing as npt
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.features.family import Columns, Family, FeatureSettings
+from dehusk.features.family import Columns, Family, FeatureSettings, truths
 from dehusk.hashing import Keys, span_keys
 from dehusk.lazy import dataclass
 from dehusk.page import Bools, Page
@@ -30,7 +30,7 @@ _CASE[ord("a") : ord("z") + 1], _CASE[ord("A") : ord("Z") + 1] = _LOWER, _UPPER
 _START, _INSIDE = 1, 2
 _LETTERS = 4  # first letters of a part that its code contains; a letter is five bits, a missing one is 0
 _WEIGHTS = 1 << 5 * np.arange(_LETTERS)[::-1]
-_MASKS = np.array([_WEIGHTS[:length].sum() * 31 for length in range(_LETTERS + 1)])  # bits of the first letters
+_MASKS = np.array([_WEIGHTS[:length].sum() * 31 for length in range(_LETTERS + 1)], dtype=np.int32)  # bits of the first letters
 
 
 def _role(before: int, previous: int, case: int) -> int:
@@ -75,7 +75,7 @@ def nodes_with_word_of(blocks: Blocks, settings: FeatureSettings, name: str) -> 
 
 
 def _columns(prefix: str, bits: npt.NDArray[np.uint64], names: tuple[str, ...]) -> Columns:
-    return {f"{prefix}.{name}": (bits >> np.uint64(bit)) & np.uint64(1) > 0 for bit, name in enumerate(names)}
+    return {f"{prefix}.{name}": column for name, column in zip(names, truths(bits, len(names)), strict=True)}
 
 
 @cached_per_object
@@ -121,8 +121,11 @@ class _Lexicon:
     def bits(self, parts: NameParts) -> npt.NDArray[np.uint64]:
         """Return the bits of each name, shape (names,)."""
         bits = np.zeros(len(parts.first) - 1, dtype=np.uint64)
-        offsets = parts.start[:, None] + np.arange(_LETTERS)
-        codes = ((parts.source.take(offsets) & 31) @ _WEIGHTS) & _MASKS.take(parts.end - parts.start, mode="clip")
+        letters = (parts.source & 31).astype(np.int32)
+        codes = letters.take(parts.start)
+        for following in range(1, _LETTERS):
+            codes = (codes << 5) | letters.take(parts.start + following)
+        codes &= _MASKS.take(parts.end - parts.start, mode="clip")
         matched = np.flatnonzero(self.may_match.take(codes))
         text, bounds = parts.source.tobytes().decode("ascii"), (parts.start.take(matched), parts.end.take(matched))
         values = [self.part_bits(text[a:b]) for a, b in zip(*(bound.tolist() for bound in bounds), strict=True)]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
-from dehusk.features.family import Columns, Family, FeatureSettings
+from dehusk.features.family import Columns, Family, FeatureSettings, truths
 from dehusk.tags import VOID, numbers
 
 _Tags = npt.NDArray[np.uint16]
@@ -20,9 +20,8 @@ def container_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     page = blocks.page
     tags, tag_bits = _container_bits(tuple(settings.containers.values()))
     bits = page.above(page.per_tag(tags, tag_bits))[blocks.node]
-    return {
-        f"container.{name}": (bits >> np.uint64(bit)) & np.uint64(1) > 0 for bit, name in enumerate(settings.containers)
-    }
+    columns = truths(bits, len(settings.containers))
+    return {f"container.{name}": column for name, column in zip(settings.containers, columns, strict=True)}
 
 
 @kernel("features_names.split_features")
