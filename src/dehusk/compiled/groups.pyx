@@ -81,7 +81,8 @@ def grouping(object blocks):
     cdef char *memory = <char *>malloc(
         8 * (3 * m + 3 * most + lists) + 4 * (9 * m + 5 * lists) + 2 * m
     )
-    field, bound, group = (new_array(w.t.b, kind) for kind in (cnp.NPY_INT32, cnp.NPY_BOOL, cnp.NPY_INT32))
+    field, bound = new_array(w.t.b, cnp.NPY_INT32), new_array(w.t.b, cnp.NPY_BOOL)
+    group = new_array(w.t.b, cnp.NPY_INT32)
     cdef int32_t *fields = <int32_t *>values(field)
     cdef uint8_t *bounds = <uint8_t *>values(bound)
     cdef int32_t *groups = <int32_t *>values(group)
@@ -183,6 +184,8 @@ cdef bint add_records(Work *w, object records, bint are_pairs) except -1:
     """Add the parts of records; those of pairs are alike if their tags are."""
     cdef Parts *p = &w.parts
     cdef int64_t n = size_of(records.part), lists = size_of(records.parent), i
+    if not n:
+        return True
     cdef const int64_t *part = as_i64(records.part)
     cdef const int64_t *part_list = as_i64(records.part_list)
     cdef const int64_t *kind = as_i64(records.part_kind)

@@ -189,6 +189,8 @@ cdef object joined(Work *w):
     """Return the lists of both cuts."""
     cdef int32_t r = w.headed.r + w.plain.r, l = w.headed.l + w.plain.l, q = w.headed.q + w.plain.q
     cdef Columns c
+    if not r:
+        return reference.no_records()
     cdef list arrays = [new_array(n, cnp.NPY_INT64) for n in (r, r, r, r, l, q, q, q)]
     c.first, c.end = <int64_t *>values(arrays[0]), <int64_t *>values(arrays[1])
     c.start, c.list_of = <int64_t *>values(arrays[2]), <int64_t *>values(arrays[3])
@@ -237,7 +239,7 @@ def find_pairs(object blocks):
     for i in range(w.t.m):
         is_any |= (bits_of(&tags, w.t.tag[i]) & DEFINITIONS) != 0
     if not is_any:
-        return reference.Records(*[new_array(0, cnp.NPY_INT64)] * 8)
+        return reference.no_records()
     if bits_of(&tags, w.t.tag[0]) & DEFINITIONS:
         return NotImplemented
     cdef bint is_open

@@ -1,4 +1,4 @@
-"""Twins of `dehusk.units.structures.element_masks` and `dehusk.units.tables.data_tables`."""
+"""Twins of `dehusk.units.structures.find_structures` and `dehusk.units.tables.data_tables`."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
@@ -26,13 +26,14 @@ cdef enum:
 cdef TagBits tags
 cdef bint is_loaded = False
 cdef int64_t long_cell = 0, marked = 0, huge_cell = 0, max_blocks = 0
-cdef object skeleton_of = None
+cdef object skeleton_of = None, reference, tables_of, find_pairs, find_records, no_records
 
 
 cdef bint load() except False:
     """Take the sets of tags and the limits from the modules of the functions, which cannot be imported before."""
+    global reference, tables_of, find_pairs, find_records, no_records
     global is_loaded, skeleton_of, long_cell, marked, huge_cell, max_blocks
-    from dehusk.units import skeleton, structures, tables
+    from dehusk.units import records, skeleton, structures, tables
     for table, bit in (
         (structures._LIST, LIST), (structures._ITEM, ITEM), (structures._PRE, PRE), (structures._CODE, CODE),
         (structures._DEFINITIONS, DEFINITIONS), (structures._DEFINITION_PARTS, DEFINITION_PART),
@@ -42,6 +43,8 @@ cdef bint load() except False:
         add_tags(&tags, table, bit)
     long_cell, marked, huge_cell = tables.LONG_CELL, tables.MARKED, tables.HUGE_CELL
     max_blocks, skeleton_of = tables.MAX_BLOCKS, skeleton.skeleton_of
+    reference, tables_of, no_records = structures, tables.data_tables, records.no_records
+    find_pairs, find_records = records.find_pairs, records.find_records
     is_loaded = True
     return True
 
@@ -62,10 +65,11 @@ cdef struct Masks:
     uint8_t *inside  # IN_TABLE: of data; IN_LISTING
 
 
-def element_masks(object tree, object tables):
+def find_structures(object blocks):
     if not is_loaded:
         load()
     cdef Tree t
+    tree, tables = skeleton_of(blocks), tables_of(blocks)
     read_tree(tree, &t)
     cdef const uint8_t *is_table = as_bool(tables)
     if size_of(tables) != t.m:
@@ -76,18 +80,24 @@ def element_masks(object tree, object tables):
     out.rows, out.listings = <uint8_t *>values(masks[2]), <uint8_t *>values(masks[3])
     out.definitions, out.taken = <uint8_t *>values(masks[4]), <uint8_t *>values(masks[5])
     out.inside = <uint8_t *>values(masks[6])
-    fill_masks(&t, is_table, &out)
-    return tuple(masks[:6])
+    cdef bint has_definitions = fill_masks(&t, is_table, &out)
+    pairs = find_pairs(blocks) if has_definitions else no_records()
+    return reference.Structures(
+        masks[0], masks[1], tables, masks[2], masks[3], masks[4], pairs, find_records(blocks, masks[5])
+    )
 
 
-cdef void fill_masks(const Tree *t, const uint8_t *is_table, Masks *out) noexcept nogil:
+cdef bint fill_masks(const Tree *t, const uint8_t *is_table, Masks *out) noexcept nogil:
+    """Fill the masks; return whether there is a definition list."""
     cdef int64_t i, up
+    cdef bint has_definitions = False
     cdef uint32_t bits
     cdef uint8_t around, in_list
     for i in range(t.m):
         up, bits = max(t.parent[i], 0), bits_of(&tags, t.tag[i])
         around = out.inside[up] if i else 0
         out.lists[i], out.definitions[i] = (bits & LIST) != 0, (bits & DEFINITIONS) != 0
+        has_definitions |= out.definitions[i]
         in_list = out.lists[up]
         out.items[i] = in_list and (bits & ITEM) != 0
         out.rows[i] = (bits & ROW) != 0 and (around & IN_TABLE) != 0
@@ -101,6 +111,7 @@ cdef void fill_masks(const Tree *t, const uint8_t *is_table, Masks *out) noexcep
             or ((bits & DEFINITION_PART) != 0 and out.definitions[up] != 0)
         )
         out.inside[i] = around | (IN_TABLE if is_table[i] else 0) | (IN_LISTING if out.listings[i] else 0)
+    return has_definitions
 
 
 # ---------------------------------------------------------------- tables

@@ -5,6 +5,8 @@ signatures belong to the record if the same ones follow most of the starts in th
 advertisements, stand between records.
 """
 
+from functools import cache
+
 import numpy as np
 
 from dehusk.backends import kernel
@@ -57,6 +59,13 @@ class Records:
     """(q,) signature of each part; like parts of a list have the same."""
 
 
+@cache
+def no_records() -> Records:
+    """Return no record, in no list."""
+    none = np.zeros(0, dtype=np.intp)
+    return Records(none, none, none, none, none, none, none, none)
+
+
 @kernel("records.find_records")
 def find_records(blocks: Blocks, taken: Bools) -> Records:
     """Return the lists of records of a page.
@@ -90,8 +99,7 @@ def find_pairs(blocks: Blocks) -> Records:
     tree = skeleton_of(blocks)
     is_list = tree.has_tag(_DEFINITIONS)
     if not is_list.any():
-        none = np.zeros(0, dtype=np.intp)
-        return Records(none, none, none, none, none, none, none, none)
+        return no_records()
     element = np.flatnonzero(is_list[np.maximum(tree.parent, 0)])
     element = element[np.argsort(tree.parent[element], kind="stable")]
     parent, is_term = tree.parent[element], tree.has_tag(_TERM)[element]

@@ -38,6 +38,7 @@ class Structures:
 
 
 @cached_per_object
+@kernel("structures.find_structures")
 def find_structures(blocks: Blocks) -> Structures:
     """Return the lists, tables, listings, definition lists and records of a page."""
     tables = data_tables(blocks)
@@ -47,7 +48,6 @@ def find_structures(blocks: Blocks) -> Structures:
     )
 
 
-@kernel("structures.element_masks")
 def element_masks(tree: Skeleton, tables: Bools) -> tuple[Bools, Bools, Bools, Bools, Bools, Bools]:
     """Return the lists, items, rows, listings and definition lists, and what cannot be records, each of shape (m,).
 
