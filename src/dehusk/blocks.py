@@ -329,7 +329,9 @@ def _fold(
     is_white = classes == CharClass.WHITE
     keep = ~is_white
     keep[1:] |= ~is_white[:-1] & (run[1:] == run[:-1])
-    if preformatted is None:  # of two characters that are left, one has ink: only the last can be white space at the end
+    if (
+        preformatted is None
+    ):  # of two characters that are left, one has ink: only the last can be white space at the end
         kept = np.flatnonzero(keep)
         run = run.take(kept)
         at_end = is_white.take(kept)

@@ -30,7 +30,8 @@ _CASE[ord("a") : ord("z") + 1], _CASE[ord("A") : ord("Z") + 1] = _LOWER, _UPPER
 _START, _INSIDE = 1, 2
 _LETTERS = 4  # first letters of a part that its code contains; a letter is five bits, a missing one is 0
 _WEIGHTS = 1 << 5 * np.arange(_LETTERS)[::-1]
-_MASKS = np.array([_WEIGHTS[:length].sum() * 31 for length in range(_LETTERS + 1)], dtype=np.int32)  # bits of the first letters
+_BITS = [int(_WEIGHTS[:length].sum()) * 31 for length in range(_LETTERS + 1)]
+_MASKS = np.array(_BITS, dtype=np.int32)  # bits of the first letters
 
 
 def _role(before: int, previous: int, case: int) -> int:
