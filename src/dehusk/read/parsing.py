@@ -15,7 +15,7 @@ from dehusk.lazy import dataclass, pattern
 from dehusk.page import Encoding, Island, Page
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, cut_markup, is_binary, without_controls, without_formatting
-from dehusk.read.islands.shells import MUCH_TEXT, is_shell, running_chars
+from dehusk.read.islands.shells import MUCH_TEXT, SHELL_CHARS, is_shell, running_chars
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.raw_text import release
@@ -29,6 +29,7 @@ _NOT_LIKE_ASCII = frozenset({"utf-16le", "utf-16be", "iso-2022-jp", "replacement
 _MAX_REPAIRS = 3
 _TITLE, _TITLE_END = pattern(r"<title[^<>]{0,200}>", re.IGNORECASE), pattern(r"</title[\s>/]", re.IGNORECASE)
 _LINE_END = pattern(r"[\r\n]|<(?=[a-zA-Z!])")
+_LIMITS = Limits()
 LARGE = 50_000
 """Number of nodes above which the parser's tree is freed at once; reading attributes parses the page again."""
 
@@ -66,7 +67,7 @@ def parse(
         TypeError: an argument has the wrong type.
     """
     _check_types(url, headers, limits)
-    limits = limits or Limits()
+    limits = limits or _LIMITS
     if isinstance(data, str):
         text, raw, cut = _cut_text(data, limits.bytes)
         encoding, foreign, given = Encoding("str", "given"), "", raw
@@ -102,18 +103,18 @@ def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...
 
 
 def _check_types(url: object, headers: object, limits: object) -> None:
-    if not isinstance(url, str | None):
+    if url is not None and not isinstance(url, str):
         raise TypeError(f"url must be a str, not {type(url).__name__}")
     if headers is not None and not hasattr(headers, "items"):
         raise TypeError(f"headers must be a mapping of names to values, not {type(headers).__name__}")
-    if not isinstance(limits, Limits | None):
+    if limits is not None and not isinstance(limits, Limits):
         raise TypeError(f"limits must be Limits, not {type(limits).__name__}")
 
 
 def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: Limits, notes: tuple[str, ...]) -> Page:
     deadline = Deadline(limits.seconds)
     columns = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth)
-    if columns.frames and not columns.text.strip():
+    if columns.frames and _is_blank(columns.text):
         columns = read_nodes(columns.frames, max_nodes=limits.nodes, max_depth=limits.depth)
         notes += ("text taken from noframes",)
     for _ in range(_MAX_REPAIRS):
@@ -122,8 +123,10 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
         if repaired == text:
             break
         text, columns = repaired, read_nodes(repaired, max_nodes=limits.nodes, max_depth=limits.depth)
-    columns, islands, found = _with_islands(text, columns, limits)
-    notes += found
+    islands: tuple[Island, ...] = ()
+    if (chars := running_chars(columns, MUCH_TEXT)) < MUCH_TEXT:
+        columns, islands, found = _with_islands(text, columns, limits)
+        notes += found
     if columns.cut:
         status = (Status.TRUNCATED, f"more than {limits.nodes} nodes")
     if columns.capped:
@@ -135,15 +138,13 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
     page = _assemble(columns, status, origin, notes)
     if islands:
         return replace(page, islands=islands)
-    return replace(page, rendered_by_scripts=True) if is_shell(columns) else page
+    return replace(page, rendered_by_scripts=True) if chars < SHELL_CHARS and is_shell(columns) else page
 
 
 def _with_islands(
     text: str, columns: NodeColumns, limits: Limits
 ) -> tuple[NodeColumns, tuple[Island, ...], tuple[str, ...]]:
     """Return the columns with the text of the page's data after all other nodes, if the elements hold little text."""
-    if running_chars(columns, MUCH_TEXT) >= MUCH_TEXT:
-        return columns, (), ()
     from dehusk.read.islands.offer import MARK, find_offer  # noqa: PLC0415 (most pages have text in elements)
 
     if (offer := find_offer(columns.elements, columns.texts)) is None:
@@ -162,11 +163,15 @@ def _repaired(text: str, columns: NodeColumns) -> tuple[str, tuple[str, ...]]:
     repaired: tuple[str, tuple[str, ...]] = text, ()
     if columns.swallowed:
         repaired = expand_in_noscript(text)
-    elif not columns.text.strip():
+    elif _is_blank(columns.text):
         repaired = _with_raw_text_closed(text)
     if repaired[1] or not columns.swallowing:
         return repaired
     return release(text, columns.swallowing)
+
+
+def _is_blank(text: str) -> bool:
+    return not text or text.isspace()
 
 
 def _with_raw_text_closed(text: str) -> tuple[str, tuple[str, ...]]:
@@ -214,7 +219,7 @@ def _assemble(columns: NodeColumns, status: tuple[Status, str], origin: _Origin,
         id_names=columns.ids[1],
         hidden_nodes=columns.hidden_nodes,
         extra_tags=columns.extra_tags,
-        meta=replace(columns.meta, wrapper=origin.wrapper),
+        meta=replace(columns.meta, wrapper=origin.wrapper) if origin.wrapper else columns.meta,
         url=origin.url,
         data=origin.data,
         encoding=origin.encoding,

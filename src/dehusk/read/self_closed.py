@@ -25,6 +25,7 @@ _MIN_VOID = 10  # void elements with a slash, on a page that does not call itsel
 _DECLARED = pattern(r"<\?xml\s|//DTD XHTML|xmlns=[\"']http://www\.w3\.org/1999/xhtml", re.IGNORECASE)
 _HEAD = 1024
 _PRESCAN = 2048
+_SMALL = 8192  # bytes that are searched for "/>" in less time than the start of a page is read
 
 # Each token consumes all that it has looked at, or the search would take quadratic time on damaged pages.
 _TOKEN = pattern(
@@ -53,7 +54,7 @@ def expand(text: str, raw: bytes) -> tuple[str, tuple[str, ...]]:
     Returns:
         The page, and a note if it has changed.
     """
-    if _starts_as_xml(text) and _has_self_closed(raw):
+    if (len(raw) > _SMALL or b"/>" in raw) and _starts_as_xml(text) and _has_self_closed(raw):
         scan = _Scan(text)
         scan.run()
         if scan.well_formed and scan.evident():

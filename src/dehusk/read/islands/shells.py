@@ -6,17 +6,20 @@ from itertools import chain
 
 import numpy as np
 
+from dehusk.backends import kernel
 from dehusk.read.nodes import NodeColumns
 from dehusk.tags import TEXT
 
 MUCH_TEXT = 2000
 """Characters of running text in a page's elements from which on its data is not searched."""
 _LONG = 60  # characters of a text that may be running text
-_SHELL_CHARS = 200
+SHELL_CHARS = 200
+"""Characters of running text from which on a page is no shell."""
 _SCRIPTS = "script, link[rel=modulepreload], link[as=script]"
 _CONTAINERS = "body :is(div[id], section, main, article)"
 
 
+@kernel("shells.running_chars")
 def running_chars(columns: NodeColumns, enough: int) -> int:
     """Return the number of characters in long texts; counting stops when there are `enough`."""
     lengths = columns.text_end - columns.text_start
@@ -34,11 +37,12 @@ def is_shell(columns: NodeColumns) -> bool:
 
     The empty element is a section, a main, an article, or one with an id or a name of the page's own. Scripts that a
     page only announces count, because many tools save pages without scripts.
+
+    Args:
+        columns: those of a page with less than `SHELL_CHARS` of running text.
     """
     elements = columns.elements
-    if running_chars(columns, _SHELL_CHARS) >= _SHELL_CHARS:
-        return False
-    if sum(map(len, map(str.strip, columns.texts))) >= _SHELL_CHARS or not elements.select(_SCRIPTS):
+    if sum(map(len, map(str.strip, columns.texts))) >= SHELL_CHARS or not elements.select(_SCRIPTS):
         return False
     if any("javascript" in element.text.lower() for element in elements.select("noscript")):
         return True

@@ -1,0 +1,43 @@
+"""Twin of `dehusk.read.islands.shells.running_chars`."""
+
+cimport numpy as cnp
+from libc.stdint cimport int32_t, uint16_t
+
+from dehusk.compiled.arrays cimport as_i32, as_u16, size_of
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    unsigned int PyUnicode_KIND(object text)
+    void *PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    unsigned int PyUnicode_READ(unsigned int kind, const void *data, Py_ssize_t index) nogil
+    int Py_UNICODE_ISSPACE(unsigned int) nogil
+
+cdef enum: LONG = 60  # `dehusk.read.islands.shells._LONG`
+
+
+def running_chars(object columns, object enough):
+    cdef str text = columns.text
+    cdef object tags = columns.tag, starts = columns.text_start, ends = columns.text_end
+    cdef const uint16_t *tag = as_u16(tags)
+    cdef const int32_t *start = as_i32(starts)
+    cdef const int32_t *end = as_i32(ends)
+    cdef Py_ssize_t n = size_of(tags), size = PyUnicode_GET_LENGTH(text), i, chars = 0, most = enough
+    cdef int32_t first, last
+    cdef unsigned int kind = PyUnicode_KIND(text)
+    cdef const void *units = PyUnicode_DATA(text)
+    if size_of(starts) != n or size_of(ends) != n:
+        return NotImplemented
+    for i in range(n):
+        first, last = start[i], end[i]
+        if tag[i] or last - first < LONG or first < 0 or last > size:
+            continue
+        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, units, first)):
+            first += 1
+        while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, units, last - 1)):
+            last -= 1
+        chars += last - first
+        if chars >= most:
+            break
+    return chars
