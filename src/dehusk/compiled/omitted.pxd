@@ -60,7 +60,7 @@ cdef inline int32_t end_of_content(
             if is_name(s, at + 2, end, name, size):
                 must_stay[0] |= s[at + 2 + size] != c">"
                 return at
-            must_stay[0] |= starts_word(s, at + 2, end, name, size) or ends_block(s + at + 2)
+            must_stay[0] |= starts_word(s, at + 2, end, name, size) or ends_block(s + at + 2, end - at - 2)
         elif s[at + 1] == c"!" and starts_with(s, at, end, b"<!--", 4):
             must_stay[0] = 1
         at = find(s, at + 1, end, c"<")

@@ -6,7 +6,7 @@ A row is a node of the page; a node is one of the document, which has more: the 
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
 from libc.stdint cimport int32_t, uint8_t, uint16_t
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 
 from dehusk.compiled.markup cimport Char, find, starts_with, unescaped
 from dehusk.compiled.spans cimport Spans, SpanTable, add_span, free_table, same
@@ -160,21 +160,36 @@ cdef inline void free_scan(Scan *z) noexcept nogil:
     PyMem_RawFree(z)
 
 
-cdef inline bint ends_block(const Char *s) noexcept nogil:
-    """Return whether the name of an element that has blocks' ends may be at a place; other scripts' letters may fold."""
-    if s[0] >= 128:
-        return 1
-    cdef int first = s[0] | 32, second = s[1] | 32 if s[0] and s[1] < 128 else 0
-    if first == c"p" or (s[0] and s[1] >= 128):
-        return 1
-    if first == c"t":
-        return second == c"d" or second == c"r" or second == c"a"
-    if first == c"h":
-        return c"1" <= s[1] <= c"6"
-    return (
-        (first == c"d" or first == c"l") and second == c"i" or first == c"a" and second == c"r"
-        or first == c"s" and second == c"e" or first == c"b" and second == c"o" or first == c"u" and second == c"l"
-    )
+cdef inline bint ends_block(const Char *s, int32_t left) noexcept nogil:
+    """Return whether the name of an element that has blocks' ends may be among some characters.
+
+    Other scripts' letters may fold to those of a name, so they count as one.
+    """
+    cdef uint8_t[8] name
+    cdef int32_t i, size = 0
+    for i in range(min(left, 8)):
+        if s[i] >= 128:
+            return 1
+        if s[i] == c">" or s[i] <= c" ":
+            break
+        name[i] = <uint8_t>(s[i] | 32)
+        size = i + 1
+    if size == left or size == 0 or size == 8:
+        return 0
+    if size == 1:
+        return name[0] == c"p"
+    if size == 2:
+        return (
+            name[0] == c"t" and (name[1] == c"d" or name[1] == c"r") or name[0] == c"l" and name[1] == c"i"
+            or name[0] == c"h" and c"1" <= name[1] <= c"6" or name[0] == c"u" and name[1] == c"l"
+        )
+    if size == 3:
+        return memcmp(name, b"div", 3) == 0
+    if size == 4:
+        return memcmp(name, b"body", 4) == 0
+    if size == 5:
+        return memcmp(name, b"table", 5) == 0
+    return size == 7 and (memcmp(name, b"article", 7) == 0 or memcmp(name, b"section", 7) == 0)
 
 
 cdef inline int32_t end_of_raw(Scan *z, const Char *s, int32_t at, int32_t end, Open *top) noexcept nogil:
@@ -197,7 +212,7 @@ cdef inline int32_t end_of_raw(Scan *z, const Char *s, int32_t at, int32_t end, 
             elif at + size + 2 < end and same(s, top.name, top.name_end, at + 2, at + 2 + size):
                 if s[at + size + 2] == c">":
                     return at
-            if ends_block(s + at + 2):
+            if ends_block(s + at + 2, end - at - 2):
                 z.may_swallow = 1
         elif is_script and not escaped:
             if starts_with(s, at, end, b"<!--", 4):

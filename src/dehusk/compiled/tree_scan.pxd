@@ -121,7 +121,7 @@ cdef inline int32_t may_hide(Scan *z, const Char *s, int32_t at, int32_t end, in
     for i in range(at, end):
         if s[i] == c":":
             may = may or has_hiding_value(s, i + 1, end)
-        elif s[i] >= 128 or s[i] == c"&":
+        elif s[i] >= 128 or (s[i] == c"&" and s[i + 1] == c"n"):  # a space that does not break is white space, too
             may = 1
     return add_span(&z.notes, at, end, STYLE, row) if may else 1
 
