@@ -269,9 +269,9 @@ class _KeptNodes:
         inside = np.repeat(inside, counts)
         self._repeat(counts)
         self.texts = texts + self.texts[done:]
-        follows_line_end = np.array([False, *(text.endswith("\n") for text in self.texts[:-1])], dtype=np.bool_)
         text_nodes = np.flatnonzero(self.tag == TEXT)
-        self.starts_line[text_nodes] = follows_line_end[: len(text_nodes)] & inside[text_nodes]
+        starts = np.flatnonzero(inside[text_nodes])
+        self.starts_line[text_nodes[starts]] = [at > 0 and self.texts[at - 1][-1:] == "\n" for at in starts.tolist()]
 
     def add_alts(self) -> None:
         """Insert each image's alternative text as a text node below the image."""
@@ -354,7 +354,8 @@ def _split(text: str, most: int) -> list[str]:
 def _is_hidden(element: Element) -> bool:
     if element.attr("hidden") is not None or element.attr("aria-hidden") == "true":
         return True
-    return _HIDING.search(element.attr("style") or "") is not None
+    style = element.attr("style")
+    return style is not None and _HIDING.search(style) is not None
 
 
 def _encode(n: int, rows: npt.NDArray[np.integer], values: list[str | None]) -> tuple[Rows, tuple[str, ...]]:
