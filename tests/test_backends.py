@@ -82,6 +82,7 @@ def checked() -> dict[str, Kernel]:
         dehusk.clean(sites.site(6)[0], site=site, explain=True)
         for text in ("", "nav-item", "\u00e9t\u00e9", "\u4e2d\U00010400", "\ud800", "long" * 500):
             assert text_key(text) == int(text_keys([text])[0])
+        dehusk.clean(sites.site(6)[0], limits=dehusk.Limits(nodes=50))
     return KERNELS
 
 

@@ -144,6 +144,15 @@ def may_multiply(bytes raw, object most):
     return tags * 2 >= limit // MOST_UNCLOSED and tags * min(max(unclosed, 0), MOST_UNCLOSED) > limit
 
 
+def count_tags(bytes raw):
+    cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
+    cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)
+    cdef int64_t found
+    with nogil:
+        found = count_brackets(s, n)
+    return found
+
+
 cdef int64_t count_brackets(const uint8_t *s, Py_ssize_t n) noexcept nogil:
     """Count the "<" among n bytes."""
     cdef int64_t found = 0

@@ -41,7 +41,7 @@ cdef tuple NAMES = tuple(_tags.TAG_NUMBER)
 cdef int64_t HEAD_NODES = 0
 cdef bytes _word = os.urandom((MARK_SIZE - DIGITS) // 2).hex().encode()
 cdef const uint8_t *WORD = _word
-cdef enum: LONG_SOURCE = 200_000  # characters; longer markup is written in parts, which take less memory at a time
+cdef enum: LONG_SOURCE = 2_000_000  # characters; longer markup is written in parts, which take less memory at a time
 
 cdef struct Limits:
     int32_t rows

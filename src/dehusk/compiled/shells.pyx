@@ -1,4 +1,4 @@
-"""Twin of `dehusk.read.islands.shells.running_chars`."""
+"""Twin of `dehusk.read.islands.shells.chars_of_texts`."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, uint16_t
@@ -14,16 +14,14 @@ cdef extern from "Python.h":
     unsigned int PyUnicode_READ(unsigned int kind, const void *data, Py_ssize_t index) nogil
     int Py_UNICODE_ISSPACE(unsigned int) nogil
 
-cdef enum: LONG = 60  # `dehusk.read.islands.shells._LONG`
 
-
-def running_chars(object columns, object enough):
+def chars_of_texts(object columns, object shortest, object enough):
     cdef str text = columns.text
     cdef object tags = columns.tag, starts = columns.text_start, ends = columns.text_end
     cdef const uint16_t *tag = as_u16(tags)
     cdef const int32_t *start = as_i32(starts)
     cdef const int32_t *end = as_i32(ends)
-    cdef Py_ssize_t n = size_of(tags), size = PyUnicode_GET_LENGTH(text), i, chars = 0, most = enough
+    cdef Py_ssize_t n = size_of(tags), size = PyUnicode_GET_LENGTH(text), i, chars = 0, least = shortest, most = enough
     cdef int32_t first, last
     cdef unsigned int kind = PyUnicode_KIND(text)
     cdef const void *units = PyUnicode_DATA(text)
@@ -31,7 +29,7 @@ def running_chars(object columns, object enough):
         return NotImplemented
     for i in range(n):
         first, last = start[i], end[i]
-        if tag[i] or last - first < LONG or first < 0 or last > size:
+        if tag[i] or last - first < least or first < 0 or last > size:
             continue
         while first < last and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, units, first)):
             first += 1

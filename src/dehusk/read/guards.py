@@ -30,11 +30,15 @@ def cut_markup(text: str, raw: bytes, most: int) -> str | None:
         raw: its bytes in an encoding like ASCII, which are counted first, in less time.
         most: how many "<" may be read.
     """
-    if len(text) <= most or np.count_nonzero(np.frombuffer(raw, dtype=np.uint8) == ord("<")) <= most:
-        return None
-    if text.count("<") <= most:
+    if len(text) <= most or _count_tags(raw) <= most or text.count("<") <= most:
         return None
     return text[: int(np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32) == ord("<"))[most])]
+
+
+@kernel("guards.count_tags")
+def _count_tags(raw: bytes) -> int:
+    """Return the number of "<" in a source."""
+    return int(np.count_nonzero(np.frombuffer(raw, dtype=np.uint8) == ord("<")))
 
 
 def is_binary(text: str) -> bool:

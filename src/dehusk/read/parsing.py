@@ -15,7 +15,7 @@ from dehusk.lazy import dataclass, pattern
 from dehusk.page import Encoding, Island, Page
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, cut_markup, is_binary, without_controls, without_formatting
-from dehusk.read.islands.shells import MUCH_TEXT, SHELL_CHARS, is_shell, running_chars
+from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, chars_of_texts, is_shell
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.raw_text import release
@@ -124,7 +124,8 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
             break
         text, columns = repaired, read_nodes(repaired, max_nodes=limits.nodes, max_depth=limits.depth)
     islands: tuple[Island, ...] = ()
-    if (chars := running_chars(columns, MUCH_TEXT)) < MUCH_TEXT:
+    chars = chars_of_texts(columns, LONG, MUCH_TEXT)
+    if chars < MUCH_TEXT and chars_of_texts(columns, 1, MAX_SHOWN + 1) <= MAX_SHOWN:
         columns, islands, found = _with_islands(text, columns, limits)
         notes += found
     if columns.cut:

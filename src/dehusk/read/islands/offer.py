@@ -24,7 +24,7 @@ _STILL_OPEN = (
 )
 _CLOSERS = "".join(f"</{tag}>" for tag in _STILL_OPEN.split())
 """End tags of what may still be open at the end of a page; a parser ignores those of what is not."""
-_MAX_SHOWN, _MAX_RUNNING = 4000, 600  # characters of text, and of running text, in the elements of a page in need
+_MAX_RUNNING = 600  # characters of running text in the elements of a page in need
 _RATIO, _SHARE = 2, 0.5  # of the running text and of all text of the elements, what the data must hold at least
 _MAX_KEYS = 3
 _PLAINTEXT = pattern(r"</?plaintext\b[^<>]*>", re.IGNORECASE)  # all that follows it would be text
@@ -55,11 +55,11 @@ def find_offer(elements: ParsedElements, texts: list[str]) -> Offer | None:
 
     Args:
         elements: the elements of the page.
-        texts: the texts of the page.
+        texts: the texts of the page, at most `shells.MAX_SHOWN` characters.
     """
     texts = [text for text in map(str.strip, texts) if text]
     total = sum(map(len, texts))
-    if total > _MAX_SHOWN or len(elements.text) - total < MIN_CHARS:  # besides these texts, the source holds too little
+    if len(elements.text) - total < MIN_CHARS:  # besides these texts, the source holds too little
         return None
     running = [text for text in texts if is_prose(text)]
     if sum(map(len, running)) > _MAX_RUNNING:

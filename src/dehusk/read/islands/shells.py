@@ -10,20 +10,27 @@ from dehusk.backends import kernel
 from dehusk.read.nodes import NodeColumns
 from dehusk.tags import TEXT
 
-MUCH_TEXT = 2000
-"""Characters of running text in a page's elements from which on its data is not searched."""
-_LONG = 60  # characters of a text that may be running text
+MUCH_TEXT, LONG = 2000, 60
+"""Characters of running text in a page's elements from which on its data is not searched; it is in texts this long."""
+MAX_SHOWN = 4000
+"""Characters of text in the elements of a page whose data is searched."""
 SHELL_CHARS = 200
-"""Characters of running text from which on a page is no shell."""
+"""Characters of text from which on a page is no shell."""
 _SCRIPTS = "script, link[rel=modulepreload], link[as=script]"
 _CONTAINERS = "body :is(div[id], section, main, article)"
 
 
-@kernel("shells.running_chars")
-def running_chars(columns: NodeColumns, enough: int) -> int:
-    """Return the number of characters in long texts; counting stops when there are `enough`."""
+@kernel("shells.chars_of_texts")
+def chars_of_texts(columns: NodeColumns, shortest: int, enough: int) -> int:
+    """Return the number of characters in texts without white space around them; counting stops when there are `enough`.
+
+    Args:
+        columns: those of a page.
+        shortest: characters, with white space, of a text that counts.
+        enough: how many to count.
+    """
     lengths = columns.text_end - columns.text_start
-    long = np.flatnonzero((columns.tag == TEXT) & (lengths >= _LONG))
+    long = np.flatnonzero((columns.tag == TEXT) & (lengths >= shortest))
     chars = 0
     for start, end in zip(columns.text_start[long].tolist(), columns.text_end[long].tolist(), strict=True):
         chars += len(columns.text[start:end].strip())
@@ -42,7 +49,7 @@ def is_shell(columns: NodeColumns) -> bool:
         columns: those of a page with less than `SHELL_CHARS` of running text.
     """
     elements = columns.elements
-    if sum(map(len, map(str.strip, columns.texts))) >= SHELL_CHARS or not elements.select(_SCRIPTS):
+    if chars_of_texts(columns, 1, SHELL_CHARS) >= SHELL_CHARS or not elements.select(_SCRIPTS):
         return False
     if any("javascript" in element.text.lower() for element in elements.select("noscript")):
         return True

@@ -1,0 +1,50 @@
+"""Contents of scripts and styles that compiled modules leave out of what the parser reads: nothing may depend on it."""
+
+import pytest
+
+import dehusk
+from dehusk.backends import KERNELS, using
+from dehusk.comparison import difference
+from dehusk.read import parse
+
+CODE = "var a = b < c;\n" * 700
+SHEET = "a { b: c }\n" * 800
+TEXT = "<p>Ann pours the tea, and nobody says a word about it.</p>"
+SOURCES = {
+    "script": f"<head><script>{CODE}</script></head>{TEXT}",
+    "style": f"<style media=all>{SHEET}</style>{TEXT}<style>{SHEET}</style>",
+    "capitals": f"{TEXT}<SCRIPT\ntype='a>b'>{CODE}</SCRIPT>{TEXT}",
+    "other letters": f"{TEXT}<script>{CODE}é日😀</script>{TEXT}",
+    "never closed": f"{TEXT}<script>{CODE}</p>{TEXT}",
+    "another end": f"{TEXT}<script>{CODE}</scripts>{TEXT}</script >{TEXT}",
+    "doubly escaped": f"{TEXT}<script>{CODE}<!--<script>{CODE}</script>{TEXT}--></script>{TEXT}",
+    "in a comment": f"{TEXT}<!-- <script>{CODE}</script>{TEXT} -->{TEXT}",
+    "in half a comment": f"{TEXT}<!-- > <script>{CODE}--></script>{TEXT}",
+    "in a text area": f"{TEXT}<textarea><script>{CODE}</textarea>{TEXT}</script>{TEXT}",
+    "in an attribute": f"{TEXT}<p title='<script>{CODE}</script>'>{TEXT}",
+    "in a drawing": f"{TEXT}<svg><style>{SHEET}</style><p>{CODE}</svg>{TEXT}",
+    "in a formula": f"{TEXT}<math><style>{SHEET}<b>{CODE}</style></math>{TEXT}",
+    "in a list of options": f"{TEXT}<select><style>{SHEET}</style><option>{CODE}</select>{TEXT}",
+    "in a frame set": f"<frameset><style>{SHEET}</style><noframes>{TEXT}</noframes></frameset>",
+    "in a template": f"{TEXT}<template><script>{CODE}</script>{TEXT}</template>{TEXT}",
+    "in a noscript": f"{TEXT}<noscript><style>{SHEET}</style>{TEXT}</noscript>{TEXT}",
+    "after plain text": f"{TEXT}<plaintext><script>{CODE}</script>{TEXT}",
+    "holds the page": f"<script>{CODE}{TEXT * 9}</script>{TEXT}",
+}
+
+
+@pytest.mark.skipif(not KERNELS, reason="the compiled modules are not built: there was no C compiler")
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_a_page_is_the_same_without_them(source: str) -> None:
+    with using("numpy"):
+        expected = parse(source)
+    with using("compiled"):
+        found = parse(source)
+    for name in ("tag", "parent", "end", "text", "text_start", "text_end", "class_names", "meta", "notes", "status"):
+        assert not difference(getattr(found, name), getattr(expected, name), 0.0), name
+    assert difference(found.elements.attributes(), expected.elements.attributes(), 0.0) == ""
+
+
+def test_they_are_there_when_somebody_asks() -> None:
+    scripts = dehusk.clean(SOURCES["script"]).page.elements.select("script")
+    assert [script.text for script in scripts] == [CODE]
