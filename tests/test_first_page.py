@@ -76,6 +76,19 @@ def test_the_command_line_imports_what_a_page_needs() -> None:
     check(imported(code), MODULES + COMMAND_MODULES)
 
 
+def test_the_command_line_decides_about_threads_before_numpy_is_imported() -> None:
+    code = (
+        "import os, dehusk.cli\n"
+        "assert 'numpy' not in sys.modules\n"
+        "for name in dehusk.cli._THREADS: os.environ.pop(name, None)\n"
+        "sys.argv = ['dehusk', 'clean', '-']\n"
+        "try: dehusk.cli.main()\n"
+        "except SystemExit as ended: assert ended.code == 0\n"
+        "assert os.environ['OPENBLAS_NUM_THREADS'] == '1'"
+    )
+    assert "numpy" in imported(code)
+
+
 def check(modules: set[str], allowed: str) -> None:
     own = {name.removeprefix("dehusk.") for name in modules if name.startswith("dehusk.")}
     assert len(own) > 80

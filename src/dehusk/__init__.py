@@ -8,38 +8,38 @@ doc.status, doc.text, doc.markdown, doc.blocks
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from dehusk.backends import Backend, chosen
-from dehusk.blocks import Blocks, segment
-from dehusk.cleaning import clean, clean_file
-from dehusk.document import Block, Document, Post, Unit
-from dehusk.errors import (
-    ConfigError,
-    DehuskError,
-    GoldError,
-    InputError,
-    MissingExtraError,
-    ModelError,
-    NotFittedError,
-    Status,
-)
-from dehusk.labels import KINDS, LABELS, Labels
-from dehusk.methods import load_method
-from dehusk.page import Page
-from dehusk.read import Limits, parse
 from dehusk.version import __version__
-from dehusk.web import clean_url
 
 if TYPE_CHECKING:
+    from dehusk.backends import Backend
+    from dehusk.blocks import Blocks, segment
     from dehusk.chunks import Chunk
+    from dehusk.cleaning import clean, clean_file
+    from dehusk.document import Block, Document, Post, Unit
+    from dehusk.errors import (
+        ConfigError,
+        DehuskError,
+        GoldError,
+        InputError,
+        MissingExtraError,
+        ModelError,
+        NotFittedError,
+        Status,
+    )
+    from dehusk.labels import KINDS, LABELS, Labels
     from dehusk.metadata import Metadata
+    from dehusk.methods import load_method
     from dehusk.methods.alternation import FindOptimal
     from dehusk.methods.structure_tree import CompressedStructureTree
     from dehusk.methods.victor.config import VictorConfig, load_config
     from dehusk.methods.victor.method import Victor
     from dehusk.methods.wisdom import Wisdom
+    from dehusk.page import Page
+    from dehusk.read import Limits, parse
     from dehusk.rules import Rules
     from dehusk.site.model import Site
     from dehusk.site.sources import PageSource
+    from dehusk.web import clean_url
     from dehusk.wrapper import Wrapper
 
     backend: Backend
@@ -85,26 +85,64 @@ __all__ = [
     "segment",
 ]
 
-_LATER = {
+_HOMES = {
+    "KINDS": "dehusk.labels",
+    "LABELS": "dehusk.labels",
+    "Block": "dehusk.document",
+    "Blocks": "dehusk.blocks",
     "Chunk": "dehusk.chunks",
     "CompressedStructureTree": "dehusk.methods.structure_tree",
+    "ConfigError": "dehusk.errors",
+    "DehuskError": "dehusk.errors",
+    "Document": "dehusk.document",
     "FindOptimal": "dehusk.methods.alternation",
+    "GoldError": "dehusk.errors",
+    "InputError": "dehusk.errors",
+    "Labels": "dehusk.labels",
+    "Limits": "dehusk.read",
     "Metadata": "dehusk.metadata",
+    "MissingExtraError": "dehusk.errors",
+    "ModelError": "dehusk.errors",
+    "NotFittedError": "dehusk.errors",
+    "Page": "dehusk.page",
     "PageSource": "dehusk.site.sources",
+    "Post": "dehusk.document",
     "Rules": "dehusk.rules",
     "Site": "dehusk.site.model",
+    "Status": "dehusk.errors",
+    "Unit": "dehusk.document",
     "Victor": "dehusk.methods.victor.method",
     "VictorConfig": "dehusk.methods.victor.config",
     "Wisdom": "dehusk.methods.wisdom",
     "Wrapper": "dehusk.wrapper",
+    "clean": "dehusk.cleaning",
+    "clean_file": "dehusk.cleaning",
+    "clean_url": "dehusk.web",
     "load_config": "dehusk.methods.victor.config",
+    "load_method": "dehusk.methods",
+    "parse": "dehusk.read",
+    "segment": "dehusk.blocks",
 }
+"""Name -> the module that defines it. It is imported when it is asked for, so that `dehusk clean` can say how many
+threads numpy is to start before numpy is imported."""
 
 
 def __getattr__(name: str) -> Any:
-    """Return the backend in use, or load what cleaning a page does not need when it is asked for."""
+    """Return the backend in use, or import a name; a module of the package is found without an import of its own."""
     if name == "backend":
-        return chosen()
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_LATER[name]), name)
+        return import_module("dehusk.backends").chosen()
+    if name in _HOMES:
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value
+    if not name.startswith("_"):
+        try:
+            return import_module(f"dehusk.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"dehusk.{name}":
+                raise
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the names of the package, imported or not."""
+    return sorted({*globals(), *__all__})

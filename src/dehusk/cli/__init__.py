@@ -26,11 +26,18 @@ def command() -> None:
 add_version(command)
 
 
+_MANY_THREADS = frozenset({"train", "cluster", "classify", "eval", "bench"})
+"""Commands that multiply large matrices."""
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+
+
 def main() -> None:
     """Run the command and exit with its code; print an expected error as one line on standard error."""
     if sys.stdout is None:  # the calling process closed it
         print("dehusk: standard output is closed", file=sys.stderr)
         sys.exit(ExitCode.USAGE)
+    if not _MANY_THREADS & set(sys.argv[1:3]) and not any(name in os.environ for name in _THREADS):
+        os.environ[_THREADS[0]] = "1"  # numpy, not imported yet, would start threads, and that takes 50 ms
     with interruptible() as interruption:
         code = _run()
     sys.exit(code if interruption.exit_code is None else interruption.exit_code)
