@@ -2,10 +2,12 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from dehusk.compiled.markup cimport Char
-from dehusk.compiled.needles cimport AT_ONCE, find_text, is_at
+from dehusk.compiled.needles cimport (
+    AHEAD, AT_ONCE, block_end, class_block_uint8_t_any, find_text, is_at, source_block, style_block,
+)
 
 cdef extern from "Python.h":
     unsigned int PyUnicode_KIND(object text)
@@ -14,7 +16,6 @@ cdef extern from "Python.h":
     object PyUnicode_Substring(object text, Py_ssize_t start, Py_ssize_t end)
 
 cdef enum: MAX_SHEETS = 32000  # `dehusk.signs._MAX_SHEETS`
-cdef enum: AHEAD = 16  # characters after a place that are compared with it
 
 
 cdef bint _names_scripts(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
@@ -23,24 +24,14 @@ cdef bint _names_scripts(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept no
 
 cdef Py_ssize_t _next_sign(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
     """Return where a style element or the type of MathJax's scripts is next, n if neither is."""
-    cdef Char found
-    cdef Py_ssize_t i
-    cdef const Char *p
-    while at + AT_ONCE + AHEAD <= n:
-        found = 0
-        p = s + at
-        for i in range(AT_ONCE):
-            found |= <Char>((p[i] == c"<") & (p[i + 3] == c"y"))
-            found |= <Char>((p[i] == c"m") & (p[i + 4] == c"/"))
-        if found:
-            for i in range(at, at + AT_ONCE):
-                if s[i] == c"<" and is_at(s, n, i, b"<style", 6) or s[i] == c"m" and _names_scripts(s, n, i):
-                    return i
-        at += AT_ONCE
+    cdef Py_ssize_t i, stop
     while at < n:
-        if is_at(s, n, at, b"<style", 6) or _names_scripts(s, n, at):
-            return at
-        at += 1
+        at = source_block(s, at, n)
+        stop = block_end(at, n)
+        for i in range(at, stop):
+            if s[i] == c"<" and is_at(s, n, i, b"<style", 6) or s[i] == c"m" and _names_scripts(s, n, i):
+                return i
+        at = stop
     return n
 
 
@@ -54,25 +45,14 @@ cdef bint _conceals(const Char *s, Py_ssize_t end, Py_ssize_t at) noexcept nogil
 
 cdef bint _is_suspicious(const Char *s, Py_ssize_t at, Py_ssize_t end) noexcept nogil:
     """Return whether a style element has a sign that it conceals text."""
-    cdef Char found
-    cdef Py_ssize_t i
-    cdef const Char *p
-    while at + AT_ONCE + AHEAD <= end:
-        found = 0
-        p = s + at
-        for i in range(AT_ONCE):
-            found |= <Char>((p[i] == c"-") & ((p[i + 2] == c"9") | (p[i + 3] == c"0")))
-            found |= <Char>((p[i] == c"c") & (p[i + 3] == c"p"))
-            found |= <Char>((p[i + 7] == c"z") & (p[i + 10] == c"0"))
-        if found:
-            for i in range(at, at + AT_ONCE):
-                if _conceals(s, end, i):
-                    return True
-        at += AT_ONCE
+    cdef Py_ssize_t i, stop
     while at < end:
-        if _conceals(s, end, at):
-            return True
-        at += 1
+        at = style_block(s, at, end)
+        stop = block_end(at, end)
+        for i in range(at, stop):
+            if _conceals(s, end, i):
+                return True
+        at = stop
     return False
 
 
@@ -127,28 +107,16 @@ cdef struct Words:  # which words some names have
 
 
 cdef void _find_words(const uint8_t *s, Py_ssize_t n, Words *words) noexcept nogil:
-    """Find words in names in lower case; `AT_ONCE` characters of any kind follow them."""
-    cdef uint8_t found
+    """Find words in names in lower case, which end in zeros of the size of a block and of what is read after it."""
     cdef Py_ssize_t at = 0, i
-    cdef const uint8_t *p
     while at < n:
-        found = 0
-        p = s + at
-        for i in range(AT_ONCE):
-            found |= (p[i] == c"m") & (p[i + 3] == c"h")
-            found |= (p[i] == c"t") & (p[i + 2] == c"x") & (p[i + 3] != c"t")
-            found |= (p[i + 1] == c"o") & (p[i + 2] == c"t") & (p[i + 3] == c"e")
-            found |= (p[i] == c"f") & (p[i + 1] == c"n")
-            found |= (p[i] == c"p") & (p[i + 4] == c"f")
-            found |= (p[i + 2] == c"g") & (p[i + 5] == c"i")
-            found |= (p[i] == c"e") & (p[i + 4] == c"s") & (p[i + 5] == c"e")
-        if found:
-            for i in range(at, min(n, at + AT_ONCE)):
-                words.formulas |= is_at(s, n, i, b"math", 4) or (is_at(s, n, i, b"tex", 3) and s[i + 3] != c"t")
-                words.references |= is_at(s, n, i, b"note", 4) or is_at(s, n, i, b"fn", 2) or is_at(s, n, i, b"ptref", 5)
-                words.listings |= is_at(s, n, i, b"highlight", 9)
-                words.edits |= is_at(s, n, i, b"editsection", 11)
-        at += AT_ONCE
+        at = class_block_uint8_t_any(s, at, n)
+        for i in range(at, block_end(at, n)):
+            words.formulas |= is_at(s, n, i, b"math", 4) or (is_at(s, n, i, b"tex", 3) and s[i + 3] != c"t")
+            words.references |= is_at(s, n, i, b"note", 4) or is_at(s, n, i, b"fn", 2) or is_at(s, n, i, b"ptref", 5)
+            words.listings |= is_at(s, n, i, b"highlight", 9)
+            words.edits |= is_at(s, n, i, b"editsection", 11)
+        at = block_end(at, n)
 
 
 cdef Py_ssize_t _size_of(tuple names) except -1:
@@ -168,7 +136,7 @@ def signs_of_classes(tuple class_names):
     cdef str name
     if n == 0:
         return NotImplemented
-    cdef uint8_t *s = <uint8_t *>malloc(n + 2 * AT_ONCE)
+    cdef uint8_t *s = <uint8_t *>malloc(n + AT_ONCE + AHEAD)
     if s == NULL:
         raise MemoryError
     for name in class_names:
@@ -178,8 +146,7 @@ def signs_of_classes(tuple class_names):
         at += size + 1
     for i in range(n):
         s[i] |= LOWER
-    for i in range(n, n + 2 * AT_ONCE):
-        s[i] = 0
-    _find_words(s, n, &words)
+    memset(s + n, 0, AT_ONCE + AHEAD)
+    _find_words(s, n + AT_ONCE + AHEAD, &words)
     free(s)
     return words.formulas, words.references, words.listings, words.edits

@@ -6,6 +6,7 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 from dehusk.compiled.arrays cimport as_i64, size_of
 from dehusk.compiled.layout cimport Tree, are_indices, read_page
 from dehusk.compiled.markup cimport Char
+from dehusk.compiled.needles cimport block_end, invisible_block_uint16_t_any, invisible_block_uint32_t_any
 
 cnp.import_array()
 
@@ -20,32 +21,24 @@ cdef extern from "Python.h":
 cdef enum: FIRST_ZERO_WIDTH = 0x200B, ZERO_WIDTHS = 5, FIRST_OVERRIDE = 0x202D, OVERRIDES = 2, FIRST_TAG = 0xE0000
 cdef enum: LONG_RUN = 8
 cdef enum: LONGEST_NUMBER = 8
-cdef enum: AT_ONCE = 64
 
-
-cdef bint _may_be_invisible(const Char *s, Py_ssize_t n) noexcept nogil:
-    """Return whether one of some characters is worth counting; without branches, many are compared at once."""
-    cdef Py_ssize_t i
-    cdef uint8_t found = 0
-    for i in range(n):
-        found |= <Char>(s[i] - FIRST_ZERO_WIDTH) < ZERO_WIDTHS
-        found |= <Char>(s[i] - FIRST_OVERRIDE) < OVERRIDES
-        found |= s[i] >= FIRST_TAG if Char is uint32_t else False
-    return found
 
 
 cdef void _count_invisible(const Char *s, Py_ssize_t n, Py_ssize_t *zero_widths, bint *overrides, bint *tags) noexcept nogil:
-    cdef Py_ssize_t i, start = 0, stop
+    cdef Py_ssize_t i, at = 0, stop
     cdef uint32_t point
-    while start < n:
-        stop = min(n, start + AT_ONCE)
-        if _may_be_invisible(s + start, stop - start):
-            for i in range(start, stop):
-                point = s[i]
-                zero_widths[0] += point - FIRST_ZERO_WIDTH < ZERO_WIDTHS
-                overrides[0] |= point - FIRST_OVERRIDE < OVERRIDES
-                tags[0] |= point >= FIRST_TAG
-        start = stop
+    while at < n:
+        if Char is uint16_t:
+            at = invisible_block_uint16_t_any(s, at, n)
+        elif Char is uint32_t:
+            at = invisible_block_uint32_t_any(s, at, n)
+        stop = block_end(at, n)
+        for i in range(at, stop):
+            point = s[i]
+            zero_widths[0] += point - FIRST_ZERO_WIDTH < ZERO_WIDTHS
+            overrides[0] |= point - FIRST_OVERRIDE < OVERRIDES
+            tags[0] |= point >= FIRST_TAG
+        at = stop
 
 
 def suspicions(object page):

@@ -40,12 +40,18 @@ class ConcealedText:
         """Record the elements that conceal some texts; `chosen` is element -> how it conceals them."""
         if len(rows):
             distinct, inverse = np.unique(elements, return_inverse=True)
-            numbers = [self._numbers.setdefault(chosen[node], len(self._numbers)) for node in distinct.tolist()]
+            numbers = self._numbers_of([chosen[node] for node in distinct.tolist()])
             self.way[rows], self.element[rows] = np.array(numbers, dtype=np.int32)[inverse], elements
+
+    def _numbers_of(self, concealments: Sequence[Concealment]) -> list[int]:
+        """Return the index in `ways` of each of some concealments; most of them are a few objects."""
+        distinct = {id(each): each for each in concealments}
+        known = {key: self._numbers.setdefault(each, len(self._numbers)) for key, each in distinct.items()}
+        return [known[id(each)] for each in concealments]
 
 
 def concealed_text(page: Page, suspects: Suspects) -> ConcealedText | None:
-    """Return how texts are concealed; None if nothing may conceal any.
+    """Return how texts are concealed; None if nothing conceals any.
 
     Args:
         page: the page.
@@ -54,9 +60,12 @@ def concealed_text(page: Page, suspects: Suspects) -> ConcealedText | None:
     sheets = source_signs(page).sheets
     if not (sheets or suspects.hidden or suspects.styles or suspects.fonts):
         return None
-    text, above, styles = suspects.text, suspects.above, suspects.styles
     found = dict.fromkeys(suspects.hidden, _BY_ATTRIBUTES)
-    found |= _by_rules(page, above, sheets) | _by_styles(page, styles)
+    found |= _by_rules(page, suspects.above, sheets) | _by_styles(page, suspects.styles)
+    coloured = on_own_colour(page, suspects)
+    if not (found or len(coloured[0]) or len(coloured[1])):
+        return None
+    text = suspects.text
     result = ConcealedText(len(text))
     for suspicion in (Suspicion.FOLDED, Suspicion.SPOKEN, Suspicion.ALWAYS) if found else ():  # the stronger one last
         for inherited in (True, False):
@@ -64,7 +73,7 @@ def concealed_text(page: Page, suspects: Suspects) -> ConcealedText | None:
             elements = _elements(page, text, chosen, inherited)
             rows = np.flatnonzero(elements >= 0)
             result.add(rows, elements[rows], chosen)
-    for nodes, concealment in zip(on_own_colour(page, suspects), (_OWN_COLOUR, _WHITE), strict=True):
+    for nodes, concealment in zip(coloured, (_OWN_COLOUR, _WHITE), strict=True):
         parents = page.parent[nodes]
         result.add(np.searchsorted(text, nodes), parents, dict.fromkeys(parents.tolist(), concealment))
     return result

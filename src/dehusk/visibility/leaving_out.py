@@ -69,12 +69,12 @@ def _why_hidden(blocks: Blocks, suspects: Suspects) -> dict[int, str]:
     element = concealed.element[rows]
     size = dict(zip(rows.tolist(), (page.text_end[element] - page.text_start[element]).tolist(), strict=True))
     instructed = _instructing(blocks, concealed, rows, _blocks_of(blocks, text))
-    for row in rows.tolist():
-        way = concealed.ways[concealed.way[row]]
+    ways = [*map(concealed.ways.__getitem__, concealed.way[rows].tolist())]
+    for row, node, way in zip(rows.tolist(), text[rows].tolist(), ways, strict=True):
         if row in instructed:
-            instructions[int(text[row])] = f"{way.reason}, and {_INSTRUCTIONS}"
+            instructions[node] = f"{way.reason}, and {_INSTRUCTIONS}"
         elif way.suspicion is Suspicion.ALWAYS or (way.suspicion is Suspicion.SPOKEN and size[row] > _LONGEST_LABEL):
-            reasons[int(text[row])] = way.reason
+            reasons[node] = way.reason
     if reasons:
         length = (page.text_end - page.text_start)[text]
         if length[np.isin(text, list(reasons))].sum() > _LARGEST_SHARE * length.sum():

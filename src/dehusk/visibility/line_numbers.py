@@ -1,7 +1,9 @@
 """Find the line numbers of listings: a column of ascending numbers beside the code, or a number before each line."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -62,14 +64,19 @@ def _numbers(page: Page, text: Nodes) -> list[tuple[int, int]]:
 def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes:
     """Return the innermost listing or gutter around each node, shape (n,); -1 if there is none."""
     pres, together = page.nodes_of(_PRE), page.lower_class_names
-    names = page.class_names if any(map(together.__contains__, _SIGNS)) else ()
-    named = [code for code, name in enumerate(names) if _GUTTER.search(name)]
+    named = _gutters(page.class_names) if any(map(together.__contains__, _SIGNS)) else []
     gutters = np.flatnonzero(np.isin(page.class_code, named)) if named else np.zeros(0, dtype=np.intp)
     gutters = gutters[before[page.end[gutters]] - before[gutters] > 1]  # not those of single lines
     mask = np.zeros(len(page), dtype=np.bool_)
     mask[pres] = mask[gutters] = True
     holders: Nodes = page.nearest(mask).astype(np.intp)
     return holders
+
+
+def _gutters(names: Sequence[str]) -> list[int]:
+    """Return which names of classes are those of gutters, by one search over all of them."""
+    ends = list(accumulate(len(name) + 1 for name in names))
+    return sorted({bisect_right(ends, match.start()) for match in _GUTTER.finditer("\n".join(names))})
 
 
 def _is_beside_code(page: Page, element: int) -> bool:

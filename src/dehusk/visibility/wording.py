@@ -1,38 +1,43 @@
 """Texts that read as instructions to a machine; the phrases are in wording.toml."""
 
 import re
+import tomllib
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from importlib.resources import files
+
+from dehusk.backends import kernel
 
 _MAX_TEXT = 5000  # characters of a text that are read
 
-
-class _Language(NamedTuple):
-    words: tuple[str, ...]
-    phrases: re.Pattern[str]
+Words = tuple[tuple[str, ...], ...]
+"""For each phrase the words of which a text has one if it has the phrase."""
 
 
 def instructing(texts: Sequence[str]) -> list[bool]:
     """Return whether each text reads as instructions to a machine, such as "ignore all previous instructions"."""
     folded = [" ".join(text[:_MAX_TEXT].lower().split()) for text in texts]
-    together = "\n".join(folded)
     found = [False] * len(texts)
-    for language in _languages():
-        words = list(filter(together.__contains__, language.words))
-        for number, text in enumerate(folded) if words else ():
-            if any(map(text.__contains__, words)) and language.phrases.search(text):
-                found[number] = True
+    words, patterns = _phrases()
+    for phrase, number in _with_words(folded, words):
+        if not found[number] and patterns[phrase].search(folded[number]):
+            found[number] = True
+    return found
+
+
+@kernel("wording.with_words")
+def _with_words(texts: list[str], words: Words) -> list[tuple[int, int]]:
+    """Return (phrase, text) where a text has one of the words of a phrase, ascending."""
+    together = "\n".join(texts)
+    found: list[tuple[int, int]] = []
+    for phrase, each in enumerate(words):
+        if there := list(filter(together.__contains__, each)):
+            found += [(phrase, row) for row, text in enumerate(texts) if any(map(text.__contains__, there))]
     return found
 
 
 @cache
-def _languages() -> tuple[_Language, ...]:
-    import tomllib  # noqa: PLC0415 (few pages conceal text, and this takes long)
-    from importlib.resources import files  # noqa: PLC0415
-
+def _phrases() -> tuple[Words, tuple[re.Pattern[str], ...]]:
     document = tomllib.loads(files("dehusk.visibility").joinpath("wording.toml").read_text("utf-8"))
-    return tuple(
-        _Language(tuple(entry["words"]), re.compile("|".join(f"(?:{pattern})" for pattern in entry["patterns"])))
-        for entry in document.values()
-    )
+    phrases = [phrase for language in document.values() for phrase in language]
+    return tuple(tuple(each["words"]) for each in phrases), tuple(re.compile(each["pattern"]) for each in phrases)

@@ -1,0 +1,31 @@
+/* The loops of `needles.h`, for characters of the type POINT and processors of a KIND. */
+
+#define BLOCKS(name, condition) \
+    static inline ptrdiff_t NAMED(name, POINT, KIND)(const POINT *s, ptrdiff_t at, ptrdiff_t n) { \
+        for (; at + AT_ONCE + AHEAD <= n; at += AT_ONCE) { \
+            const POINT *p = s + at; \
+            POINT found = 0; \
+            for (int i = 0; i < AT_ONCE; i++) found |= (POINT)(condition); \
+            if (found) return at; \
+        } \
+        return at; \
+    }
+
+/* "<style" and "math/tex", in any case of "tex" */
+BLOCKS(source_block, ((p[i] == '<') & (p[i + 3] == 'y')) | ((p[i] == 'm') & (p[i + 4] == '/')))
+
+/* "-999", "-1000", "clip", "font-size:0" */
+BLOCKS(style_block, ((p[i] == '-') & ((p[i + 2] == '9') | (p[i + 3] == '0'))) | ((p[i] == 'c') & (p[i + 3] == 'p')) |
+                        ((p[i + 7] == 'z') & (p[i + 10] == '0')))
+
+/* U+200B to U+200F, U+202D, U+202E, and tags from U+E0000 on; U+202B, U+202C and U+202F count as well */
+BLOCKS(invisible_block, ((POINT)((p[i] & (POINT)~(POINT)0x20) - 0x200B) < 5) | (sizeof(POINT) > 2 && p[i] >= 0xE0000))
+
+/* words in names of classes: "math", "tex" but not "text", "note", "fn", "ptref", "highlight", "editsection" */
+BLOCKS(class_block,
+       ((p[i] == 'm') & (p[i + 3] == 'h')) | ((p[i] == 't') & (p[i + 2] == 'x') & (p[i + 3] != 't')) |
+           ((p[i] == 'n') & (p[i + 1] == 'o') & (p[i + 2] == 't') & (p[i + 3] == 'e')) |
+           ((p[i] == 'f') & (p[i + 1] == 'n')) | ((p[i] == 'p') & (p[i + 4] == 'f')) |
+           ((p[i + 2] == 'g') & (p[i + 5] == 'i')) | ((p[i] == 'e') & (p[i + 4] == 's') & (p[i + 5] == 'e')))
+
+#undef BLOCKS

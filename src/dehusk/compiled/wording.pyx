@@ -1,0 +1,101 @@
+"""Twin of `dehusk.visibility.wording._with_words`: all words are looked for in one pass over each text."""
+
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
+
+from dehusk.compiled.markup cimport Char
+
+cdef extern from "Python.h":
+    unsigned int PyUnicode_KIND(object text)
+    void *PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    uint32_t PyUnicode_READ(unsigned int kind, const void *data, Py_ssize_t index) nogil
+
+cdef enum:
+    MOST_WORDS = 1024
+    MOST_POINTS = 16384
+    BUCKETS = 4096
+
+# The words by their first two characters.
+cdef struct Table:
+    int16_t[BUCKETS] first  # word, -1 for none
+    int16_t[MOST_WORDS] following  # the next word of the same bucket, -1 for none
+    int16_t[MOST_WORDS] phrase
+    int16_t[MOST_WORDS + 1] start  # in `points`
+    uint32_t[MOST_POINTS] points
+
+cdef Table _table
+cdef tuple _words = None  # of the table
+
+
+cdef inline uint32_t _bucket(uint32_t one, uint32_t other) noexcept nogil:
+    return (one * 31 + other) & (BUCKETS - 1)
+
+
+cdef bint _load(tuple words) except -1:
+    """Fill the table; returns False if words are too short or too many for it."""
+    global _words
+    cdef Py_ssize_t i, used = 0, n = 0, phrase
+    cdef uint32_t bucket
+    cdef str word
+    _words = None
+    for i in range(BUCKETS):
+        _table.first[i] = -1
+    for phrase in range(len(words)):
+        for word in words[phrase]:
+            if len(word) < 2 or n == MOST_WORDS or used + len(word) > MOST_POINTS - 1:
+                return False
+            _table.phrase[n], _table.start[n] = <int16_t>phrase, <int16_t>used
+            for i in range(len(word)):
+                _table.points[used] = word[i]
+                used += 1
+            bucket = _bucket(word[0], word[1])
+            _table.following[n], _table.first[bucket] = _table.first[bucket], <int16_t>n
+            n += 1
+            _table.start[n] = <int16_t>used
+    _words = words
+    return True
+
+
+cdef inline bint _is_word(const Char *s, Py_ssize_t n, Py_ssize_t at, int16_t word) noexcept nogil:
+    cdef Py_ssize_t i, start = _table.start[word], size = _table.start[word + 1] - start
+    if at + size > n:
+        return False
+    for i in range(size):
+        if s[at + i] != _table.points[start + i]:
+            return False
+    return True
+
+
+cdef int _find(const Char *s, Py_ssize_t n, Py_ssize_t text, list rows) except -1:
+    """Add a text to the rows of the phrases of which it has a word."""
+    cdef Py_ssize_t i
+    cdef int16_t word
+    cdef list found
+    for i in range(n - 1):
+        word = _table.first[_bucket(s[i], s[i + 1])]
+        while word >= 0:
+            if _is_word(s, n, i, word):
+                found = rows[_table.phrase[word]]
+                if not found or found[len(found) - 1] != text:
+                    found.append(text)
+            word = _table.following[word]
+    return 0
+
+
+def with_words(list texts, tuple words):
+    cdef Py_ssize_t i, n
+    cdef str text
+    cdef const void *data
+    if words is not _words and not _load(words):
+        return NotImplemented
+    rows = [[] for _ in words]
+    for i in range(len(texts)):
+        text = texts[i]
+        n, data = PyUnicode_GET_LENGTH(text), PyUnicode_DATA(text)
+        if PyUnicode_KIND(text) == 1:
+            _find(<const uint8_t *>data, n, i, rows)
+        elif PyUnicode_KIND(text) == 2:
+            _find(<const uint16_t *>data, n, i, rows)
+        else:
+            _find(<const uint32_t *>data, n, i, rows)
+    return [(phrase, row) for phrase in range(len(rows)) for row in rows[phrase]]
