@@ -241,8 +241,7 @@ class Page:
     @cached_property
     def _by_tag(self) -> tuple[npt.NDArray[np.intp], list[int]]:
         """The nodes sorted by tag, then in document order; and for each tag the index of its first node."""
-        sizes = np.bincount(self.tag, minlength=len(_NAMES) + len(self.extra_tags))
-        return np.argsort(self.tag, kind="stable"), [0, *np.cumsum(sizes).tolist()]
+        return order_of_tags(self.tag, len(_NAMES) + len(self.extra_tags))
 
     @kernel("tree.above")
     def above(self, bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -342,3 +341,9 @@ def digest(data: bytes) -> str:
     import hashlib  # noqa: PLC0415 (loads OpenSSL, and cleaning a page has no digest)
 
     return hashlib.sha256(data).hexdigest()
+
+
+@kernel("tree.order_of_tags")
+def order_of_tags(tag: npt.NDArray[np.uint16], tags: int) -> tuple[npt.NDArray[np.intp], list[int]]:
+    """Return the indices of tag numbers below `tags`, sorted by number, then ascending; and where each starts."""
+    return np.argsort(tag, kind="stable"), [0, *np.cumsum(np.bincount(tag, minlength=tags)).tolist()]

@@ -1,9 +1,9 @@
 """Twins of `dehusk.read.tree_arrays` and of the operations on the tree of `Page`."""
 
 cimport numpy as cnp
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
-from dehusk.compiled.arrays cimport as_bool, as_i32, as_u64, new_array, size_of, values
+from dehusk.compiled.arrays cimport as_bool, as_i32, as_u16, as_u64, new_array, size_of, values
 
 cnp.import_array()
 
@@ -60,3 +60,24 @@ def above(object page, object bits):
     for i in range(n):
         out[i] = own[i] | out[up[i]] if 0 <= up[i] < i else own[i]
     return joined
+
+
+def order_of_tags(object tag, int tags):
+    cdef uint16_t *number = as_u16(tag)
+    cdef int32_t n = <int32_t>size_of(tag), i
+    counts, order = new_array(tags + 1, cnp.NPY_INT64), new_array(n, cnp.NPY_INT64)
+    cdef int64_t *place = <int64_t *>values(counts)
+    cdef int64_t *out = <int64_t *>values(order)
+    for i in range(tags + 1):
+        place[i] = 0
+    for i in range(n):
+        if number[i] >= tags:
+            return NotImplemented
+        place[number[i] + 1] += 1
+    for i in range(tags):
+        place[i + 1] += place[i]
+    starts = counts.tolist()
+    for i in range(n):
+        out[place[number[i]]] = i
+        place[number[i]] += 1
+    return order, starts

@@ -13,7 +13,7 @@ ASCII stay readable.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from urllib.parse import unquote, urljoin, urlsplit
 
 from turbohtml.extract import normalize_url
@@ -53,6 +53,7 @@ _ROOTED = pattern(rf"(?!//){_PLAIN_PATH}")
 _NAME = pattern(rf"\#{_PLAIN_PART}++")
 _RELATIVE = pattern(rf"[A-Za-z0-9_/.~!$&*+,=@-]++(?:\?{_PLAIN_PART}++)?+(?:\#{_PLAIN_PART}++)?+")
 """Addresses that resolving without a base leaves as they are, unless they start with `//`: they name no scheme."""
+_ABOVE = pattern(r"\./|(?:\.\./)+")
 _MAX_PLAIN = 2000  # characters
 _CONTENT_PARAMETERS = frozenset({"campaign", "cid", "medium", "ref", "referrer", "session", "source"})
 """Parameters that turbohtml takes for trackers, although they often choose what the page shows."""
@@ -102,17 +103,29 @@ class Addresses:
     def _plain(self, address: str) -> str | None:
         """Return an address resolved if nothing in it needs a closer look, as in most links; otherwise None."""
         root = self._root
-        if address[:4] == "http":
+        if root is None or address[:4] == "http":
             return address if _PLAIN.fullmatch(address) else None
-        if root is None:
-            return None
         if address[:1] == "#":
             return self.base.partition("#")[0] + address if _NAME.fullmatch(address) else None
+        if address[:2] == "//":
+            whole = f"{root.partition(':')[0]}:{address}"  # no match without a root
+            return whole if _PLAIN.fullmatch(whole) else None
         if address[:1] == "/":
             return root + address if "/." not in address and _ROOTED.fullmatch(address) else None
-        if root and (not self._folder or address[:1] == "." or "/." in address or "//" in address):
+        return self._beside(address) if root else address if _RELATIVE.fullmatch(address) else None
+
+    def _beside(self, address: str) -> str | None:
+        """Return a relative address resolved against `_folder` if it needs no closer look; otherwise None."""
+        folder, above = self._folder, _ABOVE.match(address) if address[:1] == "." else None
+        if above:
+            address = address[above.end() :]
+            if folder and above[0] != "./":
+                names = folder.split("/")[3:-1]  # after scheme and host
+                names = names[: max(0, len(names) - len(above[0]) // 3)]
+                folder = "/".join([self._root or "", *names, ""])
+        if not folder or address[:1] in (".", "/") or "/." in address or "//" in address:
             return None
-        return (self._folder if root else "") + address if _RELATIVE.fullmatch(address) else None
+        return folder + address if _RELATIVE.fullmatch(address) else None
 
     @cached_property
     def _root(self) -> str | None:
@@ -151,10 +164,11 @@ class Addresses:
 
 @cached_per_object
 def _addresses_of(page: Page) -> Addresses:
-    own = next(filter(None, map(_absolute, (page.url, *_canonical(page)))), "")
+    own = _absolute(page.url) or next(filter(None, map(_absolute, _canonical(page))), "")
     base = _absolute(_join(own, _trimmed(page.meta.base or "")) or "") if page.meta.base else ""
     most = max(BASE_CHARS, BASE_SHARE * len(page.elements.text))
-    if len(base or own) * len(page.nodes_of(_LINKED)) > most:
+    size = len(base or own)
+    if size * len(page) > most and size * len(page.nodes_of(_LINKED)) > most:
         return Addresses("", own.partition("#")[0], is_cut=True)
     return Addresses(base or own, own.partition("#")[0])
 
@@ -180,13 +194,15 @@ def _tracks(parameter: str) -> bool:
     return "?" not in normalize_url(f"http://x.org/?{name}=1")
 
 
-def _canonical(page: Page) -> list[str | None]:
-    declared = (content for name, content in page.meta.entries if name.strip().lower() == "og:url")
-    return [page.meta.canonical, next(declared, None)]
+def _canonical(page: Page) -> Iterator[str | None]:
+    yield page.meta.canonical
+    yield next((content for name, content in page.meta.entries if name.strip().lower() == "og:url"), None)
 
 
 def _absolute(address: str | None) -> str:
     """Return an address if it can be a base, otherwise ""."""
+    if address and len(address) <= _MAX_PLAIN and _PLAIN.fullmatch(address):
+        return address
     trimmed = _trimmed(address or "")
     if not _WEB.match(trimmed):
         return ""

@@ -93,7 +93,7 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
     noscripts = page.nodes_of(_NOSCRIPT)
     fallback = images[page.within(noscripts)[images] > 0] if len(noscripts) else images[:0]
     parts_of = _sources(page, images)
-    needed = images if wanted is None or len(fallback) else _chosen(page, images, wanted)
+    needed = images if wanted is None else _chosen(page, images, [*wanted], fallback)
     sources = {
         image: source
         for image, own in zip(needed.tolist(), page.elements.attributes_of(needed), strict=True)
@@ -104,11 +104,15 @@ def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None
     )
 
 
-def _chosen(page: Page, images: Nodes, wanted: Collection[int]) -> Nodes:
-    """Return those of some images that are wanted."""
-    is_wanted = np.zeros(len(page), dtype=np.bool_)
-    is_wanted[[*wanted]] = True
-    return images[is_wanted[images]]
+def _chosen(page: Page, images: Nodes, wanted: list[int], fallback: Nodes) -> Nodes:
+    """Return the images that are wanted, those in `noscript` and the ones beside these, which they may repeat."""
+    marks = np.zeros(len(page), dtype=np.bool_)
+    marks[fallback] = True
+    near = marks[images]
+    near[1:] |= marks[images[:-1]]
+    near[:-1] |= marks[images[1:]]
+    marks[wanted] = True
+    return images[near | marks[images]]
 
 
 def _sources(page: Page, images: Nodes) -> dict[int, list[Attributes]]:
