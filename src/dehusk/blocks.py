@@ -169,7 +169,7 @@ class Blocks:
         return int(self.source[self.start[block]]), int(self.source[self.end[block] - 1]) + 1
 
     def _inside(self, tags: npt.NDArray[np.uint16]) -> Bools:
-        mask: Bools = self.page.within(self.page.nodes_of(tags))[self.first] > 0
+        mask: Bools = self.page.within_at(self.page.nodes_of(tags), self.first) > 0
         return mask
 
 
@@ -197,7 +197,7 @@ _Columns = tuple[Ints, Ints, Ints, npt.NDArray[np.uint32], Ints, Ints, npt.NDArr
 def _columns(page: Page, every_tag: bool, alt: bool) -> _Columns:
     """Return the columns of the blocks of a page; see `segment`."""
     nodes = _text_nodes(page, alt)
-    run, is_pre = _runs(page, every_tag, alt)[nodes], page.within(page.nodes_of(_PRE))[nodes] > 0
+    run, is_pre = _runs(page, every_tag, alt)[nodes], page.within_at(page.nodes_of(_PRE), nodes) > 0
     lengths = (page.text_end - page.text_start)[nodes]
     of_node, source = np.repeat(np.arange(len(nodes)), lengths), _ranges(page.text_start[nodes], lengths)
     points = page.code_points.take(source)
@@ -226,7 +226,7 @@ def _columns(page: Page, every_tag: bool, alt: bool) -> _Columns:
         ends.astype(np.int32),
         classes,
         source.take(kept).astype(np.int32),
-        (page.within(page.nodes_of(_ANCHOR))[nodes] > 0).take(of_node),
+        (page.within_at(page.nodes_of(_ANCHOR), nodes) > 0).take(of_node),
     )
 
 

@@ -103,8 +103,8 @@ def by_markup(blocks: Blocks, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.
         content: (b,) whether each block is content; the other blocks are OTHER.
     """
     page = blocks.page
-    in_heading = page.within(page.nodes_of(numbers(HEADINGS)))[blocks.node] > 0
-    in_list = page.within(page.nodes_of(numbers("li dt dd")))[blocks.node] > 0
+    in_heading = page.within_at(page.nodes_of(numbers(HEADINGS)), blocks.node) > 0
+    in_list = page.within_at(page.nodes_of(numbers("li dt dd")), blocks.node) > 0
     labels = np.where(in_heading, HEADER, np.where(in_list, LIST, PARAGRAPH))
     return np.where(content, labels, OTHER).astype(np.uint8)
 

@@ -266,6 +266,16 @@ class Page:
         change = np.bincount(nodes, minlength=n + 1) - np.bincount(self.end.take(nodes), minlength=n + 1)
         return np.cumsum(change[:-1], dtype=np.int32)
 
+    def within_at(self, nodes: npt.NDArray[np.integer], rows: npt.NDArray[np.integer]) -> npt.NDArray[np.intp]:
+        """Return for some nodes, `rows` of shape (k,), in how many of `nodes` each lies; a node lies in itself.
+
+        `nodes` must be distinct and ascend. For a few of them this is faster than `within`.
+        """
+        if not len(nodes):
+            return np.zeros(len(rows), dtype=np.intp)
+        opened, closed = nodes.searchsorted(rows, "right"), np.sort(self.end.take(nodes)).searchsorted(rows, "right")
+        return opened - closed
+
     @kernel("tree.nearest")
     def nearest(self, targets: Bools) -> Ints:
         """Return for each node, shape (n,), the innermost target it lies in, or -1; a node lies in itself.

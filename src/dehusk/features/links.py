@@ -32,7 +32,8 @@ def link_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 
 
 def _is_hidden(blocks: Blocks) -> npt.NDArray[np.bool_]:
-    mask: npt.NDArray[np.bool_] = blocks.page.within(blocks.page.hidden_nodes)[blocks.node] > 0
+    page = blocks.page
+    mask: npt.NDArray[np.bool_] = page.within_at(np.sort(page.hidden_nodes), blocks.node) > 0
     return mask
 
 
@@ -43,7 +44,7 @@ def _count_copies(blocks: Blocks) -> npt.NDArray[np.int64]:
 
 def _since_heading(blocks: Blocks) -> npt.NDArray[np.int64]:
     page, index = blocks.page, np.arange(len(blocks))
-    is_heading = page.within(page.nodes_of(numbers(HEADINGS)))[blocks.node] > 0
+    is_heading = page.within_at(page.nodes_of(numbers(HEADINGS)), blocks.node) > 0
     last = np.maximum.accumulate(np.where(is_heading, index, -1)) if len(index) else index
     return np.where(last < 0, 1000, index - last)
 

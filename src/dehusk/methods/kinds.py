@@ -25,7 +25,7 @@ _PRE = numbers("pre listing xmp plaintext")
 _CODE = numbers("code samp kbd")
 _TABLE = numbers("table")
 _CELL = numbers("td th")
-_P = numbers("p")
+_P, _BR = numbers("p"), numbers("br")
 _MAIN = numbers("main h1")
 _COMMENT = "comment"
 
@@ -72,7 +72,7 @@ def _in_comment(blocks: Blocks, settings: FeatureSettings) -> Bools:
         return np.zeros(len(blocks), dtype=np.bool_)
     before = counts_before(page, page.nodes_of(_MAIN))
     nodes = nodes[before[page.end[nodes]] == before[nodes]]
-    inside: Bools = page.within(nodes)[blocks.node] > 0
+    inside: Bools = page.within_at(nodes, blocks.node) > 0
     return inside
 
 
@@ -86,8 +86,8 @@ def comment_nodes(blocks: Blocks, settings: FeatureSettings) -> Nodes:
 def _is_code(blocks: Blocks, kinds: Kinds) -> Bools:
     """Return whether each block is preformatted, or a paragraph that contains only code, shape (b,)."""
     page = blocks.page
-    preformatted = page.within(page.nodes_of(_PRE))[blocks.node] > 0
-    whole = page.within(page.nodes_of(_CODE))[blocks.node] > 0
+    preformatted = page.within_at(page.nodes_of(_PRE), blocks.node) > 0
+    whole = page.within_at(page.nodes_of(_CODE), blocks.node) > 0
     is_code: Bools = preformatted | (whole & (kinds == PARAGRAPH))
     return is_code
 
@@ -96,6 +96,8 @@ def _continues(blocks: Blocks, kinds: Kinds) -> Bools:
     """Return whether each block is a paragraph that follows another in the same `p`, after one `br`, shape (b,)."""
     page, kept = blocks.page, np.flatnonzero(kinds != OTHER)
     continues = np.zeros(len(blocks), dtype=np.bool_)
+    if not len(page.line_nodes) and not len(page.nodes_of(_BR)):
+        return continues
     holder = page.nearest(is_holder(page)).take(blocks.first.take(kept))
     plain = page.is_one_of(_P).take(holder) & (kinds.take(kept) == PARAGRAPH)
     follows = plain[1:] & (holder[1:] == holder[:-1]) & (np.diff(kept) == 1)

@@ -31,7 +31,7 @@ from dehusk.methods.united.columns import NEVER_CONTENT
 from dehusk.methods.united.completion import completed
 from dehusk.page import Bools
 from dehusk.units import decision_groups, is_bound
-from dehusk.units.keys import distinct, mix
+from dehusk.units.keys import distinct, mix, ranges
 from dehusk.units.skeleton import skeleton_of, tag_table
 
 Reals = npt.NDArray[np.float64]
@@ -127,8 +127,10 @@ def repeated_links(blocks: Blocks) -> Bools:
     whole = short & (np.bincount(group[short], minlength=len(size)) == size)[group] & (size >= OFTEN)[group]
     candidates = np.flatnonzero(whole)
     if len(candidates):
-        keys = span_keys(lower(blocks.code_points), blocks.start[candidates], blocks.end[candidates])
-        of = group[candidates]
+        chars = blocks.chars.take(candidates)  # few: only their texts are read
+        ends = chars.cumsum()
+        points = blocks.code_points.take(ranges(blocks.start.take(candidates), chars))
+        keys, of = span_keys(lower(points), ends - chars, ends), group[candidates]
         first, _, _ = distinct(mix(keys, of))
         found[candidates] = (OFTEN * np.bincount(of[first], minlength=len(size)) <= size)[of]
     return found
