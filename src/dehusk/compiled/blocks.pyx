@@ -161,6 +161,9 @@ cdef inline void _fold_text(
     cdef int32_t at = start, used = out.used, kept = out.kept
     cdef uint32_t point
     cdef uint8_t kind, is_ink, is_white, after_ink = node.after_ink
+    cdef uint32_t *points = out.points  # in registers, which no store can change
+    cdef uint8_t *classes = out.classes
+    cdef int32_t *source = out.source
     if not after_ink:
         while at < stop and class_of[text[at]] == WHITE:
             at += 1
@@ -168,8 +171,8 @@ cdef inline void _fold_text(
         point = text[at]
         kind = class_of[point]
         is_ink, is_white = kind < WHITE, kind == WHITE
-        out.points[used] = point ^ ((point ^ 32) & -<uint32_t>is_white)
-        out.classes[used], out.source[used] = kind, at
+        points[used] = point ^ ((point ^ 32) & -<uint32_t>is_white)
+        classes[used], source[used] = kind, at
         used += is_ink | (is_white & after_ink)
         kept = used if is_ink else kept
         after_ink = is_ink | (after_ink & (is_white ^ 1))

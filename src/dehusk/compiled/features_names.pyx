@@ -4,7 +4,7 @@ cimport numpy as cnp
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from dehusk.compiled.arrays cimport as_i64, as_u64, as_u8, new_array, size_of, values
 from dehusk.compiled.facts cimport MOST_COLUMNS, Column, Facts, Family, columns_of, emit_bit, family_of
@@ -53,11 +53,21 @@ def families(settings):
 # the parts of names
 
 
-cdef int copy_names(tuple names, uint8_t *out) except -1:
-    """Copy names in ASCII, with a zero byte after each; return whether none contains a zero byte."""
+cdef Py_ssize_t room_for(tuple names) except -1:
+    """Return how many bytes `copy_names` needs; raises TypeError if a name is no string."""
+    cdef Py_ssize_t size = 0
+    cdef str name
+    for name in names:
+        size += PyUnicode_GET_LENGTH(name) + 1
+    return size
+
+
+cdef uint8_t *copy_names(tuple names, uint8_t *out) except NULL:
+    """Copy names in ASCII, with a zero byte after each; return the end."""
     cdef Py_ssize_t length, i
     cdef int kind
     cdef void *data
+    cdef str name
     for name in names:
         length, data = PyUnicode_GET_LENGTH(name), PyUnicode_DATA(name)
         if PyUnicode_IS_ASCII(name):
@@ -66,20 +76,19 @@ cdef int copy_names(tuple names, uint8_t *out) except -1:
             kind = PyUnicode_KIND(name)
             for i in range(length):
                 out[i] = <uint8_t>PyUnicode_READ(kind, data, i) if PyUnicode_READ(kind, data, i) < 128 else c"?"
-        if memchr(out, 0, length) != NULL:
-            return 0
         out[length] = 0
         out += length + 1
-    return 1
+    return out
 
 
 cdef int32_t find_parts(
-    const uint8_t *source, int32_t names, int32_t *start, int32_t *end, int64_t *first
+    const uint8_t *source, int32_t size, int32_t names, int32_t *start, int32_t *end, int64_t *first
 ) noexcept nogil:
-    """Find the parts of names; return how many there are.
+    """Find the parts of names; return how many there are, or -1 if a name contains a zero byte.
 
     Args:
         source: the names, each with a zero byte after it.
+        size: of all.
         names: how many.
         start: receives where each part starts; has room for one more than there are characters.
         end: receives where it ends; has room for as many.
@@ -99,33 +108,31 @@ cdef int32_t find_parts(
             if not source[at - 1]:
                 break
         first[name + 1] = parts
-    return parts
+    return parts if at == size else -1
 
 
 def parts_of_names(object page):
     if NameParts is None:
         prepare()
-    cdef tuple names = (*page.class_names, *page.id_names)
-    cdef Py_ssize_t size = LETTERS
-    cdef int32_t i, parts
-    for name in names:
-        if not isinstance(name, str):
-            return NotImplemented
-        size += len(name) + 1
-    if size >= 0x7FFFFFFF:
+    cdef tuple classes = page.class_names, ids = page.id_names
+    cdef Py_ssize_t size = room_for(classes) + room_for(ids)
+    cdef int32_t names = <int32_t>len(classes) + <int32_t>len(ids), i, parts
+    if size + LETTERS >= 0x7FFFFFFF:
         return NotImplemented
-    source, first = new_array(size, cnp.NPY_UINT8), new_array(len(names) + 1, cnp.NPY_INT64)
+    source, first = new_array(size + LETTERS, cnp.NPY_UINT8), new_array(names + 1, cnp.NPY_INT64)
     cdef uint8_t *data = <uint8_t *>values(source)
-    memset(data + size - LETTERS, 0, LETTERS)
-    if not copy_names(names, data):
+    memset(copy_names(ids, copy_names(classes, data)), 0, LETTERS)
+    cdef int32_t *start = <int32_t *>memory(2 * <size_t>(size + 1) * sizeof(int32_t))
+    cdef int32_t *end = start + size + 1
+    parts = find_parts(data, <int32_t>size, names, start, end, <int64_t *>values(first))
+    if parts < 0:
+        free(start)
         return NotImplemented
-    cdef int32_t *start = <int32_t *>memory(2 * <size_t>size * sizeof(int32_t))  # longer than the names by `LETTERS`
-    parts = find_parts(data, <int32_t>len(names), start, start + size, <int64_t *>values(first))
     starts, ends = new_array(parts, cnp.NPY_INT64), new_array(parts, cnp.NPY_INT64)
     cdef int64_t *starts_out = <int64_t *>values(starts)
     cdef int64_t *ends_out = <int64_t *>values(ends)
     for i in range(parts):
-        starts_out[i], ends_out[i] = start[i], start[size + i]
+        starts_out[i], ends_out[i] = start[i], end[i]
     free(start)
     made = NameParts.__new__(NameParts)
     made.__dict__.update(source=source, start=starts, end=ends, first=first)
