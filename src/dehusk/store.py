@@ -4,6 +4,7 @@ import io
 import json
 import lzma
 import math
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,6 +41,12 @@ DAMAGE = (
     *(MemoryError, NotImplementedError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, TokenError),
 )
 """What reading the JSON and the arrays of a damaged model raises; `RecursionError` is a RuntimeError."""
+
+
+_USUAL_HEADER = re.compile(
+    rb"\x93NUMPY\x01\x00(..)\{'descr': '([<|][fiu][1248])', 'fortran_order': False, 'shape': \(([0-9, ]*)\), \} *\n",
+    re.DOTALL,
+)
 
 
 def feature_hash(names: Sequence[str]) -> str:
@@ -125,16 +132,21 @@ def read_arrays(stream: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
 
 def read_array(data: bytes, name: str) -> npt.NDArray[Any]:
     """Return the array in the bytes of an npy file; raises as `read_arrays`."""
+    if usual := _USUAL_HEADER.match(data):  # in a tenth of the time that numpy takes to read headers
+        shape, dtype = tuple(int(size) for size in usual[3].split(b",") if size.strip()), np.dtype(usual[2].decode())
+        header, starts = usual.end(), len(usual[0]) == 10 + int.from_bytes(usual[1], "little")
+        if starts and math.prod(shape) * dtype.itemsize == len(data) - header:
+            return np.frombuffer(data, dtype, offset=header).reshape(shape).copy()
     source = io.BytesIO(data)
     version = np.lib.format.read_magic(source)
     read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, by_column, dtype = read_header(source)
+    shape, _, dtype = read_header(source)
     count = math.prod(shape)
     if count * dtype.itemsize != len(data) - source.tell() or (count and not dtype.itemsize) or min((0, *shape)) < 0:
         raise ValueError(f"{name} does not have the size that its header says")
-    if dtype.hasobject:
-        raise ValueError(f"{name} holds pickled objects")
-    return np.ndarray(shape, dtype, data, source.tell(), order="F" if by_column else "C").copy(order="K")
+    source.seek(0)
+    array: npt.NDArray[Any] = np.lib.format.read_array(source, allow_pickle=False)
+    return array
 
 
 @contextmanager
