@@ -172,6 +172,7 @@ cdef size_t set_room(
     room.group = <int64_t *>taken(&at, 8 * GROUPS * b)
     room.of_name = <int32_t *>taken(&at, 4 * names)
     room.rank = <int32_t *>taken(&at, 4 * n)
+    room.outer = <int32_t *>taken(&at, 4 * n)
     room.tags = <int32_t *>taken(&at, 4 * b * TAGS)
     room.text_rows = <int32_t *>taken(&at, 4 * b * (rules.first + rules.last + 3))
     room.name_rows = <int32_t *>taken(&at, 4 * 2 * parts)
@@ -195,14 +196,10 @@ cdef bint read_blocks(object blocks, int32_t columns, Page *page, list alive) ex
     if not rows_of(blocks, &tree, &rows):
         return False
     features = table(blocks)
-    count, top, depth = count_subtrees(blocks).count, topmost(blocks), blocks.page.depth
     parts, points, kinds = name_parts(blocks.page), blocks.code_points, blocks.char_class
     cdef size_t size = <size_t>size_of(parts.start), attributes = tree.classes + tree.ids
     if (
         size_of(features) != columns * <Py_ssize_t>rows.b
-        or size_of(count) != tree.n
-        or size_of(top) != tree.n
-        or size_of(depth) != tree.n
         or size_of(points) != rows.chars
         or size_of(kinds) != rows.chars
         or size_of(parts.first) != <Py_ssize_t>attributes + 1
@@ -218,16 +215,13 @@ cdef bint read_blocks(object blocks, int32_t columns, Page *page, list alive) ex
     names.source, names.start, names.end = as_u8(parts.source), as_i64(parts.start), as_i64(parts.end)
     names.first, names.bag = as_i64(parts.first), room.of_name
     text.points, text.kind = as_u32(points), as_u8(kinds)
-    cdef double *counts = as_f64(count)
-    cdef int64_t *tops = as_i64(top)
-    cdef int32_t *depths = as_i32(depth)
     cdef bint is_read
     with nogil:
         read_tags(&tree, &rows, TAGS, KNOWN, room.tags)
         read_texts(&text, &rules, &rows, &room)
         page.bags = read_names(&tree, &rows, &names, &rules, &room)
-        slot_keys(&tree, depths, &room)
-        is_read = read_groups(&tree, &rows, counts, tops, SEED, &room, page.first_group)
+        slot_keys(&tree, &room)
+        is_read = read_groups(&tree, &rows, SEED, &room, page.first_group)
     if not is_read:
         raise MemoryError
     page.columns = as_f32(features)

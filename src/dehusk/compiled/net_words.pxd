@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from dehusk.compiled.grouping cimport number_keys
 from dehusk.compiled.hashes cimport pair_key
-from dehusk.compiled.views cimport Rows, Tree
+from dehusk.compiled.views cimport Rows, Tree, below
 from dehusk.compiled.words cimport Rules, Words, part_key, set_rows, write_text
 
 
@@ -30,6 +30,7 @@ cdef struct Room:  # memory for what is read
     int64_t *group  # (GROUPS, b)
     int32_t *of_name  # (names,)
     int32_t *rank  # (n,)
+    int32_t *outer  # (n,) the outermost element with the blocks of each, -1 before it is needed
     int32_t *tags  # (b, 3)
     int32_t *text_rows
     int32_t *name_rows
@@ -102,14 +103,28 @@ cdef inline int32_t read_names(Tree *tree, Rows *rows, Names *names, Rules *rule
     return -1 if words > rules.most_parts else bags
 
 
-cdef inline void slot_keys(Tree *tree, const int32_t *depth, Room *room) noexcept nogil:
+cdef inline void slot_keys(Tree *tree, Room *room) noexcept nogil:
     """Fill the key of the slot of each node, see `inputs.slot_keys`."""
+    cdef int32_t *depth = room.rank
     cdef int32_t i
     for i in range(tree.n):
+        depth[i] = depth[tree.parent[i]] + 1 if i else 0
         room.key[i] = pair_key(<uint64_t>tree.tag[i] + 1, room.of_class[tree.class_code[i]])
         room.key[i] *= 2 * <uint64_t>depth[i] + 1
         if i:
             room.key[i] += room.key[tree.parent[i]]
+
+
+cdef inline int32_t outer_of(Tree *tree, Rows *rows, int32_t node, int32_t *outer) noexcept nogil:
+    """Return the outermost element with the blocks of an element, which `outer` then knows."""
+    cdef int32_t first = below(rows, node), end = below(rows, tree.end[node]), found = node, up = tree.parent[node]
+    while up >= 0 and not (first > 0 and rows.first[first - 1] >= up):
+        if end < rows.b and rows.first[end] < tree.end[up]:
+            break
+        found = up if outer[up] < 0 else outer[up]
+        up = tree.parent[found]
+    outer[node] = found
+    return found
 
 
 cdef inline int32_t number_nodes(const int64_t *node, int64_t *out, int32_t b, int32_t *rank) noexcept nogil:
@@ -125,14 +140,16 @@ cdef inline int32_t number_nodes(const int64_t *node, int64_t *out, int32_t b, i
     return found
 
 
-cdef inline bint read_groups(
-    Tree *tree, Rows *rows, const double *count, const int64_t *top, uint64_t seed, Room *room, int32_t *first
-) noexcept nogil:
-    """Fill the groups and where each kind starts, from the keys of slots; return whether there was memory.
+cdef inline bint shares(Tree *tree, Rows *rows, int32_t i, int32_t node) noexcept nogil:
+    """Return whether an element around a block contains another one as well."""
+    if i > 0 and rows.first[i - 1] >= node:
+        return True
+    return i + 1 < rows.b and rows.first[i + 1] < tree.end[node]
 
-    `count` and `top` are of the subtree of each node.
-    """
-    cdef int32_t i, found, kind, b = rows.b
+
+cdef inline bint read_groups(Tree *tree, Rows *rows, uint64_t seed, Room *room, int32_t *first) noexcept nogil:
+    """Fill the groups and where each kind starts, from the keys of slots; return whether there was memory."""
+    cdef int32_t i, found, kind, own, b = rows.b
     cdef int64_t *node = room.group + 4 * <int64_t>b  # the groups of the page, all 0, come last
     first[0] = 0
     for i in range(b):
@@ -144,11 +161,13 @@ cdef inline bint read_groups(
     for i in range(b):
         room.group[i], node[i] = room.rank[i], rows.node[i]
     for i in range(tree.n):
-        room.rank[i] = -1
+        room.rank[i] = room.outer[i] = -1
     for kind in range(1, 4):
         for i in range(b):
-            if kind > 1 or not count[node[i]] > 1:
-                node[i] = max(tree.parent[top[node[i]]], 0)
+            own = <int32_t>node[i]
+            if kind > 1 or not shares(tree, rows, i, own):
+                own = room.outer[own] if room.outer[own] >= 0 else outer_of(tree, rows, own, room.outer)
+                node[i] = max(tree.parent[own], 0)
         first[kind + 1] = first[kind] + number_nodes(node, room.group + kind * <int64_t>b, b, room.rank)
     for i in range(b):
         node[i] = 0
