@@ -65,7 +65,7 @@ cdef class Packed:
         )
         own.columns = <int32_t>size_of(weights["columns.mean"])
         own.tags, own.names, own.texts = (
-            self.table(net.tables["tag"], 1), self.table(net.tables["name"], 16), self.table(net.tables["text"], 16)
+            self.cells(net.tables["tag"]), self.table(net.tables["name"]), self.table(net.tables["text"])
         )
         self.tag_rows, own.tag = net.tables["tag"].shape
         self.name_rows, own.name = net.tables["name"].shape
@@ -100,10 +100,16 @@ cdef class Packed:
         self.arrays.append(array)
         return as_f32(array)
 
-    cdef const int8_t *table(self, object rows, int32_t multiple) except NULL:
-        """Return a table of whole numbers whose rows have zeros up to a multiple of a size."""
+    cdef const void *cells(self, object rows) except NULL:
+        """Return a table of numbers that a matrix multiplies."""
+        array = np.ascontiguousarray(rows + self.offset, dtype=np.uint8 if self.net.cell == 1 else np.int16)
+        self.arrays.append(array)
+        return values(array)
+
+    cdef const int8_t *table(self, object rows) except NULL:
+        """Return a table of whole numbers whose rows have zeros up to a multiple of 16."""
         cdef Py_ssize_t width = rows.shape[1]
-        wide = np.zeros((len(rows), (width + multiple - 1) // multiple * multiple), dtype=np.int8)
+        wide = np.zeros((len(rows), (width + 15) // 16 * 16), dtype=np.int8)
         wide[:, :width] = rows
         self.arrays.append(wide)
         return <int8_t *>data_of(wide, cnp.NPY_INT8)

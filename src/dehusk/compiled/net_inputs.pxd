@@ -24,7 +24,7 @@ cdef extern from "net_structs.h" nogil:
         const float *is_log
         const float *mean
         const float *scale
-        const int8_t *tags
+        const void *tags
         const int8_t *names
         const int8_t *texts
         Affine inputs, out

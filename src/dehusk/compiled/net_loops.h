@@ -22,7 +22,13 @@ three kinds, other compilers for it one. For other processors there is none: the
 #define restrict __restrict
 #endif
 
-enum { STEPS_IN = 3, LARGEST = 127, ROWS = 64, SPARE = 4 };
+#if defined(__GNUC__)
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) ((void)(address))
+#endif
+
+enum { AHEAD = 64, STEPS_IN = 3, LARGEST = 127, ROWS = 64, SPARE = 4 };
 
 /* Where in one piece of memory the arrays of a page are; those of rows have SPARE more, which products may write to. */
 typedef struct {

@@ -27,7 +27,8 @@ typedef struct {
     int32_t columns, tag, name, text, width, pooled, layers;
     int32_t cell, per; /* bytes of a number that a matrix multiplies; such numbers in a step */
     const float *is_log, *mean, *scale; /* (columns,) */
-    const int8_t *tags, *names, *texts; /* tables of embeddings; rows of words are padded to a multiple of 16 */
+    const void *tags; /* a table of embeddings as numbers that a matrix multiplies */
+    const int8_t *names, *texts; /* tables of embeddings, whose rows have zeros up to a multiple of 16 */
     Affine inputs, out; /* the bias of the inputs includes that of the style */
     const Layer *layer;
 } Net;
