@@ -8,15 +8,14 @@ typedef struct {
     size_t stride;
     const int32_t *const *start; /* for each row, what its sums start with; NULL: what those of the matrix do */
     void *to;
-    float least; /* of cells */
-    int32_t offset; /* of cells */
 } NAMED(Product, KIND);
 
 #define PRODUCT NAMED(Product, KIND)
 
 #define TO_SUMS 0 /* whole numbers of 32 bits */
-#define TO_CELLS 1 /* between `least` and 127 */
-#define TO_MOVES 2 /* added to vectors, clipped and rounded */
+#define TO_CELLS 1 /* between -127 and 127, OFFSET added */
+#define TO_POSITIVE 2 /* between 0 and 127 */
+#define TO_MOVES 3 /* added to vectors, clipped and rounded */
 
 /* What becomes of some sums. */
 static inline ALWAYS void NAMED(finish, KIND)(const int to, const Affine *m, const PRODUCT *p, size_t row,
@@ -27,9 +26,10 @@ static inline ALWAYS void NAMED(finish, KIND)(const int to, const Affine *m, con
         return;
     }
     REALS y = PLUS(TIMES(REAL(sums), LOAD_REALS(m->scale + output)), LOAD_REALS(m->bias + output));
-    if (to == TO_CELLS) {
-        y = LEAST(MOST(y, SPREAD_REAL(p->least)), SPREAD_REAL((float)LARGEST));
-        STORE_CELLS((CELL *)p->to + at, ADD(NEAREST(y), SPREAD(p->offset)));
+    if (to == TO_CELLS) STORE_CELLS((CELL *)p->to + at, WITH_OFFSET(BOUNDED(y)));
+    else if (to == TO_POSITIVE) {
+        const REALS positive = LEAST(MOST(y, SPREAD_REAL(0.0f)), SPREAD_REAL((float)LARGEST));
+        STORE_CELLS((CELL *)p->to + at, POSITIVE(positive));
     } else {
         const REALS farthest = SPREAD_REAL(1048576.0f), rounder = SPREAD_REAL(ROUNDER);
         y = LEAST(MOST(PLUS(y, LOAD_REALS((float *)p->to + at)), SPREAD_REAL(-1048576.0f)), farthest);
@@ -94,8 +94,12 @@ static void NAMED(to_cells, KIND)(const Affine *m, const PRODUCT *p, int32_t row
     NAMED(multiply, KIND)(0, 1, TO_CELLS, m, p, rows);
 }
 
+static void NAMED(to_positive, KIND)(const Affine *m, const PRODUCT *p, int32_t rows) {
+    NAMED(multiply, KIND)(0, 1, TO_POSITIVE, m, p, rows);
+}
+
 static void NAMED(to_hidden, KIND)(const Affine *m, const PRODUCT *p, int32_t rows) {
-    NAMED(multiply, KIND)(GROUPS, STEPS_IN, TO_CELLS, m, p, rows);
+    NAMED(multiply, KIND)(GROUPS, STEPS_IN, TO_POSITIVE, m, p, rows);
 }
 
 static void NAMED(to_moves, KIND)(const Affine *m, const PRODUCT *p, int32_t rows) {
@@ -129,8 +133,7 @@ static void NAMED(normalise, KIND)(const float *h, int32_t d, size_t width, int3
         const REALS by = SPREAD_REAL(factor[i]), from = SPREAD_REAL(centre[i]);
         for (size_t j = 0; j < width; j += LANES) {
             const REALS y = TIMES(MINUS(LOAD_REALS(h + j), from), by);
-            const REALS bounded = LEAST(MOST(y, SPREAD_REAL((float)-LARGEST)), SPREAD_REAL((float)LARGEST));
-            STORE_CELLS(u + j, ADD(NEAREST(bounded), SPREAD(OFFSET)));
+            STORE_CELLS(u + j, WITH_OFFSET(BOUNDED(y)));
         }
     }
 }
@@ -163,7 +166,7 @@ static void NAMED(pool, KIND)(const Net *net, const Page *page, const CELL *v, s
             CELL mean[16], most[16];
             for (int lane = 0; lane < 16; lane += LANES) {
                 const REALS sums = MINUS(REAL(LOAD(own + lane)), SPREAD_REAL((float)OFFSET * size));
-                STORE_CELLS(mean + lane, ADD(NEAREST(OVER(sums, SPREAD_REAL(size))), SPREAD(OFFSET)));
+                STORE_CELLS(mean + lane, WITH_OFFSET(OVER(sums, SPREAD_REAL(size))));
                 STORE_CELLS(most + lane, LOAD(own + 16 + lane));
             }
             memcpy(pooled + group * stride + first, mean, part * sizeof *mean);
@@ -196,26 +199,26 @@ static void NAMED(update, KIND)(const Net *net, const Layer *layer, const Page *
     CELL *z = at->z + (size_t)k * width;
     for (int32_t first = 0; first < page->b; first += ROWS) {
         const int32_t rows = page->b - first < ROWS ? page->b - first : ROWS;
-        const PRODUCT values = {{at->u}, width, NULL, at->v + (size_t)first * wide, -LARGEST, OFFSET};
-        const PRODUCT near = {{at->u}, width, NULL, z + (size_t)first * width, 0, 0};
+        const PRODUCT values = {{at->u}, width, NULL, at->v + (size_t)first * wide};
+        const PRODUCT near = {{at->u}, width, NULL, z + (size_t)first * width};
         NAMED(normalise, KIND)(at->h + (size_t)first * width, net->width, width, rows, at->u);
         NAMED(to_cells, KIND)(&layer->v, &values, rows);
-        NAMED(to_cells, KIND)(&layer->a, &near, rows);
+        NAMED(to_positive, KIND)(&layer->a, &near, rows);
     }
     memset(at->z, 0, (size_t)k * width * sizeof *z);
     memset(z + (size_t)page->b * width, 0, ((size_t)k + SPARE) * width * sizeof *z);
     NAMED(pool, KIND)(net, page, at->v, wide, at->totals, at->pooled, stride);
     for (int kind = 0; kind < GROUPS; kind++) {
         const CELL *pooled = at->pooled + (size_t)page->first_group[kind] * stride;
-        const PRODUCT groups = {{pooled}, stride, NULL, at->seen[kind], 0, 0};
+        const PRODUCT groups = {{pooled}, stride, NULL, at->seen[kind]};
         NAMED(to_sums, KIND)(&layer->pools[kind], &groups, page->first_group[kind + 1] - page->first_group[kind]);
     }
     for (int32_t first = 0; first < page->b; first += ROWS) {
         const int32_t rows = page->b - first < ROWS ? page->b - first : ROWS;
         const CELL *here = z + (size_t)first * width;
         const PRODUCT hidden = {
-            {here, here - k * (int64_t)width, here + k * (int64_t)width}, width, start, at->hidden, 0, 0};
-        const PRODUCT change = {{at->hidden}, width, NULL, at->h + (size_t)first * width, 0, 0};
+            {here, here - k * (int64_t)width, here + k * (int64_t)width}, width, start, at->hidden};
+        const PRODUCT change = {{at->hidden}, width, NULL, at->h + (size_t)first * width};
         NAMED(start_rows, KIND)(page, at->seen, width, first, start);
         NAMED(to_hidden, KIND)(&layer->near, &hidden, rows);
         NAMED(to_moves, KIND)(&layer->p, &change, rows);
@@ -236,13 +239,13 @@ static void NAMED(page_scores, KIND)(const Net *net, const Page *page, const Pla
     memset(at.h, 0, ((size_t)page->b + SPARE) * width * sizeof *at.h);
     memset(at.u, 0, ROWS * width * sizeof *at.u);
     memset(at.pooled, 0, places->totals - places->pooled);
-    const PRODUCT first_vectors = {{x}, stride, NULL, at.h, 0, 0};
+    const PRODUCT first_vectors = {{x}, stride, NULL, at.h};
     NAMED(to_moves, KIND)(&net->inputs, &first_vectors, page->b);
     for (int32_t number = 0; number < net->layers; number++) NAMED(update, KIND)(net, net->layer + number, page, &at);
     for (int32_t first = 0; first < page->b; first += ROWS) {
         const int32_t rows = page->b - first < ROWS ? page->b - first : ROWS;
         int32_t sums[ROWS * 16];
-        const PRODUCT odds = {{at.u}, width, NULL, sums, 0, 0};
+        const PRODUCT odds = {{at.u}, width, NULL, sums};
         NAMED(normalise, KIND)(at.h + (size_t)first * width, net->width, width, rows, at.u);
         NAMED(to_sums, KIND)(&net->out, &odds, rows);
         for (int32_t i = 0; i < rows; i++)
@@ -253,5 +256,6 @@ static void NAMED(page_scores, KIND)(const Net *net, const Page *page, const Pla
 #undef PRODUCT
 #undef TO_SUMS
 #undef TO_CELLS
+#undef TO_POSITIVE
 #undef TO_MOVES
 #include "net_vectors_end.h"

@@ -55,8 +55,7 @@ static inline ALWAYS void NAMED(write_means, KIND)(const INTS *sums, int64_t n, 
     const REALS size = SPREAD_REAL(n ? (float)n : 1.0f), two = SPREAD_REAL(2.0f);
     for (int v = 0; v < VECTORS; v++) {
         const REALS mean = OVER(TIMES(REAL(sums[v]), two), size);
-        const REALS bounded = LEAST(MOST(mean, SPREAD_REAL((float)-LARGEST)), SPREAD_REAL((float)LARGEST));
-        STORE_CELLS(means + LANES * v, ADD(NEAREST(bounded), SPREAD(OFFSET)));
+        STORE_CELLS(means + LANES * v, WITH_OFFSET(BOUNDED(mean)));
     }
     memcpy(to, means, part * sizeof *to);
 }

@@ -18,7 +18,9 @@
 #undef STORE_REALS
 #undef SPREAD_REAL
 #undef REAL
-#undef NEAREST
+#undef BOUNDED
+#undef WITH_OFFSET
+#undef POSITIVE
 #undef PLUS
 #undef MINUS
 #undef TIMES
