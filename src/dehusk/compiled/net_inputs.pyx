@@ -6,7 +6,9 @@
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from dehusk.compiled.arrays cimport as_f32, as_f64, as_i32, as_i64, as_u8, as_u32, new_array, new_matrix, size_of, values
+from dehusk.compiled.arrays cimport (
+    as_f32, as_f64, as_i32, as_i64, as_u8, as_u32, new_array, new_matrix, size_of, values
+)
 from dehusk.compiled.grouping cimport rank_keys
 from dehusk.compiled.hashes cimport pair_key
 from dehusk.compiled.views cimport Rows, Tree, rows_of, tree_of

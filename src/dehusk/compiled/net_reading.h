@@ -10,7 +10,8 @@ static void NAMED(scaled_column, KIND)(const Net *net, const Page *page, int32_t
     if (!page->is_out[column]) {
         if (memcmp(from, from + 1, ((size_t)page->b - 1) * sizeof *from)) b = page->b;
         if (net->is_log[column] != 0.0f)
-            for (int32_t i = 0; i < b; i++) values[i] = copysignf((float)log_of_one_and((double)fabsf(from[i])), from[i]);
+            for (int32_t i = 0; i < b; i++)
+                values[i] = copysignf((float)log_of_one_and((double)fabsf(from[i])), from[i]);
         else memcpy(values, from, (size_t)b * sizeof *values);
         for (int32_t i = 0; i < b; i++)
             cells[i] = nearest(clipped((values[i] - mean) / scale, -5.0f, 5.0f) * 25.0f) + OFFSET;
