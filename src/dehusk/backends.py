@@ -31,6 +31,8 @@ R = TypeVar("R")
 
 Backend = Literal["compiled", "numpy", "check"]
 
+_BACKENDS: tuple[Backend, ...] = get_args(Backend)
+
 VARIABLE = "DEHUSK_BACKEND"
 """The environment variable that chooses the backend."""
 
@@ -130,11 +132,11 @@ def using(backend: Backend) -> Iterator[None]:
 
 
 def _valid(backend: str) -> Backend:
-    if backend not in get_args(Backend):
-        raise ConfigError(unknown(VARIABLE, backend, get_args(Backend)))
+    if backend not in _BACKENDS:
+        raise ConfigError(unknown(VARIABLE, backend, _BACKENDS))
     if backend != "numpy" and not _BUILT:
         raise ConfigError(f"{VARIABLE}={backend}: this installation has no compiled modules, so use numpy")
-    return backend  # type: ignore[return-value]
+    return backend
 
 
 def _is_built() -> bool:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_LIMITS = Limits()
+_HIDDEN: tuple[HiddenText, ...] = get_args(HiddenText)
+_PAGE_TYPES = (str, bytes, bytearray, memoryview, Path)
 _DATA_PROBABILITY = 0.75  # of the text of a page's data: it is content by construction
 _ADDRESS = pattern(r"\s*https?://[^\s<>]+\s*", re.IGNORECASE)
 _FILE = pattern(r"\s*[^<>\n]{1,400}\.(?:x?html?|mhtml|txt)\s*", re.IGNORECASE)
@@ -108,11 +111,11 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         NotFittedError: the site has no pages.
     """
     _check(data, hidden)
-    if isinstance(method, str | None):
+    if method is None or isinstance(method, str):
         ready = load_method(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
     else:
         ready = _checked(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
-    loaded_rules, limits = _loaded(rules), limits or Limits()
+    loaded_rules, limits = _loaded(rules), limits or _LIMITS
     deadline = Deadline(limits.seconds)
     try:
         page = parse(data.read_bytes() if isinstance(data, Path) else data, url, headers, limits=limits)
@@ -138,10 +141,10 @@ def clean_file(path: str | Path, **options: Unpack[CleanOptions]) -> Document:
 
 def _check(data: object, hidden: HiddenText) -> None:
     backends.verify()
-    if not isinstance(data, str | bytes | bytearray | memoryview | Path):
+    if not isinstance(data, _PAGE_TYPES):
         raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
-    if hidden not in get_args(HiddenText):
-        raise ConfigError(unknown("hidden", hidden, get_args(HiddenText)))
+    if hidden not in _HIDDEN:
+        raise ConfigError(unknown("hidden", hidden, _HIDDEN))
 
 
 def _checked(method: PageMethod, **named_only: object) -> PageMethod:

@@ -43,8 +43,12 @@ class Deadline:
     """The time by which a page must be finished; checked between stages, so it needs no signal or thread."""
 
     def __init__(self, seconds: float) -> None:
-        self._until = time.monotonic() + seconds
-        self.message = f"took longer than {seconds:g} s"
+        self.seconds, self._until = seconds, time.monotonic() + seconds
+
+    @property
+    def message(self) -> str:
+        """What to say of a page that is not finished by then."""
+        return f"took longer than {self.seconds:g} s"
 
     def passed(self) -> bool:
         """Return whether the deadline has passed."""
