@@ -9,7 +9,7 @@ same as in the whole source; it then reads on at the same end tag in the same st
 Left in are contents that could end elsewhere, and those that hold what looks like a part of the page.
 """
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memcpy
 
 from dehusk.compiled.markup cimport Char, find, starts_with
@@ -144,3 +144,17 @@ cdef inline void put_rest(const Char *s, int32_t end, const Spans *omitted, cons
         out += MARK_SIZE
         at = omitted.items[i].end
     memcpy(out, s + at, <size_t>(end - at) * sizeof(Char))
+
+
+cdef inline bint stays_wide(const Char *s, int32_t end, const Spans *omitted) noexcept nogil:
+    """Return whether what is left has a character that needs the width of those of the source; it is looked for."""
+    cdef int32_t i, at = 0, stop
+    cdef uint32_t least = 128 if sizeof(Char) == 1 else 256 if sizeof(Char) == 2 else 65536
+    for i in range(omitted.n + 1):
+        stop = omitted.items[i].at if i < omitted.n else end
+        while at < stop:
+            if s[at] >= least:
+                return 1
+            at += 1
+        at = omitted.items[i].end if i < omitted.n else end
+    return 0

@@ -15,7 +15,7 @@ from libc.string cimport memcpy
 from dehusk import tags as _tags
 from dehusk.compiled.arrays cimport new_array, values
 from dehusk.compiled.markup cimport Attribute, Char, hash_of_name, next_attribute
-from dehusk.compiled.omitted cimport DIGITS, MARK_SIZE, MIN_OMITTED, SHARE, find_contents, put_rest
+from dehusk.compiled.omitted cimport DIGITS, MARK_SIZE, MIN_OMITTED, SHARE, find_contents, put_rest, stays_wide
 from dehusk.compiled.scan_state cimport (
     ALT, DECLARATION, DECLARING, DRAWING, DROPPED, FRAME, FRAMES, HIDDEN, LINE, LONG, NAMED, NESTED, NO_MEMORY, PRE, RAW,
     ROOT, STYLE, SWALLOWING, SWALLOWING_ESCAPED, TITLE, VERBATIM, VOID, Scan, Tags, free_scan, grown,
@@ -27,6 +27,7 @@ cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void *PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    object PyUnicode_New(Py_ssize_t size, uint32_t largest)
     object PyUnicode_FromKindAndData(int kind, const void *units, Py_ssize_t size)
 
 cnp.import_array()
@@ -306,19 +307,30 @@ cdef object without_contents(const Char *s, int32_t end, int32_t *omitted):
     """Return a source without the contents of scripts and styles, and count them; None if there is too little of them."""
     cdef Spans found
     cdef Char *out = NULL
-    cdef int32_t left = 0
+    cdef Char *units
+    cdef int32_t left
+    cdef bint is_wide = 0
     found.items, found.n, found.room = NULL, 0, 0
     try:
         with nogil:
             left = find_contents(s, end, &found)
             if left >= max(MIN_OMITTED, end // SHARE):
                 left = end - left + found.n * MARK_SIZE
-                out = <Char *>PyMem_RawMalloc(<size_t>left * sizeof(Char))
-                if out != NULL:
-                    put_rest(s, end, &found, WORD, out)
-        if out == NULL:
+                is_wide = stays_wide(s, end, &found)
+                omitted[0] = found.n
+        if omitted[0] == 0:
             return None
-        omitted[0] = found.n
+        if is_wide:  # the string is written at its place
+            text = PyUnicode_New(left, 0xFF if sizeof(Char) == 1 else 0xFFFF if sizeof(Char) == 2 else 0x10FFFF)
+            units = <Char *>PyUnicode_DATA(text)
+            with nogil:
+                put_rest(s, end, &found, WORD, units)
+            return text
+        out = <Char *>PyMem_RawMalloc(<size_t>left * sizeof(Char))
+        if out == NULL:
+            raise MemoryError
+        with nogil:
+            put_rest(s, end, &found, WORD, out)
         return PyUnicode_FromKindAndData(sizeof(Char), out, left)
     finally:
         PyMem_RawFree(found.items)
