@@ -7,7 +7,6 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 import click
@@ -25,6 +24,7 @@ from dehusk.errors import counted
 from dehusk.methods import STYLES
 from dehusk.methods.registry import DEFAULT, names
 from dehusk.read import Limits
+from dehusk.remote.paths import path_of
 from dehusk.site.grouping import BY
 from dehusk.site.model import ENOUGH
 from dehusk.visibility import HiddenText
@@ -193,7 +193,7 @@ def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:
         summary = run(
             job,
             files,
-            Path(options["output"]),
+            path_of(options["output"]),
             workers=options["workers"],
             shard=options["shard"],
             resume=options["resume"],

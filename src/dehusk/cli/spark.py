@@ -6,7 +6,6 @@ import logging
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +14,7 @@ from dehusk.cli.corpus import job_of, job_options, print_summary, summary_exit_c
 from dehusk.cli.options import quiet_option
 from dehusk.errors import InputError
 from dehusk.records.inputs import Input, find_inputs
+from dehusk.remote.paths import path_of
 
 if TYPE_CHECKING:
     from dehusk.corpus.job import CorpusJob, CorpusSummary
@@ -84,6 +84,6 @@ def _run(session: Any, job: CorpusJob, files: Sequence[Input], options: dict[str
     from dehusk.spark.sessions import FAILURES, failure_line
 
     try:
-        return engine.run(session, job, files, Path(options["output"]), resume=options["resume"])
+        return engine.run(session, job, files, path_of(options["output"]), resume=options["resume"])
     except FAILURES as error:
         raise InputError(f"Spark failed: {failure_line(error)}") from error

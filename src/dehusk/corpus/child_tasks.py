@@ -29,6 +29,7 @@ from dehusk.read import Limits, parse
 from dehusk.records.bodies import Body
 from dehusk.records.inputs import Input
 from dehusk.records.record import Record
+from dehusk.remote.paths import local_folder, path_of, read_range
 from dehusk.site.counting import SiteCounts
 from dehusk.site.grouping import By
 from dehusk.site.model import Site
@@ -179,6 +180,10 @@ class _SiteModels:
         return self._cache[folder]
 
     def _read(self, folder: str) -> _SiteModel:
+        with local_folder(path_of(folder)) as local:
+            return self._load(local)
+
+    def _load(self, folder: Path) -> _SiteModel:
         site = Site.load(folder)
         size = sum(array.nbytes for array in site.tables.as_counts().arrays().values())
         method = load_method(self.settings.method, site=site, style=self.settings.style, favour=self.settings.favour)
@@ -186,7 +191,7 @@ class _SiteModels:
         if self.settings.wisdom:
             from dehusk.methods.wisdom import Wisdom, WisdomCounts  # noqa: PLC0415 (slow to import)
 
-            counts = WisdomCounts.from_arrays(unpack_arrays((Path(folder) / WISDOM_FILE).read_bytes()))
+            counts = WisdomCounts.from_arrays(unpack_arrays((folder / WISDOM_FILE).read_bytes()))
             wisdom = Wisdom().fit_counts(counts)
             size += sum(array.nbytes for array in counts.arrays().values())
         return _SiteModel(method, site.pages, wisdom, size)
@@ -245,9 +250,7 @@ class CountsSlice(NamedTuple):
 
     def read(self) -> bytes:
         """Return the packed counts."""
-        with Path(self.file).open("rb") as stream:
-            stream.seek(self.offset)
-            return stream.read(self.size)
+        return read_range(path_of(self.file), self.offset, self.size)
 
 
 class MergeTask(NamedTuple):

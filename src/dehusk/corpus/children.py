@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from dehusk.corpus import child_tasks
@@ -10,13 +11,16 @@ from dehusk.corpus.index import IndexScope
 from dehusk.corpus.job import CorpusJob
 from dehusk.corpus.page_rows import RowSettings, cleaned_row, page_facts
 from dehusk.corpus.schema import Row
-from dehusk.errors import Status
+from dehusk.errors import InputError, Status
 from dehusk.processes.child import Child, ChildError, ChildSlowError
 from dehusk.records.bodies import Body
 from dehusk.records.record import Record
 
 NO_DEADLINE = 1e6
 """Seconds allowed for tasks other than a page: in effect, no limit."""
+
+ERROR_NAME = re.compile(r"^(?:InputError|MissingExtraError): ")
+"""What the message of a `ChildError` starts with if a file, or what it takes to read it, is at fault."""
 
 CorpusChild = Child[Any, Any]
 """A child process that runs `dehusk.corpus.child_tasks.make_handler`."""
@@ -37,6 +41,17 @@ def new_child(job: CorpusJob, make_handler: HandlerFactory = make_handler, *, le
     return Child(make_handler, settings, seconds=NO_DEADLINE, memory=job.memory, preload=child_tasks.__name__)
 
 
+def raise_unreadable(error: ChildError) -> None:
+    """End the run if a child could not read a file or the model of a site: no page is at fault.
+
+    Raises:
+        InputError: that is what the child said.
+    """
+    message = str(error)
+    if (name := ERROR_NAME.match(message)) is not None:
+        raise InputError(message[name.end() :]) from error
+
+
 def page_deadline(job: CorpusJob) -> float:
     """Return the seconds after which a page's process is killed; the page's own time limit should end it earlier."""
     return job.limits.latest
@@ -51,6 +66,9 @@ def clean_in_child(child: CorpusChild, job: CorpusJob, record: Record, body: Bod
         record: the page.
         body: the page's bytes.
         model: the folder of the site's model, "" for none.
+
+    Raises:
+        InputError: the model cannot be read, because the store of a remote one cannot be reached.
     """
 
     def clean() -> Row:
@@ -63,5 +81,6 @@ def clean_in_child(child: CorpusChild, job: CorpusJob, record: Record, body: Bod
     except ChildSlowError as error:
         columns = {"status": str(Status.LIMIT), "error": str(error)}
     except ChildError as error:
+        raise_unreadable(error)
         columns = {"status": str(Status.ERROR), "error": str(error)}
     return page_facts(record, body) | columns

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -53,8 +52,7 @@ class FileRows(FileOutput[PageRows]):
         self.folder = folder
         self.file = file
         self.index = index
-        modified = dt.datetime.fromtimestamp(file.path.stat().st_mtime, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        self.source = Source(file, modified, "\n".join(sites), str(folder.sites))
+        self.source = Source(file, file.modified(), "\n".join(sites), str(folder.sites))
         self.sink = SINKS[job.format]
         self.path = folder.pages / f"{file.name}{self.sink.suffix}"
         self.tally = Tally(files=1, skipped=Counter(index.skipped))

@@ -19,6 +19,8 @@ from urllib.parse import quote
 
 from dehusk.atomic import remove, replacing
 from dehusk.errors import InputError
+from dehusk.remote.leases import leased
+from dehusk.remote.paths import FilePath, RemotePath
 
 _MAX_NAME = 150  # characters of a file name
 
@@ -27,13 +29,13 @@ class RunFolder:
     """The output folder of a run.
 
     Args:
-        root: created if missing.
+        root: a local folder, created if missing, or a remote one.
         shard: (i, n): the run cleans every n-th file, starting with the i-th, counted from 1; part of the names of its
             temporary files.
         attempt: added to the names of temporary files, because several processes may write the same file at once.
     """
 
-    def __init__(self, root: Path, shard: tuple[int, int] = (1, 1), *, attempt: str = "") -> None:
+    def __init__(self, root: FilePath, shard: tuple[int, int] = (1, 1), *, attempt: str = "") -> None:
         self.root = root
         self.shard = f"{shard[0]}of{shard[1]}"
         self.tag = f"{self.shard}-{attempt}" if attempt else self.shard
@@ -50,6 +52,14 @@ class RunFolder:
         Raises:
             InputError: another run of this shard is using the folder, or the folder cannot be written.
         """
+        if isinstance(self.root, RemotePath):
+            with leased(self.root / "state" / f"lock-{self.shard}") as is_free:
+                if not is_free:
+                    raise self._in_use()
+                self._remove_leftovers()
+                yield
+            return
+        assert isinstance(self.state, Path)  # noqa: S101 (there are no other paths)
         try:
             self.state.mkdir(parents=True, exist_ok=True)
             lock = (self.state / f"lock-{self.shard}").open("w")
@@ -57,11 +67,18 @@ class RunFolder:
             raise InputError(f"{self.root} cannot be written: {error.strerror}") from error
         with lock:
             if not _lock(lock.fileno()):
-                raise InputError(f"another run is using {self.root}: wait until it ends, or choose another folder")
-            for folder in (self.pages, self.sites, self.state):
-                for leftover in [*folder.rglob(f".*.{self.shard}.tmp"), *folder.rglob(f".*.{self.shard}-*.tmp")]:
-                    remove(leftover)
+                raise self._in_use()
+            self._remove_leftovers()
             yield
+
+    def _in_use(self) -> InputError:
+        return InputError(f"another run is using {self.root}: wait until it ends, or choose another folder")
+
+    def _remove_leftovers(self) -> None:
+        patterns = (f".*.{self.shard}.tmp", f".*.{self.shard}-*.tmp")
+        for folder in (self.pages, self.sites, self.state):
+            for leftover in [path for pattern in patterns for path in folder.rglob(pattern)]:
+                remove(leftover)
 
     def forget(self) -> None:
         """Remove the state of an earlier run, so that all work is done again."""
@@ -80,33 +97,33 @@ class RunFolder:
         files = [name for name in files if not (name.rpartition("/")[2].startswith(".") and name.endswith(".tmp"))]
         return [name for name in files if expected.isdisjoint([name, *map(str, PurePosixPath(name).parents)])]
 
-    def site(self, site: str) -> Path:
+    def site(self, site: str) -> FilePath:
         """Return the path of a site's model folder."""
         return self.sites / file_name(site)
 
-    def index(self, name: str) -> Path:
+    def index(self, name: str) -> FilePath:
         """Return the path of an input's index."""
         return self.state / "index" / f"{name}.json"
 
-    def counts(self, name: str) -> Path:
+    def counts(self, name: str) -> FilePath:
         """Return the path of an input's counts; their marker has the same path with the suffix `.json`."""
         return self.state / "counts" / f"{name}{self._suffix}.bin"  # other shards count other sites of the same input
 
-    def marker(self, name: str) -> Path:
+    def marker(self, name: str) -> FilePath:
         """Return the path of the marker for an input that has been cleaned."""
         return self.state / "done" / f"{name}.json"
 
-    def site_marker(self, site: str) -> Path:
+    def site_marker(self, site: str) -> FilePath:
         """Return the path of the marker for a site that has been learned."""
         return self.state / "sites" / f"{file_name(site)}.json"
 
-    def write(self, path: Path, values: Any) -> None:
+    def write(self, path: FilePath, values: Any) -> None:
         """Write values to a JSON file atomically."""
         with replacing(path, owner=self.tag) as temporary:
             temporary.write_text(json.dumps(values, ensure_ascii=True) + "\n", "utf-8")
 
 
-def read_values(path: Path) -> Any:
+def read_values(path: FilePath) -> Any:
     """Return the content of a JSON file; None if it is missing or damaged."""
     try:
         return json.loads(path.read_text("utf-8"))

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from dehusk.corpus.folder import file_name
 from dehusk.corpus.schema import Row, make_row
-from dehusk.errors import Status
+from dehusk.errors import InputError, MissingExtraError, Status
 from dehusk.processes.child import end_after, one_line
 from dehusk.records.bodies import Body
 from dehusk.records.inputs import Input, read_part
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
+from dehusk.remote.paths import path_of
 from dehusk.site.grouping import By, site_name
 from dehusk.version import __version__
 
@@ -114,7 +114,7 @@ def _row(source: Source, page: Record, number: int, settings: RowSettings, clean
     body = page_body(page, settings.options.limit)
     try:
         columns = cleaned_row(page, body, lambda: clean_page(page, body, model_of(source, page, settings.by)))
-    except MemoryError:
+    except (MemoryError, InputError, MissingExtraError):  # of a file, or the model of a site
         raise
     except Exception as error:  # of this page alone
         columns = {"status": str(Status.ERROR), "error": one_line(error)}
@@ -129,7 +129,7 @@ def page_body(page: Record, limit: int) -> Body:
 def model_of(source: Source, page: Record, by: By) -> str:
     """Return the folder of the model of a page's site; "" for none."""
     site = site_name(page.url, by) if source.sites and page.url else ""
-    return str(Path(source.models) / file_name(site)) if site and site in _names(source.sites) else ""
+    return str(path_of(source.models) / file_name(site)) if site and site in _names(source.sites) else ""
 
 
 @lru_cache(8)

@@ -13,7 +13,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from dehusk.corpus.child_tasks import HandlerFactory, make_handler
@@ -30,6 +29,7 @@ from dehusk.corpus.stages import Stages
 from dehusk.processes.processors import available
 from dehusk.processes.threads import run_in_threads
 from dehusk.records.inputs import Input, has_parts
+from dehusk.remote.paths import FilePath
 from dehusk.site.model import ENOUGH
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ _POLL = 0.05  # seconds between checks of how many are waiting
 def run(  # noqa: PLR0913 (keyword arguments of a public function)
     job: CorpusJob,
     inputs: Sequence[Input],
-    output: Path,
+    output: FilePath,
     *,
     workers: int | Literal["auto"] = 1,
     shard: tuple[int, int] = (1, 1),
@@ -54,7 +54,7 @@ def run(  # noqa: PLR0913 (keyword arguments of a public function)
     Args:
         job: how to learn sites and clean pages.
         inputs: the input files of all shards; see `dehusk.records.inputs.find_inputs`.
-        output: the output folder; see `dehusk.corpus.folder`.
+        output: the output folder, a `Path` or `RemotePath`; see `dehusk.corpus.folder`.
         workers: number of threads, each with its own child process; "auto": one for each processor that this process
             may use. The output does not depend on it.
         shard: (i, n): clean every n-th file, starting with the i-th, counted from 1. Sites are learned from the files

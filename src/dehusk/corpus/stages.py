@@ -7,7 +7,6 @@ done again.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from typing import Any
 
 from dehusk.atomic import remove, replacing
 from dehusk.corpus.child_tasks import CountsSlice, LearnedCounts, LearnTask, MergeTask, PageTask
-from dehusk.corpus.children import CorpusChild, clean_in_child, page_deadline
+from dehusk.corpus.children import ERROR_NAME, CorpusChild, clean_in_child, page_deadline, raise_unreadable
 from dehusk.corpus.file_counts import CountsJob, FileCounts, LearnedPages
 from dehusk.corpus.file_rows import FileRows, RowsJob
 from dehusk.corpus.folder import RunFolder, digest, read_values
@@ -30,7 +29,6 @@ from dehusk.records.inputs import Input
 from dehusk.records.record import Loss
 
 _READING = 60.0  # seconds that a child may take to read a part, beside the time for its pages
-_ERROR_NAME = re.compile(r"^(?:InputError|MissingExtraError): ")
 
 
 @dataclass
@@ -48,6 +46,8 @@ class Stages:
     """One line for each page or site that could not be learned from."""
     resumed: int = 0
     """Number of files already cleaned by an earlier run."""
+    _with_model: set[str] = field(default_factory=set)
+    """Sites whose model has been found: asking a remote store takes a while."""
 
     # ── index ──
 
@@ -106,7 +106,7 @@ class Stages:
             index: FileIndex = child.work(task).result
         except ChildError as error:
             self.check_stop()
-            reason = _ERROR_NAME.sub("", str(error)).removeprefix(f"{file.path}: ")
+            reason = ERROR_NAME.sub("", str(error)).removeprefix(f"{file.path}: ")
             raise InputError(f"{file.path}: {reason}") from error
         return index
 
@@ -208,6 +208,7 @@ class Stages:
                         remove(temporary)  # another shard has just written the same model, and may be using it
             except ChildError as error:
                 self.check_stop()
+                raise_unreadable(error)
                 problem = str(error)
             if problem:
                 remove(path)
@@ -291,7 +292,10 @@ class Stages:
         Raises:
             InputError: its model has been removed.
         """
+        if site in self._with_model:
+            return True
         if (path := self.folder.site(site)).is_dir():
+            self._with_model.add(site)
             return True
         stored = read_values(self.folder.site_marker(site))
         if not (stored and stored["problem"]):

@@ -138,7 +138,7 @@ def _open_lines(path: Path) -> Iterator[TextIO]:
 def _rows(output: RunFolder, inputs: Sequence[Input]) -> Iterator[Row]:
     """Yield the rows of all WARC files in the order of storage."""
     for file in inputs:
-        with (output.pages / f"{file.name}.jsonl").open(encoding="utf-8") as lines:
+        with (output.pages / f"{file.name}.jsonl").open("rb") as lines:
             yield from map(json.loads, lines)
 
 
@@ -173,7 +173,7 @@ def _warnings(summary: CorpusSummary, output: RunFolder, method: str | None) -> 
         )
     for host in sorted(pages_of.keys() - set(small)):
         folder = output.site(host)
-        if folder.is_dir() and (warning := Site.load(folder).warning):
+        if folder.is_dir() and (warning := Site.load(str(folder)).warning):
             warnings.append(f"{host}: {warning}")
     warnings += [f"could not learn from {line}" for line in sorted(summary.unlearned)]
     skipped = {reason: count for reason, count in summary.tally.skipped.items() if not _is_expected(reason)}

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from dehusk.errors import InputError
 from dehusk.read.page_urls import PageUrls
+from dehusk.remote.paths import FilePath
 
 SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx"})
 """Suffixes of the pages in a folder; a file that is named directly may have any name."""
@@ -147,7 +148,7 @@ def _expand(argument: str) -> tuple[list[PageLocation], bool]:
     return [PageLocation(argument, path.name)], False
 
 
-def may_be_read(path: Path) -> bool:
+def may_be_read(path: FilePath) -> bool:
     """Return whether a path is a file, or a link to nothing: reading that fails, and says so."""
     return path.is_file() or (path.is_symlink() and not path.exists())
 

@@ -11,12 +11,13 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
-from typing import IO, Any, BinaryIO, cast
+from pathlib import PurePosixPath
+from typing import IO, Any, cast
 
 from dehusk.read.files import SUFFIXES
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record, one_line
+from dehusk.remote.paths import FilePath
 
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}", re.IGNORECASE)
 _DAMAGED = (
@@ -28,7 +29,7 @@ _ZIP_TAIL = 65_536 + 200  # bytes in which the record at the end of a zip archiv
 _TAIL = 4 * tarfile.RECORDSIZE  # tarfile reads one of these ahead
 
 
-def read_zip(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+def read_zip(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
     """Yield the files of a zip archive in order, and a `Loss` for each damaged one.
 
     Raises:
@@ -59,7 +60,7 @@ def read_zip(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
             yield Loss(archive.start_dir, size - archive.start_dir, message)
 
 
-def _announced(stream: BinaryIO, size: int) -> int:
+def _announced(stream: IO[bytes], size: int) -> int:
     """Return the number of files that the end of a zip archive of `size` bytes announces, modulo 65,536."""
     stream.seek(max(0, size - _ZIP_TAIL))
     tail = stream.read(_ZIP_TAIL)
@@ -73,7 +74,7 @@ def _announced_by_zip64(tail: bytes) -> int:
     return int.from_bytes(tail[end + 32 : end + 40], "little") % 65_536 if end >= 0 else 65_535
 
 
-def read_tar(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+def read_tar(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
     """Yield the files of a tar archive, compressed or not, in order; everything after damage is one `Loss`.
 
     Raises:
@@ -99,7 +100,7 @@ def read_tar(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
             yield Loss(position, size - position, f"the archive is damaged or truncated: {one_line(error)}")
 
 
-def _decompressed(raw: BinaryIO) -> IO[bytes]:
+def _decompressed(raw: IO[bytes]) -> IO[bytes]:
     """Return a stream of the uncompressed content of a file."""
     head = raw.read(6)
     raw.seek(0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from dehusk.errors import InputError
 from dehusk.read.files import SUFFIXES as PAGE_SUFFIXES
@@ -16,18 +15,19 @@ from dehusk.records.saved_pages import read_folder, read_folder_at
 from dehusk.records.tables import read_json_lines
 from dehusk.records.warc import find_record, read_warc, read_warc_at, read_warc_part
 from dehusk.records.warc_heads import read_warc_heads
+from dehusk.remote.paths import FilePath
 
 
 @dataclass(frozen=True)
 class PartReader:
     """How to read part of a file without reading what precedes it. A part starts where a record does."""
 
-    find: Callable[[Path, int, int], int | None]
+    find: Callable[[FilePath, int, int], int | None]
     """Returns where the first record between two offsets seems to start."""
-    read: Callable[[Path, int, int, ReadOptions], Generator[Record | Loss, None, int]]
+    read: Callable[[FilePath, int, int, ReadOptions], Generator[Record | Loss, None, int]]
     """Yields the records, numbered from 0, and losses that start between two offsets; returns where the next part
     starts."""
-    heads: Callable[[Path, int, int, ReadOptions], tuple[list[Record], int] | None]
+    heads: Callable[[FilePath, int, int, ReadOptions], tuple[list[Record], int] | None]
     """Returns the same records with incomplete bodies, and where the next part starts; None if that takes `read`."""
 
 
@@ -38,10 +38,10 @@ class InputFormat:
     name: str
     suffixes: tuple[str, ...]
     """File name suffixes in lower case; a folder of pages has none."""
-    read: Callable[[Path, ReadOptions], Iterator[Record | Loss]]
+    read: Callable[[FilePath, ReadOptions], Iterator[Record | Loss]]
     """Yields the records of a file in order, and a `Loss` for each damaged part. Each reading numbers the records the
     same way. May raise OSError, InputError and MissingExtraError."""
-    read_at: Callable[[Path, Sequence[int], ReadOptions], Iterator[Record | None]] | None = None
+    read_at: Callable[[FilePath, Sequence[int], ReadOptions], Iterator[Record | None]] | None = None
     """Yields the record at each given offset (`Record.offset`), None if there is none. Optional."""
     parts: PartReader | None = None
     """Optional."""
@@ -78,7 +78,7 @@ def format_named(name: str) -> InputFormat:
     return {format_.name: format_ for format_ in FORMATS}[name]
 
 
-def format_of(path: Path) -> InputFormat:
+def format_of(path: FilePath) -> InputFormat:
     """Return the format of a file, by its name.
 
     Raises:

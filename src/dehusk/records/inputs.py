@@ -14,7 +14,8 @@ from dehusk.read.page_urls import PAGE_LIST
 from dehusk.records.formats import FOLDER, PartReader, format_named, format_of, suffixes
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
-from dehusk.records.saved_pages import folder_stamp, has_list, page_files
+from dehusk.records.saved_pages import folder_stamp, has_list, modified_date, page_files
+from dehusk.remote.paths import FilePath, RemotePath, path_of
 
 CRAWL_JOB = "job.json"
 """The file that marks the job folder of a crawl."""
@@ -24,14 +25,17 @@ CRAWL_JOB = "job.json"
 class Input:
     """A file that contains many pages, or a folder of pages."""
 
-    path: Path
+    path: FilePath
     name: str
     """The file's path relative to the folder that was searched; unique among the inputs of a run."""
     format: str
     """The name of the file's `dehusk.records.formats.InputFormat`."""
 
     def stamp(self) -> list[int]:
-        """Return two numbers that change with the content: for files, size and modification time.
+        """Return two numbers that change with the content.
+
+        For a file these are its size and modification time; instead of the time, a remote file has a hash of what its
+        store says of the content, if it says anything.
 
         Raises:
             InputError: the file does not exist.
@@ -42,9 +46,20 @@ class Input:
             status = self.path.stat()
             return [status.st_size, status.st_mtime_ns]
 
+    def modified(self) -> str:
+        """Return when the file was changed, in ISO format; "" if the store of a remote file does not say.
+
+        Raises:
+            InputError: the file does not exist.
+        """
+        with _readable(self):
+            return modified_date(self.path)
+
 
 def find_inputs(arguments: Sequence[str]) -> list[Input]:
-    """Return the inputs that arguments name: files, folders and globs.
+    """Return the inputs that arguments name: files, folders and globs, local or remote.
+
+    Remote files are read as they are at this moment: one that changes later is an error.
 
     A folder is searched for files of every format, and the job folder of a crawl for its WARC files only. If a folder
     has none, or has a `pages.jsonl` that lists its pages, the pages in it are an input.
@@ -53,7 +68,7 @@ def find_inputs(arguments: Sequence[str]) -> list[Input]:
         InputError: an argument matches no file, a file's format is not supported, or two files have the same name.
     """
     inputs = [file for argument in arguments for file in _expand(argument)]
-    by_name: dict[str, Path] = {}
+    by_name: dict[str, FilePath] = {}
     for file in inputs:
         other = by_name.setdefault(file.name, file.path)
         if other is not file.path:
@@ -62,7 +77,9 @@ def find_inputs(arguments: Sequence[str]) -> list[Input]:
 
 
 def _expand(argument: str) -> list[Input]:
-    path = Path(argument)
+    path = path_of(argument)
+    if isinstance(path, RemotePath):
+        return _expand_remote(path)
     if path.is_dir():
         return _inputs_in(path)
     if not path.is_file() and glob.has_magic(argument):
@@ -75,7 +92,21 @@ def _expand(argument: str) -> list[Input]:
     return [Input(path, path.name, format_of(path).name)]
 
 
-def _inputs_in(folder: Path) -> list[Input]:
+def _expand_remote(path: RemotePath) -> list[Input]:
+    kind, found = path.found()
+    if kind == "folder":
+        return _inputs_in(found)
+    if not kind and glob.has_magic(path.address):
+        files = path.glob()
+        if not files:
+            raise InputError(f"{path}: no file matches")
+        return [Input(file, file.name, format_of(file).name) for file in files]
+    if not kind:
+        raise InputError(f"{path}: no such file or folder")
+    return [Input(found, found.name, format_of(found).name)]
+
+
+def _inputs_in(folder: FilePath) -> list[Input]:
     pages = page_files(folder)
     listed = bool(pages) and has_list(folder)
     files = sorted(path for path in folder.rglob("*") if path.name.lower().endswith(suffixes()) and may_be_read(path))
@@ -90,7 +121,7 @@ def _inputs_in(folder: Path) -> list[Input]:
     return inputs
 
 
-def _describes_crawl(path: Path) -> bool:
+def _describes_crawl(path: FilePath) -> bool:
     """Return whether a file is what a crawl writes about its pages, beside the WARC files that contain them."""
     return path.suffix == ".jsonl" and (path.parent / CRAWL_JOB).is_file()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import zlib
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import IO, Any, Literal, NamedTuple
 
 from dehusk.extras import require
 from dehusk.records.record import Loss
@@ -43,7 +43,7 @@ class Piece(NamedTuple):
 class PushbackFile:
     """A file read forward; bytes can be pushed back."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self._pushed = b""
         self._position = 0
@@ -101,7 +101,7 @@ class _ZstdDecompressor:
 
 
 def read_pieces(
-    stream: BinaryIO, *, start: bytes = b"", offset: int = 0, stop: int = sys.maxsize
+    stream: IO[bytes], *, start: bytes = b"", offset: int = 0, stop: int = sys.maxsize
 ) -> Generator[Piece | Loss, None, int]:
     """Yield the decompressed bytes of a file, and a `Loss` for each part that could not be read.
 
@@ -122,7 +122,7 @@ def read_pieces(
     return source.position
 
 
-def find_member(stream: BinaryIO, start: bytes, offset: int, stop: int) -> int | None:
+def find_member(stream: IO[bytes], start: bytes, offset: int, stop: int) -> int | None:
     """Return the offset of the first sound member between two offsets; None if there is none.
 
     Args:
@@ -137,7 +137,7 @@ def find_member(stream: BinaryIO, start: bytes, offset: int, stop: int) -> int |
     return members.find(stop) if members else None
 
 
-def compression(stream: BinaryIO) -> Literal["gzip", "zstd", ""]:
+def compression(stream: IO[bytes]) -> Literal["gzip", "zstd", ""]:
     """Return the compression of a file, by its first bytes; "" if it is not compressed."""
     stream.seek(0)
     head = stream.read(4)

@@ -11,6 +11,7 @@ from dehusk.records.options import ReadOptions
 from dehusk.records.parquet_headers import RowGroup, page_sizes, row_groups
 from dehusk.records.record import Loss, Record, one_line
 from dehusk.records.tables import row_record
+from dehusk.remote.paths import FilePath
 
 MOST_DECODED = 512_000_000
 """Bytes that a page of a Parquet column may have once it is decompressed; a row group with a larger one is a loss."""
@@ -24,7 +25,7 @@ _SPARE = 8  # bytes after the limit, so that no character that counts is cut
 _BUFFER = 1_000_000  # bytes of the file read at a time
 
 
-def read_parquet(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+def read_parquet(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
     """Yield the rows of a Parquet file, and a `Loss` for each row group that is damaged or too large to decompress.
 
     Raises:
@@ -39,7 +40,8 @@ def read_parquet(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
     errors = (arrow.ArrowException, OSError, ValueError, LookupError, RuntimeError, MemoryError)
     try:
         groups, total = row_groups(path)
-        file = parquet.ParquetFile(path, page_checksum_verification=True, buffer_size=_BUFFER, pre_buffer=False)
+        source = path if isinstance(path, Path) else path.open("rb")  # pyarrow maps a local file into memory
+        file = parquet.ParquetFile(source, page_checksum_verification=True, buffer_size=_BUFFER, pre_buffer=False)
         names = file.schema_arrow.names
     except errors as error:
         yield Loss(0, size, f"incomplete Parquet file: {one_line(error)}")
@@ -77,7 +79,7 @@ def _rows(file: Any, group: int, names: list[str], batch_size: int, limit: int) 
             yield {name: _value(batch.column(name)[row], limit) for name in names}
 
 
-def _batch_size(path: Path, group: RowGroup, names: Sequence[str | None]) -> int:
+def _batch_size(path: FilePath, group: RowGroup, names: Sequence[str | None]) -> int:
     """Return how many rows can be decoded at a time: each may be as large as the largest page of its column.
 
     Raises:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import IO, Any, NamedTuple
+
+from dehusk.remote.paths import FilePath
 
 _ROW_GROUPS = 4  # field of `FileMetaData`
 _COLUMNS, _TOTAL_SIZE, _ROWS = 1, 2, 3  # of `RowGroup`
@@ -46,7 +47,7 @@ class RowGroup(NamedTuple):
     columns: list[ColumnChunk]
 
 
-def row_groups(path: Path) -> tuple[list[RowGroup], int]:
+def row_groups(path: FilePath) -> tuple[list[RowGroup], int]:
     """Return what the footer says of the row groups of a file, and of the number of its rows.
 
     Raises:
@@ -64,7 +65,7 @@ def row_groups(path: Path) -> tuple[list[RowGroup], int]:
     return [_row_group(group) for group in _list(footer, _ROW_GROUPS)], _integer(footer, _ROWS)
 
 
-def page_sizes(stream: BinaryIO, start: int, size: int) -> Iterator[int]:
+def page_sizes(stream: IO[bytes], start: int, size: int) -> Iterator[int]:
     """Yield the decompressed size of each page of a column chunk.
 
     Args:
@@ -116,7 +117,7 @@ def _integer(struct: object, field: int) -> int:
 class _ThriftReader:
     """Reads a struct of Thrift's compact protocol: a dictionary of values by the number of their field."""
 
-    def __init__(self, stream: BinaryIO, limit: int) -> None:
+    def __init__(self, stream: IO[bytes], limit: int) -> None:
         self._stream = stream
         self._left = limit
 

@@ -7,10 +7,11 @@ page at the path `file` relative to the folder, or else the page `<id>.html` in 
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 from dehusk.read.files import SUFFIXES, may_be_read
@@ -19,9 +20,10 @@ from dehusk.records.archives import file_record
 from dehusk.records.options import Columns, ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.records.tables import parse_object
+from dehusk.remote.paths import FilePath, RemotePath
 
 
-def read_folder(folder: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+def read_folder(folder: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
     """Yield the pages in a folder, sorted by path, and a `Loss` for each one that is listed but missing or unreadable.
 
     Raises:
@@ -39,7 +41,7 @@ def read_folder(folder: Path, options: ReadOptions) -> Iterator[Record | Loss]:
         yield Loss(number, 0, f"{PAGE_LIST} lists {key!r}, but the folder has no such page")
 
 
-def read_folder_at(folder: Path, numbers: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
+def read_folder_at(folder: FilePath, numbers: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
     """Yield the page with each of the numbers; None if it does not exist or cannot be read."""
     pages = page_files(folder)
     entries, _ = _read_list(folder)
@@ -50,12 +52,12 @@ def read_folder_at(folder: Path, numbers: Sequence[int], options: ReadOptions) -
         yield page if isinstance(page, Record) else None
 
 
-def page_files(folder: Path) -> list[Path]:
+def page_files(folder: FilePath) -> list[FilePath]:
     """Return the pages in a folder and the folders below it, sorted by path."""
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and may_be_read(path))
 
 
-def has_list(folder: Path) -> bool:
+def has_list(folder: FilePath) -> bool:
     """Return whether a folder's `pages.jsonl` describes files, rather than containing the pages itself."""
     try:
         with (folder / PAGE_LIST).open("rb") as stream:
@@ -65,24 +67,41 @@ def has_list(folder: Path) -> bool:
     return isinstance(entry, dict) and Columns().present(tuple(entry))[0] is None
 
 
-def folder_stamp(folder: Path) -> list[int]:
+def folder_stamp(folder: FilePath) -> list[int]:
     """Return the size of all pages and a 63-bit hash of their paths, sizes and modification times."""
     digest, total = blake2b(digest_size=8), 0
-    for path in [*page_files(folder), *folder.glob(PAGE_LIST)]:
-        status = path.stat() if path.exists() else path.lstat()
+    for path in [*page_files(folder), *_page_list(folder)]:
+        status = path.stat() if path.exists() else os.lstat(str(path))
         total += status.st_size
         digest.update(f"{path.relative_to(folder).as_posix()} {status.st_size} {status.st_mtime_ns}\n".encode())
     return [total, int.from_bytes(digest.digest(), "big") >> 1]
 
 
+def modified_date(path: FilePath) -> str:
+    """Return when a file was changed, in ISO format; "" if the store of a remote file does not say.
+
+    Raises:
+        OSError: the file does not exist.
+    """
+    time = path.stat().st_mtime
+    if not time and isinstance(path, RemotePath):
+        return ""
+    return dt.datetime.fromtimestamp(time, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _page_list(folder: FilePath) -> list[FilePath]:
+    path = folder / PAGE_LIST
+    return [path] if path.exists() or path.is_symlink() else []
+
+
 def _read_page(
-    folder: Path, path: Path, number: int, limit: int, entries: Mapping[str, dict[str, Any]]
+    folder: FilePath, path: FilePath, number: int, limit: int, entries: Mapping[str, dict[str, Any]]
 ) -> Record | Loss:
     name = path.relative_to(folder).as_posix()
     try:
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
-        modified = dt.datetime.fromtimestamp(path.stat().st_mtime, dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        modified = modified_date(path)
     except OSError as error:
         return Loss(number, 0, f"{name} cannot be read: {error.strerror or error}")
     record = replace(file_record(name, data, number), date=modified)
@@ -90,13 +109,13 @@ def _read_page(
     return replace(record, id=str(entry.get("id") or name), url=str(entry.get("url") or record.url))
 
 
-def _keys(folder: Path, path: Path) -> tuple[str, str]:
+def _keys(folder: FilePath, path: FilePath) -> tuple[str, str]:
     """Return the keys under which the list may describe a page: its path, and its id if it is in the right folder."""
     relative = path.relative_to(folder)
     return relative.as_posix(), path.stem if relative.parent.as_posix() in (".", PAGES_FOLDER) else ""
 
 
-def _read_list(folder: Path) -> tuple[dict[str, dict[str, Any]], list[Loss]]:
+def _read_list(folder: FilePath) -> tuple[dict[str, dict[str, Any]], list[Loss]]:
     """Return the entries of `pages.jsonl` by path or id, and its unreadable lines."""
     entries: dict[str, dict[str, Any]] = {}
     losses: list[Loss] = []

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from dehusk.records.members import read_pieces
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record, one_line
+from dehusk.remote.paths import FilePath
 
 MOST_VALUES = 1_000_000
 """Values that an object of JSON Lines may have, nested ones included: a value takes up to a hundred bytes of memory."""
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 
-def read_json_lines(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+def read_json_lines(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
     """Yield the objects of a JSON Lines file, plain, .gz or .zst, and a `Loss` for each line that is not an object.
 
     Raises:
@@ -70,7 +70,7 @@ def _signs(data: bytes) -> int:
     return sum(data.count(sign) for sign in (b"[", b"{", b","))
 
 
-def read_lines(path: Path, max_size: int) -> Iterator[bytes | Loss]:
+def read_lines(path: FilePath, max_size: int) -> Iterator[bytes | Loss]:
     """Yield the lines of a file, and a `Loss` for each longer than `max_size`."""
     rest, discarded = bytearray(), 0
     with path.open("rb") as stream:

@@ -13,14 +13,14 @@ import re
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
-from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from dehusk.records.bodies import decode_body
 from dehusk.records.heads import Payload, parse_warc_head
 from dehusk.records.members import Piece, compression, find_member, read_pieces
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record, why_not_a_page
+from dehusk.remote.paths import FilePath
 
 LENGTH = re.compile(rb"\r?\ncontent-length[ \t]*:[ \t]*(\d{1,18})[ \t]*(?=\r?\n)", re.IGNORECASE)
 HEAD_END = re.compile(rb"\r?\n\r?\n")
@@ -38,7 +38,7 @@ _STEP = 1_000_000  # bytes searched at a time for the start of a record
 _NEXT_SIZE = 24  # bytes of the start of a record and of the line ends before it
 
 
-def read_warc(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
+def read_warc(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
     """Yield the records of a WARC file, and a `Loss` for each damaged part.
 
     Yields records of every type; `Record.skipped` says why a record is not a page.
@@ -54,7 +54,7 @@ def read_warc(path: Path, options: ReadOptions) -> Iterator[Record | Loss]:
     yield from read_warc_part(path, 0, sys.maxsize, options)
 
 
-def read_warc_part(path: Path, start: int, stop: int, options: ReadOptions) -> Generator[Record | Loss, None, int]:
+def read_warc_part(path: FilePath, start: int, stop: int, options: ReadOptions) -> Generator[Record | Loss, None, int]:
     """Yield the records, and losses, that start in a part of a WARC file.
 
     Parts that follow each other, each read from where the one before ended, give what `read_warc` gives; only records
@@ -74,9 +74,9 @@ def read_warc_part(path: Path, start: int, stop: int, options: ReadOptions) -> G
 
 
 def _read_records(
-    stream: BinaryIO, limit: int, start: int, stop: int = sys.maxsize
+    stream: IO[bytes], limit: int, start: int, stop: int = sys.maxsize
 ) -> Generator[Record | Loss, None, int]:
-    assembler = _RecordAssembler(limit, start, size=os.fstat(stream.fileno()).st_size)
+    assembler = _RecordAssembler(limit, start, size=stream.seek(0, os.SEEK_END))
     pieces = read_pieces(stream, start=FIRST, offset=start, stop=stop)
     while True:
         try:
@@ -89,7 +89,7 @@ def _read_records(
             yield item
 
 
-def read_warc_at(path: Path, offsets: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
+def read_warc_at(path: FilePath, offsets: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
     """Yield the record at each of the offsets; its number is 0.
 
     Args:
@@ -106,7 +106,7 @@ def read_warc_at(path: Path, offsets: Sequence[int], options: ReadOptions) -> It
             yield record if isinstance(record, Record) else None
 
 
-def find_record(path: Path, start: int, stop: int) -> int | None:
+def find_record(path: FilePath, start: int, stop: int) -> int | None:
     """Return where the first record between two offsets seems to start, or its member; None if there is none.
 
     In rare cases it is not a record: a page may contain a WARC file. Only who reads the bytes before it can tell.
@@ -127,7 +127,7 @@ def find_record(path: Path, start: int, stop: int) -> int | None:
         return _find_line(stream, stop)
 
 
-def _find_line(stream: BinaryIO, stop: int) -> int | None:
+def _find_line(stream: IO[bytes], stop: int) -> int | None:
     """Return the offset of the first record of an uncompressed file, from the stream's position on."""
     base, window = stream.tell(), b""
     while data := stream.read(_STEP):

@@ -10,15 +10,16 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import IO, NamedTuple
 
 from dehusk.records.members import GZIP, compression
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Record, why_not_a_page
 from dehusk.records.warc import FIRST, HEAD_END, LENGTH, RECORD_END, read_warc_part, record_of_head
+from dehusk.remote.paths import FilePath
 
 _STEP = 1_000_000  # bytes read at a time
+_AFTER = 65_536  # bytes read after a part, in which its last member usually ends
 _MAX_MEMBER = 50_000_000  # compressed bytes; longer members are read as usual, in pieces
 _INPUT, _OUTPUT = 4096, 4096  # bytes that contain the headers of nearly every record, compressed and not
 
@@ -33,7 +34,7 @@ class _Member(NamedTuple):
     """Where the next member starts."""
 
 
-def read_warc_heads(path: Path, start: int, stop: int, options: ReadOptions) -> tuple[list[Record], int] | None:
+def read_warc_heads(path: FilePath, start: int, stop: int, options: ReadOptions) -> tuple[list[Record], int] | None:
     """Return the records that start in a part of a file, with incomplete bodies, and the offset of the next part.
 
     Args:
@@ -63,10 +64,10 @@ def read_warc_heads(path: Path, start: int, stop: int, options: ReadOptions) -> 
     return (records, end) if records and end >= min(stop, path.stat().st_size) else None
 
 
-def _members(stream: BinaryIO, start: int, stop: int) -> Iterator[_Member]:
+def _members(stream: IO[bytes], start: int, stop: int) -> Iterator[_Member]:
     """Yield the members of a part, as far as they can be found."""
     stream.seek(start)
-    data = stream.read(stop - start + _STEP)
+    data = stream.read(stop - start + _AFTER)
     offset, head = 0, _head(data, 0)
     while head and start + offset < stop:
         end, following, position = len(data), b"", offset
@@ -95,7 +96,7 @@ def _head(data: bytes, offset: int) -> bytes:
     return head if head.startswith(FIRST) else b""
 
 
-def _record(path: Path, member: _Member, number: int, options: ReadOptions) -> Record | None:
+def _record(path: FilePath, member: _Member, number: int, options: ReadOptions) -> Record | None:
     """Return the record of a member, None if the member may contain anything else."""
     head = HEAD_END.search(member.head)
     length = LENGTH.search(member.head, 0, head.end()) if head else None

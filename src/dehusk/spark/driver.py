@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -23,8 +22,10 @@ from dehusk.corpus.job import CorpusJob, CorpusSummary, Tally
 from dehusk.corpus.sinks import SINKS
 from dehusk.errors import InputError
 from dehusk.records.inputs import Input
+from dehusk.remote.paths import FilePath, RemotePath, path_of
 from dehusk.site.model import ENOUGH
 from dehusk.spark import queries, tasks
+from dehusk.spark.stored_tables import stored
 from dehusk.spark.tasks import RowWork, SharedSettings, arrow_columns, map_rows
 
 _GLOB = re.compile(r"[\\\[\]{}*?]")
@@ -32,7 +33,7 @@ _GLOB = re.compile(r"[\\\[\]{}*?]")
 
 
 def run(
-    spark: SparkSession, job: CorpusJob, inputs: Sequence[Input], output: Path, *, resume: bool = True
+    spark: SparkSession, job: CorpusJob, inputs: Sequence[Input], output: FilePath, *, resume: bool = True
 ) -> CorpusSummary:
     """Clean files of pages and write the rows, site models and summary to a folder.
 
@@ -41,7 +42,7 @@ def run(
             paths as this process.
         job: how to learn sites and clean pages.
         inputs: the input files.
-        output: the output folder; see `dehusk.corpus.folder`.
+        output: the output folder, a `Path` or `RemotePath`; see `dehusk.corpus.folder`.
         resume: reuse the results of an earlier run with the same inputs and job, even an interrupted one.
 
     Raises:
@@ -51,7 +52,7 @@ def run(
     """
     files = tuple(Input(file.path.absolute(), file.name, file.format) for file in inputs)
     shared = SharedSettings(job, str(output.absolute()), files, job.learns)
-    folder = RunFolder(Path(shared.root))
+    folder = RunFolder(path_of(shared.root))
     with folder.locked():
         if not resume:
             folder.forget()
@@ -123,8 +124,11 @@ class _SparkRun:
 
     def _store(self, name: str, table: DataFrame, work: RowWork, ddl: str) -> DataFrame:
         """Apply work to a table, store the result in a file and read it back, so that the work is done only once."""
+        run = map_rows(work, arrow_columns(ddl))
+        if isinstance(self.folder.state, RemotePath):
+            return stored(self.spark, table, run, ddl, self.folder.state / "spark" / name)
         location = f"file://{self.folder.state / 'spark' / name}"
-        result: Any = table.mapInArrow(map_rows(work, arrow_columns(ddl)), ddl)
+        result: Any = table.mapInArrow(run, ddl)
         result.write.mode("overwrite").parquet(location)
         return self.spark.read.schema(ddl).parquet(_GLOB.sub(r"\\\g<0>", location))
 

@@ -7,7 +7,6 @@ and its results are the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, Window
@@ -26,6 +25,7 @@ from dehusk.methods.registry import declaration
 from dehusk.processes.child import ChildError
 from dehusk.records.bodies import Body
 from dehusk.records.tables import row_record
+from dehusk.remote.paths import FilePath, path_of
 from dehusk.site.grouping import By, site_name
 from dehusk.site.model import ENOUGH
 from dehusk.spark.tasks import SHIFT, RowWork, SparkRow, arrow_columns, map_rows, worker_child
@@ -42,7 +42,7 @@ _COUNTS = "site string, counts binary"
 _MODELS = "site string, pages long, unread long, problem string"
 
 
-def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | Path | None = None) -> DataFrame:
+def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | FilePath | None = None) -> DataFrame:
     """Return one row of `ROWS` per page; `file`, `number`, `offset` and `date` are null.
 
     Args:
@@ -61,21 +61,26 @@ def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | 
     if job.facts or job.wisdom:
         raise ConfigError("facts and wisdom can only be written as JSON Lines: clean files instead of a table")
     columns = job.columns.among(pages.columns)
-    work = _clean(job, columns, None if sites is None else Path(sites).absolute())
+    work = _clean(job, columns, None if sites is None else path_of(str(sites)).absolute())
     return pages.select(*(name for name in columns if name)).mapInArrow(map_rows(work, arrow_schema()), ROWS)
 
 
-def _clean(job: CorpusJob, columns: tuple[str, str | None, str | None], sites: Path | None) -> RowWork:
+def _clean(job: CorpusJob, columns: tuple[str, str | None, str | None], sites: FilePath | None) -> RowWork:
+    found: dict[str, bool] = {}  # asking a remote store takes a while
+
     def work(row: SparkRow) -> Iterator[SparkRow]:
         record = row_record(row, columns, None, job.limits.bytes)
         folder = sites / file_name(site_name(record.url, job.by)) if sites and record.url else None
-        model = str(folder) if folder and folder.is_dir() else ""
+        model = str(folder) if folder else ""
+        if folder and model not in found:
+            found[model] = folder.is_dir()
+        model = model if found.get(model) else ""
         yield make_row(**clean_in_child(worker_child(job), job, record, Body(record.raw), model))
 
     return work
 
 
-def learn_pages(pages: DataFrame, sites: str | Path, job: CorpusJob | None = None) -> DataFrame:
+def learn_pages(pages: DataFrame, sites: str | FilePath, job: CorpusJob | None = None) -> DataFrame:
     """Learn each site from a sample of its pages and write the models.
 
     If each URL occurs once, the models are those of a run over the same pages; otherwise one of the pages with the
@@ -105,7 +110,7 @@ def learn_pages(pages: DataFrame, sites: str | Path, job: CorpusJob | None = Non
     counts = _sampled(named, job).mapInArrow(map_rows(_count(job), arrow_columns(_COUNTS)), _COUNTS)
     unread = F.expr("count_if(counts is null)").alias("unread")
     by_site = counts.groupBy("site").agg(F.collect_list("counts").alias("counts"), unread)
-    return by_site.mapInArrow(map_rows(_merge(job, Path(sites).absolute()), arrow_columns(_MODELS)), _MODELS)
+    return by_site.mapInArrow(map_rows(_merge(job, path_of(str(sites)).absolute()), arrow_columns(_MODELS)), _MODELS)
 
 
 def _sampled(named: DataFrame, job: CorpusJob) -> DataFrame:
@@ -156,7 +161,7 @@ def _count(job: CorpusJob) -> RowWork:
     return work
 
 
-def _merge(job: CorpusJob, sites: Path) -> RowWork:
+def _merge(job: CorpusJob, sites: FilePath) -> RowWork:
     def work(row: SparkRow) -> Iterator[SparkRow]:
         result = {"site": row["site"], "unread": row["unread"]}
         if not row["counts"]:

@@ -11,7 +11,6 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from dehusk.corpus.child_tasks import CountsSlice
@@ -23,6 +22,7 @@ from dehusk.corpus.stages import Stages
 from dehusk.errors import InputError
 from dehusk.extras import require
 from dehusk.records.inputs import Input
+from dehusk.remote.paths import path_of
 
 SparkRow = dict[str, Any]
 RowWork = Callable[[SparkRow], Iterator[SparkRow]]
@@ -61,7 +61,7 @@ class SharedSettings:
 
     def stages(self) -> Stages:
         """Return the stages for one task, with temporary names that no other attempt at the task uses."""
-        folder = RunFolder(Path(self.root), attempt=uuid.uuid4().hex)
+        folder = RunFolder(path_of(self.root), attempt=uuid.uuid4().hex)
         return Stages(self.job, folder, ignore_progress, threading.Event())
 
     def child(self) -> CorpusChild:
