@@ -10,6 +10,7 @@ import tarfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.remote import leases, ranges
 from dehusk.remote.paths import RemotePath, is_address, local_folder, path_of
+from dehusk.remote.stores import status_of
 
 fsspec = pytest.importorskip("fsspec", reason="the extra remote is not installed")
 arrow_wrapper = pytest.importorskip("fsspec.implementations.arrow")
@@ -280,7 +282,43 @@ def test_a_name_that_leads_out_of_the_output_folder_is_refused():
         list(Listed("s3://b/in").rglob("*"))
 
 
+@pytest.mark.parametrize(
+    ("info", "time"),
+    [
+        ({"LastModified": datetime(2026, 5, 3, 10, tzinfo=UTC)}, 1777802400.0),  # S3
+        ({"updated": "2026-05-03T10:00:00.000Z"}, 1777802400.0),  # Google
+        ({"modificationTime": 1777802400000}, 1777802400.0),  # WebHDFS
+        ({"modify": "20260503100000.123"}, 1777802400.0),  # FTP
+        ({"Last-Modified": "Sun, 03 May 2026 10:00:00 GMT"}, 1777802400.0),  # HTTP
+        ({"generation": 1}, 0.0),
+    ],
+)
+def test_a_status_has_the_time_and_changes_with_the_content(info, time):
+    file = {"size": 5, "type": "file"} | info
+    status = status_of("s3://b/x", file)
+    assert (status.st_size, status.st_mtime) == (5, time)
+    [(key, value)] = info.items()
+    later = {datetime: lambda: value + timedelta(1), str: lambda: value.replace("03", "04")}.get(type(value))
+    changed = {key: later() if later else value + 86_400_000}
+    assert status_of("s3://b/x", file | changed).version != status.version
+    tagged = [
+        status_of("s3://b/x", file | {"ETag": tag} | extra).version for tag in ('"a"', '"b"') for extra in ({}, changed)
+    ]
+    assert [tagged[0] == tagged[1], tagged[2] == tagged[3], tagged[0] == tagged[2]] == [True, True, False]
+    assert status_of("s3://b/x", file | {"etag": "a"}).version == tagged[0]  # as Azure lists what it quotes elsewhere
+    with pytest.raises(InputError, match="does not say its size"):
+        status_of("http://b/x", file | {"size": None})
+
+
 # ── output ──
+
+
+def test_a_web_server_is_refused_as_output():
+    with (
+        pytest.raises(InputError, match="is on a web server, where nothing can be written"),
+        RunFolder(RemotePath("https://host/out")).locked(),
+    ):
+        pass
 
 
 @pytest.fixture(params=["memory", "dirs"])

@@ -53,6 +53,7 @@ class RunFolder:
             InputError: another run of this shard is using the folder, or the folder cannot be written.
         """
         if isinstance(self.root, RemotePath):
+            self.root.check_writable()
             with leased(self.root / "state" / f"lock-{self.shard}") as is_free:
                 if not is_free:
                     raise self._in_use()

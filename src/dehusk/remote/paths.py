@@ -171,8 +171,6 @@ class RemotePath:
     @contextmanager
     def _asking(self, doing: str = "read") -> Iterator[tuple[Any, str]]:
         """Yield the filesystem of fsspec, and the path in it; turn errors into one line."""
-        if doing == "written" and self.scheme in _WEB:
-            raise InputError(f"{self.address} cannot be written: it is on a web server; name a store, such as s3://bucket")
         root = "/".join(self.address.split("/", 3)[:3])
         store = store_of(root, os.getpid())
         with store.lock, asking(self.address, doing):
@@ -277,6 +275,13 @@ class RemotePath:
         return self.read_bytes().decode(encoding)
 
     # ── write ──
+
+    def check_writable(self) -> None:
+        """Raise InputError if files cannot be written here, whatever the settings."""
+        if self.scheme in _WEB:
+            raise InputError(
+                f"{self.address} is on a web server, where nothing can be written: name a store, as s3://…"
+            )
 
     def put(self, source: Path, *, owner: str) -> None:
         """Send a file or folder, which replaces what there is at this address.

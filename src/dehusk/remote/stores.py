@@ -18,7 +18,11 @@ from dehusk.remote.failures import reason
 _S3 = ("s3", "s3a")
 _HADOOP = "hdfs:// needs Hadoop on this machine, webhdfs:// does not; "
 _VERSIONS = ("ETag", "etag", "md5Hash", "content_md5", "Content-MD5")
-_TIMES = ("mtime", "LastModified", "last_modified", "updated", "modificationTime", "created", "Last-Modified")
+_TIMES = (
+    *("mtime", "LastModified", "last_modified", "updated", "modificationTime", "last_write_time", "modify"),
+    *("Last-Modified", "created"),
+)
+_READ_TIMES = ("atime", "accessTime", "last_accessed", "last_access_time", "timeAccessed")
 
 
 class FileStatus(NamedTuple):
@@ -89,13 +93,17 @@ def status_of(address: str, info: Mapping[str, Any]) -> FileStatus:
     if info.get("size") is None and info["type"] == "file":
         raise InputError(f"{address}: its server does not say its size, so parts cannot be read: download it first")
     modified = next((_seconds(key, info[key]) for key in _TIMES if info.get(key)), 0.0)
-    version = next((str(info[key]) for key in _VERSIONS if info.get(key)), "") or str(int(modified))
+    version = next((str(info[key]) for key in _VERSIONS if info.get(key)), "") or str(int(modified) or "")
+    if not version:
+        version = str(sorted((key, str(value)) for key, value in info.items() if key not in _READ_TIMES))
     digest = blake2b(version.removeprefix("W/").strip('"').encode(), digest_size=8).digest()
     return FileStatus(int(info.get("size") or 0), modified, int.from_bytes(digest, "big") >> 1)
 
 
 def _seconds(key: str, value: Any) -> float:
-    if isinstance(value, str):
+    if key == "modify":  # FTP
+        value = dt.datetime.strptime(str(value)[:14], "%Y%m%d%H%M%S").replace(tzinfo=dt.UTC)
+    elif isinstance(value, str):
         value = parsedate_to_datetime(value) if key == "Last-Modified" else dt.datetime.fromisoformat(value)
     if isinstance(value, dt.datetime):
         return value.timestamp()
