@@ -1,13 +1,18 @@
 """Atomic writes: a file or folder appears as a whole, or not at all."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dehusk.remote.paths import FilePath, RemotePath
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
+    from dehusk.remote.paths import RemotePath
 
 _ATTEMPTS = 3  # at moving a folder into place while another process does the same
 
@@ -27,13 +32,12 @@ def replacing(target: FilePath, *, owner: str = "") -> Iterator[Path]:
         InputError: a remote target cannot be written.
     """
     owner = owner or str(os.getpid())
-    if isinstance(target, RemotePath):
+    if not isinstance(target, Path):
         with tempfile.TemporaryDirectory(prefix="dehusk-") as folder:
             yield (source := Path(folder) / target.name)
             if source.exists():
-                target.put(source, owner=owner)
+                _remote(target).put(source, owner=owner)
         return
-    assert isinstance(target, Path)  # noqa: S101 (there are no other paths)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{owner}.tmp")
     remove(temporary)
@@ -55,14 +59,19 @@ def write_text(target: Path, text: str) -> None:
 
 def remove(path: FilePath) -> None:
     """Remove a file or a whole folder, if it exists."""
-    if isinstance(path, RemotePath):
-        path.remove()
-        return
-    assert isinstance(path, Path)  # noqa: S101 (there are no other paths)
-    if path.is_dir() and not path.is_symlink():
+    if not isinstance(path, Path):
+        _remote(path).remove()
+    elif path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
+
+
+def _remote(path: FilePath) -> RemotePath:
+    from dehusk.remote.paths import RemotePath  # noqa: PLC0415 (local paths do without it)
+
+    assert isinstance(path, RemotePath)  # noqa: S101 (there are no other paths)
+    return path
 
 
 def _replace_folder(temporary: Path, target: Path) -> None:

@@ -172,8 +172,9 @@ def job_of(options: dict[str, Any]) -> CorpusJob:
 def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages: WARC, Parquet, JSON Lines, zip, tar, folders of saved pages.
 
-    INPUT is a file, a folder or a quoted glob. Each site with at least five pages is learned from a sample of them.
-    Then all pages are cleaned in separate processes, so a page that hangs or crashes does not affect the others.
+    INPUT is a file, a folder, a quoted glob, or an address such as s3://bucket/crawl. Each site with at least five
+    pages is learned from a sample of them. Then all pages are cleaned in separate processes, so a page that hangs or
+    crashes does not affect the others.
 
     Each page becomes one row in OUTPUT/pages/, even if it fails; OUTPUT/summary.json summarises the run. To resume an
     interrupted run, repeat the command.
@@ -183,6 +184,7 @@ def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:
       dehusk corpus crawl/ -o out
       dehusk corpus 'crawl/*.warc.gz' -o out -f jsonl.zst --content markdown
       dehusk corpus pages.parquet --html-column body -o out --shard 1/2
+      dehusk corpus s3://bucket/crawl -o s3://bucket/out
     """
     from dehusk.corpus import run
     from dehusk.records.inputs import find_inputs

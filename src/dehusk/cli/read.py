@@ -47,8 +47,8 @@ def read_command(files: tuple[str, ...], **options: Any) -> int:
     """List the contents of files of pages: one line per record, and one per damaged or missing part.
 
     FILE is .warc (.gz, .zst), .parquet, .jsonl (.gz, .zst), .zip, .tar (.gz, .bz2, .xz), a folder of these or of saved
-    pages, or a quoted glob. For a record that is not a page, the line says what it is. The exit code is 1 if a part is
-    damaged or missing, and 3 if there is no page.
+    pages, a quoted glob, or an address such as s3://bucket/x.warc.gz. For a record that is not a page, the line says
+    what it is. The exit code is 1 if a part is damaged or missing, and 3 if there is no page.
 
     \b
     Examples:

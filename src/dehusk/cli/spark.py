@@ -32,13 +32,14 @@ def spark_command(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages on Apache Spark.
 
     Takes the same options as `dehusk corpus` and produces the same output, byte for byte. Every worker must have dehusk
-    installed and find INPUT and OUTPUT at the same paths.
+    installed and find INPUT and OUTPUT at the same paths or addresses.
 
     \b
     Examples:
       dehusk spark crawl/ -o out --master 'local[4]'
       dehusk spark /mnt/crawl -o /mnt/out --master spark://host:7077
       dehusk spark /mnt/crawl -o /mnt/out --remote sc://host:15002
+      dehusk spark s3://bucket/crawl -o s3://bucket/out --master spark://host:7077
     """
     job = job_of(options)
     files = find_inputs(inputs)

@@ -14,13 +14,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from dehusk.atomic import remove, replacing
 from dehusk.errors import InputError
 from dehusk.remote.leases import leased
-from dehusk.remote.paths import FilePath, RemotePath
+from dehusk.remote.paths import RemotePath
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 _MAX_NAME = 150  # characters of a file name
 
@@ -76,6 +79,8 @@ class RunFolder:
         return InputError(f"another run is using {self.root}: wait until it ends, or choose another folder")
 
     def _remove_leftovers(self) -> None:
+        if isinstance(self.root, RemotePath) and not self.root.has_folders:
+            return  # a file appears there once it is complete
         patterns = (f".*.{self.shard}.tmp", f".*.{self.shard}-*.tmp")
         for folder in (self.pages, self.sites, self.state):
             for leftover in [path for pattern in patterns for path in folder.rglob(pattern)]:

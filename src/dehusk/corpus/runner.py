@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from dehusk.corpus.child_tasks import HandlerFactory, make_handler
 from dehusk.corpus.children import CorpusChild, new_child
@@ -29,8 +29,10 @@ from dehusk.corpus.stages import Stages
 from dehusk.processes.processors import available
 from dehusk.processes.threads import run_in_threads
 from dehusk.records.inputs import Input, has_parts
-from dehusk.remote.paths import FilePath
 from dehusk.site.model import ENOUGH
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 T = TypeVar("T")
 _INDEX_BYTES = 4_000_000  # a child indexes at least so many bytes at a time, if there are enough

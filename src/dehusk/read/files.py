@@ -1,16 +1,21 @@
 """Find the pages that the user names: files, folders, globs, lists, standard input and web addresses."""
 
+from __future__ import annotations
+
 import glob
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dehusk.errors import InputError
 from dehusk.read.page_urls import PageUrls
-from dehusk.remote.paths import FilePath
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx"})
 """Suffixes of the pages in a folder; a file that is named directly may have any name."""

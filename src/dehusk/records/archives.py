@@ -12,12 +12,14 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from dehusk.read.files import SUFFIXES
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record, one_line
-from dehusk.remote.paths import FilePath
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}", re.IGNORECASE)
 _DAMAGED = (

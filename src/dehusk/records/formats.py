@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dehusk.errors import InputError
 from dehusk.read.files import SUFFIXES as PAGE_SUFFIXES
@@ -15,7 +16,9 @@ from dehusk.records.saved_pages import read_folder, read_folder_at
 from dehusk.records.tables import read_json_lines
 from dehusk.records.warc import find_record, read_warc, read_warc_at, read_warc_part
 from dehusk.records.warc_heads import read_warc_heads
-from dehusk.remote.paths import FilePath
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 
 @dataclass(frozen=True)

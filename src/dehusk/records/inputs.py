@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dehusk.errors import InputError
 from dehusk.read.files import may_be_read
@@ -15,7 +16,10 @@ from dehusk.records.formats import FOLDER, PartReader, format_named, format_of, 
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.records.saved_pages import folder_stamp, has_list, modified_date, page_files
-from dehusk.remote.paths import FilePath, RemotePath, path_of
+from dehusk.remote.paths import RemotePath, path_of
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 CRAWL_JOB = "job.json"
 """The file that marks the job folder of a crawl."""

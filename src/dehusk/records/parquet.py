@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dehusk.extras import require
 from dehusk.records.options import ReadOptions
 from dehusk.records.parquet_headers import RowGroup, page_sizes, row_groups
 from dehusk.records.record import Loss, Record, one_line
 from dehusk.records.tables import row_record
-from dehusk.remote.paths import FilePath
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 MOST_DECODED = 512_000_000
 """Bytes that a page of a Parquet column may have once it is decompressed; a row group with a larger one is a loss."""

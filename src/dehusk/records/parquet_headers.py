@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import IO, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from dehusk.remote.paths import FilePath
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
+
 
 _ROW_GROUPS = 4  # field of `FileMetaData`
 _COLUMNS, _TOTAL_SIZE, _ROWS = 1, 2, 3  # of `RowGroup`

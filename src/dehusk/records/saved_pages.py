@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dehusk.read.files import SUFFIXES, may_be_read
 from dehusk.read.page_urls import PAGE_LIST, PAGES_FOLDER
@@ -20,7 +20,10 @@ from dehusk.records.archives import file_record
 from dehusk.records.options import Columns, ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.records.tables import parse_object
-from dehusk.remote.paths import FilePath, RemotePath
+from dehusk.remote.paths import RemotePath
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 
 def read_folder(folder: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dehusk.records.members import read_pieces
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record, one_line
-from dehusk.remote.paths import FilePath
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 MOST_VALUES = 1_000_000
 """Values that an object of JSON Lines may have, nested ones included: a value takes up to a hundred bytes of memory."""

@@ -13,14 +13,16 @@ import re
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from dehusk.records.bodies import decode_body
 from dehusk.records.heads import Payload, parse_warc_head
 from dehusk.records.members import Piece, compression, find_member, read_pieces
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record, why_not_a_page
-from dehusk.remote.paths import FilePath
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 LENGTH = re.compile(rb"\r?\ncontent-length[ \t]*:[ \t]*(\d{1,18})[ \t]*(?=\r?\n)", re.IGNORECASE)
 HEAD_END = re.compile(rb"\r?\n\r?\n")

@@ -10,13 +10,15 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import IO, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from dehusk.records.members import GZIP, compression
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Record, why_not_a_page
 from dehusk.records.warc import FIRST, HEAD_END, LENGTH, RECORD_END, read_warc_part, record_of_head
-from dehusk.remote.paths import FilePath
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 _STEP = 1_000_000  # bytes read at a time
 _AFTER = 65_536  # bytes read after a part, in which its last member usually ends

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Literal, Protocol, Self
+from typing import IO, TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from dehusk.errors import InputError
@@ -20,77 +20,15 @@ from dehusk.remote.failures import asking
 from dehusk.remote.ranges import RangeReader, shared_file
 from dehusk.remote.stores import FileStatus, status_of, store_of
 
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
+
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 _LOCAL = ("file://", "local://")
 _WEB = ("http", "https")
 _OBJECT_STORES = frozenset({"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss", "oci", "r2", "memory"})
 """Schemes of stores without folders, where a file appears once it has been sent as a whole."""
 _BUFFER = 65_536  # bytes
-
-
-class FilePath(Protocol):
-    """What `pathlib.Path` and `RemotePath` have in common."""
-
-    @property
-    def name(self) -> str:
-        """The last part."""
-
-    @property
-    def stem(self) -> str:
-        """The name without its suffix."""
-
-    @property
-    def suffix(self) -> str:
-        """The last suffix of the name, with its dot."""
-
-    @property
-    def parent(self) -> Self:
-        """The folder."""
-
-    def __truediv__(self, name: str, /) -> Self:
-        """Return the path of a file or folder in this folder."""
-
-    def __lt__(self, other: Self, /) -> bool:
-        """Compare part by part."""
-
-    def absolute(self) -> Self:
-        """Return the path as another process can use it."""
-
-    def exists(self) -> bool:
-        """Return whether there is such a file or folder."""
-
-    def is_dir(self) -> bool:
-        """Return whether there is such a folder."""
-
-    def is_file(self) -> bool:
-        """Return whether there is such a file."""
-
-    def is_symlink(self) -> bool:
-        """Return whether this is a link."""
-
-    def open(self, mode: Literal["rb"]) -> IO[bytes]:
-        """Open the file for reading."""
-
-    def read_text(self, encoding: str) -> str:
-        """Return the content of a text file."""
-
-    def relative_to(self, other: Self, /) -> PurePosixPath | Path:
-        """Return the path from a folder to this file."""
-
-    def resolve(self) -> Self:
-        """Return the path without links."""
-
-    def rglob(self, pattern: str) -> Iterator[Self]:
-        """Yield the files and folders below this folder."""
-
-    def stat(self) -> FileStatus | os.stat_result:
-        """Return size and time of the file."""
-
-    def with_name(self, name: str) -> Self:
-        """Return a path beside this one."""
-
-    def with_suffix(self, suffix: str) -> Self:
-        """Return the path with another last suffix."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +62,11 @@ class RemotePath:
     def scheme(self) -> str:
         """The scheme in lower case."""
         return self.address.partition("://")[0].lower()
+
+    @property
+    def has_folders(self) -> bool:
+        """Whether the store has folders, and shows a file while it arrives."""
+        return self.scheme not in _OBJECT_STORES
 
     @property
     def name(self) -> str:
@@ -306,7 +249,7 @@ class RemotePath:
 
     def _put_file(self, source: Path, owner: str) -> None:
         with self._asking("written") as (store, path):
-            if self.scheme in _OBJECT_STORES:
+            if not self.has_folders:
                 store.put_file(str(source), path)
                 return
             temporary = f"{path.rpartition('/')[0]}/.{self.name}.{owner}.tmp"
@@ -319,7 +262,7 @@ class RemotePath:
     def write_text(self, text: str) -> None:
         """Write a small text file, as UTF-8."""
         with self._asking("written") as (store, path):
-            if self.scheme not in _OBJECT_STORES:
+            if self.has_folders:
                 store.makedirs(path.rpartition("/")[0], exist_ok=True)
             store.pipe_file(path, text.encode())
 

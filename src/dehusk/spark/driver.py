@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -22,11 +22,14 @@ from dehusk.corpus.job import CorpusJob, CorpusSummary, Tally
 from dehusk.corpus.sinks import SINKS
 from dehusk.errors import InputError
 from dehusk.records.inputs import Input
-from dehusk.remote.paths import FilePath, RemotePath, path_of
+from dehusk.remote.paths import RemotePath, path_of
 from dehusk.site.model import ENOUGH
 from dehusk.spark import queries, tasks
 from dehusk.spark.stored_tables import stored
 from dehusk.spark.tasks import RowWork, SharedSettings, arrow_columns, map_rows
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 _GLOB = re.compile(r"[\\\[\]{}*?]")
 """Characters that Spark interprets as a pattern in the name of a folder."""

@@ -7,6 +7,7 @@ and its results are the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, Window
@@ -25,10 +26,13 @@ from dehusk.methods.registry import declaration
 from dehusk.processes.child import ChildError
 from dehusk.records.bodies import Body
 from dehusk.records.tables import row_record
-from dehusk.remote.paths import FilePath, path_of
+from dehusk.remote.paths import path_of
 from dehusk.site.grouping import By, site_name
 from dehusk.site.model import ENOUGH
 from dehusk.spark.tasks import SHIFT, RowWork, SparkRow, arrow_columns, map_rows, worker_child
+
+if TYPE_CHECKING:
+    from dehusk.remote.file_path import FilePath
 
 _SPARK_TYPES = {"string": "string", "int64": "bigint", "int32": "int", "float64": "double", "bool_": "boolean"}
 _BLOCK = ", ".join(f"{name}: {_SPARK_TYPES[type_]}" for name, type_ in BLOCK.items())
