@@ -117,18 +117,19 @@ static void count_groups(Page *page, float *size) {
     page->size = size;
 }
 
-/* Pack a matrix (inputs, outputs) whose inputs are in equal parts: see `Affine`. `start` may be NULL. */
+/* Pack a matrix (inputs, outputs) whose inputs are in equal parts: see `Affine`. */
 static void pack(const float *matrix, int32_t inputs, int32_t outputs, int32_t parts, const Net *net, int32_t offset,
                  int8_t *weights, int32_t *start) {
-    const int32_t of_part = inputs / parts, steps = (of_part + net->per - 1) / net->per;
-    for (int32_t i = 0; i < inputs; i++) {
+    const int32_t of_part = inputs / parts, per = net->per, cell = net->cell, steps = (of_part + per - 1) / per;
+    for (int32_t i = 0; i < inputs; i++, matrix += outputs) {
         const int32_t part = i / of_part, own = i % of_part;
+        const size_t step = (size_t)(part * steps + own / per), all = (size_t)(parts * steps);
+        int8_t *const to = weights + 64 * step + (own % per) * cell;
         for (int32_t j = 0; j < outputs; j++) {
-            const size_t step = (size_t)(((j / 16) * parts + part) * steps + own / net->per);
-            int8_t *to = weights + 64 * step + 4 * (j % 16) + (own % net->per) * net->cell;
-            const int16_t number = (int16_t)matrix[(size_t)i * (size_t)outputs + (size_t)j];
-            if (net->cell == 1) *to = (int8_t)number;
-            else memcpy(to, &number, sizeof number);
+            const int16_t number = (int16_t)matrix[j];
+            const size_t at = 64 * (size_t)(j / 16) * all + 4 * (size_t)(j % 16);
+            if (cell == 1) to[at] = (int8_t)number;
+            else memcpy(to + at, &number, sizeof number);
             start[j] -= offset * number;
         }
     }
