@@ -132,15 +132,6 @@ cdef inline uint8_t *bools(dict columns, str name, Rows *rows) except NULL:
     return <uint8_t *>values(column)
 
 
-cdef inline int constant(dict columns, str name, Rows *rows, double value) except -1:
-    """Add a column with the same number in each row."""
-    cdef double *out = reals(columns, name, rows)
-    cdef int32_t i
-    for i in range(rows.b):
-        out[i] = value
-    return 0
-
-
 cdef inline int32_t below(Rows *rows, int32_t node) noexcept nogil:
     """Return the number of blocks that start before a node."""
     cdef int32_t low = 0, high = rows.b, middle
@@ -151,12 +142,3 @@ cdef inline int32_t below(Rows *rows, int32_t node) noexcept nogil:
         else:
             high = middle
     return low
-
-
-cdef inline int64_t total_of(const int32_t *column, Rows *rows) noexcept nogil:
-    """Return the sum of a column with one row per block."""
-    cdef int64_t total = 0
-    cdef int32_t i
-    for i in range(rows.b):
-        total += column[i]
-    return total
