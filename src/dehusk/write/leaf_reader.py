@@ -217,7 +217,7 @@ class LeafReader:
 
     def flush(self) -> None:
         """End the paragraph that has been collected."""
-        if self.in_line or not self.line:
+        if self.in_line or not self.line.runs:
             return
         first, last = self.line.first, self.line.last
         kind = TokenKind.CAPTION if self.caption else TokenKind.PARAGRAPH

@@ -111,6 +111,7 @@ class _MarkdownWriter:
         self.quoted = 0
         images = {run.node for token in tokens for run in _runs(token) if run.kind is RunKind.IMAGE}
         self.references = References(page, options, images)
+        self.references.look_up({run.link for token in tokens for run in _runs(token) if run.link >= 0})
         self.context = _context(self.references, tokens)
         self.lines: list[str] = []
         self.frames: list[_Frame] = []
@@ -189,6 +190,9 @@ class _MarkdownWriter:
         starts_note = any(frame.is_fresh and frame.kind is TokenKind.NOTE for frame in self.frames)
         lines = self._lines_of(_no_address(token) if starts_note else token)
         if not lines:
+            return
+        if not self.frames and not self.quotes_posts:
+            self.lines += ["", *lines] if self.lines else lines
             return
         marked = self._is_marked(len(lines))
         if self.lines and not (marked and self._follows_tightly()):

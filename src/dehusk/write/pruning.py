@@ -76,7 +76,7 @@ def kept_columns(
     text = _text(blocks, kept)
     text[labels.omitted] = False
     stays = text | _empty_elements(labels, text)
-    stays |= _white(page, text) & ~_text(blocks, np.setdiff1d(np.arange(len(blocks)), kept))
+    stays |= _white(page, text) & ~_text(blocks, _others(kept, len(blocks)))
     stays[labels.omitted] = False
     before = counts_before(page, np.flatnonzero(stays))
     stays |= before[page.end] > before[:-1]
@@ -103,8 +103,25 @@ def _text(blocks: Blocks, chosen: Nodes) -> Bools:
     change = np.bincount(blocks.first[chosen], minlength=len(page) + 1)
     change -= np.bincount(blocks.last[chosen] + 1, minlength=len(page) + 1)
     text = (np.cumsum(change[:-1]) > 0) & page.is_text
-    text[np.setdiff1d(page.alt_nodes, blocks.first[chosen])] = False
+    if len(page.alt_nodes):
+        is_alt = _mask(page, page.alt_nodes)
+        is_alt[blocks.first[chosen]] = False
+        text[is_alt] = False
     return text
+
+
+def _mask(page: Page, nodes: Nodes | Ints) -> Bools:
+    """Return a mask over the nodes, shape (n,)."""
+    mask = np.zeros(len(page), dtype=np.bool_)
+    mask[nodes] = True
+    return mask
+
+
+def _others(chosen: Nodes, n: int) -> Nodes:
+    """Return the numbers from 0 to n that are not chosen."""
+    is_other = np.ones(n, dtype=np.bool_)
+    is_other[chosen] = False
+    return np.flatnonzero(is_other)
 
 
 def _first_and_last(page: Page, text: Bools) -> tuple[Ints, Ints, Ints]:
@@ -185,16 +202,23 @@ def _seams(blocks: Blocks, kept: Nodes, stays: Bools, text: Bools) -> dict[int, 
     remaining = boundaries(page, np.concatenate((holders, page.end[holders], empty)))
     divided = remaining[after] > remaining[before]
     lines = _line_ends(page, stays)
-    divided |= lines[after] > lines[blocks.first[kept[:-1]]]
+    if lines is not None:
+        divided |= lines[after] > lines[blocks.first[kept[:-1]]]
     gap, texts = gaps(blocks, kept)[1:], np.flatnonzero(text)
     starts = texts[np.searchsorted(texts, after)]  # the first text of a block may be omitted
-    starts = np.where(np.isin(starts, page.alt_nodes), page.parent[starts], starts)
+    if len(page.alt_nodes):
+        starts = np.where(_mask(page, page.alt_nodes)[starts], page.parent[starts], starts)
     seams = dict.fromkeys(starts[(gap >= Gap.LINE) & ~divided].tolist(), "<br>")
     return seams | dict.fromkeys(starts[(gap == Gap.SPACE) & (np.diff(kept) > 1)].tolist(), " ")
 
 
-def _line_ends(page: Page, stays: Bools) -> npt.NDArray[np.int64]:
-    """Return how many kept preformatted text nodes with a line end come before each node, shape (n + 1,)."""
+def _line_ends(page: Page, stays: Bools) -> npt.NDArray[np.int64] | None:
+    """Return how many kept preformatted text nodes with a line end come before each node, shape (n + 1,).
+
+    None if the page has no preformatted elements.
+    """
+    if not len(page.nodes_of(_PRE)):
+        return None
     ends = np.zeros(len(page.text) + 1, dtype=np.int64)
     np.cumsum(page.code_points == 10, out=ends[1:])
     in_pre = page.within(page.nodes_of(_PRE)) > 0
@@ -211,6 +235,8 @@ def element_names(page: Page, stays: Bools, known: npt.NDArray[np.object_] = _NA
     for node in math.tolist():
         names[node] = page.tag_name(node)
     parts, tables = page.is_one_of(_PARTS), page.is_one_of(_TABLE)
+    if not (parts | tables).any():
+        return names
     table = page.nearest(tables)
     broken = np.zeros(len(page) + 1, dtype=np.bool_)
     broken[-1] = True  # nodes outside of tables have nearest -1
