@@ -63,8 +63,7 @@ def _why_hidden(blocks: Blocks, suspects: Suspects) -> dict[int, str]:
     page, text, concealed = blocks.page, suspects.text, concealed_text(blocks.page, suspects)
     reasons: dict[int, str] = {}
     instructions: dict[int, str] = {}
-    rows = np.flatnonzero(concealed.way >= 0) if concealed else text[:0]
-    if concealed is None or not len(rows):
+    if concealed is None or not len(rows := np.flatnonzero(concealed.way >= 0)):
         return reasons
     element = concealed.element[rows]
     size = dict(zip(rows.tolist(), (page.text_end[element] - page.text_start[element]).tolist(), strict=True))

@@ -36,11 +36,14 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         page: the page.
         suspects: the text nodes to judge, and which of them may be controls.
     """
+    signed, bracketed, copying = suspects.signed, suspects.bracketed, suspects.copying
+    if not (suspects.has_listings or signed or bracketed or copying or suspects.buttons):
+        return {}
     buttons = [node for node in suspects.buttons if _is_entitled(page, node)]
     found = {
-        PERMALINK: _permalinks(page, suspects.signed) + buttons,
-        EDIT: list(_edit_links(page, suspects.bracketed)),
-        COPY: [node for node in suspects.copying if _is_control(page, node)],
+        PERMALINK: _permalinks(page, signed) + buttons,
+        EDIT: list(_edit_links(page, bracketed)),
+        COPY: [node for node in copying if _is_control(page, node)],
         LINE_NUMBER: list(find_line_numbers(page, suspects.text)) if suspects.has_listings else [],
     }
     return {name: _text_inside(page, suspects.text, nodes) for name, nodes in found.items() if nodes}
