@@ -1,10 +1,8 @@
 """Texts that read as instructions to a machine; the phrases are in wording.toml."""
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 
 from dehusk.backends import kernel
 
@@ -38,6 +36,9 @@ def _with_words(texts: list[str], words: Words) -> list[tuple[int, int]]:
 
 @cache
 def _phrases() -> tuple[Words, tuple[re.Pattern[str], ...]]:
+    import tomllib  # noqa: PLC0415 (few pages conceal text, and these imports take 5 ms)
+    from importlib.resources import files  # noqa: PLC0415
+
     document = tomllib.loads(files("dehusk.visibility").joinpath("wording.toml").read_text("utf-8"))
     phrases = [phrase for language in document.values() for phrase in language]
     return tuple(tuple(each["words"]) for each in phrases), tuple(re.compile(each["pattern"]) for each in phrases)
