@@ -24,8 +24,6 @@ _MAX_PROPERTIES = 2_000  # elements of microdata to look at
 _MAX_VALUES = 3  # values of a property of microdata
 _PROPERTIES = frozenset(("author", "headline", "datePublished", "dateModified", "license", "keywords", "image"))
 _TITLED = 'script[type="application/ld+json" i],[itemprop~=headline]'
-_ENCODED_TYPE = pattern(r"type\s*=\s*[\"']?[^\s\"'>&]{0,20}&", re.IGNORECASE)
-"""A type that may be that of JSON-LD, with a character reference in it."""
 _MAX_CHARS = 2_000  # characters of an element's text
 
 
@@ -125,7 +123,7 @@ class Sources:
     @cached_property
     def _titled(self) -> list[Any]:
         """The scripts of JSON-LD, and the elements of microdata with a headline: one search for what titles need."""
-        return self.page.elements.select(_TITLED) if _may_have_titled(self.page.elements.text) else []
+        return self.page.elements.select(_TITLED)
 
     def first(self, *names: str) -> list[str]:
         """Return the first content of each of some meta elements."""
@@ -233,12 +231,6 @@ class Sources:
     @cached_property
     def _addresses(self) -> Addresses:
         return Addresses.of(self.page)
-
-
-def _may_have_titled(source: str) -> bool:
-    """Return whether a page's source may have what `_TITLED` selects; most are told without the parser's tree."""
-    lower = source.lower()
-    return "ld+json" in lower or "itemprop" in lower or _ENCODED_TYPE.search(source) is not None
 
 
 def _is_linked_data(element: Any) -> bool:
