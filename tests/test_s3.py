@@ -146,3 +146,11 @@ def test_spark_writes_the_same_bytes_to_a_bucket(bucket, reference, tmp_path):
     assert "4 files (4 done by an earlier run)" in finished(
         dehusk(environment, *command_of(f"{address}/for-spark", f"{address}/from-spark"))
     )
+
+
+def test_a_child_with_little_memory_has_connected_before_the_limit_applies(bucket, reference, tmp_path):
+    address, environment, store = bucket
+    corpus, expected = reference
+    sent(store, corpus, "bucket/for-little")
+    finished(dehusk(environment, *command_of(f"{address}/for-little", tmp_path / "out"), "--max-memory", "100"))
+    assert output_files(tmp_path / "out") == expected

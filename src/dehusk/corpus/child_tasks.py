@@ -29,7 +29,7 @@ from dehusk.read import Limits, parse
 from dehusk.records.bodies import Body
 from dehusk.records.inputs import Input
 from dehusk.records.record import Record
-from dehusk.remote.paths import local_folder, path_of, read_range
+from dehusk.remote.paths import RemotePath, connect, local_folder, path_of, read_range
 from dehusk.site.counting import SiteCounts
 from dehusk.site.grouping import By
 from dehusk.site.model import Site
@@ -292,6 +292,8 @@ class ChildSettings:
     learning: LearnSettings
     cleaning: CleanSettings
     rows: RowSettings
+    stores: Sequence[RemotePath] = ()
+    """A path in each remote store of the run."""
 
 
 Task = Input | IndexTask | LearnTask | MergeTask | PageTask | PartTask | RecordsTask
@@ -301,6 +303,7 @@ HandlerFactory = Callable[[ChildSettings], Callable[[Any], Any]]
 
 def make_handler(settings: ChildSettings) -> Callable[[Task | list[Task]], Any]:
     """Return the function that does every type of task; of several tasks in a list, it returns a list of results."""
+    connect(settings.stores)
     clean_task = make_cleaner(settings.cleaning)
 
     def clean_page(page: Record, body: Body, model: str) -> Row:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from dehusk.corpus import child_tasks
@@ -15,6 +16,7 @@ from dehusk.errors import InputError, Status
 from dehusk.processes.child import Child, ChildError, ChildSlowError
 from dehusk.records.bodies import Body
 from dehusk.records.record import Record
+from dehusk.remote.paths import RemotePath
 
 NO_DEADLINE = 1e6
 """Seconds allowed for tasks other than a page: in effect, no limit."""
@@ -26,18 +28,25 @@ CorpusChild = Child[Any, Any]
 """A child process that runs `dehusk.corpus.child_tasks.make_handler`."""
 
 
-def new_child(job: CorpusJob, make_handler: HandlerFactory = make_handler, *, learns: bool) -> CorpusChild:
+def new_child(
+    job: CorpusJob,
+    make_handler: HandlerFactory = make_handler,
+    *,
+    learns: bool,
+    stores: Sequence[RemotePath] = (),
+) -> CorpusChild:
     """Return a child; its process starts with the first task.
 
     Args:
         job: how to learn sites and clean pages.
         make_handler: `dehusk.corpus.child_tasks.make_handler`, or a replacement for tests.
         learns: whether sites are learned.
+        stores: a path in each remote store of the run.
     """
     scope = IndexScope(job.read_options, job.by, job.sample if learns else 0)
     learning = LearnSettings(job.by, job.needs_structure, job.limits, job.wisdom)
     rows = RowSettings(job.read_options, job.by, page_deadline(job))
-    settings = ChildSettings(scope, learning, job.cleaning, rows)
+    settings = ChildSettings(scope, learning, job.cleaning, rows, stores)
     return Child(make_handler, settings, seconds=NO_DEADLINE, memory=job.memory, preload=child_tasks.__name__)
 
 

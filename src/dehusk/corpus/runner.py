@@ -29,6 +29,7 @@ from dehusk.corpus.stages import Stages
 from dehusk.processes.processors import available
 from dehusk.processes.threads import run_in_threads
 from dehusk.records.inputs import Input, has_parts
+from dehusk.remote.paths import one_in_each_store
 from dehusk.site.model import ENOUGH
 
 if TYPE_CHECKING:
@@ -77,7 +78,10 @@ def run(  # noqa: PLR0913 (keyword arguments of a public function)
         stages = Stages(job, folder, on_progress, threading.Event())
         with ExitStack() as stack:
             count = available() if workers == "auto" else workers
-            children = [stack.enter_context(new_child(job, make_handler, learns=learns)) for _ in range(count)]
+            stores = one_in_each_store([output, *(file.path for file in inputs)])
+            children = [
+                stack.enter_context(new_child(job, make_handler, learns=learns, stores=stores)) for _ in range(count)
+            ]
             summary = _CorpusRun(stages, inputs, children).run(shard)
         folder.write(folder.summary, summary.values())
     return summary

@@ -7,7 +7,7 @@ import io
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from dehusk.errors import InputError
+from dehusk.errors import InputError, MissingExtraError
 from dehusk.remote.failures import asking
 from dehusk.remote.ranges import RangeReader, shared_file
 from dehusk.remote.stores import FileStatus, status_of, store_of
@@ -62,6 +62,11 @@ class RemotePath:
     def scheme(self) -> str:
         """The scheme in lower case."""
         return self.address.partition("://")[0].lower()
+
+    @property
+    def root(self) -> str:
+        """The scheme, and the host or bucket."""
+        return "/".join(self.address.split("/", 3)[:3])
 
     @property
     def has_folders(self) -> bool:
@@ -114,8 +119,7 @@ class RemotePath:
     @contextmanager
     def _asking(self, doing: str = "read") -> Iterator[tuple[Any, str]]:
         """Yield the filesystem of fsspec, and the path in it; turn errors into one line."""
-        root = "/".join(self.address.split("/", 3)[:3])
-        store = store_of(root, os.getpid())
+        store = store_of(self.root, os.getpid())
         with store.lock, asking(self.address, doing):
             yield store.filesystem, store.filesystem._strip_protocol(self.address)
 
@@ -312,6 +316,22 @@ def local_folder(path: FilePath) -> Iterator[Path]:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(file.read_bytes())
         yield Path(folder)
+
+
+def one_in_each_store(paths: Iterable[FilePath]) -> tuple[RemotePath, ...]:
+    """Return one of the remote paths for each scheme and host or bucket."""
+    remote = [path for path in paths if isinstance(path, RemotePath)]
+    return tuple({path.root: path for path in remote}.values())
+
+
+def connect(paths: Iterable[RemotePath]) -> None:
+    """Ask for each path, so that a process loads what its store needs before its memory is limited.
+
+    What goes wrong is not reported: it goes wrong again when the path is used.
+    """
+    for path in paths:
+        with suppress(InputError, MissingExtraError):
+            RemotePath(path.address).exists()
 
 
 def read_range(path: FilePath, offset: int, size: int) -> bytes:

@@ -26,7 +26,7 @@ from dehusk.methods.registry import declaration
 from dehusk.processes.child import ChildError
 from dehusk.records.bodies import Body
 from dehusk.records.tables import row_record
-from dehusk.remote.paths import path_of
+from dehusk.remote.paths import one_in_each_store, path_of
 from dehusk.site.grouping import By, site_name
 from dehusk.site.model import ENOUGH
 from dehusk.spark.tasks import SHIFT, RowWork, SparkRow, arrow_columns, map_rows, worker_child
@@ -71,6 +71,7 @@ def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | 
 
 def _clean(job: CorpusJob, columns: tuple[str, str | None, str | None], sites: FilePath | None) -> RowWork:
     found: dict[str, bool] = {}  # asking a remote store takes a while
+    stores = one_in_each_store([sites] if sites else [])
 
     def work(row: SparkRow) -> Iterator[SparkRow]:
         record = row_record(row, columns, None, job.limits.bytes)
@@ -79,7 +80,7 @@ def _clean(job: CorpusJob, columns: tuple[str, str | None, str | None], sites: F
         if folder and model not in found:
             found[model] = folder.is_dir()
         model = model if found.get(model) else ""
-        yield make_row(**clean_in_child(worker_child(job), job, record, Body(record.raw), model))
+        yield make_row(**clean_in_child(worker_child(job, stores=stores), job, record, Body(record.raw), model))
 
     return work
 

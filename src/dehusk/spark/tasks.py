@@ -22,7 +22,7 @@ from dehusk.corpus.stages import Stages
 from dehusk.errors import InputError
 from dehusk.extras import require
 from dehusk.records.inputs import Input
-from dehusk.remote.paths import path_of
+from dehusk.remote.paths import RemotePath, one_in_each_store, path_of
 
 SparkRow = dict[str, Any]
 RowWork = Callable[[SparkRow], Iterator[SparkRow]]
@@ -66,7 +66,8 @@ class SharedSettings:
 
     def child(self) -> CorpusChild:
         """Return this worker's child process."""
-        return worker_child(self.job, learns=self.learns)
+        paths = [path_of(self.root), *(file.path for file in self.inputs)]
+        return worker_child(self.job, learns=self.learns, stores=one_in_each_store(paths))
 
 
 def map_rows(work: RowWork, schema: Any) -> Callable[[Batches], Batches]:
@@ -207,17 +208,18 @@ def clean_task(shared: SharedSettings) -> RowWork:
 _CHILDREN: dict[str, CorpusChild] = {}
 
 
-def worker_child(job: CorpusJob, *, learns: bool = True) -> CorpusChild:
+def worker_child(job: CorpusJob, *, learns: bool = True, stores: Sequence[RemotePath] = ()) -> CorpusChild:
     """Return this worker's child process: the same one for all tasks of a job, because starting one takes time.
 
     Args:
         job: how to learn sites and clean pages.
         learns: whether indexing samples the pages of sites.
+        stores: a path in each remote store of the job.
     """
-    name = digest(job.identity(), learns)
+    name = digest(job.identity(), learns, [store.root for store in stores])
     if name not in _CHILDREN:
         for other in _CHILDREN.values():
             other.stop()
         _CHILDREN.clear()
-        _CHILDREN[name] = new_child(job, learns=learns)
+        _CHILDREN[name] = new_child(job, learns=learns, stores=stores)
     return _CHILDREN[name]
