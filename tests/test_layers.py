@@ -177,6 +177,15 @@ def test_modules_and_functions_are_small() -> None:
                 assert (node.end_lineno or 0) - node.lineno < 60, (path, node.name)
 
 
+def test_compiled_sources_are_small() -> None:
+    sources = [path for path in (ROOT / "compiled").iterdir() if path.suffix in {".pyx", ".pxd", ".h"}]
+    assert len(sources) > 50
+    for path in sources:
+        lines = path.read_text("utf-8").splitlines()
+        assert len(lines) <= 400, path
+        assert not [line for line in lines if len(line) > 120], path
+
+
 def test_cached_properties_take_no_lock() -> None:
     """`functools.cached_property` can hang in a forked process; see `dehusk.caching`."""
     for path in ROOT.rglob("*.py"):

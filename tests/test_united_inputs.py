@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import dehusk
 from cpu_time import assert_linear
+from dehusk.backends import KERNELS, Backend, using
 from dehusk.blocks import Blocks
 from dehusk.features.lexicon import NameParts
 from dehusk.hashing import mix, text_key
@@ -29,7 +30,7 @@ from dehusk.methods.united.inputs import (
     net_inputs,
 )
 from dehusk.tags import TAG_NUMBER
-from nets import random_html
+from nets import random_html, random_net
 
 
 def cut(html: str) -> Blocks:
@@ -370,3 +371,28 @@ def test_the_hash_covers_what_the_inputs_depend_on(monkeypatch: pytest.MonkeyPat
             patch.setattr(inputs, name, value)
             assert inputs_hash() != before
     assert inputs_hash() == before
+
+
+def nested(attributes: dict[int, str], text: str) -> str:
+    """Return ten elements, each in the next, with attributes for some of the levels around the text."""
+    return "".join(f"<div {attributes.get(level, '')}>" for level in reversed(range(10))) + text + "</div>" * 10
+
+
+COLLIDING = (
+    "<p class=a>Before them</p>"
+    + nested({6: "class=main", 9: "class=main"}, "one")
+    + nested({3: "id=side", 9: "id=side"}, "other")
+)
+"""Two blocks whose chains of names have the same key: twice the weights of two classes are those of two ids."""
+
+
+@pytest.mark.parametrize("backend", ["numpy", *(["check"] if KERNELS else [])])
+def test_chains_whose_keys_collide_stay_apart(backend: Backend) -> None:
+    weights = inputs._CHAIN_WEIGHTS
+    assert (weights[[6, 9]].sum() * np.uint64(2)) == weights[[13, 19]].sum()
+    with using(backend):
+        blocks = cut(COLLIDING)
+        page, net = net_inputs(blocks), random_net()
+        net.scores_of(blocks, 0)
+    assert names_of(page, 1) == sorted([far_row("main")] * 2)
+    assert names_of(page, 2) == sorted([far_row("side")] * 2)

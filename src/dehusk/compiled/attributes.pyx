@@ -1,4 +1,4 @@
-"""Twins of `dehusk.read.elements`: attributes are read from the markup of the document, without the parser's objects."""
+"""Twins of `dehusk.read.elements`: attributes are read from the markup of the document, not the parser's objects."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t

@@ -51,7 +51,7 @@ cdef inline int32_t _sum(uint64_t eight) noexcept nogil:
 
 
 cdef void _count_tokens(const Text *text, int32_t start, int32_t end, int32_t *out) noexcept nogil:
-    """Count the tokens of a block, those that start in a link, and the characters in links: eight characters at a time."""
+    """Count the tokens of a block, those that start in a link, and the characters in links: eight at a time."""
     cdef int32_t at = start
     cdef uint64_t before = 0, ink, linked, starts, rest
     out[0] = out[1] = out[2] = 0
@@ -89,7 +89,8 @@ cdef void _count_words(const Text *text, int32_t start, int32_t end, bint after_
 
 
 def counts(object blocks):
-    points_, classes_, linked_, start_, end_ = blocks.code_points, blocks.char_class, blocks.linked, blocks.start, blocks.end
+    points_, classes_, linked_ = blocks.code_points, blocks.char_class, blocks.linked
+    start_, end_ = blocks.start, blocks.end
     cdef const uint32_t *points = as_u32(points_)
     cdef const uint8_t *classes = as_u8(classes_)
     cdef const uint8_t *linked = as_bool(linked_)
@@ -99,7 +100,8 @@ def counts(object blocks):
     cdef bint is_simple
     if size_of(end_) != b or size_of(classes_) != m or size_of(linked_) != m or not are_tiles(start, end, b, m):
         return NotImplemented
-    words_, link_words_, link_chars_ = new_array(b, cnp.NPY_INT32), new_array(b, cnp.NPY_INT32), new_array(b, cnp.NPY_INT32)
+    words_, link_words_ = new_array(b, cnp.NPY_INT32), new_array(b, cnp.NPY_INT32)
+    link_chars_ = new_array(b, cnp.NPY_INT32)
     cdef int32_t *words = <int32_t *>values(words_)
     cdef int32_t *link_words = <int32_t *>values(link_words_)
     cdef int32_t *link_chars = <int32_t *>values(link_chars_)

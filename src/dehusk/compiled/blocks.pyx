@@ -80,7 +80,7 @@ cdef struct Node:  # what a text node needs to know of the text before it
 
 
 cdef bint _is_sound(const Tree *tree) noexcept nogil:
-    """Return whether no column leads out of another one, and no texts overlap; pages that the parser made always are."""
+    """Return whether no column leads out of another one, and no texts overlap; so it is on pages that are parsed."""
     cdef int32_t i, reached = 0
     for i in range(tree.n):
         if not (i < tree.end[i] <= tree.n and 0 <= tree.start[i] <= tree.stop[i] <= tree.chars):
@@ -257,7 +257,8 @@ def columns(object page, bint every_tag, bint alt):
     cdef str text = page.text
     tag, parent, end, start, stop = page.tag, page.parent, page.end, page.text_start, page.text_end
     tree.n, tree.chars = <int32_t>size_of(tag), <int32_t>PyUnicode_GET_LENGTH(text)
-    tree.tag, tree.parent, tree.end, tree.start, tree.stop = as_u16(tag), as_i32(parent), as_i32(end), as_i32(start), as_i32(stop)
+    tree.tag, tree.parent, tree.end = as_u16(tag), as_i32(parent), as_i32(end)
+    tree.start, tree.stop = as_i32(start), as_i32(stop)
     if not size_of(parent) == size_of(end) == size_of(start) == size_of(stop) == tree.n or not _is_sound(&tree):
         return NotImplemented
     cdef Py_ssize_t n = tree.n

@@ -53,7 +53,9 @@ cdef inline int append(Buffer *out, str text, Py_ssize_t start, Py_ssize_t end) 
     return 0
 
 
-cdef inline int append_points(Buffer *out, const void *data, unsigned int kind, Py_ssize_t start, Py_ssize_t end) except -1:
+cdef inline int append_points(
+    Buffer *out, const void *data, unsigned int kind, Py_ssize_t start, Py_ssize_t end
+) except -1:
     """Append a part of the characters of a text, which is no part of the buffer."""
     cdef Py_ssize_t i, size = end - start
     cdef uint32_t *points

@@ -148,7 +148,9 @@ def text_of(object code_points):
 cdef bint _is_readable(object code_points) except -1:
     """Return whether an array is a row of code points; the functions take others, too."""
     cdef cnp.ndarray array = code_points
-    if cnp.PyArray_TYPE(array) != cnp.NPY_UINT32 or cnp.PyArray_NDIM(array) != 1 or not cnp.PyArray_IS_C_CONTIGUOUS(array):
+    if cnp.PyArray_TYPE(array) != cnp.NPY_UINT32 or cnp.PyArray_NDIM(array) != 1:
+        return False
+    if not cnp.PyArray_IS_C_CONTIGUOUS(array):
         return False
     return _largest(as_u32(code_points), size_of(code_points)) <= LAST_POINT
 

@@ -353,7 +353,7 @@ cdef void keep_title(Work *w) noexcept nogil:
 cdef void drop_template(
     Work *w, const uint8_t *template, const double *probability, uint8_t *kept, double beta
 ) noexcept nogil:
-    """Drop what the site repeats, where the evidence leaves it unlikely; a unit is template if most of its words are."""
+    """Drop what the site repeats, where the evidence leaves it unlikely: units most of whose words are template."""
     cdef int64_t i
     cdef double weight, share = 1 / (1 + beta)
     cdef double *sums

@@ -1,4 +1,4 @@
-"""Twin of the strict decoder in `dehusk.read.decoding`: one pass over the bytes counts, a second one writes the text."""
+"""Twin of the strict decoder in `dehusk.read.decoding`: one pass over the bytes counts, a second one writes."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy

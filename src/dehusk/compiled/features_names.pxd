@@ -1,6 +1,7 @@
 # cython: language_level=3
+from libc.stdint cimport int32_t, uint64_t
+
 from dehusk.compiled.facts cimport Column, Facts
 
-cdef bint fill_lexicon(object blocks, object settings, Facts *facts, const Column *column) except -1
-cdef bint fill_nearby(object blocks, object settings, Facts *facts, const Column *column) except -1
-cdef bint fill_containers(object blocks, object settings, Facts *facts, const Column *column) except -1
+cdef void fill_bits(const Facts *facts, const uint64_t *bits, int32_t sets, const Column *column) noexcept nogil
+cdef void pass_down(const Facts *facts, uint64_t *bits) noexcept nogil

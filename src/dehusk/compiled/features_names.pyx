@@ -1,4 +1,4 @@
-"""Twins of the families that look at tags and names: `features.lexicon`, and `features.markup`."""
+"""Twins of the families that look at names, and of the words in them: `features.lexicon`."""
 
 cimport numpy as cnp
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
@@ -8,7 +8,7 @@ from libc.string cimport memcpy, memset
 
 from dehusk.compiled.arrays cimport as_i64, as_u64, as_u8, new_array, size_of, values
 from dehusk.compiled.facts cimport MOST_COLUMNS, Column, Facts, Family, columns_of, emit_bit, family_of
-from dehusk.compiled.views cimport Rows, Tree, below, integers, memory, per_block, rows_of
+from dehusk.compiled.views cimport memory
 
 cnp.import_array()
 
@@ -44,10 +44,7 @@ def families(settings):
     if NameParts is None:
         prepare()
     cdef Lexicon lexicon = lexicon_of(settings)
-    cdef TagSets sets = containers_of(settings)
-    if lexicon is None or sets is None:
-        return None
-    return lexicon.above, lexicon.near, family_of(sets.names, b"?", fill_containers)
+    return None if lexicon is None else (lexicon.above, lexicon.near)
 
 
 # the parts of names
@@ -314,102 +311,3 @@ cdef bint fill_nearby(object blocks, object settings, Facts *facts, const Column
             bits[i] |= bits[facts.tree.parent[i]]
     fill_bits(facts, bits, <int32_t>len(settings.classes), column)
     return True
-
-
-# tags
-
-
-cdef class TagSets:
-    """The sets of tags of some settings, as bits of each tag."""
-
-    cdef object settings
-    cdef tuple names
-    cdef uint64_t[65536] bits
-
-
-cdef TagSets latest_containers = None, latest_splits = None
-cdef uint8_t[65536] IS_VOID
-
-
-cdef TagSets tag_sets(object settings, str prefix, object sets):
-    """Return the sets of settings; None if there are too many."""
-    from dehusk.tags import VOID, numbers
-    if len(sets) > MOST_COLUMNS:
-        return None
-    made = TagSets()
-    made.settings = settings
-    made.names = tuple(prefix + name for name in sets)
-    for bit, tags in enumerate(sets.values()):
-        for tag in numbers(tags).tolist():
-            made.bits[<uint16_t>tag] |= <uint64_t>1 << <int>bit
-    for tag in numbers(VOID).tolist():
-        IS_VOID[<uint16_t>tag] = True
-    return made
-
-
-cdef TagSets containers_of(object settings):
-    global latest_containers
-    if latest_containers is None or latest_containers.settings is not settings:
-        latest_containers = tag_sets(settings, "container.", settings.containers)
-    return latest_containers
-
-
-def container_features(object blocks, object settings):
-    cdef TagSets sets = containers_of(settings)
-    return NotImplemented if sets is None else columns_of(
-        blocks, settings, family_of(sets.names, b"?", fill_containers)
-    )
-
-
-cdef bint fill_containers(object blocks, object settings, Facts *facts, const Column *column) except -1:
-    cdef TagSets sets = containers_of(settings)
-    cdef int32_t i
-    if sets is None:
-        return False
-    for i in range(<int32_t>facts.tree.m):
-        facts.spare_keys[i] = sets.bits[facts.tree.tag[i]]
-    pass_down(facts, facts.spare_keys)
-    fill_bits(facts, facts.spare_keys, <int32_t>len(sets.names), column)
-    return True
-
-
-cdef void count_tag(uint64_t bits, int32_t at, Rows *rows, const int32_t *last, int64_t **out) noexcept nogil:
-    """Count a tag that opens or closes at a node before the first block that starts there or later."""
-    cdef int32_t block = below(rows, at)
-    cdef int number = 0
-    if block == rows.b or at <= (last[block - 1] if block else 0):  # after all blocks, or within one
-        return
-    while bits:
-        if bits & 1:
-            out[number][block] += 1
-        bits >>= 1
-        number += 1
-
-
-def split_features(object blocks, object settings):
-    global latest_splits
-    cdef Tree tree
-    cdef Rows rows
-    cdef TagSets sets = latest_splits
-    cdef int64_t *out[64]
-    cdef uint64_t bits
-    cdef int32_t i, k
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
-    if sets is None or sets.settings is not settings:
-        sets = tag_sets(settings, "split.", settings.splits)
-        if sets is None:
-            return NotImplemented
-        latest_splits = sets
-    cdef int32_t *last = per_block(blocks.last, &rows)
-    columns = {}
-    for k, name in enumerate(sets.names):
-        out[k] = integers(columns, name, &rows)
-        memset(out[k], 0, rows.b * sizeof(int64_t))
-    for i in range(tree.n):
-        bits = sets.bits[tree.tag[i]]
-        if bits:
-            count_tag(bits, i, &rows, last, out)
-            if not IS_VOID[tree.tag[i]]:
-                count_tag(bits, tree.end[i], &rows, last, out)
-    return columns

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.methods.united.columns.table`: all families at once, of which each fills the columns that are wanted."""
+"""Twin of `dehusk.methods.united.columns.table`: all families at once; each fills the columns that are wanted."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t
@@ -6,7 +6,9 @@ from libc.stdlib cimport free
 
 from dehusk.compiled.arrays cimport new_matrix, values
 from dehusk.compiled.facts cimport MOST_COLUMNS, Column, Facts, Family, Fill, open_facts
-from dehusk.compiled import features_names, features_page, features_place, features_text, features_words
+from dehusk.compiled import (
+    features_names, features_page, features_place, features_tags, features_text, features_words,
+)
 
 cnp.import_array()
 
@@ -29,7 +31,7 @@ cdef int prepare() except -1:
     chosen, row_of = columns.settings(), {name: row for row, name in enumerate(columns.NAMES)}
     cdef Family family
     cdef int32_t i
-    for module in (features_place, features_words, features_page, features_text, features_names):
+    for module in (features_place, features_words, features_page, features_text, features_names, features_tags):
         for family in module.families(chosen):
             if not row_of.keys() & set(family.names):
                 continue

@@ -37,7 +37,8 @@ cdef Family LINKS = family_of(
 cdef Family NEIGHBOURS = family_of(
     (
         "near.-1.words", "near.-1.link-density", "near.+1.words", "near.+1.link-density",
-        "near.2.words", "near.2.link-density", "near.2.running", "near.5.words", "near.5.link-density", "near.5.running",
+        "near.2.words", "near.2.link-density", "near.2.running",
+        "near.5.words", "near.5.link-density", "near.5.running",
         "section.words", "section.running", "section.link-density", "section.level", "section.number",
     ),
     b"dddddddddddddil", fill_neighbours,

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.content.local_links._with_fragment`: most links have no fragment, so their addresses are not copied."""
+"""Twin of `dehusk.content.local_links._with_fragment`: most links have no fragment; their addresses are not copied."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t

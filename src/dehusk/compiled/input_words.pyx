@@ -3,6 +3,7 @@
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
+from libc.string cimport memcmp
 
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u32, new_array, size_of, values
 from dehusk.compiled.grouping cimport rank_keys
@@ -49,6 +50,14 @@ cdef struct Names:  # the words of the names of a page: their parts of two lette
     int32_t *row  # (2 words,) rows of the table for each word that is near, and far; -1 before they are needed
 
 
+cdef struct Chains:  # the distinct chains of names of b blocks
+    int32_t b
+    int32_t chains
+    const int32_t *levels  # (b, LEVELS)
+    const int32_t *number  # (b,) chain of each block
+    const int32_t *block  # (chains,) the first block of each chain
+
+
 cdef void find_words(Names *names, const int64_t *first, int32_t size) noexcept nogil:
     """Fill `first`, `part` and `row` from the first part of each name."""
     cdef int32_t name, found = 0
@@ -83,6 +92,21 @@ cdef int32_t number_chains(Tree *tree, const int32_t *levels, int32_t b, uint64_
     return rank_keys(key, b, SEED, chain)
 
 
+cdef bint are_alike(Tree *tree, Chains *given) noexcept nogil:
+    """Return whether the blocks of each chain have the same names; a page can be made of keys that collide."""
+    cdef int32_t[2 * MOST_LEVELS] code
+    cdef int32_t[2 * MOST_LEVELS] first
+    cdef int32_t i
+    for i in range(given.b):
+        if given.block[given.number[i]] == i:
+            continue
+        chain_codes(tree, given.levels + <int64_t>i * LEVELS, code)
+        chain_codes(tree, given.levels + <int64_t>given.block[given.number[i]] * LEVELS, first)
+        if memcmp(code, first, 2 * LEVELS * sizeof(int32_t)):
+            return False
+    return True
+
+
 cdef inline int32_t words_of(Names *names, int32_t name, int32_t most) noexcept nogil:
     """Return how many words of a name count."""
     return min(names.first[name + 1] - names.first[name], most)
@@ -101,14 +125,6 @@ cdef int32_t write_chain(Names *names, const int32_t *code, int32_t most, int32_
             out[written] = names.row[2 * word + (i % LEVELS >= rules.near)]
             written += 1
     return written
-
-
-cdef struct Chains:  # the distinct chains of names of b blocks
-    int32_t b
-    int32_t chains
-    const int32_t *levels  # (b, LEVELS)
-    const int32_t *number  # (b,) chain of each block
-    const int32_t *block  # (chains,) the first block of each chain
 
 
 cdef int64_t count_rows(Tree *tree, Names *names, Chains *given, int32_t most, int64_t *count) noexcept nogil:
@@ -178,9 +194,14 @@ def name_bags(object page, object levels):
     if chains < 0:
         raise MemoryError
     for i in range(b - 1, -1, -1):
-        out[i] = number[i]
         block[number[i]] = i
     cdef Chains given = Chains(b, chains, level, number, block)
+    if not are_alike(&tree, &given):
+        given.chains = b
+        for i in range(b):
+            number[i] = block[i] = i
+    for i in range(b):
+        out[i] = number[i]
     return write_names(&tree, &names, &given), chain_of
 
 

@@ -136,7 +136,7 @@ cdef inline void merge(const uint64_t *a, Py_ssize_t n, const uint64_t *b, Py_ss
 
 
 cdef inline void sort_keys(uint64_t *keys, uint64_t *spare, Py_ssize_t n) noexcept nogil:
-    """Sort keys in ascending order, in O(n log n), and O(n) if they are sorted already; `spare` has n places as well."""
+    """Sort keys in ascending order, in O(n log n), and O(n) if they are sorted already; `spare` has n places too."""
     cdef Py_ssize_t width = 16, start, middle, end
     cdef uint64_t *source = keys
     cdef uint64_t *target = spare

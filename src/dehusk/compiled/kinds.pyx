@@ -6,8 +6,8 @@ from libc.stdlib cimport calloc, free, malloc
 
 from dehusk.compiled.arrays cimport as_bool, as_i32, as_u64, new_array, size_of, values
 from dehusk.compiled.layout cimport (
-    CELL, CODE, CODE_KIND, COMMENT_KIND, CONTINUATION_KIND, HEADER_KIND, HEADING, HOLDER, ITEM, LINE, LISTING, LIST_KIND,
-    MAIN, OTHER_KIND, PARAGRAPH, PARAGRAPH_KIND, TABLE, TABLE_KIND,
+    CELL, CODE, CODE_KIND, COMMENT_KIND, CONTINUATION_KIND, HEADER_KIND, HEADING, HOLDER, ITEM, LINE, LISTING,
+    LIST_KIND, MAIN, OTHER_KIND, PARAGRAPH, PARAGRAPH_KIND, TABLE, TABLE_KIND,
     Rows, Tree, flags_of, gap, mark_breaks, read_blocks,
 )
 from dehusk.compiled.trees cimport Tree as Elements, read_tree, row_of
@@ -57,8 +57,10 @@ cdef void _find_near(const Elements *tree, Near *near) noexcept nogil:
         near[i] = own
 
 
-cdef bint _mark_comments(object page, object settings, const Tree *tree, const Elements *elements, Near *near) except -1:
-    """Mark the elements named as comments, except those that contain the page's `main` or `h1`; return whether it can."""
+cdef bint _mark_comments(
+    object page, object settings, const Tree *tree, const Elements *elements, Near *near
+) except -1:
+    """Mark the elements named as comments, except those with the page's `main` or `h1`; return whether it can."""
     cdef int32_t i, node, classes
     cdef int32_t *mains = NULL
     cdef const int32_t *class_code = as_i32(page.class_code)
@@ -162,7 +164,9 @@ def block_kinds(object blocks, object kept, object settings):
         return NotImplemented
     skeleton, tables = skeleton_of(blocks), data_tables(blocks)
     read_tree(skeleton, &elements)
-    if elements.b != rows.b or not elements.m or elements.node[elements.m - 1] >= tree.n or size_of(tables) != elements.m:
+    if elements.b != rows.b or not elements.m or elements.node[elements.m - 1] >= tree.n:
+        return NotImplemented
+    if size_of(tables) != elements.m:
         return NotImplemented
     cdef const uint8_t *is_grid = as_bool(tables)
     cdef const uint8_t *is_kept = as_bool(kept)

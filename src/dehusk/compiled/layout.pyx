@@ -102,8 +102,9 @@ cdef bint _are_sound_rows(const Rows *rows, const Tree *tree) noexcept nogil:
 
 
 cdef bint read_blocks(object blocks, Tree *tree, Rows *rows) except -1:
-    """Read the columns of blocks and of their page, which the caller keeps alive; returns False if they are not sound."""
-    first, last, node, start, end, source = blocks.first, blocks.last, blocks.node, blocks.start, blocks.end, blocks.source
+    """Read the columns of blocks and their page, which the caller keeps alive; return False if they are not sound."""
+    first, last, node = blocks.first, blocks.last, blocks.node
+    start, end, source = blocks.start, blocks.end, blocks.source
     if not read_page(blocks.page, tree):
         return False
     rows.b, rows.chars = <int32_t>size_of(first), <int32_t>size_of(source)

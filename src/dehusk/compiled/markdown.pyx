@@ -10,10 +10,11 @@ from dehusk.compiled.buffers cimport Buffer, append, append_ascii, append_part, 
 from dehusk.compiled.characters cimport text_of_points
 from dehusk.compiled.emphasis cimport CODE, STRONG, is_space
 from dehusk.compiled.escapes cimport end_cell, end_heading
+from dehusk.compiled.markdown_frames cimport Frame, digits_of, write_marks
 from dehusk.compiled.markdown_lines cimport LineWriter, longest_ticks
 from dehusk.compiled.stream cimport (
-    CODE_TOKEN, HEADING_TOKEN, IMAGE, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, QUOTE_TOKEN, RULE_TOKEN, TABLE_TOKEN,
-    TERM_TOKEN, TEXT, CellRow, RunRow, Stream, TableRowRow, TokenRow, grow,
+    CODE_TOKEN, HEADING_TOKEN, IMAGE, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, QUOTE_TOKEN, RULE_TOKEN,
+    TABLE_TOKEN, TERM_TOKEN, TEXT, CellRow, RunRow, Stream, TableRowRow, TokenRow, grow,
 )
 from dehusk.compiled.tokens cimport stream_of
 
@@ -27,39 +28,6 @@ cdef int load() except -1:
         from dehusk.write import bounds, markdown, references, table_grids
         find_rows, References, most_cells = table_grids.table_rows, references.References, bounds.most_cells
         writing = markdown
-    return 0
-
-
-cdef enum:
-    NOTE_WIDTH = 4  # of what the other lines of a footnote start with; other containers have one width
-
-
-cdef struct Frame:  # a container that lines are in
-    int kind
-    bint is_fresh
-    bint is_tight
-    bint is_ordered
-    char sign  # the bullet, or what follows the numbers of a list
-    int64_t number  # of an item; of a list, that of its next item
-    Py_ssize_t width  # of what its first line starts with
-    Py_ssize_t start  # of the label of a footnote
-    Py_ssize_t end
-
-
-cdef Py_ssize_t digits_of(int64_t number) noexcept:
-    cdef Py_ssize_t digits = 1
-    while number > 9:
-        number //= 10
-        digits += 1
-    return digits
-
-
-cdef int write_number(Buffer *out, int64_t number) except -1:
-    cdef Py_ssize_t digits = digits_of(number), index
-    repeat(out, 48, digits)
-    for index in range(1, digits + 1):
-        out.points[out.used - index] = 48 + <int>(number % 10)
-        number //= 10
     return 0
 
 
@@ -321,24 +289,6 @@ cdef class Writer:
                 append_ascii(text, b" --- |", 6)
             self.end_line()
         return has_text
-
-
-cdef int write_marks(Buffer *out, const Buffer *text, const Frame *frame) except -1:
-    """Write what a line in a container starts with."""
-    if frame.kind == QUOTE_TOKEN:
-        return append_ascii(out, b"> ", 2)
-    if not frame.is_fresh:
-        return repeat(out, 32, NOTE_WIDTH if frame.kind == NOTE_TOKEN else frame.width)
-    if frame.kind == NOTE_TOKEN:
-        append_ascii(out, b"[^", 2)
-        append_part(out, text, frame.start, frame.end)
-        return append_ascii(out, b"]: ", 3)
-    if frame.kind == ITEM_TOKEN and frame.width:
-        if frame.is_ordered:
-            write_number(out, frame.number)
-        repeat(out, frame.sign, 1)
-        return repeat(out, 32, 1)
-    return 0
 
 
 cdef inline bint is_line(const TokenRow *token) noexcept:

@@ -95,7 +95,9 @@ cdef inline int32_t find_contents(const Char *s, int32_t end, Spans *found) noex
         is_script = is_name(s, at + 1, end, b"script", 6)
         if is_script or is_name(s, at + 1, end, b"style", 5):
             start = min(end_of_tag(s, at + 1, end) + 1, end)
-            stop = end_of_content(s, start, end, b"script" if is_script else b"style", 6 if is_script else 5, &must_stay)
+            stop = end_of_content(
+                s, start, end, b"script" if is_script else b"style", 6 if is_script else 5, &must_stay
+            )
             if stop - start >= MIN_CONTENT and not must_stay and not in_drawing:
                 if not add_span(found, start, stop, 0, 0):
                     return -1
@@ -134,7 +136,9 @@ cdef inline int32_t number_of_mark(const Char *s, int32_t at, int32_t end, const
     return number
 
 
-cdef inline void put_rest(const Char *s, int32_t end, const Spans *omitted, const uint8_t *word, Char *out) noexcept nogil:
+cdef inline void put_rest(
+    const Char *s, int32_t end, const Spans *omitted, const uint8_t *word, Char *out
+) noexcept nogil:
     """Write a source with a mark in place of each content."""
     cdef int32_t i, at = 0
     for i in range(omitted.n):

@@ -17,8 +17,8 @@ from dehusk.compiled.arrays cimport new_array, values
 from dehusk.compiled.markup cimport Attribute, Char, hash_of_name, next_attribute
 from dehusk.compiled.omitted cimport DIGITS, MARK_SIZE, MIN_OMITTED, SHARE, find_contents, put_rest, stays_wide
 from dehusk.compiled.scan_state cimport (
-    ALT, DECLARATION, DECLARING, DRAWING, DROPPED, FRAME, FRAMES, HIDDEN, LINE, LONG, NAMED, NESTED, NO_MEMORY, PRE, RAW,
-    ROOT, STYLE, SWALLOWING, SWALLOWING_ESCAPED, TITLE, VERBATIM, VOID, Scan, Tags, free_scan, grown,
+    ALT, DECLARATION, DECLARING, DRAWING, DROPPED, FRAME, FRAMES, HIDDEN, LINE, LONG, NAMED, NESTED, NO_MEMORY, PRE,
+    RAW, ROOT, STYLE, SWALLOWING, SWALLOWING_ESCAPED, TITLE, VERBATIM, VOID, Scan, Tags, free_scan, grown,
 )
 from dehusk.compiled.spans cimport Span, Spans, SpanTable, number_with, raw_string, string
 from dehusk.compiled.tree_scan cimport scan_markup
@@ -258,7 +258,7 @@ cdef object columns(Scan *z, const Char *s, int32_t end, object tree, str text, 
 
 
 cdef object read(const Char *s, int32_t end, object tree, str text, str markup, const Limits *limits, int32_t omitted):
-    """Scan the markup of a document; return its columns, None if they depend on what was left out, or NotImplemented."""
+    """Scan markup; return its columns, None if they depend on what was left out, or NotImplemented."""
     cdef Scan *z = <Scan *>PyMem_RawCalloc(1, sizeof(Scan))
     cdef int32_t status
     if z == NULL:
@@ -304,7 +304,7 @@ cdef object read_tree(str source, str text, const Limits *limits, int32_t omitte
 
 
 cdef object without_contents(const Char *s, int32_t end, int32_t *omitted):
-    """Return a source without the contents of scripts and styles, and count them; None if there is too little of them."""
+    """Return a source without the contents of scripts and styles, and count them; None if they are too short."""
     cdef Spans found
     cdef Char *out = NULL
     cdef Char *units

@@ -199,7 +199,8 @@ cdef struct Texts:
 
 
 cdef void fill_texts(
-    const uint64_t *key, const int32_t *block, const uint8_t *is_number, int32_t words, const uint64_t *slots, Texts *out
+    const uint64_t *key, const int32_t *block, const uint8_t *is_number, int32_t words, const uint64_t *slots,
+    Texts *out,
 ) noexcept nogil:
     """Fill the columns of `SlotTexts` from the words."""
     cdef int32_t i = 0, row = 0

@@ -147,7 +147,8 @@ cdef tuple signatures(object page, Work *w, const uint16_t *tag, int32_t n_tags)
     """Return `signature` and `is_post`."""
     cdef tuple classes = page.class_names, ids = page.id_names
     cdef int32_t n_classes = <int32_t>len(classes), size = n_classes + <int32_t>len(ids), i, index, k
-    signature, posts, codes_ = new_array(w.m, cnp.NPY_INT64), new_array(w.m, cnp.NPY_BOOL), new_array(size, cnp.NPY_INT32)
+    signature, posts = new_array(w.m, cnp.NPY_INT64), new_array(w.m, cnp.NPY_BOOL)
+    codes_ = new_array(size, cnp.NPY_INT32)
     cdef int64_t *out = <int64_t *>values(signature)
     cdef uint8_t *is_post = <uint8_t *>values(posts)
     cdef int32_t *codes = <int32_t *>values(codes_)
@@ -171,8 +172,9 @@ cdef tuple signatures(object page, Work *w, const uint16_t *tag, int32_t n_tags)
 
 
 cdef bytes number_tokens(tuple classes, tuple ids, int32_t *codes):
-    """Replace the 1 of each name that is used by the number of its token; return for each token whether it is a post."""
-    cdef int32_t n_classes = <int32_t>len(classes), size = n_classes + <int32_t>len(ids), i, places = table_size(size + 2)
+    """Replace the 1 of each name that is used by the number of its token; return which tokens are posts."""
+    cdef int32_t n_classes = <int32_t>len(classes), size = n_classes + <int32_t>len(ids), i
+    cdef int32_t places = table_size(size + 2)
     cdef size_t chars = 0
     cdef list others = []  # tokens beyond ASCII, kept alive
     for i in range(size):
@@ -208,7 +210,8 @@ cdef int32_t number_name(str name, bint is_id, Tokens *t, uint8_t **spare, list 
     else:
         token = reference._first_words(["#" + name if is_id else name])[0]
         others.append(token.encode("utf-8", "surrogatepass"))
-        text, length = <const uint8_t *><const char *>(<bytes>others[len(others) - 1]), <int32_t>len(others[len(others) - 1])
+        length = <int32_t>len(others[len(others) - 1])
+        text = <const uint8_t *><const char *>(<bytes>others[len(others) - 1])
     if not length or (length == 1 and text[0] == c"#"):
         return 0
     number = number_token(text, length, t)

@@ -100,7 +100,8 @@ cdef inline bint may_be_records(const Work *w, int32_t group) noexcept nogil:
     """Return whether a group is one of records if its members are alike."""
     cdef int32_t lead = w.groups.lead[group], size = w.groups.size[group]
     cdef bint is_article = (w.row.flags[lead] & ARTICLE) != 0
-    return (size >= w.limits.min_records or (size > 1 and (w.groups.words[group] >= w.limits.long_record or is_article))) and (
+    cdef bint is_large = w.groups.words[group] >= w.limits.long_record or is_article
+    return (size >= w.limits.min_records or (size > 1 and is_large)) and (
         w.groups.blocks[group] > 1 or w.t.signature[lead] >= w.t.n_tags or is_article
     )
 

@@ -59,7 +59,9 @@ cdef inline bint may_hold_html(const Char *s, Open *top) noexcept nogil:
     cdef int32_t at = top.name, end = top.name_end
     if top.space == SVG:
         return (
-            equals(s, at, end, b"foreignObject", 13) or equals(s, at, end, b"desc", 4) or equals(s, at, end, b"title", 5)
+            equals(s, at, end, b"foreignObject", 13)
+            or equals(s, at, end, b"desc", 4)
+            or equals(s, at, end, b"title", 5)
         )
     if top.space == HTML or s[at] != c"m" or end - at > 5:
         return 0

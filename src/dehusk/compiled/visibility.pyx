@@ -24,7 +24,9 @@ cdef enum: LONGEST_NUMBER = 8
 
 
 
-cdef void _count_invisible(const Char *s, Py_ssize_t n, Py_ssize_t *zero_widths, bint *overrides, bint *tags) noexcept nogil:
+cdef void _count_invisible(
+    const Char *s, Py_ssize_t n, Py_ssize_t *zero_widths, bint *overrides, bint *tags
+) noexcept nogil:
     cdef Py_ssize_t i, at = 0, stop
     cdef uint32_t point
     while at < n:

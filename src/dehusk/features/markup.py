@@ -14,7 +14,7 @@ from dehusk.tags import VOID, numbers
 _Tags = npt.NDArray[np.uint16]
 
 
-@kernel("features_names.container_features")
+@kernel("features_tags.container_features")
 def container_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return a 0/1 column for each set of tags, shape (b,)."""
     page = blocks.page
@@ -24,7 +24,7 @@ def container_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     return {f"container.{name}": column for name, column in zip(settings.containers, columns, strict=True)}
 
 
-@kernel("features_names.split_features")
+@kernel("features_tags.split_features")
 def split_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     """Return a column of counts for each set of tags, shape (b,)."""
     page, b, k = blocks.page, len(blocks), len(settings.splits)

@@ -124,13 +124,11 @@ def _names(page: Page, levels: npt.NDArray[np.int32]) -> tuple[Bags, npt.NDArray
     own = np.zeros((len(page) + 1, 2), dtype=np.int32)
     own[:-1, 0], own[:-1, 1] = page.class_code, page.id_code
     own[:, 1] += len(page.class_names)
-    keys = np.zeros(len(levels), dtype=np.uint64)
-    for level in range(_LEVELS):
-        for part in range(2):
-            code = own[:, part].take(levels[:, level], mode="wrap").astype(np.uint64)
-            keys += code * _CHAIN_WEIGHTS[part * _LEVELS + level]
-    first, chain, _ = distinct(keys)
-    codes = own.take(levels.take(first, axis=0), axis=0, mode="wrap").transpose(0, 2, 1).reshape(-1, 2 * _LEVELS)
+    codes = own.take(levels, axis=0, mode="wrap").transpose(0, 2, 1).reshape(-1, 2 * _LEVELS)
+    first, chain, _ = distinct(codes.astype(np.uint64) @ _CHAIN_WEIGHTS)
+    if not np.array_equal(codes.take(first, axis=0).take(chain, axis=0), codes):
+        first = chain = np.arange(len(codes))  # keys collide, on a page made for it: each block has its own chain
+    codes = codes.take(first, axis=0)
     parts, start = name_parts(page).keys()
     lengths = _bounded(np.diff(start).take(codes))
     # the rows of all parts as they are near, then as they are far
