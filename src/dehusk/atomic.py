@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -33,6 +32,8 @@ def replacing(target: FilePath, *, owner: str = "") -> Iterator[Path]:
     """
     owner = owner or str(os.getpid())
     if not isinstance(target, Path):
+        import tempfile  # noqa: PLC0415 (local files do without)
+
         with tempfile.TemporaryDirectory(prefix="dehusk-") as folder:
             yield (source := Path(folder) / target.name)
             if source.exists():
