@@ -102,7 +102,9 @@ cdef inline int32_t find_contents(const Char *s, int32_t end, Spans *found) noex
                 if not add_span(found, start, stop, 0, 0):
                     return -1
                 omitted += stop - start
-            at = stop if stop < end else start - 1  # it is never closed
+            if stop == end:  # it is never closed, so that all the rest is in it; looking on would take quadratic time
+                break
+            at = stop
         elif s[at + 1] == c"!" and starts_with(s, at, end, b"<!--", 4):
             at = behind_comment(s, at, end)
         elif starts_word(s, at + 1, end, b"svg", 3):
