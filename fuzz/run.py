@@ -72,7 +72,9 @@ def main(command_line: list[str] | None = None) -> int:
     """Run the targets that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--seconds", type=int, default=60, help="for each target (60)")
-    parser.add_argument("--seed", type=int, default=0, help="try the same inputs in the same order as another run (no)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the inputs: the same seed, the same inputs; 0: new ones (0)"
+    )
     parser.add_argument("--target", action="append", choices=sorted(SEEDS), help="one target; may be repeated")
     parser.add_argument("--work", type=Path, default=Path("fuzz/work"), help="folder for seeds, corpora and findings")
     parser.add_argument("--jobs", type=int, default=1, help="targets to run at a time (1)")

@@ -250,13 +250,3 @@ def test_the_first_page_of_a_process_may_be_in_any_encoding() -> None:
     code = f"import dehusk.read; print(ascii(dehusk.read.decode({page!r}).text[-4:]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ascii("café")
-
-
-def test_the_first_page_of_a_process_may_have_any_encoding():
-    """The codecs are registered when the first page needs them, whatever was imported before."""
-    program = (
-        "import dehusk, sys\n"
-        "page = '<meta charset=windows-1252><p>caf\\xe9 au lait'.encode('windows-1252')\n"
-        "sys.exit(dehusk.clean(page, method='keep-all').text != 'caf\\xe9 au lait\\n')"
-    )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
