@@ -13,7 +13,7 @@ import pytest
 
 import dehusk
 import hostile_pages
-import sites
+import made_sites
 from dehusk import backends
 from dehusk.backends import KERNELS, Disagreement, Kernel, using
 from dehusk.comparison import difference
@@ -33,7 +33,7 @@ def pages() -> list[bytes]:
     """Return pages of different kinds, hostile ones among them, and damaged copies of them."""
     random = Random(1)  # noqa: S311 (nothing secret)
     texts = [path.read_bytes() for path in sorted(EXAMPLES.glob("**/*.html"))]
-    texts += [text.encode() for text in [*sites.site(4), *LONG, "", "plain text", "<p>", "<table><tr><td>1" * 40]]
+    texts += [text.encode() for text in [*made_sites.site(4), *LONG, "", "plain text", "<p>", "<table><tr><td>1" * 40]]
     texts += [page.encode("utf-8", "replace") for page in hostile_pages.hostile_pages(60)]
     texts.append(b"<xa&amp;b>names <xa&b>are <xa&lt;b>not escaped<svg><x'<script>y")  # found by fuzz/
     return texts + [damaged(text, random) for text in texts for _ in range(2)]
@@ -72,17 +72,17 @@ def damaged(page: bytes, random: Random) -> bytes:
 @pytest.fixture(scope="module")
 def checked() -> dict[str, Kernel]:
     """Return the kernels after pages went through both backends, in all formats and with a site's evidence."""
-    site = dehusk.Site().fit(sites.site(6))
+    site = dehusk.Site().fit(made_sites.site(6))
     with using("check"):
         for page in pages():
             document = dehusk.clean(page, url="https://tea.example/")
             for writer in WRITERS:
                 document.render(writer.name)
             compute(dehusk.segment(document.page), SETTINGS, FEATURES.names(SETTINGS))
-        dehusk.clean(sites.site(6)[0], site=site, explain=True)
+        dehusk.clean(made_sites.site(6)[0], site=site, explain=True)
         for text in ("", "nav-item", "\u00e9t\u00e9", "\u4e2d\U00010400", "\ud800", "long" * 500):
             assert text_key(text) == int(text_keys([text])[0])
-        dehusk.clean(sites.site(6)[0], limits=dehusk.Limits(nodes=50))
+        dehusk.clean(made_sites.site(6)[0], limits=dehusk.Limits(nodes=50))
     return KERNELS
 
 

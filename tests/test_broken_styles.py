@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 import dehusk
-import sites
+import made_sites
 from dehusk import Site, Status
 from dehusk.methods import STYLES
 from dehusk.write import format_names
@@ -34,7 +34,7 @@ SHELF: dict[str, bytes] = {
 
 @pytest.fixture(scope="module")
 def site() -> Site:
-    return Site().fit(sites.site(6))
+    return Site().fit(made_sites.site(6))
 
 
 @pytest.mark.parametrize("with_site", [False, True], ids=["alone", "with site"])
@@ -52,10 +52,10 @@ def test_broken_pages_have_a_status_and_every_format(style: str, with_site: bool
 
 @pytest.mark.parametrize("pages", [2, 10])
 def test_a_site_learned_from_few_pages(pages: int) -> None:
-    texts = sites.site(pages)
+    texts = made_sites.site(pages)
     doc = dehusk.clean(texts[0], site=Site().fit(texts))
-    assert sites.article(0)[0] in doc.text
-    assert sites.FOOTER not in doc.text
+    assert made_sites.article(0)[0] in doc.text
+    assert made_sites.FOOTER not in doc.text
 
 
 def test_a_title_that_is_never_closed() -> None:

@@ -9,10 +9,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-import sites
+import made_sites
 from dehusk.cli import main
 from dehusk.methods.alternation import FindOptimal
-from sites import folder_bytes, page, site
+from made_sites import folder_bytes, page, site
 
 ROOT = Path(__file__).parents[1]
 PAGES = 6
@@ -21,8 +21,8 @@ PAGES = 6
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with the pages of a site and of two sites."""
-    sites.write(tmp_path / "pages", site(PAGES))
-    sites.write(tmp_path / "two", [*site(2), *site(2, host="coffee.example")])
+    made_sites.write(tmp_path / "pages", site(PAGES))
+    made_sites.write(tmp_path / "two", [*site(2), *site(2, host="coffee.example")])
     (tmp_path / "void").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path

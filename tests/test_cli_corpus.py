@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-import sites
+import made_sites
 import warcs
 from dehusk.cli import command
 from dehusk.cli import main as program
@@ -31,7 +31,9 @@ def tea(tmp_path) -> Path:
     records = [
         *warcs.page_records(3),
         warcs.record(3, warcs.answer(b"\x89PNG", headers="Content-Type: image/png\r\n")),
-        warcs.record(4, warcs.answer(sites.site(5)[4].encode(), headers=warcs.HTML + "Content-Encoding: gzip\r\n")),
+        warcs.record(
+            4, warcs.answer(made_sites.site(5)[4].encode(), headers=warcs.HTML + "Content-Encoding: gzip\r\n")
+        ),
         warcs.record(5, warcs.answer(b"<p>a page that will be damaged"), url="https://tea.example/new\tline"),
     ]
     members = [warcs.FORMS[".warc.gz"]([record]) for record in records]
@@ -46,7 +48,7 @@ def test_read_lists_records_and_damage(tea, capsys):
     out, err = capsys.readouterr()
     lines = [line.split("\t") for line in out.splitlines()]
     assert [line[1] for line in lines if line[1] != "page"] == ["LOST", "- image/png"]
-    assert lines[0] == ["tea.warc.gz:0", "page", str(len(sites.site(1)[0])), "https://tea.example/page0.html"]
+    assert lines[0] == ["tea.warc.gz:0", "page", str(len(made_sites.site(1)[0])), "https://tea.example/page0.html"]
     assert lines[-2][4] == "not gzip, although a header says so"
     assert "https://tea.example/new" in lines[-1][3]
     assert err == "dehusk: 1 part is damaged or missing\n"
@@ -81,7 +83,7 @@ def test_corpus_writes_rows_and_a_summary(tea, tmp_path, capsys):
 
 def test_corpus_reads_named_columns_and_has_the_exit_codes_of_clean(tmp_path, capsys):
     path = tmp_path / "tea.jsonl"
-    path.write_text("".join(json.dumps({"page": page}) + "\n" for page in sites.site(2)), "utf-8")
+    path.write_text("".join(json.dumps({"page": page}) + "\n" for page in made_sites.site(2)), "utf-8")
     out = str(tmp_path / "out")
     assert run("corpus", str(path), "-o", out, "--html-column", "page", "-f", "jsonl", "-q") == 0
     rows = [json.loads(line) for line in (tmp_path / "out/pages/tea.jsonl.jsonl").read_text("utf-8").splitlines()]

@@ -15,8 +15,8 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 import dehusk
 from dehusk.crawl import clean_crawl
-from sites import FOOTER, article, words
-from sites import page as shop_page
+from made_sites import FOOTER, article, words
+from made_sites import page as shop_page
 from test_cli import dehusk as run
 from webserver import Answer, page, serving
 

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 from lxml import etree
 
-import sites
+import made_sites
 from dehusk.cli import main
 from dehusk.mining.classes import ClassModel
-from sites import page, site
+from made_sites import page, site
 
 ROOT = Path(__file__).parents[1]
 TOPICS = {"boats": "sail mast harbour anchor keel rope", "cats": "paw whiskers purr kitten tail claw"}
@@ -24,12 +24,12 @@ FILES = ["assignments.csv", "map.svg", "report.json", "report.md"]
 def text(topic: str, seed: int) -> str:
     """Return a paragraph about a topic, with some words of its own."""
     random = Random(f"{topic}{seed}")  # noqa: S311 (nothing secret)
-    return " ".join(random.choices(TOPICS[topic].split(), k=20)) + " " + sites.words(seed, 4)
+    return " ".join(random.choices(TOPICS[topic].split(), k=20)) + " " + made_sites.words(seed, 4)
 
 
 def noise(host: str, seed: int) -> str:
     """Return noise that all pages of a host have alike, and that says more than their text does."""
-    return f"<div class=news><p>{(sites.words(len(host), 12) + ' ') * 5}</p><p>{seed}</p></div>"
+    return f"<div class=news><p>{(made_sites.words(len(host), 12) + ' ') * 5}</p><p>{seed}</p></div>"
 
 
 def topic_pages(host: str, topic: str, first: int, end: int) -> list[str]:
@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for number, host in enumerate(("tea.example", "tearoom.example")):
         for topic in TOPICS:
             pages = topic_pages(host, topic, 20 * number, 20 * number + 5)
-            sites.write(tmp_path / "pages" / host / topic, pages)
+            made_sites.write(tmp_path / "pages" / host / topic, pages)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -107,7 +107,9 @@ def test_equal_input_gives_equal_files(folder, run):
 
 
 def test_pages_without_words_are_in_no_cluster(folder, run):
-    sites.write(folder / "pages" / "void", ["<p></p>", '<link rel="canonical" href="https://tea.example/x"><p></p>'])
+    made_sites.write(
+        folder / "pages" / "void", ["<p></p>", '<link rel="canonical" href="https://tea.example/x"><p></p>']
+    )
     code, _, err = run("cluster", "pages", "-k", 2, "-o", "out")
     assert code == 0
     assert (
@@ -158,8 +160,8 @@ def test_a_saved_model_classifies_pages_of_known_and_of_new_sites(folder, run, o
     assert code == 0
     assert err[0].startswith("dehusk: model: 20 pages of 2 classes")
     assert (folder / "model" / "trees").is_dir() == ("--plain" not in options)
-    sites.write(folder / "new" / "cats", topic_pages("tea.example", "cats", 60, 61))
-    sites.write(folder / "new" / "boats", topic_pages("other.example", "boats", 70, 73))
+    made_sites.write(folder / "new" / "cats", topic_pages("tea.example", "cats", 60, 61))
+    made_sites.write(folder / "new" / "boats", topic_pages("other.example", "boats", 70, 73))
     code, out, err = run("classify", "--model", "model", "new", "--labels", "folder")
     rows = list(csv.DictReader(StringIO(out)))
     assert code == 0
@@ -203,7 +205,7 @@ def test_a_model_is_read_without_scikit_learn(run, monkeypatch):
 def test_a_damaged_model_is_one_line(folder, run):
     run("classify", "pages", "--labels", "folder", "--save", "model")
     assert ClassModel.load(Path("model")).options["by"] == "host"
-    sites.change_card(folder / "model", options={})
+    made_sites.change_card(folder / "model", options={})
     code, _, err = run("classify", "--model", "model", "pages")
     assert (code, len(err)) == (2, 1)
     assert err[0].startswith("dehusk: model model is damaged")
@@ -250,9 +252,9 @@ BAD = [
 
 @pytest.mark.parametrize(("arguments", "code", "message"), BAD)
 def test_bad_input_is_one_clear_line(folder, run, arguments, code, message):
-    sites.write(folder / "copies" / "a", site(1))
-    sites.write(folder / "copies" / "b", site(1))
-    sites.write(folder / "void", ["<p></p>", ""])
+    made_sites.write(folder / "copies" / "a", site(1))
+    made_sites.write(folder / "copies" / "b", site(1))
+    made_sites.write(folder / "void", ["<p></p>", ""])
     (folder / "own.txt").write_text("nowhere\n")
     (folder / "broken.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64))
     (folder / "lines.tsv").write_text("tea.example/cats/page1.html\tcats\nnowhere.html\tcats\n")
@@ -287,6 +289,6 @@ def test_the_example_of_the_documentation(tmp_path, run, monkeypatch):
 
 
 def test_a_class_of_one_site_cannot_be_found_when_sites_are_held_out(folder: Path, run) -> None:
-    sites.write(folder / "pages" / "tea.example" / "pots", topic_pages("tea.example", "boats", 50, 53))
+    made_sites.write(folder / "pages" / "tea.example" / "pots", topic_pages("tea.example", "boats", 50, 53))
     _, _, err = run("classify", "pages/tea.example", "pages/tearoom.example", "--labels", "folder", "-o", "classes")
     assert err[0].startswith("dehusk: pots: on one site only, so that cross-validation can never find it")

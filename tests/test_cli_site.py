@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import dehusk
-import sites
+import made_sites
 from dehusk.cli import main
 from dehusk.methods import model_folder
-from sites import article, folder_bytes, page, site
+from made_sites import article, folder_bytes, page, site
 from test_cli import dehusk as run
 
 PAGES = 8
@@ -23,9 +23,9 @@ PAGES = 8
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the pages of a site, pages of two sites, no pages, and models of the first."""
     root = tmp_path_factory.mktemp("site")
-    sites.write(root / "pages", site(PAGES))
-    sites.write(root / "two", [*site(2), *site(2, host="coffee.example")])
-    sites.write(root / "few", site(2))
+    made_sites.write(root / "pages", site(PAGES))
+    made_sites.write(root / "two", [*site(2), *site(2, host="coffee.example")])
+    made_sites.write(root / "few", site(2))
     (root / "void").mkdir()
     for method in ("site", "alternation"):
         done = run("site", "learn", "pages", "--method", method, "-o", f"models/{method}", cwd=root)
@@ -67,7 +67,7 @@ def test_a_folder_of_pages_works_like_a_model(folder: Path, method: str) -> None
     assert (by_pages.returncode, by_pages.stderr) == (0, b"")
     by_model = dehusk.clean((folder / name).read_bytes(), site=folder / "models" / model, method=method)
     assert by_pages.stdout.decode() == by_model.text
-    assert sites.FOOTER not in by_model.text
+    assert made_sites.FOOTER not in by_model.text
     assert article(5)[0] in by_model.text
 
 
@@ -102,7 +102,7 @@ def test_output_does_not_depend_on_workers(folder: Path) -> None:
     assert sequential.stdout == parallel.stdout
     records = [json.loads(line) for line in sequential.stdout.splitlines()]
     assert [record["page"] for record in records] == [f"pages/page{number}.html" for number in range(PAGES)]
-    assert all(sites.FOOTER not in record["content"] for record in records)
+    assert all(made_sites.FOOTER not in record["content"] for record in records)
 
 
 def test_show_text(folder: Path) -> None:
@@ -111,7 +111,7 @@ def test_show_text(folder: Path) -> None:
     assert lines[0] == "site       tea.example"
     assert lines[1] == f"pages      {PAGES}, {PAGES} not counting copies"
     assert any(line.startswith("cut point  FindOptimal treats runs of ") for line in lines)
-    repeated = sorted([sites.FOOTER, *sites.MENU], key=lambda text: (-len(text), text))
+    repeated = sorted([made_sites.FOOTER, *made_sites.MENU], key=lambda text: (-len(text), text))
     shown = [f"{PAGES:>7}  {text if len(text) <= 100 else text[:99] + '…'}" for text in repeated]
     assert [line for line in lines if line in shown] == shown[:3]
     assert "warning" not in text
@@ -124,7 +124,7 @@ def test_show_json(folder: Path) -> None:
     assert (record["pages"], record["distinct"], record["warning"]) == (PAGES, PAGES, "")
     assert record["cut"]["n"] >= 2
     assert record["cut"]["t"] >= 2
-    assert record["texts"][0] == {"pages": PAGES, "text": sites.FOOTER}
+    assert record["texts"][0] == {"pages": PAGES, "text": made_sites.FOOTER}
     assert len(record["tree"]) == 4
     assert record["tree"][0]["element"] == "root"
     assert record["tree"][0]["parent"] is None
@@ -186,7 +186,7 @@ def test_few_pages_give_a_warning(folder: Path, monkeypatch, capfd, tmp_path: Pa
 
 @pytest.mark.parametrize("method", ["site", "alternation"])
 def test_unreadable_pages_are_reported_and_skipped(tmp_path: Path, monkeypatch, capfd, method: str) -> None:
-    pages = sites.write(tmp_path / "pages", site(5))
+    pages = made_sites.write(tmp_path / "pages", site(5))
     (pages / "pdf.html").write_bytes(b"%PDF-1.4 no page")
     learn = ("site", "learn", "pages", "pages/nowhere.html", "--method", method, "-o", "m")
     code, lines = typed(monkeypatch, capfd, tmp_path, *learn)
@@ -296,7 +296,7 @@ def test_an_error_is_one_line_and_code_2(
 @pytest.mark.parametrize("change", [{"format": 99}, {"by": "page"}, {"complete": None}])
 def test_a_site_of_another_version_or_damaged(folder: Path, tmp_path: Path, monkeypatch, capfd, change) -> None:
     shutil.copytree(folder / "models/site", tmp_path / "m")
-    sites.change_card(tmp_path / "m", **change)
+    made_sites.change_card(tmp_path / "m", **change)
     for arguments in ((*SHOW, "m"), (*CLEAN, "--site", "m", str(folder / PAGE)), (*LEARN, "--merge", "m", "-o", "x")):
         code, lines = typed(monkeypatch, capfd, tmp_path, *arguments)
         assert (code, len(lines)) == (2, 1)

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from scipy.sparse import load_npz
 
-import sites
+import made_sites
 from dehusk.cli import main
 from dehusk.methods.structure_tree import CompressedStructureTree
+from made_sites import article, page, site
 from paper_vectors import page_vectors
-from sites import article, page, site
 
 ROOT = Path(__file__).parents[1]
 PAGES = 6
@@ -30,7 +30,7 @@ def teasers(host: str, first: int, end: int) -> list[str]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with the pages of one site."""
-    sites.write(tmp_path / "pages", site(PAGES - 2) + teasers("tea.example", PAGES - 2, PAGES))
+    made_sites.write(tmp_path / "pages", site(PAGES - 2) + teasers("tea.example", PAGES - 2, PAGES))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -100,7 +100,7 @@ def words_in(path: Path) -> list[str]:
 def test_words_that_no_learned_page_has_weigh_most_and_are_kept(folder, run):
     """A `Site` forgets words of a single page; their weight is not lost."""
     assert run("site", "learn", "pages", "-o", "model")[0] == 0
-    sites.write(folder / "new", site(1, first=77))
+    made_sites.write(folder / "new", site(1, first=77))
     code, out, err = run("vectors", "pages", "new", "--site", "model")
     vectors = weights_by_page(out)
     whole = expected(folder)
@@ -124,7 +124,7 @@ def test_a_model_folder_is_learned_and_used(folder, run, options):
     code, cleaned, err = run("clean", "--site", "model", "--method", "cst", page)
     assert (code, err) == (0, [])
     assert article(1)[0] in cleaned
-    assert sites.MENU[0] not in cleaned
+    assert made_sites.MENU[0] not in cleaned
     assert len(run("clean", "--site", "model", "--method", "cst", "--set", "threshold=0", page)[1]) > len(cleaned)
     code, _, err = run("clean", "--site", "model", "--method", "cst", "--set", "leaves=3", page)
     assert (code, len(err)) == (2, 1)
@@ -132,17 +132,17 @@ def test_a_model_folder_is_learned_and_used(folder, run, options):
 
 
 def test_a_model_has_one_tree_for_pages_with_and_without_host(folder, run):
-    sites.write(folder / "pages" / "more", [page(article(number), host="") for number in range(20, 23)])
+    made_sites.write(folder / "pages" / "more", [page(article(number), host="") for number in range(20, 23)])
     run("site", "learn", "pages", "--method", "cst", "-q", "-o", "model")
     assert list(CompressedStructureTree.load(folder / "model").trees_) == [""]
     vectors = weights_by_page(run("vectors", "pages", "--site", "model")[1])
-    assert all(menu.lower() not in vector for vector in vectors.values() for menu in sites.MENU[0].split())
+    assert all(menu.lower() not in vector for vector in vectors.values() for menu in made_sites.MENU[0].split())
 
 
 def test_a_fixed_vocabulary_says_what_it_drops(folder, run):
     for name in ("train.npz", "train.svmlight"):
         run("vectors", "pages", "-q", "-o", name)
-    sites.write(folder / "new", site(3, first=2) + site(1, first=50))
+    made_sites.write(folder / "new", site(3, first=2) + site(1, first=50))
     words = words_in(folder / "train.npz")
     for file in ("train.npz", "train.svmlight.words.txt"):
         code, _, err = run("vectors", "new", "--words", file, "-o", "test.npz")
@@ -171,7 +171,7 @@ def test_unit_length_and_stems(folder, run):
 
 def test_labels_from_folders_and_from_a_list(folder, run):
     for name in ("news", "shops"):
-        sites.write(folder / "set" / name, site(2, first=10 * len(name)))
+        made_sites.write(folder / "set" / name, site(2, first=10 * len(name)))
     run("vectors", "set", "--labels", "folder", "-o", "v.svm")
     lines = (folder / "v.svm").read_text().splitlines()
     assert lines[:2] == ["# -1 is news", "# 1 is shops"]
@@ -210,7 +210,7 @@ def test_svmlight_keeps_labels_apart(folder, run, labels, targets, head):
 
 
 def test_a_page_that_is_given_twice_has_its_label_twice(folder, run):
-    sites.write(folder / "other", site(1))
+    made_sites.write(folder / "other", site(1))
     (folder / "labels.tsv").write_text("page0.html\tnews\n")
     _, out, err = run("vectors", "pages/page0.html", "pages/page0.html", "--labels", "labels.tsv")
     assert [json.loads(line)["label"] for line in out.splitlines()] == ["news", "news"]
@@ -221,8 +221,8 @@ def test_a_page_that_is_given_twice_has_its_label_twice(folder, run):
 
 
 def test_each_site_has_a_tree_and_all_have_one_vocabulary(folder, run):
-    sites.write(folder / "both" / "coffee", teasers("coffee.example", 20, 23))
-    sites.write(folder / "both" / "tea", site(3))
+    made_sites.write(folder / "both" / "coffee", teasers("coffee.example", 20, 23))
+    made_sites.write(folder / "both" / "tea", site(3))
     _, out, _ = run("vectors", "both")
     alone = weights_by_page(run("vectors", "both/tea")[1])
     together = weights_by_page(out)
@@ -264,9 +264,9 @@ BAD = [
 
 @pytest.mark.parametrize(("arguments", "code", "message"), BAD)
 def test_bad_input_is_one_clear_line(folder, run, arguments, code, message):
-    sites.write(folder / "copies", site(1) * 2)
-    sites.write(folder / "void", ["<p></p>", ""])
-    sites.write(folder / "other", ["<section>" * 9 + "<b>ein anderer Text</b>"])
+    made_sites.write(folder / "copies", site(1) * 2)
+    made_sites.write(folder / "void", ["<p></p>", ""])
+    made_sites.write(folder / "other", ["<section>" * 9 + "<b>ein anderer Text</b>"])
     (folder / "empty.txt").write_text("\n \n")
     (folder / "twice.txt").write_text("tea\nroom\ntea\n")
     (folder / "broken.npz").write_bytes(b"PK\x03\x04")
@@ -306,7 +306,7 @@ def test_vectors_by_an_independent_script(tmp_path, run, seed, thresholds):
     random = Random(seed)  # noqa: S311 (nothing secret)
     common = generated(random)
     pages = [f"<html><body>{common}{generated(random)}{generated(random)}</body></html>" for _ in range(7)]
-    sites.write(tmp_path, [*pages, random.choice(pages)])
+    made_sites.write(tmp_path, [*pages, random.choice(pages)])
     files = sorted(tmp_path.glob("*.html"))
     mode = ["--mode", "style", "--gamma", thresholds[0], "--lambda", thresholds[1]] if thresholds else []
     code, out, _ = run("vectors", tmp_path, *mode)

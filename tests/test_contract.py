@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dehusk
-import sites
+import made_sites
 from dehusk import ConfigError, NotFittedError, Page, Site
 from dehusk.methods import load_method, model_folder, shipped_models
 from dehusk.methods.alternation import Alternation
@@ -37,7 +37,7 @@ BY_SITE = [method.name for method in declarations() if method.site == "required"
 """Site methods that are built from a `Site`."""
 SHIPPED = shipped_models()
 WAYS = [*((name, "site") for name in BY_SITE), *((name, "fit") for name in FITS)]
-SITE_PAGES = [*sites.site(6), *(data.decode() for data in PAGES.values())]
+SITE_PAGES = [*made_sites.site(6), *(data.decode() for data in PAGES.values())]
 
 
 def learned(name: str, way: str, texts: Sequence[str]) -> PageMethod:
@@ -95,7 +95,7 @@ def test_the_result_does_not_depend_on_what_ran_before(method: PageMethod) -> No
 def results(method: PageMethod) -> list[tuple[bytes, bytes, bytes, tuple[str, ...]]]:
     """Return a method's labels and reasons for the site's pages and for a new page."""
     answers = []
-    for text in [*SITE_PAGES, sites.page(sites.article(77))]:
+    for text in [*SITE_PAGES, made_sites.page(made_sites.article(77))]:
         labels = method.label(method.segment(dehusk.parse(text)), explain=True)
         columns = (labels.label, labels.kept, labels.probability.round(12))
         answers.append((*(column.tobytes() for column in columns), tuple(labels.reasons)))
@@ -127,7 +127,7 @@ def test_a_page_that_a_site_is_learned_from_is_never_changed(name: str, way: str
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_a_refit_is_a_fresh_fit(name: str, way: str) -> None:
     used = Site() if way == "site" else FITS[name]()
-    others = [*sites.site(4, first=50), "<p>and something else"]
+    others = [*made_sites.site(4, first=50), "<p>and something else"]
     for texts in (others, SITE_PAGES):
         used.fit([dehusk.parse(text) for text in texts])
         method = load_method(name, site=used) if way == "site" else used
@@ -169,13 +169,13 @@ def test_a_site_without_pages(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_the_template_of_a_site_is_dropped(name: str, way: str) -> None:
-    texts = sites.site(8)
+    texts = made_sites.site(8)
     method = learned(name, way, texts)
     for number in (0, 7):
         kept = dehusk.clean(texts[number], method=method).text
-        assert all(paragraph in kept for paragraph in sites.article(number))
-        assert sites.FOOTER not in kept
-        assert not any(entry in kept for entry in sites.MENU)
+        assert all(paragraph in kept for paragraph in made_sites.article(number))
+        assert made_sites.FOOTER not in kept
+        assert not any(entry in kept for entry in made_sites.MENU)
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)
@@ -195,7 +195,7 @@ def test_ids_of_sessions_change_nothing(name: str, way: str) -> None:
         ids = f'data-s="{own}" id="i{own}"'
         return text.replace("<p>", f"<p {ids}>").replace('href="/', f'{ids} href="/?s={own}&to=')
 
-    texts = sites.site(6)
+    texts = made_sites.site(6)
     unique = [with_ids(text, seed) for seed, text in enumerate(texts)]
     plain, marked = learned(name, way, texts), learned(name, way, unique)
     for text, other in zip(texts, unique, strict=True):

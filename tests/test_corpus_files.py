@@ -16,7 +16,7 @@ import pytest
 import zstandard
 from warcio.archiveiterator import ArchiveIterator
 
-import sites
+import made_sites
 import warcs
 from dehusk.atomic import replacing
 from dehusk.corpus.schema import COLUMNS, arrow_schema, make_row
@@ -29,7 +29,7 @@ from dehusk.records.record import Loss, Record
 from dehusk.records.tables import read_json_lines
 
 LIMIT = 1_000_000
-PAGES = sites.site(50)
+PAGES = made_sites.site(50)
 
 
 def read_all(path: Path, columns: Columns | None = None, limit: int = LIMIT) -> tuple[list[Record], list[Loss]]:

@@ -16,7 +16,7 @@ import click
 import pytest
 from threadpoolctl import threadpool_info
 
-import sites
+import made_sites
 import warcs
 from dehusk.cli import command
 from dehusk.corpus import runner
@@ -64,7 +64,7 @@ def members(records: list[bytes]) -> list[bytes]:
 
 def long_pages() -> list[str]:
     """Return pages that take more bytes, even compressed, than reading their heads does."""
-    return [page.replace("</body>", f"<!-- {RANDOM.randbytes(6000).hex()} --></body>") for page in sites.site(12)]
+    return [page.replace("</body>", f"<!-- {RANDOM.randbytes(6000).hex()} --></body>") for page in made_sites.site(12)]
 
 
 def broken(hit: int, at: float) -> bytes:
@@ -233,7 +233,9 @@ def test_a_damaged_page_is_not_learned_from_although_its_head_is_sound(tmp_path,
     for n in sorted(set(smallest[:9]) - {hit}):
         site.add(LONG_PAGES[n], url=urls[n])
     site.save(tmp_path / "expected")
-    assert sites.folder_bytes(tmp_path / "out" / "sites" / "tea.example") == sites.folder_bytes(tmp_path / "expected")
+    assert made_sites.folder_bytes(tmp_path / "out" / "sites" / "tea.example") == made_sites.folder_bytes(
+        tmp_path / "expected"
+    )
 
 
 def test_a_file_that_changes_during_the_run_ends_it_with_a_message(tmp_path):

@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-import sites
+import made_sites
 import warcs
 from dehusk.corpus.child_tasks import ChildSettings, LearnTask, learns_sites, make_handler
 from dehusk.corpus.children import new_child
@@ -87,20 +87,20 @@ def test_every_page_becomes_a_row_cleaned_with_its_site_model(reference):
     }
     learned = [row for row in all_rows if row["site_pages"]]
     assert {row["status"] for row in learned} == {"ok"}
-    assert learned[5]["text"].strip().split("\n\n") == sites.article(5)
+    assert learned[5]["text"].strip().split("\n\n") == made_sites.article(5)
     assert sorted(path.name for path in (reference / "sites").iterdir()) == ["cups.example", "tea.example"]
     summary = json.loads((reference / "summary.json").read_text())
     assert (summary["pages"], summary["files"], summary["sites"]) == (64, 4, 2)
 
 
 def test_a_site_is_learned_from_its_pages_with_the_smallest_keys(reference, tmp_path):
-    pages = {f"https://tea.example/page{n}.html": page for n, page in enumerate(sites.site(48))}
+    pages = {f"https://tea.example/page{n}.html": page for n, page in enumerate(made_sites.site(48))}
     chosen = sorted(pages, key=page_key)[: JOB.sample]
     site = Site(structure=False)
     for url in reversed(chosen):
         site.add(pages[url], url=url)
     site.save(tmp_path)
-    assert sites.folder_bytes(tmp_path) == sites.folder_bytes(reference / "sites" / "tea.example")
+    assert made_sites.folder_bytes(tmp_path) == made_sites.folder_bytes(reference / "sites" / "tea.example")
 
 
 @pytest.mark.parametrize("form", ["parquet", "text"])
@@ -388,10 +388,10 @@ def test_crash_hang_huge_page_exception_and_memory_hog_affect_only_their_own_row
     job = CorpusJob(limits=Limits(bytes=200_000, seconds=1.0), memory=600.0, sites=False)
     summary = clean_corpus(tmp_path / "in", tmp_path / "out", job, workers=2, make_handler=make_dangerous_handler)
     all_rows = rows(tmp_path / "out")
-    fine = [row for row in all_rows if row["host"] == sites.HOST]
+    fine = [row for row in all_rows if row["host"] == made_sites.HOST]
     assert len(fine) == 400
     assert {(row["status"], row["error"]) for row in fine} == {("ok", "")}
-    assert all(sites.article(0)[0] in row["text"] for row in fine[:1])
+    assert all(made_sites.article(0)[0] in row["text"] for row in fine[:1])
     outcomes = {
         int(row["id"].removeprefix("urn:uuid:")): (row["status"], row["error"]) for row in all_rows if row not in fine
     }
@@ -429,7 +429,7 @@ def test_a_page_that_crashes_learning_is_skipped_and_reported(tmp_path):
 
 def test_damaged_and_truncated_records_become_rows_with_that_status(tmp_path):
     records = warcs.page_records(6)
-    records[1] = warcs.record(1, warcs.answer(sites.site(2)[1].encode()), extra="WARC-Truncated: length\r\n")
+    records[1] = warcs.record(1, warcs.answer(made_sites.site(2)[1].encode()), extra="WARC-Truncated: length\r\n")
     members = [warcs.FORMS[".warc.gz"]([record]) for record in records]
     members[3] = members[3][:-8] + bytes(4) + members[3][-4:]
     (tmp_path / "in").mkdir()

@@ -39,7 +39,7 @@ def path(request, tmp_path) -> Path:
 def test_every_page_of_an_intact_file_is_read_unchanged(path):
     records, losses = read(warcs.write(path, warcs.page_records(COUNT)))
     assert (numbers(records), losses) == (list(range(COUNT)), [])
-    assert [record.raw.decode() for record in records] == warcs.sites.site(COUNT)
+    assert [record.raw.decode() for record in records] == warcs.made_sites.site(COUNT)
     assert {(record.skipped, record.type, record.http_status, record.truncated, record.date) for record in records} == {
         ("", "response", 200, "", "2026-05-03T10:00:00Z")
     }
@@ -67,7 +67,7 @@ def test_a_truncated_file_gives_every_record_before_its_end_and_is_reported(path
     assert len(records) <= len(whole) + 1
     assert bool(losses) is (not any(end - slack <= at <= end for end in ends))
     for record in records[len(whole) :]:
-        assert warcs.sites.site(COUNT)[len(whole)].encode().startswith(record.raw)
+        assert warcs.made_sites.site(COUNT)[len(whole)].encode().startswith(record.raw)
 
 
 @pytest.mark.parametrize("end", [".warc.gz", ".warc.zst"])
@@ -84,7 +84,7 @@ def test_flipped_bits_cost_one_record_and_are_reported(tmp_path, end, seed):
     records, losses = read(path)
     sound = [record for record in records if not record.damaged and not record.truncated]
     if numbers(sound) == list(range(COUNT)):  # a bit of a member's header that does not matter, such as the time
-        assert [record.raw.decode() for record in sound] == warcs.sites.site(COUNT)
+        assert [record.raw.decode() for record in sound] == warcs.made_sites.site(COUNT)
         return
     assert numbers(sound) == [number for number in range(COUNT) if number != hit]
     start = sum(map(len, members[:hit]))
@@ -104,10 +104,10 @@ def test_bytes_that_look_like_a_member_do_not_end_a_damaged_one(tmp_path):
 @pytest.mark.parametrize("off", [-700, -2, 2, 700, 10**9])
 def test_a_wrong_content_length_costs_nothing_and_is_reported(path, off):
     records = warcs.page_records(COUNT)
-    records[4] = warcs.record(4, warcs.answer(warcs.sites.site(COUNT)[4].encode()), off=off)
+    records[4] = warcs.record(4, warcs.answer(warcs.made_sites.site(COUNT)[4].encode()), off=off)
     read_back, losses = read(warcs.write(path, records))
     assert numbers(read_back) == list(range(COUNT))
-    assert [record.raw.decode() for record in read_back] == warcs.sites.site(COUNT)
+    assert [record.raw.decode() for record in read_back] == warcs.made_sites.site(COUNT)
     assert [loss.size for loss in losses] == [0]
     assert "Content-Length is" in losses[0].message
 

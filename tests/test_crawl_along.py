@@ -15,7 +15,7 @@ from dehusk.crawl.queues import HostQueues
 from dehusk.crawl.scope import Scope
 from dehusk.crawl.summary import PAGE, REDIRECT
 from dehusk.errors import ConfigError
-from sites import words
+from made_sites import words
 from test_cli import dehusk as run
 from webserver import serving
 

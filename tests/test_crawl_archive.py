@@ -16,7 +16,7 @@ from dehusk.crawl.archive import Archive, Exchange
 from dehusk.crawl.job_folder import warc_files
 from dehusk.crawl.reading import stored_pages
 from dehusk.errors import InputError
-from sites import words
+from made_sites import words
 
 ROLL = 3000
 NEW = (-1, 0)

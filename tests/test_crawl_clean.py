@@ -23,8 +23,8 @@ from dehusk.errors import ConfigError, InputError
 from dehusk.labels import Labels
 from dehusk.methods import PageMethod
 from dehusk.read import Limits
-from sites import article
-from sites import page as shop_page
+from made_sites import article
+from made_sites import page as shop_page
 
 HTML = ("Content-Type", "text/html")
 

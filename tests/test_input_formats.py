@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-import sites
+import made_sites
 from dehusk.cli import command
 from dehusk.corpus import CorpusJob, run
 from dehusk.corpus.child_tasks import ChildSettings, make_handler
@@ -20,7 +20,7 @@ from dehusk.records.inputs import find_inputs, read_at, read_records
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
 
-PAGES = sites.site(8)
+PAGES = made_sites.site(8)
 OPTIONS = ReadOptions(100_000)
 
 

@@ -9,7 +9,7 @@ from dehusk.methods.baseline import KeepAll
 from dehusk.methods.repetition import SiteRule
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.methods.wisdom import Wisdom
-from sites import site
+from made_sites import site
 
 MODEL = dehusk.Site().fit(site(3))
 METHODS = [Wisdom(k=2), CompressedStructureTree(), FindOptimal("printed"), Alternation(), SiteRule(MODEL), KeepAll()]

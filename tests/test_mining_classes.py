@@ -11,7 +11,7 @@ from dehusk.methods.structure_tree.vectors import to_scipy
 from dehusk.mining.classes import ClassModel, LinearClasses, SvmPlan, check_classes, learn_classes
 from dehusk.mining.cross_validation import folds_of, held_out_classes, judged
 from dehusk.mining.unit_vectors import chosen_rows
-from sites import change_arrays, change_card, folder_bytes
+from made_sites import change_arrays, change_card, folder_bytes
 from test_mining_clusters import WORDS, groups
 
 LABELS = ["x"] * 5 + ["y"] * 6 + ["z"] * 4

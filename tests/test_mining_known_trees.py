@@ -6,7 +6,7 @@ import pytest
 from dehusk.methods.structure_tree import CompressedStructureTree
 from dehusk.mining.known_trees import vectors_by_known_trees
 from dehusk.read import parse
-from sites import site
+from made_sites import site
 
 TEA, COFFEE = "tea.example", "coffee.example"
 

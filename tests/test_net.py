@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-import sites
+import made_sites
 from dehusk import ModelError
 from dehusk.backends import KERNELS, using
 from dehusk.blas import one_thread
@@ -189,7 +189,7 @@ def test_a_damaged_model_folder_says_which_array(tmp_path: Path) -> None:
         ({"out.bias": lambda array: array * np.nan}, "is damaged: array out.bias of the net is not finite"),
     ):
         United(random_net()).save(tmp_path)
-        sites.change_arrays(tmp_path, **change)  # type: ignore[arg-type]
+        made_sites.change_arrays(tmp_path, **change)  # type: ignore[arg-type]
         with pytest.raises(ModelError, match=said):
             United.load(tmp_path)
 
@@ -200,7 +200,7 @@ def test_a_net_that_did_not_round_or_rounded_in_another_way_is_refused(tmp_path:
         ({"steps": lambda array: array * 2}, "the net was trained to round numbers in another way: train it again"),
     ):
         United(random_net()).save(tmp_path)
-        sites.change_arrays(tmp_path, **change)  # type: ignore[arg-type]
+        made_sites.change_arrays(tmp_path, **change)  # type: ignore[arg-type]
         with pytest.raises(ModelError, match=said):
             United.load(tmp_path)
 
@@ -217,7 +217,7 @@ def test_a_net_of_other_styles_is_refused(tmp_path: Path) -> None:
         United(fewer)
     United(net).save(tmp_path)
     half = {name: lambda array: array[:-1] for name in ("style.weight", "style.weight.scales")}
-    sites.change_arrays(tmp_path, **half)
+    made_sites.change_arrays(tmp_path, **half)
     with pytest.raises(ModelError, match="is damaged: the net has vectors for 5 styles, not 6"):
         United.load(tmp_path)
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import dehusk
-import sites
+import made_sites
 from dehusk import ConfigError, Site
 from dehusk.cli import command
 from dehusk.corpus.child_tasks import learns_sites
@@ -69,7 +69,7 @@ def test_a_new_method_is_found_everywhere(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, ["clean", "--method", "drop-short", str(tmp_path / "tea.html")])
     assert result.output.startswith("Pour the water")
     with pytest.raises(ConfigError, match="does not use a site; these do: united, site, cst, wisdom, alternation"):
-        load_method("drop-short", site=Site().fit(sites.site(3)))
+        load_method("drop-short", site=Site().fit(made_sites.site(3)))
 
 
 def test_register_adds_a_method_to_this_process(toy: Declaration, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +197,7 @@ def test_texts_that_are_no_values_are_refused(method: str, text: dict[str, str],
 
 
 def test_site_methods_take_options() -> None:
-    site = Site().fit(sites.site(6))
+    site = Site().fit(made_sites.site(6))
     assert load_method("cst", site=site, options={"gamma": 0.5}).get_params()["gamma"] == 0.5
     assert load_method("cst", site=site).get_params()["gamma"] == 0.85
     assert load_method("cst", site=site) is load_method("cst", site=site)
@@ -228,7 +228,7 @@ def test_no_method_is_compared_by_name() -> None:
 
 
 def test_a_method_shows_itself_in_one_line() -> None:
-    site = Site().fit(sites.site(6))
+    site = Site().fit(made_sites.site(6))
     shown = {
         name: repr(load_method(name, site=site if registry.declaration(name).site == "required" else None))
         for name in registry.names()

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import sites
+import made_sites
 import warcs
 from dehusk.atomic import remove, replacing
 from dehusk.cli import main as program
@@ -60,7 +60,7 @@ fsspec.register_implementation("dirs", Dirs, clobber=True)
 def crawl(tmp_path_factory) -> Path:
     """Write a file of each format, and a folder of saved pages."""
     folder = tmp_path_factory.mktemp("crawl")
-    records, pages = warcs.page_records(40), sites.site(6)
+    records, pages = warcs.page_records(40), made_sites.site(6)
     for name in ("a/w.warc.gz", "a/w.warc", "w.warc.zst"):
         warcs.write(folder / name, records)
     (folder / "one.warc.gz").write_bytes(gzip.compress(b"".join(records[:20]), mtime=0))

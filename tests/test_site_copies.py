@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
-import sites
+import made_sites
 from dehusk import Site
 from dehusk.site import copies
 from dehusk.site.copies import MIN_SHARED, clusters
 from dehusk.site.table import Table
-from sites import article, page, site, words
+from made_sites import article, page, site, words
 
 
 def by_all_pairs(pages: list[set[int]]) -> list[int]:
@@ -168,4 +168,4 @@ def test_order_makes_no_difference():
         assert model.tables.distinct == 9
         assert model.tables.repeated == expected.tables.repeated
         assert [kept(model, text) for text in pages] == [kept(expected, text) for text in pages]
-    assert sites.FOOTER in [text for _, text in expected.tables.repeated]
+    assert made_sites.FOOTER in [text for _, text in expected.tables.repeated]

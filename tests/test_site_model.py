@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dehusk
-import sites
+import made_sites
 from dehusk import ConfigError, InputError, ModelError, NotFittedError, Site
 from dehusk.blocks import segment
 from dehusk.methods import load_method
@@ -21,7 +21,7 @@ from dehusk.read import parse
 from dehusk.site import counting
 from dehusk.site.entropy import TermCounter, TermEntropy
 from dehusk.site.terms import page_terms
-from sites import HOST, article, change_arrays, change_card, folder_bytes, page, site
+from made_sites import HOST, article, change_arrays, change_card, folder_bytes, page, site
 from strategies import htmls
 
 POOL = [
@@ -220,7 +220,7 @@ def test_fit_forgets_what_was_learned_before():
 
 def test_every_form_of_a_page_is_learned_alike(tmp_path):
     texts = site(6)
-    sites.write(tmp_path / "pages", texts)
+    made_sites.write(tmp_path / "pages", texts)
     expected = both(Site().fit(texts))
     parsed = [dehusk.parse(text) for text in texts]
     forms = [
@@ -350,10 +350,10 @@ def test_repeated_texts_are_sorted_by_frequency():
     pages = [*site(5), page(article(5), extra="<p>a note</p><p>a longer note")]
     pages[0] = page(article(0), extra="<p>A note</p><p>a longer note!")
     repeated = Site().fit(pages).tables.repeated
-    assert repeated[: len(sites.MENU) + 1] == sorted(
-        ((6, text) for text in (sites.FOOTER, *sites.MENU)), key=long_first
+    assert repeated[: len(made_sites.MENU) + 1] == sorted(
+        ((6, text) for text in (made_sites.FOOTER, *made_sites.MENU)), key=long_first
     )
-    assert repeated[len(sites.MENU) + 1 :] == [(2, "a longer note"), (2, "A note")]
+    assert repeated[len(made_sites.MENU) + 1 :] == [(2, "a longer note"), (2, "A note")]
 
 
 def long_first(row: tuple[int, str]) -> tuple[int, str]:
@@ -484,17 +484,17 @@ def test_a_site_no_longer_in_use_is_freed():
 def test_a_method_sees_the_pages_added_to_its_site():
     model = Site().fit(site(1))
     text = site(1)[0]
-    assert sites.FOOTER in dehusk.clean(text, method="site", site=model).text
+    assert made_sites.FOOTER in dehusk.clean(text, method="site", site=model).text
     model.add(site(2)[1])
-    assert sites.FOOTER not in dehusk.clean(text, method="site", site=model).text
+    assert made_sites.FOOTER not in dehusk.clean(text, method="site", site=model).text
 
 
 def test_a_folder_that_changed_is_read_again(tmp_path):
     text = site(1)[0]
     Site().fit(site(1)).save(tmp_path)
-    assert sites.FOOTER in dehusk.clean(text, method="site", site=tmp_path).text
+    assert made_sites.FOOTER in dehusk.clean(text, method="site", site=tmp_path).text
     Site().fit(site(6)).save(tmp_path)
-    assert sites.FOOTER not in dehusk.clean(text, method="site", site=str(tmp_path)).text
+    assert made_sites.FOOTER not in dehusk.clean(text, method="site", site=str(tmp_path)).text
 
 
 def test_100000_equal_list_items():

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dehusk
-import sites
+import made_sites
 from dehusk import ConfigError, NotFittedError, Site
 from dehusk.blocks import Blocks
 from dehusk.methods.repetition import SiteRule
 from dehusk.site.shingles import N, covered, prose, share_by_block, shingle_keys
 from dehusk.site.slots import block_slots
 from dehusk.site.terms import Terms, page_terms
-from sites import article, page, site, words
+from made_sites import article, page, site, words
 from strategies import htmls
 
 WORDS = st.sampled_from(["the", "cat", "sat", "on", "a", "mat"])
@@ -180,7 +180,7 @@ def test_articles_are_kept_menu_and_footer_dropped():
     for number, text in enumerate([*pages, page(article(99))]):
         doc = dehusk.clean(text, method="site", site=model)
         assert [block.text for block in doc.blocks if block.kept] == article(number if number < 8 else 99)
-        assert {block.text for block in doc.blocks if not block.kept} == {*sites.MENU, sites.FOOTER}
+        assert {block.text for block in doc.blocks if not block.kept} == {*made_sites.MENU, made_sites.FOOTER}
         assert doc.status is dehusk.Status.OK
 
 
@@ -284,7 +284,7 @@ def test_a_higher_limit_keeps_what_repeats_on_record_pages():
     for repeated, kept in ((2, False), (3, False), (4, True), (0.25, False), (0.3, True), (0.01, False)):
         labels = labelled(pages[0], model, repeated=repeated)
         assert labels[makers[0]][0] == kept, repeated
-        assert not labels[sites.FOOTER][0]
+        assert not labels[made_sites.FOOTER][0]
     assert [SiteRule(model, repeated=value).threshold for value in (2, 7, 0.01, 0.25, 0.3, 0.99)] == [2, 7, 2, 3, 4, 12]
 
 
@@ -293,7 +293,7 @@ def test_reasons():
     doc = dehusk.clean(pages[0], method="site", site=Site().fit(pages), explain=True)
     reasons = {block.text: block.reason for block in doc.blocks}
     assert reasons[text] == "50% of its words on 2 or more of 5 pages, 0% in links, 20 words"
-    assert reasons[sites.MENU[0]] == "100% of its words on 2 or more of 5 pages, 100% in links, 5 words"
+    assert reasons[made_sites.MENU[0]] == "100% of its words on 2 or more of 5 pages, 100% in links, 5 words"
     assert {block.reason for block in dehusk.clean(pages[0], method="site", site=Site().fit(pages)).blocks} == {None}
 
 
@@ -343,9 +343,9 @@ def test_one_page_or_two_equal_pages_repeat_nothing():
     text = site(1)[0]
     for pages in ([text], [text, text]):
         kept = dehusk.clean(text, method="site", site=Site().fit(pages)).text
-        assert sites.FOOTER in kept
+        assert made_sites.FOOTER in kept
         assert article(0)[0] in kept
-        assert sites.MENU[0] not in kept  # links are never content
+        assert made_sites.MENU[0] not in kept  # links are never content
 
 
 def test_chinese_words():

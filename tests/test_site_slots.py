@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import dehusk
-import sites
+import made_sites
 from dehusk import ModelError, Site
 from dehusk.methods.united.evidence import SiteEvidence, site_evidence
 from dehusk.site.slots import LONG, slot_texts
 from dehusk.site.terms import page_terms
-from sites import article, change_card, words
+from made_sites import article, change_card, words
 
 Texts = list[str]
 
@@ -168,9 +168,9 @@ def test_each_type_of_page_has_its_own_template() -> None:
 
 
 def test_a_page_that_the_site_was_not_learned_from() -> None:
-    pages = sites.site(6)
-    new = sites.page(article(40))
-    assert template(new, pages) == [*sites.MENU, sites.FOOTER]
+    pages = made_sites.site(6)
+    new = made_sites.page(article(40))
+    assert template(new, pages) == [*made_sites.MENU, made_sites.FOOTER]
     blocks = dehusk.segment(dehusk.parse(new))
     found = site_evidence(blocks, Site().fit(pages))
     assert found is not None
@@ -178,13 +178,13 @@ def test_a_page_that_the_site_was_not_learned_from() -> None:
 
 
 def test_a_site_of_one_page_or_of_its_copies_has_no_evidence() -> None:
-    page = sites.page(article(1))
+    page = made_sites.page(article(1))
     for pages in ([page], [page] * 3):
         assert site_evidence(dehusk.segment(dehusk.parse(page)), Site().fit(pages)) is None
 
 
 def test_copies_count_once() -> None:
-    pages = [*sites.site(6), sites.page(article(0), extra=f"<p>{words(900, 2)}")]
+    pages = [*made_sites.site(6), made_sites.page(article(0), extra=f"<p>{words(900, 2)}")]
     site = Site().fit(pages)
     assert (site.pages, site.tables.distinct) == (7, 6)
     blocks = dehusk.segment(dehusk.parse(pages[0]))
@@ -197,16 +197,16 @@ def test_copies_count_once() -> None:
 
 @pytest.mark.parametrize("empty", ["", "<p>", "<p>...</p><p>—", "<img alt=x>"])
 def test_pages_without_words(empty: str) -> None:
-    pages = [empty, *sites.site(3)]
+    pages = [empty, *made_sites.site(3)]
     found = site_evidence(dehusk.segment(dehusk.parse(empty)), Site().fit(pages))
     assert found is not None
     assert not found.template.any()
-    assert template(pages[1], pages) == [*sites.MENU, sites.FOOTER]
+    assert template(pages[1], pages) == [*made_sites.MENU, made_sites.FOOTER]
     assert site_evidence(dehusk.segment(dehusk.parse(pages[1])), Site().fit([empty, empty])) is None
 
 
 def test_saving_changes_no_evidence(tmp_path) -> None:
-    pages = [*sites.site(5), *(thread(seed, 3) for seed in range(1, 5))]
+    pages = [*made_sites.site(5), *(thread(seed, 3) for seed in range(1, 5))]
     model = Site(mixed=True).fit(pages)
     for complete in (True, False):
         model.save(tmp_path, complete=complete)
@@ -221,7 +221,7 @@ def test_saving_changes_no_evidence(tmp_path) -> None:
 
 
 def test_a_model_with_other_counts_is_refused(tmp_path) -> None:
-    Site().fit(sites.site(3)).save(tmp_path)
+    Site().fit(made_sites.site(3)).save(tmp_path)
     change_card(tmp_path, counts=1)
     with pytest.raises(ModelError, match=r"^site model [^\n]* is of another version of dehusk: learn the site again$"):
         Site.load(tmp_path)

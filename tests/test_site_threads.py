@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 
 import dehusk
-import sites
+import made_sites
 from dehusk import InputError, Site
 from dehusk.site.counting import SiteCounter
 from dehusk.site.entropy import TermCounter
@@ -17,7 +17,7 @@ from dehusk.site.tag_tree import tag_nodes
 from dehusk.site.terms import page_terms
 
 THREADS = 8
-PAGES = sites.site(12)
+PAGES = made_sites.site(12)
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +86,7 @@ def test_a_failed_fit_leaves_the_site_as_it_was():
     site = Site().fit(PAGES)
     before = plain(site.counts())
     with pytest.raises(InputError):
-        site.fit([*PAGES[:2], sites.site(1, host="coffee.example")[0]])
+        site.fit([*PAGES[:2], made_sites.site(1, host="coffee.example")[0]])
     with pytest.raises(InputError):
         site.fit([])
     assert plain(site.counts()) == before

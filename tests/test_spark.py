@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import sites
+import made_sites
 import warcs
 from dehusk.cli import command
 from dehusk.corpus.job import CorpusJob
@@ -130,7 +130,7 @@ def test_an_output_folder_that_is_not_shared_is_reported(spark, corpus, tmp_path
 
 
 def pages() -> list[dict[str, Any]]:
-    tea = [{"url": f"https://tea.example/page{n}.html", "html": page} for n, page in enumerate(sites.site(12))]
+    tea = [{"url": f"https://tea.example/page{n}.html", "html": page} for n, page in enumerate(made_sites.site(12))]
     no_page = [{"url": f"https://cups.example/{number}", "html": ""} for number in range(6)]
     return [*tea, tea[3], {"url": None, "html": "<p>A page without an address is cleaned individually."}, *no_page]
 
@@ -145,7 +145,7 @@ def test_pages_in_a_table_are_learned_from_and_cleaned(spark, tmp_path):
     learned = learn_pages(table, tmp_path / "sites", JOB).collect()
     assert [(model.site, model.pages, model.problem) for model in learned] == [("tea.example", 8, None)]
     here = tmp_path / "here" / "sites" / "tea.example"
-    assert sites.folder_bytes(tmp_path / "sites" / "tea.example") == sites.folder_bytes(here)
+    assert made_sites.folder_bytes(tmp_path / "sites" / "tea.example") == made_sites.folder_bytes(here)
     cleaned = [row.asDict(recursive=True) for row in clean_pages(table, JOB, sites=tmp_path / "sites").collect()]
     where = ("file", "number", "offset", "date", "id")
 
@@ -174,7 +174,7 @@ def test_a_sample_too_large_to_broadcast_gives_the_same_models(spark, tmp_path, 
         models.append([(model.site, model.pages, model.unread, model.problem) for model in learned.collect()])
     assert joins == [["BroadcastHashJoin"], ["SortMergeJoin"]]
     assert models == 2 * [[("tea.example", 8, 0, None)]]
-    broadcast, shuffled = (sites.folder_bytes(tmp_path / most / "tea.example") for most in ("8", "7"))
+    broadcast, shuffled = (made_sites.folder_bytes(tmp_path / most / "tea.example") for most in ("8", "7"))
     assert shuffled == broadcast
 
 
@@ -182,7 +182,7 @@ def test_pages_that_cannot_be_learned_from_are_counted(spark, tmp_path):
     from dehusk.spark import learn_pages
 
     broken = "\x89PNG\r\n\x1a\n" + "\0" * 40
-    table_rows = [(f"https://tea.example/{n}", page) for n, page in enumerate([*sites.site(7), broken])]
+    table_rows = [(f"https://tea.example/{n}", page) for n, page in enumerate([*made_sites.site(7), broken])]
     table_rows += [(f"https://cups.example/{n}", broken) for n in range(6)]
     table = spark.createDataFrame(
         [(url, html.encode("latin-1")) for url, html in table_rows], "url string, html binary"

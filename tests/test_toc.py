@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-import sites
+import made_sites
 from dehusk.cli import main
 from dehusk.methods.wisdom import Wisdom
 from dehusk.read import parse
@@ -304,7 +304,7 @@ BAD = [
 def test_what_pages_lack_is_said_in_one_line(
     monkeypatch, capfd, tmp_path: Path, pages: list[str], options: tuple[str, ...], message: str
 ) -> None:
-    folder = sites.write(tmp_path / "pages", pages)
+    folder = made_sites.write(tmp_path / "pages", pages)
     code, out, err = typed(monkeypatch, capfd, "toc", folder, "-f", "json", *options)
     assert code in (0, 3)
     assert sum(message in line for line in err) == 1
@@ -344,12 +344,12 @@ def test_a_page_in_another_language(monkeypatch, capfd, tmp_path: Path) -> None:
 
 
 def test_sites_are_learned_apart_unless_they_are_mixed(monkeypatch, capfd, tmp_path: Path) -> None:
-    folder = sites.write(tmp_path / "two", [*sites.site(4), *sites.site(3, host="coffee.example")])
+    folder = made_sites.write(tmp_path / "two", [*made_sites.site(4), *made_sites.site(3, host="coffee.example")])
     _, out, _ = typed(monkeypatch, capfd, "toc", folder, "-f", "json", "--blocks", "article")
     assert [row["learned"] for row in rows(out)] == [4] * 4 + [3] * 3
     _, out, _ = typed(monkeypatch, capfd, "toc", folder, "-f", "json", "--blocks", "article", "--mixed")
     assert {row["learned"] for row in rows(out)} == {7}
-    other = sites.write(tmp_path / "other", sites.site(1, host="milk.example"))
+    other = made_sites.write(tmp_path / "other", made_sites.site(1, host="milk.example"))
     _, out, err = typed(monkeypatch, capfd, "toc", other, "--site", folder, "-f", "json")
     assert rows(out)[0]["notes"] == ["no page of its site was learned"]
     assert len(err) == 2

@@ -11,7 +11,7 @@ import pytest
 
 import dehusk
 from dehusk.errors import ConfigError
-from sites import FOOTER, article, site
+from made_sites import FOOTER, article, site
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 TEA = (EXAMPLES / "tea.html").read_bytes()

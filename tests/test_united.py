@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import dehusk
-import sites
+import made_sites
 import synthetic
 from dehusk import ConfigError, ModelError, Site
 from dehusk.errors import MissingExtraError
@@ -74,7 +74,7 @@ def test_the_same_pages_give_the_same_bytes(tmp_path: Path, trained: United) -> 
     trained.save(tmp_path / "a")
     train_united(training_set(), SCHEDULE).save(tmp_path / "b")
     United.load(tmp_path / "a").save(tmp_path / "c")
-    one, two, again = (sites.folder_bytes(tmp_path / name) for name in "abc")
+    one, two, again = (made_sites.folder_bytes(tmp_path / name) for name in "abc")
     assert one == two == again
 
 
@@ -122,12 +122,12 @@ def test_the_cut_weighs_recall_by_beta() -> None:
 
 
 def test_evidence_of_a_site() -> None:
-    pages = [dehusk.parse(text) for text in sites.site(6)]
+    pages = [dehusk.parse(text) for text in made_sites.site(6)]
     site = Site().fit(pages)
     blocks = dehusk.segment(pages[0])
     evidence = site_evidence(blocks, site)
     assert evidence is not None
-    article = [text in sites.article(0) for text in blocks.texts]
+    article = [text in made_sites.article(0) for text in blocks.texts]
     assert evidence.template.tolist() == [not own for own in article]
 
 
@@ -140,7 +140,7 @@ def test_lines_of_a_listing_share_their_probability(trained: United) -> None:
 
 
 def test_pages_that_are_all_the_same_say_nothing(trained: United) -> None:
-    text = sites.page(sites.article(1))
+    text = made_sites.page(made_sites.article(1))
     site = Site().fit([text, text, text])
     labels = trained.using(site=site).label(dehusk.segment(dehusk.parse(text)))
     assert labels.notes == ("the site model was learned from a single page and has no effect",)
@@ -148,8 +148,8 @@ def test_pages_that_are_all_the_same_say_nothing(trained: United) -> None:
 
 
 def test_a_site_of_another_host_is_used_and_noted(trained: United) -> None:
-    site = Site().fit(sites.site(6))
-    page = dehusk.parse(sites.page(sites.article(9), host="coffee.example"))
+    site = Site().fit(made_sites.site(6))
+    page = dehusk.parse(made_sites.page(made_sites.article(9), host="coffee.example"))
     labels = trained.using(site=site).label(dehusk.segment(page))
     assert labels.notes == ("the page belongs to coffee.example, but the site model to tea.example",)
     assert labels.probability[0] < trained.label(labels.blocks).probability[0]
@@ -198,9 +198,9 @@ def test_cleaning_needs_no_torch() -> None:
 
 
 def test_reasons_in_words_and_as_records(trained: United) -> None:
-    site = Site().fit(sites.site(6))
+    site = Site().fit(made_sites.site(6))
     model = trained.using(site=site)
-    labels = model.label(dehusk.segment(dehusk.parse(sites.site(1)[0])), explain=True)
+    labels = model.label(dehusk.segment(dehusk.parse(made_sites.site(1)[0])), explain=True)
     labels.validate()
     assert "site -6.0 (the same text at the same path on 5 of 5 other pages)" in labels.reasons[0]
     record = labels.evidence[0]
@@ -208,8 +208,8 @@ def test_reasons_in_words_and_as_records(trained: United) -> None:
 
 
 def test_records_have_the_documented_keys(trained: United) -> None:
-    site = Site().fit(sites.site(6))
-    blocks = dehusk.segment(dehusk.parse(sites.site(1)[0]))
+    site = Site().fit(made_sites.site(6))
+    blocks = dehusk.segment(dehusk.parse(made_sites.site(1)[0]))
     for model, more in ((trained, set()), (trained.using(site=site), {"site"})):
         labels = model.label(blocks, explain=True)
         for record in json.loads(json.dumps(labels.evidence)):
@@ -271,19 +271,19 @@ def test_every_column_has_a_meaning_and_is_finite() -> None:
 
 def test_a_damaged_model_is_refused(tmp_path: Path, trained: United) -> None:
     trained.save(tmp_path)
-    sites.change_arrays(tmp_path, **{"inp.bias": lambda array: array[:-1]})
+    made_sites.change_arrays(tmp_path, **{"inp.bias": lambda array: array[:-1]})
     with pytest.raises(ModelError, match=r"is damaged: array inp\.bias of the net has the shape"):
         United.load(tmp_path)
     trained.save(tmp_path)
-    sites.change_arrays(tmp_path, evidence=None)
+    made_sites.change_arrays(tmp_path, evidence=None)
     with pytest.raises(ModelError, match="must be two numbers"):
         United.load(tmp_path)
     trained.save(tmp_path)
-    sites.change_card(tmp_path, features="0" * 16)
+    made_sites.change_card(tmp_path, features="0" * 16)
     with pytest.raises(ModelError, match="does not fit the features"):
         United.load(tmp_path)
     trained.save(tmp_path)
-    sites.change_card(tmp_path, styles=None)
+    made_sites.change_card(tmp_path, styles=None)
     with pytest.raises(ModelError, match="is damaged"):
         United.load(tmp_path)
 
@@ -366,7 +366,7 @@ def test_a_model_from_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert improved.card["start"]["pages-hash"] == model.card["pages-hash"]
     assert improved.net.weights["inp.weight"].shape[0] == 8
     assert improved.styles == ("auto", "comments")
-    assert sites.folder_bytes(same)["arrays.npz"] != sites.folder_bytes(other)["arrays.npz"]
+    assert made_sites.folder_bytes(same)["arrays.npz"] != made_sites.folder_bytes(other)["arrays.npz"]
     with pytest.raises(click.UsageError, match="--width is only for --start none"):
         train("--width", "8")
     with pytest.raises(ModelError, match="no such folder"):

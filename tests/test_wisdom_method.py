@@ -24,7 +24,7 @@ from dehusk.outline import outline_html, outline_json, outline_text
 from dehusk.read import parse
 from dehusk.site.terms import page_terms
 from dehusk.write.safety import ATTRIBUTES
-from sites import change_arrays, change_card, folder_bytes
+from made_sites import change_arrays, change_card, folder_bytes
 from strategies import htmls
 from test_wisdom import STORIES, bodies, by_id, site
 

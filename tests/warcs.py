@@ -6,7 +6,7 @@ from pathlib import Path
 
 import zstandard
 
-import sites
+import made_sites
 
 HTML = "Content-Type: text/html; charset=utf-8\r\n"
 
@@ -27,9 +27,9 @@ def record(number: int, block: bytes, *, url: str = "", kind: str = "response", 
     return head.encode() + block + b"\r\n\r\n"
 
 
-def page_records(count: int, *, first: int = 0, host: str = sites.HOST) -> list[bytes]:
+def page_records(count: int, *, first: int = 0, host: str = made_sites.HOST) -> list[bytes]:
     """Return records of the pages of a synthetic site."""
-    pages = sites.site(count, first=first, host=host)
+    pages = made_sites.site(count, first=first, host=host)
     return [
         record(number, answer(page.encode()), url=f"https://{host}/page{number}.html")
         for number, page in enumerate(pages, start=first)
