@@ -25,6 +25,8 @@ class Cost:
     wall: float = 0.0
     cpu: float = 0.0
     """CPU seconds of its processes that were waited for; Java does not wait for all of its child processes."""
+    main: float = 0.0
+    """CPU seconds of the program itself, and of its processes that it waited for."""
     busy: float = 0.0
     """Busy seconds of all processors of the machine, whatever the reason."""
     sizes: list[tuple[float, dict[int, float]]] = field(default_factory=list)
@@ -55,7 +57,9 @@ def measure(command: Sequence[str], environment: Mapping[str, str] | None = None
     ended = threading.Event()
     watcher = threading.Thread(target=_watch, args=(cost, program.pid, start, ended))
     watcher.start()
-    code = program.wait()
+    _, status, usage = os.wait4(program.pid, 0)
+    code = program.returncode = os.waitstatus_to_exitcode(status)
+    cost.main = usage.ru_utime + usage.ru_stime
     cost.wall = time.perf_counter() - start
     ended.set()
     watcher.join()

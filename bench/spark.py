@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -20,6 +20,7 @@ import pyspark
 
 from corpus import FILES, PAGES, choose_pages, output_files, write_warcs
 from dehusk.evaluate.text_tables import markdown_table
+from dehusk.processes.processors import available
 from processes import DEHUSK, Cost, busy, measure
 from sets import write_results
 
@@ -60,6 +61,15 @@ def run_spark(folder: Path, out: Path, master: str) -> Cost:
     return measure([*DEHUSK, "spark", str(folder), "-o", str(out), "--master", master, *settings])
 
 
+def run_standalone(folder: Path, source: str, out: str) -> Cost:
+    """Run `dehusk spark` on a cluster of its own; the cost includes the start of the cluster."""
+    before = busy()
+    with cluster(folder):
+        cost = run_spark(folder / source, folder / out, MASTER)
+    cost.busy = busy() - before
+    return cost
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="folder with the sets, each a folder or a .tar.xz")
@@ -69,36 +79,43 @@ def main() -> None:
     folder = Path(mkdtemp(prefix="dehusk-", dir=arguments.folder))
     pages = choose_pages(arguments.data, arguments.pages)
     write_warcs(folder / "in", pages)
+    write_warcs(folder / "few", pages[:FILES])
     count, size = len(pages), sum(len(body) for _, body in pages) / 1e6
     del pages
     local = [*DEHUSK, "corpus", str(folder / "in"), "-o", str(folder / "out0"), "--workers", "2", "-q"]
-    costs = {"dehusk corpus --workers 2": measure(local)}
+    costs, starts = {"dehusk corpus --workers 2": measure(local)}, [0.0]
     for number, master in enumerate(MASTERS[:2], 1):
+        starts.append(run_spark(folder / "few", folder / f"few{number}", master).busy)
         costs[master] = run_spark(folder / "in", folder / f"out{number}", master)
-    before = busy()
-    with cluster(folder):
-        standalone = costs["standalone master, two workers"] = run_spark(folder / "in", folder / "out3", MASTER)
-    standalone.busy = busy() - before
+    starts.append(run_standalone(folder, "few", "few3").busy)
+    costs["standalone master, two workers"] = run_standalone(folder, "in", "out3")
     expected = output_files(folder / "out0")
     same = [output_files(folder / f"out{number}") == expected for number in range(4)]
     shutil.rmtree(folder)
-    write(costs, same, f"{count} pages, {size:.0f} MB of HTML, in {FILES} .warc.gz files", arguments.pages)
+    write(costs, starts, same, f"{count} pages, {size:.0f} MB of HTML, in {FILES} .warc.gz files", arguments.pages)
 
 
-def write(costs: dict[str, Cost], same: list[bool], files: str, pages: int) -> None:
+def write(costs: dict[str, Cost], starts: Sequence[float], same: Sequence[bool], files: str, pages: int) -> None:
     base = next(iter(costs.values()))
-    rows = [["", "CPU s", "of the local run's", "wall s", "all processes MB", "largest MB", "models and rows"]]
-    for (name, cost), equal in zip(costs.items(), same, strict=True):
+    head = ["", "CPU s", "of the local run's", "of it to start", "the rest, of the local run's", "wall s"]
+    rows = [[*head, "all processes MB", "largest MB", "models and rows"]]
+    for (name, cost), start, equal in zip(costs.items(), starts, same, strict=True):
+        shares = [cost.busy / base.busy, (cost.busy - start) / base.busy]
         sizes = [f"{cost.together():.0f}", f"{cost.largest():.0f}"]
         comparison = "the same bytes" if equal else "DIFFERENT"
-        rows.append([name, f"{cost.busy:.1f}", f"{cost.busy / base.busy:.2f}", f"{cost.wall:.1f}", *sizes, comparison])
+        times = [f"{cost.busy:.1f}", f"{shares[0]:.2f}", f"{start:.1f}" if start else "", f"{shares[1]:.2f}"]
+        rows.append([name, *times, f"{cost.wall:.1f}", *sizes, comparison])
     text = (
         f"# Spark\n\n`python bench/spark.py DATA --pages {pages}`, {dt.date.today()}, Spark {pyspark.__version__}: {files}, two "
-        f"in five pages from one host.\n\n{markdown_table(rows)}\n"
-        "CPU seconds are the busy time of all processors, including Java and the start of the cluster; nothing else ran.\n"
+        f"in five pages from one host; {available()} processors.\n\n{markdown_table(rows)}\n"
+        "CPU seconds are the busy time of all processors, including Java and the start of the cluster; nothing else ran. To "
+        f"start: the CPU seconds of the same command on {FILES} files with a page each.\n"
     )
-    values = {name: {"busy": cost.busy, "wall": cost.wall, "mb": cost.together()} for name, cost in costs.items()}
-    write_results("spark", text, {"spark": pyspark.__version__, "costs": values, "same": same})
+    values = {
+        name: {"busy": cost.busy, "start": start, "wall": cost.wall, "mb": cost.together()}
+        for (name, cost), start in zip(costs.items(), starts, strict=True)
+    }
+    write_results("spark", text, {"spark": pyspark.__version__, "costs": values, "same": list(same)})
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import made_sites
 from dehusk import backends
 from dehusk.backends import KERNELS, Disagreement, Kernel, using
 from dehusk.comparison import difference
-from dehusk.errors import ConfigError
+from dehusk.errors import ConfigError, Status
 from dehusk.features import FEATURES, compute
 from dehusk.hashing import text_key, text_keys
 from dehusk.methods.victor.config import load_config
@@ -76,6 +76,7 @@ def checked() -> dict[str, Kernel]:
     with using("check"):
         for page in pages():
             document = dehusk.clean(page, url="https://tea.example/")
+            assert document.status is not Status.ERROR, document.message  # an exception in a kernel ends here
             for writer in WRITERS:
                 document.render(writer.name)
             compute(dehusk.segment(document.page), SETTINGS, FEATURES.names(SETTINGS))

@@ -1,11 +1,13 @@
 """The local run: its output does not depend on workers or interruptions, and a bad page affects only its own row."""
 
+import io
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import threading
 import time
 from collections.abc import Callable
@@ -14,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -365,6 +368,21 @@ def make_dangerous_handler(settings: ChildSettings) -> Callable[[Any], Any]:
 
     child_tasks.load_method = lambda *_args, **_options: DangerousMethod()  # type: ignore[assignment]
     return make_handler(settings)
+
+
+@pytest.mark.parametrize("memory", [100, 150])
+def test_what_reading_parquet_takes_is_not_taken_from_the_memory_of_pages(memory, tmp_path):
+    pages = {f"{n}.html": f"<title>Tea</title><p>Leaves of tea number {n} steep for {n} minutes." for n in range(20)}
+    (tmp_path / "in").mkdir()
+    table = {"url": [f"http://tea.example/{name}" for name in pages], "html": list(pages.values())}
+    pq.write_table(pa.table(table), tmp_path / "in/a.parquet")
+    with tarfile.open(tmp_path / "in/b.tar.gz", "w:gz") as archive:
+        for name, html in pages.items():
+            entry = tarfile.TarInfo(f"cups.example/{name}")
+            entry.size = len(html)
+            archive.addfile(entry, io.BytesIO(html.encode()))
+    clean_corpus(tmp_path / "in", tmp_path / "out", CorpusJob(memory=memory))
+    assert [row["site_pages"] for row in rows(tmp_path / "out")] == [20] * 40
 
 
 def test_crash_hang_huge_page_exception_and_memory_hog_affect_only_their_own_rows(tmp_path):

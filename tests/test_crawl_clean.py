@@ -92,7 +92,7 @@ def test_pages_that_hang_or_crash_cost_only_their_own_lines(tmp_path: Path, monk
     bad = {"http://tea.example/hang": b"<p>hang", "http://tea.example/crash": b"<p>crash"}
     archive_pages(tmp_path, dict(sorted((good | bad).items())))
     monkeypatch.setattr(cleaning, "run", partial(run, make_handler=make_dangerous))
-    cleaned = clean_crawl(tmp_path, form="markdown", limits=Limits(seconds=1.0))
+    cleaned = clean_crawl(tmp_path, form="markdown", limits=Limits(seconds=5.0))
     rows = {row["page"]: row for row in lines(tmp_path, "clean.jsonl")}
     blocks = {row["url"]: row for row in lines(tmp_path, "wisdom.jsonl")}
     assert cleaned.statuses == {"ok": 6, "limit": 1, "error": 1}

@@ -14,7 +14,8 @@ import dehusk
 from dehusk import store
 from dehusk.errors import ModelError
 from dehusk.methods.registry import model_folder
-from dehusk.store import CARD_FILES, load_model, read_arrays
+from dehusk.store import CARD_FILES, load_model, read_arrays, write_arrays
+from dehusk.zip_members import plain_members
 
 CARD, ARRAYS = CARD_FILES
 
@@ -112,3 +113,32 @@ def test_every_shipped_model_is_read() -> None:
         _, arrays = load_model(model_folder(name), method)
         with np.load(model_folder(name) / ARRAYS) as expected:
             assert all(np.array_equal(arrays[key], expected[key]) for key in expected.files)
+
+
+def test_plain_archives_are_read_without_zipfile_and_others_by_it() -> None:
+    arrays = {"a": np.arange(1000.0), "b": np.zeros((0, 3)), "c": np.array(5)}
+    for compress in (False, True):
+        stream = io.BytesIO()
+        write_arrays(stream, arrays, compress=compress)
+        plain = stream.getvalue()
+        members = plain_members(plain, 10_000)
+        with zipfile.ZipFile(stream) as archive:
+            assert members == {name: archive.read(name) for name in archive.namelist()}
+        assert plain_members(plain, 1000) is None
+        assert plain_members(b"\0" + plain, 10_000) is None
+        with zipfile.ZipFile(stream, "a") as archive:
+            archive.comment = b"tea"
+        assert plain_members(stream.getvalue(), 10_000) is None
+        assert read_arrays(stream).keys() == arrays.keys()
+
+
+def test_a_changed_bit_in_an_archive_is_an_error_or_changes_nothing() -> None:
+    stream = io.BytesIO()
+    write_arrays(stream, {"a": np.arange(20), "b": np.ones(3)}, compress=True)
+    plain = stream.getvalue()
+    expected = plain_members(plain, 10_000)
+    for bit in range(8 * len(plain)):
+        changed = bytearray(plain)
+        changed[bit // 8] ^= 1 << bit % 8
+        members = plain_members(bytes(changed), 10_000)
+        assert members is None or list(members.values()) == list((expected or {}).values())

@@ -114,7 +114,7 @@ def test_a_module_with_new_families_needs_one_line():
         )
     )
     features = FeatureSet(
-        module,  # in `dehusk.features`, this is the line to add to `FEATURES`
+        module,  # in `dehusk.features.families`, this is the line to add to `FEATURES`
     )
     settings, blocks = FeatureSettings(classes={"!": (), "?": ()}), segment(parse("<p>HEY! You!!<p>Yes?"))
     columns = features.compute(blocks, settings, ["shout.?", "capitals", "shout.!"])

@@ -20,24 +20,21 @@ PAGE = (
 
 MODULES = """
     backends blas blocks caching characters cleaning comparison document errors extras hashing labels layout lazy page
-    signs store tags version web xpath
-    content content.addresses content.code content.footnotes content.formulas content.local_links content.marks
-    content.mathml content.ornaments content.raised content.tex
-    features features.candidates features.configuration features.duplicates features.family features.groups
-    features.holders features.lexicon features.links features.main_text features.markup features.neighbours
-    features.page_type features.paths features.patterns features.sentences features.subtrees features.text
+    signs store tags version web zip_members
+    content content.marks
+    features features.candidates features.family features.holders features.lexicon features.links features.main_text
+    features.neighbours features.page_type features.paths features.sentences features.subtrees
     methods methods.base methods.declaration methods.keep methods.kinds methods.loading methods.registry methods.styles
     methods.united methods.united.columns methods.united.completion methods.united.decisions methods.united.declaration
     methods.united.evidence methods.united.inputs methods.united.layers methods.united.method methods.united.net
-    methods.united.reasons methods.united.rounding methods.united.vocabulary
+    methods.united.rounding methods.united.vocabulary
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.parsing
     read.raw_text read.self_closed read.tag_names read.tree_arrays
-    units units.decisions units.hierarchy units.keys units.likeness units.post_names units.ranges units.records
-    units.sections units.segments units.skeleton units.structures units.tables
-    visibility visibility.colours visibility.concealment visibility.hidden_text visibility.leaving_out
-    visibility.line_numbers visibility.litter visibility.litter_texts visibility.smuggling visibility.stylesheets
-    visibility.suspects visibility.wording
-    write write.bounds write.contexts write.inserts write.interface write.options write.plain write.text
+    units units.decisions units.keys units.likeness units.post_names units.records units.segments units.skeleton
+    units.structures units.tables
+    visibility visibility.concealment visibility.hidden_text visibility.leaving_out visibility.litter
+    visibility.litter_texts visibility.smuggling visibility.suspects
+    write write.inserts write.interface write.options write.plain write.text
 """
 COMMAND_MODULES = """
     cli cli.clean cli.commands cli.exit_codes cli.explanation cli.formats cli.options cli.output cli.page_jobs
@@ -48,8 +45,8 @@ COMMAND_MODULES = """
 
 OTHERS = (
     "asyncio concurrent.futures difflib email hashlib html http idna importlib.metadata importlib.resources logging "
-    "multiprocessing numpy.ma numpy.random pyarrow random scipy sklearn tempfile threadpoolctl tomllib turbohtml.clean "
-    "turbohtml.detect"
+    "multiprocessing numpy.ma numpy.random pyarrow random scipy sklearn tempfile threadpoolctl tomllib "
+    "turbohtml.clean turbohtml.detect zipfile"
 )
 """Modules of others that a page does not need, although one in many may."""
 

@@ -20,6 +20,7 @@ LAYERS = [
     "extras",
     "remote",
     "atomic",
+    "zip_members",
     "store",
     "tags",
     "characters",

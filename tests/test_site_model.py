@@ -413,6 +413,9 @@ DAMAGES = {
     "a cut of words": cards(cut=["n", "t"]),
     "no shingles": arrays(shingles_keys=None),
     "no slots": arrays(slots_keys=None),
+    "no pages of slots": arrays(slots_pages=None),
+    "fewer pages of slots": arrays(slots_pages=lambda a: a[:-1]),
+    "pages of slots in words": arrays(slots_pages=lambda a: a.astype(float)),
     "fewer texts in slots": arrays(slot_texts_counts=lambda a: a[:-1]),
     "of another version": cards(counts=None),
     "no counts": arrays(terms_counts=None),
@@ -442,10 +445,8 @@ FINISHED_ONLY = {
     "no different page": cards(distinct=0),
 }
 COMPLETE_ONLY = {
-    "pages that are not there": arrays(pages_keys=lambda a: a + np.uint64(1)),
-    "slots of pages that are not there": arrays(
-        slots_keys=lambda a: np.column_stack([a[:, 0], a[:, 1] + np.uint64(1)])
-    ),
+    "pages that are not there": arrays(slots_pages=lambda a: a + 6),
+    "pages before the first": arrays(slots_pages=lambda a: a.astype(np.int64) - 1),
     "no page": arrays(pages_keys=lambda a: a[:0], pages_counts=lambda a: a[:0]),
 }
 

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dehusk
+from dehusk.backends import using
 from dehusk.labels import LABELS
+from dehusk.read import elements, parsing
 from dehusk.write import tei, to_html
 from dehusk.write.tei_text import target_attribute, xml_text
 from dehusk.write.tokens import Edge, Run, RunKind, Token, TokenKind
@@ -227,3 +229,17 @@ def test_what_is_not_declared_is_less_certain():
     found = header("<h1>Tea</h1><p class=byline>By Ann Leaf<p>Boil it.", url="https://example.org/tea")
     assert '<author cert="medium">Ann Leaf</author>' in found
     assert '<publisher cert="medium">example.org</publisher>' in found
+
+
+def test_a_large_page_is_not_parsed_again_for_each_link(monkeypatch):
+    """The parser's tree of a large page is freed; each look at an attribute parses the page again."""
+    parsed = []
+    monkeypatch.setattr(parsing, "LARGE", 10)
+    monkeypatch.setattr(
+        elements, "parse_document", lambda text, parse=elements.parse_document: parsed.append(text) or parse(text)
+    )
+    with using("numpy"):
+        html = "".join(f"<p>Some text with <a href='/{i}'>link number {i}</a> in it.</p>" for i in range(50))
+        output = dehusk.clean(html, method="keep-all", url=URL).render("tei")
+    assert output.count("<ref target=") == 50
+    assert len(parsed) < 10

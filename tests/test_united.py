@@ -27,7 +27,8 @@ from dehusk.methods.united import NAMES, SiteWeights, United
 from dehusk.methods.united.columns import FAMILIES, family_of, meaning, table
 from dehusk.methods.united.evidence import SiteEvidence, site_evidence
 from dehusk.methods.united.inputs import net_inputs
-from dehusk.methods.united.reasons import MOST_EXPLAINED, left_out
+from dehusk.methods.united.method import MOST_EXPLAINED
+from dehusk.methods.united.reasons import left_out
 from dehusk.train.labelled_pages import LabelledPage, is_usable
 from dehusk.train.net import Schedule
 from dehusk.train.net_pages import net_page

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from typing import Literal, ParamSpec, TypeVar, get_args
 
 from dehusk.errors import ConfigError, unknown
@@ -142,9 +142,10 @@ def _valid(backend: str) -> Backend:
 def _is_built() -> bool:
     """Return whether the compiled modules are built: all of them or none, so one tells."""
     try:
-        return find_spec("dehusk.compiled.tree") is not None
+        folder = import_module("dehusk.compiled").__path__
     except ImportError:
         return False
+    return PathFinder.find_spec("dehusk.compiled.tree", folder) is not None
 
 
 _BUILT = _is_built()

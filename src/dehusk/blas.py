@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from _thread import allocate_lock  # as `threading.Lock`, without the millisecond that importing it takes
 from functools import cache
-from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from threadpoolctl import ThreadpoolController
+    from threadpoolctl import LibController
 
 
 class BlasLimit:
@@ -24,27 +23,32 @@ class BlasLimit:
 
     def reset(self) -> None:
         """Forget the other threads, which do not exist in a child process; one may have held the lock."""
-        self.lock, self.users, self.limit = Lock(), 0, ExitStack()
+        self.lock, self.users = allocate_lock(), 0
+        self.before: list[tuple[LibController, int]] = []  # what had more than one thread, and how many
 
     def __enter__(self) -> None:
         with self.lock:
             self.users += 1
             if self.users == 1:
-                self.limit.enter_context(_blas().limit(limits=1, user_api="blas"))
+                counts = [(library, library.get_num_threads()) for library in _blas()]
+                self.before = [(library, number) for library, number in counts if number and number > 1]
+                for library, _ in self.before:
+                    library.set_num_threads(1)
 
     def __exit__(self, *_: object) -> None:
         with self.lock:
             self.users -= 1
             if not self.users:
-                self.limit.close()
+                for library, number in self.before:
+                    library.set_num_threads(number)
 
 
 @cache
-def _blas() -> ThreadpoolController:
-    """Return the controller of the BLAS threads; creating it takes a millisecond."""
+def _blas() -> tuple[LibController, ...]:
+    """Return the BLAS libraries of the process; finding them takes a millisecond."""
     from threadpoolctl import ThreadpoolController  # noqa: PLC0415 (the compiled net does without BLAS)
 
-    return ThreadpoolController()
+    return tuple(library for library in ThreadpoolController().lib_controllers if library.user_api == "blas")
 
 
 one_thread = BlasLimit()

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import repeat
+from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, get_args
 
@@ -111,10 +114,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         NotFittedError: the site has no pages.
     """
     _check(data, hidden)
-    if method is None or isinstance(method, str):
-        ready = load_method(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
-    else:
-        ready = _checked(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
+    ready = _ready(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
     loaded_rules, limits = _loaded(rules), limits or _LIMITS
     deadline = Deadline(limits.seconds)
     try:
@@ -127,6 +127,21 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     return _with_hint(document, data) if isinstance(data, str) else document
 
 
+def _ready(method: str | PageMethod | None, **named_only: Any) -> PageMethod:
+    """Return the method that the arguments of `clean` choose."""
+    if method is not None and not isinstance(method, str):
+        return _checked(method, **named_only)
+    if method is None and all(map(is_, named_only.values(), repeat(None))):
+        return _usual_method()
+    return load_method(method, **named_only)
+
+
+@cache
+def _usual_method() -> PageMethod:
+    """Return the default method; finding it for each page would take a tenth of the time of a tiny one."""
+    return load_method()
+
+
 def clean_file(path: str | Path, **options: Unpack[CleanOptions]) -> Document:
     """Clean the page in a file.
 
@@ -137,6 +152,28 @@ def clean_file(path: str | Path, **options: Unpack[CleanOptions]) -> Document:
     Raises: as `clean`.
     """
     return clean(Path(path), **options)
+
+
+def clean_parsed(
+    page: Page, method: PageMethod, *, rules: Rules | None = None, explain: bool = False, hidden: HiddenText = "drop"
+) -> Document:
+    """Clean a page that has been parsed, for those who clean the same page several times.
+
+    Args:
+        page: the page.
+        method: a method that is ready to label.
+        rules: what to keep or drop whatever the method decides.
+        explain: give a reason for each block.
+        hidden: as `clean` has it.
+
+    Returns:
+        What `clean` returns for the bytes of the page.
+    """
+    backends.verify()
+    try:
+        return _label(page, method, rules, deadline=Deadline(_LIMITS.seconds), explain=explain, hidden=hidden)
+    except Exception as error:  # as in `clean`
+        return failed(f"{type(error).__name__}: {error}", url=page.url)
 
 
 def _check(data: object, hidden: HiddenText) -> None:
@@ -184,7 +221,7 @@ def _label(
     status, message = page.status, page.message
     if deadline.passed():
         status, message = Status.LIMIT, deadline.message
-    if status is Status.OK and not labels.kept.any():
+    if status is Status.OK and not np.count_nonzero(labels.kept):
         status = Status.NO_CONTENT
         message = "no block of the page is content" if len(blocks) else "the page contains no text"
         if page.rendered_by_scripts:

@@ -19,14 +19,19 @@ Offsets = npt.NDArray[np.integer]
 
 _BASE = 0x9E3779B97F4A7C15
 _INVERSE = pow(_BASE, -1, 1 << 64)
+_SHIFTS = tuple(map(np.uint64, (30, 27, 31)))
+_FACTORS = tuple(map(np.uint64, (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)))
 _CACHED_POWERS = 1 << 18  # 4 MB; longer texts are rare
 
 
 def mix(keys: Keys) -> Keys:
     """Scatter keys, shape unchanged (the finaliser of SplitMix64, a bijection)."""
-    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return keys ^ (keys >> np.uint64(31))
+    mixed = keys ^ (keys >> _SHIFTS[0])
+    mixed *= _FACTORS[0]
+    mixed ^= mixed >> _SHIFTS[1]
+    mixed *= _FACTORS[1]
+    mixed ^= mixed >> _SHIFTS[2]
+    return mixed
 
 
 def span_keys(values: npt.NDArray[np.unsignedinteger], start: Offsets, end: Offsets) -> Keys:
@@ -41,7 +46,7 @@ def span_keys(values: npt.NDArray[np.unsignedinteger], start: Offsets, end: Offs
         return _in_windows(values, start, end)
     powers, inverses = _cached_powers() if len(values) < _CACHED_POWERS else _powers(len(values) + 1)
     sums = np.zeros(len(values) + 1, dtype=np.uint64)
-    np.cumsum(_scattered(values) * powers[: len(values)], out=sums[1:])
+    (_scattered(values) * powers[: len(values)]).cumsum(out=sums[1:])
     return mix((sums.take(end) - sums.take(start)) * inverses.take(start) + (end - start).astype(np.uint64))
 
 
@@ -49,7 +54,7 @@ def _in_windows(values: npt.NDArray[np.unsignedinteger], start: Offsets, end: Of
     """Return the keys of short spans of a long sequence, window by window: the tables for these are kept."""
     size = _CACHED_POWERS // 2
     keys = np.zeros(len(start), dtype=np.uint64)
-    order = np.argsort(start, kind="stable")
+    order = start.argsort(kind="stable")
     bounds = np.append(0, start.take(order).searchsorted(np.arange(size, len(values) + size, size)))
     for low, first, last in zip(range(0, len(values), size), bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
         which = order[first:last]
@@ -65,7 +70,7 @@ def _scattered(values: npt.NDArray[np.unsignedinteger]) -> Keys:
     table = _scattered_points()
     scattered: Keys = table.take(values, mode="clip")
     if len(values) and int(values.max()) >= len(table):
-        high = np.flatnonzero(values >= len(table))
+        high = (values >= len(table)).nonzero()[0]
         scattered[high] = mix(values[high].astype(np.uint64) + np.uint64(_BASE))
     return scattered
 
@@ -85,7 +90,7 @@ def text_key(text: str) -> int:
 def text_keys(texts: Sequence[str]) -> Keys:
     """Return the key of each string, shape (s,); the same as `text_key` for each of them."""
     points = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    end = np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), dtype=np.intp)
+    end = np.fromiter(map(len, texts), np.intp, len(texts)).cumsum(dtype=np.intp)
     return span_keys(points, np.append(0, end)[: len(end)], end)
 
 

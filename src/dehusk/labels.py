@@ -20,6 +20,8 @@ KINDS = (*LABELS, "table", "code", "comment")
 
 HEADER, LIST, PARAGRAPH, CONTINUATION, OTHER, TABLE, CODE, COMMENT = range(8)
 
+_HEADING, _ITEM = numbers(HEADINGS), numbers("li dt dd")
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Labels:
@@ -61,7 +63,7 @@ class Labels:
     @cached_property
     def written(self) -> npt.NDArray[np.intp]:
         """(k,) the kept blocks that writers write, ascending: all, except those whose text is omitted completely."""
-        kept = np.flatnonzero(self.kept)
+        kept = self.kept.nonzero()[0]
         if not len(self.omitted):
             return kept
         return kept[np.fromiter((bool(self.texts[block]) for block in kept.tolist()), np.bool_, len(kept))]
@@ -103,8 +105,8 @@ def by_markup(blocks: Blocks, content: npt.NDArray[np.bool_]) -> npt.NDArray[np.
         content: (b,) whether each block is content; the other blocks are OTHER.
     """
     page = blocks.page
-    in_heading = page.within_at(page.nodes_of(numbers(HEADINGS)), blocks.node) > 0
-    in_list = page.within_at(page.nodes_of(numbers("li dt dd")), blocks.node) > 0
+    in_heading = page.within_at(page.nodes_of(_HEADING), blocks.node) > 0
+    in_list = page.within_at(page.nodes_of(_ITEM), blocks.node) > 0
     labels = np.where(in_heading, HEADER, np.where(in_list, LIST, PARAGRAPH))
     return np.where(content, labels, OTHER).astype(np.uint8)
 

@@ -1,7 +1,5 @@
 """The gaps between blocks: layout for the writers, computed for all blocks at once."""
 
-from enum import IntEnum
-
 import numpy as np
 import numpy.typing as npt
 
@@ -10,16 +8,17 @@ from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.characters import CharClass, classify
 from dehusk.page import Bools, Ints, Page
-from dehusk.tags import KNOWN, is_block_level, numbers
+from dehusk.tags import is_block_level, numbers
 
 Nodes = npt.NDArray[np.intp]
 
-_BR = numbers("br")
-_LINE_TAGS = numbers("br hr")
+_BR, _HR = numbers("br"), numbers("hr")
+_HOLDERS = np.append(is_block_level(), False)  # its last value is for unknown tags
+_HOLDERS[numbers("br hr")] = False
 
 
-class Gap(IntEnum):
-    """What separates a block from the previous kept block."""
+class Gap:
+    """What separates a block from the previous kept block; plain integers, as in `CharClass`."""
 
     NOTHING = 0
     SPACE = 1
@@ -32,9 +31,7 @@ class Gap(IntEnum):
 
 def is_holder(page: Page) -> Bools:
     """Return which nodes, shape (n,), are block-level elements that can contain text: all but `br` and `hr`."""
-    level = is_block_level()
-    level[_LINE_TAGS] = False
-    return np.take(level, page.tag, mode="clip") & (page.tag < KNOWN)
+    return _HOLDERS.take(page.tag, mode="clip")
 
 
 def counts_before(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
@@ -43,20 +40,20 @@ def counts_before(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.
     `result[end[i]] - result[i]` is the number of `nodes` in the subtree of node i.
     """
     total = np.zeros(len(page) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(nodes, minlength=len(page)), out=total[1:])
+    np.bincount(nodes, minlength=len(page)).cumsum(out=total[1:])
     return total
 
 
 def boundaries(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
     """Return how many of `nodes` are at or before each node, shape (n + 1,); index n is after the last node."""
-    return np.cumsum(np.bincount(nodes, minlength=len(page) + 1))
+    return np.bincount(nodes, minlength=len(page) + 1).cumsum()
 
 
 @cached_per_object
 def has_ink(page: Page) -> Bools:
     """Return which nodes, shape (n,), contain text other than white space and invisible characters."""
     ink_before = np.zeros(len(page.text) + 1, dtype=np.int64)
-    np.cumsum(classify(page.code_points) < CharClass.WHITE, out=ink_before[1:])
+    (classify(page.code_points) < CharClass.WHITE).cumsum(out=ink_before[1:])
     mask: Bools = ink_before[page.text_end] > ink_before[page.text_start]
     return mask
 
@@ -72,13 +69,13 @@ def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
     page = blocks.page
     if not len(kept):
         return np.zeros(0, dtype=np.uint8)
-    holders = np.flatnonzero(is_holder(page))
-    rules = page.nodes_of(numbers("hr"))
+    holders = is_holder(page).nonzero()[0]
+    rules = page.nodes_of(_HR)
     hard = boundaries(page, np.concatenate((holders, page.end[holders], rules)))
     soft = boundaries(page, page.nodes_of(_BR))
     lines = boundaries(page, page.line_nodes)
     before, after = blocks.last[kept[:-1]], blocks.first[kept[1:]]
-    adjacent = (np.diff(kept) == 1) & (blocks.source[blocks.start[kept[1:]]] == _text_ends(blocks, kept[:-1]))
+    adjacent = (kept[1:] - kept[:-1] == 1) & (blocks.source[blocks.start[kept[1:]]] == _text_ends(blocks, kept[:-1]))
     breaks, lines_between = soft[after] - soft[before], lines[after] - lines[before]
     gap = np.where(adjacent, Gap.NOTHING, Gap.SPACE)
     gap[(breaks == 1) | (lines_between > 0)] = Gap.LINE
@@ -89,7 +86,7 @@ def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
 def line_ends(blocks: Blocks, kept: Nodes) -> Ints:
     """Return the number of line ends in the page's text between each kept block and the previous one, shape (k,)."""
     total = np.zeros(len(blocks.page.text) + 1, dtype=np.int32)
-    np.cumsum(blocks.page.code_points == 10, out=total[1:])
+    (blocks.page.code_points == 10).cumsum(out=total[1:])
     between = np.zeros(len(kept), dtype=np.int32)
     between[1:] = total[blocks.source[blocks.start[kept[1:]]]] - total[_text_ends(blocks, kept[:-1])]
     return between

@@ -190,8 +190,14 @@ class Page:
     def depth(self) -> Ints:
         """(n,) number of elements above each node; 0 for the root."""
         n = len(self)
-        closed = np.cumsum(np.bincount(self.end, minlength=n + 1)[:n])
-        return (np.arange(n) - closed).astype(np.int32)
+        closed = np.bincount(self.end, minlength=n + 1)[:n].cumsum()
+        depth: Ints = (np.arange(n) - closed).astype(np.int32)
+        return depth
+
+    @cached_property
+    def rounds(self) -> int:
+        """How often pointers to parents must double their distance to reach through the depth of the page."""
+        return int(self.depth.max(initial=0)).bit_length()
 
     @cached_property
     def is_text(self) -> Bools:
@@ -223,12 +229,17 @@ class Page:
 
     def nodes_of(self, tags: npt.NDArray[np.uint16]) -> npt.NDArray[np.intp]:
         """Return the nodes whose tag number is in `tags` (distinct numbers), in document order."""
-        order, start = self._by_tag
-        bounds = ((start[tag], start[tag + 1]) for tag in tags.tolist())
-        parts = [order[first:last] for first, last in bounds if first < last]
-        if not parts:
-            return np.zeros(0, dtype=np.intp)
-        return parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
+        known, key = self._of_tags, tags.tobytes()
+        if (nodes := known.get(key)) is None:
+            order, start = self._by_tag
+            parts = [order[start[tag] : start[tag + 1]] for tag in tags.tolist() if start[tag] < start[tag + 1]]
+            nodes = known[key] = parts[0] if len(parts) == 1 else np.sort(np.concatenate((order[:0], *parts)))
+        return nodes
+
+    @cached_property
+    def _of_tags(self) -> dict[bytes, npt.NDArray[np.intp]]:
+        """What `nodes_of` found, because several parts of the work ask for the same tags."""
+        return {}
 
     @cached_property
     def in_island(self) -> Bools:
@@ -264,7 +275,7 @@ class Page:
         if not len(nodes):
             return np.zeros(n, dtype=np.int32)
         change = np.bincount(nodes, minlength=n + 1) - np.bincount(self.end.take(nodes), minlength=n + 1)
-        return np.cumsum(change[:-1], dtype=np.int32)
+        return change[:-1].cumsum(dtype=np.int32)
 
     def within_at(self, nodes: npt.NDArray[np.integer], rows: npt.NDArray[np.integer]) -> npt.NDArray[np.intp]:
         """Return for some nodes, `rows` of shape (k,), in how many of `nodes` each lies; a node lies in itself.
@@ -273,6 +284,8 @@ class Page:
         """
         if not len(nodes):
             return np.zeros(len(rows), dtype=np.intp)
+        if _MANY_ROWS * len(rows) > len(self):
+            return self.within(nodes).take(rows).astype(np.intp)
         opened, closed = nodes.searchsorted(rows, "right"), np.sort(self.end.take(nodes)).searchsorted(rows, "right")
         return opened - closed
 
@@ -284,14 +297,21 @@ class Page:
         Replacing each pointer by the pointer of its target doubles the distance in each round, so ten rounds reach
         through a depth of 1,000.
         """
-        n = len(self)
-        if not targets.any():
+        n, nodes = len(self), targets.nonzero()[0]
+        if not len(nodes):
             return np.full(n, -1, dtype=np.int32)
-        pointer = np.append(np.where(targets, np.arange(n), self.parent), n)
-        pointer[pointer < 0] = n
-        for _ in range(int(self.depth.max()).bit_length()):
+        ends = self.end.take(nodes)
+        if (ends[:-1] <= nodes[1:]).all():  # no target is in another
+            change = np.zeros(n + 1, dtype=np.int32)
+            change[nodes] = nodes + 1
+            change[ends] -= (nodes + 1).astype(np.int32)
+            found: Ints = change[:-1].cumsum(dtype=np.int32) - np.int32(1)
+            return found
+        pointer = np.full(n + 1, -1, dtype=np.intp)  # the last one, to which -1 points, points to itself
+        pointer[:n] = self.parent
+        pointer[nodes] = nodes
+        for _ in range(self.rounds):
             pointer = pointer.take(pointer)
-        pointer[pointer == n] = -1
         return pointer[:n].astype(np.int32)
 
     def tag_name(self, node: int) -> str:
@@ -323,7 +343,7 @@ class Page:
             raise ValueError("invalid page: columns differ in length")
         index, parent, end = np.arange(n), self.parent, self.end
         n_chars = len(self.text)
-        inner, starts = np.flatnonzero(end < n), np.append(self.text_start, n_chars)
+        inner, starts = (end < n).nonzero()[0], np.append(self.text_start, n_chars)
         checks = {
             "the root has a parent or is a text node": not n or (parent[0] == -1 and self.tag[0] != TEXT),
             "a parent comes after its child": bool(((parent[1:] < index[1:]) & (parent[1:] >= 0)).all()),
@@ -344,6 +364,7 @@ class Page:
 
 
 _NAMES = tuple(TAG_NUMBER)
+_MANY_ROWS = 10  # one in as many nodes: a sum over all nodes takes less time than a search for each of these
 
 
 def digest(data: bytes) -> str:
@@ -356,4 +377,4 @@ def digest(data: bytes) -> str:
 @kernel("tree.order_of_tags")
 def order_of_tags(tag: npt.NDArray[np.uint16], tags: int) -> tuple[npt.NDArray[np.intp], list[int]]:
     """Return the indices of tag numbers below `tags`, sorted by number, then ascending; and where each starts."""
-    return np.argsort(tag, kind="stable"), [0, *np.cumsum(np.bincount(tag, minlength=tags)).tolist()]
+    return tag.argsort(kind="stable"), [0, *np.bincount(tag, minlength=tags).cumsum().tolist()]

@@ -31,10 +31,10 @@ def ordinals(page: Page) -> Ints:
     """Return for each node, shape (n,), its index among its siblings with the same tag, starting at 1."""
     n = len(page)
     key = page.parent.astype(np.int64) * 0x10000 + page.tag
-    order = np.argsort(key, kind="stable")
-    starts = np.flatnonzero(np.diff(key[order], prepend=-(1 << 62)))
+    order = key.argsort(kind="stable")
+    starts = np.diff(key[order], prepend=-(1 << 62)).nonzero()[0]
     ordinal = np.zeros(n, dtype=np.int32)
-    ordinal[order] = np.arange(n) - np.repeat(starts, np.diff(np.append(starts, n))) + 1
+    ordinal[order] = np.arange(n) - starts.repeat(np.diff(np.append(starts, n))) + 1
     return ordinal
 
 
@@ -55,8 +55,8 @@ def xpaths(page: Page, nodes: Iterable[int]) -> dict[int, str]:
     numbered, spelled = requested[is_long[requested]], requested[~is_long[requested]]
     marks = np.zeros(len(page) + 1, dtype=np.int64)
     marks[spelled + 1] = 1
-    before = np.cumsum(marks)
-    on_path = np.flatnonzero(before[page.end] > before[:-1])
+    before = marks.cumsum()
+    on_path = (before[page.end] > before[:-1]).nonzero()[0]
     paths: dict[int, str] = _numbers(page, numbered)
     open_elements: list[tuple[int, str]] = []  # (end of the subtree, path)
     columns = (on_path, ordinal[on_path], page.tag[on_path], page.end[on_path], marks[on_path + 1] > 0)
@@ -90,11 +90,11 @@ def _lengths(page: Page, ordinal: Ints, tests: dict[int, str]) -> _Sizes:
     size_of = np.zeros(0x10000, dtype=np.int64)
     size_of[list(tests)] = [len(test) + len("/[1]") for test in tests.values()]
     size_of[_SHARED_TAG] = MAX_PATH + 1
-    sizes = size_of[page.tag] + np.searchsorted(_POWERS, ordinal, side="right")
+    sizes = size_of[page.tag] + _POWERS.searchsorted(ordinal, side="right")
     change = np.zeros(len(page) + 1, dtype=np.int64)
     np.subtract.at(change, page.end, sizes)
     change[:-1] += sizes
-    return np.cumsum(change[:-1]) + len("/html")
+    return change[:-1].cumsum() + len("/html")
 
 
 def _numbers(page: Page, nodes: npt.NDArray[np.intp]) -> dict[int, str]:

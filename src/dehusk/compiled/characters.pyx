@@ -1,11 +1,11 @@
 """Twins of `dehusk.characters`, and its tables for other kernels.
 
-A table has a row for each code point. Rows beyond the basic multilingual plane are filled when a text needs them, so
-that most of the table's memory is never touched.
+A table has a row for each code point. Rows are filled when a text needs them, those of the basic multilingual plane in
+three steps, so that most of the table's memory is never touched.
 """
 
 cimport numpy as cnp
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc
 from libc.string cimport memcpy
 
@@ -22,32 +22,34 @@ cdef extern from "Python.h":
     object PyUnicode_New(Py_ssize_t size, uint32_t largest)
     uint32_t PyUnicode_READ(unsigned int kind, void *data, Py_ssize_t index)
 
-cdef enum: PLANE = 0x10000
-cdef uint8_t UNKNOWN = 0xFF
+cdef enum: LATIN = 0x100, COMMON = 0x4000, PLANE = 0x10000
 cdef uint8_t *_classes = NULL
 cdef uint32_t *_lower = NULL
+cdef uint32_t _known = 0  # code points whose rows are filled, PLANE at most
 cdef object _class_of = None
 cdef object _lower_of = None
 
 
-cdef int _load() except -1:
-    """Fill the rows of the basic multilingual plane."""
-    global _classes, _lower, _class_of, _lower_of
+cdef int _load(uint32_t stop) except -1:
+    """Fill the rows before `stop`, a size of the tables."""
+    global _classes, _lower, _known, _class_of, _lower_of
     from dehusk.characters import class_of, class_table, lower_of, lower_table
 
-    classes, lowered = class_table(), lower_table()
+    classes, lowered = class_table(stop), lower_table(stop)
     cdef const uint8_t *class_rows = as_u8(classes)
     cdef const uint32_t *lower_rows = as_u32(lowered)
-    if size_of(classes) != PLANE or size_of(lowered) != PLANE:
-        raise ValueError("the tables of characters do not have a row for each character of the plane")
-    cdef uint8_t *new_classes = <uint8_t *>calloc(LAST_POINT + 1, sizeof(uint8_t))
-    cdef uint32_t *new_lower = <uint32_t *>calloc(LAST_POINT + 1, sizeof(uint32_t))
-    if new_classes == NULL or new_lower == NULL:
+    if size_of(classes) != stop or size_of(lowered) != stop:
+        raise ValueError("the tables of characters do not have a row for each character")
+    if _classes == NULL:
+        _classes = <uint8_t *>calloc(LAST_POINT + 1, sizeof(uint8_t))
+    if _lower == NULL:
+        _lower = <uint32_t *>calloc(LAST_POINT + 1, sizeof(uint32_t))
+    if _classes == NULL or _lower == NULL:
         raise MemoryError
-    memcpy(new_classes, class_rows, PLANE * sizeof(uint8_t))
-    memcpy(new_lower, lower_rows, PLANE * sizeof(uint32_t))
+    memcpy(_classes, class_rows, stop * sizeof(uint8_t))
+    memcpy(_lower, lower_rows, stop * sizeof(uint32_t))
     _class_of, _lower_of = class_of, lower_of
-    _classes, _lower = new_classes, new_lower
+    _known = stop
     return 0
 
 
@@ -64,18 +66,32 @@ cdef int _add_high(const uint32_t *points, Py_ssize_t n) except -1:
     return 0
 
 
-cdef bint _has_high(const uint32_t *points, Py_ssize_t n) noexcept nogil:
+cdef uint32_t _all_bits(const void *points, unsigned int kind, Py_ssize_t n) noexcept nogil:
+    """Return the bits of code points of 2 or 4 bytes, which are below a power of two if the points are."""
+    cdef const uint32_t *wide = <const uint32_t *>points
+    cdef const uint16_t *narrow = <const uint16_t *>points
     cdef Py_ssize_t i
     cdef uint32_t any_bits = 0
-    for i in range(n):
-        any_bits |= points[i]
-    return any_bits >= PLANE
+    if kind == 2:
+        for i in range(n):
+            any_bits |= narrow[i]
+    else:
+        for i in range(n):
+            any_bits |= wide[i]
+    return any_bits
+
+
+cdef int _fill(uint32_t largest) except -1:
+    """Fill the rows up to a code point: few pages need those of Chinese, and the first page is not to wait for them."""
+    if largest >= _known and _known < PLANE:
+        _load(LATIN if largest < LATIN else COMMON if largest < COMMON else PLANE)
+    return 0
 
 
 cdef int _prepare(const uint32_t *points, Py_ssize_t n) except -1:
-    if _classes == NULL:
-        _load()
-    if _has_high(points, n):
+    cdef uint32_t largest = _all_bits(points, 4, n)
+    _fill(largest)
+    if largest >= PLANE:
         _add_high(points, n)
     return 0
 
@@ -88,9 +104,11 @@ cdef const uint8_t *classes_for(const uint32_t *points, Py_ssize_t n) except NUL
 
 cdef const uint8_t *classes_for_text(str text) except NULL:
     """Return the table of classes; it has rows for the characters of the text."""
-    if PyUnicode_KIND(text) == 4:
+    cdef unsigned int kind = PyUnicode_KIND(text)
+    if kind == 4:
         return classes_for(<const uint32_t *>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
-    return classes_for(NULL, 0)
+    _fill(0 if kind == 1 or _known == PLANE else _all_bits(PyUnicode_DATA(text), kind, PyUnicode_GET_LENGTH(text)))
+    return _classes
 
 
 cdef const uint32_t *lower_for(const uint32_t *points, Py_ssize_t n) except NULL:

@@ -1,10 +1,11 @@
-"""Twins of `dehusk.read.guards` and of the test for self-closed elements in `dehusk.read.self_closed`."""
+"""Twins of `dehusk.read.guards` and of the tests in `dehusk.read.self_closed`."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from dehusk.compiled.markup cimport Char
+from dehusk.compiled.xml_tags cimport MOST_NAMES, MOST_OPEN, Names, Scan, is_xml
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -23,6 +24,7 @@ cdef enum:
 
 cdef uint64_t[SLOTS] EXPANDED  # the names of `self_closed._EXPANDED`, by their hash; 0 for a free slot
 cdef uint64_t[16] FORMATTING  # the names of `guards._PACKED`; 0 behind them
+cdef Names NAMES_OF_XML
 cdef bint _is_set = False
 
 
@@ -46,7 +48,19 @@ cdef int set_names() except -1:
     for packed in guards._PACKED.tolist()[:15]:
         FORMATTING[i] = packed
         i += 1
+    set_kind(NAMES_OF_XML.void, self_closed._VOID)
+    set_kind(NAMES_OF_XML.raw, self_closed._RAW)
+    set_kind(NAMES_OF_XML.drawing, self_closed._DRAWING)
     _is_set = True
+    return 0
+
+
+cdef int set_kind(uint64_t *kind, object names) except -1:
+    cdef int i = 0
+    for name in sorted(names):
+        if len(name) > WIDTH or i == MOST_NAMES - 1:
+            raise ValueError(name)
+        kind[i], i = int.from_bytes(name.encode(), "little"), i + 1
     return 0
 
 
@@ -251,3 +265,20 @@ cdef object replaced(const Char *s, Py_ssize_t n, str text):
         return PyUnicode_FromKindAndData(sizeof(Char), out, n)
     finally:
         PyMem_RawFree(out)
+
+
+def starts_as_xml(str text):
+    cdef int kind = PyUnicode_KIND(text), answer
+    cdef int32_t n = <int32_t>min(PyUnicode_GET_LENGTH(text), MOST_OPEN)
+    cdef void *units = PyUnicode_DATA(text)
+    cdef Scan scan
+    if not _is_set:
+        set_names()
+    scan.size, scan.drawings, scan.names = 0, 0, &NAMES_OF_XML
+    if kind == 1:
+        answer = is_xml(<const uint8_t *>units, n, &scan)
+    elif kind == 2:
+        answer = is_xml(<const uint16_t *>units, n, &scan)
+    else:
+        answer = is_xml(<const uint32_t *>units, n, &scan)
+    return NotImplemented if answer < 0 else answer == 1

@@ -15,6 +15,7 @@ cdef extern from "Python.h":
     object PyUnicode_FromKindAndData(int kind, const void *units, Py_ssize_t size)
     object PyType_GenericAlloc(PyTypeObject *type, Py_ssize_t n)
     void PyTuple_SET_ITEM(object value, Py_ssize_t index, object part)
+    void PyObject_GC_UnTrack(object value)
     int Py_UNICODE_ISSPACE(uint32_t)
     int Py_UNICODE_ISALNUM(uint32_t)
     int Py_UNICODE_ISDECIMAL(uint32_t)
@@ -32,7 +33,10 @@ cdef class Reading:
 
     cdef list values
     cdef dict keys  # as they are written -> as they are in paths
+    cdef dict numbers  # path -> family
+    cdef dict below  # path of open brackets -> {key: [path, family or None]}
     cdef object island
+    cdef Py_ssize_t families
     cdef int64_t tokens, objects, most
     cdef int max_levels, max_key
 
@@ -66,18 +70,24 @@ cdef class Scope:
 
     cdef str key
     cdef list above, keys, owners
-    cdef tuple outer, inner, inner_owners  # the path of the open brackets, with the key, and the objects; or None
+    cdef tuple outer, inner, inner_owners  # the path of the open brackets, that with the key, and the objects; or None
+    cdef dict below  # key -> [path, family]
+    cdef list last  # [path, family] of the path that was asked for last
     cdef int level
 
-    cdef tuple path(self):
+    cdef tuple path(self, Reading reading):
         cdef list keys
         if self.outer is None:
             keys = self.keys if len(self.keys) <= MAX_PATH else self.keys[-MAX_PATH:]
             if self.above:
                 keys = (self.above + keys)[-MAX_PATH:]
             self.outer = tuple([key for key in keys if key])
+            self.below = reading.below.setdefault(self.outer, {})
         if self.inner is None:
-            self.inner = self.outer + (self.key,) if self.key else self.outer
+            self.last = self.below.get(self.key)
+            if self.last is None:
+                self.last = self.below[self.key] = [self.outer + (self.key,) if self.key else self.outer, None]
+            self.inner = self.last[0]
         return self.inner
 
     cdef tuple owners_around(self):
@@ -297,12 +307,17 @@ cdef inline bint is_letter(Char sign):
 
 
 cdef int append(Reading reading, Scope scope, str text) except -1:
-    cdef object value = PyType_GenericAlloc(<PyTypeObject *>_value_class, 4)
-    cdef tuple path = scope.path(), owners = scope.owners_around()
+    cdef object value = PyType_GenericAlloc(<PyTypeObject *>_value_class, 5)
+    cdef tuple path = scope.path(reading), owners = scope.owners_around()
+    family = scope.last[1]
+    if family is None:
+        family = scope.last[1] = reading.numbers.setdefault(path, reading.families + len(reading.numbers))
     put(value, 0, text)
     put(value, 1, path)
     put(value, 2, owners)
     put(value, 3, reading.island)
+    put(value, 4, family)
+    PyObject_GC_UnTrack(value)  # nothing in it refers to it: the garbage collector need not look at thousands of them
     reading.values.append(value)
     return 0
 
@@ -319,20 +334,21 @@ cdef int add_text(Reading reading, Scope scope, str text) except -1:
     if len(text) > NESTED_SIZE and scope.level < reading.max_levels and first in "[{%":
         if _literals._NESTED.match(text) or _literals._ENCODED.match(text):
             inner = _literals.unquote(text) if first == "%" else text
-            return reading.read(inner, True, scope.path(), scope.level + 1)
+            return reading.read(inner, True, scope.path(reading), scope.level + 1)
     if len(text) > 1 and _literals._LETTER.search(text):
         append(reading, scope, text)
     return 0
 
 
-def strings_of(str source, object island, object is_json, object tokens, object objects):
+def strings_of(str source, object island, object is_json, object tokens, object objects, object families):
     global _literals, _value_class
     if _literals is None:
         from dehusk.read.islands import literals
         _literals, _value_class = literals, literals.Value
     cdef Reading reading = Reading()
     reading.values, reading.keys, reading.island = [], {}, island
+    reading.numbers, reading.below, reading.families = {}, {}, families
     reading.tokens, reading.objects, reading.most = tokens, objects, _literals.MAX_TOKENS
     reading.max_levels, reading.max_key = _literals._MAX_LEVELS, _literals._MAX_KEY
     reading.read(source, bool(is_json), (), 0)
-    return _literals.Strings(reading.values, reading.tokens, reading.objects)
+    return _literals.Strings(reading.values, reading.tokens, reading.objects, families + len(reading.numbers))

@@ -26,20 +26,33 @@ cdef enum:  # `dehusk.content.footnotes`, `dehusk.content.ornaments`
     LONG_ADDRESS = 1000
     MAX_CLASS = 500
 
-cdef object _label = None, _role, _class, _may_have_formulas, _path, _source_signs, _class_signs
-cdef tuple _emoji_words
+# of the layer above, found when the first page needs them
+cdef object _footnotes = None, _ornaments = None, _source_signs = None, _class_signs = None
+
+
+cdef object _of_footnotes():
+    """Return the module of footnotes."""
+    global _footnotes
+    if _footnotes is None:
+        from dehusk.content import footnotes
+        _footnotes = footnotes
+    return _footnotes
+
+
+cdef object _of_ornaments():
+    """Return the module of images that stand for signs."""
+    global _ornaments
+    if _ornaments is None:
+        from dehusk.content import ornaments
+        _ornaments = ornaments
+    return _ornaments
 
 
 cdef int _load() except -1:
-    """Find the functions of the layer above, at the first use: they cannot be imported before."""
-    global _label, _role, _class, _may_have_formulas, _path, _source_signs, _class_signs, _emoji_words
-    from dehusk.content import footnotes, formulas, ornaments
+    global _source_signs, _class_signs
     from dehusk import signs
 
-    _role, _class, _path = footnotes._ROLE, footnotes._REFERENCE_CLASS, ornaments._path
     _source_signs, _class_signs = signs.source_signs, signs.class_signs
-    _may_have_formulas, _emoji_words = formulas.may_have_formulas, ornaments._EMOJI_WORDS
-    _label = footnotes._LABEL
     return 0
 
 
@@ -94,7 +107,7 @@ cdef bint _may_name_emoji(str names) except -1:
     if not names.isascii():
         return True
     lower = names.lower()
-    for word in _emoji_words:
+    for word in _of_ornaments()._EMOJI_WORDS:
         if word in lower:
             return True
     return False
@@ -127,7 +140,7 @@ cdef class _Look:
         cdef int32_t code = self.class_code[node]
         if self.has_references and not self.is_known[code] & 2:
             self.is_known[code] |= 2
-            if _class.search(self.class_names[code][:1000]):
+            if _of_footnotes()._REFERENCE_CLASS.search(self.class_names[code][:1000]):
                 return True
         cdef int32_t index = self.source.index_of(node)
         if index < 0:
@@ -135,7 +148,7 @@ cdef class _Look:
         role, kind = self.source.value(index, "role"), self.source.value(index, "epub:type")
         if not role and not kind:
             return False
-        return _role.search(f"{(role or '')[:100]} {(kind or '')[:100]}") is not None
+        return _of_footnotes()._ROLE.search(f"{(role or '')[:100]} {(kind or '')[:100]}") is not None
 
     cdef bint is_class_of_emoji(self, int32_t image) except -1:
         cdef int32_t code = self.class_code[image]
@@ -149,7 +162,7 @@ cdef class _Look:
         cdef str label = self.label(link)
         if not label:
             return False
-        if is_raised or (_may_be_label(label) and _label.fullmatch(label)):
+        if is_raised or (_may_be_label(label) and _of_footnotes()._LABEL.fullmatch(label)):
             return True
         return self.is_marked(link) or self.is_marked(self.tree.parent[link])
 
@@ -190,7 +203,7 @@ cdef bint _is_address_of_emoji(const Char *s, const Attribute *address) except -
     if address.value_end - address.value < LONG_ADDRESS:
         return _names_emoji(s, address.value, address.value_end)
     value = string(s, address.value, address.value_end)
-    return _may_name_emoji(value if len(value) < LONG_ADDRESS else _path(value))
+    return _may_name_emoji(value if len(value) < LONG_ADDRESS else _of_ornaments()._path(value))
 
 
 cdef bint _has_fragment(const Char *s, const Attribute *address) except -1:
@@ -213,18 +226,17 @@ cdef bint _has_raised(const Tree *tree) noexcept nogil:
 cdef bint _has_formulas(object page) except -1:
     """Return what `may_have_formulas` does; most pages have neither such tags nor such classes."""
     cdef str name
-    for name in page.extra_tags:
-        if "math" in name:
-            return _may_have_formulas(page)
-    if _class_signs(page).formulas:
-        return _may_have_formulas(page)
-    return _source_signs(page).formulas
+    if not any(["math" in name for name in page.extra_tags]) and not _class_signs(page).formulas:
+        return _source_signs(page).formulas
+    from dehusk.content.formulas import may_have_formulas
+
+    return may_have_formulas(page)
 
 
 def marks_of(object page):
     cdef _Look look = _Look()
     cdef int32_t i
-    if _label is None:
+    if _class_signs is None:
         _load()
     codes = page.class_code
     look.page, look.class_names, look.class_code = page, page.class_names, as_i32(codes)

@@ -35,6 +35,7 @@ cnp.import_array()
 cdef uint64_t SEED = int.from_bytes(os.urandom(8), "little")
 """Of hashes, so that no page can choose names whose hashes are equal."""
 cdef object _nodes = None  # the module whose function this is; it imports this one
+cdef object _hiding = None  # the pattern of styles that hide an element
 cdef Tags TAGS
 cdef bytes _names = "".join(list(_tags.TAG_NUMBER)[1:]).encode()
 cdef uint16_t[256] KINDS
@@ -222,7 +223,7 @@ cdef int mark_hidden(Scan *z, const Char *s) except -1:
         if note.kind != STYLE or z.mark[note.node] & HIDDEN:
             continue
         style = string(s, note.at, note.end)
-        if _nodes._HIDING.search(style) is not None:
+        if _hiding.search(style) is not None:
             small = style.encode("ascii", "ignore").lower()
             if z.mark[note.node] & NAMED or b"none" in small or b"hidden" in small:
                 z.mark[note.node] |= HIDDEN
@@ -352,10 +353,10 @@ cdef object shortened(str text, int32_t *omitted):
 
 
 def read_nodes(str text, *, object max_nodes, object max_depth):
-    global _nodes, HEAD_NODES
+    global _nodes, _hiding, HEAD_NODES
     if _nodes is None:
-        from dehusk.read import nodes
-        _nodes, HEAD_NODES = nodes, nodes._HEAD_NODES
+        from dehusk.read import elements, nodes
+        _nodes, _hiding, HEAD_NODES = nodes, elements.HIDING, nodes._HEAD_NODES
     if not isinstance(max_nodes, int) or not isinstance(max_depth, int):
         return NotImplemented
     cdef int64_t rows = min(max_nodes, 1 << 28), depth = min(max_depth, 1 << 28)

@@ -162,7 +162,7 @@ def _language(page: Page, node: int, *, is_listing: bool) -> str | None:
 def _codes(page: Page, listings: Nodes) -> list[list[int]]:
     """Return for each listing its first `code`, if it has one."""
     codes = np.append(page.nodes_of(numbers("code")), len(page))
-    first = codes[np.searchsorted(codes, listings)]
+    first = codes[codes.searchsorted(listings)]
     inside = first < page.end[listings]
     return [[code] if has else [] for code, has in zip(first.tolist(), inside.tolist(), strict=True)]
 
@@ -170,7 +170,7 @@ def _codes(page: Page, listings: Nodes) -> list[list[int]]:
 def _wrappers(page: Page, listings: Nodes) -> Bools:
     """Return which elements, shape (n,), contain little text outside of listings."""
     in_listing = page.is_text & (page.within(listings) > 0)
-    before = np.append(0, np.cumsum(np.where(in_listing, page.text_end - page.text_start, 0)))
+    before = np.append(0, np.where(in_listing, page.text_end - page.text_start, 0).cumsum())
     listed = before[page.end] - before[:-1]
     other = (page.text_end - page.text_start) - listed
     wraps: Bools = (other <= _OTHER_TEXT) & (page.tag != TAG_NUMBER["body"])

@@ -144,7 +144,7 @@ class _Finder:
         holders = is_holder(page)
         self.is_holder, self.holder = holders, page.nearest(holders)
         self.is_raised = page.within(page.nodes_of(_RAISED)) > 0
-        self._holders = counts_before(page, np.flatnonzero(holders))
+        self._holders = counts_before(page, holders.nonzero()[0])
         self._headings = counts_before(page, page.nodes_of(_HEADING))
         self._in_heading = page.within(page.nodes_of(_HEADING)) > 0
         self._sups = counts_before(page, page.nodes_of(_RAISED))
@@ -186,7 +186,7 @@ class _Finder:
         if not number.isdecimal() or page.tag[note] != TAG_NUMBER["ol"]:
             return None
         items = page.nodes_of(_ITEM)
-        items = items[np.searchsorted(items, note) : np.searchsorted(items, page.end[note])]
+        items = items[items.searchsorted(note) : items.searchsorted(page.end[note])]
         items = items[page.parent[items] == note]
         return int(items[int(number) - 1]) if 0 < int(number) <= len(items) else None
 
@@ -216,7 +216,7 @@ class _Finder:
         return self._leading[note]
 
     def _links_in(self, note: int) -> list[int]:
-        first, last = np.searchsorted(self.links, (note, self.page.end[note])).tolist()
+        first, last = self.links.searchsorted((note, self.page.end[note])).tolist()
         inside: list[int] = self.links[first : min(last, first + _MAX_BACK)].tolist()
         return inside
 
@@ -366,7 +366,7 @@ def _wrappers(page: Page, references: Nodes) -> frozenset[int]:
 
 def _without(page: Page, sup: int, references: Nodes, text: str) -> str:
     """Return a text of a `sup` without that of the references in it."""
-    first, last = np.searchsorted(references, (sup, page.end[sup]))
+    first, last = references.searchsorted((sup, page.end[sup]))
     start, rest = int(page.text_start[sup]), []
     for reference in references[first:last].tolist():
         rest.append(page.text[start : page.text_start[reference]])

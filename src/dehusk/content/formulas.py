@@ -121,7 +121,7 @@ def _math_elements(page: Page) -> Nodes:
     tags = [KNOWN + index for index, name in enumerate(page.extra_tags) if name.rpartition(":")[2] == "math"]
     if not tags:
         return np.zeros(0, dtype=np.intp)
-    maths = np.flatnonzero(np.isin(page.tag, tags))
+    maths = np.isin(page.tag, tags).nonzero()[0]
     outer: Nodes = maths[page.within(maths)[maths] == 1]
     return outer
 
@@ -149,7 +149,7 @@ def _annotations(page: Page) -> dict[int, str]:
     """Return math element -> the TeX in its annotation."""
     names = [KNOWN + index for index, name in enumerate(page.extra_tags) if name.rpartition(":")[2] == "annotation"]
     found: dict[int, str] = {}
-    for node in np.flatnonzero(np.isin(page.tag, names)).tolist() if names else ():
+    for node in np.isin(page.tag, names).nonzero()[0].tolist() if names else ():
         encoding = dict(page.attributes_of(node)).get("encoding", "")[:100].lower()
         if "tex" not in encoding:
             continue
@@ -169,7 +169,7 @@ def _alternative(text: str) -> str:
 def _from_classes(page: Page, marked: list[int]) -> Iterator[tuple[int, Formula]]:
     """Yield (root, formula) for images with TeX as alternative text, and for elements with TeX as text."""
     images = page.is_one_of(_IMAGE)
-    for node in np.flatnonzero(np.isin(page.class_code, marked)).tolist() if marked else ():
+    for node in np.isin(page.class_code, marked).nonzero()[0].tolist() if marked else ():
         classes = page.class_names[page.class_code[node]][:1000]
         if page.text_end[node] - page.text_start[node] > 2 * MAX_TEX:
             continue
@@ -210,7 +210,7 @@ def _add_scripts(page: Page, scripts: list[Any], found: _Found) -> None:
 
 
 def _ids(page: Page) -> Iterator[tuple[int, str]]:
-    for node in np.flatnonzero(page.id_code)[::-1].tolist():
+    for node in page.id_code.nonzero()[0][::-1].tolist():
         name = page.id_names[page.id_code[node]]
         if name.endswith("-Frame"):
             yield node, name
@@ -271,7 +271,7 @@ def _shows_block(page: Page, node: int) -> bool:
 
 def _with_class(page: Page, marked: list[int], pattern: re.Pattern[str]) -> list[int]:
     codes = [code for code in marked if pattern.search(page.class_names[code][:1000])]
-    nodes: list[int] = np.flatnonzero(np.isin(page.class_code, codes)).tolist() if codes else []
+    nodes: list[int] = np.isin(page.class_code, codes).nonzero()[0].tolist() if codes else []
     return nodes
 
 

@@ -1,7 +1,5 @@
 """Links that lead to a place on their own page."""
 
-import numpy as np
-
 from dehusk.backends import kernel
 from dehusk.content.addresses import Addresses
 from dehusk.layout import Nodes
@@ -32,7 +30,7 @@ def named_places(page: Page) -> dict[str, int]:
     links = page.nodes_of(_LINK)
     named = zip(links.tolist(), page.elements.values(links, "name"), strict=True)
     place = {name: link for link, name in reversed([*named]) if name}
-    nodes = np.flatnonzero(page.id_code)[::-1]
+    nodes = page.id_code.nonzero()[0][::-1]
     codes = zip(page.id_code[nodes].tolist(), nodes.tolist(), strict=True)
     return place | {page.id_names[code]: node for code, node in codes}
 
@@ -40,8 +38,8 @@ def named_places(page: Page) -> dict[str, int]:
 @kernel("fragments.with_fragment")
 def _with_fragment(page: Page, links: Nodes) -> list[tuple[int, str]]:
     hrefs = zip(links.tolist(), page.elements.values(links, "href"), strict=True)
-    has_fragment = ((link, href) for link, href in hrefs if href and 0 <= href.find("#") < len(href) - 1)
-    return [(link, href) for link, href in has_fragment if len(href) < _MAX_ADDRESS]
+    has_sign = [(link, href) for link, href in hrefs if href and "#" in href]
+    return [(link, href) for link, href in has_sign if href.index("#") < len(href) - 1 and len(href) < _MAX_ADDRESS]
 
 
 class _Targets:

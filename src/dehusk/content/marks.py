@@ -5,14 +5,8 @@ Where a mark is missing, nothing of the kind is on the page; where it is set, th
 
 from typing import NamedTuple
 
-import numpy as np
-
 from dehusk.backends import kernel
 from dehusk.caching import cached_per_object
-from dehusk.content.footnotes import may_refer
-from dehusk.content.formulas import may_have_formulas
-from dehusk.content.ornaments import may_have_signs
-from dehusk.content.raised import TAGS
 from dehusk.page import Page
 
 
@@ -36,5 +30,9 @@ def marks_of(page: Page) -> Marks:
 
 @kernel("marks.marks_of")
 def _marks(page: Page) -> tuple[bool, bool, bool, bool]:
-    raised = bool(np.isin(TAGS, page.tag).any())
-    return raised, may_have_formulas(page), may_refer(page), may_have_signs(page)
+    from dehusk.content.footnotes import may_refer  # noqa: PLC0415 (the compiled twin imports what a page needs)
+    from dehusk.content.formulas import may_have_formulas  # noqa: PLC0415
+    from dehusk.content.ornaments import may_have_signs  # noqa: PLC0415
+    from dehusk.content.raised import TAGS  # noqa: PLC0415
+
+    return bool(len(page.nodes_of(TAGS))), may_have_formulas(page), may_refer(page), may_have_signs(page)

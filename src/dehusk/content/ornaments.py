@@ -113,7 +113,7 @@ def may_have_signs(page: Page) -> bool:
     images = page.nodes_of(_IMAGE)
     if not len(images):
         return False
-    given = [page.class_names[code][:500] for code in np.unique(page.class_code[images]).tolist()]
+    given = [page.class_names[code][:500] for code in {*page.class_code[images].tolist()}]
     sources = [source for source in page.elements.values(images, "src") if source]
     short = (source if len(source) < _LONG else _path(source) for source in sources)
     names = "\n".join([*given, *short])
@@ -124,14 +124,14 @@ def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:
     """Return text node -> the emoji before and after its text: each beside the nearest text on its line."""
     if not (signs := find_ornaments(page).signs):
         return {}
-    text = np.setdiff1d(np.flatnonzero(page.is_text & has_ink(page)), page.alt_nodes)
+    text = np.setdiff1d((page.is_text & has_ink(page)).nonzero()[0], page.alt_nodes)
     holder, breaks = page.nearest(is_holder(page)), page.nodes_of(_BREAK)
     places: dict[int, tuple[list[str], list[str]]] = {}
     for image, sign in signs.items():
-        after = int(np.searchsorted(text, image))
+        after = int(text.searchsorted(image))
         for index, is_before in ((after - 1, False), (after, True)):
             node = int(text[index]) if 0 <= index < len(text) else -1
-            ends = np.searchsorted(breaks, sorted((node, image)))
+            ends = breaks.searchsorted(sorted((node, image)))
             if node >= 0 and holder[node] == holder[image] and ends[0] == ends[1]:
                 places.setdefault(node, ([], []))[0 if is_before else 1].append(sign)
                 break

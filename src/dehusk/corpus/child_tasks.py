@@ -27,6 +27,7 @@ from dehusk.methods import DEFAULT, PageMethod, Style, load_method
 from dehusk.methods.registry import declaration, name_of
 from dehusk.read import Limits, parse
 from dehusk.records.bodies import Body
+from dehusk.records.formats import prepare_formats
 from dehusk.records.inputs import Input
 from dehusk.records.record import Record
 from dehusk.remote.paths import RemotePath, connect, local_folder, path_of, read_range
@@ -36,12 +37,13 @@ from dehusk.site.model import Site
 from dehusk.store import write_arrays
 from dehusk.visibility import HiddenText
 from dehusk.write import find_writer
+from dehusk.write.interface import Writer
 from dehusk.write.options import DEFAULTS, WriteOptions
 
 if TYPE_CHECKING:
     from dehusk.methods.wisdom import Wisdom, WisdomCounts
 
-_CACHED_MODELS = 40_000_000
+_CACHED_MODELS = 33_000_000
 """Bytes of site-model arrays that a child keeps in memory."""
 WISDOM_FILE = "wisdom.npz"
 """File in the folder of a site model: the counts of WISDOM, if its blocks are requested."""
@@ -82,9 +84,10 @@ class PageTask(NamedTuple):
 
 def make_cleaner(settings: CleanSettings) -> Callable[[PageTask], Row]:
     """Return a function that cleans a page and returns the child's part of its row."""
-    models = _SiteModels(settings)
+    models, writer = _SiteModels(settings), find_writer(settings.content)
+    writer.check(settings.writing)
     # loads the models before the memory limit applies
-    _to_row(settings, clean(b"<p>loads what cleaning needs", method=models.default.method), models.default)
+    _to_row(settings, writer, clean(b"<p>loads what cleaning needs", method=models.default.method), models.default)
 
     def clean_task(task: PageTask) -> Row:
         model = models.load(task.site)
@@ -96,23 +99,23 @@ def make_cleaner(settings: CleanSettings) -> Callable[[PageTask], Row]:
             limits=settings.limits,
             hidden=settings.hidden,
         )
-        return _to_row(settings, document, model)
+        return _to_row(settings, writer, document, model)
 
     return clean_task
 
 
-def _to_row(settings: CleanSettings, document: Document, model: _SiteModel) -> Row:
+def _to_row(settings: CleanSettings, writer: Writer, document: Document, model: _SiteModel) -> Row:
     failed = document.status is Status.ERROR
-    text = find_writer(settings.content).render(document, settings.writing)
+    text = writer.write(document, settings.writing)
     row: Row = {
         "status": str(document.status),
         "error": document.message.strip(),
-        "method": name_of(model.method),
+        "method": model.name,
         "site_pages": model.pages,
         "encoding": document.page.encoding.name,
         "title": document.title,
         "text": None if failed else text,
-        "text_bytes": None if failed else len(text.encode("utf-8", "replace")),
+        "text_bytes": None if failed else len(text if text.isascii() else text.encode("utf-8", "replace")),
         "confidence": None if failed else round(document.confidence, 4),
     }
     if settings.blocks:
@@ -152,6 +155,8 @@ class _SiteModel(NamedTuple):
     """A method that uses the model of one site, or of none."""
 
     method: PageMethod
+    name: str
+    """The name of the method."""
     pages: int | None = None
     """Number of pages that the site was learned from; None without a site model."""
     wisdom: Wisdom | None = None
@@ -165,7 +170,8 @@ class _SiteModels:
     def __init__(self, settings: CleanSettings) -> None:
         self.settings = settings
         name = None if declaration(settings.method or DEFAULT).site == "required" else settings.method
-        self.default = _SiteModel(load_method(name, style=settings.style, favour=settings.favour))
+        method = load_method(name, style=settings.style, favour=settings.favour)
+        self.default = _SiteModel(method, name_of(method))
         self._cache: OrderedDict[str, _SiteModel] = OrderedDict()
 
     def load(self, folder: str) -> _SiteModel:
@@ -194,7 +200,7 @@ class _SiteModels:
             counts = WisdomCounts.from_arrays(unpack_arrays((folder / WISDOM_FILE).read_bytes()))
             wisdom = Wisdom().fit_counts(counts)
             size += sum(array.nbytes for array in counts.arrays().values())
-        return _SiteModel(method, site.pages, wisdom, size)
+        return _SiteModel(method, name_of(method), site.pages, wisdom, size)
 
 
 class LearnedCounts(NamedTuple):
@@ -236,8 +242,10 @@ def learn_counts(settings: LearnSettings, task: LearnTask) -> list[LearnedCounts
             if settings.wisdom:
                 wisdom.setdefault(page_task.site, []).append(Wisdom().count([page]))
     return [
-        LearnedCounts(name, pack_counts(site.counts(), WisdomCounts.total(wisdom[name]) if settings.wisdom else None))
-        for name, site in sorted(sites.items())
+        LearnedCounts(
+            name, pack_counts(sites.pop(name).counts(), WisdomCounts.total(wisdom[name]) if settings.wisdom else None)
+        )
+        for name in sorted(sites)
     ]
 
 
@@ -265,14 +273,20 @@ class MergeTask(NamedTuple):
 
 def merge_counts(task: MergeTask) -> int:
     """Save the model of a site and return the number of pages it was learned from."""
-    parts = [unpack_arrays(part if isinstance(part, bytes) else part.read()) for part in task.parts]
-    counts = [SiteCounts.from_arrays(part) for part in parts]
+    counts: list[SiteCounts] = []
+    of_wisdom: list[dict[str, npt.NDArray[Any]]] = []
+    for part in task.parts:  # one at a time: those of long pages take 50 MB
+        arrays = unpack_arrays(part if isinstance(part, bytes) else part.read())
+        counts.append(SiteCounts.from_arrays(arrays))
+        of_wisdom.append(_wisdom_arrays(arrays))
+    del arrays
     site = Site.of_counts(counts[0] if len(counts) == 1 else SiteCounts.total(counts), by=task.by)
+    del counts
     site.save(task.folder)
-    if any(name.startswith(_WISDOM_PREFIX) for name in parts[0]):
+    if of_wisdom[0]:
         from dehusk.methods.wisdom import WisdomCounts  # noqa: PLC0415 (slow to import)
 
-        wisdom = WisdomCounts.total([WisdomCounts.from_arrays(_wisdom_arrays(part)) for part in parts])
+        wisdom = WisdomCounts.total([WisdomCounts.from_arrays(part) for part in of_wisdom])
         with (Path(task.folder) / WISDOM_FILE).open("wb") as stream:
             write_arrays(stream, wisdom.arrays())
     return site.pages
@@ -294,6 +308,8 @@ class ChildSettings:
     rows: RowSettings
     stores: Sequence[RemotePath] = ()
     """A path in each remote store of the run."""
+    formats: Sequence[str] = ()
+    """The names of the formats of the inputs."""
 
 
 Task = Input | IndexTask | LearnTask | MergeTask | PageTask | PartTask | RecordsTask
@@ -304,6 +320,7 @@ HandlerFactory = Callable[[ChildSettings], Callable[[Any], Any]]
 def make_handler(settings: ChildSettings) -> Callable[[Task | list[Task]], Any]:
     """Return the function that does every type of task; of several tasks in a list, it returns a list of results."""
     connect(settings.stores)
+    prepare_formats(settings.formats)
     clean_task = make_cleaner(settings.cleaning)
 
     def clean_page(page: Record, body: Body, model: str) -> Row:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from dehusk.corpus import child_tasks
@@ -34,6 +34,7 @@ def new_child(
     *,
     learns: bool,
     stores: Sequence[RemotePath] = (),
+    formats: Collection[str] = (),
 ) -> CorpusChild:
     """Return a child; its process starts with the first task.
 
@@ -42,11 +43,12 @@ def new_child(
         make_handler: `dehusk.corpus.child_tasks.make_handler`, or a replacement for tests.
         learns: whether sites are learned.
         stores: a path in each remote store of the run.
+        formats: the names of the formats of the inputs.
     """
     scope = IndexScope(job.read_options, job.by, job.sample if learns else 0)
     learning = LearnSettings(job.by, job.needs_structure, job.limits, job.wisdom)
     rows = RowSettings(job.read_options, job.by, page_deadline(job))
-    settings = ChildSettings(scope, learning, job.cleaning, rows, stores)
+    settings = ChildSettings(scope, learning, job.cleaning, rows, stores, tuple(sorted(formats)))
     return Child(make_handler, settings, seconds=NO_DEADLINE, memory=job.memory, preload=child_tasks.__name__)
 
 

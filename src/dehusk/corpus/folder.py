@@ -3,7 +3,8 @@
 pages/<input>.<suffix>   the rows of one input file
 sites/<site>/            the model folder of each site
 summary.json             the results of the run
-state/                   index and counts of each input, and a marker for each finished part; safe to delete
+state/                   where the inputs are; index and counts of each, and a marker for each finished part; safe to
+                         delete
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class RunFolder:
         self.state = root / "state"
         self._suffix = "" if shard[1] == 1 else f"-{self.shard}"
         self.summary = root / f"summary{self._suffix}.json"
+        self.inputs = self.state / "inputs.json"
 
     @contextmanager
     def locked(self) -> Iterator[None]:

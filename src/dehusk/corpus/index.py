@@ -188,8 +188,9 @@ def _index(items: Iterable[Record | Loss], scope: IndexScope) -> FileIndex:
         if scope.sample and record.url and (site := site_name(record.url, scope.by)):
             index.sites[site] = index.sites.get(site, 0) + 1
             if not record.damaged:
-                ref = PageRef(page_key(record.url), record.number, record.offset)
-                samples.setdefault(site, _SmallestKeys(scope.sample)).add(ref)
+                if (keys := samples.get(site)) is None:
+                    keys = samples[site] = _SmallestKeys(scope.sample)
+                keys.add(PageRef(page_key(record.url), record.number, record.offset))
     index.skipped = dict(skipped)
     index.samples = {site: sample.sorted() for site, sample in samples.items()}
     return index

@@ -129,7 +129,12 @@ def page_body(page: Record, limit: int) -> Body:
 def model_of(source: Source, page: Record, by: By) -> str:
     """Return the folder of the model of a page's site; "" for none."""
     site = site_name(page.url, by) if source.sites and page.url else ""
-    return str(path_of(source.models) / file_name(site)) if site and site in _names(source.sites) else ""
+    return _model_folder(source.models, site) if site and site in _names(source.sites) else ""
+
+
+@lru_cache(1000)
+def _model_folder(models: str, site: str) -> str:
+    return str(path_of(models) / file_name(site))
 
 
 @lru_cache(8)
@@ -158,7 +163,7 @@ def cleaned_row(page: Record, body: Body, clean: Callable[[], Row]) -> Row:
 def page_facts(page: Record, body: Body) -> Row:
     """Return the columns of a page's row that depend neither on its cleaning nor on its file."""
     return {
-        "host": site_name(page.url) if page.url else "",
+        "host": site_name(page.url, "host") if page.url else "",  # as `model_of` asks, so that it is stored
         "url": page.url,
         "id": page.id,
         "http_status": page.http_status,

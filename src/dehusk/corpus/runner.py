@@ -75,12 +75,16 @@ def run(  # noqa: PLR0913 (keyword arguments of a public function)
     with folder.locked():
         if not resume:
             folder.forget()
+        where = [{"name": file.name, "path": str(file.path.absolute()), "format": file.format} for file in inputs]
+        folder.write(folder.inputs, where)
         stages = Stages(job, folder, on_progress, threading.Event())
         with ExitStack() as stack:
             count = available() if workers == "auto" else workers
             stores = one_in_each_store([output, *(file.path for file in inputs)])
+            formats = {file.format for file in inputs}
             children = [
-                stack.enter_context(new_child(job, make_handler, learns=learns, stores=stores)) for _ in range(count)
+                stack.enter_context(new_child(job, make_handler, learns=learns, stores=stores, formats=formats))
+                for _ in range(count)
             ]
             summary = _CorpusRun(stages, inputs, children).run(shard)
         folder.write(folder.summary, summary.values())

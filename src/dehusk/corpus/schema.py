@@ -34,6 +34,11 @@ COLUMNS = {
 the number of pages that the site model was learned from; null if the page was cleaned without one. `blocks` is null
 unless requested."""
 
+REPEATED = ("host", "file", "date", "http_status", "status", "error", "method", "site_pages", "encoding", "version")
+"""Columns with few different values: Parquet stores each value once."""
+
+_EMPTY_ROW: Row = dict.fromkeys(COLUMNS)
+
 JSON_ONLY = ("facts", "wisdom")
 """Columns that exist only if requested, and only in JSON Lines."""
 
@@ -55,16 +60,22 @@ def make_row(**values: Any) -> Row:
     Raises:
         KeyError: a name is not a column.
     """
-    wrong = values.keys() - COLUMNS.keys() - set(JSON_ONLY)
-    if wrong:
+    row = _EMPTY_ROW | values
+    if len(row) > len(COLUMNS) and (wrong := row.keys() - COLUMNS.keys() - set(JSON_ONLY)):
         raise KeyError(min(wrong))
-    row = {name: _encodable(values.get(name)) for name in COLUMNS}
-    return row | {name: values[name] for name in JSON_ONLY if name in values}
+    for name, value in values.items():
+        if isinstance(value, str | list) and name in COLUMNS:
+            row[name] = _encodable(value)
+    return row
 
 
 def _encodable(value: Any) -> Any:
-    if isinstance(value, str):  # most values are ASCII, which is quick to tell
-        return value if value.isascii() else value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
         return [{name: _encodable(field) for name, field in block.items()} for block in value]
+    if not isinstance(value, str) or value.isascii():  # most values are ASCII, which is quick to tell
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "replace").decode()
     return value

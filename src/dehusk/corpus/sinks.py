@@ -10,9 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import IO, Any, NamedTuple
 
-from dehusk.corpus.schema import Row, arrow_schema
+from dehusk.corpus.schema import REPEATED, Row, arrow_schema
 from dehusk.extras import require
-from dehusk.write.json import dumps
 
 WriteRow = Callable[[Row], None]
 
@@ -33,7 +32,7 @@ class Sink(NamedTuple):
 def _open_parquet(path: Path) -> Iterator[WriteRow]:
     arrow, parquet = (_library(name, "writing Parquet files") for name in ("pyarrow", "pyarrow.parquet"))
     schema = arrow_schema()
-    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+    with parquet.ParquetWriter(path, schema, compression="zstd", use_dictionary=list(REPEATED)) as writer:
         pending: list[Row] = []
         size = 0
 
@@ -76,6 +75,8 @@ def _open_zstd_jsonl(path: Path) -> Iterator[WriteRow]:
 
 
 def _write_json(stream: Any, row: Row) -> None:
+    from dehusk.write.json import dumps  # noqa: PLC0415 (Parquet files need none of it)
+
     stream.write(dumps(row).encode())
 
 

@@ -2,25 +2,17 @@
 
 "The thesis" in this package is Marek's *Automatic cleaning of HTML documents* (docs/victor.md).
 
-A module of this package declares its features as `FAMILIES`; to add one, write the module and list it in `FEATURES`.
+A module of this package declares its features as `FAMILIES`; to add one, write the module and list it in `FEATURES` of
+`families.py`, which is imported when something of it is asked for: the compiled kernels need few of the modules.
 """
 
-from dehusk.features import (
-    candidates,
-    duplicates,
-    groups,
-    holders,
-    lexicon,
-    links,
-    main_text,
-    markup,
-    neighbours,
-    page_type,
-    paths,
-    patterns,
-    text,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from dehusk.features.family import Columns, Expressions, Family, FeatureSet, FeatureSettings
+
+if TYPE_CHECKING:
+    from dehusk.features.families import DOC, FEATURES, compute, compute_each, is_known
 
 __all__ = [
     "DOC",
@@ -36,29 +28,12 @@ __all__ = [
     "is_known",
 ]
 
-FEATURES = FeatureSet(
-    markup,
-    text,
-    duplicates,
-    patterns,
-    groups,
-    links,
-    paths,
-    main_text,
-    lexicon,
-    holders,
-    neighbours,
-    candidates,
-    page_type,
-)
-"""The features of dehusk: first those of Victor's thesis, then ours."""
-
 VERSION = 2
 """Increase this whenever the values of a feature change, and retrain all models: their hashes cover it."""
 
-DOC = FEATURES.doc
-"""Feature name, or `prefix.*` if the user defines the names -> what its values mean."""
 
-compute = FEATURES.compute
-compute_each = FEATURES.each
-is_known = FEATURES.is_known
+def __getattr__(name: str) -> Any:
+    """Import all features."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("dehusk.features.families"), name)

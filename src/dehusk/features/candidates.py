@@ -80,10 +80,10 @@ def _group_columns(blocks: Blocks) -> Columns:
     running[groups.size < _MIN_GROUP] = 0
     if not running.any():
         return dict(columns)
-    best = int(np.argmax(running))
+    best = int(running.argmax())
     members = groups.nodes[groups.group == best]
     ends = blocks.page.end.take(members)
-    member = np.searchsorted(members, blocks.first, side="right") - 1  # the last that starts before the block
+    member = members.searchsorted(blocks.first, side="right") - 1  # the last that starts before the block
     columns["candidate.group"][:] = (member >= 0) & (blocks.first < ends.take(np.maximum(member, 0)))
     columns["candidate.group.words"][:] = counts.words.take(members).sum() / max(int(counts.words[0]), 1)
     columns["candidate.group.size"][:] = len(members)
@@ -95,8 +95,8 @@ def _anchor_columns(blocks: Blocks) -> Columns:
     """Return each block's distance from the first h1 and from the first block that matches the title."""
     page, b, index = blocks.page, len(blocks), np.arange(len(blocks))
     headings = page.nodes_of(_H1)
-    heading = int(np.searchsorted(blocks.first, headings[0])) if len(headings) else b
-    titles = np.flatnonzero(match_title(blocks) == 2)
+    heading = int(blocks.first.searchsorted(headings[0])) if len(headings) else b
+    titles = (match_title(blocks) == 2).nonzero()[0]
     return {
         "candidate.heading": index - heading if heading < b else np.zeros(b, dtype=np.int64),
         "candidate.title": index - int(titles[0]) if len(titles) else np.zeros(b, dtype=np.int64),

@@ -1,6 +1,5 @@
 """Read feature settings from TOML; every error names the key."""
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from itertools import pairwise
@@ -143,21 +142,3 @@ class ConfigReader:
         if not isinstance(most, int) or isinstance(most, bool) or most < 0:
             raise self.error(f"regexp.{key}.most must be a number of characters, or 0 for no bound")
         return Expressions(self.patterns("regexp", key, table.get("patterns", [])), needs, most)
-
-
-def settings_signature(settings: FeatureSettings) -> str:
-    """Return feature settings as a canonical string, for the hash of a model."""
-    regexp = {
-        name: [[pattern.pattern for pattern in chosen.patterns], chosen.needs, chosen.most]
-        for name, chosen in settings.regexp.items()
-    }
-    parts: dict[str, object] = {
-        "containers": {name: list(tags) for name, tags in settings.containers.items()},
-        "splits": {name: list(tags) for name, tags in settings.splits.items()},
-        "regexp": regexp,
-        "bullet": [pattern.pattern for pattern in settings.bullet],
-        "lexicon": {name: list(words) for name, words in settings.classes.items()},
-    }
-    if settings.language:  # models without it keep their hash
-        parts["language"] = settings.language
-    return json.dumps(parts, ensure_ascii=True, separators=(",", ":"))

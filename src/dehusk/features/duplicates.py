@@ -32,13 +32,13 @@ def hash_letters(blocks: Blocks) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np
     """
     is_letter = blocks.char_class == CharClass.ALPHA
     before = np.zeros(len(is_letter) + 1, dtype=np.intp)
-    np.cumsum(is_letter, out=before[1:])
+    is_letter.cumsum(out=before[1:])
     first, last = before.take(blocks.start), before.take(blocks.end)
-    letters = lower(np.compress(is_letter, blocks.code_points)).astype(np.uint64)
+    letters = lower(blocks.code_points.compress(is_letter)).astype(np.uint64)
     letters = (letters ^ (letters << np.uint64(17))) * np.uint64(_SCATTER)
     powers, inverses = _powers(1 << len(letters).bit_length())
     sums = np.zeros(len(letters) + 1, dtype=np.uint64)
-    np.cumsum((letters ^ (letters >> np.uint64(29))) * powers[: len(letters)], out=sums[1:])
+    ((letters ^ (letters >> np.uint64(29))) * powers[: len(letters)]).cumsum(out=sums[1:])
     return (sums.take(last) - sums.take(first)) * inverses.take(first), (last - first).astype(np.int32)
 
 

@@ -1,5 +1,6 @@
 """What a feature module declares, and `FeatureSet`, which finds and computes features by name."""
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import field
@@ -47,10 +48,28 @@ class FeatureSettings:
     """Code of the language whose abbreviations end no sentence; "" counts every stop."""
 
 
+def settings_signature(settings: FeatureSettings) -> str:
+    """Return feature settings as a canonical string, for the hash of a model."""
+    regexp = {
+        name: [[pattern.pattern for pattern in chosen.patterns], chosen.needs, chosen.most]
+        for name, chosen in settings.regexp.items()
+    }
+    parts: dict[str, object] = {
+        "containers": {name: list(tags) for name, tags in settings.containers.items()},
+        "splits": {name: list(tags) for name, tags in settings.splits.items()},
+        "regexp": regexp,
+        "bullet": [pattern.pattern for pattern in settings.bullet],
+        "lexicon": {name: list(words) for name, words in settings.classes.items()},
+    }
+    if settings.language:  # models without it keep their hash
+        parts["language"] = settings.language
+    return json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
+
+
 def truths(bits: npt.NDArray[np.uint64], number: int) -> npt.NDArray[np.bool_]:
     """Return the lowest bits of each value, shape (number, b)."""
     of_bytes = bits.astype("<u8", copy=False).view(np.uint8).reshape(len(bits), 8)
-    return np.unpackbits(of_bytes, axis=1, bitorder="little").T[:number].astype(np.bool_)
+    return np.unpackbits(of_bytes, axis=1, bitorder="little").T[:number].view(np.bool_)
 
 
 Compute = Callable[[Blocks, FeatureSettings], Columns]
@@ -142,10 +161,10 @@ class FeatureSet:
             missing = {name: None for name in requested if not self.is_known(name, settings)}
             yield from ((name, np.zeros(0)) for name in requested if name not in missing)
         for function in self._functions(requested) if len(blocks) else ():
-            columns = function(blocks, settings)
-            for name in missing.keys() & columns.keys():
-                del missing[name]
-                yield name, columns.pop(name)
+            for name, column in function(blocks, settings).items():
+                if name in missing:
+                    del missing[name]
+                    yield name, column
         if missing:
             raise ConfigError(unknown("feature", next(iter(missing)), self.names(settings)))
 

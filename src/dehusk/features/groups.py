@@ -8,11 +8,13 @@ from dehusk.blocks import Blocks
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.tags import numbers
 
+_DIV, _TD = numbers("div"), numbers("td")
+
 
 @kernel("features_words.group_features")
 def group_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return the relative size of each block's div and td groups, and the page's largest, shape (b,) each."""
-    div, td = _word_ratio(blocks, "div"), _word_ratio(blocks, "td")
+    div, td = _word_ratio(blocks, _DIV), _word_ratio(blocks, _TD)
     return {
         "div-group.word-ratio": div,
         "td-group.word-ratio": td,
@@ -21,9 +23,9 @@ def group_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     }
 
 
-def _word_ratio(blocks: Blocks, tag: str) -> npt.NDArray[np.float64]:
-    """Return the share of unlinked words in blocks with the same innermost `tag` element; 0 for blocks without one."""
-    group = blocks.page.nearest(blocks.page.is_one_of(numbers(tag)))[blocks.node]
+def _word_ratio(blocks: Blocks, tags: npt.NDArray[np.uint16]) -> npt.NDArray[np.float64]:
+    """Return the share of unlinked words in blocks with the same innermost element of some tags, 0 without one."""
+    group = blocks.page.nearest(blocks.page.is_one_of(tags))[blocks.node]
     words = blocks.words - blocks.link_words
     size = np.bincount(group + 1, weights=words)
     size[0] = 0  # blocks without such an element do not form a group

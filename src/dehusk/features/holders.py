@@ -83,7 +83,7 @@ def topmost(blocks: Blocks) -> npt.NDArray[np.intp]:
     page, count = blocks.page, count_subtrees(blocks).count
     parent = np.maximum(page.parent, 0).astype(np.intp)
     pointer = np.where(count.take(parent) == count, parent, np.arange(len(parent)))
-    for _ in range(int(page.depth.max()).bit_length()):  # see `Page.nearest`
+    for _ in range(page.rounds):  # see `Page.nearest`
         pointer = pointer.take(pointer)
     return pointer
 

@@ -11,7 +11,10 @@ from dehusk.caching import cached_per_object
 from dehusk.features.family import Columns, Family, FeatureSettings
 from dehusk.tags import HEADINGS, numbers
 
+_HEADING = numbers(HEADINGS)
 _MAX_TITLE = 500  # characters: each block is searched for in the title, so a huge title would take too long
+_LOWER = np.array([*map(ord, map(str.lower, map(chr, range(128)))), 128], dtype=np.uint8)
+_DOT = "\u0307"  # the one character that lower case adds to another, so that a text becomes longer
 _MIN_TITLE = 8  # characters: shorter texts occur in many titles by chance
 
 
@@ -44,7 +47,7 @@ def _count_copies(blocks: Blocks) -> npt.NDArray[np.int64]:
 
 def _since_heading(blocks: Blocks) -> npt.NDArray[np.int64]:
     page, index = blocks.page, np.arange(len(blocks))
-    is_heading = page.within_at(page.nodes_of(numbers(HEADINGS)), blocks.node) > 0
+    is_heading = page.within_at(page.nodes_of(_HEADING), blocks.node) > 0
     last = np.maximum.accumulate(np.where(is_heading, index, -1)) if len(index) else index
     return np.where(last < 0, 1000, index - last)
 
@@ -53,7 +56,7 @@ def _since_heading(blocks: Blocks) -> npt.NDArray[np.int64]:
 def title_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return how each block matches the page's title, shape (b,) each."""
     match = match_title(blocks)
-    return {"title.match": match, "title.seen": np.cumsum(match == 2) > 0}
+    return {"title.match": match, "title.seen": (match == 2).cumsum() > 0}
 
 
 @cached_per_object
@@ -63,12 +66,26 @@ def match_title(blocks: Blocks) -> npt.NDArray[np.int32]:
     match = np.zeros(len(blocks), dtype=np.int32)
     title = " ".join(blocks.page.meta.title[:_MAX_TITLE].lower().split())
     if len(title) >= _MIN_TITLE:
-        short = np.flatnonzero((blocks.chars >= _MIN_TITLE) & (blocks.chars <= 2 * len(title)))
-        texts = blocks.texts
-        for block in short.tolist():
-            text = texts[block].lower()
-            match[block] = 2 if text in title else int(title in text)
+        candidates = _candidates(blocks, title)
+        texts = map(str.lower, map(blocks.texts.__getitem__, candidates.tolist()))
+        match[candidates] = [2 if text in title else int(title in text) for text in texts]
     return match
+
+
+def _candidates(blocks: Blocks, title: str) -> npt.NDArray[np.intp]:
+    """Return the blocks that may be part of a title in lower case or contain it.
+
+    What is part of it starts with two characters that it has side by side.
+    """
+    short = ((blocks.chars >= _MIN_TITLE) & (blocks.chars <= 2 * len(title))).nonzero()[0]
+    if _DOT in title:
+        return short
+    pairs = np.frombuffer(title.encode("ascii", "replace"), dtype=np.uint8)
+    has_pair = np.zeros((129, 129), dtype=np.bool_)  # its last row and column are for characters beyond ASCII
+    has_pair[pairs[:-1], pairs[1:]] = has_pair[128] = has_pair[:, 128] = True
+    start = blocks.start.take(short)
+    first, second = (_LOWER.take(blocks.code_points.take(at), mode="clip") for at in (start, start + 1))
+    return short[has_pair[first, second] | (blocks.chars.take(short) >= len(title))]
 
 
 FAMILIES = (

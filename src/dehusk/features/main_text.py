@@ -22,8 +22,8 @@ def main_text_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     best = _best_element(blocks)
     inside = _is_in(blocks, best)
     columns["main.place"] = np.where(inside, 1, np.where(blocks.first < best, 0, 2))
-    rank = np.cumsum(inside) - 1
-    columns["main.inner"] = np.clip(rank, 0, None) / max(int(inside.sum()) - 1, 1)
+    rank = inside.cumsum() - 1
+    columns["main.inner"] = np.maximum(rank, 0) / max(int(inside.sum()) - 1, 1)
     columns["main.levels"] = np.where(inside, np.minimum(depth[blocks.node] - depth[best], _OUTSIDE), _OUTSIDE)
     columns["main.share"] = np.full(b, counts.running[best] / max(int(running.sum()), 1))
     grandparent = np.maximum(page.parent[np.maximum(page.parent[blocks.node], 0)], 0)
@@ -41,10 +41,10 @@ def _best_run(blocks: Blocks, running: npt.NDArray[np.int32]) -> tuple[int, int]
     A block of running text scores its words. Any other block costs 3 points plus its words, but no more than 13 points.
     """
     gain = np.where(running > 0, running, -3 - np.minimum(blocks.words, 10))
-    total = np.append(0, np.cumsum(gain))
+    total = np.append(0, gain.cumsum())
     lowest = np.minimum.accumulate(total)
-    last = int(np.argmax(total - lowest))
-    return int(np.argmin(total[: last + 1])), last
+    last = int((total - lowest).argmax())
+    return int(total[: last + 1].argmin()), last
 
 
 def _is_in(blocks: Blocks, node: int) -> npt.NDArray[np.bool_]:
@@ -65,7 +65,7 @@ def _best_element(blocks: Blocks) -> int:
     score = np.bincount(parent, weights=running, minlength=n) + 0.5 * np.bincount(grand, weights=running, minlength=n)
     score *= 1 - counts.linked / np.maximum(counts.words, 1)
     score[page.tag == TEXT] = 0
-    return int(np.argmax(score))
+    return int(score.argmax())
 
 
 FAMILIES = (

@@ -30,11 +30,11 @@ def split_features(blocks: Blocks, settings: FeatureSettings) -> Columns:
     page, b, k = blocks.page, len(blocks), len(settings.splits)
     tags, opens, closes = _split_tables(tuple(settings.splits.values()))
     counts = np.zeros((b, k), dtype=np.int64)
-    nodes = np.flatnonzero(page.is_one_of(tags))
-    row, before = np.searchsorted(tags, page.tag[nodes]), np.append(0, blocks.last)
+    nodes = page.is_one_of(tags).nonzero()[0]
+    row, before = tags.searchsorted(page.tag[nodes]), np.append(0, blocks.last)
     for positions, is_counted in ((nodes, opens), (page.end[nodes], closes)):
-        block = np.searchsorted(blocks.first, positions)  # the first that starts at the position or after it
-        between = np.flatnonzero((block < b) & (positions > before.take(block)))
+        block = blocks.first.searchsorted(positions)  # the first that starts at the position or after it
+        between = ((block < b) & (positions > before.take(block))).nonzero()[0]
         index, column = np.nonzero(is_counted[row[between]])
         counts += np.bincount(block[between][index] * k + column, minlength=b * k).reshape(b, k)
     return {f"split.{name}": counts[:, number] for number, name in enumerate(settings.splits)}

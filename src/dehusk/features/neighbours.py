@@ -70,7 +70,7 @@ def _heading_levels(blocks: Blocks) -> npt.NDArray[np.int32]:
     page, level_of = blocks.page, np.zeros(len(blocks), dtype=np.int32)
     headings = page.nodes_of(_HEADINGS)
     if len(headings):
-        heading = np.searchsorted(headings, blocks.first, side="right") - 1  # the last that opens before the block
+        heading = headings.searchsorted(blocks.first, side="right") - 1  # the last that opens before the block
         inside = (heading >= 0) & (blocks.first < page.end.take(headings.take(np.maximum(heading, 0))))
         levels = page.tag.take(headings).astype(np.int32) - int(_HEADINGS[0]) + 1
         level_of[inside] = levels.take(heading[inside])
@@ -80,7 +80,7 @@ def _heading_levels(blocks: Blocks) -> npt.NDArray[np.int32]:
 def _section_columns(totals: npt.NDArray[np.float64], level: npt.NDArray[np.int32]) -> Columns:
     """Return statistics of the sections, from prefix sums over the blocks, shape (3, b + 1), and heading levels."""
     starts_section = np.append(True, (level[1:] > 0) & (level[:-1] == 0))
-    starts, section = np.flatnonzero(starts_section), np.cumsum(starts_section) - 1
+    starts, section = starts_section.nonzero()[0], starts_section.cumsum() - 1
     ends = np.append(starts[1:], len(level))
     words, linked, running = totals.take(ends, axis=1) - totals.take(starts, axis=1)
     size = np.maximum(words, 1)

@@ -27,25 +27,28 @@ def page_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
     """Return statistics of the page, shape (b,) each."""
     page, counts = blocks.page, count_subtrees(blocks)
     total, running = max(int(counts.words[0]), 1), counts.running_words
-    elements = max(len(page) - int(page.is_text.sum()), 1)
-    running_blocks = int((running > 0).sum())
+    elements = max(len(page) - int(np.count_nonzero(page.is_text)), 1)
+    running_blocks = int(np.count_nonzero(running))
     og_type = next((content for name, content in page.meta.entries if name.lower() == "og:type"), "")
     values = {
         "page.running": int(running.sum()) / total,
         "page.running-blocks": running_blocks,
         "page.running-words": int(running.sum()) / max(running_blocks, 1),
-        "page.classes": int((page.class_code > 0).sum()) / elements,
+        "page.classes": int(np.count_nonzero(page.class_code)) / elements,
         "page.elements": elements / total,
         "page.article-type": float(og_type.strip().lower() in _ARTICLES),
     }
     sizes = np.bincount(page.tag, minlength=KNOWN)
     values |= {name: int(sizes[tags].sum()) for name, tags in _COUNTS.items()}
     for name, tags in _SHARES.items():
-        nodes = page.nodes_of(tags) if sizes[tags].any() else np.zeros(0, dtype=np.intp)
+        values[name] = 0.0
+        if not len(nodes := page.nodes_of(tags)):
+            continue
         previous_end = np.append(0, np.maximum.accumulate(page.end.take(nodes)))[: len(nodes)]
         outermost = nodes[nodes >= previous_end]  # so that nested elements count once
         values[name] = float(counts.words.take(outermost).sum()) / total
-    return {name: np.full(len(blocks), value, dtype=np.float64) for name, value in values.items()}
+    rows = np.array([*values.values()], dtype=np.float64)[:, None].repeat(len(blocks), axis=1)
+    return dict(zip(values, rows, strict=True))
 
 
 FAMILIES = (

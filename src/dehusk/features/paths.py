@@ -25,7 +25,7 @@ def path_keys(page: Page) -> npt.NDArray[np.uint64]:
     change = np.zeros(len(page) + 1, dtype=np.uint64)
     change[:-1] = mixed
     np.subtract.at(change, page.end, mixed)
-    return np.cumsum(change[:-1], dtype=np.uint64)
+    return change[:-1].cumsum(dtype=np.uint64)
 
 
 @kernel("features_page.path_features")

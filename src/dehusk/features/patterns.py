@@ -23,7 +23,7 @@ def _first_match(blocks: Blocks, expressions: Expressions) -> npt.NDArray[np.int
         is_needed[[ord(character) for character in expressions.needs]] = True
         searched &= blocks.sums(is_needed[np.minimum(blocks.code_points, 127)]) > 0
     matches, texts = np.zeros(len(blocks), dtype=np.int32), blocks.texts
-    for block in np.flatnonzero(searched).tolist():
+    for block in searched.nonzero()[0].tolist():
         for number, pattern in enumerate(expressions.patterns, start=1):
             if pattern.search(texts[block]):
                 matches[block] = number

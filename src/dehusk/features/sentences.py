@@ -38,7 +38,7 @@ def sentence_counts(blocks: Blocks, language: str) -> npt.NDArray[np.int32]:
     """
     ends = sentence_ends(blocks)
     if language:
-        ends &= _library_ends(blocks, language, np.flatnonzero(blocks.sums(ends) > 0).tolist())
+        ends &= _library_ends(blocks, language, (blocks.sums(ends) > 0).nonzero()[0].tolist())
     return blocks.sums(ends)
 
 
@@ -66,7 +66,7 @@ def sentence_ends(blocks: Blocks) -> Mask:
     """Return which characters end a sentence, shape (len(text),)."""
     points = blocks.code_points
     ends = _look_up(points, _IS_ENDER)
-    enders = np.flatnonzero(ends)
+    enders = ends.nonzero()[0]
     following = np.minimum(enders + 1, len(points) - 1)
     is_end = (blocks.char_class.take(following) == CharClass.WHITE) | _look_up(points.take(following), _IS_CLOSER)
     is_end |= points.take(enders) > 0x2FFF  # no space follows a full-width stop

@@ -68,8 +68,10 @@ def count_subtrees(blocks: Blocks) -> SubtreeCounts:
     """Count the blocks and words in each subtree of the page."""
     page, n, running = blocks.page, len(blocks.page), running_words(blocks)
     total = np.zeros((4, n + 1))
-    total[:, blocks.first + 1] = np.ones(len(blocks)), blocks.words, blocks.link_words, running
-    np.cumsum(total, axis=1, out=total)
+    total[0, blocks.first + 1] = 1
+    for row, values in enumerate((blocks.words, blocks.link_words, running), start=1):
+        total[row, blocks.first + 1] = values
+    total.cumsum(axis=1, out=total)
     return SubtreeCounts(running, total[0, :n], *(total.take(page.end, axis=1) - total[:, :n]))
 
 
@@ -78,7 +80,7 @@ def text_holders(blocks: Blocks) -> dict[str, int]:
     """Return for each of `SHARES` the smallest element with more of the running text than that; else the root."""
     counts = count_subtrees(blocks)
     running, total = counts.running, int(counts.running_words.sum())
-    candidates = np.flatnonzero(running > min(SHARES.values()) * total)
+    candidates = (running > min(SHARES.values()) * total).nonzero()[0]
     candidates = candidates[~blocks.page.is_text.take(candidates)]
     smallest = {}
     for name, share in SHARES.items():  # elements with more than half of the text are nested: the last is the smallest
@@ -91,7 +93,7 @@ def text_holders(blocks: Blocks) -> dict[str, int]:
 def group_siblings(blocks: Blocks) -> SiblingGroups:
     """Group the page's elements with text by parent, tag and class."""
     page = blocks.page
-    nodes = np.flatnonzero((count_subtrees(blocks).count > 0) & ~page.is_text)
+    nodes = ((count_subtrees(blocks).count > 0) & ~page.is_text).nonzero()[0]
     tag_and_class = page.tag.take(nodes).astype(np.int64) * len(page.class_names) + page.class_code.take(nodes)
     key = (page.parent.take(nodes) + 1) * (int(tag_and_class.max(initial=0)) + 1) + tag_and_class
     _, group, size = distinct(key)

@@ -42,7 +42,7 @@ def token_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
 
 def count_tokens(blocks: Blocks) -> npt.NDArray[np.int64]:
     """Return how many tokens of each block are other, words, numbers, mixed: shape (b, 4)."""
-    b, starts = len(blocks), np.flatnonzero(blocks.token_start)
+    b, starts = len(blocks), blocks.token_start.nonzero()[0]
     if not len(starts):
         return np.zeros((b, 4), dtype=np.int64)
     bits = np.array([0, 1, 2, 0, 0], dtype=np.uint8).take(blocks.char_class)
@@ -70,11 +70,11 @@ def sentence_end_features(blocks: Blocks, _settings: FeatureSettings) -> Columns
 
 def _starts_sentence(blocks: Blocks) -> npt.NDArray[np.bool_]:
     """Return whether the first letter of each block is not in lower case; false for blocks without letters."""
-    letters = np.flatnonzero(blocks.char_class == CharClass.ALPHA)
+    letters = (blocks.char_class == CharClass.ALPHA).nonzero()[0]
     starts = np.zeros(len(blocks), dtype=np.bool_)
     if not len(letters):
         return starts
-    index = np.searchsorted(letters, blocks.start)
+    index = letters.searchsorted(blocks.start)
     first = letters[np.minimum(index, len(letters) - 1)]
     has_letter = (index < len(letters)) & (first < blocks.end)
     text = blocks.text

@@ -14,7 +14,7 @@ from dehusk.errors import ModelError
 from dehusk.gold.datasets import Sample
 from dehusk.hashing import text_key
 from dehusk.site.grouping import without_archive
-from dehusk.store import DAMAGE, read_array, reason_of
+from dehusk.store import damage, read_array, reason_of
 
 FILE = "pages.npy"
 _MIN_WORDS = 20  # shorter gold texts may be equal by chance
@@ -63,7 +63,7 @@ def load_keys(folder: Path) -> frozenset[int]:
         return frozenset()
     try:
         column = read_array(path.read_bytes(), path.name)
-    except (OSError, *DAMAGE) as error:
+    except damage(OSError) as error:
         raise ModelError(f"{path} is damaged: {reason_of(error)}") from error
     if column.dtype != np.uint64 or column.ndim != 1:
         raise ModelError(f"{path} is damaged: it does not contain a column of 64-bit keys")

@@ -25,13 +25,13 @@ def expected_f1(probability: npt.NDArray[np.float64], words: npt.NDArray[np.inte
     Returns:
         (b,) whether to keep the block; no block is kept if none reaches a probability of .2.
     """
-    order = np.argsort(-probability, kind="stable")
+    order = (-probability).argsort(kind="stable")
     weight = words[order].astype(np.float64)
-    gain = np.cumsum(probability[order] * weight)
+    gain = (probability[order] * weight).cumsum()
     kept = np.zeros(len(probability), dtype=np.bool_)
     if not len(order) or gain[-1] <= 0 or probability.max() < LEAST:
         return kept
-    score = gain / (np.cumsum(weight) + beta * beta * gain[-1] + 1e-12)
-    least = probability[order[int(np.argmax(score))]]
+    score = gain / (weight.cumsum() + beta * beta * gain[-1] + 1e-12)
+    least = probability[order[int(score.argmax())]]
     kept |= probability >= least
     return kept

@@ -80,7 +80,7 @@ def comment_nodes(blocks: Blocks, settings: FeatureSettings) -> Nodes:
     """Return the nodes whose class or id has a word for comments, ascending."""
     if _COMMENT not in settings.classes:
         return np.zeros(0, dtype=np.intp)
-    return np.flatnonzero(nodes_with_word_of(blocks, settings, _COMMENT))
+    return nodes_with_word_of(blocks, settings, _COMMENT).nonzero()[0]
 
 
 def _is_code(blocks: Blocks, kinds: Kinds) -> Bools:
@@ -94,7 +94,7 @@ def _is_code(blocks: Blocks, kinds: Kinds) -> Bools:
 
 def _continues(blocks: Blocks, kinds: Kinds) -> Bools:
     """Return whether each block is a paragraph that follows another in the same `p`, after one `br`, shape (b,)."""
-    page, kept = blocks.page, np.flatnonzero(kinds != OTHER)
+    page, kept = blocks.page, (kinds != OTHER).nonzero()[0]
     continues = np.zeros(len(blocks), dtype=np.bool_)
     if not len(page.line_nodes) and not len(page.nodes_of(_BR)):
         return continues

@@ -14,7 +14,7 @@ for letters of other languages. Decoders and detector are turbohtml's.
 
 import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 import turbohtml
@@ -109,7 +109,7 @@ def _by_label(data: bytes, label: str, evidence: str) -> Decoded:
             return _utf8(*utf8, "utf-8")
         decoded = _read(data, label, evidence)
         return _better(data, decoded) if decoded.encoding.errors else decoded
-    if not label and _ISO_2022_JP.search(data) and data.isascii():
+    if not label and b"\x1b" in data and _ISO_2022_JP.search(data) and data.isascii():
         return _read(data, "iso-2022-jp", "detector")
     if utf8 is not None:
         return _utf8(*utf8, evidence or ("default" if data.isascii() else "utf-8"))
@@ -172,13 +172,9 @@ def _declared(data: bytes, headers: Mapping[str, str] | None) -> tuple[str, str]
     """Return the first declared encoding that is known, and where it is declared; ("", "") if there is none."""
     labels: list[tuple[str, str]] = []
     content_type = _content_type(headers)
-    if match := _CHARSET.search(content_type):
+    if content_type and (match := _CHARSET.search(content_type)):
         labels.append((match.group(1), "header"))
-    head = data[:_PRESCAN]
-    matches = (_WRAPPER.match(head), _XML.match(head), _META.search(_COMMENT.sub(b"", head)))
-    for in_page, evidence in zip(matches, ("wrapper", "meta", "meta"), strict=True):
-        if in_page:
-            labels.append((in_page.group(1).decode("ascii", "replace"), evidence))
+    labels.extend(_declared_in(data[:_PRESCAN]))
     for label, evidence in labels:
         name = _encoding_name(label.lower())
         if evidence != "header":  # per the standard: if the meta element is readable as ASCII, the page is not UTF-16
@@ -186,6 +182,18 @@ def _declared(data: bytes, headers: Mapping[str, str] | None) -> tuple[str, str]
         if name:
             return name, evidence
     return "", ""
+
+
+def _declared_in(head: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the labels that the start of a page declares, and where; no pattern runs that cannot match."""
+    start = head.lstrip()[:5].lower()
+    if start == b"<text" and (match := _WRAPPER.match(head)):
+        yield match.group(1).decode("ascii", "replace"), "wrapper"
+    if start == b"<?xml" and (match := _XML.match(head)):
+        yield match.group(1).decode("ascii", "replace"), "meta"
+    markup = _COMMENT.sub(b"", head) if b"<!--" in head else head
+    if b"charset" in markup.lower() and (match := _META.search(markup)):
+        yield match.group(1).decode("ascii", "replace"), "meta"
 
 
 @lru_cache(maxsize=256)

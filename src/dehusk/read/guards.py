@@ -32,7 +32,7 @@ def cut_markup(text: str, raw: bytes, most: int) -> str | None:
     """
     if len(text) <= most or _count_tags(raw) <= most or text.count("<") <= most:
         return None
-    return text[: int(np.flatnonzero(np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32) == ord("<"))[most])]
+    return text[: int((np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32) == ord("<")).nonzero()[0][most])]
 
 
 @kernel("guards.count_tags")
@@ -76,22 +76,25 @@ def without_formatting(text: str, raw: bytes, most: int) -> tuple[str, tuple[str
 def _may_multiply(raw: bytes, most: int) -> bool:
     """Return whether a source of some bytes may hold more than `most` nodes because of its formatting elements."""
     source = np.frombuffer(raw, dtype=np.uint8)
-    tags = np.flatnonzero(source[:-2] == ord("<"))
-    if len(tags) * 2 < most // 512:
+    tags = (source[:-2] == ord("<")).nonzero()[0]
+    if not len(tags) or len(tags) * 2 < most // 512:
         return False
-    return len(tags) * min(_count_unclosed(source, tags + 1), 512) > most
+    return len(tags) * min(_count_unclosed(source, tags + 1, most // len(tags)), 512) > most
 
 
-def _count_unclosed(source: npt.NDArray[np.uint8], after_bracket: npt.NDArray[np.intp]) -> int:
-    """Return how many more formatting elements a source opens than it closes.
+def _count_unclosed(source: npt.NDArray[np.uint8], after_bracket: npt.NDArray[np.intp], few: int) -> int:
+    """Return how many more formatting elements a source opens than it closes; 0 if they are quickly seen to be few.
 
     Args:
         source: the bytes of the page.
         after_bracket: offset after the "<" of each tag.
+        few: the number up to which they need not be counted.
     """
     name_start = after_bracket + (source.take(after_bracket) == ord("/"))
     first_two = source.take(name_start) | 32, source.take(name_start + 1, mode="clip") | 32
     name_start = name_start[_MAY_START_FORMATTING[first_two]]
+    if len(name_start) <= few:
+        return 0
     name_start = name_start[named(source, name_start, _PACKED)]
     return max(0, len(name_start) - 2 * int((source.take(name_start - 1) == ord("/")).sum()))
 

@@ -6,13 +6,12 @@ single call that runs in C for all nodes. Everything else (subtrees, dropped nod
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import field
-from itertools import chain, compress, islice
-from operator import attrgetter, methodcaller
-from typing import Any
+from itertools import compress, count, islice, repeat
+from operator import attrgetter
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ from turbohtml import Element, Text
 from dehusk.backends import kernel
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Meta
-from dehusk.read.elements import ParsedElements, parse_document
+from dehusk.read.elements import ParsedElements, are_hidden, attributes, parse_document
 from dehusk.read.raw_text import RAW_TEXT, holds_markup
 from dehusk.read.tree_arrays import Mask, Rows, depths, follow, is_inside, subtree_ends, times_inside
 from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
@@ -33,9 +32,7 @@ _LITTLE_TEXT, _LAST_NODES = 8000, 4  # characters below which all scripts are se
 _LINES = pattern(r"[^\n]*\n|[^\n]+")
 _NODE_TYPE = defaultdict(int, {Element: 1, Text: 2})
 _TAG, _PARENT, _DATA = attrgetter("tag"), attrgetter("parent"), attrgetter("data")
-_CLASS, _ID = methodcaller("attr", "class"), methodcaller("attr", "id")
-_MARKED = '[id],[style*="none" i],[style*="hidden" i],[hidden],[aria-hidden=true]'
-_HIDING = pattern(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_MARKED = "[id],[style],[hidden],[aria-hidden=true]"
 
 
 class _Numbers(dict[str, int]):
@@ -152,6 +149,7 @@ class _ParsedDocument:
 
     Attributes (columns of shape (m,)):
         cut: whether the document has more than `max_nodes` nodes; the others are missing here.
+        elements: the parser's elements, not of shape (m,).
         is_element: whether each node is an element.
         is_text: whether each node is a text node.
         tag: tag number, 0 for nodes other than elements.
@@ -167,39 +165,45 @@ class _ParsedDocument:
         types = np.frombuffer(bytes(map(_NODE_TYPE.__getitem__, map(type, self.nodes))), dtype=np.uint8)
         self.is_element, self.is_text = types == _NODE_TYPE[Element], types == _NODE_TYPE[Text]
         names = _Numbers(TAG_NUMBER)
-        elements = compress(self.nodes, self.is_element.tolist())
+        self.elements: list[Element] = list(compress(self.nodes, self.is_element.tolist()))
         self.tag = np.zeros(len(types), dtype=np.uint16)
-        self.tag[self.is_element] = np.fromiter(map(names.__getitem__, map(_TAG, elements)), np.uint16)
+        self.tag[self.is_element] = np.fromiter(map(names.__getitem__, map(_TAG, self.elements)), np.uint16)
         self.extra_tags = tuple(names)[len(TAG_NUMBER) :]
-        ids = np.fromiter(map(id, compress(self.nodes, (~self.is_text).tolist())), np.int64)
-        order = np.argsort(ids)
-        self._ids, self._by_id = ids.take(order), np.flatnonzero(~self.is_text).take(order)
+        parents = (~self.is_text).nonzero()[0].tolist()  # not only elements: the content of a template is a node, too
+        self._row_of = dict(zip(map(self.nodes.__getitem__, parents), parents, strict=True))
         self.parent = self.rows(map(_PARENT, self.nodes))
         self.end = subtree_ends(self.parent)
 
     def rows(self, nodes: Iterable[object]) -> Rows:
         """Return the index of each of the parser's nodes, -1 for text nodes and other objects."""
-        ids = np.fromiter(map(id, nodes), np.int64)
-        if not len(self._ids):
-            return np.full(len(ids), -1, dtype=np.int32)
-        found = np.searchsorted(self._ids, ids)
-        is_found = self._ids.take(found, mode="clip") == ids
-        return np.where(is_found, self._by_id.take(found, mode="clip"), -1).astype(np.int32)
+        return np.fromiter(map(self._row_of.get, nodes, repeat(-1)), np.int32)
 
     def inside(self, table: Mask) -> Mask:
         """Return which nodes are, or are inside, an element whose tag number is true in the table."""
-        return is_inside(np.flatnonzero(table[self.tag]), self.end)
+        return is_inside(table[self.tag].nonzero()[0], self.end)
 
     def in_template(self) -> Mask:
         """Return which nodes have a template above them."""
-        is_template = self.tag == TAG_NUMBER["template"]
-        mask: Mask = times_inside(np.flatnonzero(is_template), self.end) > is_template
+        is_template: Mask = self.tag == TAG_NUMBER["template"]
+        if not is_template.any():
+            return is_template
+        mask: Mask = times_inside(is_template.nonzero()[0], self.end) > is_template
         return mask
+
+    def title(self) -> str:
+        """Return the text of the first title element outside of drawings and templates."""
+        rows, drawings = (self.tag == TAG_NUMBER["title"]).nonzero()[0], _IS_DRAWING[self.tag].nonzero()[0]
+        if len(rows) and len(drawings) and rows[0] > drawings[0]:
+            rows = rows[~is_inside(drawings, self.end)[rows]]
+        if not len(rows):
+            return ""
+        inside = slice(int(rows[0]), int(self.end[rows[0]]))
+        return "".join(map(_DATA, compress(self.nodes[inside], self.is_text[inside].tolist())))
 
     def body(self) -> Mask:
         """Return which elements and text nodes belong to the first body or frameset."""
         mask = np.zeros(len(self.nodes), dtype=np.bool_)
-        roots = np.flatnonzero(_IS_ROOT[self.tag])
+        roots = _IS_ROOT[self.tag].nonzero()[0]
         if len(roots):
             mask[roots[0] : self.end[roots[0]]] = True
         mask &= self.is_element | self.is_text
@@ -207,7 +211,7 @@ class _ParsedDocument:
 
     def text_in(self, tag: str) -> str:
         """Return the text inside all elements of a tag."""
-        rows = np.flatnonzero(self.tag == TAG_NUMBER[tag])
+        rows = (self.tag == TAG_NUMBER[tag]).nonzero()[0]
         return "".join(self.text(is_inside(rows, self.end))) if len(rows) else ""
 
     def swallowing(self, *, scripts: bool) -> tuple[tuple[str, str], ...]:
@@ -215,7 +219,7 @@ class _ParsedDocument:
         is_raw = _IS_RAW[self.tag[:-1]] & self.is_text[1:]
         if not scripts:
             is_raw[:-_LAST_NODES] &= ~_IS_LONG[self.tag[: -_LAST_NODES - 1]]
-        pairs = ((self.nodes[row].tag, self.nodes[row + 1].data) for row in np.flatnonzero(is_raw).tolist())
+        pairs = ((self.nodes[row].tag, self.nodes[row + 1].data) for row in is_raw.nonzero()[0].tolist())
         return tuple(pair for pair in pairs if holds_markup(pair[1]))
 
     def text(self, mask: Mask) -> list[str]:
@@ -229,6 +233,7 @@ class _KeptNodes:
     Attributes:
         tag: (n,) tag number.
         parent: (n,) parent node.
+        end: (n,) one past the last node of each element's subtree.
         texts: the texts of the text nodes.
         elements: the parser's elements.
         document_index: (n,) index of each node in the document.
@@ -241,74 +246,78 @@ class _KeptNodes:
         parent = document.parent
         if deep.any():
             parent = follow(np.where(deep, parent, np.arange(len(parent))))[parent].astype(np.int32)
-        row_of = np.cumsum(kept, dtype=np.int32) - 1
+        row_of = kept.cumsum(dtype=np.int32) - 1
         self.document = document
         self.tag = document.tag[kept]
         self.parent = row_of[parent[kept]]
         self.parent[:1] = -1
+        self.end = row_of[document.end[kept] - 1] + 1
         self.texts = document.text(kept)
-        self.elements: list[Element] = list(compress(document.nodes, (kept & document.is_element).tolist()))
-        self.document_index = np.flatnonzero(kept)
+        self.elements: list[Element] = list(compress(document.elements, kept[document.is_element].tolist()))
+        self.document_index = kept.nonzero()[0]
         self.is_alt = np.zeros(len(self.tag), dtype=np.bool_)
         self.starts_line = np.zeros(len(self.tag), dtype=np.bool_)
 
     def split_lines(self, most: int) -> None:
         """Split preformatted text nodes into one text node per line, until there are more than `most` lines."""
-        pre = np.flatnonzero(_IS_PRE[self.tag])
+        pre = _IS_PRE[self.tag].nonzero()[0]
         if not len(pre):
             return
-        inside = is_inside(pre, subtree_ends(self.parent))
-        text_nodes = np.flatnonzero(self.tag == TEXT)
+        inside = is_inside(pre, self.end)
+        text_nodes = (self.tag == TEXT).nonzero()[0]
         counts = np.ones(len(self.tag), dtype=np.intp)
         texts: list[str] = []
         done = 0
-        for index in np.flatnonzero(inside[text_nodes]).tolist():
+        for index in inside[text_nodes].nonzero()[0].tolist():
             lines = _split(self.texts[index], most - len(texts)) or [""]
             texts += [*self.texts[done:index], *lines]
             counts[text_nodes[index]], done = len(lines), index + 1
-        inside = np.repeat(inside, counts)
+        inside = inside.repeat(counts)
         self._repeat(counts)
         self.texts = texts + self.texts[done:]
-        text_nodes = np.flatnonzero(self.tag == TEXT)
-        starts = np.flatnonzero(inside[text_nodes])
+        text_nodes = (self.tag == TEXT).nonzero()[0]
+        starts = inside[text_nodes].nonzero()[0]
         self.starts_line[text_nodes[starts]] = [at > 0 and self.texts[at - 1][-1:] == "\n" for at in starts.tolist()]
 
     def add_alts(self) -> None:
         """Insert each image's alternative text as a text node below the image."""
         is_image = self.tag[self.tag != TEXT] == TAG_NUMBER["img"]
         alts = [(image.attr("alt") or "").strip() for image in compress(self.elements, is_image.tolist())]
-        images = np.flatnonzero(self.tag == TAG_NUMBER["img"])[np.array(list(map(bool, alts)), dtype=np.bool_)]
+        images = (self.tag == TAG_NUMBER["img"]).nonzero()[0][np.array(list(map(bool, alts)), dtype=np.bool_)]
         if not len(images):
             return
         counts = np.ones(len(self.tag), dtype=np.intp)
         counts[images] = 2
         texts, done = [], 0
-        for before, alt in zip(np.cumsum(self.tag == TEXT)[images].tolist(), filter(None, alts), strict=True):
+        for before, alt in zip((self.tag == TEXT).cumsum()[images].tolist(), filter(None, alts), strict=True):
             texts += [*self.texts[done:before], alt]
             done = before
         self.texts = texts + self.texts[done:]
         self._repeat(counts)
-        new = (np.cumsum(counts) - 1)[images]
+        new = (counts.cumsum() - 1)[images]
         self.tag[new], self.parent[new], self.is_alt[new] = TEXT, new - 1, True
 
     def _repeat(self, counts: npt.NDArray[np.intp]) -> None:
         """Repeat each node `counts` times; children point to the first copy."""
-        first = (np.cumsum(counts) - counts).astype(np.int32)
-        self.parent = np.repeat(np.append(first[self.parent[:1] + 1] - 1, first[self.parent[1:]]), counts)
-        self.tag, self.document_index = np.repeat(self.tag, counts), np.repeat(self.document_index, counts)
-        self.is_alt, self.starts_line = np.repeat(self.is_alt, counts), np.repeat(self.starts_line, counts)
+        after = counts.cumsum(dtype=np.int32)
+        first, self.end = (after - counts).astype(np.int32), after[self.end - 1].repeat(counts)
+        self.parent = np.append(first[self.parent[:1] + 1] - 1, first[self.parent[1:]]).repeat(counts)
+        self.tag, self.document_index = self.tag.repeat(counts), self.document_index.repeat(counts)
+        self.is_alt, self.starts_line = self.is_alt.repeat(counts), self.starts_line.repeat(counts)
 
     def build(self, max_nodes: int) -> NodeColumns:
         """Return the columns of the first `max_nodes` nodes."""
         n = min(len(self.tag), max_nodes)
         tag, parent = self.tag[:n], self.parent[:n]
-        rows = np.flatnonzero(tag != TEXT)
+        rows = (tag != TEXT).nonzero()[0]
         elements = self.elements[: len(rows)]
         marked_rows, marked = self._marked(rows)
-        texts, end = self.texts[: int((tag == TEXT).sum())], subtree_ends(parent)
-        lengths = np.zeros(n + 1, dtype=np.int32)
-        lengths[np.flatnonzero(tag == TEXT) + 1] = np.fromiter(map(len, texts), np.int32, len(texts))
-        offset = np.cumsum(lengths, dtype=np.int32)
+        styles = attributes(marked, "style")
+        after_text, end = (tag == TEXT).nonzero()[0] + 1, np.minimum(self.end[:n], np.int32(n))
+        end[after_text - 1] = after_text
+        texts, lengths = self.texts[: len(after_text)], np.zeros(n + 1, dtype=np.int32)
+        lengths[after_text] = np.fromiter(map(len, texts), np.int32, len(texts))
+        offset = lengths.cumsum(dtype=np.int32)
         return NodeColumns(
             tag=tag,
             parent=parent,
@@ -316,23 +325,25 @@ class _KeptNodes:
             text="".join(texts),
             text_start=offset[:-1],
             text_end=offset[end],
-            alt_nodes=np.flatnonzero(self.is_alt[:n]).astype(np.int32),
-            line_nodes=np.flatnonzero(self.starts_line[:n]).astype(np.int32),
-            elements=self._parsed(rows, elements),
-            classes=_encode(n, rows, list(map(_CLASS, elements))),
-            ids=_encode(n, marked_rows, list(map(_ID, marked))),
-            hidden_nodes=marked_rows[np.fromiter(map(_is_hidden, marked), np.bool_, len(marked))],
+            alt_nodes=self.is_alt[:n].nonzero()[0].astype(np.int32),
+            line_nodes=self.starts_line[:n].nonzero()[0].astype(np.int32),
+            elements=self._parsed(rows, elements, zip(marked_rows.tolist(), styles, strict=True)),
+            classes=_encode(n, rows, attributes(elements, "class")),
+            ids=_encode(n, marked_rows, attributes(marked, "id")),
+            hidden_nodes=marked_rows[are_hidden(marked, styles)],
             cut=n < len(self.tag),
         )
 
-    def _parsed(self, rows: npt.NDArray[np.intp], elements: list[Element]) -> ParsedElements:
-        """Return the parser's elements, whose nodes are `rows`."""
+    def _parsed(
+        self, rows: npt.NDArray[np.intp], elements: list[Element], styles: Iterable[tuple[int, str | None]]
+    ) -> ParsedElements:
+        """Return the parser's elements, whose nodes are `rows`; `styles` are those of nodes that have one."""
         document, index = self.document, self.document_index[rows]
         in_template = document.in_template() & document.is_element
-        number = np.cumsum(document.is_element & ~in_template, dtype=np.int32)[index]
-        return ParsedElements(
-            rows, document.markup, index, number, bool(in_template.any()), document.document, elements
-        )
+        number = (document.is_element & ~in_template).cumsum(dtype=np.int32)[index]
+        known = {"style": {row: style for row, style in styles if style is not None}}
+        parsed, has_templates = (document.document, elements), bool(in_template.any())
+        return ParsedElements(rows, document.markup, index, number, has_templates, *parsed, known=known)
 
     def _marked(self, rows: npt.NDArray[np.intp]) -> tuple[Rows, list[Element]]:
         """Return the elements with an id, and those that may be hidden by their own attributes; first their nodes."""
@@ -351,28 +362,20 @@ def _split(text: str, most: int) -> list[str]:
     return [line[0] for line in islice(_LINES.finditer(text), most + 1)] if most >= 0 else [text]
 
 
-def _is_hidden(element: Element) -> bool:
-    if element.attr("hidden") is not None or element.attr("aria-hidden") == "true":
-        return True
-    style = element.attr("style")
-    return style is not None and _HIDING.search(style) is not None
-
-
 def _encode(n: int, rows: npt.NDArray[np.integer], values: list[str | None]) -> tuple[Rows, tuple[str, ...]]:
     """Return for each of n nodes the index of its value among the distinct values, and these; index 0 is ""."""
-    names = [name for name in dict.fromkeys(chain(("",), values)) if name is not None]
-    number: dict[str | None, int] = {None: 0} | dict(zip(names, range(len(names)), strict=True))
+    number = defaultdict[str | None, int](count(1).__next__, {None: 0, "": 0})
     codes = np.zeros(n, dtype=np.int32)
     codes[rows] = np.fromiter(map(number.__getitem__, values), np.int32, len(values))
-    return codes, tuple(names)
+    del number[None]
+    return codes, tuple(cast("dict[str, int]", number))
 
 
 def _read_meta(document: _ParsedDocument) -> tuple[Meta, str]:
     """Return what the page declares outside its body, and the text of its noframes elements."""
-    titles = np.flatnonzero((document.tag == TAG_NUMBER["title"]) & ~document.inside(_IS_DRAWING))[:1]
     declared: dict[str, str] = {}
     entries: list[tuple[str, str]] = []
-    for row in np.flatnonzero(_IS_META[document.tag]).tolist():
+    for row in _IS_META[document.tag].nonzero()[0].tolist():
         element, tag = document.nodes[row], int(document.tag[row])
         if tag != TAG_NUMBER["meta"]:
             key, value = _declaration(tag, element)
@@ -380,7 +383,7 @@ def _read_meta(document: _ParsedDocument) -> tuple[Meta, str]:
                 declared.setdefault(key, value)
         elif name := element.attr("name") or element.attr("property"):
             entries.append((name, element.attr("content") or ""))
-    title = " ".join("".join(document.text(is_inside(titles, document.end))).split())
+    title = " ".join(document.title().split())
     meta = Meta(title, declared.get("language"), declared.get("base"), declared.get("canonical"), tuple(entries))
     return meta, document.text_in("noframes")
 

@@ -15,11 +15,12 @@ from dehusk.lazy import dataclass, pattern
 from dehusk.page import Encoding, Island, Page
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, cut_markup, is_binary, without_controls, without_formatting
-from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, chars_of_texts, is_shell
+from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, chars_of_texts, is_shell, may_hold_data
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.raw_text import release
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
+from dehusk.tags import TAG_NUMBER
 
 _WRAPPER = pattern(r"\A\s*<text\s([^>]{0,16384})>", re.IGNORECASE)
 _WRAPPER_ID = pattern(r"\bid\s*+=", re.IGNORECASE)
@@ -146,14 +147,17 @@ def _with_islands(
     text: str, columns: NodeColumns, limits: Limits
 ) -> tuple[NodeColumns, tuple[Island, ...], tuple[str, ...]]:
     """Return the columns with the text of the page's data after all other nodes, if the elements hold little text."""
+    if not may_hold_data(columns.elements):
+        return columns, (), ()
     from dehusk.read.islands.offer import MARK, find_offer  # noqa: PLC0415 (most pages have text in elements)
 
     if (offer := find_offer(columns.elements, columns.texts)) is None:
         return columns, (), ()
     extended = read_nodes(text + offer.markup, max_nodes=limits.nodes, max_depth=limits.depth)
-    elements = extended.elements.select(f"[{MARK}]")[-len(offer.places) :]
-    rows = extended.elements.rows_of(elements).tolist()
-    if len(rows) < len(offer.places) or -1 in rows or rows[0] < len(columns.tag):
+    articles = (extended.tag == TAG_NUMBER["article"]).nonzero()[0]
+    marks = extended.elements.values(articles, MARK)
+    rows = [row for row, mark in zip(articles.tolist(), marks, strict=True) if mark is not None][-len(offer.places) :]
+    if len(rows) < len(offer.places) or rows[0] < len(columns.tag):
         return columns, (), ("the page's data holds text that cannot be placed after its elements",)
     islands = (Island(row, place.xpath) for row, place in zip(rows, offer.places, strict=True))
     return extended, tuple(islands), offer.notes
@@ -248,6 +252,8 @@ def _cut_text(text: str, size: int) -> tuple[str, bytes, bool]:
 
 def unwrap(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Remove CLEANEVAL's `<text id=…>` wrapper; return the page and the wrapper's attributes."""
+    if text[:1] == "<" and text[1:2] not in ("t", "T"):  # most pages, which no pattern needs to look at
+        return text, ()
     match = _WRAPPER.match(text)
     if match is None or not _WRAPPER_ID.search(match[1]):
         return text, ()

@@ -71,6 +71,7 @@ def expand_in_noscript(text: str) -> tuple[str, tuple[str, ...]]:
     return text, _note(count)
 
 
+@kernel("guards.starts_as_xml")
 def _starts_as_xml(text: str) -> bool:
     """Return whether the start of the page could be XML, which few pages' starts could."""
     scan = _Scan(text[:_PRESCAN])
@@ -82,11 +83,11 @@ def _starts_as_xml(text: str) -> bool:
 def _has_self_closed(raw: bytes) -> bool:
     """Return whether an element of HTML that is not void seems to end in `/>`."""
     source = np.frombuffer(raw, dtype=np.uint8)
-    slashes = np.flatnonzero((source[1:] == ord(">")) & (source[:-1] == ord("/")))
-    brackets = np.flatnonzero(source == ord("<"))
+    slashes = ((source[1:] == ord(">")) & (source[:-1] == ord("/"))).nonzero()[0]
+    brackets = (source == ord("<")).nonzero()[0]
     if not len(brackets):
         return False
-    tags = brackets.take(np.searchsorted(brackets, slashes) - 1, mode="clip")
+    tags = brackets.take(brackets.searchsorted(slashes) - 1, mode="clip")
     return bool(named(source, tags + 1, _EXPANDED).any())
 
 

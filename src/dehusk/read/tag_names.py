@@ -28,5 +28,5 @@ def named(source: Bytes, start: Offsets, names: npt.NDArray[np.uint64]) -> npt.N
     name = source.take(start[:, None] + np.arange(_WIDTH), mode="clip")
     ends = (name == ord(">")) | (name == ord("/")) | (name <= ord(" "))
     found = np.where(np.logical_or.accumulate(ends, axis=1), 0, name | 32).astype(np.uint8).view(np.uint64)[:, 0]
-    same: npt.NDArray[np.bool_] = names.take(np.searchsorted(names, found), mode="clip") == found
+    same: npt.NDArray[np.bool_] = names.take(names.searchsorted(found), mode="clip") == found
     return same

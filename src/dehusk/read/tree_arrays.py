@@ -21,7 +21,7 @@ def follow(pointer: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     """Return the final target of each pointer; each round doubles the distance, so depth costs little."""
     while True:
         further = pointer.take(pointer)
-        if np.array_equal(further, pointer):
+        if (further == pointer).all():
             return pointer
         pointer = further
 
@@ -29,7 +29,8 @@ def follow(pointer: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
 def depths(end: Rows) -> Rows:
     """Return the number of ancestors of each node."""
     n = len(end)
-    return (np.arange(n) - np.cumsum(np.bincount(end, minlength=n + 1)[:n])).astype(np.int32)
+    depth: Rows = (np.arange(n) - np.bincount(end, minlength=n + 1)[:n].cumsum()).astype(np.int32)
+    return depth
 
 
 def is_inside(roots: npt.NDArray[np.intp], end: Rows) -> Mask:
@@ -42,4 +43,4 @@ def times_inside(roots: npt.NDArray[np.intp], end: Rows) -> Rows:
     """Return in how many of the subtrees of `roots` each node is."""
     n = len(end)
     change = np.bincount(roots, minlength=n + 1) - np.bincount(end[roots], minlength=n + 1)
-    return np.cumsum(change[:n], dtype=np.int32)
+    return change[:n].cumsum(dtype=np.int32)

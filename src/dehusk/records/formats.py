@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dehusk.errors import InputError
+from dehusk.errors import InputError, MissingExtraError
 from dehusk.read.files import SUFFIXES as PAGE_SUFFIXES
 from dehusk.records.archives import read_tar, read_zip
 from dehusk.records.options import ReadOptions
-from dehusk.records.parquet import read_parquet
+from dehusk.records.parquet import load_arrow, read_parquet
 from dehusk.records.record import Loss, Record
 from dehusk.records.saved_pages import read_folder, read_folder_at
 from dehusk.records.tables import read_json_lines
@@ -48,6 +49,9 @@ class InputFormat:
     """Yields the record at each given offset (`Record.offset`), None if there is none. Optional."""
     parts: PartReader | None = None
     """Optional."""
+    prepare: Callable[[], None] | None = None
+    """Loads what takes so much memory that a process with a memory limit must load it before. May raise
+    MissingExtraError. Optional."""
 
 
 FOLDER = InputFormat("folder", (), read_folder, read_folder_at)
@@ -56,7 +60,7 @@ _WARC_PARTS = PartReader(find_record, read_warc_part, read_warc_heads)
 
 FORMATS = [
     InputFormat("warc", (".warc", ".warc.gz", ".warc.zst"), read_warc, read_warc_at, _WARC_PARTS),
-    InputFormat("parquet", (".parquet",), read_parquet),
+    InputFormat("parquet", (".parquet",), read_parquet, prepare=load_arrow),
     InputFormat(
         "lines", (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst"), read_json_lines
     ),
@@ -79,6 +83,14 @@ def format_named(name: str) -> InputFormat:
         KeyError: no format has this name.
     """
     return {format_.name: format_ for format_ in FORMATS}[name]
+
+
+def prepare_formats(names: Iterable[str]) -> None:
+    """Prepare to read formats in a process whose memory will be limited; what is missing is reported by reading."""
+    for name in names:
+        if prepare := format_named(name).prepare:
+            with suppress(MissingExtraError):
+                prepare()
 
 
 def format_of(path: FilePath) -> InputFormat:

@@ -75,6 +75,8 @@ def _http_payload(block: bytes) -> Payload:
 
 def _fields(head: str) -> tuple[str, dict[str, str]]:
     """Return the first line of a header, and its values by name."""
-    first, *lines = _FOLDED.sub(" ", head).split("\n")
-    fields = (line.partition(":") for line in lines)
+    if "\n " in head or "\n\t" in head:
+        head = _FOLDED.sub(" ", head)
+    first, *lines = head.split("\n")
+    fields = [line.partition(":") for line in lines]
     return first, {name.strip().lower(): value.strip() for name, colon, value in fields if colon}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,23 @@ _SPARE = 8  # bytes after the limit, so that no character that counts is cut
 _BUFFER = 1_000_000  # bytes of the file read at a time
 
 
+def load_arrow() -> None:
+    """Load pyarrow so that it allocates what it needs: its own pool reserves all the address space that it can get.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    _libraries()
+
+
+def _libraries() -> tuple[Any, Any]:
+    parquet, arrow = (
+        require(name, extra="corpus", purpose="reading Parquet files") for name in ("pyarrow.parquet", "pyarrow")
+    )
+    return parquet, arrow
+
+
 def read_parquet(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss]:
     """Yield the rows of a Parquet file, and a `Loss` for each row group that is damaged or too large to decompress.
 
@@ -35,9 +53,7 @@ def read_parquet(path: FilePath, options: ReadOptions) -> Iterator[Record | Loss
         InputError: a column is missing.
         MissingExtraError: pyarrow is not installed.
     """
-    parquet, arrow = (
-        require(name, extra="corpus", purpose="reading Parquet files") for name in ("pyarrow.parquet", "pyarrow")
-    )
+    parquet, arrow = _libraries()
     size = path.stat().st_size  # raises if the file is missing
     errors = (arrow.ArrowException, OSError, ValueError, LookupError, RuntimeError, MemoryError)
     try:

@@ -143,19 +143,6 @@ def _find_line(stream: IO[bytes], stop: int) -> int | None:
     return None
 
 
-def record_of_head(head: bytes, offset: int, number: int, limit: int) -> Record | None:
-    """Return the record that starts with these bytes, its body cut where they end; None if they are no record.
-
-    Args:
-        head: the headers of the record, with those of HTTP, and the start of its body.
-        offset: where the record, or its member, starts.
-        number: its number.
-        limit: as in `ReadOptions`.
-    """
-    [item] = _RecordAssembler(limit, offset, number).record(offset, head)
-    return item if isinstance(item, Record) else None
-
-
 class _RecordAssembler:
     """Assembles records from pieces of the file.
 
@@ -337,26 +324,37 @@ class _RecordAssembler:
 
     def record(self, offset: int, data: bytes, truncated: str = "", damaged: str = "") -> Sequence[Record | Loss]:
         """Parse a record, its header and what follows."""
-        end = HEAD_END.search(data, 0, _MAX_HEAD)
-        head = parse_warc_head(data[: end.end()] if end else data)
-        payload = head.payload(data[end.end() :] if end else b"")
         number, self._number = self._number, self._number + 1
-        return [
-            Record(
-                number=number,
-                offset=offset,
-                id=head.named("warc-record-id"),
-                url=head.named("warc-target-uri"),
-                raw=payload.raw,
-                headers=payload.headers,
-                type=head.type,
-                skipped=_reason_to_skip(head.type, payload),
-                http_status=payload.status,
-                date=head.headers.get("warc-date", ""),
-                truncated=head.headers.get("warc-truncated", "") or truncated,
-                damaged=damaged or payload.damage,
-            )
-        ]
+        return [parsed_record(data, offset, number, truncated, damaged)]
+
+
+def parsed_record(data: bytes, offset: int, number: int, truncated: str = "", damaged: str = "") -> Record:
+    """Return the record that consists of some bytes.
+
+    Args:
+        data: the headers of the record, with those of HTTP, and its body, which may be cut anywhere.
+        offset: where the record, or its member, starts.
+        number: its number.
+        truncated: as in `Record`, if the header says nothing.
+        damaged: as in `Record`, if the headers are sound.
+    """
+    end = HEAD_END.search(data, 0, _MAX_HEAD)
+    head = parse_warc_head(data[: end.end()] if end else data)
+    payload = head.payload(data[end.end() :] if end else b"")
+    return Record(
+        number=number,
+        offset=offset,
+        id=head.named("warc-record-id"),
+        url=head.named("warc-target-uri"),
+        raw=payload.raw,
+        headers=payload.headers,
+        type=head.type,
+        skipped=_reason_to_skip(head.type, payload),
+        http_status=payload.status,
+        date=head.headers.get("warc-date", ""),
+        truncated=head.headers.get("warc-truncated", "") or truncated,
+        damaged=damaged or payload.damage,
+    )
 
 
 def _line_ends_before(buffer: bytearray, index: int, start: int) -> int:

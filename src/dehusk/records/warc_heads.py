@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from dehusk.records.members import GZIP, compression
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Record, why_not_a_page
-from dehusk.records.warc import FIRST, HEAD_END, LENGTH, RECORD_END, read_warc_part, record_of_head
+from dehusk.records.warc import FIRST, HEAD_END, LENGTH, RECORD_END, parsed_record, read_warc_part
 
 if TYPE_CHECKING:
     from dehusk.remote.file_path import FilePath
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _STEP = 1_000_000  # bytes read at a time
 _AFTER = 65_536  # bytes read after a part, in which its last member usually ends
 _MAX_MEMBER = 50_000_000  # compressed bytes; longer members are read as usual, in pieces
-_INPUT, _OUTPUT = 4096, 4096  # bytes that contain the headers of nearly every record, compressed and not
+_INPUT, _OUTPUT = 4096, 2048  # bytes that contain the headers of most records; twice the output does of nearly all
 
 
 class _Member(NamedTuple):
@@ -91,8 +91,11 @@ def _members(stream: IO[bytes], start: int, stop: int) -> Iterator[_Member]:
 
 def _head(data: bytes, offset: int) -> bytes:
     """Return the first bytes of a member; none if no member, or none that contains a record, starts at the offset."""
+    stream = zlib.decompressobj(31)
     try:
-        head = zlib.decompressobj(31).decompress(data[offset : offset + _INPUT], _OUTPUT)
+        head = stream.decompress(data[offset : offset + _INPUT], _OUTPUT)
+        if head.count(RECORD_END) < 2:  # the blank lines after the headers of the record, and those of HTTP
+            head += stream.decompress(stream.unconsumed_tail, _OUTPUT)
     except zlib.error:
         return b""
     return head if head.startswith(FIRST) else b""
@@ -109,8 +112,8 @@ def _record(path: FilePath, member: _Member, number: int, options: ReadOptions) 
         return None
     body = member.head.find(RECORD_END, head.end()) + len(RECORD_END)  # of the HTTP response
     if size <= len(member.head) or len(RECORD_END) <= body < len(member.head):
-        record = record_of_head(member.head[:size], member.offset, number, options.limit)
-        if record is None or size <= len(member.head) or not _depends_on_body(record):
+        record = parsed_record(member.head[:size], member.offset, number)
+        if size <= len(member.head) or not _depends_on_body(record):
             return record
     items = list(read_warc_part(path, member.offset, member.end, options))
     return replace(items[0], number=number) if len(items) == 1 and isinstance(items[0], Record) else None

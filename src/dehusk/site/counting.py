@@ -23,6 +23,8 @@ from dehusk.site.terms import Terms
 
 MAX_TEXT = 200
 """Characters kept of a block's text, to show to people."""
+_BY_PAGE = ("shingles", "prose", "texts", "slots", "slot_texts")
+"""The tables with keys of pages, of which arrays have the numbers."""
 _WIDTHS = {"pages": 1, "shingles": 2, "prose": 2, "texts": 2, "slots": 2, "slot_texts": 2, "terms": 2}
 
 
@@ -88,6 +90,9 @@ class SiteCounts:
         for name in _WIDTHS:
             table: Table = getattr(self, name)
             arrays |= {f"{name}_keys": table.keys, f"{name}_counts": narrow(table.counts)}
+            if name in _BY_PAGE:
+                arrays[f"{name}_keys"] = np.ascontiguousarray(table.keys[:, 0])
+                arrays[f"{name}_pages"] = narrow(self.pages.keys[:, 0].searchsorted(table.keys[:, 1]))
         keys = sorted(self.strings)
         arrays["strings_keys"] = np.array(keys, dtype=np.uint64)
         arrays["strings_texts"] = to_bytes([self.strings[key] for key in keys])
@@ -106,7 +111,7 @@ class SiteCounts:
         """
         try:
             tables = {
-                name: Table.stored(arrays[f"{name}_keys"], arrays[f"{name}_counts"], width)
+                name: Table.stored(_keys(arrays, name), arrays[f"{name}_counts"], width)
                 for name, width in _WIDTHS.items()
             }
             strings = zip(arrays["strings_keys"].tolist(), from_bytes(arrays["strings_texts"]), strict=True)
@@ -114,21 +119,35 @@ class SiteCounts:
             parts = {key.removeprefix("structure_"): arrays[key] for key in arrays if key.startswith("structure_")}
             structure = StructureCounts.from_arrays(parts) if parts else None
             return cls(**tables, structure=structure, strings=dict(strings), hosts=dict(hosts))
-        except (KeyError, UnicodeDecodeError) as error:
+        except (KeyError, IndexError, UnicodeDecodeError) as error:
             raise ValueError(f"not the arrays of a site's counts: {error!r}") from error
 
     def check(self) -> None:
         """Check that counts read from a file are complete; those stored by `SharedCounts` are not.
 
         Raises:
-            ValueError: there are no pages, or rows refer to pages or texts that are missing.
+            ValueError: there are no pages, or rows refer to texts that are missing.
         """
-        pages = self.pages.keys[:, 0]
-        on = [table.keys[:, 1] for table in (self.shingles, self.prose, self.texts, self.slots, self.slot_texts)]
-        if not len(pages) or not np.isin(np.concatenate(on), pages).all():
-            raise ValueError("counts refer to missing pages")
+        if not len(self.pages):
+            raise ValueError("counts without pages")
         if not self.strings.keys() >= set(self.texts.keys[:, 0].tolist()):
             raise ValueError("counts refer to missing texts")
+
+
+def _keys(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
+    """Return the key columns of a table from the arrays that `SiteCounts.arrays` returned.
+
+    Raises:
+        IndexError: there is no page with such a number.
+        ValueError: the numbers of pages are not one for each key.
+    """
+    keys = arrays[f"{name}_keys"]
+    if name not in _BY_PAGE:
+        return keys
+    numbers, pages = arrays[f"{name}_pages"], arrays["pages_keys"]
+    if numbers.dtype.kind not in "iu" or numbers.shape != keys.shape or (numbers < 0).any():
+        raise ValueError("a table has the wrong type or shape")
+    return np.column_stack([keys, pages[numbers, 0] if len(pages) else np.zeros(len(keys), dtype=np.uint64)])
 
 
 class _PendingPages:
@@ -141,9 +160,14 @@ class _PendingPages:
         self.hosts: dict[str, int] = {}
 
     def counts(self, *, structure: bool) -> SiteCounts:
-        """Return the counts of the pending pages; at least one."""
+        """Return the counts of the pending pages; at least one.
+
+        Pages are taken in the order of their keys: then half of the work of sorting is done.
+        """
+        keys = [int(column[0]) for (column,) in self.rows["pages"]]
+        order = sorted(range(len(keys)), key=keys.__getitem__)
         tables = {
-            name: Table.of(*(np.concatenate(column) for column in zip(*rows, strict=True)))
+            name: Table.of(*(np.concatenate(column) for column in zip(*(rows[page] for page in order), strict=True)))
             for name, rows in self.rows.items()
         }
         elements = self.structure.counts() if structure else None
@@ -180,7 +204,7 @@ class SiteCounter:
             "slot_texts": np.concatenate([texts.text, texts.without_numbers[texts.without_numbers != texts.text]]),
         }
         for name, column in columns.items():
-            pending.rows[name].append((column, np.full(len(column), page, dtype=np.uint64)))
+            pending.rows[name].append((column, np.broadcast_to(np.uint64(page), len(column))))
         pending.rows["pages"].append((np.array([page], dtype=np.uint64),))
         pending.rows["terms"].append((keys, frequency.astype(np.uint64)))
         if self.structure:
@@ -208,8 +232,8 @@ def page_key(words: Terms) -> int:
     return int(span_keys(words.key, np.array([0]), np.array([len(words)]))[0])
 
 
-def narrow(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.integer]:
-    """Return counts in the smallest integer type of 1, 2, 4 or 8 bytes that fits all of them."""
+def narrow(counts: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+    """Return counts, or numbers from 0, in the smallest integer type of 1, 2, 4 or 8 bytes that fits all of them."""
     most = int(counts.max(initial=0))
     return counts.astype(
         next(dtype for dtype in (np.uint8, np.uint16, np.uint32, np.int64) if most <= np.iinfo(dtype).max)

@@ -20,9 +20,11 @@ _ARCHIVE = pattern(
     r"\d{4,14}(?:[a-z]{2}_)?/(?=.)",
     re.IGNORECASE,
 )
+_MAYBE_ARCHIVE = pattern("archive|wayback")
 _ARCHIVES = (".archive.org", "archive.org", "archive.today", "archive.ph", "archive.is")
 """Suffixes of the hosts of web archives, whose addresses do not show the site of the page."""
 _ABSOLUTE = pattern(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+_PLAIN = pattern(r"https?://((?:[a-z0-9-]+\.)+[a-z0-9-]+)(?::\d{1,5})?(?:[/?#]|\Z)")  # nothing to decode or remove
 _ONE_SLASH = pattern(r"https?:/(?!/)", re.IGNORECASE)  # a nested address in which a program has merged the slashes
 
 
@@ -49,6 +51,8 @@ def site_name(url: str, by: By = "host", *, unwrap_archives: bool = True) -> str
         unwrap_archives: whether a page in a web archive belongs to the site it was archived from; otherwise it belongs
             to the archive, which is the host that a crawler contacts.
     """
+    if by == "host" and (plain := _PLAIN.match(url)) and not (unwrap_archives and _MAYBE_ARCHIVE.search(plain[1])):
+        return _without_www(plain[1])
     address = without_archive(url.strip()) if unwrap_archives else url.strip()
     try:
         parts = urlsplit(address if _ABSOLUTE.match(address) else f"//{address}")
@@ -57,7 +61,7 @@ def site_name(url: str, by: By = "host", *, unwrap_archives: bool = True) -> str
         return ""
     if by == "domain" and not host.rpartition(".")[2].isdigit():  # an IP address has no domain
         return str(_suffixes().privatesuffix(host) or host)
-    host = host.removeprefix("www.") if host.count(".") > 1 else host
+    host = _without_www(host)
     section = parts.path.strip("/").split("/")
     return f"{host}/{section[0]}" if by == "section" and host and len(section) > 1 else host
 
@@ -114,6 +118,10 @@ def by_site(pages: Sequence[Page], by: By = "host") -> dict[str, list[int]]:
     for index, page in enumerate(pages):
         sites.setdefault(site_of(page, by), []).append(index)
     return sites
+
+
+def _without_www(host: str) -> str:
+    return host.removeprefix("www.") if host.count(".") > 1 else host
 
 
 def _ascii(host: str) -> str:

@@ -17,7 +17,7 @@ from dehusk.store import load_model, reading, save_model
 CARD = "site"
 """What the card of a site model names as its method."""
 
-FORMAT = 2
+FORMAT = 3
 """Version of what is counted; a model of another version is refused."""
 
 ENOUGH = 5

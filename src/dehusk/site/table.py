@@ -38,16 +38,24 @@ class Table:
             columns: key columns, each of shape (m,).
             counts: (m,) count of each row; by default 1.
         """
-        row_counts = np.ones(len(columns[0]), dtype=np.int64) if counts is None else counts.astype(np.int64)
-        order = _order(columns)
-        ordered = [column[order] for column in columns]
-        is_first = np.zeros(len(row_counts), dtype=np.bool_)
+        rest = list(columns)
+        del columns  # a site has millions of rows: what is no longer needed is freed at once
+        order = _order(rest)
+        keys = np.empty((len(order), len(rest)), dtype=np.uint64)
+        is_first = np.zeros(len(order), dtype=np.bool_)
         is_first[:1] = True
-        for column in ordered:
-            is_first[1:] |= column[1:] != column[:-1]
+        for index in range(keys.shape[1]):
+            keys[:, index] = ordered = rest.pop(0)[order]
+            is_first[1:] |= ordered[1:] != ordered[:-1]
+            del ordered
+        row_counts = None if counts is None else counts.astype(np.int64)[order]
+        size = len(order)
+        del order
         first = np.flatnonzero(is_first)
-        keys = np.stack([column[first] for column in ordered], axis=1).astype(np.uint64, copy=False)
-        return cls(keys, np.add.reduceat(row_counts[order], first) if len(first) else row_counts)
+        keys = keys if len(first) == size else keys[first]
+        if row_counts is None:
+            return cls(keys, np.diff(first, append=size).astype(np.int64, copy=False))
+        return cls(keys, np.add.reduceat(row_counts, first) if len(first) else row_counts)
 
     @classmethod
     def total(cls, tables: Sequence[Table]) -> Table:
@@ -90,10 +98,18 @@ class Table:
 
 
 def _order(columns: Sequence[Keys]) -> npt.NDArray[np.intp]:
-    """Return the order that sorts rows by all columns, or, if that is enough, by the first only, which is faster."""
+    """Return the order that sorts rows by all columns: first by the first one, then those that are equal in it."""
     order = np.argsort(columns[0], kind="stable")
+    if len(columns) == 1 or (len(columns) == 2 and (columns[1][1:] >= columns[1][:-1]).all()):
+        return order  # rows that are equal in the first column are in the order of the second already
     first = columns[0][order]
-    tied = np.flatnonzero(first[1:] == first[:-1])
-    if any((column[order[tied]] > column[order[tied + 1]]).any() for column in columns[1:]):
-        return np.lexsort(columns[::-1])
+    same = first[1:] == first[:-1]
+    del first
+    if same.any():
+        is_tied = np.zeros(len(order), dtype=np.bool_)
+        is_tied[1:] = same
+        is_tied[:-1] |= same
+        places = np.flatnonzero(is_tied)
+        tied = order[places]
+        order[places] = tied[np.lexsort([column[tied] for column in columns[::-1]])]
     return order

@@ -55,7 +55,7 @@ class Terms:
         subtrees is a difference of two prefix sums.
         """
         counts = np.bincount(self.node, minlength=len(self.blocks.page))
-        return np.append(0, np.cumsum(counts)).astype(np.int32)
+        return np.append(0, counts.cumsum()).astype(np.int32)
 
     def strings(self, which: npt.NDArray[np.integer]) -> list[str]:
         """Return the words with the given indices, in lower case."""
@@ -79,9 +79,9 @@ def page_terms(source: Page | Blocks) -> Terms:
 def _term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
     """Return the columns of `Terms`, in their order."""
     start, end, block = term_spans(blocks)
-    texts = np.flatnonzero(blocks.page.is_text)
+    texts = blocks.page.is_text.nonzero()[0]
     # an empty text node starts where the next one does: the last one that starts at or before a character contains it
-    holder = np.searchsorted(blocks.page.text_start[texts], blocks.source[start], side="right") - 1
+    holder = blocks.page.text_start[texts].searchsorted(blocks.source[start], side="right") - 1
     return span_keys(lower(blocks.code_points), start, end), start, end, block, texts[holder].astype(np.int32)
 
 
@@ -95,6 +95,6 @@ def term_spans(blocks: Blocks) -> tuple[Ints, Ints, Ints]:
     inside = np.zeros(len(classes) + 1, dtype=np.bool_)  # whether a character's word starts before it
     inside[1:-1] = joins[1:] & joins[:-1]
     inside[blocks.start] = False
-    start = np.flatnonzero(in_word & ~inside[:-1])
-    end = np.flatnonzero(in_word & ~inside[1:]) + 1
+    start = (in_word & ~inside[:-1]).nonzero()[0]
+    end = (in_word & ~inside[1:]).nonzero()[0] + 1
     return start.astype(np.int32), end.astype(np.int32), blocks.block_of.take(start)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,7 +67,8 @@ class SharedSettings:
     def child(self) -> CorpusChild:
         """Return this worker's child process."""
         paths = [path_of(self.root), *(file.path for file in self.inputs)]
-        return worker_child(self.job, learns=self.learns, stores=one_in_each_store(paths))
+        formats = {file.format for file in self.inputs}
+        return worker_child(self.job, learns=self.learns, stores=one_in_each_store(paths), formats=formats)
 
 
 def map_rows(work: RowWork, schema: Any) -> Callable[[Batches], Batches]:
@@ -208,18 +209,21 @@ def clean_task(shared: SharedSettings) -> RowWork:
 _CHILDREN: dict[str, CorpusChild] = {}
 
 
-def worker_child(job: CorpusJob, *, learns: bool = True, stores: Sequence[RemotePath] = ()) -> CorpusChild:
+def worker_child(
+    job: CorpusJob, *, learns: bool = True, stores: Sequence[RemotePath] = (), formats: Collection[str] = ()
+) -> CorpusChild:
     """Return this worker's child process: the same one for all tasks of a job, because starting one takes time.
 
     Args:
         job: how to learn sites and clean pages.
         learns: whether indexing samples the pages of sites.
         stores: a path in each remote store of the job.
+        formats: the names of the formats of the inputs.
     """
-    name = digest(job.identity(), learns, [store.root for store in stores])
+    name = digest(job.identity(), learns, [store.root for store in stores], sorted(formats))
     if name not in _CHILDREN:
         for other in _CHILDREN.values():
             other.stop()
         _CHILDREN.clear()
-        _CHILDREN[name] = new_child(job, learns=learns, stores=stores)
+        _CHILDREN[name] = new_child(job, learns=learns, stores=stores, formats=formats)
     return _CHILDREN[name]

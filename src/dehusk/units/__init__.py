@@ -4,7 +4,19 @@
 must be kept or dropped together.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from dehusk.units.decisions import decision_groups, fields, is_bound
-from dehusk.units.hierarchy import UNIT_KINDS, Units, find_units
+
+if TYPE_CHECKING:
+    from dehusk.units.hierarchy import UNIT_KINDS, Units, find_units
 
 __all__ = ["UNIT_KINDS", "Units", "decision_groups", "fields", "find_units", "is_bound"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the hierarchy when something of it is asked for: plain text needs none."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("dehusk.units.hierarchy"), name)

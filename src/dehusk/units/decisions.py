@@ -89,13 +89,13 @@ def grouping(blocks: Blocks) -> Grouping:
     if lists.any():
         listed = tree.outermost(lists)[tree.innermost]
         bound = listed >= 0
-        inside = np.flatnonzero(bound)
+        inside = bound.nonzero()[0]
         source[inside] = 2
         key[inside] = _list_keys(blocks, listed[inside], _text_holders(blocks)[inside])
     for number, mask in ((3, parts.tables), (4, parts.listings)):
         if mask.any():
             whole = tree.outermost(mask)[tree.innermost]
-            inside = np.flatnonzero(whole >= 0)
+            inside = (whole >= 0).nonzero()[0]
             source[inside] = number
             key[inside] = whole[inside].astype(np.uint64)
             bound |= whole >= 0
@@ -108,7 +108,7 @@ def _fields(blocks: Blocks) -> Ints:
     if not len(parts.element):
         return field
     holder = _text_holders(blocks)
-    inside = np.flatnonzero(parts.around[holder] >= 0)
+    inside = (parts.around[holder] >= 0).nonzero()[0]
     field[inside] = _by_first(_field_keys(tree, parts, _families(blocks), holder[inside], holder[inside]))
     return field
 
@@ -124,7 +124,7 @@ def _list_keys(blocks: Blocks, outer: Indices, holder: Indices) -> Keys:
     start = np.where(item > outer, item, outer)
     key = mix(tree.path_between(start, holder), outer, tree.tag[start])
     around = parts.around[np.maximum(tree.parent[outer], 0)]
-    inside = np.flatnonzero(around >= 0)
+    inside = (around >= 0).nonzero()[0]
     if len(inside):
         families = _families(blocks)
         _, family, count = distinct(families[parts.list_of])
@@ -147,7 +147,7 @@ def _text_holders(blocks: Blocks) -> Indices:
 def _parts(blocks: Blocks) -> _Parts:
     tree, parts = skeleton_of(blocks), find_structures(blocks)
     several = np.zeros(len(tree), dtype=np.bool_)
-    items = np.flatnonzero(parts.items)
+    items = parts.items.nonzero()[0]
     several[tree.parent[items[tree.end[items] - tree.first[items] > 1]]] = True
     items = items[several[tree.parent[items]]]
     lists = len(parts.records.parent)
@@ -206,5 +206,5 @@ def _by_first(key: Keys) -> Ints:
     """Return the number of each key in order of first appearance, shape (k,)."""
     lead, inverse, _ = distinct(key)
     number = np.empty(len(lead), dtype=np.int32)
-    number[np.argsort(lead)] = np.arange(len(lead), dtype=np.int32)
+    number[lead.argsort()] = np.arange(len(lead), dtype=np.int32)
     return number[inverse]

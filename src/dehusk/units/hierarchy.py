@@ -98,7 +98,7 @@ def _of_elements(blocks: Blocks) -> Ranges:
     kind = np.full(len(tree), -1)
     for number, mask in masks.items():
         kind[mask] = number
-    element = np.flatnonzero(kind >= 0)
+    element = (kind >= 0).nonzero()[0]
     found = Ranges(kind[element], tree.first[element], tree.end[element], tree.node[element], 4 * element + 1)
     pairs = parts.pairs
     return found.joined(

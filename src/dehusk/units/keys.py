@@ -44,7 +44,9 @@ def sums_before(values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Indi
 def ranges(starts: npt.NDArray[np.integer], lengths: npt.NDArray[np.integer]) -> Indices:
     """Return start, start + 1, … of all ranges, concatenated."""
     before = lengths.cumsum() - lengths
-    return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
+    index = np.arange(int(lengths.sum()))
+    index += (starts - before).repeat(lengths)
+    return index
 
 
 def numbered(values: npt.NDArray[np.integer], size: int) -> Indices:
@@ -62,11 +64,11 @@ def distinct(values: npt.NDArray[np.integer]) -> tuple[Indices, Indices, Indices
         often each occurs, shape (d,).
     """
     order = values.argsort(kind="stable")
-    starts = run_starts(values.take(order))
-    inverse = np.empty(len(values), dtype=np.intp)
-    inverse[order] = starts.cumsum() - 1
-    first = starts.nonzero()[0]
-    size = np.empty(len(first), dtype=np.intp)
-    np.subtract(first[1:], first[:-1], out=size[:-1])
-    size[-1:] = len(values) - first[-1:]
-    return order.take(first), inverse, size
+    ordered, k = values[order], len(values)
+    is_bound = np.ones(k + 1, dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_bound[1:k])
+    bounds = is_bound.nonzero()[0]
+    size = bounds[1:] - bounds[:-1]
+    inverse = np.empty(k, dtype=np.intp)
+    inverse[order] = np.arange(len(size)).repeat(size)
+    return order[bounds[:-1]], inverse, size

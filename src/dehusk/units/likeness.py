@@ -47,7 +47,7 @@ class _Paths:
 
 def like_siblings(tree: Skeleton, eligible: Bools) -> Siblings:
     """Group the eligible elements by parent and signature, then join groups with nearly the same paths below."""
-    element = np.flatnonzero(eligible)
+    element = eligible.nonzero()[0]
     key = tree.parent[element] * tree.n_signatures + tree.signature[element]
     lead, group, size = distinct(key)
     paths = _count_paths(tree, element, group)
@@ -58,7 +58,7 @@ def like_siblings(tree: Skeleton, eligible: Bools) -> Siblings:
     share = np.where(total > 0, common / np.maximum(total, 1), 1.0)
     cohesion = np.bincount(group, weights=share, minlength=len(lead)) / size
     joined = _joined(paths, is_common, _largest(tree, element[lead], size))
-    kept = np.flatnonzero(joined == np.arange(len(joined)))  # the largest of its parent and tag is never joined
+    kept = (joined == np.arange(len(joined))).nonzero()[0]  # the largest of its parent and tag is never joined
     group = numbered(joined, len(joined))[group]
     return Siblings(element, group, np.bincount(group, minlength=len(kept)), cohesion[kept])
 

@@ -21,11 +21,12 @@ def are_posts(tokens: Sequence[str]) -> Bools:
     """Return which class tokens and ids name a post, a comment or the like, shape (k,)."""
     mask = np.zeros(len(tokens), dtype=np.bool_)
     text = "\n".join(tokens).lower()
-    if text.isascii() and not any(word in text for word in POST_WORDS):
+    if not text.isascii():  # case folds
+        mask[:] = list(map(names_post, tokens))
         return mask
-    lines = text.split("\n") if text.isascii() else tokens
-    for index, line in enumerate(lines):  # case folds beyond ASCII: the expression knows how
-        if not line.isascii() or any(map(line.lower().__contains__, POST_WORDS)):
+    lowered = text.split("\n")
+    for word in POST_WORDS:
+        for index in [row for row, token in enumerate(lowered) if word in token] if word in text else ():
             mask[index] = names_post(tokens[index])
     return mask
 
@@ -33,4 +34,6 @@ def are_posts(tokens: Sequence[str]) -> Bools:
 @lru_cache(maxsize=10_000)  # pages of a site have the same names
 def names_post(token: str) -> bool:
     """Return whether one class token or id names a post."""
+    if token.isascii() and not any(map(token.lower().__contains__, POST_WORDS)):  # beyond ASCII, case folds
+        return False
     return _POST.match(token) is not None

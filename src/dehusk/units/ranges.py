@@ -47,11 +47,11 @@ class Ranges:
 
 def nest(ranges: Ranges) -> Ranges:
     """Return the ranges, of which no two may overlap without one containing the other, outer ones before inner ones."""
-    order = np.argsort(ranges.rank, kind="stable")
-    order = order[np.argsort((ranges.first * (int(ranges.end.max(initial=0)) + 1) - ranges.end)[order], kind="stable")]
+    order = ranges.rank.argsort(kind="stable")
+    order = order[(ranges.first * (int(ranges.end.max(initial=0)) + 1) - ranges.end)[order].argsort(kind="stable")]
     first, end = ranges.first[order], ranges.end[order]
     index = np.arange(len(order))
-    depth = index - np.searchsorted(np.sort(end), first, "right")
+    depth = index - np.sort(end).searchsorted(first, "right")
     return Ranges(
         ranges.kind[order],
         first,
@@ -67,7 +67,7 @@ def innermost(nested: Ranges, size: int) -> Indices:
     """Return the innermost range around each of `size` blocks, -1 if there is none, shape (size,)."""
     block = np.arange(size)
     started = nested.first.searchsorted(block, "right")
-    depth = started - np.searchsorted(np.sort(nested.end), block, "right")
+    depth = started - np.sort(nested.end).searchsorted(block, "right")
     return _last_at(nested.depth, depth - 1, started)
 
 

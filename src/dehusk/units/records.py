@@ -100,19 +100,19 @@ def find_pairs(blocks: Blocks) -> Records:
     is_list = tree.has_tag(_DEFINITIONS)
     if not is_list.any():
         return no_records()
-    element = np.flatnonzero(is_list[np.maximum(tree.parent, 0)])
-    element = element[np.argsort(tree.parent[element], kind="stable")]
+    element = is_list[np.maximum(tree.parent, 0)].nonzero()[0]
+    element = element[tree.parent[element].argsort(kind="stable")]
     parent, is_term = tree.parent[element], tree.has_tag(_TERM)[element]
     row = Row(element, parent, tree.signature[element])
     follows_term = np.append(False, is_term[:-1] & (parent[1:] == parent[:-1]))[: len(element)]
-    start = np.flatnonzero(is_term & ~follows_term)
+    start = (is_term & ~follows_term).nonzero()[0]
     return _resolved(tree, row, cut(row, start, parent[start], every=True))
 
 
 def _resolved(tree: Skeleton, row: Row, records: Cut) -> Records:
     """Return records as elements and blocks."""
     start, last = row.element[records.start], row.element[records.stop - 1]
-    lead, _, _ = distinct(records.list_of)
+    lead = _first_index(records.list_of, int(records.list_of.max(initial=-1)) + 1)
     part = row.element[records.part]
     lead_of_kind, kind, _ = distinct(row.kind[records.part])
     return Records(
@@ -130,14 +130,14 @@ def _resolved(tree: Skeleton, row: Row, records: Cut) -> Records:
 def _heading_starts(tree: Skeleton, row: Row) -> tuple[Indices, Indices]:
     """Return the positions of headings, and of paragraphs with a class, that may start records, and their lists."""
     thin = tree.has_tag(_HEADING) | (tree.has_tag(_P) & (tree.signature >= tree.n_tags))
-    position = np.flatnonzero(thin[row.element])
+    position = thin[row.element].nonzero()[0]
     lead, kind, size = distinct(row.kind[position])
     many = size >= MIN_RECORDS
     if not many.any():
         return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
     chosen = _first_of_most(lead[many], size[many], row.parent[position[lead[many]]])
     is_chosen = np.zeros(len(size), dtype=np.bool_)
-    is_chosen[np.flatnonzero(many)[chosen]] = True
+    is_chosen[many.nonzero()[0][chosen]] = True
     return position[is_chosen[kind]], kind[is_chosen[kind]]
 
 
@@ -163,7 +163,7 @@ def _are_records(blocks: Blocks, siblings: Siblings, is_post: Bools) -> Bools:
 
 def _has_sibling(tree: Skeleton, eligible: Bools) -> Bools:
     """Return which elements, shape (m,), have a sibling with the same tag, both of a mask."""
-    element, mask = np.flatnonzero(eligible), np.zeros(len(tree), dtype=np.bool_)
+    element, mask = eligible.nonzero()[0], np.zeros(len(tree), dtype=np.bool_)
     _, number, size = distinct(tree.parent[element] * tree.n_tags + tree.tag[element])
     mask[element] = size[number] > 1
     return mask
@@ -172,7 +172,7 @@ def _has_sibling(tree: Skeleton, eligible: Bools) -> Bools:
 def _nested_posts(tree: Skeleton, is_post: Bools) -> Bools:
     """Return which posts, shape (m,), are in or around a post with the same signature."""
     around = tree.nearest(is_post)[np.maximum(tree.parent, 0)]
-    inner = np.flatnonzero(is_post & (around >= 0) & (tree.signature == tree.signature[around]) & (tree.parent >= 0))
+    inner = (is_post & (around >= 0) & (tree.signature == tree.signature[around]) & (tree.parent >= 0)).nonzero()[0]
     nested = np.zeros(len(tree), dtype=np.bool_)
     nested[inner] = nested[around[inner]] = True
     return nested
@@ -190,18 +190,18 @@ def _starts(row: Row, good: Bools, headed: Cut) -> tuple[Indices, Indices]:
 
     Groups of siblings that alternate form one list.
     """
-    position = np.flatnonzero(row.kind < len(good))
+    position = (row.kind < len(good)).nonzero()[0]
     position = position[good[row.kind[position]]]
     kind = row.kind[position]
     first, last = np.full(len(good), len(row.kind)), np.full(len(good), -1)
     np.minimum.at(first, kind, position)
     np.maximum.at(last, kind, position)
     covered = sums_before(headed.covers(len(row.kind)))
-    groups = np.flatnonzero(good)
+    groups = good.nonzero()[0]
     groups = groups[covered[last[groups] + 1] == covered[first[groups]]]
-    groups = groups[np.argsort(first[groups], kind="stable")]
+    groups = groups[first[groups].argsort(kind="stable")]
     reach = np.maximum.accumulate(last[groups])
-    cluster = np.cumsum(np.append(True, first[groups][1:] > reach[:-1])[: len(groups)])
+    cluster = np.append(True, first[groups][1:] > reach[:-1])[: len(groups)].cumsum()
     size = np.bincount(kind, minlength=len(good))
     chosen = np.zeros(len(good), dtype=np.bool_)
     chosen[groups[_first_of_most(first[groups], size[groups], cluster)]] = True
@@ -217,6 +217,6 @@ def _first_of_most(first: Indices, size: Indices, cluster: Indices) -> Indices:
     order = first.argsort()
     starts = run_starts(cluster[order])
     size, number = size[order], starts.cumsum() - 1
-    largest = np.maximum.reduceat(size, np.flatnonzero(starts))
-    enough = np.flatnonzero(size >= MAIN_STARTS * largest[number])
+    largest = np.maximum.reduceat(size, starts.nonzero()[0])
+    enough: Indices = (size >= MAIN_STARTS * largest[number]).nonzero()[0]
     return order[enough[run_starts(number[enough])]]

@@ -37,11 +37,11 @@ def section_ranges(blocks: Blocks, nested: Ranges, kind: int) -> Ranges:
     end = _clipped(nested, first, end, len(blocks))
     limit = np.full(len(blocks), len(blocks))
     for number in np.unique(level).tolist():  # an inner section ends with the outer one at the latest
-        here = np.flatnonzero(level == number)
+        here = (level == number).nonzero()[0]
         end[here] = np.minimum(end[here], limit[first[here]])
         here = here[end[here] > tree.end[heading[here]]]
         if len(here):
-            section = here[np.searchsorted(first[here], np.arange(len(blocks)), "right") - 1]
+            section = here[first[here].searchsorted(np.arange(len(blocks)), "right") - 1]
             inside = (np.arange(len(blocks)) >= first[section]) & (np.arange(len(blocks)) < end[section])
             limit = np.where(inside, end[section], limit)
     heads = end > tree.end[heading]
@@ -51,7 +51,8 @@ def section_ranges(blocks: Blocks, nested: Ranges, kind: int) -> Ranges:
 
 def _headings(tree: Skeleton) -> Indices:
     is_heading = tree.has_tag(_HEADING)
-    return np.flatnonzero(is_heading & (tree.inside_of(is_heading) == 1))
+    outermost: Bools = is_heading & (tree.inside_of(is_heading) == 1)
+    return outermost.nonzero()[0]
 
 
 def _element_ends(blocks: Blocks, heading: Indices) -> Indices:
@@ -87,7 +88,7 @@ def _clipped(nested: Ranges, first: Indices, end: Indices, size: int) -> Indices
     around = unit[first]
     end = np.where(around >= 0, np.minimum(end, nested.end[around]), end)
     clipped, last = end.copy(), unit[end - 1]
-    active = np.flatnonzero((last >= 0) & (nested.first[last] > first))
+    active = ((last >= 0) & (nested.first[last] > first)).nonzero()[0]
     while len(active):
         inner = last[active]
         crossed = nested.end[inner] > end[active]
@@ -112,7 +113,7 @@ def paragraph_runs(blocks: Blocks, others: Ranges, kind: int) -> Ranges:
     starts = np.zeros(len(blocks) + 1, dtype=np.bool_)
     starts[:1] = starts[others.first] = starts[others.end] = True
     starts[1:-1] |= (element[1:] != element[:-1]) | ~free[1:] | ~free[:-1]
-    first = np.flatnonzero(starts[: len(blocks)])
+    first = starts[: len(blocks)].nonzero()[0]
     end = np.append(first[1:], len(blocks))[: len(first)]
     is_run = free[first] & ((end - first > 1) | is_paragraph[first])
     first, end = first[is_run], end[is_run]

@@ -4,7 +4,7 @@ import numpy as np
 
 from dehusk.lazy import dataclass
 from dehusk.page import Bools
-from dehusk.units.keys import Indices, Keys, distinct, mix, run_starts, sums_before
+from dehusk.units.keys import Indices, Keys, distinct, mix, numbered, run_starts, sums_before
 from dehusk.units.likeness import Siblings
 from dehusk.units.skeleton import Skeleton
 
@@ -28,12 +28,12 @@ class Row:
         """Return the row of all free elements of a skeleton but the body."""
         kind = np.full(len(tree), -1)
         kind[siblings.element] = siblings.group
-        others = np.flatnonzero(free & (kind < 0))
+        others = (free & (kind < 0)).nonzero()[0]
         key = tree.parent[others] * tree.n_signatures + tree.signature[others]
         kind[others] = distinct(key)[1] + len(siblings.size)
-        element = np.flatnonzero(free)
+        element = free.nonzero()[0]
         element = element[tree.parent[element] >= 0]
-        element = element[np.argsort(tree.parent[element], kind="stable")]
+        element = element[tree.parent[element].argsort(kind="stable")]
         return cls(element, tree.parent[element], kind[element])
 
 
@@ -56,8 +56,8 @@ class Cut:
         """Return the cut with some of the lists, by a mask of shape (l,)."""
         records = lists[self.list_of]
         parts = records[self.record_of]
-        number = np.cumsum(records) - 1
-        lists_left = (np.cumsum(lists) - 1)[self.list_of[records]]
+        number = records.cumsum() - 1
+        lists_left = (lists.cumsum() - 1)[self.list_of[records]]
         return Cut(self.start[records], self.stop[records], lists_left, self.part[parts], number[self.record_of[parts]])
 
     def starts_only(self, lists: Bools) -> "Cut":
@@ -83,7 +83,7 @@ class Cut:
     def covers(self, size: int) -> Bools:
         """Return which positions of the row, shape (size,), are in a record."""
         change = np.bincount(self.start, minlength=size + 1) - np.bincount(self.stop, minlength=size + 1)
-        mask: Bools = np.cumsum(change[:-1]) > 0
+        mask: Bools = change[:-1].cumsum() > 0
         return mask
 
 
@@ -99,7 +99,7 @@ def cut(row: Row, start: Indices, list_of: Indices, *, every: bool = False) -> C
     if not len(start):
         none = np.zeros(0, dtype=np.intp)
         return Cut(none, none, none, none, none)
-    _, list_of, _ = distinct(list_of)
+    list_of = numbered(list_of, int(list_of.max()) + 1)
     position = np.arange(len(row.kind))
     record = start.searchsorted(position, "right") - 1
     follows = (record >= 0) & (row.parent == row.parent[start[record]])
@@ -133,7 +133,7 @@ def _in_last(
 
     The last record ends before the first sibling that is no part, and is no longer than the longest of the others.
     """
-    others = np.flatnonzero(~is_last)
+    others = (~is_last).nonzero()[0]
     longest = np.ones(int(list_of.max()) + 1, dtype=np.intp)
     np.maximum.at(longest, list_of[others], start[others + 1] - start[others])
     strangers = sums_before(~is_part)
@@ -160,7 +160,7 @@ def is_regular(row: Row, records: Cut) -> Bools:
     if not lists:
         return np.zeros(0, dtype=np.bool_)
     place = records.part - records.start[records.record_of]
-    total = np.append(np.uint64(0), np.cumsum(mix(row.kind[records.part], place), dtype=np.uint64))
+    total = np.append(np.uint64(0), mix(row.kind[records.part], place).cumsum(dtype=np.uint64))
     bounds = records.record_of.searchsorted(np.arange(len(records.start) + 1))
     sequence: Keys = total[bounds[1:]] - total[bounds[:-1]]
     several = np.diff(bounds) > 1

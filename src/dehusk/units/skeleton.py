@@ -3,6 +3,8 @@
 Units are made of elements with text; all other nodes of a page are left out here, so that the columns stay short.
 """
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -26,7 +28,9 @@ def tag_table(names: tuple[str, ...] | frozenset[str] | str) -> Bools:
 _CELL = tag_table("td th")
 _HOLDER = np.append(is_block_level(), False) & ~tag_table("br hr")
 _ANCHORED = tag_table(("a", "p", "li", "dt", "dd", "tr", "td", "th", *HEADINGS))  # their ids name single elements
-_DIGITS = pattern("[0-9]+")
+_DIGITS, _NO_DIGITS = pattern("[0-9]+"), dict.fromkeys(range(ord("0"), ord("9") + 1))
+_BASE = int(FACTORS[0])
+_INVERSE = pow(_BASE, -1, 1 << 64)
 
 
 CHARS_PER_WORD = 6
@@ -72,14 +76,19 @@ class Skeleton:
 
     def has_tag(self, table: Bools) -> Bools:
         """Return which elements have one of the tags of a `tag_table`, shape (m,)."""
-        return table.take(self.tag, mode="clip")
+        return table.take(self._known_tag)
+
+    @cached_property
+    def _known_tag(self) -> Indices:
+        """(m,) the tag number of each element, `KNOWN` for unknown tags."""
+        return np.minimum(self.tag, KNOWN).astype(np.intp)
 
     def inside_of(self, mask: Bools) -> Indices:
         """Return how many elements of a mask each element lies in, itself included, shape (m,)."""
         change = np.zeros(len(self) + 1, dtype=np.intp)
         change[:-1] = mask
         change -= np.bincount(self.close[mask], minlength=len(self) + 1)
-        return np.cumsum(change[:-1])
+        return change[:-1].cumsum()
 
     def counts_inside(self, mask: Bools) -> Indices:
         """Return how many elements of a mask are below each element, itself not included, shape (m,)."""
@@ -90,26 +99,32 @@ class Skeleton:
         """Return the outermost element of a mask that each element lies in, itself included, or -1, shape (m,)."""
         if not mask.any():
             return np.full(len(self), -1)
-        roots = np.flatnonzero(mask & (self.inside_of(mask) == 1))
-        found = roots[roots.searchsorted(np.arange(len(self)), "right") - 1]
-        return np.where((found <= np.arange(len(self))) & (np.arange(len(self)) < self.close[found]), found, -1)
+        return self._around((mask & (self.inside_of(mask) == 1)).nonzero()[0])
 
     def nearest(self, mask: Bools) -> Indices:
         """Return the innermost element of a mask that each element lies in, itself included, or -1, shape (m,)."""
-        m = len(self)
-        if not mask.any():
-            return np.full(m, -1)
-        pointer = np.append(np.where(mask, np.arange(m), self.parent), m)
-        pointer[pointer < 0] = m
+        elements = mask.nonzero()[0]
+        if (self.close.take(elements[:-1]) <= elements[1:]).all():
+            return self._around(elements)
+        pointer = np.append(self.parent, -1)
+        pointer[elements] = elements
         for _ in range(int(self.depth.max()).bit_length()):  # see `Page.nearest`
             pointer = pointer.take(pointer)
-        return np.where(pointer[:m] < m, pointer[:m], -1)
+        return pointer[:-1]
+
+    def _around(self, elements: Indices) -> Indices:
+        """Return which of some elements, none in another, each element lies in, itself included, or -1, shape (m,)."""
+        change = np.zeros(len(self) + 1, dtype=np.intp)
+        change[elements] = elements + 1
+        change[self.close.take(elements)] -= elements + 1
+        around: Indices = change[:-1].cumsum() - 1
+        return around
 
     def ordinals(self, mask: Bools) -> Indices:
         """Return how many siblings of the same mask come before each element of it; 0 for other elements, (m,)."""
-        elements, ordinal = np.flatnonzero(mask), np.zeros(len(self), dtype=np.intp)
+        elements, ordinal = mask.nonzero()[0], np.zeros(len(self), dtype=np.intp)
         if len(elements):
-            elements = elements[np.argsort(self.parent[elements], kind="stable")]
+            elements = elements[self.parent[elements].argsort(kind="stable")]
             parent, index = self.parent[elements], np.arange(len(elements))
             starts = run_starts(parent)
             ordinal[elements] = index - np.maximum.accumulate(np.where(starts, index, 0))
@@ -130,24 +145,30 @@ class Skeleton:
         hashed *= self.power.take(self.depth)
         change = np.append(hashed, np.uint64(0))
         np.subtract.at(change, self.close, hashed)
-        path: Keys = np.cumsum(change[:-1], dtype=np.uint64)
+        path: Keys = change[:-1].cumsum(dtype=np.uint64)
         return path
 
     @cached_property
     def power(self) -> Keys:
-        """(d,) the first powers of an odd number, one for each depth."""
-        return _powers(int(FACTORS[0]), int(self.depth.max(initial=0)) + 1)
+        """(d,) the first powers of an odd number, at least one for each depth."""
+        return _powers(_BASE, self._size)
+
+    @cached_property
+    def _size(self) -> int:
+        """One more than the largest depth, rounded up to a power of two."""
+        return 1 << int(self.depth.max(initial=0)).bit_length()
 
     def path_between(self, outer: Indices, inner: Indices) -> Keys:
         """Return a hash of the signatures below each outer element down to the inner one, the latter included, (k,).
 
         Equal paths have equal hashes, wherever on the page they start.
         """
-        inverse = _powers(pow(int(FACTORS[0]), -1, 2**64), len(self.power))
+        inverse = _powers(_INVERSE, self._size)
         path: Keys = (self._path.take(inner) - self._path.take(outer)) * inverse.take(self.depth.take(outer))
         return path
 
 
+@lru_cache(maxsize=64)
 def _powers(base: int, number: int) -> Keys:
     """Return the first powers of a number modulo 2 ** 64, from the first on."""
     powers: Keys = np.multiply.accumulate(np.full(number, base, dtype=np.uint64))
@@ -160,14 +181,14 @@ def skeleton_of(blocks: Blocks) -> Skeleton:
     """Return the elements in which blocks start."""
     page = blocks.page
     before = sums_before(np.bincount(blocks.first, minlength=len(page)))
-    node = np.flatnonzero((before.take(page.end) > before[:-1]) & (page.tag != TEXT))
+    node = ((before.take(page.end) > before[:-1]) & (page.tag != TEXT)).nonzero()[0]
     is_kept = np.zeros(len(page), dtype=np.bool_)
     is_kept[node] = True
     row_before = sums_before(is_kept)
     parent = row_before.take(np.maximum(page.parent.take(node), 0))
     parent[:1] = -1
     tag, close = page.tag.take(node), row_before.take(page.end.take(node))
-    closed = np.cumsum(np.bincount(close, minlength=len(node) + 1)[: len(node)])
+    closed = np.bincount(close, minlength=len(node) + 1)[: len(node)].cumsum()
     signature, is_post = _signatures(page, node, tag)
     return Skeleton(
         node=node,
@@ -188,7 +209,8 @@ def skeleton_of(blocks: Blocks) -> Skeleton:
 def _first_words(names: list[str]) -> list[str]:
     """Return the first of the names separated by white space in each string, without digits."""
     firsts = [(words.split(None, 1) or ("",))[0] for words in names]
-    return _DIGITS.sub("", " ".join(firsts)).split(" ")
+    joined = " ".join(firsts)
+    return (joined.translate(_NO_DIGITS) if joined.isascii() else _DIGITS.sub("", joined)).split(" ")
 
 
 def _n_tags(page: Page) -> int:
@@ -202,7 +224,7 @@ def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple
     index = np.where(of_class > 0, of_class, of_id + classes)
     is_used = np.zeros(classes + len(page.id_names), dtype=np.bool_)
     is_used[index] = True
-    used = np.flatnonzero(is_used)
+    used = is_used.nonzero()[0]
     names = [page.class_names[i] if i < classes else f"#{page.id_names[i - classes]}" for i in used.tolist()]
     codes: dict[str, int] = {"": 0, "#": 0}
     code = np.zeros(len(is_used), dtype=np.intp)

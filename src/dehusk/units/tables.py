@@ -42,8 +42,8 @@ def data_tables(blocks: Blocks) -> Bools:
     if not is_table.any():
         return is_table
     nearest = tree.nearest(is_table)
-    cells = np.flatnonzero(tree.has_tag(_CELL) & (nearest >= 0))
-    full = np.flatnonzero((np.bincount(tree.parent[cells], minlength=len(tree)) > 1) & tree.has_tag(_ROW))
+    cells = (tree.has_tag(_CELL) & (nearest >= 0)).nonzero()[0]
+    full = ((np.bincount(tree.parent[cells], minlength=len(tree)) > 1) & tree.has_tag(_ROW)).nonzero()[0]
     wide_rows = np.bincount(nearest[full], minlength=len(tree))
     is_marked = tree.counts_inside(tree.has_tag(_MARKS)) > 0
     is_foreign = (tree.has_tag(_FOREIGN) & (tree.nearest(tree.has_tag(_HEADS)) < nearest)) | is_table

@@ -51,7 +51,7 @@ def on_own_colour(page: Page, suspects: Suspects) -> tuple[Nodes, Nodes]:
     links = page.is_one_of(_LINK)
     links[list(foreground)] = False
     limit = np.maximum(page.nearest(unsure), page.nearest(links))[text]
-    fore, back = (page.nearest(_mask(page, each))[text] for each in (foreground, background))
+    fore, back = (page.nearest(_is_among(list(each), page))[text] for each in (foreground, background))
     rows = [foreground.get(node, _UNKNOWN) for node in fore.tolist()]
     colour = np.array(rows, dtype=np.int32).reshape(-1, 3)
     ground = np.array([background.get(node, _WHITE) for node in back.tolist()], dtype=np.int32).reshape(-1, 3)
@@ -83,7 +83,8 @@ def _text_colour(style: str) -> Colour | None:
 def _background(page: Page, above: Nodes, styles: Mapping[int, str]) -> dict[int, Colour]:
     """Return element -> its background; `_UNKNOWN` for pictures and the like."""
     found: dict[int, Colour] = {}
-    backed = np.intersect1d(page.nodes_of(_BACKED), above)
+    backed = page.nodes_of(_BACKED)
+    backed = backed[_is_among(above, page)[backed]]
     for name in ("bgcolor", "background"):
         for node, value in zip(backed.tolist(), page.elements.values(backed, name), strict=True):
             if value:
@@ -125,7 +126,8 @@ def _unsure(page: Page) -> Bools:
     return unsure
 
 
-def _mask(page: Page, nodes: dict[int, Colour]) -> Bools:
+def _is_among(nodes: Nodes | list[int], page: Page) -> Bools:
+    """Return which nodes of a page, shape (n,), are some nodes."""
     mask: npt.NDArray[np.bool_] = np.zeros(len(page), dtype=np.bool_)
-    mask[list(nodes)] = True
+    mask[nodes] = True
     return mask

@@ -8,9 +8,7 @@ import numpy as np
 from dehusk.layout import Nodes
 from dehusk.page import Ints, Page
 from dehusk.signs import source_signs
-from dehusk.visibility.colours import on_own_colour
 from dehusk.visibility.concealment import Concealment, Suspicion, concealment_of
-from dehusk.visibility.stylesheets import concealing_rules
 from dehusk.visibility.suspects import Suspects
 
 _BY_ATTRIBUTES = Concealment("hidden by its attributes", Suspicion.FOLDED)
@@ -62,7 +60,7 @@ def concealed_text(page: Page, suspects: Suspects) -> ConcealedText | None:
         return None
     found = dict.fromkeys(suspects.hidden, _BY_ATTRIBUTES)
     found |= _by_rules(page, suspects.above, sheets) | _by_styles(page, suspects.styles)
-    coloured = on_own_colour(page, suspects)
+    coloured = _coloured(page, suspects)
     if not (found or len(coloured[0]) or len(coloured[1])):
         return None
     text = suspects.text
@@ -71,12 +69,21 @@ def concealed_text(page: Page, suspects: Suspects) -> ConcealedText | None:
         for inherited in (True, False):
             chosen = {n: c for n, c in found.items() if c.suspicion is suspicion and c.inherited is inherited}
             elements = _elements(page, text, chosen, inherited)
-            rows = np.flatnonzero(elements >= 0)
+            rows = (elements >= 0).nonzero()[0]
             result.add(rows, elements[rows], chosen)
     for nodes, concealment in zip(coloured, (_OWN_COLOUR, _WHITE), strict=True):
         parents = page.parent[nodes]
-        result.add(np.searchsorted(text, nodes), parents, dict.fromkeys(parents.tolist(), concealment))
+        result.add(text.searchsorted(nodes), parents, dict.fromkeys(parents.tolist(), concealment))
     return result
+
+
+def _coloured(page: Page, suspects: Suspects) -> tuple[Nodes, Nodes]:
+    """Return what `on_own_colour` does, which finds nothing where nothing sets a colour."""
+    if not (suspects.fonts or suspects.styles):
+        return suspects.text[:0], suspects.text[:0]
+    from dehusk.visibility.colours import on_own_colour  # noqa: PLC0415 (for pages with such elements)
+
+    return on_own_colour(page, suspects)
 
 
 def _elements(page: Page, text: Nodes, chosen: Mapping[int, Concealment], inherited: bool) -> Ints:
@@ -111,6 +118,10 @@ def _by_styles(page: Page, styles: Mapping[int, str]) -> dict[int, Concealment]:
 def _by_rules(page: Page, above: Nodes, sheets: Sequence[str]) -> dict[int, Concealment]:
     """Return element -> how a rule of the page's style elements conceals its text."""
     found: dict[int, Concealment] = {}
+    if not sheets:
+        return found
+    from dehusk.visibility.stylesheets import concealing_rules  # noqa: PLC0415 (for pages with such rules)
+
     for selector, concealment in concealing_rules(sheets, _Names(page, above)):
         try:
             elements = page.elements.select(selector)
@@ -142,7 +153,7 @@ class _Names:
             values = [
                 table[code]
                 for table, each in zip((page.class_names, page.id_names), codes, strict=True)
-                for code in np.unique(each).tolist()
+                for code in set(each.tolist())
             ]
             self._names = frozenset(" ".join(values).split())
         return name in self._names

@@ -17,7 +17,6 @@ from dehusk.visibility.concealment import Suspicion
 from dehusk.visibility.hidden_text import ConcealedText, concealed_text
 from dehusk.visibility.litter import find_litter
 from dehusk.visibility.suspects import Suspects, suspects_of
-from dehusk.visibility.wording import instructing
 
 HiddenText = Literal["drop", "keep"]
 """What to do with text that readers of the page do not see: leave it out, or keep it and only say so."""
@@ -63,7 +62,7 @@ def _why_hidden(blocks: Blocks, suspects: Suspects) -> dict[int, str]:
     page, text, concealed = blocks.page, suspects.text, concealed_text(blocks.page, suspects)
     reasons: dict[int, str] = {}
     instructions: dict[int, str] = {}
-    if concealed is None or not len(rows := np.flatnonzero(concealed.way >= 0)):
+    if concealed is None or not len(rows := (concealed.way >= 0).nonzero()[0]):
         return reasons
     element = concealed.element[rows]
     size = dict(zip(rows.tolist(), (page.text_end[element] - page.text_start[element]).tolist(), strict=True))
@@ -83,11 +82,13 @@ def _why_hidden(blocks: Blocks, suspects: Suspects) -> dict[int, str]:
 
 def _blocks_of(blocks: Blocks, text: Nodes) -> Nodes:
     """Return the block of each text node."""
-    return np.searchsorted(blocks.first, text, side="right") - 1
+    return blocks.first.searchsorted(text, side="right") - 1
 
 
 def _instructing(blocks: Blocks, concealed: ConcealedText, rows: Nodes, block: Nodes) -> set[int]:
     """Return which of the rows of concealed texts read as instructions, with the rest of short concealed elements."""
+    from dehusk.visibility.wording import instructing  # noqa: PLC0415 (for pages with concealed text)
+
     distinct = np.unique(block[rows]).tolist()
     flags = instructing([blocks.texts[each] for each in distinct])
     found = {each for each, instructs in zip(distinct, flags, strict=True) if instructs}
@@ -139,7 +140,7 @@ def _notes(
         return ()
     fate = "dropped" if hidden == "drop" else "kept"
     whole = Counter(labels.hidden.values())
-    rows = np.flatnonzero(np.isin(text, list(why_hidden)) & ~np.isin(block, list(labels.hidden)))
+    rows = (np.isin(text, list(why_hidden)) & ~np.isin(block, list(labels.hidden))).nonzero()[0]
     parts = Counter(why_hidden[int(text[row])] for row in rows.tolist())
     counts = [(f"{counted(count, 'block')} of hidden text", reason) for reason, count in sorted(whole.items())]
     counts += [(f"{counted(count, 'hidden part')} of blocks", reason) for reason, count in sorted(parts.items())]

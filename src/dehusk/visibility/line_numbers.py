@@ -65,7 +65,7 @@ def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes:
     """Return the innermost listing or gutter around each node, shape (n,); -1 if there is none."""
     pres, together = page.nodes_of(_PRE), page.lower_class_names
     named = _gutters(page.class_names) if any(map(together.__contains__, _SIGNS)) else []
-    gutters = np.flatnonzero(np.isin(page.class_code, named)) if named else np.zeros(0, dtype=np.intp)
+    gutters = np.isin(page.class_code, named).nonzero()[0] if named else np.zeros(0, dtype=np.intp)
     gutters = gutters[before[page.end[gutters]] - before[gutters] > 1]  # not those of single lines
     mask = np.zeros(len(page), dtype=np.bool_)
     mask[pres] = mask[gutters] = True

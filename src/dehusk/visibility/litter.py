@@ -12,7 +12,6 @@ from dehusk.layout import Nodes, is_holder
 from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.tags import HEADINGS, numbers
-from dehusk.visibility.line_numbers import find_line_numbers
 from dehusk.visibility.suspects import Suspects, are_short, label_of
 
 PERMALINK, COPY, EDIT, LINE_NUMBER = "sign of a permalink", "copy button", "edit link", "line number"
@@ -44,9 +43,15 @@ def find_litter(page: Page, suspects: Suspects) -> dict[str, Nodes]:
         PERMALINK: _permalinks(page, signed) + buttons,
         EDIT: list(_edit_links(page, bracketed)),
         COPY: [node for node in copying if _is_control(page, node)],
-        LINE_NUMBER: list(find_line_numbers(page, suspects.text)) if suspects.has_listings else [],
+        LINE_NUMBER: _line_numbers(page, suspects.text) if suspects.has_listings else [],
     }
     return {name: _text_inside(page, suspects.text, nodes) for name, nodes in found.items() if nodes}
+
+
+def _line_numbers(page: Page, text: Nodes) -> list[int]:
+    from dehusk.visibility.line_numbers import find_line_numbers  # noqa: PLC0415 (for pages with listings)
+
+    return list(find_line_numbers(page, text))
 
 
 def _text_inside(page: Page, text: Nodes, nodes: list[int]) -> Nodes:
@@ -84,7 +89,7 @@ def _leads_here(page: Page, link: int, fragment: str) -> bool:
     """Return whether a fragment names an element around the link or right beside it."""
     if fragment not in page.id_names[1:]:
         return False
-    target = int(np.argmax(page.id_code == page.id_names.index(fragment)))
+    target = int((page.id_code == page.id_names.index(fragment)).argmax())
     around = target <= link < page.end[target]
     if around and are_short(page, np.array([target]))[0]:
         return True

@@ -75,7 +75,7 @@ def _suspicions(page: Page) -> tuple[bool, bool, bool]:
     largest = int(points.max(initial=0))
     if largest < _FIRST_ZERO_WIDTH:
         return False, False, False
-    has_runs = int((points - np.uint32(_FIRST_ZERO_WIDTH) < _ZERO_WIDTHS).sum()) >= _LONG_RUN
+    has_runs = int(np.count_nonzero(points - np.uint32(_FIRST_ZERO_WIDTH) < _ZERO_WIDTHS)) >= _LONG_RUN
     return largest >= _FIRST_TAG, has_runs, bool((points - np.uint32(_FIRST_OVERRIDE) < _OVERRIDE_KINDS).any())
 
 

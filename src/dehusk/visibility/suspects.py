@@ -3,7 +3,8 @@
 Most pages have nothing of the kind, or little; `litter` and `hidden_text` judge what is found here.
 """
 
-from typing import NamedTuple
+from itertools import compress
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -71,13 +72,13 @@ _Found = tuple[Nodes, Nodes, list[int], list[int], list[int], list[int], bool, l
 
 @kernel("suspects.suspects_in")
 def _suspects(blocks: Blocks, kept: Bools, signs: frozenset[str], copying: frozenset[str]) -> _Found:
-    page, text = blocks.page, _inked_text(blocks, np.flatnonzero(kept))
+    page, text = blocks.page, _inked_text(blocks, kept.nonzero()[0])
     has_listings = bool(len(page.nodes_of(_PRE))) or class_signs(page).listings
     if not len(text):
         return text, text, [], [], [], [], has_listings, [], [], {}
     before = counts_before(page, text)
     is_above = (before[page.end] > before[:-1]) & ~page.is_text
-    above = np.flatnonzero(is_above)
+    above = is_above.nonzero()[0]
     return (
         text,
         above,
@@ -95,11 +96,11 @@ def _inked_text(blocks: Blocks, chosen: Nodes) -> Nodes:
     first = blocks.first.take(chosen)
     change = np.bincount(first, minlength=len(page) + 1)
     change -= np.bincount(blocks.last.take(chosen) + 1, minlength=len(page) + 1)
-    inside = (np.cumsum(change[:-1]) > 0) & page.is_text
+    inside = (change[:-1].cumsum() > 0) & page.is_text
     inside[page.alt_nodes] = False
-    text = np.flatnonzero(inside)
-    ink = blocks.source.take(np.flatnonzero(blocks.char_class != CharClass.WHITE))
-    inked = text[np.searchsorted(ink, page.text_end.take(text)) > np.searchsorted(ink, page.text_start.take(text))]
+    text = inside.nonzero()[0]
+    ink = blocks.source.take((blocks.char_class != CharClass.WHITE).nonzero()[0])
+    inked: Nodes = text[ink.searchsorted(page.text_end.take(text)) > ink.searchsorted(page.text_start.take(text))]
     if not len(page.alt_nodes):
         return inked
     is_alt = np.zeros(len(page), dtype=np.bool_)
@@ -127,7 +128,7 @@ def _candidates(
 def _near_listings(page: Page, text: Nodes, pres: Nodes) -> Nodes:
     """Return the short texts in or beside listings."""
     short = text[are_short(page, text)]
-    following = np.searchsorted(pres, short)
+    following = pres.searchsorted(short)
     after = np.append(pres, 1 << 30)[following] - short
     inside_or_before = np.append(-1 << 30, page.end[pres])[following]
     near: Nodes = short[(after <= _NEAR) | (short - inside_or_before <= _NEAR)]
@@ -135,7 +136,7 @@ def _near_listings(page: Page, text: Nodes, pres: Nodes) -> Nodes:
 
 
 def _styles(page: Page, above: Nodes) -> dict[int, str]:
-    values = zip(above.tolist(), page.elements.values(above, "style"), strict=True)
-    styles = {node: style for node, style in values if style}
-    matters = {style: may_conceal(style) or may_colour(style) for style in styles.values()}
+    values = page.elements.values(above, "style")
+    styles = dict(compress(zip(above.tolist(), cast("list[str]", values), strict=True), values))
+    matters = {style: may_conceal(style) or may_colour(style) for style in {*styles.values()}}
     return {node: style for node, style in styles.items() if matters[style]}

@@ -52,8 +52,8 @@ def level_within(levels: npt.NDArray[np.integer], budget: int) -> int:
     """
     if not len(levels):
         return 0
-    reaching = np.cumsum(np.bincount(levels)[:0:-1])[::-1]  # lines that reach level 1, 2, …
-    return int(np.searchsorted(np.cumsum(reaching), budget, side="right"))
+    reaching = np.bincount(levels)[:0:-1].cumsum()[::-1]  # lines that reach level 1, 2, …
+    return int(reaching.cumsum().searchsorted(budget, side="right"))
 
 
 def most_cells(cells: int) -> int:

@@ -9,6 +9,7 @@ from dehusk.layout import Nodes, counts_before, is_holder
 from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
+from dehusk.units.keys import distinct
 from dehusk.units.tables import table_nodes
 
 _ITEM = numbers("li dt dd")
@@ -54,10 +55,12 @@ class BlockContexts:
         pre = page.nearest(page.is_one_of(_PRE))[first]
         may_be_listed = ~in_grid & (pre < 0)
         item = np.where(may_be_listed, page.nearest(_items(page, first))[first], -1)
-        starts_item = np.zeros(len(kept), dtype=np.bool_)
-        starts_item[np.unique(item, return_index=True)[1]] = True
-        starts_item &= item >= 0
-        directly_in_item = (item >= 0) & (page.nearest(is_holder(page))[first] == item)
+        starts_item, directly_in_item = (np.zeros(len(kept), dtype=np.bool_) for _ in range(2))
+        is_listed = item >= 0
+        if is_listed.any():
+            starts_item[distinct(item)[0]] = True
+            starts_item &= is_listed
+            directly_in_item = is_listed & (page.nearest(is_holder(page))[first] == item)
         return cls(
             pre=pre,
             table=np.where(in_grid, table, -1),
@@ -66,36 +69,43 @@ class BlockContexts:
             item=item,
             starts_item=starts_item,
             is_list_line=starts_item | directly_in_item | (may_be_listed & (labels.label[kept] == LIST)),
-            outer_list=page.nearest(_outermost_lists(page))[first],
+            outer_list=_outermost_lists(page, first),
         )
 
 
 def same_as_before(elements: Ints) -> Bools:
     """Return whether each block is in the same element as the block before it, shape (k,); `elements` is (k,)."""
-    return np.append(False, (elements[1:] == elements[:-1]) & (elements[1:] >= 0))
+    same = np.zeros(len(elements), dtype=np.bool_)
+    np.logical_and(elements[1:] == elements[:-1], elements[1:] >= 0, out=same[1:])
+    return same
 
 
 def _items(page: Page, first: Ints) -> Bools:
     """Return which nodes, shape (n,), are list items that contain no kept heading."""
-    is_heading = page.within(page.nodes_of(_HEADING))[first] > 0
-    before = counts_before(page, first[is_heading])
     items = page.is_one_of(_ITEM)
+    if not items.any():
+        return items
+    is_heading = page.within_at(page.nodes_of(_HEADING), first) > 0
+    before = counts_before(page, first[is_heading])
     items &= before[page.end] == before[:-1]
     return items
 
 
-def _outermost_lists(page: Page) -> Bools:
+def _outermost_lists(page: Page, first: Ints) -> Ints:
+    """Return the outermost list around each of some nodes, -1 for those outside of lists."""
     lists = page.nodes_of(_LIST)
-    outermost = np.zeros(len(page), dtype=np.bool_)
-    outermost[lists[page.within(lists)[lists] == 1]] = True
-    return outermost
+    if not len(lists):
+        return np.full(len(first), -1, dtype=np.int32)
+    lists = lists[page.within_at(lists, lists) == 1]
+    found = lists[lists.searchsorted(first, "right") - 1]  # the last that starts before: outermost lists are disjoint
+    return np.where((found <= first) & (first < page.end[found]), found, -1).astype(np.int32)
 
 
 def _columns(page: Page) -> Ints:
     """Return for each cell, shape (n,), how many cells of its row come before it; 0 for other nodes."""
     cells = page.nodes_of(_CELL)
-    order = cells[np.argsort(page.parent[cells], kind="stable")]
-    row_starts = np.flatnonzero(np.diff(page.parent[order], prepend=-2))
+    order = cells[page.parent[cells].argsort(kind="stable")]
+    row_starts = np.diff(page.parent[order], prepend=-2).nonzero()[0]
     column = np.zeros(len(page), dtype=np.int32)
-    column[order] = np.arange(len(order)) - np.repeat(row_starts, np.diff(np.append(row_starts, len(order))))
+    column[order] = np.arange(len(order)) - row_starts.repeat(np.diff(np.append(row_starts, len(order))))
     return column

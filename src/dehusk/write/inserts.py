@@ -7,18 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dehusk.caching import cached_per_object
-from dehusk.content.addresses import Addresses
-from dehusk.content.code import code_languages
-from dehusk.content.footnotes import Footnotes, find_footnotes
-from dehusk.content.formulas import Formula, Formulas, find_formulas
 from dehusk.content.marks import marks_of
-from dehusk.content.ornaments import sign_places
-from dehusk.content.raised import raised_texts
 from dehusk.layout import Nodes
 from dehusk.lazy import dataclass
 from dehusk.page import Page
 
 if TYPE_CHECKING:
+    from dehusk.content.footnotes import Footnotes
+    from dehusk.content.formulas import Formula, Formulas
     from dehusk.write.pruning import Pruned
 
 
@@ -43,12 +39,17 @@ class Inserts:
 @cached_per_object
 def formulas_of(page: Page) -> Formulas:
     """Return the formulas of a page."""
+    from dehusk.content.formulas import Formulas, find_formulas  # noqa: PLC0415 (plain text rarely needs them)
+
     return find_formulas(page) if marks_of(page).formulas else Formulas()
 
 
 @cached_per_object
 def footnotes_of(page: Page) -> Footnotes:
     """Return the footnotes of a page."""
+    from dehusk.content.addresses import Addresses  # noqa: PLC0415 (plain text rarely needs them)
+    from dehusk.content.footnotes import Footnotes, find_footnotes  # noqa: PLC0415
+
     return find_footnotes(page, Addresses.of(page)) if marks_of(page).references else Footnotes()
 
 
@@ -59,6 +60,8 @@ def read_inserts(pruned: Pruned, tables: Nodes) -> Inserts:
         pruned: the kept nodes.
         tables: the tables of data, where no footnote can stand.
     """
+    from dehusk.content.code import code_languages  # noqa: PLC0415 (plain text does not name languages)
+
     page, footnotes, formulas = pruned.page, footnotes_of(pruned.page), formulas_of(pruned.page)
     notes = _kept_notes(pruned, footnotes.notes, tables) if footnotes.notes else {}
     labels = frozenset(notes.values())
@@ -77,7 +80,7 @@ def _kept_notes(pruned: Pruned, notes: dict[int, str], tables: Nodes) -> dict[in
 
 def text_in(page: Page, node: int) -> int:
     """Return the first text node of a subtree, -1 if it has none."""
-    below = np.flatnonzero(page.is_text[node : page.end[node]])
+    below = page.is_text[node : page.end[node]].nonzero()[0]
     return node + int(below[0]) if len(below) else -1
 
 
@@ -88,6 +91,9 @@ def replacements(page: Page) -> dict[int, str]:
 
 
 def _replacements(page: Page) -> dict[int, str]:
+    from dehusk.content.ornaments import sign_places  # noqa: PLC0415 (for pages with such marks)
+    from dehusk.content.raised import raised_texts  # noqa: PLC0415
+
     replaced = raised_texts(page)
     formulas, footnotes = formulas_of(page), footnotes_of(page)
     for node in footnotes.left_out | formulas.previews:
@@ -110,7 +116,7 @@ def _replacements(page: Page) -> dict[int, str]:
 
 def _texts(page: Page, node: int) -> list[int]:
     """Return the text nodes of a subtree that have text."""
-    nodes = node + np.flatnonzero(page.is_text[node : page.end[node]])
+    nodes = node + page.is_text[node : page.end[node]].nonzero()[0]
     shown: list[int] = nodes[page.text_end[nodes] > page.text_start[nodes]].tolist()
     return shown
 

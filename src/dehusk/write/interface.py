@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dehusk.caching import cached_property
-from dehusk.content.addresses import Addresses
 from dehusk.errors import ConfigError, Status
 from dehusk.labels import Labels
 from dehusk.lazy import dataclass
@@ -56,6 +55,8 @@ class CleanedPage:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a user should know about how the page was read and labelled, one line each."""
+        from dehusk.content.addresses import Addresses  # noqa: PLC0415 (plain text has no links)
+
         notes = self.page.notes + self.labels.notes
         if Addresses.of(self.page).is_cut:
             notes += ("links stay relative: resolved, they would be several times as long as the page",)

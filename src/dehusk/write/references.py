@@ -47,8 +47,8 @@ class References:
 
     def look_up(self, nodes: Iterable[int]) -> None:
         """Read the addresses of several links at once."""
-        if self.options.links != "drop":
-            needed = [node for node in nodes if node not in self._links]
+        needed = [node for node in nodes if node not in self._links] if self.options.links != "drop" else []
+        if needed:
             values = self.page.elements.values(np.array(needed, np.intp), "href")
             for node, address in zip(needed, self.addresses.resolve_all(values), strict=True):
                 self._links[node] = self._written(address)

@@ -6,7 +6,7 @@ lists, quotes and figures, so headings there are `ab`. Lines end between element
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from dehusk.lazy import dataclass
 from dehusk.write.interface import CleanedPage, Writer
@@ -56,6 +56,7 @@ class _BodyWriter:
 
     def __init__(self, references: References, tokens: list[Token]) -> None:
         self.tokens, self.out = tokens, [""]
+        references.look_up({run.link for run in _runs(tokens) if run.link >= 0})
         self.lines = LineWriter(references, _note_links(tokens))
         self.frames: list[_OpenElement] = []
         self.levels: list[int] = []
@@ -273,9 +274,16 @@ def _note_links(tokens: list[Token]) -> NoteLinks:
     notes = [token.text for token in tokens if token.kind is TokenKind.NOTE and token.edge is Edge.OPEN]
     if not notes:
         return NoteLinks((), ())
-    lines: list[Sequence[Run]] = [token.runs for token in tokens]
-    lines += [cell.runs for token in tokens for row in token.rows for cell in row.cells]
-    return NoteLinks(notes, (run.text for line in lines for run in line if run.kind is RunKind.REFERENCE))
+    return NoteLinks(notes, (run.text for run in _runs(tokens) if run.kind is RunKind.REFERENCE))
+
+
+def _runs(tokens: list[Token]) -> Iterator[Run]:
+    """Yield the runs of all lines and cells."""
+    for token in tokens:
+        yield from token.runs
+        for row in token.rows:
+            for cell in row.cells:
+                yield from cell.runs
 
 
 WRITER = Writer(

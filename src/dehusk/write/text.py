@@ -9,7 +9,10 @@ as continuation, stay on the line, after a space if the page has anything betwee
 text remain lines whatever their label.
 """
 
+from __future__ import annotations
+
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -21,12 +24,12 @@ from dehusk.layout import Gap, Nodes, gaps, line_ends, text_between
 from dehusk.lazy import pattern
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import numbers
-from dehusk.write.bounds import level_within
-from dehusk.write.contexts import BlockContexts, same_as_before
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.options import WriteOptions
 from dehusk.write.plain import plain_texts
-from dehusk.xpath import ordinals
+
+if TYPE_CHECKING:
+    from dehusk.write.contexts import BlockContexts
 
 MAX_INDENT = 32
 """Maximum indentation in list levels; deeper lists are not indented further, so that depth cannot inflate the text. It
@@ -65,15 +68,17 @@ def separated_lines(labels: Labels) -> tuple[list[str], list[str]]:
     blocks, kept = labels.blocks, labels.written
     if not len(kept):
         return [], []
+    from dehusk.write.contexts import BlockContexts, same_as_before  # noqa: PLC0415 (the compiled twin does without)
+
     contexts, gap = BlockContexts.of(labels, kept), gaps(blocks, kept)
     same_pre = same_as_before(contexts.pre)
     continues = (labels.label[kept] == CONTINUATION) & (gap != Gap.LINE)  # a line that the page ends stays ended
     joined = (gap < Gap.LINE) | (continues & ~same_pre)
     joined[0] = False
     separators = _separators(blocks, kept, contexts, gap)
-    for index in np.flatnonzero(joined).tolist():
+    for index in joined.nonzero()[0].tolist():
         separators[index] = " " if gap[index] != Gap.NOTHING else ""
-    for index in np.flatnonzero(joined & same_pre).tolist():
+    for index in (joined & same_pre).nonzero()[0].tolist():
         white = text_between(blocks, int(kept[index - 1]), int(kept[index]))
         separators[index] = white if white.isspace() else separators[index]
     texts = plain_texts(labels)
@@ -83,6 +88,8 @@ def separated_lines(labels: Labels) -> tuple[list[str], list[str]]:
 
 def _separators(blocks: Blocks, kept: Nodes, contexts: BlockContexts, gap: npt.NDArray[np.uint8]) -> list[str]:
     """Return what to write before each block that starts a line or a cell; later rules override earlier ones."""
+    from dehusk.write.contexts import same_as_before  # noqa: PLC0415
+
     same_row, same_pre = same_as_before(contexts.row), same_as_before(contexts.pre)
     in_list = contexts.is_list_line | (contexts.item >= 0)
     same_list = np.append(False, in_list[:-1] & (contexts.outer_list[1:] == contexts.outer_list[:-1]))
@@ -91,11 +98,13 @@ def _separators(blocks: Blocks, kept: Nodes, contexts: BlockContexts, gap: npt.N
     if same_pre.any():
         count[same_pre] = np.maximum(line_ends(blocks, kept)[same_pre], 1)
     count[0] = 0
-    steps = np.diff(contexts.column, prepend=0)
     separators = ["\n" * number for number in count.tolist()]
-    for index in np.flatnonzero(same_row).tolist():
+    if not (contexts.table >= 0).any():
+        return separators
+    steps = np.diff(contexts.column, prepend=0)
+    for index in same_row.nonzero()[0].tolist():
         separators[index] = "\t" * int(steps[index]) or " "
-    for index in np.flatnonzero(~same_row & (contexts.column > 0)).tolist():
+    for index in (~same_row & (contexts.column > 0)).nonzero()[0].tolist():
         separators[index] += "\t" * int(contexts.column[index])
     return separators
 
@@ -103,15 +112,19 @@ def _separators(blocks: Blocks, kept: Nodes, contexts: BlockContexts, gap: npt.N
 def _prefixes(labels: Labels, texts: list[str], contexts: BlockContexts, starts_line: Bools) -> list[str]:
     """Return the indentation and list marker of each block; both are empty inside a line."""
     page, kept = labels.blocks.page, labels.written
+    if not (contexts.is_list_line | (contexts.item >= 0)).any():
+        return [""] * len(kept)
+    from dehusk.write.bounds import level_within  # noqa: PLC0415
+
     items = contexts.item[contexts.starts_item].astype(np.intp)
     depth = np.where(contexts.item >= 0, page.within(items)[contexts.item], 0)
     depth = np.minimum(depth - contexts.starts_item, MAX_INDENT) * starts_line
     depth = np.minimum(depth, level_within(depth, len(page.elements.text) // 2))
     prefixes = ["  " * level for level in depth.tolist()]
-    starts = np.flatnonzero(contexts.starts_item & starts_line)
+    starts = (contexts.starts_item & starts_line).nonzero()[0]
     for index, marker in zip(starts.tolist(), _markers(page, contexts.item[starts]), strict=True):
         prefixes[index] += marker
-    for index in np.flatnonzero(contexts.is_list_line & (contexts.item < 0) & starts_line).tolist():
+    for index in (contexts.is_list_line & (contexts.item < 0) & starts_line).nonzero()[0].tolist():
         if not BULLETED.match(texts[kept[index]]):
             prefixes[index] += "- "
     return prefixes
@@ -123,6 +136,8 @@ def _markers(page: Page, items: Ints) -> list[str]:
     ordered = page.is_one_of(_ORDERED)[parents]
     if not ordered.any():
         return ["- "] * len(items)
+    from dehusk.xpath import ordinals  # noqa: PLC0415
+
     first = {parent: first_number(page.attribute(parent, "start")) for parent in np.unique(parents[ordered]).tolist()}
     rows = zip(parents.tolist(), ordinals(page)[items].tolist(), strict=True)
     return [f"{first[parent] + ordinal - 1}. " if parent in first else "- " for parent, ordinal in rows]

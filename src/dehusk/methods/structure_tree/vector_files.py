@@ -16,7 +16,7 @@ from dehusk.atomic import replacing
 from dehusk.errors import InputError
 from dehusk.extras import require
 from dehusk.methods.structure_tree.vectors import PageVectors, SparseRows, each_row
-from dehusk.store import DAMAGE, read_arrays, write_arrays
+from dehusk.store import damage, read_arrays, write_arrays
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -202,7 +202,7 @@ def read_words(path: Path) -> list[str]:
         words = _words_of_npz(path) if path.suffix == ".npz" else path.read_text("utf-8-sig").split("\n")
     except OSError as error:
         raise InputError(f"words {path} cannot be read: {error.strerror or error}") from error
-    except DAMAGE as error:
+    except damage() as error:
         kind = "an npz file of dehusk vectors" if path.suffix == ".npz" else "text in UTF-8"
         raise InputError(f"words {path} cannot be read: not {kind}") from error
     named = [word.strip() for word in words if word.strip()]

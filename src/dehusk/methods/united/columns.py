@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
-from dehusk.features import DOC, VERSION, FeatureSettings, compute_each
-from dehusk.features.configuration import settings_signature
+from dehusk.features import VERSION, FeatureSettings
+from dehusk.features.family import settings_signature
 from dehusk.methods.united.vocabulary import CONTAINERS, LEXICON
 
 GROUPS = {
@@ -70,6 +70,8 @@ NEVER_CONTENT = "object embed applet select option textarea frame audio video ca
 @kernel("features_table.table")
 def table(blocks: Blocks) -> npt.NDArray[np.float32]:
     """Return the columns of a page's blocks, shape (len(NAMES), b)."""
+    from dehusk.features import compute_each  # noqa: PLC0415 (the compiled twin does without most modules of features)
+
     rows = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
     for name, column in compute_each(blocks, settings(), NAMES):
         rows[_ROW[name]] = column
@@ -83,6 +85,8 @@ def family_of(name: str) -> str:
 
 def meaning(name: str) -> str:
     """Return what the values of a column mean, in one sentence."""
+    from dehusk.features import DOC  # noqa: PLC0415
+
     return DOC.get(name) or DOC[f"{name.partition('.')[0]}.*"]
 
 

@@ -71,7 +71,7 @@ def _captions(tree: Skeleton, kept: Bools, probability: Reals) -> Bools:
     found: Bools = (own >= 0) & (probability >= CAPTION)
     if not found.any():
         return found
-    kept_before = np.append(0, np.cumsum(kept))
+    kept_before = np.append(0, kept.cumsum())
     around = tree.nearest(tree.has_tag(_CAPTIONED))[own]
     captioned = (around >= 0) & (kept_before[tree.end[around]] > kept_before[tree.first[around]])
     is_kept = np.append(kept, False)

@@ -125,7 +125,7 @@ def repeated_links(blocks: Blocks) -> Bools:
     short = (blocks.link_words >= blocks.words) & (blocks.words <= SHORT) & ~is_bound(blocks)
     size = np.bincount(group)
     whole = short & (np.bincount(group[short], minlength=len(size)) == size)[group] & (size >= OFTEN)[group]
-    candidates = np.flatnonzero(whole)
+    candidates = whole.nonzero()[0]
     if len(candidates):
         chars = blocks.chars.take(candidates)  # few: only their texts are read
         ends = chars.cumsum()
@@ -177,13 +177,13 @@ def _with_title(blocks: Blocks, kept: Bools, scores: Reals, excluded: Bools) -> 
     in_title = tree.inside_of(is_h1)[tree.innermost] > 0
     if kept[in_title].any():
         return kept
-    titles = np.flatnonzero(in_title & ~excluded)
+    titles = (in_title & ~excluded).nonzero()[0]
     own = _chances(scores[titles])
     if not (own >= TITLE).any():
         return kept
-    title = titles[np.argmax(own)]
-    read = np.cumsum(blocks.words * kept)
-    if title < np.searchsorted(read, read[-1] / 2):
+    title = titles[own.argmax()]
+    read = (blocks.words * kept).cumsum()
+    if title < read.searchsorted(read[-1] / 2):
         kept = kept.copy()
         kept[title] = True
     return kept

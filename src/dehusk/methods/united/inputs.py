@@ -156,13 +156,13 @@ def _texts(blocks: Blocks) -> Bags:
 
     starts, ends, block = term_spans(blocks)
     points, b, chars = lower(blocks.code_points), len(blocks), blocks.chars
-    np.copyto(points, ord("0"), where=blocks.char_class == CharClass.DIGIT)
+    points[(blocks.char_class == CharClass.DIGIT).nonzero()[0]] = ord("0")
     keys = span_keys(points, starts, ends)
     before = sums_before(np.bincount(block, minlength=b))  # words before each block
     index = np.arange(len(keys))
-    leads = np.flatnonzero(run_starts(block))
-    first = np.flatnonzero(index - before.take(block) < _FIRST_WORDS)
-    last = np.flatnonzero((index >= before[1:].take(block) - _LAST_WORDS) & (chars > _LONG).take(block))
+    leads = run_starts(block).nonzero()[0]
+    first = (index - before.take(block) < _FIRST_WORDS).nonzero()[0]
+    last = ((index >= before[1:].take(block) - _LAST_WORDS) & (chars > _LONG).take(block)).nonzero()[0]
     pairs = leads[before[1:].take(block.take(leads)) - leads > 1]  # the words that start pairs
     length = np.minimum(chars // _BUCKET, _BUCKETS).astype(np.uint64)
     key = [
@@ -178,7 +178,7 @@ def _texts(blocks: Blocks) -> Bags:
 
 def _bags(block: npt.NDArray[np.integer], rows: Keys, b: int) -> Bags:
     start = sums_before(np.bincount(block, minlength=b))
-    return Bags(rows.take(np.argsort(block, kind="stable")).astype(np.int32), start)
+    return Bags(rows.take(block.argsort(kind="stable")).astype(np.int32), start)
 
 
 @kernel("net_inputs.groups_of")
@@ -196,22 +196,24 @@ def slot_keys(page: Page) -> Keys:
     change = np.zeros(len(page) + 1, dtype=np.uint64)
     change[:-1] = own
     np.subtract.at(change, page.end, own)
-    return np.cumsum(change[:-1], dtype=np.uint64)
+    return change[:-1].cumsum(dtype=np.uint64)
 
 
 def first_class_keys(names: tuple[str, ...]) -> Keys:
     """Return a key of the first class of each class attribute, in lower case and without digits, shape (names,)."""
     points = np.frombuffer("\0".join((*names, "")).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    gaps = np.flatnonzero(points <= ord(" "))
-    name_end = np.flatnonzero(points.take(gaps) == 0)  # the gap that ends each name
-    ends = np.flatnonzero(np.diff(gaps, prepend=-1) > 1)  # the gap that ends each class
-    next_end = np.searchsorted(ends, np.append(-1, name_end[:-1]), side="right")
+    gaps = (points <= ord(" ")).nonzero()[0]
+    name_end = (points.take(gaps) == 0).nonzero()[0]  # the gap that ends each name
+    before = np.append(-1, gaps)
+    ends = (gaps - before[:-1] > 1).nonzero()[0]  # the gap that ends each class
+    next_end = ends.searchsorted(np.append(-1, name_end[:-1]), side="right")
     ending = np.minimum(np.append(ends, len(gaps)).take(next_end), name_end)  # without a class, the end of the name
-    start, end = np.append(-1, gaps).take(ending) + 1, gaps.take(ending)
-    digits = np.flatnonzero((points >= ord("0")) & (points <= ord("9")))
+    start, end = before.take(ending) + 1, gaps.take(ending)
+    is_digit = points - np.uint32(ord("0")) < 10
+    digits = is_digit.nonzero()[0]
     if len(digits):
-        points = np.delete(points, digits)
-        start, end = (offset - np.searchsorted(digits, offset) for offset in (start, end))
+        points = points.compress(~is_digit)
+        start, end = (offset - digits.searchsorted(offset) for offset in (start, end))
     return span_keys(lower(points), start, end)
 
 

@@ -17,8 +17,12 @@ from dehusk.methods.united.rounding import STEPS, VECTOR_STEPS, Affine, moved, n
 
 Floats = npt.NDArray[np.float32]
 
-PIECE = 1 << 14
-"""Maximum number of blocks that are computed at once; no page of the open sets has as many."""
+PIECE = 1001 * 16
+"""Maximum number of blocks that are computed at once; no page of the open sets has as many.
+
+Rows of as many numbers start in different sets of a processor's caches. Those of a power of two all start in the same
+one, so that transposing them takes four times as long.
+"""
 _EXACT = 1 << 17  # of as many numbers of 7 bits, sums are exact in float32
 
 
@@ -49,26 +53,29 @@ class Groups:
     def of(cls, partitions: Sequence[npt.NDArray[np.intp]]) -> Groups:
         """Sort the groups; of each partition, each number from 0 to the largest has a block."""
         number = np.array(partitions)
-        bounds = np.append(0, np.cumsum(number.max(axis=1) + 1))
+        bounds = np.append(0, (number.max(axis=1) + 1).cumsum())
         group = (number + bounds[:-1, None]).ravel()
-        order = np.argsort(group, kind="stable")
+        order = group.argsort(kind="stable")
         size = np.bincount(group)
         blocks = number.shape[1]
-        rows = order % blocks * len(number) + order // blocks
-        several = np.flatnonzero(size > 1)
+        rows = np.arange(number.size).reshape(blocks, -1).T.ravel().take(order)
+        several = (size > 1).nonzero()[0]
         pooled = size.take(several)
         return cls(
             number=number,
             bounds=bounds.tolist(),
-            lead=rows.take(np.cumsum(size) - size),
+            lead=rows.take(size.cumsum() - size),
             several=several,
-            rows=np.compress(np.repeat(size > 1, size), rows),
-            start=np.cumsum(pooled) - pooled,
+            rows=rows.compress((size > 1).repeat(size)),
+            start=pooled.cumsum() - pooled,
             size=pooled[:, None].astype(np.float32),
         )
 
     def pool(self, values: Floats) -> Floats:
-        """Return the mean and the maximum of each group, shape (g, 2e), of whole numbers, shape (b * partitions, e)."""
+        """Return the mean and the maximum of each group, shape (g, 2e), of whole numbers, shape (b * partitions, e).
+
+        The numbers are at most `LARGEST`; as bytes, their maxima take less time.
+        """
         lead, e = values.take(self.lead, axis=0), values.shape[1]
         pooled = np.concatenate([lead, lead], axis=1)
         del lead
@@ -77,27 +84,29 @@ class Groups:
             stop = len(self.rows) if last == len(self.several) else self.start[last]
             ordered = values.take(self.rows[start[0] : stop], axis=0)
             pooled[groups, :e] = np.rint(sums_of_runs(ordered, start - start[0]) / self.size[first:last])
-            pooled[groups, e:] = np.maximum.reduceat(ordered, start - start[0], axis=0)
+            pooled[groups, e:] = np.maximum.reduceat(ordered.astype(np.int8), start - start[0], axis=0)
         return pooled
 
     def _portions(self) -> list[tuple[int, int]]:
         """Return the bounds of groups, among those of more than one block, that are pooled at once."""
         edges = [0, len(self.several)]
         if self.number.shape[1] > PIECE:
-            edges = np.searchsorted(self.several, self.bounds).tolist()
+            edges = self.several.searchsorted(self.bounds).tolist()
         return [(first, last) for first, last in pairwise(edges) if first < last]
 
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """One layer: its linear maps, with the matrix O as numpy multiplies it fastest, and the distance k."""
+    """One layer: its linear maps, with the parts of the matrix O, and the distance k."""
 
     a: Affine
     v: Affine
     o: Affine
     p: Affine
-    near: Floats
-    """(d, 3d) the parts of O for z of the block, of the one before it and of the one after it."""
+    near: tuple[Floats, Floats, Floats]
+    """Each (d, d): the parts of O for z of the block, of the one before it and of the one after it."""
+    pools: Floats
+    """(pools of all groups, d) the part of O for the groups."""
     distance: int
 
     @classmethod
@@ -110,16 +119,10 @@ class Layer:
             v=v,
             o=o,
             p=Affine.of(weights, f"layer.{number}.p", steps=VECTOR_STEPS),
-            near=np.ascontiguousarray(
-                np.concatenate([o.matrix[part * d : (part + 1) * d] for part in range(3)], axis=1)
-            ),
+            near=(o.matrix[:d], o.matrix[d : 2 * d], o.matrix[2 * d : 3 * d]),
+            pools=o.matrix[3 * d :],
             distance=int(weights["distances"][number]),
         )
-
-    @property
-    def pools(self) -> Floats:
-        """(pools of all groups, d) the part of O for the groups."""
-        return self.o.matrix[3 * len(self.a.bias) :]
 
     def update(self, h: Floats, groups: Groups) -> None:
         """Add the layer's output to the vectors of the blocks, shape (b, d), in place."""
@@ -160,14 +163,14 @@ class Layer:
             seen: the pools of each partition, of `_seen`.
         """
         origin, start, stop = rows
-        d, m, left = u.shape[1], stop - start, start - origin
-        near = rounded(self.a.apply(u), 0) @ self.near
-        hidden = near[left : left + m, :d].copy()
+        m, left = stop - start, start - origin
+        z, (own, before, after) = rounded(self.a.apply(u), 0), self.near
+        hidden = z[left : left + m] @ own
         k = min(self.distance, len(u))
         skip = max(k - left, 0)  # blocks without a neighbour before them
-        hidden[skip:] += near[left + skip - k : max(left + m - k, 0), d : 2 * d]
-        after = near[left + k : left + m + k, 2 * d :]
-        hidden[: len(after)] += after
+        hidden[skip:] += z[left + skip - k : max(left + m - k, 0)] @ before
+        following = z[left + k : left + m + k]
+        hidden[: len(following)] += following @ after
         taken = np.empty_like(hidden)
         for j, (number, part) in enumerate(zip(groups.number, seen, strict=True)):
             if len(part) > PIECE:

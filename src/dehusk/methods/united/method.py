@@ -19,12 +19,14 @@ from dehusk.methods.united.decisions import Evidence, decide, never_content
 from dehusk.methods.united.evidence import SiteEvidence, SiteWeights, site_evidence
 from dehusk.methods.united.inputs import inputs_hash, net_inputs
 from dehusk.methods.united.net import Net
-from dehusk.methods.united.reasons import MOST_EXPLAINED, Reasons, contributions
 from dehusk.page import Page
 from dehusk.store import identity_of, load_model, reading, save_model
 
 if TYPE_CHECKING:
     from dehusk.site.model import Site
+
+MOST_EXPLAINED = 10_000
+"""Blocks of the largest page whose families are left out in turn: on larger ones that takes longer than a page may."""
 
 
 class United:
@@ -116,6 +118,8 @@ class United:
             reasons = [f"log-odds {score:+.1f}" for score in scores.tolist()]
             note = f"more than {MOST_EXPLAINED:,} blocks: the reasons name only the log-odds"
             return replace(labels, reasons=reasons, notes=(*notes, note))
+        from dehusk.methods.united.reasons import Reasons, contributions  # noqa: PLC0415 (few pages are explained)
+
         shares = contributions(self.net, inputs, style, page_scores)
         why = Reasons(labels, shares, inputs.columns, page_scores, scores)
         return replace(labels, reasons=why.sentences(evidence), evidence=why.records(evidence))

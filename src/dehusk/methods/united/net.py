@@ -51,6 +51,7 @@ from dehusk.methods.united.rounding import (
     MEAN_STEPS,
     MOST_INPUTS,
     ROW_STEPS,
+    STEPS,
     VECTOR_STEPS,
     Affine,
     moved,
@@ -114,7 +115,8 @@ class Net:
             style: row of the style's vector.
             left_out: inputs to leave out.
         """
-        return self.from_vectors(self.vectors(inputs, style, left_out), inputs.groups)
+        with one_thread:
+            return self.from_vectors(self.vectors(inputs, style, left_out), inputs.groups)
 
     @kernel("net.scores_of")
     def scores_of(self, blocks: Blocks, style: int) -> Reals:
@@ -137,6 +139,15 @@ class Net:
             for start, stop in pieces(len(inputs)):
                 h[start:stop] = self._embed(inputs, names, (start, stop), style, left_out)
         return h
+
+    def last_vectors(self, inputs: NetInputs, style: int) -> Floats:
+        """Return LN(h) of each block after the last layer, shape (b, d); arguments as in `scores`."""
+        h = self.vectors(inputs, style)
+        with one_thread:
+            groups = Groups.of(inputs.groups)
+            for layer in self.layers:
+                layer.update(h, groups)
+            return normalised(h) / np.float32(STEPS)
 
     def from_vectors(self, h: Floats, partitions: Sequence[npt.NDArray[np.intp]]) -> Reals:
         """Return the log-odds of each block, shape (b,).
@@ -167,14 +178,12 @@ class Net:
         tags = tables["tag"].take(inputs.tags[run], axis=0).reshape(rows[1] - rows[0], -1)
         own_names = names.take(inputs.chain[run], axis=0)
         texts = _means(tables["text"], inputs.texts.between(*rows))
-        no_tags = np.tile(tables["tag"][NO_TAG], TAGS)
-        for part, is_left_out, instead in (
-            (tags, left_out.tags, no_tags),
-            (own_names, left_out.names, np.float32(0)),
-            (texts, left_out.texts, np.float32(0)),
-        ):
-            if is_left_out:
-                part[:] = instead
+        if left_out.tags:
+            tags[:] = np.tile(tables["tag"][NO_TAG], TAGS)
+        if left_out.names:
+            own_names[:] = 0
+        if left_out.texts:
+            texts[:] = 0
         x = np.concatenate([np.rint(columns, out=columns), tags, own_names, texts], axis=1)
         return moved(self.inputs[style].apply(x))
 
@@ -260,7 +269,7 @@ class Net:
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Net:
         """Return the net of a model folder; raises ValueError if arrays are missing or invalid."""
         weights = {
-            name: array if array.ndim != 2 else array.astype(np.float32) * _scales_of(name, arrays)
+            name: array if array.ndim != 2 else np.multiply(array, _scales_of(name, arrays), dtype=np.float32)
             for name, array in arrays.items()
             if not name.endswith(_SCALES)
         }
@@ -277,12 +286,12 @@ def scale_columns(columns: Floats, is_log: Floats, mean: Floats, scale: Floats) 
         scale: (k,) its standard deviation.
     """
     x = columns.astype(np.float32)
-    logs = np.flatnonzero(is_log)
+    logs = is_log.nonzero()[0]
     values = x.take(logs, axis=0)
     x[logs] = np.copysign(np.log1p(np.abs(values.astype(np.float64))), values)
     x -= mean[:, None]
     x /= scale[:, None]
-    return np.ascontiguousarray(np.clip(x, -CLIP, CLIP, out=x).T)
+    return np.ascontiguousarray(x.clip(-CLIP, CLIP, out=x).T)
 
 
 def _means(table: Floats, bags: Bags) -> Floats:
@@ -290,7 +299,7 @@ def _means(table: Floats, bags: Bags) -> Floats:
     size = np.diff(bags.start)
     means = np.zeros((len(size), table.shape[1]), dtype=np.float32)
     for start, stop in pieces(len(size)):
-        filled = np.flatnonzero(size[start:stop])
+        filled = size[start:stop].nonzero()[0]
         if len(filled):
             bag = bags.between(start, stop)
             sums = sums_of_runs(table.take(bag.row, axis=0), bag.start.take(filled))

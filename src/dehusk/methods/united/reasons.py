@@ -17,9 +17,6 @@ from dehusk.methods.united.net import LeftOut, Net
 
 Reals = npt.NDArray[np.float64]
 
-MOST_EXPLAINED = 10_000
-"""Blocks of the largest page whose families are left out in turn: on larger ones that takes longer than a page may."""
-
 _NAMED, _LISTED = 3, 6
 """How many of the strongest families a sentence names, and how many a record lists."""
 _LEAST = 0.05  # contributions below this, in log-odds, are not worth a word
@@ -67,7 +64,7 @@ class Reasons:
 
     def _line(self, block: int, evidence: SiteEvidence | None) -> str:
         weight = self.contributions[:, block]
-        strongest = np.argsort(-np.abs(weight), kind="stable")[:_NAMED]
+        strongest = (-np.abs(weight)).argsort(kind="stable")[:_NAMED]
         parts = [f"log-odds {self.page_scores[block]:+.1f}"]
         parts += [f"{FAMILIES[f]} {weight[f]:+.1f}" for f in strongest.tolist() if abs(weight[f]) >= _LEAST]
         if evidence is not None:
@@ -102,7 +99,7 @@ class Reasons:
 
     def records(self, evidence: SiteEvidence | None) -> list[dict[str, object]]:
         """Return, for each block, its log-odds and the families that shift them most, as plain values."""
-        order = np.argsort(-np.abs(self.contributions), axis=0, kind="stable")[:_LISTED]
+        order = (-np.abs(self.contributions)).argsort(axis=0, kind="stable")[:_LISTED]
         return [self._record(block, order[:, block].tolist(), evidence) for block in range(len(self.labels))]
 
     def _record(self, block: int, families: list[int], evidence: SiteEvidence | None) -> dict[str, object]:

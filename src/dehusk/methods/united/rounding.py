@@ -84,7 +84,7 @@ def whole_rows(table: Floats) -> npt.NDArray[np.int8]:
 
 def rounded(x: Floats, least: float = -LARGEST) -> Floats:
     """Return the nearest whole numbers, the even one of two, from `least` to `LARGEST`; in place."""
-    np.clip(x, least, LARGEST, out=x)
+    x.clip(least, LARGEST, out=x)
     return np.rint(x, out=x)
 
 
@@ -92,15 +92,17 @@ def moved(change: Floats, vectors: Floats | None = None) -> Floats:
     """Return vectors of blocks, or 0, after a change, in whole numbers; in place of the change."""
     if vectors is not None:
         change += vectors
-    np.clip(change, -FARTHEST, FARTHEST, out=change)
+    change.clip(-FARTHEST, FARTHEST, out=change)
     return np.rint(change, out=change)
 
 
 def normalised(vectors: Floats) -> Floats:
     """Return each vector with mean 0 and variance 1, in whole numbers, shape (b, d)."""
     wide, d = vectors.astype(np.float64), vectors.shape[1]
-    mean = wide.sum(axis=1) / d
-    variance = np.einsum("ij,ij->i", wide, wide) / d - mean * mean
+    ones = np.ones(d)
+    mean = wide @ ones / d  # sums of whole numbers are exact in any order
+    wide *= wide
+    variance = wide @ ones / d - mean * mean
     factor = STEPS / np.sqrt(variance + _EPSILON)
     centred = vectors - mean.astype(np.float32)[:, None]
     centred *= factor.astype(np.float32)[:, None]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from dehusk.caching import cached_property
 from dehusk.features import VERSION, Columns
-from dehusk.features.configuration import settings_signature
+from dehusk.features.family import settings_signature
 from dehusk.methods.victor.config import VictorConfig
 
 Gather = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], npt.NDArray[np.float32]]

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from itertools import chain
 from operator import attrgetter
 
+from dehusk.backends import kernel
 from dehusk.lazy import dataclass, pattern
 from dehusk.read.islands.literals import Value
-from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, may_hold_prose, unescaped
+from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, may_become_prose, may_hold_prose, unescaped
 
 MIN_CHARS = 300
 """Characters of running text below which data is not worth offering."""
@@ -109,6 +109,7 @@ def choose(values: list[Value], shown: list[str], *, least: float = MIN_CHARS) -
     ]
 
 
+@kernel("shown_data.is_shown")
 def _is_shown(values: list[Value], shown: list[str]) -> bool:
     """Return whether strings of the data that the page shows make up much of its running text.
 
@@ -136,20 +137,22 @@ def _is_shown(values: list[Value], shown: list[str]) -> bool:
 
 
 def _families(values: list[Value]) -> list[_Family]:
-    """Return the families of strings that may be text."""
-    dictionaries = _dictionaries(values)
-    families: dict[tuple[int, tuple[str, ...]], _Family] = defaultdict(lambda: _Family([], []))
-    paths = {value.path for value in values}
-    other_keys = {key for key in set(chain.from_iterable(paths)) if _is_other(key)}
-    other = {path for path in paths if not other_keys.isdisjoint(path)}
-    for place, value in enumerate(values):
-        text, path, owners, island = value
-        if owners[0] in dictionaries or path in other:
+    """Return the families of strings that are text; only those with a string that may be prose are looked at."""
+    paths = {value[4]: value[1] for value in values if may_become_prose(value[0])}
+    other_keys = {key for key in set().union(*paths.values()) if _is_other(key)}
+    numbers = {number for number, path in paths.items() if other_keys.isdisjoint(path)}
+    if not numbers:
+        return []
+    families: dict[int, _Family] = defaultdict(lambda: _Family([], []))
+    of_families = [(place, value) for place, value in enumerate(values) if value[4] in numbers]
+    dictionaries = _dictionaries(values, {value[2][0] for _, value in of_families})
+    for place, value in of_families:
+        if value.owners[0] in dictionaries:
             continue
-        text = unescaped(text)
+        text = unescaped(value.text)
         is_markup = has_markup(text)
         plain = bare(text).strip() if is_markup else text
-        family = families[island, path]
+        family = families[value.family]
         family.chars += len(plain)
         prose = is_prose(plain)
         family.prose += len(plain) * prose
@@ -168,11 +171,11 @@ def _is_other(key: str) -> bool:
     return _OTHER.search(key) is not None
 
 
-def _dictionaries(values: list[Value]) -> set[int]:
-    """Return the objects that hold many phrases under different keys, as translations and settings do."""
+def _dictionaries(values: list[Value], objects: set[int]) -> set[int]:
+    """Return those of some objects that hold many phrases under different keys, as translations and settings do."""
     keys: dict[int, set[str]] = defaultdict(set)
-    for text, path, owners, _ in values:
-        if path and " " in text and len(text) < 500:
+    for text, path, owners, _, _ in values:
+        if " " in text and owners[0] in objects and path and len(text) < 500:
             keys[owners[0]].add(path[-1])
     return {owner for owner, names in keys.items() if len(names) >= _MAX_PHRASES}
 

@@ -40,6 +40,7 @@ _TOKENS = {
     False: pattern(_SCRIPT, re.VERBOSE | re.DOTALL),
     True: pattern(_JSON, re.VERBOSE | re.DOTALL),
 }
+_CLOSED = frozenset({"closed", "closed1", "closed2"})
 _ESCAPE = pattern(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": " ", "f": " ", "v": " ", "0": " ", "\n": "", "\r\n": ""}
 _NESTED = pattern(r"\s*(?:\[\s*(?:[\[{\"]|-?\d)|\{\s*[\"'}])")
@@ -64,6 +65,8 @@ class Value(NamedTuple):
     """Numbers of the objects around it, innermost first, at most five."""
     island: int
     """Which of the page's islands holds it."""
+    family: int
+    """A number that all strings of an island with the same keys above them share, and no others."""
 
 
 class Strings(NamedTuple):
@@ -74,6 +77,8 @@ class Strings(NamedTuple):
     """Number of tokens that were read so far."""
     objects: int
     """Number of objects so far."""
+    families: int
+    """Number of families so far."""
 
 
 @dataclass
@@ -88,6 +93,7 @@ class Reader:
     values: list[Value] = field(default_factory=list)
     tokens: int = 0
     _objects: int = 0
+    _families: int = 0
 
     @property
     def cut(self) -> bool:
@@ -102,20 +108,27 @@ class Reader:
             island: its number.
             is_json: whether it is JSON rather than a script; then strings may contain line ends, as in broken JSON.
         """
-        found, self.tokens, self._objects = strings_of(source, island, is_json, self.tokens, self._objects)
-        self.values += found
+        found = strings_of(source, island, is_json, self.tokens, self._objects, self._families)
+        self.values += found.values
+        self.tokens, self._objects, self._families = found[1:]
+
+    def add(self, text: str, path: tuple[str, ...], owner: int, island: int) -> None:
+        """Add a string that is an island of its own."""
+        self.values.append(Value(text, path, (owner,), island, self._families))
+        self._families += 1
 
     def read_stream(self, pieces: list[str], island: int) -> None:
         """Read data that scripts push in pieces, each a string; texts of a given length stand in it without quotes."""
         rest, texts = _without_raw_texts("".join(_decoded(piece[1:-1]) for piece in pieces))
         for text in filter(_LETTER.search, texts):
             self._objects += 1
-            self.values.append(Value(text, ("T",), (self._objects,), island))
+            self.values.append(Value(text, ("T",), (self._objects,), island, self._families))
+        self._families += 1
         self.read(_INLINE.sub(r"\1", rest), island, is_json=True)  # a text with emphasis in it is one text
 
 
 @kernel("literals.strings_of")
-def strings_of(source: str, island: int, is_json: bool, tokens: int, objects: int) -> Strings:
+def strings_of(source: str, island: int, is_json: bool, tokens: int, objects: int, families: int) -> Strings:
     """Return the strings of an island.
 
     Args:
@@ -124,18 +137,21 @@ def strings_of(source: str, island: int, is_json: bool, tokens: int, objects: in
         is_json: whether it is JSON rather than a script.
         tokens: number of tokens in islands before.
         objects: number of objects in islands before.
+        families: number of families in islands before.
     """
-    reading = _Reading(island, tokens, objects)
+    reading = _Reading(island, tokens, objects, families)
     reading.read(source, is_json=is_json)
-    return Strings(reading.values, reading.tokens, reading.objects)
+    return Strings(reading.values, reading.tokens, reading.objects, families + len(reading.numbers))
 
 
 class _Reading:
     """Reads an island, and data in its strings."""
 
-    def __init__(self, island: int, tokens: int, objects: int) -> None:
-        self.island, self.tokens, self.objects = island, tokens, objects
+    def __init__(self, island: int, tokens: int, objects: int, families: int) -> None:
+        self.island, self.tokens, self.objects, self.families = island, tokens, objects, families
         self.values: list[Value] = []
+        self.numbers: dict[tuple[str, ...], int] = {}
+        """Path -> family."""
 
     def read(self, source: str, *, is_json: bool, above: tuple[str, ...] = (), level: int = 0) -> None:
         """Read the strings of data that is below some keys, in a number of strings (`level`)."""
@@ -145,14 +161,17 @@ class _Reading:
             if self.tokens > MAX_TOKENS:
                 return
             kind = token.lastgroup
-            if kind == "colon":
-                scan.set_key(_decoded(_inner(token)))
-            elif kind == "bracket":
-                scan.bracket(token["bracket"])
+            if kind == "bracket":
+                scan.bracket(token[0])
             elif kind == "name":
                 scan.set_key(token["name"])
-            elif kind is not None and kind.startswith("closed"):
-                self._string(_decoded(_inner(token)).strip(), scan, level)
+            elif kind == "colon" or kind in _CLOSED:
+                text = token[1] or ("" if is_json else token[3] or token[5] or "")
+                text = _decoded(text) if "\\" in text else text
+                if kind == "colon":
+                    scan.set_key(text)
+                else:
+                    self._string(text.strip(), scan, level)
 
     def _string(self, text: str, scan: _OpenBrackets, level: int) -> None:
         if (
@@ -163,8 +182,10 @@ class _Reading:
         ):
             text = unquote(text) if text[0] == "%" else text
             self.read(text, is_json=True, above=scan.path(), level=level + 1)
-        elif len(text) > 1 and _LETTER.search(text):
-            self.values.append(Value(text, scan.path(), scan.owners(), self.island))
+        elif len(text) > 1 and (text[0].isalpha() or _LETTER.search(text)):
+            path = scan.path()
+            family = self.numbers.setdefault(path, self.families + len(self.numbers))
+            self.values.append(Value(text, path, scan.owners(), self.island, family))
 
     def _new_object(self) -> int:
         self.objects += 1
@@ -224,12 +245,6 @@ def _without_raw_texts(stream: str) -> tuple[str, list[str]]:
             done = match.end() + int(match[1], 16)
             texts.append(data[match.end() : done].decode("utf-8", "replace").strip())
     return b"".join([*kept, data[done:]]).decode("utf-8", "replace"), texts
-
-
-def _inner(token: re.Match[str]) -> str:
-    """Return the text between the quotes of a string."""
-    double: str | None = token[1]
-    return double or (token[3] or token[5] or "" if token.re.pattern == _SCRIPT else "")
 
 
 def _decoded(text: str) -> str:

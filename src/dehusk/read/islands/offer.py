@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dehusk.lazy import dataclass, pattern
 from dehusk.read.elements import ParsedElements
 from dehusk.read.islands.choice import MIN_CHARS, Chosen, choose
-from dehusk.read.islands.literals import Reader, Value
+from dehusk.read.islands.literals import Reader
 from dehusk.read.islands.places import Place, find_places
 from dehusk.read.islands.prose import bare, is_code, is_prose
 
@@ -86,7 +86,7 @@ def _read(place: Place, number: int, reader: Reader) -> None:
         reader.read_stream(place.source.split("\0"), number)
     elif place.kind == "markup":
         if not is_code(bare(place.source)[:1200]):
-            reader.values.append(Value(place.source, (), (-1 - number,), number))
+            reader.add(place.source, (), -1 - number, number)
     else:
         reader.read(place.source, number, is_json=place.kind == "json")
 

@@ -73,6 +73,12 @@ def may_be_prose(text: str) -> bool:
     return len(text) >= _MIN_CHARS or (len(text) >= _MIN_SPACELESS and not text.isascii())
 
 
+def may_become_prose(text: str) -> bool:
+    """Return whether a string may be running text once it is unescaped; that makes no string longer."""
+    size = len(text)
+    return size >= _MIN_CHARS or (size >= _MIN_SPACELESS and ("&" in text or not text.isascii()))
+
+
 def may_hold_prose(texts: Iterable[str], least: float) -> bool:
     """Return whether strings hold a number of characters in those that `may_be_prose`."""
     chars = 0

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import chain
 
-import numpy as np
-
 from dehusk.backends import kernel
+from dehusk.read.elements import ParsedElements
 from dehusk.read.nodes import NodeColumns
 from dehusk.tags import TEXT
 
@@ -17,6 +16,9 @@ MAX_SHOWN = 4000
 SHELL_CHARS = 200
 """Characters of text from which on a page is no shell."""
 _SCRIPTS = "script, link[rel=modulepreload], link[as=script]"
+_DATA_SIGNS = ("{", "[", "&#")
+"""One of these is in each attribute with data."""
+_DATA_ELEMENTS = "script, template"
 _CONTAINERS = "body :is(div[id], section, main, article)"
 
 
@@ -30,13 +32,18 @@ def chars_of_texts(columns: NodeColumns, shortest: int, enough: int) -> int:
         enough: how many to count.
     """
     lengths = columns.text_end - columns.text_start
-    long = np.flatnonzero((columns.tag == TEXT) & (lengths >= shortest))
+    long = ((columns.tag == TEXT) & (lengths >= shortest)).nonzero()[0]
     chars = 0
     for start, end in zip(columns.text_start[long].tolist(), columns.text_end[long].tolist(), strict=True):
         chars += len(columns.text[start:end].strip())
         if chars >= enough:
             break
     return chars
+
+
+def may_hold_data(elements: ParsedElements) -> bool:
+    """Return whether a page may hold data outside of its text: in attributes, scripts or templates."""
+    return any(sign in elements.text for sign in _DATA_SIGNS) or bool(elements.select(_DATA_ELEMENTS))
 
 
 def is_shell(columns: NodeColumns) -> bool:
