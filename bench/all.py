@@ -86,6 +86,9 @@ BENCHES = (
     Bench("threads", "BLAS threads", "bench/threads.py DATA"),
     Bench("growth", "growth", "bench/growth.py"),
     Bench("memory", "memory", "bench/memory.py DATA"),
+    Bench("studio", "the studio: the list of pages", "bench/studio.py DATA"),
+    Bench("studio-page", "the studio: the view of a page", "bench/studio_page.py"),
+    Bench("labelling", "labelling by keyboard", "bench/labelling.py DATA"),
     Bench("memory-at-limit", "memory at the limit", "bench/memory_at_limit.py"),
 )
 

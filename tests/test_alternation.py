@@ -106,6 +106,23 @@ def test_the_surface_in_chunks(texts: list[str], chunk: int) -> None:
     assert surface_.alternation.tolist() == whole.alternation.tolist()
 
 
+def test_a_fit_at_a_cut_point_is_the_search_that_ends_there_and_the_surface() -> None:
+    documents = site(6)
+    found = FindOptimal("printed", look_ahead=2).fit(documents)
+    at_end = FindOptimal("printed").fit_at(documents, found.n_, found.a_)
+    assert at_end.grams_.tolist() == found.grams_.tolist()
+    assert at_end.path_ == found.path_[-1:]
+    lengths, percents = (2, 5, 12), (1, 20, 60)
+    counts = FindOptimal("printed").surface(documents, lengths, percents).alternation
+    for row, n in enumerate(lengths):
+        for column, a in enumerate(percents):
+            cut = FindOptimal("printed").fit_at(documents, n, a)
+            assert counts[row, column] == sum(alternation_count(cut.range_string(text)) for text in documents)
+    for n, a, search in ((0, 5, "printed"), (5, 101, "printed"), (5, 5, "df")):
+        with pytest.raises(ConfigError):
+            FindOptimal(search).fit_at(documents, n, a)
+
+
 @given(
     st.tuples(st.integers(2, 6), st.integers(0, 50), st.integers(3, 20)),
     st.tuples(st.integers(2, 4), st.integers(1, 40)),

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import OptionList, Static
 
 from dehusk.annotate import Session, annotation_path
 from dehusk.annotate.app import AnnotateApp
@@ -273,7 +274,10 @@ def test_after_saving_the_next_step_is_named(page: Path) -> None:
     terminal.wait_for(b"9 suggested")
     terminal.press(b"aq")
     assert terminal.wait() == 0
+    assert b"dehusk: 1 of 1 page labelled" in terminal.output
     assert f"dehusk: next: dehusk train {page} -o my-model".encode() in terminal.output
+    assert f"dehusk: next: dehusk studio {page}".encode() in terminal.output
+    assert b"dehusk annotate" not in terminal.output, "nothing is left to label"
     assert len(labels_in(page)) == 9
 
 
@@ -332,3 +336,130 @@ def test_a_page_without_text_is_shown(tmp_path: Path) -> None:
 
     assert drive([path], driver) == 0
     assert not annotation_path(path).exists()
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> list[Path]:
+    made = []
+    for name, title in (("green", "Green tea"), ("black", "Black tea"), ("milk", "Milk")):
+        path = tmp_path / f"{name}.html"
+        path.write_text(f"<title>{title}</title><p>Leaves of {name}</p><p>Hot WATER</p><p>{name} cups</p>", "utf-8")
+        made.append(path)
+    return made
+
+
+def listed(app: AnnotateApp) -> list[str]:
+    """Return the lines of the overview."""
+    return [str(option.prompt) for option in app.screen.query_one(OptionList).options]
+
+
+async def looked_at(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+    for _ in range(100):
+        await pilot.pause(0.02)
+        if "looking" not in str(app.screen.query_one("#total", Static).render()):
+            return
+    raise AssertionError("not all pages were looked at")
+
+
+def test_the_overview_shows_progress_and_opens_a_page(pages: list[Path]) -> None:
+    first = open_page(pages[1])
+    for _ in range(3):
+        first.label(OTHER)
+    first.save()
+
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("o", "v")
+        await looked_at(app, pilot)
+        assert [line.split()[:2] for line in listed(app)] == [
+            ["\u2026", "1/3"],
+            ["\u2713", "3/3"],
+            ["0/3", "milk.html"],
+        ]
+        assert "\u25cf green.html" in listed(app)[0], "unsaved"
+        total = str(app.screen.query_one("#total", Static).render())
+        assert total == "1 of 3 pages labelled, 1 in part"
+        await pilot.press("down", "enter")
+        assert "page 2/3   black.html" in shown(app, "#head")
+        await pilot.press("v", "escape", "home", "x")
+        assert app.session.labelled == 2, "keys act on the page again"
+
+    drive(pages, driver)
+
+
+def test_pages_are_found_by_name_and_title(pages: list[Path]) -> None:
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("v")
+        await looked_at(app, pilot)
+        await pilot.press(*"black t")
+        assert len(listed(app)) == 1
+        await pilot.press("enter")
+        assert "page 2/3   black.html" in shown(app, "#head")
+        await pilot.press("v", *"nothing like it", "enter")
+        assert listed(app) == []
+        await pilot.press("escape")
+        assert "page 2/3" in shown(app, "#head")
+        assert app.session.labelled == 0, "what is typed labels nothing"
+
+    drive(pages, driver)
+
+
+def test_a_page_that_cannot_be_opened_is_named_in_the_overview(pages: list[Path]) -> None:
+    annotation_path(pages[2]).write_text("{}")
+
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("v")
+        await looked_at(app, pilot)
+        assert "not an annotation" in listed(app)[2]
+        await pilot.press("down", "down", "enter")
+        assert "page 1/3" in shown(app, "#head")
+        assert "not an annotation" in shown(app, "#detail")
+
+    drive(pages, driver)
+
+
+def test_text_is_searched_on_a_page_and_on_the_next_ones(pages: list[Path]) -> None:
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        await pilot.press("f")
+        assert "/ searches" in shown(app, "#detail")
+        await pilot.press("slash", *"water", "enter")
+        assert app.session.cursor == 1
+        assert "match 1 of 1: water" in shown(app, "#detail")
+        await pilot.press("slash", "escape", "slash", *"green", "enter")
+        assert "match 2 of 2: green" in shown(app, "#detail")
+        await pilot.press("f")
+        assert app.session.cursor == 0
+        await pilot.press("F")
+        assert app.session.cursor == 2
+        await pilot.press("g")
+        assert "no other page contains it" in shown(app, "#detail")
+        await pilot.press("slash", *"milk", "enter")
+        assert "no match on this page; g looks on the next pages" in shown(app, "#detail")
+        await pilot.press("g")
+        assert "page 3/3   milk.html" in shown(app, "#head")
+        assert "match 1 of 2: milk" in shown(app, "#detail")
+        assert app.session.labelled == 0
+
+    drive(pages, driver)
+
+
+def test_turning_to_another_page_writes_the_draft_at_once(pages: list[Path]) -> None:
+    async def driver(app: AnnotateApp, pilot: "Pilot[int]") -> None:
+        first = app.session
+        await pilot.press("o", "right_square_bracket")
+        assert first.draft.exists()
+
+    drive(pages, driver)
+
+
+def test_a_killed_tool_loses_at_most_the_last_second(page: Path) -> None:
+    terminal = Terminal(str(page))
+    terminal.wait_for(b"labelled 0/9")
+    terminal.press(b"oh")
+    terminal.wait_for(b"labelled 2/9")
+    time.sleep(1.5)
+    terminal.process.kill()
+    terminal.wait()
+    os.close(terminal.screen)
+    again = open_page(page)
+    assert again.labelled == 2
+    assert "recovered" in again.notice

@@ -3,16 +3,29 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import dehusk
-from dehusk.annotate import Session, annotate, annotation_path, suggest_by
+from dehusk.annotate import (
+    Session,
+    annotate,
+    annotation_path,
+    next_steps,
+    read_progress,
+    suggest_by,
+    suggesting_method,
+    summary_line,
+)
 from dehusk.annotate.app import AnnotateApp
-from dehusk.errors import GoldError, InputError, MissingExtraError
-from dehusk.labels import HEADER, OTHER, PARAGRAPH
+from dehusk.blocks import Blocks, segment
+from dehusk.errors import ConfigError, GoldError, InputError, MissingExtraError
+from dehusk.labels import HEADER, KINDS, OTHER, PARAGRAPH, Labels
+from dehusk.methods.baseline import KeepAll
+from dehusk.page import Page
 
 HTML = (
     "<ul><li><a>Home</a><li><a>News</a><li><a>Shop</a></ul><h1>Title</h1><p>See <a>our site</a> for more.</p><p>x<div>y"
@@ -198,6 +211,89 @@ def test_suggestions_are_the_labels_of_the_method(page: Path) -> None:
     method = dehusk.load_method("united")
     labels = method.label(method.segment(session.blocks.page))
     assert suggest_by(method)(session.blocks).tolist() == labels.label.tolist()
+
+
+class _Tables:
+    """A method that keeps everything, as tables, listings or as what is no content."""
+
+    def __init__(self, kind: int) -> None:
+        self.kind = kind
+
+    def segment(self, page: Page) -> Blocks:
+        return segment(page)
+
+    def label(self, blocks: Blocks) -> Labels:
+        kept = np.arange(len(blocks)) % 2 == 0
+        label = np.full(len(blocks), self.kind, dtype=np.uint8)
+        return replace(KeepAll().label(blocks), kept=kept, label=np.where(kept, label, OTHER).astype(np.uint8))
+
+
+@pytest.mark.parametrize("kind", range(len(KINDS)))
+def test_every_kind_of_block_is_suggested_as_a_label(page: Path, kind: int) -> None:
+    session = Session.open(page, annotation_path(page), every_tag=False)
+    codes = suggest_by(_Tables(kind))(session.blocks)
+    wanted = kind if kind < OTHER else PARAGRAPH
+    assert codes[::2].tolist() == [wanted] * len(codes[::2])
+    assert codes[1::2].tolist() == [OTHER] * len(codes[1::2])
+
+
+@pytest.mark.parametrize("name", ["united", "web", "victor", "keep-all", "site", "cst", "wisdom"])
+def test_every_method_suggests_labels(tmp_path: Path, name: str) -> None:
+    paths = []
+    for number in range(6):
+        path = tmp_path / f"{number}.html"
+        words = " ".join(f"word{number}x{index}" for index in range(30))
+        path.write_text(
+            f"<nav><a>Home</a></nav><h1>Page {number}</h1><p>{words}</p><footer>The house</footer>", "utf-8"
+        )
+        paths.append(path)
+    session = open_page(paths[0])
+    codes = suggest_by(suggesting_method(name, [*paths, tmp_path / "missing.html"]))(session.blocks)
+    assert codes.shape == (len(session),)
+    assert ((codes >= 0) & (codes <= OTHER)).all()
+
+
+def test_names_that_cannot_suggest_say_what_would(page: Path) -> None:
+    with pytest.raises(ConfigError, match=r"model or method 'unitd'.*united.*model folder"):
+        suggesting_method("unitd", [page])
+    with pytest.raises(ConfigError, match="dehusk site learn PAGES --method alternation"):
+        suggesting_method("alternation", [page])
+
+
+def test_words_are_sought_in_both_directions(page: Path) -> None:
+    session = open_page(page)
+    assert session.matches("  ") == []
+    assert session.matches("OUR  site") == [5]
+    assert session.seek_words("nowhere") == (0, 0)
+    assert (session.seek_words("s", 0), session.cursor) == ((1, 4), 1)
+    assert (session.seek_words("s", 1), session.cursor) == ((2, 4), 2)
+    session.move(8)
+    assert (session.seek_words("s"), session.cursor) == ((1, 4), 1)
+    assert (session.seek_words("s", -1), session.cursor) == ((4, 4), 5)
+
+
+def test_the_progress_of_pages_and_what_to_do_next(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.html").write_bytes(b"")
+    bad = tmp_path / "bad.html"
+    bad.write_bytes(b"<p>x")
+    annotation_path(bad).write_text("{}")
+    paths = [page, tmp_path / "empty.html", bad, tmp_path / "missing.html"]
+    before = [read_progress(path) for path in paths]
+    assert [(each.labelled, each.segments, each.finished) for each in before[:2]] == [(0, 9, False), (0, 0, True)]
+    assert "not an annotation" in before[2].problem
+    assert summary_line(before) == "1 of 4 pages labelled, 2 cannot be opened"
+    assert next_steps(["a page.html"], before[:1]) == ["dehusk annotate 'a page.html'  (goes on where you stopped)"]
+    session = open_page(page)
+    session.label(OTHER)
+    session.save_draft()
+    begun = read_progress(page)
+    assert (begun.begun, begun.unsaved) == (True, True)
+    assert summary_line([begun]) == "0 of 1 page labelled, 1 in part"
+    steps = next_steps(["p"], [begun], "my gold", every_tag=False)
+    assert steps[0] == "dehusk train p --gold 'my gold' -o my-model"
+    assert steps[1].startswith("dehusk eval p --gold 'my gold'")
+    assert steps[2].startswith("dehusk annotate --blocks --annotation-dir 'my gold' p")
+    assert any(step.startswith("dehusk studio PAGE...") for step in next_steps(list("abcd"), [begun]))
 
 
 def test_an_annotation_of_another_page_is_an_error(page: Path) -> None:

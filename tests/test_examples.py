@@ -39,4 +39,5 @@ def test_every_example_is_known() -> None:
         "scrapy_spider.py",
         "sklearn_pipeline.py",
         "spark_pages.py",
+        "tea_sites.py",
     }

@@ -63,6 +63,7 @@ LAYERS = [
     "annotate",
     "train",
     "evaluate",
+    "studio",
     "cli",
     "__main__",
 ]

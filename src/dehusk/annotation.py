@@ -111,9 +111,18 @@ class Annotation:
         if len(raw) > _MOST_BYTES:
             raise GoldError(f"{path}: longer than {_MOST_BYTES} bytes")
         try:
-            return cls(**_fields(raw))
+            return cls.parse(raw)
         except GoldError as error:
             raise GoldError(f"{path}: {error}") from None
+
+    @classmethod
+    def parse(cls, raw: bytes) -> "Annotation":
+        """Read the content of an annotation file.
+
+        Raises:
+            GoldError: it is malformed.
+        """
+        return cls(**_fields(raw))
 
     def save(self, path: str | Path) -> None:
         """Write the annotation file atomically: even after a power failure, the file is the old or the new one.

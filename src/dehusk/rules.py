@@ -152,7 +152,7 @@ def _matches(blocks: Blocks, all_rules: Rules) -> RuleMatches:
     notes = []
     if not host and all_rules.hosts.keys() - {ANY_HOST}:
         notes.append("the page's host is unknown: only the rules for every host apply")
-    matched = _matched_nodes(blocks, rules)
+    matched = _matched_nodes(blocks, [rule.selector for rule in rules])
     keep, drop = (_innermost(blocks, rules, matched, action) for action in ACTIONS)
     kept, dropped = (keep.node >= 0) & (keep.node >= drop.node), drop.node > keep.node
     notes += _contradictions(rules, keep, drop)
@@ -204,10 +204,20 @@ def _rules(name: str, host: str, section: Mapping[str, Any]) -> Iterator[Rule]:
             yield Rule(action, selector, host)
 
 
-def _matched_nodes(blocks: Blocks, rules: Sequence[Rule]) -> list[Ints]:
-    """Return for each rule the nodes that its selector matches, ascending; -1 for elements that are not nodes."""
+def covered(blocks: Blocks, selectors: Sequence[str]) -> list[Bools]:
+    """Return for each selector the blocks that it applies to, shape (b,): those inside an element that it matches.
+
+    Raises:
+        ValueError: a selector is invalid.
+    """
+    matched = _matched_nodes(blocks, selectors)
+    return [blocks.page.within(nodes[nodes >= 0])[blocks.node] > 0 for nodes in matched]
+
+
+def _matched_nodes(blocks: Blocks, selectors: Sequence[str]) -> list[Ints]:
+    """Return for each selector the nodes that it matches, ascending; -1 for elements that are not nodes."""
     elements = blocks.page.elements
-    selected = [elements.select(rule.selector) for rule in rules]
+    selected = [elements.select(selector) for selector in selectors]
     rows = elements.rows_of([element for matches in selected for element in matches])
     ends = np.cumsum([0, *map(len, selected)])
     return [np.unique(rows[start:end]) for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)]

@@ -4,8 +4,18 @@
 changed.
 """
 
+from dehusk.annotate.page_progress import next_steps, read_progress, summary_line
 from dehusk.annotate.session import Session, annotation_path
-from dehusk.annotate.suggestions import suggest_by
+from dehusk.annotate.suggestions import suggest_by, suggesting_method
 from dehusk.annotate.tool import annotate
 
-__all__ = ["Session", "annotate", "annotation_path", "suggest_by"]
+__all__ = [
+    "Session",
+    "annotate",
+    "annotation_path",
+    "next_steps",
+    "read_progress",
+    "suggest_by",
+    "suggesting_method",
+    "summary_line",
+]

@@ -12,12 +12,14 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
+from dehusk.annotate.overview import Overview, SearchLine
+from dehusk.annotate.page_progress import PageProgress, progress_of, read_progress
 from dehusk.annotate.session import Session
-from dehusk.annotate.view import HELP, LETTERS, Box, SegmentList, detail, head_line, key_lines
+from dehusk.annotate.view import HELP, LETTERS, Box, SegmentList, detail, head_line, key_lines, printable
 from dehusk.errors import DehuskError
 from dehusk.gold import UNLABELLED
 
-_SECONDS_BETWEEN_DRAFTS = 2
+_SECONDS_BETWEEN_DRAFTS = 1
 
 
 class AnnotateApp(App[int]):
@@ -49,11 +51,26 @@ class AnnotateApp(App[int]):
         Binding("ctrl+q", "discard", show=False, priority=True),
         Binding("right_square_bracket", "page(1)", show=False),
         Binding("left_square_bracket", "page(-1)", show=False),
+        Binding("v", "overview", show=False),
+        Binding("slash", "search", show=False),
+        Binding("f", "find(1)", show=False),
+        Binding("F", "find(-1)", show=False),
+        Binding("g", "find_page", show=False),
         Binding("question_mark", "explain", show=False),
     ]
 
-    def __init__(self, paths: Sequence[Path], open_page: Callable[[Path], Session]) -> None:
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        open_page: Callable[[Path], Session],
+        look: Callable[[Path], PageProgress] = read_progress,
+    ) -> None:
         """Open the first page; each other page is opened when the annotator turns to it.
+
+        Args:
+            paths: the pages.
+            open_page: opens a page.
+            look: returns how far a page is that was not opened.
 
         Raises:
             InputError: a file of the first page cannot be read.
@@ -62,6 +79,8 @@ class AnnotateApp(App[int]):
         super().__init__()
         self._paths = paths
         self._open = open_page
+        self._look = look
+        self._words = ""
         self._index = 0
         self._sessions = {0: open_page(paths[0])}
 
@@ -164,8 +183,68 @@ class AnnotateApp(App[int]):
 
     def action_page(self, by: int) -> None:
         """Go to the next or previous page that can be opened; show why others were skipped."""
+        self._turn_to(self._index + by, by)
+
+    def action_overview(self) -> None:
+        """Show all pages with their progress; the chosen one is opened."""
+
+        def look(number: int) -> PageProgress:
+            session = self._sessions.get(number)
+            return self._look(self._paths[number]) if session is None else progress_of(session)
+
+        names = [path.name for path in self._paths]
+        self.push_screen(Overview(names, self._index, look), self._choose)
+
+    def _choose(self, number: int | None) -> None:
+        """Go to a page, and to no other one if it cannot be opened."""
+        if number is not None:
+            self._turn_to(number, len(self._paths))
+
+    def action_search(self) -> None:
+        """Ask for a text, and go to the first segment from here on that contains it."""
+        self.push_screen(SearchLine(self._words), self._search)
+
+    def _search(self, words: str | None) -> None:
+        if words is not None:
+            self._words = words.strip()
+            self.action_find(0)
+
+    def action_find(self, step: int) -> None:
+        """Go to the next or previous segment that contains the text."""
+        if not self._words:
+            self._show("/ searches")
+            return
+        at, count = self.session.seek_words(self._words, step)
+        found = f"match {at} of {count}" if count else "no match on this page; g looks on the next pages"
+        self._show(f"{found}: {printable(self._words)}")
+
+    def action_find_page(self) -> None:
+        """Go to the next page that contains the text, also beyond the last one."""
+        if not self._words:
+            self._show("/ searches")
+            return
+        count = len(self._paths)
+        for index in [number % count for number in range(self._index + 1, self._index + count)]:
+            if session := self._with_words(index):
+                self._sessions[index] = session
+                self._turn_to(index, 1)
+                session.move(0)
+                self.action_find(0)
+                return
+        self._show(f"no other page contains it: {printable(self._words)}")
+
+    def _with_words(self, index: int) -> Session | None:
+        """Return a page if it can be opened and contains the text."""
+        try:
+            session = self._sessions.get(index) or self._open(self._paths[index])
+        except DehuskError:
+            return None
+        return session if session.matches(self._words) else None
+
+    def _turn_to(self, index: int, by: int) -> None:
+        """Go to a page, or beyond it by steps to one that can be opened; the labels of this one are safe before."""
+        self._save_drafts()
         problems = []
-        index = self._index + by
         while 0 <= index < len(self._paths):
             try:
                 if index not in self._sessions:

@@ -142,6 +142,29 @@ class Session:
         self.cursor, self.mark = change.cursor, None
         return True
 
+    def matches(self, words: str) -> list[int]:
+        """Return the segments whose text contains some words, whatever their case; none for no words."""
+        wanted = " ".join(words.casefold().split())
+        if not wanted:
+            return []
+        return [row for row, text in enumerate(self.blocks.texts) if wanted in " ".join(text.casefold().split())]
+
+    def seek_words(self, words: str, step: int = 1) -> tuple[int, int]:
+        """Move to the next (step -1: previous; 0: next, or this one) segment that contains some words, wrapping around.
+
+        Returns:
+            Which match that is, from 1, and how many there are; (0, 0) for none.
+        """
+        found = self.matches(words)
+        if not found:
+            return 0, 0
+        if step < 0:
+            at = max((index for index, row in enumerate(found) if row < self.cursor), default=len(found) - 1)
+        else:
+            at = next((index for index, row in enumerate(found) if row >= self.cursor + (step > 0)), 0)
+        self.move(found[at])
+        return at + 1, len(found)
+
     def seek_unlabelled(self, step: int = 1) -> bool:
         """Move to the next (step -1: previous) unlabelled segment, wrapping around; return whether there is one."""
         unlabelled = np.flatnonzero(self.codes == UNLABELLED)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from dehusk.annotate.page_progress import PageProgress, read_progress
 from dehusk.annotate.session import Session, annotation_path
 from dehusk.annotate.suggestions import Suggest
 from dehusk.errors import InputError
@@ -57,6 +58,9 @@ def annotate(
     require("textual", extra="terminal", purpose="annotating pages in the terminal")
     from dehusk.annotate.app import AnnotateApp  # noqa: PLC0415 (needs an extra)
 
-    app = AnnotateApp(paths, open_page)
+    def look(path: Path) -> PageProgress:
+        return read_progress(path, annotation_dir, every_tag=every_tag)
+
+    app = AnnotateApp(paths, open_page, look)
     result = app.run()
     return (app.return_code or 0) if result is None else result

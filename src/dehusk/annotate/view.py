@@ -34,7 +34,15 @@ _KEYS = (
         ("enter", "confirm ?"),
         ("a", "confirm all"),
     ),
-    (("s", "save"), ("q", "save and quit"), ("Q", "quit without saving"), ("[ ]", "turn page"), ("?", "help")),
+    (
+        ("s", "save"),
+        ("q", "save and quit"),
+        ("Q", "quit"),
+        ("[ ]", "turn page"),
+        ("v", "pages"),
+        ("/", "search"),
+        ("?", "help"),
+    ),
 )
 _TAG = 8  # cells for the name of the element
 _CONTEXT = 3  # lines that stay visible above and below the cursor
@@ -55,9 +63,11 @@ n N     next, previous segment without a label
 space   start a range; move; the next label key labels all of it
 u x     undo; remove a label
 h?      is a suggestion: enter confirms it, a confirms all of them
+/ f F g search; next, previous match; next page with the text
+v [ ]   overview of all pages; previous, next page
 s       save to a file beside the page; the page is not changed
 q Q     save and quit; quit without saving (asks first)
-[ ]     previous, next page              press any key to go back"""
+                                         press any key to go back"""
 
 
 class SegmentList(ScrollView):

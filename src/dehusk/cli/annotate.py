@@ -1,6 +1,5 @@
 """`dehusk annotate`: label the segments of pages by hand."""
 
-import shlex
 import sys
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import click
 from dehusk.cli.options import silencing_option
 from dehusk.cli.output import report
 
-_MAX_NAMED = 3  # pages in the hint at the end
+_MOST_READ = 500  # pages that are looked at in the end
 
 
 @click.command("annotate")
@@ -23,7 +22,12 @@ _MAX_NAMED = 3  # pages in the hint at the end
 @click.option(
     "--suggest",
     metavar="NAME|FOLDER",
-    help="Model that suggests labels for you to confirm: united, web, cleaneval or a folder.",
+    help="Model or method that suggests labels for you to confirm: united, web, site, ..., or a model folder.",
+)
+@click.option(
+    "--site",
+    type=click.Path(exists=True, file_okay=False),
+    help="With --suggest: site model to use. [default: what the PAGEs share, for methods that need a site]",
 )
 @click.option("--annotator", help="Your name, stored in the annotation.")
 @silencing_option
@@ -33,34 +37,39 @@ def annotate_command(
     *,
     blocks: bool,
     suggest: str | None,
+    site: str | None,
     annotator: str | None,
 ) -> int:
     """Label the segments of pages in a full-screen terminal program; the pages are never changed.
 
     Labels are saved as <page>.anno.json; run the command again to continue. Needs the extra "terminal".
     """
-    from dehusk.annotate import annotate, annotation_path, suggest_by
-    from dehusk.methods import load_method
+    from dehusk.annotate import annotate, suggest_by, suggesting_method
     from dehusk.read.files import find_pages
 
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("needs a terminal: run it interactively, not in a pipe")
+    if site and not suggest:
+        raise click.UsageError("--site requires --suggest")
     paths = [Path(source.name) for source in find_pages(pages).sources]
     folder = None if annotation_dir is None else Path(annotation_dir)
     code = annotate(
         paths,
         every_tag=not blocks,
-        suggest=suggest_by(load_method(model=suggest)) if suggest else None,
+        suggest=suggest_by(suggesting_method(suggest, paths, site)) if suggest else None,
         annotation_dir=folder,
         annotator=annotator,
     )
-    if any(annotation_path(path, folder).exists() for path in paths):
-        report(f"next: {_train_command(pages, annotation_dir)}")
+    _report_progress(pages, paths, annotation_dir, every_tag=not blocks)
     return code
 
 
-def _train_command(pages: tuple[str, ...], annotation_dir: str | None) -> str:
-    """Return the command that trains on these pages."""
-    named = shlex.join(pages) if len(pages) <= _MAX_NAMED else "PAGE..."
-    gold = f" --gold {shlex.quote(annotation_dir)}" if annotation_dir else ""
-    return f"dehusk train {named}{gold} -o my-model"
+def _report_progress(pages: tuple[str, ...], paths: list[Path], annotation_dir: str | None, *, every_tag: bool) -> None:
+    """Say how far the pages are, and what to do next."""
+    from dehusk.annotate import next_steps, read_progress, summary_line
+
+    folder = None if annotation_dir is None else Path(annotation_dir)
+    progress = [read_progress(path, folder, every_tag=every_tag) for path in paths[:_MOST_READ]]
+    report(summary_line(progress) + (f" (of the first {_MOST_READ})" if len(paths) > _MOST_READ else ""))
+    for step in next_steps(pages, progress, annotation_dir, every_tag=every_tag):
+        report(f"next: {step}")

@@ -22,6 +22,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "read": "dehusk.cli.read:read_command",
     "crawl": "dehusk.cli.crawl:crawl_command",
     "annotate": "dehusk.cli.annotate:annotate_command",
+    "studio": "dehusk.cli.studio:studio_command",
     "train": "dehusk.cli.train:train_command",
     "eval": "dehusk.cli.evaluate:evaluate_command",
     "bench": "dehusk.cli.bench:bench_command",

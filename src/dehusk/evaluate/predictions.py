@@ -95,9 +95,23 @@ def read_predictions(path: Path) -> Iterator[Prediction]:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: predictions cannot be read: {error}") from error
+    yield from parse_predictions(text, str(path), path.stem)
+
+
+def parse_predictions(text: str, where: str, tool: str) -> Iterator[Prediction]:
+    """Yield the predictions in a text of JSON Lines.
+
+    Args:
+        text: the lines.
+        where: name of the text, for messages.
+        tool: name of the tool, if a line names none.
+
+    Raises:
+        InputError: a line is not a prediction; the message names it.
+    """
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            yield _prediction(line, f"{path}: line {number}", path.stem)
+            yield _prediction(line, f"{where}: line {number}", tool)
 
 
 def _prediction(line: str, where: str, tool: str) -> Prediction:

@@ -140,9 +140,17 @@ class Child(Generic[T, R]):
         if process is not None and process.pid is not None:
             process.kill()
 
+    def kill_until_over(self, thread: threading.Thread | None, seconds: float = 10.0) -> None:
+        """Kill the process, also one that starts meanwhile, until the thread that works with it has ended."""
+        end = time.monotonic() + seconds
+        self.kill()
+        while thread is not None and thread.is_alive() and time.monotonic() < end:
+            thread.join(0.1)
+            self.kill()
+
     def stop(self) -> None:
         """End the process, if there is one, and wait until it has ended."""
-        if self._process is not None:
+        if self._process is not None and self._process.pid is not None:  # without a number it was never started
             self._process.kill()
             self._process.join()
         if self._pipe is not None:

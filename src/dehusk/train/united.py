@@ -78,7 +78,7 @@ def train_united(pages: TrainingSet, schedule: Schedule | None = None, *, start:
     schedule = schedule or Schedule()
     used = [(page, inputs) for page, inputs in zip(pages.pages, pages.inputs, strict=True) if inputs is not None]
     inputs = [of_page for _, of_page in used]
-    _check(inputs)
+    require_labels(inputs)
     net = train_net(inputs, schedule, styles=len(STYLES), start=None if start is None else start.net)
     model = United(net, None if start is None else start.weights, styles=_styles(inputs, start))
     own = [page for page, _ in used]
@@ -91,8 +91,8 @@ def train_united(pages: TrainingSet, schedule: Schedule | None = None, *, start:
     return model
 
 
-def _check(pages: Sequence[NetPage]) -> None:
-    """Raise GoldError if there is nothing to learn from."""
+def require_labels(pages: Sequence[NetPage]) -> None:
+    """Raise GoldError if there is nothing to learn from: no page, only content or only noise."""
     content = sum(int((page.weight > 0) @ page.content) + int((page.positive > 0).sum()) for page in pages)
     noise = sum(int((page.weight > 0) @ (1 - page.content)) for page in pages)
     check_trainable(len(pages), content=content, noise=noise)

@@ -124,20 +124,42 @@ class FindOptimal(WithParameters):
         self.grams_ = grams  # last: other threads take the object as fitted from here on
 
     def _fit_search(self, documents: "_DistinctDocuments") -> None:
+        points_of, rows = self._sorted(documents)
+        path = tuple(PathSearch(rows.row, self.longest or _LONGEST).path(self.start or _START, self.look_ahead or 0))
+        self.documents_, self.given_ = documents.count, documents.given
+        self._accept(points_of, rows, path)
+
+    def fit_at(self, documents: Iterable[str], n: int, a: int) -> Self:
+        """Learn the useless n-grams of documents at a given cut point (n, a), without a search for one.
+
+        Raises:
+            ConfigError: n or a is out of range, or the search is not "printed".
+            InputError: there are no documents, or more characters than a suffix array can hold.
+            TypeError: `documents` is a single string, or an item is not a string.
+        """
+        self._check_surface([n], [a])
+        distinct = _DistinctDocuments(documents)
+        points_of, rows = self._sorted(distinct)
+        self.documents_, self.given_ = distinct.count, distinct.given
+        self._accept(points_of, rows, (PathSearch(rows.row, n).point(n, a),))
+        return self
+
+    def _sorted(self, documents: "_DistinctDocuments") -> tuple[list[Points], SurfaceRows]:
         points_of = list(documents)
         documents.require_any()
-        array = sort_suffixes(points_of, self.bounds)
-        rows = self._rows(array)
-        path = tuple(PathSearch(rows.row, self.longest or _LONGEST).path(self.start or _START, self.look_ahead or 0))
+        return points_of, self._rows(sort_suffixes(points_of, self.bounds))
+
+    def _accept(self, points_of: list[Points], rows: SurfaceRows, path: tuple[CutPoint, ...]) -> None:
+        """Keep the n-grams that are useless at the last cut point of a path."""
         n, a, t = path[-1][:3]
         is_representative = rows.representatives(n, a)
-        starts = np.cumsum(array.lengths + 1) - (array.lengths + 1)
+        lengths = np.array([len(points) for points in points_of])
+        starts = np.cumsum(lengths + 1) - (lengths + 1)
         grams = [np.zeros(0, dtype=np.uint64)]
         for points, start in zip(points_of, starts.tolist(), strict=True):
             places = gram_places(points, n, self.bounds)
             grams.append(places.hashes[is_representative[start + places.start]])
         self.n_, self.a_, self.t_, self.path_ = n, a, t, path
-        self.documents_, self.given_ = documents.count, documents.given
         self.grams_ = np.unique(np.concatenate(grams))  # last: other threads take the object as fitted from here on
 
     def useless(self, document: str) -> Spans:
@@ -207,15 +229,15 @@ class FindOptimal(WithParameters):
             InputError: there are no documents, or more characters than a suffix array can hold.
             TypeError: `documents` is a single string, or an item is not a string.
         """
+        self._check_surface(lengths, percents)
+        return self._sorted(_DistinctDocuments(documents))[1].surface(lengths, percents)
+
+    def _check_surface(self, lengths: Sequence[int], percents: Sequence[int]) -> None:
         self._check()
         if self.search != "printed":
             raise ConfigError("the surface is of the printed search, not of 'df'")
         if not all(is_integer(n, 1, LONGEST) for n in lengths) or not all(is_integer(a, 0, 100) for a in percents):
             raise ConfigError(f"lengths must be integers from 1 to {LONGEST}, percents integers from 0 to 100")
-        distinct = _DistinctDocuments(documents)
-        points_of = list(distinct)
-        distinct.require_any()
-        return self._rows(sort_suffixes(points_of, self.bounds)).surface(lengths, percents)
 
     def _rows(self, array: SuffixArray) -> SurfaceRows:
         assert self.t != "records"  # noqa: S101 (only for "df")

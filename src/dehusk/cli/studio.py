@@ -1,0 +1,61 @@
+"""`dehusk studio`: look at pages, correct them and learn from the corrections, in a browser."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dehusk.cli.options import silencing_option
+from dehusk.cli.output import report
+from dehusk.cli.read import columns_of, table_options
+
+
+@click.command("studio")
+@click.argument("pages", nargs=-1, metavar="[PAGES|CORPUS|SITE|WARC]...")
+@click.option(
+    "--project",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("dehusk-studio"),
+    show_default=True,
+    help="Folder that keeps everything: pages, labels, rules, models.",
+)
+@click.option("--port", type=click.IntRange(0, 65_535), default=0, help="Port of this machine. [default: a free one]")
+@click.option("--no-open", is_flag=True, help="Do not open a browser; the address is printed in any case.")
+@click.option("--annotator", default="me", show_default=True, help="Your name, stored with your labels.")
+@click.option("--workers", type=click.IntRange(1), help="Processes that clean pages. [default: all processors but one]")
+@table_options
+@silencing_option
+def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: Any) -> int:
+    """Look at pages in a browser: what was kept and why; correct it, and train on the corrections.
+
+    PAGES are files and folders of pages, WARC files, tables, and everything else that dehusk corpus reads; the job
+    folder of a crawl; the output folder of dehusk corpus. Without any, the project is opened as it is. To resume an
+    interrupted start, repeat the command. The server listens on this machine only. Needs the extra "studio".
+
+    \b
+    Examples:
+      dehusk studio saved-pages/
+      dehusk studio crawl.warc.gz --project study --annotator Ann
+      dehusk studio --project study
+    """
+    from dehusk.extras import require
+
+    for module in ("starlette", "uvicorn", "jinja2"):
+        require(module, extra="studio", purpose="dehusk studio")
+    from dehusk.processes.processors import available
+    from dehusk.studio import serve
+    from dehusk.studio.sources import find_sources
+
+    inputs = find_sources(pages)
+    serve(
+        folder,
+        inputs,
+        port=port,
+        browse=not options["no_open"],
+        workers=options["workers"] or max(1, available() - 1),
+        annotator=options["annotator"],
+        columns=columns_of(options),
+        announce=lambda address: report(f"dehusk studio: {address} (Ctrl-C ends it)"),
+    )
+    return 0

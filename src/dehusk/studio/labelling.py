@@ -1,0 +1,246 @@
+"""Labels that people give: changes that are undone and redone, kept in the database from the moment they are made.
+
+A change has the labels of some blocks of one page before and after it, or the page's flag; the changes of one action,
+also on several pages, share a batch. Undoing marks the latest batch that touches a page as undone; redoing takes the
+earliest undone one. Pages that were changed again after the batch keep their labels. A new change removes what was
+undone before it.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from sqlite3 import Connection
+
+import numpy as np
+
+from dehusk.annotation import UNLABELLED, Codes
+from dehusk.errors import ConfigError
+from dehusk.labels import LABELS
+from dehusk.studio.project import Project
+
+_MOST_NAME = 80  # characters
+_IDLE = 60.0  # seconds after which somebody no longer works on a page
+
+
+@dataclass(frozen=True)
+class Change:
+    """New labels of some blocks of a page."""
+
+    page: int
+    size: int
+    """Number of the page's common blocks."""
+    blocks: Sequence[int]
+    """Each at most once."""
+    label: int | Sequence[int]
+    """Index into `LABELS` for all of the blocks, or one for each of them; `UNLABELLED` removes a label."""
+
+    def codes(self) -> Codes:
+        """Return the new label of each of the blocks."""
+        return np.broadcast_to(np.asarray(self.label, dtype=np.int8), len(self.blocks)).copy()
+
+
+def labels_of(project: Project, page: int, annotator: str, size: int) -> Codes:
+    """Return the label of each of a page's blocks, shape (size,), -1 for none."""
+    return _codes(project.reading, page, annotator, size)
+
+
+def checked_annotator(name: object) -> str:
+    """Return the name of an annotator, without white space around it.
+
+    Raises:
+        ConfigError: it is no name.
+    """
+    if not isinstance(name, str) or not name.strip() or len(name) > _MOST_NAME or not name.isprintable():
+        raise ConfigError(f"an annotator is named by 1 to {_MOST_NAME} printable characters")
+    return name.strip()
+
+
+def annotators_of(project: Project, page: int) -> list[str]:
+    """Return the names of all who labelled a page, in alphabetical order."""
+    rows = project.reading.execute("SELECT annotator FROM labelling WHERE page = ? ORDER BY annotator", (page,))
+    return [row["annotator"] for row in rows]
+
+
+def apply_changes(project: Project, annotator: str, changes: Sequence[Change], bodies: Mapping[int, bytes]) -> int:
+    """Label blocks, as one action; return how many labels differ from before.
+
+    Args:
+        project: the project.
+        annotator: who labels.
+        changes: at most one for each page.
+        bodies: the bytes of each page, which the project keeps from its first label on.
+
+    Raises:
+        ConfigError: a block or a label does not exist.
+    """
+    for change in changes:
+        _check(change)
+    differing = 0
+    with project.writing() as connection:
+        now = time.time()  # not before: files of labels are up to date if they have the latest change
+        batch = _next_batch(connection)
+        for change in changes:
+            _forget_undone(connection, change.page, annotator)
+            codes = _codes(connection, change.page, annotator, change.size)
+            blocks, after = np.array(change.blocks, dtype=np.int32), change.codes()
+            differ = codes[blocks] != after
+            blocks, after = blocks[differ], after[differ]
+            if not len(blocks) and len(changes) == 1:
+                continue  # of several pages, each can undo the action, also one that has the label already
+            columns = (blocks.tobytes(), codes[blocks].tobytes(), after.tobytes())
+            connection.execute(
+                "INSERT INTO change (page, annotator, batch, blocks, before, after, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (change.page, annotator, batch, *columns, now),
+            )
+            codes[blocks] = after
+            _store(connection, change.page, annotator, codes, now)
+            data = zlib.compress(bodies[change.page])
+            connection.execute("INSERT OR IGNORE INTO body VALUES (?, ?)", (change.page, data))
+            differing += len(blocks)
+    return differing
+
+
+def apply_flag(project: Project, annotator: str, page: int, flag: str) -> None:
+    """Flag a page as an action that can be undone; "" removes the flag. Each annotator has a flag of their own.
+
+    Raises:
+        KeyError: there is no such page.
+    """
+    with project.writing() as connection:
+        if connection.execute("SELECT 1 FROM page WHERE id = ?", (page,)).fetchone() is None:
+            raise KeyError(page)
+        before = flag_of(connection, page, annotator)
+        if flag == before:
+            return
+        _forget_undone(connection, page, annotator)
+        connection.execute(
+            "INSERT INTO change (page, annotator, batch, blocks, before, after, flag_before, flag_after, at) "
+            "VALUES (?, ?, ?, x'', x'', x'', ?, ?, ?)",
+            (page, annotator, _next_batch(connection), before, flag, time.time()),
+        )
+        store_flag(connection, page, annotator, flag)
+
+
+def flag_of(connection: Connection, page: int, annotator: str) -> str:
+    """Return the flag that an annotator gave a page; "" for none."""
+    row = connection.execute("SELECT flag FROM flagging WHERE page = ? AND annotator = ?", (page, annotator)).fetchone()
+    return "" if row is None else str(row["flag"])
+
+
+def flags_of(project: Project, page: int) -> dict[str, str]:
+    """Return annotator -> flag of a page, of all who flagged it."""
+    rows = project.reading.execute(
+        "SELECT annotator, flag FROM flagging WHERE page = ? AND flag <> '' ORDER BY annotator", (page,)
+    )
+    return {row["annotator"]: row["flag"] for row in rows}
+
+
+def store_flag(connection: Connection, page: int, annotator: str, flag: str) -> None:
+    """Store a flag; the table of pages shows the one that was given last."""
+    connection.execute("INSERT OR REPLACE INTO flagging VALUES (?, ?, ?, ?)", (page, annotator, flag, time.time()))
+    latest = "SELECT flag FROM flagging WHERE page = ? AND flag <> '' ORDER BY changed DESC LIMIT 1"
+    connection.execute(f"UPDATE page SET flag = coalesce(({latest}), '') WHERE id = ?", (page, page))  # noqa: S608
+
+
+def undo(project: Project, annotator: str, page: int) -> list[int]:
+    """Undo the latest action of an annotator on a page; return the pages that change, none if there is none."""
+    return _step(project, annotator, page, undone=False)
+
+
+def redo(project: Project, annotator: str, page: int) -> list[int]:
+    """Redo the action on a page that was undone last; return the pages that change, none if there is none."""
+    return _step(project, annotator, page, undone=True)
+
+
+def can_step(project: Project, annotator: str, page: int) -> tuple[bool, bool]:
+    """Return whether there is something to undo, and something to redo."""
+    rows = project.reading.execute(
+        "SELECT DISTINCT undone FROM change WHERE page = ? AND annotator = ?", (page, annotator)
+    )
+    found = {row["undone"] for row in rows}
+    return 0 in found, 1 in found
+
+
+def seconds_on(project: Project, page: int, annotator: str) -> float:
+    """Return for how long an annotator worked on a page; pauses count for a minute at most."""
+    row = project.reading.execute(
+        "SELECT seconds FROM labelling WHERE page = ? AND annotator = ?", (page, annotator)
+    ).fetchone()
+    return 0.0 if row is None else float(row["seconds"])
+
+
+def add_seconds(project: Project, page: int, annotator: str, seconds: float, size: int) -> None:
+    """Add to the time that an annotator worked on a page."""
+    with project.writing() as connection:
+        none = np.full(size, UNLABELLED, dtype=np.int8).tobytes()
+        connection.execute(
+            "INSERT INTO labelling (page, annotator, codes, labelled, changed, seconds) VALUES (?, ?, ?, 0, 0, ?) "
+            "ON CONFLICT (page, annotator) DO UPDATE SET seconds = seconds + excluded.seconds",
+            (page, annotator, none, min(max(seconds, 0.0), _IDLE)),
+        )
+
+
+def _step(project: Project, annotator: str, page: int, *, undone: bool) -> list[int]:
+    order, column = ("min", "after") if undone else ("max", "before")
+    next_of = f"(SELECT {order}(batch) FROM change WHERE page = {{}} AND annotator = ? AND undone = ?)"  # noqa: S608
+    who = (annotator, int(undone))
+    with project.writing() as connection:
+        rows = connection.execute(
+            f"SELECT * FROM change AS own WHERE batch = {next_of.format('?')} AND annotator = ? AND undone = ? "  # noqa: S608
+            f"AND batch = {next_of.format('own.page')} ORDER BY page",
+            (page, *who, *who, *who),
+        ).fetchall()
+        for row in rows:
+            connection.execute("UPDATE change SET undone = ? WHERE id = ?", (int(not undone), row["id"]))
+            if row["flag_after"] is not None:
+                store_flag(connection, row["page"], annotator, row[f"flag_{column}"])
+                continue
+            blocks = np.frombuffer(row["blocks"], dtype=np.int32)
+            codes = _codes(connection, row["page"], annotator, 0)
+            codes[blocks] = np.frombuffer(row[column], dtype=np.int8)
+            _store(connection, row["page"], annotator, codes, time.time())
+    return [row["page"] for row in rows]
+
+
+def _codes(connection: Connection, page: int, annotator: str, size: int) -> Codes:
+    row = connection.execute(
+        "SELECT codes FROM labelling WHERE page = ? AND annotator = ?", (page, annotator)
+    ).fetchone()
+    if row is None:
+        return np.full(size, UNLABELLED, dtype=np.int8)
+    return np.frombuffer(row["codes"], dtype=np.int8).copy()
+
+
+def _next_batch(connection: Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(batch), 0) + 1 FROM change").fetchone()[0])
+
+
+def _forget_undone(connection: Connection, page: int, annotator: str) -> None:
+    connection.execute("DELETE FROM change WHERE page = ? AND annotator = ? AND undone = 1", (page, annotator))
+
+
+def _store(connection: Connection, page: int, annotator: str, codes: Codes, now: float) -> None:
+    connection.execute(
+        "INSERT INTO labelling (page, annotator, codes, labelled, changed) VALUES (?, ?, ?, ?, ?) ON CONFLICT "
+        "DO UPDATE SET codes = excluded.codes, labelled = excluded.labelled, changed = excluded.changed",
+        (page, annotator, codes.tobytes(), int((codes != UNLABELLED).sum()), now),
+    )
+    connection.execute(
+        "UPDATE page SET labelled = (SELECT max(labelled) FROM labelling WHERE page = page.id) WHERE id = ?", (page,)
+    )
+
+
+def _check(change: Change) -> None:
+    given = [change.label] if isinstance(change.label, int) else change.label
+    for label in given:
+        if not UNLABELLED <= label < len(LABELS):
+            raise ConfigError(f"label {label} does not exist: use {UNLABELLED} to {len(LABELS) - 1}")
+    if not isinstance(change.label, int) and len(given) != len(change.blocks):
+        raise ConfigError(f"{len(change.blocks)} blocks need {len(change.blocks)} labels, not {len(given)}")
+    if any(not 0 <= block < change.size for block in change.blocks):
+        raise ConfigError(f"page {change.page} has the blocks 0 to {change.size - 1}")
+    if len(set(change.blocks)) != len(change.blocks):
+        raise ConfigError(f"a block of page {change.page} is named twice")

@@ -1,0 +1,201 @@
+"""Pages that people look at: their bytes stay in memory, and what was computed of them for the latest settings."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, cast
+from weakref import WeakValueDictionary
+
+import dehusk
+from dehusk.cleaning import clean_parsed
+from dehusk.document import Document
+from dehusk.errors import ConfigError, InputError
+from dehusk.methods import Style, load_method
+from dehusk.methods.base import PageMethod
+from dehusk.methods.registry import declaration
+from dehusk.page import Page
+from dehusk.read import parse
+from dehusk.rules import Rules
+from dehusk.site.model import Site
+from dehusk.studio.bodies import PageBody, read_body
+from dehusk.studio.host_sites import HostSites
+from dehusk.studio.project import Project
+from dehusk.studio.site_store import ALTERNATION, RECORD, learned_folder, learns_from_whole_sites
+
+_MOST_BODIES = 32
+_MOST_DOCUMENTS = 24
+
+HOST = "host"
+"""The site that is learned from the project's pages of the same host."""
+
+_Key = tuple[int, "ViewSettings", str, bool, int]
+
+
+@dataclass(frozen=True)
+class ViewSettings:
+    """How a page is cleaned; equal settings give equal documents."""
+
+    method: str = "united"
+    model: str | None = None
+    """Model folder, or the name of a shipped model; None: that of the method."""
+    style: str | None = None
+    favour: float | None = None
+    site: str | None = None
+    """Folder of a site model; `HOST`: what the pages of the page's host in the project share, if there are several."""
+    rules: bool = True
+    """Whether the project's rules apply."""
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+class OpenedPages:
+    """Cleans pages of a project on demand; safe to use from several threads.
+
+    Args:
+        project: the project.
+        default: returns the settings of pages for which nobody chooses others.
+    """
+
+    def __init__(self, project: Project, default: Callable[[], ViewSettings] = ViewSettings) -> None:
+        self._project = project
+        self._default = default
+        self._lock = threading.Lock()
+        self._bodies: OrderedDict[int, PageBody] = OrderedDict()
+        self.sites = HostSites(project)
+        self._documents: OrderedDict[_Key, Document] = OrderedDict()
+        self._parsed: WeakValueDictionary[int, Page] = WeakValueDictionary()  # the pages of the documents
+
+    def body(self, page: int) -> PageBody:
+        """Return the bytes of a page.
+
+        Raises:
+            KeyError: there is no such page.
+            InputError: its file cannot be read, or has changed.
+        """
+        with self._lock:
+            found = self._bodies.get(page)
+        if found is None:
+            found = read_body(self._project, page)
+        with self._lock:
+            self._bodies[page] = found
+            _shorten(self._bodies, page, _MOST_BODIES)
+        return found
+
+    def document(self, page: int, settings: ViewSettings | None = None, *, explain: bool = False) -> Document:
+        """Return a page cleaned.
+
+        Args:
+            page: number of the page.
+            settings: how to clean it.
+            explain: whether the document must have reasons, which take several times as long.
+
+        Raises:
+            KeyError: there is no such page.
+            InputError: its file cannot be read, or has changed.
+            ConfigError: a setting has an invalid value.
+            ModelError: a model is missing or does not fit.
+        """
+        settings = settings or self._default()
+        rules = self.rules() if settings.rules else ""
+        key = (page, settings, rules, explain, self._state_of_site(page, settings))
+        with self._lock:
+            found = self._documents.get(key)
+        if found is None:  # computed without the lock: a slow page must not keep others waiting
+            found = self._clean(page, settings, rules, explain=explain)
+        with self._lock:
+            self._documents[key] = found
+            _shorten(self._documents, key, _MOST_DOCUMENTS)
+        return found
+
+    def _state_of_site(self, page: int, settings: ViewSettings) -> int:
+        """Return a number that changes when what is known of the site of a page does."""
+        if settings.site != HOST:
+            return 0
+        host, pages = self.sites.key(page)
+        if learns_from_whole_sites(settings.method):
+            return (learned_folder(self._project, host) / RECORD).stat().st_mtime_ns
+        return pages
+
+    def cleaned(self, page: int, settings: ViewSettings) -> Document:
+        """Return a page cleaned anew, for those who look at many pages and keep little of each.
+
+        Raises: as `document`.
+        """
+        return self._clean(page, settings, self.rules() if settings.rules else "", explain=False)
+
+    def prepared(self, page: int, settings: ViewSettings) -> Callable[[], Document]:
+        """Return what cleans a page: its bytes, the method, the site and the rules are there, so that it can be timed.
+
+        Raises: as `document`.
+        """
+        body = self.body(page)
+        rules = self.rules() if settings.rules else ""
+        site = self._site_of(page, settings)
+        return partial(
+            dehusk.clean,
+            body.data,
+            url=body.url or None,
+            headers=body.headers,
+            method=method_with(settings, site),
+            rules=Rules.parse(rules) if rules else None,
+        )
+
+    def _clean(self, page: int, settings: ViewSettings, rules: str, *, explain: bool) -> Document:
+        site = self._site_of(page, settings)
+        method = method_with(settings, site)
+        return clean_parsed(self._page(page), method, rules=Rules.parse(rules) if rules else None, explain=explain)
+
+    def _site_of(self, page: int, settings: ViewSettings) -> Site | str | None:
+        if settings.site != HOST:
+            return settings.site
+        if learns_from_whole_sites(settings.method):
+            return str(learned_folder(self._project, self.sites.key(page)[0]) / ALTERNATION)
+        return self.sites.of_page(page)
+
+    def _page(self, page: int) -> Page:
+        """Return a page parsed; all of its documents share it, and with it what is cached of it."""
+        with self._lock:
+            found = self._parsed.get(page)
+        if found is None:
+            body = self.body(page)
+            found = parse(body.data, body.url or None, body.headers)
+        with self._lock:
+            return self._parsed.setdefault(page, found)
+
+    def rules(self) -> str:
+        """Return the text of the project's rules; "" if it has none."""
+        try:
+            return self._project.rules.read_text("utf-8")
+        except FileNotFoundError:
+            return ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{self._project.rules} cannot be read: {error}") from error
+
+
+def method_with(settings: ViewSettings, site: Site | str | None) -> PageMethod:
+    """Return the method that settings describe.
+
+    Raises:
+        ConfigError: a setting has an invalid value, or the method needs a site.
+        ModelError: its model is missing or does not fit.
+    """
+    if site is None and declaration(settings.method).site == "required":
+        raise ConfigError(f"method {settings.method} needs other pages of the same host in the project")
+    return load_method(
+        settings.method,
+        model=settings.model,
+        style=cast("Style | None", settings.style),
+        favour=settings.favour,
+        site=site,
+        options=dict(settings.options) or None,
+    )
+
+
+def _shorten(cache: OrderedDict[Any, Any], key: object, size: int) -> None:
+    """Make a key of a cache its latest, and remove the oldest beyond its size."""
+    cache.move_to_end(key)
+    while len(cache) > size:
+        cache.popitem(last=False)

@@ -1,0 +1,258 @@
+"""Judge methods on the pages with gold, in the background: a thread feeds one child process after another.
+
+Each judgement is stored at once, so that nothing is lost if it is cancelled or the studio ends; what is there and up to
+date is not computed again.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import PurePosixPath
+from random import Random
+from typing import Any, NamedTuple
+
+from dehusk.errors import GoldError, InputError, counted
+from dehusk.evaluate.predictions import Prediction
+from dehusk.measures.metrics import WordBag
+from dehusk.methods.registry import declaration
+from dehusk.processes.child import Child, ChildError
+from dehusk.studio.gold_pages import GoldPages, find_gold_pages
+from dehusk.studio.judgements import (
+    gold_words,
+    missing_pages,
+    pages_of_learned_sites,
+    pages_with_company,
+    stamps_of,
+    store_judgement,
+)
+from dehusk.studio.judging import READY, JudgedItem, JudgingChoice, PageJudgement, begin_judging
+from dehusk.studio.model_list import list_models
+from dehusk.studio.opened import ViewSettings
+from dehusk.studio.project import Project
+from dehusk.studio.setups import name_of_setup, setup_of, setup_of_tool
+from dehusk.studio.site_store import learns_from_whole_sites
+
+_SECONDS = 60.0  # a page that takes longer counts as a failure
+_MOST_NOTES = 20
+_SEEN = 16  # digits of a page's hash in a prediction
+
+
+@dataclass(frozen=True)
+class ReportProgress:
+    """How far the judging is."""
+
+    state: str = "running"
+    """"running", "done", "cancelled" or "failed"."""
+    step: str = ""
+    done: int = 0
+    of: int = 0
+    """Pages to judge, each once for each setup."""
+    left: float | None = None
+    """Seconds, about."""
+    message: str = ""
+    """Why it failed."""
+    notes: tuple[str, ...] = ()
+    """What was left out, and why."""
+
+
+class _SetupTask(NamedTuple):
+    """The pages to judge for one setup."""
+
+    setup: str
+    settings: ViewSettings | None
+    items: list[JudgedItem]
+    ms: dict[int, float | None] = {}  # noqa: RUF012 (never changed)
+    failures: dict[int, str] = {}  # noqa: RUF012
+
+
+class _JudgingCancelledError(Exception):
+    """Judging was cancelled."""
+
+
+class StudioReport:
+    """The judging of a project: one at a time.
+
+    Args:
+        project: the project.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self.progress: ReportProgress | None = None
+        self._project = project
+        self._lock = threading.Lock()
+        self._child: Child[JudgedItem, PageJudgement | str] | None = None
+        self._cancelled = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._gold: GoldPages | None = None
+
+    def gold(self, *, anew: bool = False) -> GoldPages:
+        """Return the pages with gold, as they were when somebody last asked for them anew."""
+        if anew or self._gold is None:
+            self._gold = find_gold_pages(self._project)
+        return self._gold
+
+    def start(self, chosen: Sequence[ViewSettings], *, most: int | None = None, again: bool = False) -> None:
+        """Start to judge.
+
+        Args:
+            chosen: how pages are cleaned, one for each setup.
+            most: judge a random sample of so many pages, always the same ones; None: all pages with gold.
+            again: whether to judge pages that have an up-to-date judgement too, for example to measure times again.
+
+        Raises:
+            GoldError: no page has gold.
+            InputError: nothing is chosen, or judging is under way.
+        """
+        if not chosen:
+            raise InputError("choose at least one method")
+        gold = self.gold(anew=True)
+        if not gold.stamps:
+            raise GoldError("no page has gold")
+        pages, notes = _sampled(list(gold.stamps), most), list[str]()
+        tasks = [self._task(settings, gold, pages, notes, again=again) for settings in chosen]
+        self._begin(tasks, gold, notes)
+
+    def add_predictions(self, predictions: Sequence[Prediction]) -> None:
+        """Start to judge what other tools kept of the pages with gold.
+
+        Raises:
+            InputError: no prediction is of a page with gold, or judging is under way.
+        """
+        gold = self.gold(anew=True)
+        names, tasks, strangers = _PageNames(self._project, gold), dict[str, _SetupTask](), 0
+        for prediction in predictions:
+            page = names.page_of(prediction)
+            if page is None:
+                strangers += 1
+                continue
+            setup = setup_of_tool(prediction.tool)
+            task = tasks.setdefault(setup, _SetupTask(setup, None, [], {}, {}))
+            task.items.append(JudgedItem(page, prediction.text))
+            task.ms[page], task.failures[page] = prediction.ms, prediction.error
+        if not tasks:
+            given = counted(len(predictions), "prediction")
+            raise InputError(f"none of {given} is of a page with gold in this project")
+        notes = [f"{counted(strangers, 'prediction')} of no page with gold in this project"] if strangers else []
+        self._begin(list(tasks.values()), gold, notes)
+
+    def cancel(self) -> None:
+        """End at once; what was judged stays."""
+        self._cancelled.set()
+        if self._child is not None:
+            self._child.kill_until_over(self._thread)
+
+    def plain(self) -> dict[str, Any] | None:
+        """Return how far it is, as plain values; None before the first time."""
+        return None if self.progress is None else asdict(self.progress)
+
+    def _task(
+        self, settings: ViewSettings, gold: GoldPages, pages: list[int], notes: list[str], *, again: bool
+    ) -> _SetupTask:
+        setup, own = setup_of(settings), pages
+        if declaration(settings.method).site == "required":
+            is_learned = learns_from_whole_sites(settings.method)
+            learned = pages_of_learned_sites(self._project) if is_learned else {}
+            own = (
+                [page for page in pages if page in learned] if is_learned else pages_with_company(self._project, pages)
+            )
+            if len(own) < len(pages):
+                alone = counted(len(pages) - len(own), "page")
+                why = "of sites that are not learned" if is_learned else "without another page of the same host"
+                notes.append(f"{settings.method} is not judged on {alone} {why}")
+        own = own if again else missing_pages(self._project, setup, gold, own)
+        return _SetupTask(setup, settings, [JudgedItem(page) for page in own])
+
+    def _begin(self, tasks: list[_SetupTask], gold: GoldPages, notes: list[str]) -> None:
+        with self._lock:
+            if self.progress is not None and self.progress.state == "running":
+                raise InputError("judging is under way: cancel it first")
+            self._cancelled.clear()
+            total = sum(len(task.items) for task in tasks)
+            self.progress = ReportProgress(step="starting", of=total, notes=tuple(notes))
+            self._thread = threading.Thread(target=self._run, args=(tasks, gold), name="judging", daemon=True)
+            self._thread.start()
+
+    def _run(self, tasks: list[_SetupTask], gold: GoldPages) -> None:
+        began = time.monotonic()
+        try:
+            for task in tasks:
+                if task.items:
+                    self._judge(task, stamps_of(self._project, task.setup, gold), began)
+            self._say(state="done", step="", left=None)
+        except Exception as error:  # (whatever happened, the browser must learn that it has ended)
+            cancelled = self._cancelled.is_set()
+            message = "" if cancelled else " ".join(str(error).split())
+            self._say(state="cancelled" if cancelled else "failed", step="", left=None, message=message)
+
+    def _judge(self, task: _SetupTask, stamps: dict[int, str], began: float) -> None:
+        name = name_of_setup(task.setup, list_models(self._project))
+        choice = JudgingChoice(self._project.folder, task.settings)
+        self._child = Child(begin_judging, choice, seconds=_SECONDS)
+        with self._child as child:
+            child.work(JudgedItem(READY))  # raises what concerns all pages, such as a damaged model
+            for number, item in enumerate(task.items):
+                if self._cancelled.is_set():
+                    raise _JudgingCancelledError
+                self._say(step=f"{name}: page {number + 1} of {len(task.items)}")
+                judged = self._judged(child, item)
+                if isinstance(judged, str):
+                    self._note(f"page {item.page} is left out: it {judged}")
+                else:
+                    self._store(task, item, stamps[item.page], judged)
+                self._count(began)
+
+    def _judged(self, child: Child[JudgedItem, PageJudgement | str], item: JudgedItem) -> PageJudgement | str:
+        try:
+            return child.work(item).result
+        except ChildError as error:
+            if self._cancelled.is_set():
+                raise _JudgingCancelledError from error
+            return PageJudgement(WordBag(0, 0, gold_words(self._project, item.page)), None, str(error))
+
+    def _store(self, task: _SetupTask, item: JudgedItem, stamp: str, judged: PageJudgement) -> None:
+        if task.settings is None:
+            judged = judged._replace(ms=task.ms[item.page], failure=task.failures[item.page])
+        store_judgement(self._project, item.page, task.setup, stamp, judged, item.text)
+
+    def _count(self, began: float) -> None:
+        if self.progress is not None:
+            done = self.progress.done + 1
+            self._say(done=done, left=(time.monotonic() - began) / done * (self.progress.of - done))
+
+    def _note(self, words: str) -> None:
+        if self.progress is not None and len(self.progress.notes) < _MOST_NOTES:
+            self._say(notes=(*self.progress.notes, words))
+
+    def _say(self, **values: Any) -> None:
+        if self.progress is not None:
+            self.progress = replace(self.progress, **values)
+
+
+class _PageNames:
+    """Finds the page that a prediction is of: by the hash of its bytes, else by its name."""
+
+    def __init__(self, project: Project, gold: GoldPages) -> None:
+        rows = [row for row in project.reading.execute("SELECT id, sha, name FROM page") if row["id"] in gold.stamps]
+        self._by_hash = {row["sha"][:_SEEN]: row["id"] for row in rows}
+        self._by_name: dict[str, list[int]] = {}
+        for row in rows:
+            path = PurePosixPath(row["name"])
+            for name in {row["name"], path.name, path.stem}:
+                self._by_name.setdefault(name, []).append(row["id"])
+
+    def page_of(self, prediction: Prediction) -> int | None:
+        """Return the number of the page; None if there is none, or several have the name."""
+        if prediction.seen:
+            return self._by_hash.get(prediction.seen)
+        found = self._by_name.get(prediction.id, [])
+        return found[0] if len(found) == 1 else None
+
+
+def _sampled(pages: list[int], most: int | None) -> list[int]:
+    """Return a random sample of pages, the same one of the same pages, in their order."""
+    if most is None or most >= len(pages):
+        return pages
+    return sorted(Random(0).sample(pages, most))  # noqa: S311 (not for security)

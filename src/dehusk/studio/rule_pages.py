@@ -1,0 +1,157 @@
+"""The pages that rules apply to: what is kept of each without rules, and which pages belong to a host."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from sqlite3 import Row
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dehusk.annotation import UNLABELLED, Codes
+from dehusk.blocks import Blocks, segment
+from dehusk.hashing import Keys, text_keys
+from dehusk.labels import OTHER
+from dehusk.page import Bools
+from dehusk.rules import ANY_HOST
+from dehusk.site.grouping import site_of
+from dehusk.site.slots import block_slots
+from dehusk.studio.opened import OpenedPages, ViewSettings
+from dehusk.studio.outcome import block_outcome
+from dehusk.studio.project import Project
+
+_MOST_KNOWN = 200
+
+
+@dataclass(frozen=True, eq=False)
+class KnownPage:
+    """The common blocks of a page, and what the project's method and people say of them without rules."""
+
+    blocks: Blocks
+    kept: Bools
+    labels: Codes
+    """(b,) the labels that people gave last; `UNLABELLED` where there is none."""
+    host: str
+    """The host whose rules apply; "" if it is unknown."""
+    slot: Keys
+    """(b,) places in the design of the site."""
+    text: Keys
+
+    def should_be(self, *, kept: bool) -> tuple[Bools, Bools]:
+        """Return which blocks people say should be kept (or dropped), and which of the others the method decides so."""
+        labelled: Bools = self.labels != UNLABELLED
+        by_people = labelled & ((self.labels < OTHER) == kept)
+        return by_people, ~labelled & (self.kept == kept)
+
+
+class RulePages:
+    """Cleans pages without rules, once for many rules; safe to use from several threads."""
+
+    def __init__(self, project: Project, opened: OpenedPages, settings: Callable[[], ViewSettings]) -> None:
+        self.project = project
+        self._opened = opened
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._known: OrderedDict[tuple[int, ViewSettings], KnownPage] = OrderedDict()
+
+    def page(self, number: int) -> KnownPage:
+        """Return a page.
+
+        Raises:
+            KeyError: there is no such page.
+            InputError: its file cannot be read, or has changed.
+        """
+        settings = self._settings()
+        key = (number, settings)
+        with self._lock:
+            found = self._known.get(key)
+        if found is None:
+            found = self._read(number, settings)
+        found = _with_labels(found, self.project, number)
+        with self._lock:
+            self._known[key] = found
+            self._known.move_to_end(key)
+            while len(self._known) > _MOST_KNOWN:
+                self._known.popitem(last=False)
+        return found
+
+    def pages_of(self, host: str) -> list[int]:
+        """Return the pages that rules for a host apply to: its own and those of hosts below it.
+
+        If the project has none by their addresses, those without an address, which may name the host themselves.
+        """
+        if host == ANY_HOST:
+            return self._numbers("1", ())
+        pattern = host.replace("\\", "").replace("%", "").replace("_", r"\_")
+        own = self._numbers(r"host = ? OR host LIKE ? ESCAPE '\'", (host, f"%.{pattern}"))
+        return own or self._numbers("host = ''", ())
+
+    def without_address(self) -> int:
+        """Return how many pages have no known address, so that only rules for every host apply to them."""
+        return int(self.project.reading.execute("SELECT count(*) FROM page WHERE host = ''").fetchone()[0])
+
+    def others_of_site(self, page: int) -> list[int]:
+        """Return the other pages of a page's host; of its input, if its address is not known.
+
+        Raises:
+            KeyError: there is no such page.
+        """
+        row = self.row(page)
+        if row["host"]:
+            return self._numbers("host = ? AND id != ?", (row["host"], page))
+        return self._numbers("host = '' AND input = ? AND id != ?", (row["input"], page))
+
+    def _numbers(self, condition: str, values: tuple[object, ...]) -> list[int]:
+        query = f"SELECT id FROM page WHERE {condition} ORDER BY id"  # noqa: S608 (conditions are constants)
+        return [row["id"] for row in self.project.reading.execute(query, values)]
+
+    def row(self, number: int) -> Row:
+        """Return number, title and address of a page.
+
+        Raises:
+            KeyError: there is no such page.
+        """
+        query = "SELECT id, title, name, url, host, input FROM page WHERE id = ?"
+        row: Row | None = self.project.reading.execute(query, (number,)).fetchone()
+        if row is None:
+            raise KeyError(number)
+        return row
+
+    def _read(self, number: int, settings: ViewSettings) -> KnownPage:
+        document = self._opened.cleaned(number, settings)
+        blocks = segment(document.page)
+        known = KnownPage(
+            blocks=blocks,
+            kept=block_outcome(document).kept,
+            labels=np.full(len(blocks), UNLABELLED, dtype=np.int8),
+            host=site_of(document.page),
+            slot=block_slots(blocks),
+            text=text_keys([" ".join(text.split()) for text in blocks.texts]),
+        )
+        document.page.release()
+        return known
+
+
+def _with_labels(known: KnownPage, project: Project, number: int) -> KnownPage:
+    """Return a page with the labels of whoever labelled it last."""
+    row = project.reading.execute(
+        "SELECT codes FROM labelling WHERE page = ? ORDER BY changed DESC LIMIT 1", (number,)
+    ).fetchone()
+    codes = None if row is None else np.frombuffer(row["codes"], dtype=np.int8)
+    if codes is None or len(codes) != len(known.blocks) or np.array_equal(codes, known.labels):
+        return known
+    return replace(known, labels=codes)
+
+
+def heading(row: Row) -> dict[str, Any]:
+    """Return what lists say of a page."""
+    return {"page": row["id"], "title": row["title"] or row["name"] or row["url"], "url": row["url"]}
+
+
+def positions(mask: npt.NDArray[np.bool_]) -> list[int]:
+    """Return where a mask is true, as plain numbers."""
+    return [int(block) for block in np.flatnonzero(mask)]

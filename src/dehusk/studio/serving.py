@@ -1,0 +1,171 @@
+"""Start a studio: open the project, add pages in the background, serve until interrupted."""
+
+from __future__ import annotations
+
+import gc
+import os
+import secrets
+import socket
+import sqlite3
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import uvicorn
+
+from dehusk.cleaning import clean
+from dehusk.errors import InputError
+from dehusk.records.inputs import Input
+from dehusk.records.options import Columns
+from dehusk.studio.adding import Adding
+from dehusk.studio.labelling import checked_annotator
+from dehusk.studio.one_studio import only_studio
+from dehusk.studio.page_columns import columns_of
+from dehusk.studio.places import FORMATS, outcome_text
+from dehusk.studio.project import Project
+from dehusk.studio.web.app import make_app
+from dehusk.studio.web.security import KEY
+from dehusk.studio.web.state import Studio
+
+_LOCAL = "127.0.0.1"
+_WARMING = "<title>Tea</title><h1>Tea</h1><p>Leaves are harvested by hand, and sorted on the same day.</p>"
+
+
+def serve(  # noqa: PLR0913 (keyword arguments of a public function)
+    folder: Path,
+    inputs: Sequence[Input] = (),
+    *,
+    port: int = 0,
+    browse: bool = True,
+    workers: int = 1,
+    annotator: str = "me",
+    columns: Columns | None = None,
+    announce: Callable[[str], None] = print,
+) -> None:
+    """Serve a project on this machine until interrupted.
+
+    Args:
+        folder: folder of the project; created if missing.
+        inputs: files and folders whose pages are added to it.
+        port: to listen on; 0 for a free one.
+        browse: whether to open a browser.
+        workers: processes that clean pages while they are added.
+        annotator: name of who labels.
+        columns: columns of tables with pages.
+        announce: receives the address, with the secret that it needs.
+
+    Raises:
+        ConfigError: the annotator's name is none.
+        InputError: the project cannot be opened, another studio has it, or the port is in use.
+    """
+    annotator = checked_annotator(annotator)
+    project = Project(folder)
+    studio = Studio(project, annotator=annotator, workers=workers)
+    secret, ticket = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+    listener = listen(port)
+    port = listener.getsockname()[1]
+    alone = _hold(project, listener, port)
+    if inputs:
+        studio.adding = Adding(project, inputs, workers=workers, columns=columns)
+        studio.adding.start()
+    studio.autosave.wake()  # labels of a run that was killed
+    threading.Thread(target=_warm_up, args=(project,), name="warming up", daemon=True).start()
+    address = f"http://{_LOCAL}:{port}/?{KEY}="
+    announce(address + secret)
+    if browse:
+        webbrowser.open(address + ticket)
+    try:
+        with _rare_collections():
+            make_server(studio, secret=secret, port=port, ticket=ticket).run(sockets=[listener])
+    finally:
+        listener.close()
+        studio.training.cancel()
+        studio.sites.stop()
+        studio.again.cancel()
+        studio.report.cancel()
+        if studio.adding:
+            studio.adding.stop()
+        studio.autosave.stop()
+        project.close()
+        alone.close()
+
+
+def _hold(project: Project, listener: socket.socket, port: int) -> ExitStack:
+    """Return what releases the project's folder; it is held until then."""
+    held = ExitStack()
+    try:
+        held.enter_context(only_studio(project, port))
+    except InputError:
+        listener.close()
+        project.close()
+        raise
+    return held
+
+
+def _warm_up(project: Project) -> None:
+    """Read and import what the first views need, so that they wait less."""
+    with suppress(sqlite3.Error):  # the project was closed meanwhile
+        columns_of(project).now()
+        document = clean(_WARMING)
+        for format_name in FORMATS:
+            outcome_text(document, format_name)
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Let Python search for garbage less often: answers about a long page have many objects, but no cycles.
+
+    Each full search takes 50 ms, most of it on what the modules of the studio have made for good.
+    """
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+def make_server(studio: Studio, *, secret: str, port: int, ticket: str = "") -> uvicorn.Server:
+    """Return the server of a studio.
+
+    Args:
+        studio: what it serves.
+        secret: that requests need.
+        port: that it will listen on.
+        ticket: another secret, which admits once.
+    """
+    config = uvicorn.Config(
+        make_app(studio, secret=secret, port=port, ticket=ticket),
+        log_level="warning",
+        access_log=False,  # the first request has the secret in its address
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        lifespan="off",
+    )
+    return uvicorn.Server(config)
+
+
+def listen(port: int) -> socket.socket:
+    """Return a socket that listens on this machine only; port 0 is a free one.
+
+    Raises:
+        InputError: the port is in use.
+    """
+    # with the protocol named: else asyncio leaves Nagle's algorithm on, and each answer waits 40 ms
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    if os.name == "posix":  # elsewhere it would let another program take the port over
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((_LOCAL, port))
+        listener.listen()  # browsers that are quicker than the server wait
+    except OSError as error:
+        listener.close()
+        said = (error.strerror or str(error)).lower()
+        raise InputError(f"port {port} of this machine: {said}; without --port, a free one is taken") from error
+    return listener

@@ -1,0 +1,144 @@
+// What every view needs: requests, messages, keys. A view imports what it uses from here.
+
+/** Ask the server; returns the JSON of the answer, or throws an Error with the server's one-line message. */
+export async function ask(path, { method = "GET", body, signal } = {}) {
+  const options = { method, signal, headers: {} };
+  if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers["Content-Type"] = "application/json";
+  }
+  const answer = await fetch(path, options);
+  if (answer.ok) return answer.json(); // an answer that was cut off, as by a newer request, is none
+  const value = await answer.json().catch(() => null);
+  throw new Error(value?.error ?? `${answer.status} ${answer.statusText}`);
+}
+
+let toastTimer;
+/** Show one line for a few seconds. */
+export function say(text) {
+  const toast = document.getElementById("toast");
+  toast.textContent = text;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { toast.textContent = ""; }, 5000);
+}
+
+/** Run an action; show its error instead of losing it. */
+export async function attempt(action) {
+  try {
+    return await action();
+  } catch (error) {
+    if (error.name !== "AbortError") say(error.message);
+    return undefined;
+  }
+}
+
+/** Make an element: el("a", {href: "/", class: "x", onclick: f}, "text", child). Text is never parsed as HTML. */
+export function el(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "dataset") Object.assign(element.dataset, value);
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== undefined && child !== null).map((c) => (c instanceof Node ? c : String(c))));
+  return element;
+}
+
+/** Wait until calls stop coming for some milliseconds, then run the last one. */
+export function settled(action, milliseconds) {
+  let timer;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...values), milliseconds);
+  };
+}
+
+const bindings = new Map(); // key -> [description, action]
+
+/** Bind a key of a view, such as "j" or "ctrl+z"; `?` shows all of them. Returns what undoes it: the earlier binding is back. */
+export function bindKey(key, description, action) {
+  const earlier = bindings.get(key);
+  bindings.set(key, [description, action]);
+  return () => { if (earlier) bindings.set(key, earlier); else bindings.delete(key); };
+}
+
+let underWay = 0; // actions of keys
+
+/** Run the action of a key; `data-busy` of the body tells that one is under way, to who waits for what it does. */
+async function act(action, event) {
+  underWay += 1;
+  document.body.toggleAttribute("data-busy", true);
+  await attempt(() => action(event));
+  underWay -= 1;
+  document.body.toggleAttribute("data-busy", underWay > 0);
+}
+
+/** Handle a key press, also one that a frame received. */
+export function onKey(event) {
+  const target = event.target;
+  const typing = target?.matches?.("input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
+  if (typing && event.key !== "Escape") return;
+  if (event.key === "Escape" && typing) { target.blur(); return; }
+  if (document.querySelector("dialog[open]") && event.key !== "?") return;
+  if (event.key === "Enter" && target?.closest?.("button, a[href], summary, label, input")) return; // it acts by itself
+  const key = `${event.ctrlKey || event.metaKey ? "ctrl+" : ""}${event.altKey ? "alt+" : ""}${event.shiftKey && event.key.length > 1 ? "shift+" : ""}${event.key}`;
+  const bound = bindings.get(key);
+  if (!bound) return;
+  event.preventDefault();
+  act(bound[1], event);
+}
+
+const NAMES = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", PageUp: "Page Up", PageDown: "Page Down", Escape: "Esc", " ": "Space", ctrl: "Ctrl", shift: "Shift", alt: "Alt" };
+
+/** How people write a key: "ctrl+Z" is Ctrl+Shift+Z. */
+function keyName(key) {
+  const parts = key.length > 1 ? key.split("+") : [key];
+  const last = parts.pop();
+  if (parts.includes("ctrl") && /^[A-Z]$/.test(last)) parts.push("shift");
+  return [...parts, parts.length ? last.replace(/^[a-z]$/, (letter) => letter.toUpperCase()) : last].map((part) => NAMES[part] ?? part).join("+");
+}
+
+/** What the bound keys do: description -> names of its keys, in the order in which they were bound. */
+function keysByAction() {
+  const found = new Map();
+  for (const [key, [description]] of bindings) found.set(description, [...(found.get(description) ?? []), keyName(key)]);
+  return found;
+}
+
+function showHelp() {
+  const dialog = document.getElementById("help");
+  dialog.querySelector("dl").replaceChildren(
+    ...[...keysByAction()].map(([description, keys]) => el("div", {},
+      el("dt", {}, ...keys.flatMap((key, index) => (index ? [" ", el("kbd", {}, key)] : [el("kbd", {}, key)]))), el("dd", {}, description))),
+  );
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0; // its button, which has the focus, is at the end
+}
+
+async function watchAdding() {
+  const progress = await ask("/api/adding").catch(() => null);
+  const line = document.getElementById("adding");
+  if (!progress || progress.done) {
+    if (!line.hidden) document.dispatchEvent(new CustomEvent("pages-added"));
+    line.hidden = true;
+    return;
+  }
+  line.hidden = false;
+  line.textContent = `adding ${progress.current}: ${progress.pages} pages`;
+  document.dispatchEvent(new CustomEvent("pages-added"));
+  setTimeout(watchAdding, 1500);
+}
+
+/** Let the links to the list lead to it as it was shown last. */
+function linkList() {
+  const last = sessionStorage.getItem("list");
+  if (!last || document.body.dataset.view === "pages") return;
+  for (const link of document.querySelectorAll('.bar a[href="/"]')) link.setAttribute("href", `/${JSON.parse(last).search}`);
+}
+
+linkList();
+document.addEventListener("keydown", onKey);
+document.getElementById("keys").addEventListener("click", showHelp);
+bindKey("?", "show these keys", showHelp);
+watchAdding();

@@ -1,0 +1,118 @@
+// A page of the site in its frame: marks of its blocks, and which of them the pointer is on.
+import { addFrameStyle, blockAt, elementsByBlock, holdStill, showWhole } from "./framed_page.js";
+import { frameStyle } from "./site_frame_style.js";
+
+export class SiteFrame {
+  /** listeners: hover(block) with -1 for none, select(block), scroll() */
+  constructor(frame, listeners = {}) {
+    this.frame = frame;
+    this.listeners = listeners;
+    this.page = null;
+    this.elements = new Map(); // block -> its elements
+    this.flags = new Map(); // name -> Set of blocks
+  }
+
+  get inner() {
+    return this.frame.contentDocument;
+  }
+
+  /** Show a page; false if another one was asked for meanwhile. */
+  async open(page) {
+    if (this.page === page) return this.opened;
+    this.page = page;
+    this.opened = this.#load(page);
+    return this.opened;
+  }
+
+  async #load(page) {
+    const loaded = new Promise((resolve) => this.frame.addEventListener("load", resolve, { once: true }));
+    this.frame.src = `/frame/${page}`;
+    await loaded;
+    if (this.page !== page || !this.inner) return false;
+    this.elements = elementsByBlock(this.inner);
+    this.flags = new Map();
+    this.addStyle(frameStyle);
+    showWhole(this.inner);
+    this.#listen();
+    return true;
+  }
+
+  addStyle(css) {
+    addFrameStyle(this.inner, css);
+  }
+
+  #listen() {
+    holdStill(this.inner);
+    this.inner.addEventListener("mouseover", (event) => this.listeners.hover?.(blockAt(event)));
+    this.inner.documentElement.addEventListener("mouseleave", () => this.listeners.hover?.(-1));
+    this.inner.addEventListener("click", (event) => {
+      const block = blockAt(event);
+      if (block >= 0) this.listeners.select?.(block);
+    });
+    this.inner.addEventListener("scroll", () => this.listeners.scroll?.(this), { passive: true });
+    this.inner.addEventListener("wheel", () => this.listeners.lead?.(this), { passive: true });
+    this.inner.addEventListener("pointerdown", () => this.listeners.lead?.(this), { passive: true });
+    this.inner.addEventListener("keydown", () => this.listeners.lead?.(this));
+  }
+
+  elementsOf(block) {
+    return this.elements.get(block) ?? [];
+  }
+
+  /** Give each block a value of the attribute data-<name>; none for undefined. */
+  mark(name, valueOf) {
+    for (const [block, own] of this.elements) {
+      const value = valueOf(block);
+      for (const element of own) {
+        if (value === undefined || value === null || value === "") element.removeAttribute(`data-${name}`);
+        else element.setAttribute(`data-${name}`, value);
+      }
+    }
+  }
+
+  /** Set an attribute on some blocks only. */
+  flag(name, blocks) {
+    const before = this.flags.get(name) ?? new Set(), after = new Set(blocks);
+    for (const block of before) if (!after.has(block)) this.elementsOf(block).forEach((each) => each.removeAttribute(`data-${name}`));
+    for (const block of after) if (!before.has(block)) this.elementsOf(block).forEach((each) => each.setAttribute(`data-${name}`, ""));
+    this.flags.set(name, after);
+  }
+
+  /** Remove all marks, so that another view can begin. */
+  clear() {
+    for (const name of ["h", "m", "scale"]) this.mark(name, () => undefined);
+    for (const name of [...this.flags.keys()]) this.flag(name, []);
+    this.inner?.documentElement.removeAttribute("data-scale");
+    this.highlight([]);
+  }
+
+  /** Show parts of the texts as useless: rows of [block, length, start, end, start, end, …] for each text node. */
+  highlight(rows) {
+    const own = this.frame.contentWindow;
+    if (!own?.CSS?.highlights) return;
+    const next = new Map();
+    const ranges = [];
+    for (const [block, length, ...edges] of rows) {
+      const index = next.get(block) ?? 0;
+      const text = this.elementsOf(block)[index]?.firstChild;
+      if (text?.data?.length !== length) continue; // text that the frame shows in another way, such as that of options
+      next.set(block, index + 1);
+      for (let at = 0; at < edges.length; at += 2) {
+        const range = this.inner.createRange();
+        range.setStart(text, edges[at]);
+        range.setEnd(text, edges[at + 1]);
+        ranges.push(range);
+      }
+    }
+    own.CSS.highlights.set("useless", new own.Highlight(...ranges.slice(0, 50_000)));
+  }
+
+  /** Scroll to a block, if it is not in view; false if it has no place on the page. */
+  reveal(block) {
+    const element = this.elementsOf(block).find((each) => each.getClientRects().length);
+    if (!element) return false;
+    const { top, bottom } = element.getBoundingClientRect();
+    if (top < 40 || bottom > this.frame.clientHeight - 40) element.scrollIntoView({ block: "center" });
+    return true;
+  }
+}

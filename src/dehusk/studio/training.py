@@ -1,0 +1,256 @@
+"""Train a model on the labelled pages of a project, in the background, to be accepted or discarded.
+
+A thread feeds a child process, so that the server stays quick and training can be cancelled at once. The result lies in
+the project's folder `training` until somebody decides, also if the studio is closed in between.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from functools import reduce
+from importlib.util import find_spec
+from operator import add
+from pathlib import Path
+from typing import Any
+
+from dehusk.atomic import remove, replacing
+from dehusk.errors import ConfigError, InputError, unknown
+from dehusk.measures.metrics import WordBag
+from dehusk.processes.child import Child
+from dehusk.studio.bodies import read_body
+from dehusk.studio.default_model import default_settings, set_default_model
+from dehusk.studio.project import Project
+from dehusk.studio.training_set import LabelledRow, TrainingPlan, plan_training, require_trainable
+from dehusk.studio.training_work import METHODS, TrainingChoice, TrainingPage, TrainingStep, begin_training
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\dT")
+_RECORD, _MODEL = "record.json", "model"
+_SECONDS = 3600.0  # a step that takes longer is given up
+_SIDES = ("before", "after", "shipped")
+
+
+@dataclass(frozen=True)
+class TrainingProgress:
+    """How far training is."""
+
+    method: str
+    state: str = "running"
+    """"running", "done", "cancelled" or "failed"."""
+    step: str = ""
+    done: int = 0
+    of: int = 1
+    seconds: float = 0.0
+    message: str = ""
+    """Why it failed."""
+
+
+def trainable_methods() -> dict[str, str]:
+    """Return method -> why it cannot be trained here, "" if it can."""
+    needs = {
+        "victor": ("pycrfsuite", "python-crfsuite"),
+        "united-net": ("torch", "PyTorch: pip install 'dehusk[train]'"),
+    }
+    missing = {name: f"needs {words}" for name, (module, words) in needs.items() if find_spec(module) is None}
+    return {name: missing.get(name, "") for name in METHODS}
+
+
+def result_of(project: Project) -> dict[str, Any] | None:
+    """Return the result that waits for a decision; None if there is none."""
+    try:
+        record = json.loads((_folder(project) / _RECORD).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) and _is_result(record) else None
+
+
+def _is_result(record: dict[str, Any]) -> bool:
+    """Return whether a record has what names a model; the project may be somebody else's."""
+    return record.get("method") in tuple(METHODS) and bool(_DATE.match(str(record.get("at")))) and "rows" in record
+
+
+def discard(project: Project) -> None:
+    """Remove the result that waits for a decision."""
+    remove(_folder(project))
+
+
+def accept(project: Project) -> str:
+    """Make the trained model the one that the studio cleans by; return its name.
+
+    Raises:
+        InputError: there is none, or its folder cannot be moved; or a link leads out of the project.
+    """
+    record = result_of(project)
+    if record is None:
+        raise InputError("there is no trained model to accept")
+    name = _free_name(project, f"{record['method']}-{record['at'][:10]}")
+    try:
+        project.inside(project.models).mkdir(parents=True, exist_ok=True)
+        (_folder(project) / _MODEL).rename(project.models / name)
+    except OSError as error:
+        raise InputError(f"the model cannot be moved to {project.models}: {error.strerror or error}") from error
+    set_default_model(project, name)
+    discard(project)
+    return name
+
+
+class StudioTraining:
+    """The training of a project: one at a time.
+
+    Args:
+        project: the project.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self.progress: TrainingProgress | None = None
+        self._project = project
+        self._lock = threading.Lock()
+        self._child: Child[TrainingPage | TrainingStep, Any] | None = None
+        self._cancelled = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, method: str, *, fill: bool = False) -> None:
+        """Start to train.
+
+        Args:
+            method: one of `METHODS`.
+            fill: whether blocks without a label count, on training pages, as the project's method decides.
+
+        Raises:
+            ConfigError: the method is unknown, or cannot be trained here.
+            GoldError: too few pages are labelled.
+            InputError: a training is under way.
+        """
+        if method not in METHODS:
+            raise ConfigError(unknown("method", method, METHODS))
+        if problem := trainable_methods()[method]:
+            raise ConfigError(f"{method} {problem}")
+        plan, settings = plan_training(self._project), default_settings(self._project)
+        require_trainable(plan)
+        with self._lock:
+            if self.progress is not None and self.progress.state == "running":
+                raise InputError("a training is under way: cancel it first")
+            self._cancelled.clear()
+            self.progress = TrainingProgress(method, step="starting", of=len(plan.rows) + 2)
+            choice = TrainingChoice(method, (settings.method, settings.model), fill)
+            self._child = Child(begin_training, choice, seconds=_SECONDS)
+            self._thread = threading.Thread(target=self._run, args=(plan, choice), name="training", daemon=True)
+            self._thread.start()
+
+    def cancel(self) -> None:
+        """End at once, without a result; one that waited before stays."""
+        self._cancelled.set()
+        if self._child is not None:
+            self._child.kill_until_over(self._thread)
+
+    def _run(self, plan: TrainingPlan, choice: TrainingChoice) -> None:
+        began = time.monotonic()
+        try:
+            with self._child or Child(begin_training, choice, seconds=_SECONDS) as child:
+                self._train(child, plan, choice, began)
+            self._say(state="done", step="", done=len(plan.rows) + 2, seconds=time.monotonic() - began)
+        except Exception as error:  # (whatever happened, the browser must learn that training has ended)
+            cancelled = self._cancelled.is_set()
+            message = "" if cancelled else " ".join(str(error).split())
+            self._say(state="cancelled" if cancelled else "failed", step="", message=message)
+
+    def _train(
+        self, child: Child[TrainingPage | TrainingStep, Any], plan: TrainingPlan, choice: TrainingChoice, began: float
+    ) -> None:
+        notes = list(plan.notes)
+        for number, row in enumerate(plan.rows):
+            self._begin(f"reading page {number + 1} of {len(plan.rows)}", number)
+            if problem := child.work(self._page(row)).result:
+                notes.append(f"page {row.page} is left out: {problem}")
+        with replacing(_folder(self._project), owner=str(threading.get_ident())) as temporary:
+            temporary.mkdir(parents=True)
+            self._begin(f"training {choice.method}", len(plan.rows))
+            if note := child.work(TrainingStep("train", temporary / _MODEL)).result:
+                notes.append(note)
+            self._begin("judging the pages kept aside", len(plan.rows) + 1)
+            rows = child.work(TrainingStep("judge", temporary)).result
+            facts = plan.plain() | {
+                "notes": notes,
+                "method": choice.method,
+                "before": choice.before,
+                "fill": choice.fill,
+            }
+            at, spent = datetime.now(UTC).isoformat(timespec="seconds"), round(time.monotonic() - began, 1)
+            record = facts | {"rows": rows, "at": at, "seconds": spent}
+            (temporary / _RECORD).write_text(json.dumps(record), "utf-8")
+            self._check()
+
+    def _page(self, row: LabelledRow) -> TrainingPage:
+        body = read_body(self._project, row.page)
+        return TrainingPage(
+            row.page, row.title, row.site, row.source, body.data, body.url, dict(body.headers), row.codes, row.is_aside
+        )
+
+    def _begin(self, step: str, done: int) -> None:
+        self._check()
+        self._say(step=step, done=done)
+
+    def _check(self) -> None:
+        if self._cancelled.is_set():
+            raise InputError("cancelled")
+
+    def _say(self, **values: Any) -> None:
+        if self.progress is not None:
+            self.progress = replace(self.progress, **values)
+
+    def plain(self) -> dict[str, Any] | None:
+        """Return how far it is, as plain values; None before the first training."""
+        return None if self.progress is None else asdict(self.progress)
+
+
+def figures(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return precision, recall and F1 of words before and after: of all pages, by input, by site and by page.
+
+    Args:
+        rows: of a result; each has for each side the words in common, kept, and of the gold.
+    """
+    sides = [side for side in _SIDES if rows and side in rows[0]]
+    groups: dict[str, dict[str, list[dict[str, Any]]]] = {"source": defaultdict(list), "site": defaultdict(list)}
+    for row in rows:
+        for name, members in groups.items():
+            members[row[name]].append(row)
+    return {
+        "sides": sides,
+        "all": _figures_of(rows, sides),
+        **{
+            name: [{"name": key, "pages": len(own)} | _figures_of(own, sides) for key, own in sorted(members.items())]
+            for name, members in groups.items()
+        },
+        "page": [{"page": row["page"], "name": row["title"]} | _figures_of([row], sides) for row in rows],
+    }
+
+
+def _figures_of(rows: Sequence[dict[str, Any]], sides: Sequence[str]) -> dict[str, Any]:
+    """Return the mean F1 over pages, and precision and recall of all words together."""
+    found = {}
+    for side in sides:
+        bags = [WordBag(*row[side]) for row in rows]
+        pooled = reduce(add, bags)
+        found[side] = {
+            "f1": sum(bag.f1 for bag in bags) / len(bags),
+            "precision": pooled.precision,
+            "recall": pooled.recall,
+        }
+    return found
+
+
+def _folder(project: Project) -> Path:
+    return project.folder / "training"
+
+
+def _free_name(project: Project, stem: str) -> str:
+    number = 1
+    while (project.models / (name := f"{stem}-{number}")).exists():
+        number += 1
+    return name

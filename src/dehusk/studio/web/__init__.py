@@ -1,0 +1,1 @@
+"""The studio's web server: routes, their security, and what they send."""

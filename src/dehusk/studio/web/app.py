@@ -1,0 +1,50 @@
+"""The ASGI application of a studio."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from starlette.applications import Starlette
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from dehusk.errors import DehuskError
+from dehusk.studio.web import (
+    agreement_view,
+    label_api,
+    page_table,
+    page_view,
+    report_view,
+    rules_view,
+    site_view,
+    train_view,
+)
+from dehusk.studio.web.answers import error_answer, failure_answer
+from dehusk.studio.web.security import Guard
+from dehusk.studio.web.state import STATIC, Studio
+
+VIEWS = (page_table, page_view, label_api, agreement_view, site_view, rules_view, train_view, report_view)
+"""Modules with `ROUTES`; a view is one of them, one template and one module of JavaScript."""
+
+
+def make_app(studio: Studio, *, secret: str, port: int, ticket: str = "") -> ASGIApp:
+    """Return the application.
+
+    Args:
+        studio: what it serves.
+        secret: that requests need.
+        port: that the server listens on.
+        ticket: another secret, which admits once.
+    """
+    routes: list[Route | Mount] = [route for view in VIEWS for route in view.ROUTES]
+    app = Starlette(
+        routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
+        exception_handlers={
+            **dict.fromkeys((DehuskError, KeyError, OverflowError, sqlite3.Error, OSError), error_answer),
+            Exception: failure_answer,
+        },
+    )
+    app.state.studio = studio
+    app.router.redirect_slashes = False  # an address is right or wrong
+    return Guard(app, secret, port, ticket)  # around all, also around the answers to failures

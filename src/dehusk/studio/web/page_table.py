@@ -1,0 +1,102 @@
+"""The view of all pages."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dehusk.studio.making import count_outdated
+from dehusk.studio.page_columns import columns_of
+from dehusk.studio.page_order import find_neighbours
+from dehusk.studio.page_rows import CHOICES, FLAGS, RANGES, PageFilter, PageList, first_rows, list_losses, rows_of
+from dehusk.studio.web.answers import BadRequestError, json_answer
+from dehusk.studio.web.parameters import FIRST_ORDER, integer, page_filter, page_order
+from dehusk.studio.web.state import studio_of
+
+
+def _view(request: Request) -> Response:
+    return studio_of(request).render("pages.html", view="pages", flags=FLAGS)
+
+
+def _rows(request: Request) -> Response:
+    """Answer with some rows of the list, how many the list has, and how many pages there are."""
+    project, chosen, order = studio_of(request).project, page_filter(request), page_order(request)
+    start, count = integer(request, "start", 0), integer(request, "count", 100, least=1, most=500)
+    if chosen == PageFilter() and order == FIRST_ORDER and not columns_of(project).is_read:
+        rows, total = first_rows(project, start, count)
+        return json_answer({"rows": rows, "count": total, "all": total})
+    pages = PageList(project, chosen)
+    ids = pages.ids(**order)
+    rows = rows_of(project, ids[start : start + count].tolist())
+    return json_answer({"rows": rows, "count": len(ids), "all": pages.all_pages})
+
+
+def _facets(request: Request) -> Response:
+    """Answer with numbers of pages: for each column what its values would show, by the other filters."""
+    pages = PageList(studio_of(request).project, page_filter(request))
+    return json_answer(
+        {
+            "values": {name: pages.count_values(name) for name in CHOICES},
+            "histograms": {name: pages.histogram(name) for name in RANGES},
+            "labelled": pages.count_labelled(),
+        }
+    )
+
+
+def _next(request: Request) -> Response:
+    """Answer with the next page of a kind in the list, and its position in it, counted from 1."""
+    project, chosen = studio_of(request).project, page_filter(request)
+    pages = PageList(project, chosen)
+    page = integer(request, "page", 0)
+    kind = request.path_params["kind"]
+    if kind not in ("confidence", "site"):
+        raise BadRequestError("the next page is that of confidence or of site")
+    found = pages.least_confident(page or None) if kind == "confidence" else pages.same_site(page)
+    if found is None:
+        return json_answer({"page": None})
+    return json_answer(
+        {"page": found, "position": find_neighbours(project, found, chosen, **page_order(request)).position}
+    )
+
+
+def _progress(request: Request) -> Response:
+    adding = studio_of(request).adding
+    return json_answer(None if adding is None else vars(adding.progress))
+
+
+def _losses(request: Request) -> Response:
+    losses, count = list_losses(studio_of(request).project)
+    return json_answer({"losses": losses, "count": count})
+
+
+def _again(request: Request) -> Response:
+    """Answer with the number of rows that are out of date, and how far cleaning them again is."""
+    studio = studio_of(request)
+    progress = studio.again.progress
+    return json_answer(
+        {"outdated": count_outdated(studio.project), "progress": None if progress is None else vars(progress)}
+    )
+
+
+def _clean_again(request: Request) -> Response:
+    studio_of(request).again.start()
+    return _again(request)
+
+
+def _cancel_again(request: Request) -> Response:
+    studio_of(request).again.cancel()
+    return _again(request)
+
+
+ROUTES = [
+    Route("/", _view),
+    Route("/api/pages", _rows),
+    Route("/api/facets", _facets),
+    Route("/api/next/{kind}", _next),
+    Route("/api/adding", _progress),
+    Route("/api/losses", _losses),
+    Route("/api/clean-again", _again),
+    Route("/api/clean-again", _clean_again, methods=["POST"]),
+    Route("/api/clean-again", _cancel_again, methods=["DELETE"]),
+]

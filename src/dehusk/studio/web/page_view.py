@@ -1,0 +1,226 @@
+"""The view of one page: the page itself with its blocks marked, and the outcome beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from dehusk.blocks import segment
+from dehusk.document import Document
+from dehusk.errors import InputError
+from dehusk.labels import KINDS
+from dehusk.methods import STYLES
+from dehusk.methods.declaration import Declaration
+from dehusk.methods.registry import DEFAULT, declaration, declarations
+from dehusk.studio.comparing import comparison
+from dehusk.studio.default_model import default_settings
+from dehusk.studio.explaining import why
+from dehusk.studio.frame import to_frame
+from dehusk.studio.linked_sheets import sheets_of_page
+from dehusk.studio.model_list import list_models
+from dehusk.studio.opened import HOST, ViewSettings
+from dehusk.studio.outcome import block_outcome, common_of
+from dehusk.studio.page_gold import find_gold, judged_texts
+from dehusk.studio.page_order import find_neighbours
+from dehusk.studio.page_rows import find_page
+from dehusk.studio.places import FORMATS, outcome_text
+from dehusk.studio.project import Project
+from dehusk.studio.site_store import learned_record, learns_from_whole_sites
+from dehusk.studio.web.answers import BadRequestError, body_of, json_answer
+from dehusk.studio.web.parameters import page_filter
+from dehusk.studio.web.security import FRAME_PATH
+from dehusk.studio.web.state import Studio, studio_of
+
+_NO_TEXT = "none"  # format of an outcome that is shown only by marks of blocks
+
+
+def _page_of(request: Request) -> int:
+    return int(request.path_params["page"])
+
+
+def settings_of(project: Project, query: Mapping[str, str]) -> ViewSettings:
+    """Return the settings that a query describes: method, model, style, favour, rules=no, site=yes.
+
+    What the method does not have, such as `favour`, is left out.
+
+    Raises:
+        BadRequestError: `favour` is not a number, or the model is not one that the studio lists.
+        ConfigError: there is no such method.
+    """
+    model = query.get("model") or None
+    if model is not None and all(listed.value != model for listed in list_models(project)):
+        raise BadRequestError("model must be one that the studio lists")  # never a path elsewhere
+    try:
+        favour = float(query["favour"]) if query.get("favour") else None
+    except ValueError as error:
+        raise BadRequestError("favour must be a number from 0 to 1") from error
+    method = query.get("method") or DEFAULT
+    declared = declaration(method)
+    uses_site = declared.site == "required" or (declared.site == "optional" and query.get("site") == "yes")
+    return ViewSettings(
+        method=method,
+        model=model if declared.default_model else None,
+        style=(query.get("style") or None) if "style" in declared.options else None,
+        favour=favour if "favour" in declared.options else None,
+        site=HOST if uses_site else None,
+        rules=query.get("rules") != "no",
+    )
+
+
+def _view(request: Request) -> Response:
+    studio = studio_of(request)
+    row = find_page(studio.project, _page_of(request))
+    pages_of_host = studio.opened.sites.key(row["id"])[1] if row["host"] else 1
+    is_learned = learned_record(studio.project, row["host"]) is not None
+    methods = [declared for declared in declarations() if _applies(declared, pages_of_host, is_learned=is_learned)]
+    return studio.render(
+        "page.html",
+        view="page",
+        page=row,
+        styles=STYLES,
+        methods=methods,
+        models=list_models(studio.project),
+        default=default_settings(studio.project),
+        formats=FORMATS,
+        kinds=KINDS,
+        pages_of_host=pages_of_host,
+    )
+
+
+def _applies(declared: Declaration, pages_of_host: int, *, is_learned: bool) -> bool:
+    """Return whether a method can clean a page: some need other pages of its host, or a site learned as a whole."""
+    if learns_from_whole_sites(declared.name):
+        return is_learned
+    return declared.site != "required" or pages_of_host > 1
+
+
+def _frame(request: Request) -> Response:
+    studio, number = studio_of(request), _page_of(request)
+    page = studio.opened.document(number).page
+    sheets = sheets_of_page(studio.project, number, page)
+    return HTMLResponse(to_frame(segment(page), sheets).encode("utf-8", "replace"))
+
+
+def _blocks(request: Request) -> Response:
+    """Answer with what does not depend on settings: text and number of words of each common block."""
+    studio, number = studio_of(request), _page_of(request)
+    row = find_page(studio.project, number)
+    blocks = segment(studio.opened.document(number).page)
+    return json_answer({"page": row, "texts": blocks.texts, "words": blocks.words.tolist(), "kinds": KINDS})
+
+
+def _outcome(request: Request) -> Response:
+    studio, number = studio_of(request), _page_of(request)
+    document = studio.opened.document(number, settings_of(studio.project, request.query_params))
+    if request.query_params.get("format") == _NO_TEXT:
+        return json_answer(outcome_record(document) | {"text": None, "places": []})
+    text, places = outcome_text(document, format_of(request))
+    return json_answer(outcome_record(document) | {"text": text, "places": places})
+
+
+def format_of(request: Request) -> str:
+    """Return the format that a query names.
+
+    Raises:
+        BadRequestError: the studio does not show it.
+    """
+    format_name = request.query_params.get("format", "text")
+    if format_name not in FORMATS:
+        raise BadRequestError(f"format must be one of {', '.join(FORMATS)}")
+    return format_name
+
+
+def outcome_record(document: Document) -> dict[str, Any]:
+    """Return the outcome of a page as plain values, with columns for its common blocks."""
+    common = common_of(document).tolist()
+    return {
+        "status": str(document.status),
+        "message": document.message,
+        "confidence": round(document.confidence, 4),
+        "notes": document.notes,
+        "model": document.model,
+        "blocks": block_outcome(document).columns(),
+        "hidden": {str(common[own]): reason for own, reason in document.labels.hidden.items()},
+    }
+
+
+def _reason(request: Request) -> Response:
+    studio, number = studio_of(request), _page_of(request)
+    document = studio.opened.document(number, settings_of(studio.project, request.query_params), explain=True)
+    site, is_final = studio.opened.sites.if_learned(number)
+    answer = why(document, int(request.path_params["block"]), site)
+    return json_answer(answer | {"final": is_final})
+
+
+def _gold(request: Request) -> Response:
+    studio, number = studio_of(request), _page_of(request)
+    found = find_gold(studio.project, number, studio.opened.document(number))
+    if found is None:
+        return json_answer(None)
+    return json_answer({"source": found.source, "codes": found.codes.tolist()})
+
+
+async def _compare(request: Request) -> Response:
+    """Answer with a word diff of an outcome and another one, the gold, or a text that was sent."""
+    body, studio, number = await body_of(request), studio_of(request), _page_of(request)
+    return json_answer(await run_in_threadpool(compared, studio, number, body))
+
+
+def compared(studio: Studio, number: int, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a word diff of an outcome and what a request names; its places are those of the outcome's blocks.
+
+    Raises:
+        BadRequestError: the request names nothing to compare with.
+        InputError: the page has no gold.
+    """
+    settings, kind = settings_of(studio.project, _texts(body, "settings")), body.get("with")
+    document = studio.opened.document(number, settings)
+    name, right, left = "the text", "", document.text
+    places = outcome_text(document, "text")[1]
+    if kind == "text":
+        right = str(body.get("text", ""))
+    elif kind == "settings":
+        right = studio.opened.document(number, settings_of(studio.project, _texts(body, "other"))).text
+    elif kind == "gold":
+        gold = find_gold(studio.project, number, document)
+        if gold is None:
+            raise InputError("this page has no gold")
+        name, (left, right, places) = gold.source, judged_texts(document, gold)
+    else:
+        raise BadRequestError("with must be text, settings or gold")
+    return comparison(left, right) | {"name": name, "places": places}
+
+
+def _texts(body: Mapping[str, Any], name: str) -> dict[str, str]:
+    given = body.get(name, {})
+    if not isinstance(given, dict):
+        raise BadRequestError(f"{name} must be an object")
+    return {str(key): str(value) for key, value in given.items()}
+
+
+def _neighbours(request: Request) -> Response:
+    found = find_neighbours(
+        studio_of(request).project,
+        _page_of(request),
+        page_filter(request),
+        sort=request.query_params.get("sort", "id"),
+        descending=request.query_params.get("descending") == "yes",
+    )
+    return json_answer(found._asdict())
+
+
+ROUTES = [
+    Route("/page/{page:int}", _view),
+    Route(f"{FRAME_PATH}{{page:int}}", _frame),
+    Route("/api/page/{page:int}/blocks", _blocks),
+    Route("/api/page/{page:int}/outcome", _outcome),
+    Route("/api/page/{page:int}/reason/{block:int}", _reason),
+    Route("/api/page/{page:int}/gold", _gold),
+    Route("/api/page/{page:int}/compare", _compare, methods=["POST"]),
+    Route("/api/page/{page:int}/neighbours", _neighbours),
+]

@@ -1,0 +1,60 @@
+"""Values in the query of a request, checked."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from starlette.requests import Request
+
+from dehusk.studio.page_rows import CHOICES, RANGES, PageFilter
+from dehusk.studio.web.answers import BadRequestError
+
+
+class PageOrder(TypedDict):
+    """The order of a list of pages."""
+
+    sort: str
+    descending: bool
+
+
+FIRST_ORDER: PageOrder = {"sort": "id", "descending": False}
+"""The order of a list if its address says nothing."""
+
+
+def integer(request: Request, name: str, default: int, *, least: int = 0, most: int = 1_000_000_000) -> int:
+    """Return a whole number from a query.
+
+    Raises:
+        BadRequestError: it is none, or out of range.
+    """
+    try:
+        value = int(request.query_params.get(name, default))
+    except ValueError as error:
+        raise BadRequestError(f"{name} must be a whole number") from error
+    if not least <= value <= most:
+        raise BadRequestError(f"{name} must be from {least} to {most}")
+    return value
+
+
+def page_filter(request: Request) -> PageFilter:
+    """Return the filter that a query describes: search, labelled, values of columns, `min,max` of ranges."""
+    query = request.query_params
+    ranges: dict[str, tuple[float, float]] = {}
+    for name in RANGES:
+        if name in query:
+            try:
+                least, most = map(float, query[name].split(","))
+            except ValueError as error:
+                raise BadRequestError(f"{name} must be two numbers") from error
+            ranges[name] = (least, most)
+    labelled: Any = {"": None, "yes": True, "no": False}.get(query.get("labelled", ""))
+    values = {name: query.getlist(name) for name in CHOICES if name in query}
+    return PageFilter(query.get("search", ""), values, ranges, labelled)
+
+
+def page_order(request: Request) -> PageOrder:
+    """Return the order that a query describes: sort, descending=yes."""
+    return {
+        "sort": request.query_params.get("sort", "id"),
+        "descending": request.query_params.get("descending") == "yes",
+    }

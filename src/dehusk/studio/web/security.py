@@ -1,0 +1,139 @@
+"""Who may ask the studio, and what browsers may do with its answers (docs/studio-safety.md).
+
+A request is answered only if it names this server as its host (a page elsewhere whose name resolves to 127.0.0.1 names
+another), carries the secret of this run in a cookie, and comes from the studio's own pages, as far as the browser says
+where it comes from; if it changes something, the browser must say so. The address that the studio prints carries the
+secret once; it is then kept in the cookie and removed from the address.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from urllib.parse import parse_qs, quote
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+KEY = "key"
+"""Name of the parameter with the secret."""
+COOKIE = "dehusk_studio"
+FRAME_PATH = "/frame/"
+"""What is below it shows content of pages."""
+
+_READING = frozenset({"GET", "HEAD"})
+_ELSEWHERE = frozenset({"cross-site", "same-site"})  # same-site: another port of this machine
+_MOST_PATH = 2_000  # characters
+_APP_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+_FRAME_POLICY = (
+    "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'"
+)
+_HEADERS = {
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    """ASGI middleware that refuses what does not come from the studio's own pages.
+
+    Args:
+        app: what to guard.
+        secret: of this run.
+        port: that the server listens on.
+        ticket: another secret, which admits once; "" for none. Other users of the machine may see the address that a
+            browser is started with.
+    """
+
+    def __init__(self, app: ASGIApp, secret: str, port: int, ticket: str = "") -> None:
+        self._app = app
+        self._secret = secret
+        self._ticket = ticket
+        self._cookie = f"{COOKIE}_{port}"  # cookies are shared by all ports of a host
+        self._hosts = frozenset(f"{name}{end}" for name in ("127.0.0.1", "localhost") for end in _ports(port))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or pass it on; only HTTP is served."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        refusal = self._answer(scope)
+        await (refusal or self._app)(scope, receive, _with_headers(send, headers_of(scope["path"])))
+
+    def _answer(self, scope: Scope) -> Response | None:
+        """Return the answer to a request that the studio does not see; None for one that it answers."""
+        headers = Headers(scope=scope)
+        hosts = [host.lower() for host in headers.getlist("host")]
+        if len(hosts) != 1 or hosts[0] not in self._hosts:
+            return PlainTextResponse("this host is not the studio's: open the address that dehusk studio printed", 421)
+        if len(scope["path"]) > _MOST_PATH:
+            return PlainTextResponse("the address is too long", 414)
+        if scope["method"] not in _READING and headers.getlist("origin") != [f"http://{hosts[0]}"]:
+            return PlainTextResponse("only the studio's own pages may change something", 403)
+        given = parse_qs(scope["query_string"].decode("latin-1")).get(KEY, [""])[0]
+        is_from_elsewhere = headers.get("sec-fetch-site", "") in _ELSEWHERE
+        if given and scope["method"] in _READING and (self._is_secret(given) or self._is_ticket(given)):
+            return self._admit(scope["path"], is_from_elsewhere=is_from_elsewhere)
+        if is_from_elsewhere or not self._is_secret(_cookies(headers).get(self._cookie, "")):
+            return PlainTextResponse("open the address that dehusk studio printed: it contains the key", 403)
+        return None
+
+    def _is_secret(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self._secret.encode())
+
+    def _is_ticket(self, given: str) -> bool:
+        is_one = bool(self._ticket) and hmac.compare_digest(given.encode("utf-8", "replace"), self._ticket.encode())
+        if is_one:
+            self._ticket = ""
+        return is_one
+
+    def _admit(self, path: str, *, is_from_elsewhere: bool) -> Response:
+        """Store the secret in the cookie, and go on without it in the address."""
+        target = quote(f"/{path.lstrip('/')}")
+        response: Response = RedirectResponse(target, 303)
+        if is_from_elsewhere:  # such as a terminal in the browser: after a redirect the cookie would be withheld
+            refresh = f'<meta http-equiv="refresh" content="0;url={target}">'
+            response = HTMLResponse(f'<!DOCTYPE html>{refresh}<a href="{target}">dehusk studio</a>')
+        response.set_cookie(self._cookie, self._secret, httponly=True, samesite="strict", path="/")
+        return response
+
+
+def headers_of(path: str) -> dict[str, str]:
+    """Return the headers of each answer: pages load only what the studio serves, frames nothing."""
+    is_frame = path.startswith(FRAME_PATH)
+    return _HEADERS | {
+        "Content-Security-Policy": _FRAME_POLICY if is_frame else _APP_POLICY,
+        "X-Frame-Options": "SAMEORIGIN" if is_frame else "DENY",
+    }
+
+
+def _ports(port: int) -> tuple[str, ...]:
+    return (f":{port}", "") if port == 80 else (f":{port}",)  # of HTTP, which browsers leave out
+
+
+def _cookies(headers: Headers) -> dict[str, str]:
+    """Return the cookies of a request; other servers of this machine may have set some in any form."""
+    return cookie_parser(headers.get("cookie", ""))
+
+
+def _with_headers(send: Send, values: Mapping[str, str]) -> Send:
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in values.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return send_with_headers

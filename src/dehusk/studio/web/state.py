@@ -1,0 +1,74 @@
+"""What all requests to a studio share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, select_autoescape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+import dehusk
+from dehusk.studio.adding import Adding
+from dehusk.studio.autosave import Autosave
+from dehusk.studio.cleaning_again import CleaningAgain
+from dehusk.studio.default_model import default_settings
+from dehusk.studio.likeness import SitePlaces
+from dehusk.studio.opened import OpenedPages, ViewSettings
+from dehusk.studio.project import Project
+from dehusk.studio.reporting import StudioReport
+from dehusk.studio.rule_pages import RulePages
+from dehusk.studio.site_learning import SiteLearnings
+from dehusk.studio.training import StudioTraining
+
+_HERE = Path(__file__).parent.parent
+STATIC = _HERE / "static"
+
+
+@dataclass
+class Studio:
+    """A running studio."""
+
+    project: Project
+    opened: OpenedPages = field(init=False)
+    adding: Adding | None = None
+    annotator: str = "me"
+    """Name of who labels, unless the browser says otherwise."""
+    sites: SiteLearnings = field(init=False)
+    templates: Environment = field(init=False)
+    autosave: Autosave = field(init=False)
+    places: SitePlaces = field(init=False)
+    rule_pages: RulePages = field(init=False)
+    training: StudioTraining = field(init=False)
+    workers: int = 1
+    """Processes that clean pages again."""
+    again: CleaningAgain = field(init=False)
+    report: StudioReport = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.opened = OpenedPages(self.project, lambda: default_settings(self.project))
+        self.autosave = Autosave(self.project)
+        self.places = SitePlaces(self.project)
+        self.rule_pages = RulePages(self.project, self.opened, self._without_rules)
+        self.training = StudioTraining(self.project)
+        self.again = CleaningAgain(self.project, workers=self.workers)
+        self.report = StudioReport(self.project)
+        self.sites = SiteLearnings(self.project)
+        self.templates = Environment(
+            loader=FileSystemLoader(_HERE / "templates"), autoescape=select_autoescape(default=True)
+        )
+
+    def _without_rules(self) -> ViewSettings:
+        return replace(default_settings(self.project), rules=False)
+
+    def render(self, template: str, **values: object) -> HTMLResponse:
+        """Return a template as an answer."""
+        shown = {"version": dehusk.__version__, "project": self.project.folder.name, "annotator": self.annotator}
+        return HTMLResponse(self.templates.get_template(template).render(shown | values))
+
+
+def studio_of(request: Request) -> Studio:
+    """Return the studio that a request is for."""
+    studio: Studio = request.app.state.studio
+    return studio

@@ -1,0 +1,133 @@
+"""`dehusk studio` as it is typed."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra studio is not installed")
+pytest.importorskip("uvicorn", reason="the extra studio is not installed")
+
+PAGE = "<title>Tea</title><p>" + "Good leaves give three cups, says Ann. " * 9
+WITHOUT = """import runpy, sys
+sys.modules["{module}"] = None
+sys.argv = ["dehusk", "studio"]
+runpy.run_module("dehusk", run_name="__main__")"""
+
+
+def studio(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "dehusk", "studio", "--no-open", *map(str, arguments)]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+
+
+def refusal(*arguments: str | Path, folder: Path) -> str:
+    """Return the only line that a command which cannot run prints."""
+    result = studio(*arguments, folder=folder)
+    assert (result.returncode, result.stdout) == (2, "")
+    [line] = [line for line in result.stderr.splitlines() if not line.startswith(("Usage:", "Try "))]
+    return line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere"], "nowhere: no such file or folder"),
+        (["https://tea.example/"], "is a URL: fetch it with `dehusk crawl"),
+        (["empty"], "contains neither pages"),
+        (["--port", "99999"], "99999 is not in the range"),
+        (["--port", "tea"], "'tea' is not a valid integer"),
+        (["--workers", "0"], "0 is not in the range"),
+        (["--project", "file"], "is a file"),
+        (["--project", "broken"], "or damaged: put a copy back, or name another folder by --project (file is not"),
+        (["--colour", "red"], "No such option"),
+        (["secret.html"], "secret.html"),
+    ],
+)
+def test_bad_arguments_give_one_line(tmp_path, arguments, message) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").touch()
+    (tmp_path / "secret.html").symlink_to(tmp_path / "gone")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "project.db").write_text("this is no database, but long enough to be read as one" * 9)
+    assert message in refusal(*arguments, folder=tmp_path)
+    assert not (tmp_path / "dehusk-studio").exists()
+
+
+def test_a_port_that_is_in_use_is_named(tmp_path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        line = refusal("--port", str(port), folder=tmp_path)
+    assert f"port {port} of this machine: address already in use; without --port, a free one is taken" in line
+
+
+@pytest.mark.parametrize("module", ["starlette", "uvicorn", "jinja2"])
+def test_a_missing_library_names_what_to_install(tmp_path, module) -> None:
+    command = [sys.executable, "-c", WITHOUT.format(module=module)]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 2
+    [line] = result.stderr.splitlines()
+    assert "dehusk studio" in line
+    assert "dehusk[studio]" in line
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the browser is a script")
+def test_the_browser_is_started_with_an_address_that_admits_once(tmp_path) -> None:
+    script = tmp_path / "browser"
+    script.write_text('#!/bin/sh\nprintf %s "$1" > address.tmp && mv address.tmp address\n')
+    script.chmod(0o755)
+    command = [sys.executable, "-m", "dehusk", "studio"]
+    environment = os.environ | {"BROWSER": f"{script} %s"}
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            printed = re.search(r"http://127\.0\.0\.1:\d+/\?key=\S+", process.stderr.readline())[0]
+            for _ in range(200):
+                if (tmp_path / "address").exists():
+                    break
+                time.sleep(0.05)
+            opened = (tmp_path / "address").read_text()
+            assert opened != printed
+            assert opened.partition("=")[0] == printed.partition("=")[0]
+            for address, ends in ((opened, False), (opened, True), (printed, False), (printed, False)):
+                opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+                if ends:
+                    with pytest.raises(urllib.error.HTTPError, match="403") as caught:
+                        opener.open(address, timeout=20)
+                    caught.value.close()
+                else:
+                    with opener.open(address, timeout=20) as answer:
+                        assert b"dehusk" in answer.read()
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+
+
+def test_it_prints_its_address_serves_and_ends(tmp_path) -> None:
+    (tmp_path / "tea.html").write_text(PAGE, "utf-8")
+    command = [sys.executable, "-m", "dehusk", "studio", "tea.html", "--no-open", "--workers", "1"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            address = re.search(r"http://127\.0\.0\.1:\d+/\?key=\S+", process.stderr.readline())[0]
+            opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+            with opener.open(address, timeout=20) as answer:
+                assert b"dehusk" in answer.read()
+            with pytest.raises(urllib.error.HTTPError, match="403") as caught:
+                urllib.request.urlopen(address.partition("?")[0], timeout=20)  # noqa: S310
+            caught.value.close()
+        finally:
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out == ""
+    assert "Traceback" not in err
+    assert (tmp_path / "dehusk-studio" / "project.db").is_file()

@@ -1,0 +1,148 @@
+"""Labels of the studio: what is changed is undone and redone, and survives whatever happens to the process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("jinja2", reason="the extra studio is not installed")
+
+from dehusk.errors import ConfigError
+from dehusk.studio.adding import Adding
+from dehusk.studio.labelling import Change, apply_changes, can_step, labels_of, redo, undo
+from dehusk.studio.project import Project
+from dehusk.studio.sources import find_sources
+
+SIZE = 6
+BODIES = {1: b"<p>one", 2: b"<p>two", 3: b"<p>three"}
+
+
+@pytest.fixture
+def project(tmp_path):
+    return filled(tmp_path)
+
+
+def filled(folder) -> Project:
+    for page, data in BODIES.items():
+        (folder / f"{page}.html").write_bytes(data)
+    project = Project(folder / "project")
+    Adding(project, find_sources([str(folder / f"{page}.html") for page in BODIES]), workers=1).run()
+    return project
+
+
+def label(project: Project, page: int, blocks: list[int], code: int, annotator: str = "Ann") -> int:
+    return apply_changes(project, annotator, [Change(page, SIZE, blocks, code)], BODIES)
+
+
+def test_labels_belong_to_their_annotator(project):
+    assert label(project, 1, [0, 1], 2) == 2
+    assert label(project, 1, [1], 4, "Bob") == 1
+    assert labels_of(project, 1, "Ann", SIZE).tolist() == [2, 2, -1, -1, -1, -1]
+    assert labels_of(project, 1, "Bob", SIZE).tolist() == [-1, 4, -1, -1, -1, -1]
+
+
+def test_an_action_on_several_pages_is_undone_as_a_whole(project):
+    apply_changes(project, "Ann", [Change(1, SIZE, [0], 4), Change(2, SIZE, [3], 4)], BODIES)
+    assert undo(project, "Ann", 2) == [1, 2]
+    assert labels_of(project, 1, "Ann", SIZE).tolist() == [-1] * SIZE
+    assert redo(project, "Ann", 1) == [1, 2]
+    assert labels_of(project, 2, "Ann", SIZE)[3] == 4
+
+
+def test_undoing_spares_pages_that_were_changed_again(project):
+    apply_changes(project, "Ann", [Change(1, SIZE, [0], 4), Change(2, SIZE, [0], 4)], BODIES)
+    label(project, 2, [0], 1)
+    assert undo(project, "Ann", 1) == [1]
+    assert labels_of(project, 2, "Ann", SIZE)[0] == 1
+    assert undo(project, "Ann", 2) == [2]
+    assert labels_of(project, 2, "Ann", SIZE)[0] == 4
+
+
+def test_a_new_label_ends_what_could_be_redone(project):
+    label(project, 1, [0], 1)
+    undo(project, "Ann", 1)
+    label(project, 1, [1], 2)
+    assert can_step(project, "Ann", 1) == (True, False)
+    assert redo(project, "Ann", 1) == []
+
+
+def test_labels_and_blocks_that_do_not_exist_are_refused(project):
+    with pytest.raises(ConfigError, match="label 9 does not exist"):
+        label(project, 1, [0], 9)
+    with pytest.raises(ConfigError, match="page 1 has the blocks 0 to 5"):
+        label(project, 1, [6], 0)
+
+
+actions = st.lists(
+    st.one_of(
+        st.tuples(st.just("label"), st.lists(st.integers(0, SIZE - 1), min_size=1, unique=True), st.integers(-1, 4)),
+        st.tuples(st.sampled_from(["undo", "redo"])),
+    ),
+    max_size=25,
+)
+
+
+@given(actions)
+def test_undo_and_redo_follow_a_plain_history(tmp_path_factory, steps):
+    """The database agrees with two stacks of whole states."""
+    project = filled(tmp_path_factory.mktemp("history"))
+    state, past, future = [-1] * SIZE, [], []
+    for step in steps:
+        if step[0] == "label":
+            new = [step[2] if block in step[1] else code for block, code in enumerate(state)]
+            label(project, 1, step[1], step[2])
+            if new != state:
+                past.append(state)
+                state = new
+            future = []
+        elif step[0] == "undo" and past:
+            undo(project, "Ann", 1)
+            future.append(state)
+            state = past.pop()
+        elif step[0] == "redo" and future:
+            redo(project, "Ann", 1)
+            past.append(state)
+            state = future.pop()
+        assert labels_of(project, 1, "Ann", SIZE).tolist() == state
+    project.close()
+
+
+LABELLER = """
+import sys
+from pathlib import Path
+from dehusk.studio.labelling import Change, apply_changes
+from dehusk.studio.project import Project
+project = Project(Path(sys.argv[1]))
+for turn in range(10_000):
+    apply_changes(project, "Ann", [Change(1, 6, [turn % 6], turn // 6 % 5)], {1: b"<p>one"})
+    print(turn, flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL is a signal of POSIX")
+@pytest.mark.parametrize("attempt", range(10))
+def test_a_killed_studio_keeps_every_label_that_it_confirmed(project, attempt):
+    project.close()
+    with subprocess.Popen(
+        [sys.executable, "-c", LABELLER, str(project.folder)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        first = process.stdout.readline()
+        time.sleep(0.02 * attempt)
+        process.send_signal(signal.SIGKILL)
+        confirmed = int((first + process.stdout.read()).split()[-1])
+    found = labels_of(Project(project.folder), 1, "Ann", SIZE)
+    possible = []
+    for last in (confirmed, confirmed + 1):  # the last one may have been stored without being confirmed
+        codes = np.full(SIZE, -1)
+        for turn in range(last + 1):
+            codes[turn % 6] = turn // 6 % 5
+        possible.append(codes.tolist())
+    assert found.tolist() in possible
