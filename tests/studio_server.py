@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import re
 import shutil
 import threading
@@ -10,7 +9,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,23 +107,19 @@ class Window:
             self.complaints.append(text)
 
 
-@pytest.fixture(scope="session")
-def browser() -> Browser:
-    """Chromium without a screen; the test is skipped if it is not installed."""
-    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium without a screen; the test is skipped if it is not installed.
+
+    It ends with the module's tests, because Playwright's event loop keeps others from running in the thread.
+    """
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("no Chromium is installed")
-    return _chromium(CHROMIUM)
-
-
-@cache  # each module that imports the fixture runs it, but a thread can have only one Playwright
-def _chromium(path: str) -> Browser:
-    from playwright.sync_api import sync_playwright
-
-    playwright = sync_playwright().start()
-    started = playwright.chromium.launch(executable_path=path, args=SWITCHES)
-    atexit.register(lambda: (started.close(), playwright.stop()))
-    return started
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
+        yield started
+        started.close()
 
 
 @contextmanager
