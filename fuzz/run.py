@@ -1,7 +1,8 @@
 """Fuzz dehusk: `python fuzz/run.py --seconds 20` runs every target that long, `--target page` only one.
 
 What the fuzzer finds, and the inputs that reach new code, stay in `--work`; run again to go on. `--jobs` runs several
-targets at a time. The exit code is 1 if a target failed; the input is then in `--work`, named `crash-…` or `slow-…`.
+targets at a time; `--sanitize` runs them with compiled modules that clang's sanitizers watch, and whose branches the fuzzer
+follows. The exit code is 1 if a target failed; the input is then in `--work`, named `crash-…` or `slow-…`.
 """
 
 from __future__ import annotations
@@ -10,26 +11,29 @@ import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
+from sanitized import build
 from seeds import SEEDS, write_seeds
 
 HERE = Path(__file__).resolve().parent
 _MEMORY = 2500  # MB that a target may take
+_SANITIZED_MEMORY = 8000  # shadow memory, and freed memory that is kept to find its use
 _TIMEOUT = 25  # seconds that one input may take; coverage makes Python several times slower
 _MAX_LENGTH = 20_000  # bytes of an input
 _SLICE = 120  # seconds; then the target starts again from its corpus: the fuzzer itself grows by 200 kB an input
 
 
-def run_target(name: str, work: Path, seconds: int, seed: int) -> int:
+def run_target(name: str, work: Path, seconds: int, seed: int, variables: Mapping[str, str]) -> int:
     """Fuzz one target and return the exit code of its process; with a seed of 0, libFuzzer takes a new one."""
     write_seeds(work / "seeds" / name, name)
     (work / "corpus" / name).mkdir(parents=True, exist_ok=True)
     executed, code = 0, 0
     for done in range(0, seconds, _SLICE):
-        code = _run_slice(name, work, min(_SLICE, seconds - done), seed)
+        code = _run_slice(name, work, min(_SLICE, seconds - done), seed, variables)
         lines = (work / f"{name}.log").read_text("utf-8", "replace").splitlines()
         executed += sum(int(line.rpartition(":")[2]) for line in lines if "number_of_executed_units" in line)
         if code:
@@ -39,11 +43,11 @@ def run_target(name: str, work: Path, seconds: int, seed: int) -> int:
     return code
 
 
-def _run_slice(name: str, work: Path, seconds: int, seed: int) -> int:
+def _run_slice(name: str, work: Path, seconds: int, seed: int, variables: Mapping[str, str]) -> int:
     options = {
         "max_total_time": seconds,
         "seed": seed,
-        "rss_limit_mb": _MEMORY,
+        "rss_limit_mb": _SANITIZED_MEMORY if variables else _MEMORY,
         "timeout": _TIMEOUT,
         "max_len": _MAX_LENGTH,
         "artifact_prefix": f"{work}/{name}-",
@@ -55,7 +59,7 @@ def _run_slice(name: str, work: Path, seconds: int, seed: int) -> int:
             [*command, str(work / "corpus" / name), str(work / "seeds" / name)],
             stdout=log,
             stderr=log,
-            env={"DEHUSK_BACKEND": "check", **os.environ, "OMP_NUM_THREADS": "1"},
+            env={"DEHUSK_BACKEND": "check", **os.environ, "OMP_NUM_THREADS": "1", **variables},
             check=False,
         )
     return process.returncode
@@ -77,6 +81,7 @@ def main(command_line: list[str] | None = None) -> int:
     )
     parser.add_argument("--target", action="append", choices=sorted(SEEDS), help="one target; may be repeated")
     parser.add_argument("--work", type=Path, default=Path("fuzz/work"), help="folder for seeds, corpora and findings")
+    parser.add_argument("--sanitize", action="store_true", help="build with clang's sanitizers, and use what was built")
     parser.add_argument("--jobs", type=int, default=1, help="targets to run at a time (1)")
     arguments = parser.parse_args(command_line)
     if not _is_installed():
@@ -84,9 +89,12 @@ def main(command_line: list[str] | None = None) -> int:
         return 0
     work = arguments.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
+    variables = build(work) if arguments.sanitize else {}
     with ThreadPoolExecutor(arguments.jobs) as pool:
         targets = arguments.target or SEEDS
-        codes = list(pool.map(lambda name: run_target(name, work, arguments.seconds, arguments.seed), targets))
+        codes = list(
+            pool.map(lambda name: run_target(name, work, arguments.seconds, arguments.seed, variables), targets)
+        )
     return int(any(codes))
 
 
