@@ -152,6 +152,7 @@ def test_a_page_that_cannot_be_read_is_named(folder: Path, run) -> None:
     assert code == 1
     assert "pages/photo.html: not-html" in lines[0]
     assert not (folder / "out/photo.html").exists()
+    assert run("colour", "pages/page1.html", "--site", "pages", "-o", "one", "--search", "df")[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -166,6 +167,7 @@ def test_a_page_that_cannot_be_read_is_named(folder: Path, run) -> None:
         (("pages", "-o", "x", "--t", "many"), "'many' is not a valid int"),
         (("pages", "-o", "x", "--search", "df", "--surface", "s"), "--surface is of the printed search"),
         (("pages", "-o", "x", "--attributes", "id"), "--attributes needs --strings page"),
+        (("two", "--by", "domain", "--mixed", "-o", "x"), "--by says what counts as a site, --mixed that all pages do"),
         (("two", "-o", "x"), "pages of two sites, tea.example and coffee.example"),
         (("void", "-o", "x"), "folder void contains no pages"),
         (("pages", "--site", "void", "-o", "x"), "folder void contains no pages"),

@@ -9,7 +9,7 @@ import click
 
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
-from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.options import NearestChoice, by_or_mixed, silencing_option
 from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.errors import InputError, counted
 from dehusk.methods.alternation import Alternation, FindOptimal, page_string
@@ -76,8 +76,17 @@ class _LeastCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
 @click.option("--bounds", metavar="CHARACTERS", help="N-grams have these characters at their ends only, e.g. '<>.?'.")
 @click.option("--surface", type=click.Path(dir_okay=False), help="Draw the alternation counts and the search as SVG.")
 @click.option("--omit", type=click.IntRange(0), help="Shorten long parts to this many characters at each end.")
-@click.option("--by", type=NearestChoice(BY), default="host", show_default=True, help="What counts as a site.")
-@click.option("--mixed", is_flag=True, help="Accept pages of several sites, and treat them as one.")
+@click.option(
+    "--by",
+    type=NearestChoice(BY),
+    default="host",
+    show_default=True,
+    callback=by_or_mixed,
+    help="What counts as a site.",
+)
+@click.option(
+    "--mixed", is_flag=True, callback=by_or_mixed, help="Accept pages of several sites, and treat them as one."
+)
 @silencing_option
 def colour_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Show what FindOptimal finds useless on pages: coloured pages, delimiters, the surface of alternation counts.
@@ -102,7 +111,8 @@ def colour_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: An
     located, documents = _read(reader, names, options)
     if not documents:
         raise InputError("no pages to colour")
-    learned = documents if model or not options["site"] else _read_folder(options["site"], names, options)
+    teachers = reader if model or not options["site"] else PageReader(find_pages([options["site"]]), Limits())
+    learned = documents if teachers is reader else _read_folder(teachers, names, options)
     cut = model[0] if model else _learn(learned, options)
     site = ColouredSite(cut, [relative for _, relative in located], documents)
     _write(site, located, options)
@@ -110,7 +120,7 @@ def colour_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: An
         with open_output(options["surface"]) as stream:
             stream.write(_surface(cut, learned))
     _summarise(site, options)
-    return ExitCode.SOME_FAILED if reader.failed else ExitCode.OK
+    return ExitCode.SOME_FAILED if reader.failed or teachers.failed else ExitCode.OK
 
 
 def _model(options: dict[str, Any]) -> tuple[FindOptimal, tuple[str, ...] | str | None] | None:
@@ -172,10 +182,10 @@ def _document(page: Page, names: tuple[str, ...] | str | None) -> str:
     return page_string(page, attributes=names).text
 
 
-def _read_folder(folder: str, names: tuple[str, ...] | str | None, options: dict[str, Any]) -> list[str]:
-    documents = _read(PageReader(find_pages([folder]), Limits()), names, options)[1]
+def _read_folder(reader: PageReader, names: tuple[str, ...] | str | None, options: dict[str, Any]) -> list[str]:
+    documents = _read(reader, names, options)[1]
     if not documents:
-        raise InputError(f"{folder}: no pages to learn from")
+        raise InputError(f"{options['site']}: no pages to learn from")
     return documents
 
 

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from dehusk.backends import chosen
 from dehusk.errors import unknown
@@ -34,6 +35,17 @@ quiet_option = _quiet()
 
 silencing_option = _quiet(expose_value=False)
 """The option `-q` of a command that prints on standard error only through `report`."""
+
+
+def by_or_mixed(context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
+    """Be the callback of both `--by` and `--mixed`, of which a command takes one.
+
+    Raises:
+        click.UsageError: the command line has both.
+    """
+    if all(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("by", "mixed")):
+        raise click.UsageError("--by says what counts as a site, --mixed that all pages do: give one of them")
+    return value
 
 
 def is_quiet() -> bool:

@@ -10,7 +10,7 @@ import click
 from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.information import show_tree
-from dehusk.cli.options import HelpLater, NearestChoice, silencing_option
+from dehusk.cli.options import HelpLater, NearestChoice, by_or_mixed, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
 from dehusk.errors import ConfigError, counted
@@ -55,8 +55,17 @@ def site_command() -> None:
     metavar="RULE",
     describe=lambda: f"Rule of the search, {with_option('search')}; short for --set search=RULE.",
 )
-@click.option("--by", type=NearestChoice(BY), default="host", show_default=True, help="What counts as a site.")
-@click.option("--mixed", is_flag=True, help="Accept pages of several sites, and treat them as one.")
+@click.option(
+    "--by",
+    type=NearestChoice(BY),
+    default="host",
+    show_default=True,
+    callback=by_or_mixed,
+    help="What counts as a site.",
+)
+@click.option(
+    "--mixed", is_flag=True, callback=by_or_mixed, help="Accept pages of several sites, and treat them as one."
+)
 @click.option("--merge", "merged", multiple=True, metavar="SITE", help="Add a model saved with --complete.")
 @click.option("--complete", is_flag=True, help="Save all counts, so that models can be merged later.")
 @click.option(

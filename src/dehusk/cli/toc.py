@@ -10,7 +10,7 @@ from typing import Any, TextIO, get_args
 import click
 
 from dehusk.cli.exit_codes import ExitCode
-from dehusk.cli.options import NearestChoice, is_quiet, silencing_option
+from dehusk.cli.options import NearestChoice, by_or_mixed, is_quiet, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.progress import track
 from dehusk.cli.settings import method_options, wisdom_set_option
@@ -76,8 +76,15 @@ class _BlockCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
     type=click.Path(exists=True),
     help="Learn from these pages instead of PAGE: a model from `dehusk site learn`, a folder, or a file of pages.",
 )
-@click.option("--by", type=NearestChoice(BY), default="host", show_default=True, help="What counts as a site.")
-@click.option("--mixed", is_flag=True, help="Treat pages of several sites as one site.")
+@click.option(
+    "--by",
+    type=NearestChoice(BY),
+    default="host",
+    show_default=True,
+    callback=by_or_mixed,
+    help="What counts as a site.",
+)
+@click.option("--mixed", is_flag=True, callback=by_or_mixed, help="Treat pages of several sites as one site.")
 @click.option("--preset", type=NearestChoice(PRESETS, "preset"), help="Settings to start from. [default: recommended]")
 @click.option("--k", type=_BlockCount(), help="Number of blocks of each type that the search returns, or all.")
 @click.option("--st", type=click.FloatRange(0, 1), help="SII that a block must exceed.")

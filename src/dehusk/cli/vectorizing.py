@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from dehusk.cli.learning import PageReader, released
-from dehusk.cli.options import NearestChoice
+from dehusk.cli.options import NearestChoice, by_or_mixed
 from dehusk.cli.output import report
 from dehusk.errors import ConfigError, InputError, counted, listed
 from dehusk.methods.site_models import load_site
@@ -52,9 +52,10 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         type=NearestChoice([*BY, _BY_FOLDER]),
         default="host",
         show_default=True,
+        callback=by_or_mixed,
         help="What counts as a site; each site has a tree. folder: the first folder inside of PAGE.",
     ),
-    click.option("--mixed", is_flag=True, help="Build one tree for the pages of all sites."),
+    click.option("--mixed", is_flag=True, callback=by_or_mixed, help="Build one tree for the pages of all sites."),
     click.option(
         "--mode",
         type=NearestChoice(["ordinal", "style"], "mode"),
