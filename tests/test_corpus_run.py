@@ -29,7 +29,7 @@ from dehusk.corpus.index import FileIndex, IndexTask, PageRef, choose_samples, p
 from dehusk.corpus.job import CorpusJob, CorpusSummary, Tally, ignore_progress
 from dehusk.corpus.runner import run
 from dehusk.corpus.stages import Stages
-from dehusk.errors import ConfigError, InputError
+from dehusk.errors import ConfigError, InputError, MissingExtraError
 from dehusk.methods import DEFAULT
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.registry import names
@@ -282,6 +282,16 @@ def test_shards_running_at_the_same_time_do_not_interfere(tmp_path):
         assert expected == {
             name: data for name, data in output_files(tmp_path / "out").items() if name.startswith(part)
         }
+
+
+@pytest.mark.parametrize(
+    ("format_", "module"), [("parquet", "pyarrow.parquet"), ("jsonl.zst", "zstandard"), ("wet", "fastwarc.warc")]
+)
+def test_nothing_is_begun_without_the_library_of_the_output(corpus, tmp_path, monkeypatch, format_, module):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=r"writing .* needs .*pip install 'dehusk\[corpus\]'"):
+        clean_corpus(corpus, tmp_path / "out", CorpusJob(format=format_))
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_missing_model_is_reported(corpus, tmp_path):

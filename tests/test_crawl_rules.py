@@ -233,3 +233,4 @@ def test_a_missing_extra_is_one_line_with_the_command_to_install_it(tmp_path: Pa
     monkeypatch.setattr(worker_process, "find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"crawling needs scrapy.*pip install 'dehusk\[crawl\]'"):
         crawl(HOME, tmp_path / "job")
+    assert not (tmp_path / "job").exists()

@@ -69,8 +69,10 @@ def run(  # noqa: PLR0913 (keyword arguments of a public function)
     Raises:
         InputError: an input cannot be read, or the output folder cannot be written.
         ConfigError: the method is unknown, or its models do not match it.
+        MissingExtraError: the output format needs a library that is not installed; nothing is written then.
     """
     learns = job.learns
+    SINKS[job.format].require()
     folder = RunFolder(output, shard)
     with folder.locked():
         if not resume:

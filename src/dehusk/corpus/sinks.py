@@ -16,6 +16,9 @@ from dehusk.extras import require
 WriteRow = Callable[[Row], None]
 
 _GROUP_ROWS, _GROUP_BYTES = 1000, 16_000_000  # limits of a Parquet row group
+_PARQUET = "pyarrow.parquet", "writing Parquet files"
+_ZSTD = "zstandard", "writing .zst files"
+_WET = "fastwarc.warc", "writing WET files"
 _NAMESPACE = uuid.UUID("6f1d8c1e-54f0-4f0e-9d0b-0c2f6f9a7d11")  # for the ids of WET records
 
 
@@ -26,11 +29,18 @@ class Sink(NamedTuple):
     """Appended to the name of the input."""
     open: Callable[[Path], AbstractContextManager[WriteRow]]
     """Opens a new file or folder and yields the function that writes a row to it."""
+    needs: tuple[str, str] | None = None
+    """A module of the extra "corpus", and what needs it."""
+
+    def require(self) -> None:
+        """Raise MissingExtraError if the module that the format needs is not installed."""
+        if self.needs is not None:
+            require(self.needs[0], extra="corpus", purpose=self.needs[1])
 
 
 @contextmanager
 def _open_parquet(path: Path) -> Iterator[WriteRow]:
-    arrow, parquet = (_library(name, "writing Parquet files") for name in ("pyarrow", "pyarrow.parquet"))
+    arrow, parquet = (require(name, extra="corpus", purpose=_PARQUET[1]) for name in ("pyarrow", _PARQUET[0]))
     schema = arrow_schema()
     with parquet.ParquetWriter(path, schema, compression="zstd", use_dictionary=list(REPEATED)) as writer:
         pending: list[Row] = []
@@ -68,7 +78,7 @@ def _open_gzip_jsonl(path: Path) -> Iterator[WriteRow]:
 
 @contextmanager
 def _open_zstd_jsonl(path: Path) -> Iterator[WriteRow]:
-    zstandard = _library("zstandard", "writing .zst files")
+    zstandard = require(_ZSTD[0], extra="corpus", purpose=_ZSTD[1])
     compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
     with path.open("wb") as file, compressor.stream_writer(file) as stream:
         yield lambda row: _write_json(stream, row)
@@ -83,7 +93,7 @@ def _write_json(stream: Any, row: Row) -> None:
 @contextmanager
 def _open_wet(path: Path) -> Iterator[WriteRow]:
     """Write `conversion` records (ISO 28500:2017, section 6.7); a page without text gets an empty one."""
-    warc = _library("fastwarc.warc", "writing WET files")
+    warc = require(_WET[0], extra="corpus", purpose=_WET[1])
     with path.open("wb") as stream:
         yield lambda row: _write_conversion(warc, stream, row)
 
@@ -145,16 +155,12 @@ def _open_texts(path: Path) -> Iterator[WriteRow]:
         yield write_row
 
 
-def _library(name: str, purpose: str) -> Any:
-    return require(name, extra="corpus", purpose=purpose)
-
-
 SINKS = {
-    "parquet": Sink(".parquet", _open_parquet),
+    "parquet": Sink(".parquet", _open_parquet, _PARQUET),
     "jsonl": Sink(".jsonl", _open_jsonl),
     "jsonl.gz": Sink(".jsonl.gz", _open_gzip_jsonl),
-    "jsonl.zst": Sink(".jsonl.zst", _open_zstd_jsonl),
-    "wet": Sink(".wet.warc.gz", _open_wet),
+    "jsonl.zst": Sink(".jsonl.zst", _open_zstd_jsonl, _ZSTD),
+    "wet": Sink(".wet.warc.gz", _open_wet, _WET),
     "text": Sink("", _open_texts),
 }
 """The output formats by name."""

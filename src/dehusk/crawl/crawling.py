@@ -7,7 +7,7 @@ from dehusk.crawl.job_folder import prepare_list, prepare_site
 from dehusk.crawl.plan import CrawlPlan
 from dehusk.crawl.start_urls import complete_url, read_url_list
 from dehusk.crawl.summary import CrawlSummary
-from dehusk.crawl.worker_process import ProgressCallback, run_worker
+from dehusk.crawl.worker_process import ProgressCallback, require_libraries, run_worker
 
 
 def crawl(
@@ -37,6 +37,7 @@ def crawl(
         MissingExtraError: the extra "crawl" is not installed.
         DehuskError: the crawling process died; the pages stored so far are kept.
     """
+    require_libraries()
     job, plan = Path(folder), plan or CrawlPlan()
     if isinstance(url, str):
         prepare_site(job, complete_url(url), plan)

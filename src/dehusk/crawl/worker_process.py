@@ -23,6 +23,13 @@ ProgressCallback = Callable[[dict[str, int]], None]
 """Called with `pages`, `waiting` and `of`, as `Frontier.progress` returns them."""
 
 
+def require_libraries() -> None:
+    """Raise MissingExtraError if the extra "crawl" is not installed."""
+    for module in ("scrapy", "warcio"):
+        if find_spec(module) is None:  # not imported here: Scrapy is needed in the child only
+            raise missing(module, extra="crawl", purpose="crawling")
+
+
 def run_worker(folder: Path, progress: ProgressCallback | None = None) -> CrawlSummary:
     """Run the crawl in a prepared job folder and return its summary.
 
@@ -32,12 +39,8 @@ def run_worker(folder: Path, progress: ProgressCallback | None = None) -> CrawlS
 
     Raises:
         InputError: the folder cannot be used.
-        MissingExtraError: the extra "crawl" is not installed.
         DehuskError: the process died; the pages stored so far are kept.
     """
-    for module in ("scrapy", "warcio"):
-        if find_spec(module) is None:  # not imported here: Scrapy is needed in the child only
-            raise missing(module, extra="crawl", purpose="crawling")
     with TemporaryFile() as errors:
         process = subprocess.Popen(  # noqa: S603 (our own module)
             [sys.executable, "-m", "dehusk.crawl.worker", str(folder.resolve())],
