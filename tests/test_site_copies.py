@@ -14,7 +14,7 @@ import made_sites
 from dehusk import Site
 from dehusk.site import copies
 from dehusk.site.copies import MIN_SHARED, clusters
-from dehusk.site.table import Table
+from dehusk.site.table import KeysOnPages, Table
 from made_sites import article, page, site, words
 
 
@@ -35,7 +35,8 @@ def cluster_of_each(pages: list[set[int]], keys: np.ndarray | None = None) -> li
     keys = np.arange(len(pages), dtype=np.uint64) * np.uint64(3) + np.uint64(7) if keys is None else keys
     rows = [(shingle, int(keys[number])) for number, shingles in enumerate(pages) for shingle in shingles]
     shingle, of = (np.array([row[i] for row in rows], dtype=np.uint64) for i in (0, 1))
-    return clusters(Table.of(shingle, of), keys).tolist()
+    rows = Table.of(shingle, of).keys
+    return clusters(KeysOnPages(rows[:, 0], keys.searchsorted(rows[:, 1])), len(keys)).tolist()
 
 
 BOUNDS = [0, 5, 15, 24, 25, 44, 64, 83, 103, 104, 120]

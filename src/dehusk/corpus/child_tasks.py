@@ -7,33 +7,35 @@ kind of child handles all tasks, because starting a child costs as much as clean
 
 from __future__ import annotations
 
-import io
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from dehusk.cleaning import clean
 from dehusk.corpus.index import IndexScope, IndexTask, index_file, index_part
+from dehusk.corpus.packed_counts import CountsSlice, open_counts, pack_counts, wisdom_arrays
 from dehusk.corpus.page_rows import PartTask, RecordsTask, RowSettings, clean_in_batch
 from dehusk.corpus.schema import Row
 from dehusk.document import Document
 from dehusk.errors import ConfigError, Status
 from dehusk.methods import DEFAULT, PageMethod, Style, load_method
 from dehusk.methods.registry import declaration, name_of
+from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.records.bodies import Body
 from dehusk.records.formats import prepare_formats
 from dehusk.records.inputs import Input
 from dehusk.records.record import Record
-from dehusk.remote.paths import RemotePath, connect, local_folder, path_of, read_range
-from dehusk.site.counting import SiteCounts
+from dehusk.remote.paths import RemotePath, connect, local_folder, path_of
 from dehusk.site.grouping import By
 from dehusk.site.model import Site
+from dehusk.site.parted_counts import PartedCounts
+from dehusk.site.shared import find_shared
 from dehusk.store import write_arrays
 from dehusk.visibility import HiddenText
 from dehusk.write import find_writer
@@ -45,9 +47,9 @@ if TYPE_CHECKING:
 
 _CACHED_MODELS = 33_000_000
 """Bytes of site-model arrays that a child keeps in memory."""
+_MOST_WORDS = 200_000  # of pages whose counts are not packed yet; they take some 100 bytes a word
 WISDOM_FILE = "wisdom.npz"
 """File in the folder of a site model: the counts of WISDOM, if its blocks are requested."""
-_WISDOM_PREFIX = "wisdom_"
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,8 @@ class _SiteModels:
         if self.settings.wisdom:
             from dehusk.methods.wisdom import Wisdom, WisdomCounts  # noqa: PLC0415 (slow to import)
 
-            counts = WisdomCounts.from_arrays(unpack_arrays((folder / WISDOM_FILE).read_bytes()))
+            with np.load(folder / WISDOM_FILE, allow_pickle=False) as arrays:
+                counts = WisdomCounts.from_arrays(arrays)
             wisdom = Wisdom().fit_counts(counts)
             size += sum(array.nbytes for array in counts.arrays().values())
         return _SiteModel(method, name_of(method), site.pages, wisdom, size)
@@ -230,35 +233,43 @@ class LearnTask(NamedTuple):
 
 
 def learn_counts(settings: LearnSettings, task: LearnTask) -> list[LearnedCounts]:
-    """Return, for each site, the counts of its readable pages."""
-    from dehusk.methods.wisdom import Wisdom, WisdomCounts  # noqa: PLC0415 (slow to import)
-
-    sites: dict[str, Site] = {}
-    wisdom: dict[str, list[WisdomCounts]] = {}
+    """Return, for each site, the counts of its readable pages; in several parts if the pages have many words."""
+    learned: list[LearnedCounts] = []
+    sites: dict[str, _LearnedPages] = {}
     for page_task in task.pages:
         page = parse(page_task.page(), page_task.url, page_task.headers, limits=settings.limits)
         if page.status.is_readable:
-            sites.setdefault(page_task.site, Site(by=settings.by, structure=settings.structure)).add(page)
-            if settings.wisdom:
-                wisdom.setdefault(page_task.site, []).append(Wisdom().count([page]))
-    return [
-        LearnedCounts(
-            name, pack_counts(sites.pop(name).counts(), WisdomCounts.total(wisdom[name]) if settings.wisdom else None)
-        )
-        for name in sorted(sites)
-    ]
+            sites.setdefault(page_task.site, _LearnedPages(settings)).add(page)
+            if sum(pages.site.pending for pages in sites.values()) > _MOST_WORDS:
+                learned += _packed(sites)
+    return learned + _packed(sites)
 
 
-class CountsSlice(NamedTuple):
-    """The part of a file that contains packed counts."""
+class _LearnedPages:
+    """The counts of pages of one site."""
 
-    file: str
-    offset: int
-    size: int
+    def __init__(self, settings: LearnSettings) -> None:
+        self.site = Site(by=settings.by, structure=settings.structure)
+        self._wisdom: list[WisdomCounts] | None = [] if settings.wisdom else None
 
-    def read(self) -> bytes:
-        """Return the packed counts."""
-        return read_range(path_of(self.file), self.offset, self.size)
+    def add(self, page: Page) -> None:
+        self.site.add(page)
+        if self._wisdom is not None:
+            from dehusk.methods.wisdom import Wisdom  # noqa: PLC0415 (slow to import)
+
+            self._wisdom.append(Wisdom().count([page]))
+
+    def packed(self) -> bytes:
+        if not self._wisdom:
+            return pack_counts(self.site.counts())
+        from dehusk.methods.wisdom import WisdomCounts  # noqa: PLC0415 (slow to import)
+
+        return pack_counts(self.site.counts(), WisdomCounts.total(self._wisdom))
+
+
+def _packed(sites: dict[str, _LearnedPages]) -> list[LearnedCounts]:
+    """Return the counts of all sites, and forget them."""
+    return [LearnedCounts(name, sites.pop(name).packed()) for name in sorted(sites)]
 
 
 class MergeTask(NamedTuple):
@@ -273,16 +284,12 @@ class MergeTask(NamedTuple):
 
 def merge_counts(task: MergeTask) -> int:
     """Save the model of a site and return the number of pages it was learned from."""
-    counts: list[SiteCounts] = []
-    of_wisdom: list[dict[str, npt.NDArray[Any]]] = []
-    for part in task.parts:  # one at a time: those of long pages take 50 MB
-        arrays = unpack_arrays(part if isinstance(part, bytes) else part.read())
-        counts.append(SiteCounts.from_arrays(arrays))
-        of_wisdom.append(_wisdom_arrays(arrays))
-    del arrays
-    site = Site.of_counts(counts[0] if len(counts) == 1 else SiteCounts.total(counts), by=task.by)
-    del counts
-    site.save(task.folder)
+    with ExitStack() as stack:
+        parts = [stack.enter_context(open_counts(part)) for part in task.parts]
+        counts = PartedCounts(parts)
+        site = Site.of_shared(find_shared(counts.total, counts.keys_on_pages), by=task.by)
+        site.save(task.folder)
+        of_wisdom = [wisdom_arrays(part) for part in parts]
     if of_wisdom[0]:
         from dehusk.methods.wisdom import WisdomCounts  # noqa: PLC0415 (slow to import)
 
@@ -290,12 +297,6 @@ def merge_counts(task: MergeTask) -> int:
         with (Path(task.folder) / WISDOM_FILE).open("wb") as stream:
             write_arrays(stream, wisdom.arrays())
     return site.pages
-
-
-def _wisdom_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
-    return {
-        name.removeprefix(_WISDOM_PREFIX): array for name, array in arrays.items() if name.startswith(_WISDOM_PREFIX)
-    }
 
 
 @dataclass(frozen=True)
@@ -346,23 +347,3 @@ def make_handler(settings: ChildSettings) -> Callable[[Task | list[Task]], Any]:
         return result
 
     return handle
-
-
-def pack_counts(counts: SiteCounts, wisdom: WisdomCounts | None = None) -> bytes:
-    """Return counts as bytes; equal counts give equal bytes."""
-    arrays = counts.arrays()
-    if wisdom is not None:
-        arrays |= {f"{_WISDOM_PREFIX}{name}": array for name, array in wisdom.arrays().items()}
-    stream = io.BytesIO()
-    write_arrays(stream, arrays)
-    return stream.getvalue()
-
-
-def unpack_arrays(data: bytes) -> dict[str, npt.NDArray[Any]]:
-    """Return the arrays in the bytes of a file written by `dehusk.store.write_arrays`.
-
-    Raises:
-        ValueError: the bytes are not such a file.
-    """
-    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}

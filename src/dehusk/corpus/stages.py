@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dehusk.atomic import remove, replacing
-from dehusk.corpus.child_tasks import CountsSlice, LearnedCounts, LearnTask, MergeTask, PageTask
+from dehusk.corpus.child_tasks import LearnedCounts, LearnTask, MergeTask, PageTask
 from dehusk.corpus.children import ERROR_NAME, CorpusChild, clean_in_child, page_deadline, raise_unreadable
 from dehusk.corpus.file_counts import CountsJob, FileCounts, LearnedPages
 from dehusk.corpus.file_rows import FileRows, RowsJob
 from dehusk.corpus.folder import RunFolder, digest, read_values
 from dehusk.corpus.index import FileIndex, IndexTask, PageRef, StaleIndexError
 from dehusk.corpus.job import CorpusJob, ProgressListener, Tally
+from dehusk.corpus.packed_counts import CountsSlice
 from dehusk.corpus.page_rows import PageRows, complete_row, model_of, page_body, task_items
 from dehusk.corpus.schema import Row
 from dehusk.errors import InputError, Status

@@ -13,7 +13,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, Protocol
 
 from dehusk.errors import InputError
 
@@ -64,14 +64,27 @@ class SharedFile:
         return data
 
 
+class Ranged(Protocol):
+    """What can be read in ranges: a `SharedFile`, or a part of a file."""
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        ...
+
+    def read(self, start: int, size: int) -> bytes:
+        """As `SharedFile.read`."""
+        ...
+
+
 class RangeReader(io.RawIOBase):
-    """Reads a remote file like a local one.
+    """Reads a remote file, or a part of a file, like a local one.
 
     Args:
         file: the file.
     """
 
-    def __init__(self, file: SharedFile) -> None:
+    def __init__(self, file: Ranged) -> None:
         super().__init__()
         self._file = file
         self._position = 0

@@ -9,31 +9,32 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.hashing import Keys
-from dehusk.site.table import Table
+from dehusk.site.table import KeysOnPages, Table
 
 MIN_SHARED = 20
 _ALL_PAIRS = 16  # for a shingle on more pages, only neighbours are compared, so that the work stays linear
 
 
-def clusters(prose: Table, pages: Keys) -> npt.NDArray[np.intp]:
+def clusters(prose: KeysOnPages, pages: int) -> npt.NDArray[np.intp]:
     """Return for each page, shape (p,), the index of the first page that it is a copy of, or its own index.
 
     Args:
-        prose: (shingle, page) rows of running text; their counts are ignored.
-        pages: (p,) keys of all pages, ascending.
+        prose: the shingles of running text.
+        pages: number of pages.
     """
-    shingle, page = prose.keys[:, 0], np.searchsorted(pages, prose.keys[:, 1])
+    shingle, page = prose
     start = np.flatnonzero(np.append(True, shingle[1:] != shingle[:-1])[: len(shingle)])
-    frequency = np.repeat(np.diff(np.append(start, len(shingle))), np.diff(np.append(start, len(shingle))))
-    rare = frequency <= len(pages) / 3
-    size = np.bincount(page[rare], minlength=len(pages))
-    first, second, shared = _pairs(shingle, page, np.where(rare, frequency, 0))
+    runs = np.diff(np.append(start, len(shingle))).astype(np.int32)
+    runs[runs > pages / 3] = 0  # those that are not rare
+    frequency = np.repeat(runs, np.diff(np.append(start, len(shingle))))
+    size = np.bincount(page[frequency > 0], minlength=pages)
+    first, second, shared = _pairs(shingle, page, frequency)
     alike = (shared >= MIN_SHARED) & (2 * shared >= np.minimum(size[first], size[second]))
-    return _components(len(pages), first[alike], second[alike])
+    return _components(pages, first[alike], second[alike])
 
 
 def _pairs(
-    shingle: Keys, page: npt.NDArray[np.intp], frequency: npt.NDArray[np.intp]
+    shingle: Keys, page: npt.NDArray[np.integer], frequency: npt.NDArray[np.int32]
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], npt.NDArray[np.int64]]:
     """Return pairs of pages as two columns, and the number of shingles that each pair shares."""
     pairs = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +17,15 @@ from dehusk.hashing import Keys, span_keys
 from dehusk.site.shingles import prose, shingle_keys
 from dehusk.site.slots import slot_texts
 from dehusk.site.structure_counts import StructureCounter, StructureCounts
-from dehusk.site.table import Table
+from dehusk.site.table import KeysOnPages, Table
 from dehusk.site.tag_tree import tag_nodes
 from dehusk.site.terms import Terms
 
 MAX_TEXT = 200
 """Characters kept of a block's text, to show to people."""
-_BY_PAGE = ("shingles", "prose", "texts", "slots", "slot_texts")
+ByPage = Literal["shingles", "prose", "texts", "slots", "slot_texts"]
 """The tables with keys of pages, of which arrays have the numbers."""
+_BY_PAGE = get_args(ByPage)
 _WIDTHS = {"pages": 1, "shingles": 2, "prose": 2, "texts": 2, "slots": 2, "slot_texts": 2, "terms": 2}
 
 
@@ -58,6 +59,11 @@ class SiteCounts:
     def seen(self) -> int:
         """Number of pages counted."""
         return int(self.pages.counts.sum())
+
+    def keys_on_pages(self, name: ByPage) -> KeysOnPages:
+        """Return the rows of a table, without their counts."""
+        table: Table = getattr(self, name)
+        return KeysOnPages(table.keys[:, 0], self.pages.keys[:, 0].searchsorted(table.keys[:, 1]))
 
     @classmethod
     def empty(cls) -> SiteCounts:
@@ -103,15 +109,19 @@ class SiteCounts:
         return arrays
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> SiteCounts:
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], *, by_page: bool = True) -> SiteCounts:
         """Return counts from the arrays that `arrays` returned.
+
+        Args:
+            arrays: the arrays by name.
+            by_page: whether to read the tables with keys of pages; without them they are empty.
 
         Raises:
             ValueError: arrays are missing or inconsistent.
         """
         try:
             tables = {
-                name: Table.stored(_keys(arrays, name), arrays[f"{name}_counts"], width)
+                name: _stored_table(arrays, name) if by_page or name not in _BY_PAGE else Table.empty(width)
                 for name, width in _WIDTHS.items()
             }
             strings = zip(arrays["strings_keys"].tolist(), from_bytes(arrays["strings_texts"]), strict=True)
@@ -134,20 +144,31 @@ class SiteCounts:
             raise ValueError("counts refer to missing texts")
 
 
-def _keys(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
-    """Return the key columns of a table from the arrays that `SiteCounts.arrays` returned.
+def _stored_table(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> Table:
+    """Return a table from the arrays that `SiteCounts.arrays` returned.
 
     Raises:
         IndexError: there is no page with such a number.
-        ValueError: the numbers of pages are not one for each key.
+        KeyError: arrays are missing.
+        ValueError: the arrays are not a table.
     """
-    keys = arrays[f"{name}_keys"]
-    if name not in _BY_PAGE:
-        return keys
-    numbers, pages = arrays[f"{name}_pages"], arrays["pages_keys"]
-    if numbers.dtype.kind not in "iu" or numbers.shape != keys.shape or (numbers < 0).any():
+    keys, counts = arrays[f"{name}_keys"], arrays[f"{name}_counts"]
+    if name in _BY_PAGE:
+        pages, numbers = arrays["pages_keys"], page_numbers(arrays, name, len(keys))
+        keys = np.column_stack([keys, pages[numbers, 0] if len(pages) else np.zeros(len(keys), dtype=np.uint64)])
+    return Table.stored(keys, counts, _WIDTHS[name])
+
+
+def page_numbers(arrays: Mapping[str, npt.NDArray[Any]], name: str, size: int) -> npt.NDArray[np.integer]:
+    """Return the numbers of pages of a table of some size, as `SiteCounts.arrays` returned them.
+
+    Raises:
+        ValueError: they are not one for each row.
+    """
+    numbers = arrays[f"{name}_pages"]
+    if numbers.dtype.kind not in "iu" or numbers.shape != (size,) or (numbers < 0).any():
         raise ValueError("a table has the wrong type or shape")
-    return np.column_stack([keys, pages[numbers, 0] if len(pages) else np.zeros(len(keys), dtype=np.uint64)])
+    return numbers
 
 
 class _PendingPages:
@@ -179,19 +200,25 @@ class SiteCounter:
 
     Rows stay pending until the counts are read: nearly all rows differ, since each contains the key of its page, so
     adding them up earlier would only sort them more often. Several threads may read the counts at once, but not while
-    pages are
-    added: the state is one tuple, replaced as a whole, so a thread sees the state before or after and never in between.
+    pages are added: the state is one tuple, replaced as a whole, so a thread sees the state before or after and never
+    in between.
+
+    Attributes:
+        seen: number of pages.
+        pending: words of the pages that were added since the counts were read.
     """
 
     def __init__(self, total: SiteCounts | None = None, *, structure: bool = True) -> None:
         self.structure = structure
         total = total or SiteCounts.empty()
         self.seen = total.seen
+        self.pending = 0
         self._state = total, _PendingPages()
 
     def add(self, words: Terms, host: str) -> None:
         """Count one page."""
         self.seen += 1
+        self.pending += len(words)
         pending = self._state[1]
         page = page_key(words)
         keys, frequency = np.unique(words.key, return_counts=True)
@@ -223,7 +250,7 @@ class SiteCounter:
         if pending.rows["pages"]:
             new = pending.counts(structure=self.structure)
             total = SiteCounts.total([total, new]) if len(total.pages) else new
-            self._state = total, _PendingPages()
+            self._state, self.pending = (total, _PendingPages()), 0
         return total
 
 

@@ -120,17 +120,21 @@ class Site:
         return self._counter_to("count").counts()
 
     @classmethod
-    def of_counts(cls, counts: SiteCounts, *, by: By = "host") -> Self:
-        """Build a site from counts."""
-        site = cls(by=by, structure=counts.structure is not None)
-        site._counter = SiteCounter(counts, structure=site.structure)
-        site._hosts = dict(counts.hosts)
+    def of_shared(cls, tables: SharedCounts, *, by: By = "host") -> Self:
+        """Build a site from what its pages share; it cannot learn more."""
+        site = cls(by=by, structure=tables.structure is not None)
+        site._counter, site._tables, site._hosts = None, tables, dict(tables.hosts)
         return site
 
     @property
     def pages(self) -> int:
         """Number of pages learned from."""
         return self.tables.seen if self._counter is None else self._counter.seen
+
+    @property
+    def pending(self) -> int:
+        """Words of the pages that were added since the counts were read."""
+        return 0 if self._counter is None else self._counter.pending
 
     @property
     def hosts(self) -> list[str]:

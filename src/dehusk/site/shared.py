@@ -5,6 +5,7 @@ entropy 0, an element with one tag node has importance 1. So shared counts give 
 counts, but they no longer add up.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,12 +13,11 @@ import numpy.typing as npt
 
 from dehusk.caching import cached_property
 from dehusk.errors import NotFittedError
-from dehusk.hashing import Keys
 from dehusk.site.copies import clusters
-from dehusk.site.counting import SiteCounts
+from dehusk.site.counting import ByPage, SiteCounts
 from dehusk.site.entropy import TermCounts
 from dehusk.site.structure_counts import StructureCounts
-from dehusk.site.table import Table
+from dehusk.site.table import KeysOnPages, Table
 from dehusk.site.tag_tree import ROOT
 
 MAX_TEXTS = 1000
@@ -99,24 +99,29 @@ class SharedCounts:
         )
 
 
-def find_shared(counts: SiteCounts) -> SharedCounts:
+def find_shared(counts: SiteCounts, keys_on_pages: Callable[[ByPage], KeysOnPages] | None = None) -> SharedCounts:
     """Reduce the counts of a site to what its pages share.
+
+    Args:
+        counts: the counts.
+        keys_on_pages: returns the rows of a table with keys of pages, of which one at a time is needed; by default the
+            method of the counts. Those of `PartedCounts` are not in memory.
 
     Raises:
         NotFittedError: no pages were counted.
     """
     if not len(counts.pages):
         raise NotFittedError("the site has no pages: use fit, add or load first")
-    pages = counts.pages.keys[:, 0]
-    cluster = clusters(counts.prose, pages)
-    texts = _frequencies(counts.texts, pages, cluster)
+    keys_on_pages = keys_on_pages or counts.keys_on_pages
+    cluster = clusters(keys_on_pages("prose"), len(counts.pages))
+    texts = _frequencies(keys_on_pages("texts"), cluster)
     return SharedCounts(
         seen=counts.seen,
         distinct=len(np.unique(cluster)),
-        shingles=_frequencies(counts.shingles, pages, cluster),
+        shingles=_frequencies(keys_on_pages("shingles"), cluster),
         texts=texts,
-        slots=_frequencies(counts.slots, pages, cluster),
-        slot_texts=_frequencies(counts.slot_texts, pages, cluster),
+        slots=_frequencies(keys_on_pages("slots"), cluster),
+        slot_texts=_frequencies(keys_on_pages("slot_texts"), cluster),
         terms=_shared_terms(counts.terms),
         structure=None if counts.structure is None else _shared_elements(counts.structure),
         strings=_readable(texts, counts.strings),
@@ -124,10 +129,10 @@ def find_shared(counts: SiteCounts) -> SharedCounts:
     )
 
 
-def _frequencies(rows: Table, pages: Keys, cluster: npt.NDArray[np.intp]) -> Table:
-    """Return the document frequency, at least 2, of the keys of (key, page) rows."""
-    key, page = rows.keys[:, 0], np.searchsorted(pages, rows.keys[:, 1])
-    has_no_copy = (np.bincount(cluster, minlength=len(pages)) == 1).take(cluster).take(page)
+def _frequencies(rows: KeysOnPages, cluster: npt.NDArray[np.intp]) -> Table:
+    """Return the document frequency, at least 2, of the keys of rows."""
+    key, page = rows
+    has_no_copy = (np.bincount(cluster, minlength=len(cluster)) == 1).take(cluster).take(page)
     copied = np.flatnonzero(~has_no_copy)
     once = Table.of(key.take(copied), cluster.take(page.take(copied)).astype(np.uint64)).keys[:, 0]
     frequencies = Table.of(np.concatenate([key.take(np.flatnonzero(has_no_copy)), once]))

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.backends import kernel
 from dehusk.hashing import Keys
+
+
+class KeysOnPages(NamedTuple):
+    """Keys of what is on pages, and the pages; rows are in lexicographical order and differ."""
+
+    key: Keys
+    """(k,) such as shingles."""
+    page: npt.NDArray[np.integer]
+    """(k,) the page's index among all pages, which are in the order of their keys."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +49,7 @@ class Table:
         """
         rest = list(columns)
         del columns  # a site has millions of rows: what is no longer needed is freed at once
-        order = _order(rest)
+        order = order_of(rest)
         keys = np.empty((len(order), len(rest)), dtype=np.uint64)
         is_first = np.zeros(len(order), dtype=np.bool_)
         is_first[:1] = True
@@ -97,7 +106,7 @@ class Table:
         return np.where(column[row] == keys, self.counts[row], 0)
 
 
-def _order(columns: Sequence[Keys]) -> npt.NDArray[np.intp]:
+def order_of(columns: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.intp]:
     """Return the order that sorts rows by all columns: first by the first one, then those that are equal in it."""
     order = np.argsort(columns[0], kind="stable")
     if len(columns) == 1 or (len(columns) == 2 and (columns[1][1:] >= columns[1][:-1]).all()):

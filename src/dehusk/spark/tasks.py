@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dehusk.corpus.child_tasks import CountsSlice
 from dehusk.corpus.children import CorpusChild, new_child
 from dehusk.corpus.folder import RunFolder, digest
 from dehusk.corpus.index import PageRef, sample_digest
 from dehusk.corpus.job import CorpusJob, ignore_progress
+from dehusk.corpus.packed_counts import CountsSlice
 from dehusk.corpus.stages import Stages
 from dehusk.errors import InputError
 from dehusk.extras import require
