@@ -17,7 +17,7 @@ export function showResult(result, current) {
   document.getElementById("verdict").replaceChildren(
     `${result.method}, trained on ${result.pages - result.aside} pages in ${result.seconds} s, is `,
     el("span", { class: change > 0 ? "better" : change < 0 ? "worse" : "" }, words),
-    ` what the studio cleans by now (${current}): F1 of words ${percent(all.after.f1)} against ${percent(all.before.f1)}, on ${result.figures.page.length} pages of ${result.aside_sites} site${result.aside_sites === 1 ? "" : "s"} that it was not trained on.`,
+    ` what the studio cleans by now (${current}): F1 of words ${figure(all.after.f1)} against ${figure(all.before.f1)}, on ${result.figures.page.length} pages of ${result.aside_sites} site${result.aside_sites === 1 ? "" : "s"} that it was not trained on.`,
   );
   document.getElementById("result-notes").replaceChildren(...result.notes.map((note) => el("li", {}, note)));
   showFigures();
@@ -34,19 +34,19 @@ function showFigures() {
 }
 
 function figureRow(row, sides, kind = "") {
-  const change = 100 * (row.after.f1 - row.before.f1);
+  const change = row.after.f1 - row.before.f1;
   const name = row.page ? el("a", { href: `/page/${row.page}` }, row.name) : row.name;
-  const arrow = (what) => `${percent(row.before[what])} → ${percent(row.after[what])}`;
+  const arrow = (what) => `${figure(row.before[what])} → ${figure(row.after[what])}`;
   return el("tr", { class: kind },
     el("td", { title: row.name }, name),
     by === "page" ? null : el("td", { class: "number" }, row.pages),
-    ...sides.map((side) => el("td", { class: "number" }, percent(row[side].f1))),
-    el("td", { class: `number ${change > 0.05 ? "better" : change < -0.05 ? "worse" : "quiet"}` }, `${change > 0.05 ? "▲ +" : change < -0.05 ? "▼ −" : ""}${Math.abs(change).toFixed(1)}`),
+    ...sides.map((side) => el("td", { class: "number" }, figure(row[side].f1))),
+    el("td", { class: `number ${change > 0.0005 ? "better" : change < -0.0005 ? "worse" : "quiet"}` }, `${change > 0.0005 ? "▲ +" : change < -0.0005 ? "▼ −" : ""}${figure(Math.abs(change))}`),
     el("td", { class: "number quiet" }, arrow("precision")),
     el("td", { class: "number quiet" }, arrow("recall")));
 }
 
-const percent = (share) => (100 * share).toFixed(1);
+const figure = (share) => share.toFixed(3);
 
 section.addEventListener("click", (event) => {
   const button = event.target.closest("[data-by]");
