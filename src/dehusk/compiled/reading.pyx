@@ -14,7 +14,7 @@ from libc.string cimport memcpy
 
 from dehusk import tags as _tags
 from dehusk.compiled.arrays cimport new_array, values
-from dehusk.compiled.markup cimport Attribute, Char, hash_of_name, next_attribute
+from dehusk.compiled.markup cimport Attribute, Char, equals, hash_of_name, next_attribute
 from dehusk.compiled.omitted cimport DIGITS, MARK_SIZE, MIN_OMITTED, SHARE, find_contents, put_rest, stays_wide
 from dehusk.compiled.scan_state cimport (
     ALT, DECLARATION, DECLARING, DRAWING, DROPPED, FRAME, FRAMES, HIDDEN, LINE, LONG, NAMED, NESTED, NO_MEMORY, PRE,
@@ -139,15 +139,17 @@ cdef object elements_of(const Scan *z, object tree, str text, str markup):
     return _nodes.ParsedElements(rows, text, index, number, bool(z.has_templates), tree, None, markup, place)
 
 
-cdef dict attributes_at(const Char *s, int32_t end, int32_t at):
-    """Return the attributes of a start tag whose name ends at a place."""
+cdef str value_at(const Char *s, int32_t end, int32_t at, bytes name):
+    """Return an attribute's value of a start tag whose name ends at a place; None if it is missing."""
     cdef Attribute found
-    pairs = {}
+    cdef const char *wanted = name
+    cdef int32_t size = <int32_t>len(name)
     while True:
         at = next_attribute(s, end, at, &found)
         if at <= 0:
-            return pairs
-        pairs[raw_string(s, found.name, found.name_end)] = string(s, found.value, found.value_end)
+            return None
+        if equals(s, found.name, found.name_end, wanted, size):
+            return string(s, found.value, found.value_end)
 
 
 cdef object meta_of(const Scan *z, const Char *s, int32_t end):
@@ -155,22 +157,21 @@ cdef object meta_of(const Scan *z, const Char *s, int32_t end):
     cdef int32_t i
     cdef Span *note
     declared, entries = {}, []
-    names = ("html", "base", "link", "meta")
-    numbers = _tags.TAG_NUMBER
+    cdef int32_t html = _tags.TAG_NUMBER["html"], base = _tags.TAG_NUMBER["base"], meta = _tags.TAG_NUMBER["meta"]
     for i in range(z.notes.n):
         note = z.notes.items + i
         if note.kind == DECLARATION:
-            given = attributes_at(s, end, note.end)
-            if note.node == numbers["meta"]:
-                name = given.get("name") or given.get("property")
+            if note.node == meta:
+                name = value_at(s, end, note.end, b"name") or value_at(s, end, note.end, b"property")
                 if name:
-                    entries.append((name, given.get("content") or ""))
-            elif note.node == numbers["html"]:
-                declare(declared, "language", given.get("lang") or given.get("xml:lang"))
-            elif note.node == numbers["base"]:
-                declare(declared, "base", given.get("href"))
-            elif (given.get("rel") or "").lower() == "canonical":
-                declare(declared, "canonical", given.get("href"))
+                    entries.append((name, value_at(s, end, note.end, b"content") or ""))
+            elif note.node == html:
+                language = value_at(s, end, note.end, b"lang") or value_at(s, end, note.end, b"xml:lang")
+                declare(declared, "language", language)
+            elif note.node == base:
+                declare(declared, "base", value_at(s, end, note.end, b"href"))
+            elif (value_at(s, end, note.end, b"rel") or "").lower() == "canonical":
+                declare(declared, "canonical", value_at(s, end, note.end, b"href"))
     title = " ".join(noted(z, s, TITLE).split())
     return _nodes.Meta(
         title, declared.get("language"), declared.get("base"), declared.get("canonical"), tuple(entries)

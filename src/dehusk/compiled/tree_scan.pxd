@@ -117,15 +117,33 @@ cdef inline int32_t read_attribute(Scan *z, const Char *s, Attribute *found, int
 
 
 cdef inline int32_t may_hide(Scan *z, const Char *s, int32_t at, int32_t end, int32_t row) noexcept nogil:
-    """Mark a row whose style hides it, if it is plain; note other styles that may; 0 without memory."""
-    cdef bint may = 0
+    """Mark a row that its style hides; note a style that only Python's rules for letters can judge; 0 without memory."""
+    cdef bint may = 0, hides = 0, is_plain = 1
     cdef int32_t i
     for i in range(at, end):
         if s[i] == c":":
-            may = may or has_hiding_value(s, i + 1, end)
+            if has_hiding_value(s, i + 1, end):
+                may, hides = 1, hides or declares_hiding(s, at, i, end)
         elif s[i] >= 128 or (s[i] == c"&" and s[i + 1] == c"n"):  # a space that does not break is white space, too
-            may = 1
-    return add_span(&z.notes, at, end, STYLE, row) if may else 1
+            may, is_plain = 1, 0
+    if may and not is_plain:
+        return add_span(&z.notes, at, end, STYLE, row)
+    if hides:
+        z.mark[row] |= HIDDEN
+    return 1
+
+
+cdef inline bint declares_hiding(const Char *s, int32_t first, int32_t colon, int32_t end) noexcept nogil:
+    """Return whether the property before a colon hides an element by the value behind it, which is one that may."""
+    cdef int32_t at = colon
+    while at > first and s[at - 1] < 128 and Py_UNICODE_ISSPACE(s[at - 1]):
+        at -= 1
+    colon += 1
+    while s[colon] < 128 and Py_UNICODE_ISSPACE(s[colon]):
+        colon += 1
+    if is_word(s, colon, min(colon + 4, end), b"none", 4):
+        return at - first >= 7 and is_word(s, at - 7, at, b"display", 7)
+    return at - first >= 10 and is_word(s, at - 10, at, b"visibility", 10)
 
 
 cdef inline bint has_hiding_value(const Char *s, int32_t at, int32_t end) noexcept nogil:
