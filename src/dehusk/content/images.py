@@ -8,8 +8,9 @@ a second image in `noscript`.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field
+from itertools import chain
 from operator import itemgetter
 
 import numpy as np
@@ -39,7 +40,7 @@ _PLACEHOLDER = pattern(
     r"(?:[?#]|$)",
     re.IGNORECASE,
 )
-_PLACEHOLDER_SCHEMES, _PLACEHOLDER_ENDS = ("data:", "about:"), (".gif", ".png", ".svg")
+_PLACEHOLDER_SCHEMES = ("data:", "about:")
 _ADDRESS = pattern(r"[^\s{}<>\"]{1,4096}")
 _NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])(?:,|$)")
 _SIZE = pattern(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
@@ -70,13 +71,19 @@ def image_source(attributes: Attributes, addresses: Addresses, sources: Sequence
     sets = [own.get(name, "") for name in _SETS]
     sets += [dict(each).get(name, "") for each in sources for name in _SETS]
     given = own.get("src", "").strip()
-    candidates = [_largest(sets), *map(own.get, _LAZY)]
-    candidates += [given if given and not _is_placeholder(given[:4096]) else None, *map(own.get, _LAST), given]
-    for candidate in candidates:
+    for candidate in chain((_largest(sets),), _beside_sets(own, given)):
         address = (candidate or "").strip()
         if address and (address == given or _ADDRESS.fullmatch(address)) and (found := addresses.resolve(address)):
             return found
     return None
+
+
+def _beside_sets(own: dict[str, str], given: str) -> Iterator[str | None]:
+    """Yield the addresses that attributes other than sets give, the best one first; `given` is that of `src`."""
+    yield from map(own.get, _LAZY)
+    yield given if given and not _is_placeholder(given[:4096]) else None
+    yield from map(own.get, _LAST)
+    yield given
 
 
 def find_images(page: Page, addresses: Addresses, wanted: Collection[int] | None = None) -> Images:
@@ -156,19 +163,23 @@ def _key(address: str) -> str:
 def _is_placeholder(address: str) -> bool:
     """Return whether an address is that of a placeholder; looking for its end first takes a fraction of the time."""
     lower = address.lower()
-    may_match = lower.startswith(_PLACEHOLDER_SCHEMES) or any(map(lower.__contains__, _PLACEHOLDER_ENDS))
+    may_match = ".gif" in lower or ".png" in lower or ".svg" in lower or lower.startswith(_PLACEHOLDER_SCHEMES)
     return (may_match or not address.isascii()) and _PLACEHOLDER.match(address) is not None
 
 
 def _largest(sets: list[str]) -> str | None:
     """Return the candidate with the largest width or density of all sets; the first one of equals."""
     found = [(_scale(descriptor), address) for each in sets if each for address, descriptor in _candidates(each)]
+    if found and not _is_placeholder((best := max(found, key=itemgetter(0))[1])[:4096]):
+        return best
     found.sort(key=itemgetter(0), reverse=True)
     return next((address for _, address in found if not _is_placeholder(address[:4096])), None)
 
 
 def _scale(descriptor: str) -> float:
     """Return the width that a descriptor gives, 1000 for a density of 1 or if it gives none."""
+    if descriptor[-1:] == "w" and len(descriptor) < 8 and descriptor[:-1].isdecimal():
+        return float(descriptor[:-1])  # most are so, and no pattern is needed
     match = _NUMBER.match(descriptor)
     return float(match[1]) * (1 if match[2] == "w" else 1000) if match else 1000.0
 
