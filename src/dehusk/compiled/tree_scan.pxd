@@ -117,7 +117,7 @@ cdef inline int32_t read_attribute(Scan *z, const Char *s, Attribute *found, int
 
 
 cdef inline int32_t may_hide(Scan *z, const Char *s, int32_t at, int32_t end, int32_t row) noexcept nogil:
-    """Mark a row that its style hides; note a style that only Python's rules for letters can judge; 0 without memory."""
+    """Mark a row that its style hides; note a style that needs Python's rules for letters; 0 without memory."""
     cdef bint may = 0, hides = 0, is_plain = 1
     cdef int32_t i
     for i in range(at, end):
