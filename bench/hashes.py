@@ -1,4 +1,4 @@
-"""Hashes of files, of the package, and of the labels made by hand: what results depend on."""
+"""Hashes of files, of the package, and of the labels of the rubric: what results depend on."""
 
 import hashlib
 from functools import cache
@@ -19,6 +19,6 @@ def files_hash(paths: list[Path]) -> str:
 
 @cache
 def package_hash() -> str:
-    """Return the hash of the package with its words, patterns and models, and of the labels made by hand."""
+    """Return the hash of the package with its words, patterns and models, and of the labels of the rubric."""
     files = [path for path in (ROOT / "src").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     return files_hash(sorted([*files, *(ROOT / "labels").glob("*.jsonl")]))

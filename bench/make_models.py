@@ -1,4 +1,8 @@
-"""Train the shipped models. The same data give the same bytes."""
+"""Train the shipped models. The same data give the same bytes.
+
+The united model that is shipped has another teacher than the one trained here: the model shipped before it, which is only in
+the history of the repository (docs/united.md).
+"""
 
 import argparse
 import hashlib
@@ -24,10 +28,12 @@ ALL = ("united", *FROM)
 
 
 def united(data: Path) -> None:
-    """Train the united labeller on all open sets and on the pages labelled by hand for training, with a fixed seed."""
+    """Train the united labeller on all open sets and on the pages with labels of the rubric for training, with a fixed seed."""
     pages = training_set(data)
     model = train_as_shipped(pages)
-    model.card["about"] = "a net over blocks, from all open sets, facts, labels made by hand (labels/) and a teacher"
+    model.card["about"] = (
+        "a net over blocks, from all open sets, facts, labels by a language model by a written rubric (labels/) and a teacher"
+    )
     model.card["sets"] = {name: set_fingerprint(set_path(data, name)) for name in model.card["pages"]}
     model.card["labels"] = hashlib.sha256(LABELS.read_bytes()).hexdigest()[:16]
     folder = MODELS / "united"

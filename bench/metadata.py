@@ -151,15 +151,15 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="folder with the sets, each a folder")
     parser.add_argument("--show", action="store_true", help="print every value that is not right")
     arguments = parser.parse_args()
-    sets = {"fundus-a": list(publishers(arguments.data)), "by hand": list(by_hand(arguments.data))}
+    sets = {"fundus-a": list(publishers(arguments.data)), "others": list(by_hand(arguments.data))}
     results = {name: measure(pages, show=arguments.show) for name, pages in sets.items()}
     table = [["pages", "value", "tool", "precision", "recall", "F1", "pages right"]]
     for name, scores in results.items():
         table += [[name, field, tool, *scores[tool][field].row()] for field in FIELDS for tool in TOOLS]
     text = (
         f"# Metadata\n\n`python bench/metadata.py DATA`, {dt.date.today()}. {len(sets['fundus-a'])} pages of fundus-a "
-        f"(gold: one parser per publisher), {len(sets['by hand'])} pages of other sets (gold: labels/metadata.jsonl, by "
-        f"hand). Titles and names are compared by their letters and digits; site names of fundus-a are right if they "
+        f"(gold: one parser per publisher), {len(sets['others'])} pages of other sets (gold: labels/metadata.jsonl, by a "
+        f"language model). Titles and names are compared by their letters and digits; site names of fundus-a are right if they "
         f"contain the name of the parser, or are contained in it.\n\n{markdown_table(table)}"
     )
     values = {n: {t: {f: asdict(s) for f, s in by.items()} for t, by in r.items()} for n, r in results.items()}

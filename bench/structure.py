@@ -1,4 +1,4 @@
-"""Compare the structure that tools write with gold made by hand: headings, list items, table cells, code, links, images.
+"""Compare the structure that tools write with gold by a language model: headings, list items, table cells, code, links, images.
 
 Every tool gets the same page: the kernel of a page and nothing else (`kernel_pages.py`). What it writes is read as a reader
 of it does: Markdown by a CommonMark parser with GitHub's tables, resiliparse's minimal HTML as HTML. An element is right if
@@ -249,7 +249,7 @@ def report(counts: dict[str, dict[str, dict[str, ElementCounts]]]) -> str:
     pages = len(next(iter(counts.values())))
     return (
         f"# Structure\n\n`python bench/structure.py DATA`, {dt.date.today()}: F1 of the elements that are right in text and "
-        f"place, over {pages} pages with gold made by hand (number of gold elements in brackets). Every tool got the kernel only.\n\n"
+        f"place, over {pages} pages with gold by a language model (number of gold elements in brackets). Every tool got the kernel only.\n\n"
         f"{markdown_table(scores)}\n## In detail\n\n{markdown_table(details)}"
     )
 

@@ -1,4 +1,4 @@
-"""The pages that the united labeller is trained on: sets with gold texts, sets with facts, pages labelled by hand."""
+"""The pages that the united labeller is trained on: sets with gold texts, sets with facts, pages with labels of the rubric."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -37,7 +37,7 @@ FACTS = ("recipes-a", "courts-a", "product-a")
 MANY_SITES = {"courts-a": "court", "city-a": "city"}
 """Sets whose domains hold many courts and bodies, each with pages of its own -> prefix of these as sites of labels."""
 HAND_WEIGHT = 3.0
-"""Weight of a page that was labelled by hand."""
+"""Weight of a page with labels of the rubric."""
 TEACHER, STUDENT = Schedule(width=96), Schedule(epochs=20)
 """How the net that gives hints and the smaller one that is shipped are trained."""
 
@@ -56,16 +56,16 @@ def hand_labels() -> list[HandLabels]:
 
 
 def hand_pages(data: Path, split: str) -> list[LabelledPage]:
-    """Return the pages labelled by hand for training or for testing."""
+    """Return the pages with labels of the rubric for training or for testing."""
     labels = [of_page for of_page in hand_labels() if of_page.split == split]
     sets = sorted({of_page.set for of_page in labels})
     return label_by_hand(labels, (sample for name in sets for sample in read_set(set_path(data, name))), KeepAll())
 
 
 def training_set(data: Path) -> TrainingSet:
-    """Return all pages to train on, but for those of sites whose hand labels are for testing.
+    """Return all pages to train on, but for those of sites whose labels are for testing.
 
-    A page that was labelled by hand trains auto by these labels, and the style of its set by its gold text.
+    A page with labels of the rubric trains auto by these labels, and the style of its set by its gold text.
     """
     labels = hand_labels()
     by_hand = {of_page.name for of_page in labels}

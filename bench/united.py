@@ -92,7 +92,7 @@ def trains_auto(pages: TrainingSet, index: int) -> bool:
 
 
 def judge_styles(model: United, pages: TrainingSet, held: Iterable[int]) -> list[Figure]:
-    """Judge each page with a gold text in the style of its set; pages labelled by hand have none."""
+    """Judge each page with a gold text in the style of its set; pages with labels of the rubric have none."""
     figures = []
     for index in held:
         page = pages.pages[index]
@@ -192,14 +192,14 @@ def tasks(pages: TrainingSet, *, families: bool) -> list[Task]:
 
 
 def groups_of(pages: TrainingSet) -> dict[str, list[int]]:
-    """Return group -> its pages: sets, types of page, and pages labelled by hand by their kind."""
+    """Return group -> its pages: sets, types of page, and pages with labels of the rubric by their kind."""
     groups: dict[str, list[int]] = defaultdict(list)
     for number, page in enumerate(pages.pages):
         name, kind = page.sample.set, page.sample.type
         inputs = pages.inputs[number]
         if page.agreement is None and (page.codes >= 0).any():
-            groups["by hand"].append(number)
-            groups[f"by hand: {kind}"].append(number)
+            groups["by the rubric"].append(number)
+            groups[f"by the rubric: {kind}"].append(number)
         elif inputs is None or 0 in inputs.styles:
             groups[name].append(number)
             if kind and name in ("wcxb-dev", "daniel-a"):
@@ -265,7 +265,7 @@ def by_setting(figures: Iterable[Figure]) -> dict[str, dict[int, Figure]]:
 
 
 def test_rows(data: Path, model: United) -> list[list[str]]:
-    """Judge a model on the pages labelled by hand for testing."""
+    """Judge a model on the pages with labels of the rubric for testing."""
     kinds: dict[str, list[float]] = defaultdict(list)
     pages = TrainingSet()
     pages.add(hand_pages(data, "test"))
@@ -316,7 +316,8 @@ def report(
         f"# The united labeller on unseen sites\n\n`python bench/united.py DATA`, {dt.date.today()}: {FOLDS} folds "
         f"by site over {len(pages)} pages; word-bag F1, mean over pages, intervals by site.\n\n"
         f"{markdown_table(by_set)}\n## Facts\n\n{markdown_table(facts)}\n"
-        f"## Pages labelled by hand, sites for testing\n\nThe shipped model, which has seen no page of these sites.\n\n"
+        f"## Pages labelled by the rubric, sites for testing\n\nThe labels are by a language model. The shipped model judges; docs/united.md says what its teacher saw of these "
+        f"sites.\n\n"
         f"{markdown_table(tests)}\n## With the site's other pages\n\n{markdown_table(sites)}\n"
         f"## Probabilities\n\nExpected calibration error {total.ece():.4f}, Brier score {total.brier:.4f} over "
         f"{total.events} blocks; {units.ece():.4f} over {units.events} units of several blocks; rank correlation of a page's confidence with its F1: {rank:.3f}.\n"

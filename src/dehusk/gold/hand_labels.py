@@ -1,4 +1,4 @@
-"""Labels of many pages in one file, made by hand and kept apart from the pages: one JSON object per line.
+"""Labels of many pages in one file, kept apart from the pages: one JSON object per line.
 
 `{"set": "city-a", "id": "0001", "page": "<SHA-256>", "text": "<SHA-256>", "site": "city.example", "kind": "table",
 "language": "en", "split": "train", "annotator": "a", "flags": [], "spans": [[0, 12, "header"], …]}`

@@ -3,7 +3,7 @@
 `{"set": "wcxb-dev", "id": "0446", "page": "<SHA-256>", "text": "<SHA-256>", "kernel": [[5, 90], …],
 "elements": [["heading", [2], [[5, 17]]], ["link", [], [[40, 44]]], ["image", [3], []], …], "optional": […]}`
 
-`page` and `text` are as in hand-made labels (`dehusk.gold.hand_labels`). `kernel` is the kept text. An element is its
+`page` and `text` are as in files of labels (`dehusk.gold.hand_labels`). `kernel` is the kept text. An element is its
 kind, its place, and the spans of its text; `labels/README.md` describes the places.
 """
 
