@@ -70,12 +70,14 @@ def label_until_killed(folder: Path, begin: int, seconds: float) -> tuple[list[i
         confirmed = begin
         while codes_after(confirmed) != found and confirmed <= begin + 1:
             confirmed += 1  # the last change may have been stored without being confirmed
-        threading.Timer(seconds, process.send_signal, [signal.SIGKILL]).start()
+        killer = threading.Timer(seconds, process.send_signal, [signal.SIGKILL])
         try:
             while True:
                 turn = confirmed
                 client.ask("/api/page/1/labels", {"blocks": [turn % SIZE], "label": turn // SIZE % 5})
                 confirmed += 1
+                if killer.ident is None:  # not before a change is confirmed, however slow the machine is
+                    killer.start()
         except (OSError, http.client.HTTPException):
             return found, confirmed
 

@@ -375,6 +375,7 @@ def test_every_action_on_results_has_a_key(studio: Served, browser, project: Pro
         view.keyboard.press("J")
         assert view.evaluate(chosen) == "keep-all"
         view.get_by_text("Worst pages of keep-all").wait_for()
+        view.wait_for_selector("#diff[data-page]")
         assert view.locator("#plot .point.chosen").get_attribute("aria-label").startswith("keep-all: F1 0.")
         view.keyboard.press("y")
         assert "precision 0." in view.locator("#plot .point.chosen").get_attribute("aria-label")
@@ -382,7 +383,9 @@ def test_every_action_on_results_has_a_key(studio: Served, browser, project: Pro
         view.locator("#diff .current").wait_for()
         first = view.locator("#diff").get_attribute("data-page")
         view.keyboard.press("j")
-        view.wait_for_function("page => document.getElementById('diff').dataset.page !== page", arg=first)
+        view.wait_for_function(
+            "page => ![page, undefined].includes(document.getElementById('diff').dataset.page)", arg=first
+        )
         view.keyboard.press("k")
         view.wait_for_function("page => document.getElementById('diff').dataset.page === page", arg=first)
         before = view.locator("#diff").get_attribute("class")

@@ -124,7 +124,7 @@ def train(owner: Owner) -> None:
     """Train, read what the studio says of pages kept aside, and accept the model."""
     owner.go("/train")
     owner.view.wait_for_function("() => !document.querySelector('#start .primary').disabled")
-    assert "kept aside" in owner.view.locator("#plan").inner_text()
+    owner.view.locator("#plan").get_by_text("kept aside").first.wait_for()
     owner.key("t")
     owner.view.wait_for_selector("#train[data-state=done]", timeout=60_000)
     owner.view.locator("#verdict .better").wait_for()

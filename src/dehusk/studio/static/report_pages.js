@@ -58,6 +58,7 @@ async function open(row) {
   at("open-page").setAttribute("href", `/page/${row.page}${pageQuery()}`);
   latest?.abort();
   latest = new AbortController();
+  delete at("diff").dataset.page; // until it is the diff of this page and method
   try {
     answer = await ask(`/api/report/compare/${row.page}`, { method: "POST", body: { setup: method.setup }, signal: latest.signal });
   } catch (error) {
