@@ -74,6 +74,18 @@ def unknown(kind: str, name: object, known: Iterable[str], *, aliases: Mapping[s
     return f"unknown {kind} {str(name)!r}.{hint} Known: {', '.join(names)}"
 
 
+def printable(text: str, instead: str = "\ufffd") -> str:
+    """Return a text on one line that no terminal obeys: pages and names of files must not move the cursor or the title.
+
+    Args:
+        text: any text.
+        instead: what replaces an unprintable character; white space becomes a space.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " if c.isspace() else instead for c in text)
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, for messages: "1 page", "2 pages"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

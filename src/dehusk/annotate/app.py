@@ -15,7 +15,7 @@ from textual.widgets import Static
 from dehusk.annotate.overview import Overview, SearchLine
 from dehusk.annotate.page_progress import PageProgress, progress_of, read_progress
 from dehusk.annotate.session import Session
-from dehusk.annotate.view import HELP, LETTERS, Box, SegmentList, detail, head_line, key_lines, printable
+from dehusk.annotate.view import HELP, LETTERS, Box, SegmentList, detail, head_line, key_lines, on_screen
 from dehusk.errors import DehuskError
 from dehusk.gold import UNLABELLED
 
@@ -216,7 +216,7 @@ class AnnotateApp(App[int]):
             return
         at, count = self.session.seek_words(self._words, step)
         found = f"match {at} of {count}" if count else "no match on this page; g looks on the next pages"
-        self._show(f"{found}: {printable(self._words)}")
+        self._show(f"{found}: {on_screen(self._words)}")
 
     def action_find_page(self) -> None:
         """Go to the next page that contains the text, also beyond the last one."""
@@ -231,7 +231,7 @@ class AnnotateApp(App[int]):
                 session.move(0)
                 self.action_find(0)
                 return
-        self._show(f"no other page contains it: {printable(self._words)}")
+        self._show(f"no other page contains it: {on_screen(self._words)}")
 
     def _with_words(self, index: int) -> Session | None:
         """Return a page if it can be opened and contains the text."""

@@ -12,7 +12,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from dehusk.annotate.page_progress import PageProgress, summary_line
-from dehusk.annotate.view import printable
+from dehusk.annotate.view import on_screen
 
 _TICK = 0.02  # seconds between two pages that are looked at
 _TITLE = 60
@@ -124,14 +124,14 @@ class Overview(ModalScreen[int | None]):
     def _line(self, number: int) -> Text:
         known = self._known.get(number)
         if known is None:
-            return Text(f"   {printable(self._names[number])}", no_wrap=True)
+            return Text(f"   {on_screen(self._names[number])}", no_wrap=True)
         state = "problem" if known.problem else "finished" if known.finished else "begun" if known.begun else "new"
         mark, colour = _MARKS[state]
-        more = printable(known.problem or known.title)[:_TITLE]
+        more = on_screen(known.problem or known.title)[:_TITLE]
         count = "" if known.problem else f"{known.labelled}/{known.segments}"
         line = Text(" ", no_wrap=True).append(mark, style=f"bold {colour}".strip()).append(f" {count:>9} ")
         line.append("\u25cf " if known.unsaved else "", style="bold red")
-        return line.append(printable(self._names[number])).append(f"  {more}", style="dim")
+        return line.append(on_screen(self._names[number])).append(f"  {more}", style="dim")
 
     def _show_total(self) -> None:
         known = list(self._known.values())

@@ -17,6 +17,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from dehusk.annotate.session import Session
+from dehusk.errors import printable
 from dehusk.gold import UNLABELLED
 from dehusk.labels import LABELS
 
@@ -120,8 +121,8 @@ class SegmentList(ScrollView):
         in_range = session.mark is not None and start <= row < end
         cursor = "\u203a" if row == session.cursor else "\u2502" if in_range else " "
         number = f"{cursor}{row + 1:>{len(str(len(session)))}} "
-        tag = set_cell_size(printable(blocks.page.tag_name(int(blocks.node[row]))), _TAG)
-        text = printable(blocks.texts[row][:width])
+        tag = set_cell_size(on_screen(blocks.page.tag_name(int(blocks.node[row]))), _TAG)
+        text = on_screen(blocks.texts[row][:width])
         back = Style(bgcolor="grey30" if row == session.cursor else "grey19") if cursor != " " else Style()
         pieces = [(number, Style(dim=True)), (f"{letter:<2} ", style + Style(bold=True)), (f"{tag} ", Style(dim=True))]
         segments = [Segment(piece, self.rich_style + of + back) for piece, of in [*pieces, (text, style)]]
@@ -159,14 +160,14 @@ def label_of(session: Session, row: int) -> tuple[str, Style]:
     return (f"{LETTERS[code]}?", Style(dim=True, italic=True)) if code != UNLABELLED else ("\u00b7", Style())
 
 
-def printable(text: str) -> str:
-    """Replace unprintable characters: a page must not control the terminal or reverse its lines."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
+def on_screen(text: str) -> str:
+    """Return a text that does not control the terminal; unprintable characters leave gaps, as soft hyphens are many."""
+    return printable(text, " ")
 
 
 def head_line(session: Session, name: str, number: int, total: int) -> Text:
     """Return the line above the list: the page, how many segments are labelled, whether the labels are saved."""
-    parts = [f" {printable(name)}", f"labelled {session.labelled}/{len(session)}"]
+    parts = [f" {on_screen(name)}", f"labelled {session.labelled}/{len(session)}"]
     if count := int(session.suggested.sum()):
         parts.append(f"{count} suggested")
     if total > 1:
@@ -182,7 +183,7 @@ def detail(session: Session) -> Text:
     """Return the full text of the segment at the cursor, with the elements it is in."""
     if not len(session):
         page = session.blocks.page
-        return Text(f"No text on this page ({page.status}{': ' * bool(page.message)}{printable(page.message)}).")
+        return Text(f"No text on this page ({page.status}{': ' * bool(page.message)}{on_screen(page.message)}).")
     page, row = session.blocks.page, session.cursor
     names: list[str] = []
     node = int(session.blocks.node[row])
@@ -192,11 +193,11 @@ def detail(session: Session) -> Text:
     code, suggested = int(session.codes[row]), int(session.suggestions[row])
     suggestion = f"{LABELS[suggested]}?" if suggested != UNLABELLED else "not labelled"
     label = LABELS[code] if code != UNLABELLED else suggestion
-    path = printable(" > ".join(reversed(names)))
+    path = on_screen(" > ".join(reversed(names)))
     text = session.blocks.texts[row]
     size = f"{len(text)} character{'s' * (len(text) != 1)}"
     line = Text(f"{row + 1} {label} \u00b7 {size} \u00b7 {path}\n", style="dim")
-    return line.append(printable(text[:2000]), style=label_of(session, row)[1] + Style(dim=False))
+    return line.append(on_screen(text[:2000]), style=label_of(session, row)[1] + Style(dim=False))
 
 
 def key_lines() -> Text:

@@ -11,7 +11,7 @@ from dehusk.cli.commands import LazyGroup
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import add_version
 from dehusk.cli.signals import interruptible
-from dehusk.errors import DehuskError
+from dehusk.errors import DehuskError, printable
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -56,14 +56,14 @@ def _run() -> int:
         _show(error)
         return error.exit_code
     except DehuskError as error:
-        click.echo(f"dehusk: {error}", err=True)
+        click.echo(printable(f"dehusk: {error}"), err=True)
         return ExitCode.USAGE
     except BrokenPipeError:
         _discard_output()  # the reader of our output has closed the pipe
         return ExitCode.SOME_FAILED
     except OSError as error:
         _discard_output()
-        print(f"dehusk: output or input failed: {error.strerror or error}", file=sys.stderr)
+        print(printable(f"dehusk: output or input failed: {error.strerror or error}"), file=sys.stderr)
         return ExitCode.USAGE
     return code if isinstance(code, int) else ExitCode.OK
 
@@ -71,10 +71,11 @@ def _run() -> int:
 def _show(error: click.ClickException) -> None:
     """Print a usage error as one line that starts with the command; for a command without arguments, print its help."""
     context = getattr(error, "ctx", None)
-    if context is None or isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
-    else:
-        click.echo(f"{context.command_path}: {' '.join(error.format_message().split())}", err=True)
+        return
+    path = context.command_path if context else "dehusk"
+    click.echo(printable(f"{path}: {' '.join(error.format_message().split())}"), err=True)
 
 
 def _discard_output() -> None:

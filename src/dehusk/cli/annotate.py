@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import silencing_option
 from dehusk.cli.output import report
 
@@ -30,6 +31,7 @@ _MOST_READ = 500  # pages that are looked at in the end
     help="With --suggest: site model to use. [default: what the PAGEs share, for methods that need a site]",
 )
 @click.option("--annotator", help="Your name, stored in the annotation.")
+@follow_links_option
 @silencing_option
 def annotate_command(
     pages: tuple[str, ...],
@@ -51,7 +53,7 @@ def annotate_command(
         raise click.UsageError("needs a terminal: run it interactively, not in a pipe")
     if site and not suggest:
         raise click.UsageError("--site requires --suggest")
-    paths = [Path(source.name) for source in find_pages(pages).sources]
+    paths = [Path(source.name) for source in find_pages(pages, links=folder_links()).sources]
     folder = None if annotation_dir is None else Path(annotation_dir)
     code = annotate(
         paths,

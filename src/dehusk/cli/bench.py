@@ -12,6 +12,7 @@ import click
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.cli.output import report as report_note
+from dehusk.cli.output import tell
 from dehusk.cli.progress import track
 from dehusk.cli.score_output import print_scores, set_hashes
 from dehusk.errors import InputError, unknown
@@ -148,5 +149,5 @@ def _check_floors(rows: list[FigureRow], sets: Sequence[Path], gate: _Gate) -> i
         pin_floors(Path(gate.pin), measured, lower=gate.lower)
     missed = missed_floors(read_floors(Path(gate.check)), measured) if gate.check else []
     for line in missed:
-        click.echo(f"dehusk: {line}", err=True)
+        tell(f"dehusk: {line}")
     return ExitCode.SOME_FAILED if missed else ExitCode.OK

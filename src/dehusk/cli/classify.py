@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.mined_files import check_folder, check_library, write_files
-from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
 from dehusk.cli.output import report
 from dehusk.cli.saved_classes import TREES, apply_model, class_model
 from dehusk.cli.vectorizing import TREE_OPTIONS, VectorsRead, read_vectors, vector_options
@@ -51,6 +51,7 @@ _LEARNING = ("c", "folds", "hold_out", "seed", "save", "plain", "idf", "by", "mi
 )
 @vector_options
 @click.option("-o", "--output", type=click.Path(), help="Folder for assignments, report and map.")
+@raw_cells_option
 @silencing_option
 def classify_command(pages: tuple[str, ...], **options: Any) -> int:
     """Classify pages by a linear SVM on their words, before and after weighting by the structure of their site.
@@ -73,6 +74,8 @@ def classify_command(pages: tuple[str, ...], **options: Any) -> int:
         raise click.UsageError("name the --labels to learn, or a --model")
     if options["output"] is None and options["save"] is None:
         raise click.UsageError("name a folder for the results: -o FOLDER, or --save MODEL")
+    if options["raw_cells"] and options["output"] is None:
+        raise click.UsageError("--raw-cells is of assignments.csv: add -o FOLDER")
     if options["plain"] and options["save"] is None:
         raise click.UsageError("--plain is of the saved model: add --save MODEL")
     check_library("classify")
@@ -107,7 +110,7 @@ def _learn(done: VectorsRead, options: Mapping[str, Any]) -> ExitCode:
     if not result.converged:
         report(f"the SVM did not reach its optimum: try a smaller cost than -C {result.plan.c:g}")
     if options["output"]:
-        write_files(options["output"], result.files())
+        write_files(options["output"], result.files(raw_cells=options["raw_cells"]))
     if options["save"]:
         class_model(result, options).save(Path(options["save"]))
         if not options["plain"]:

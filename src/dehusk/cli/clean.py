@@ -15,6 +15,7 @@ from dehusk.cleaning import MethodOptions
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.explanation import PLAIN, appearance_on
 from dehusk.cli.formats import FormatName
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import HelpLater, NearestChoice, is_quiet, silencing_option
 from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.cli.page_jobs import CleanJob, PageCleaner, PageOutcome
@@ -135,6 +136,7 @@ _LIMITS = Limits()
     show_default=True,
     help="Maximum seconds to clean a page.",
 )
+@follow_links_option
 @silencing_option
 def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Clean web pages: keep the kernel; drop navigation, advertisements and footers.
@@ -157,7 +159,7 @@ def clean_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any
     """
     if not pages and not lists:
         raise click.UsageError("name a PAGE, a --list, or - for standard input")
-    inputs = find_pages(pages, lists, remote=True)
+    inputs = find_pages(pages, lists, remote=True, links=folder_links())
     _check_usage(inputs, options)
     limits = Limits(options["max_bytes"], options["max_nodes"], options["max_depth"], options["timeout"])
     as_lines = inputs.many and not options["output_dir"]
@@ -248,11 +250,11 @@ def _is_same_file(page: str, output: str) -> bool:
 def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: dict[Rule, Reach]) -> ExitCode:
     """Clean all pages; raise `reach` to how far each rule reached on any of them."""
     workers = min(options["workers"], len(inputs.sources))
-    if any(source.name == STDIN or source.is_remote for source in inputs.sources):
-        workers = 1  # standard input belongs to this process, and it waits between requests to a host
+    if len(inputs.sources) < 2 or any(source.name == STDIN or source.is_remote for source in inputs.sources):
+        workers = 0  # standard input belongs to this process, and it waits between requests to a host
     cleaner = PageCleaner(job)
     outcomes: Iterator[PageOutcome] = map(cleaner.clean, inputs.sources)
-    if workers > 1:
+    if workers:
         from dehusk.processes.pool import map_in_order
 
         outcomes = map_in_order(cleaner.clean, inputs.sources, workers=workers, on_death=cleaner.died)
@@ -279,7 +281,8 @@ def _output(job: CleanJob, inputs: PageLocations, options: dict[str, Any]) -> It
         folder = OutputFolder(Path(options["output_dir"]), extension, files, full_name=full_name)
         yield lambda outcome: folder.put(outcome.source.relative, outcome.content)
         return
-    with open_output(options["output"]) as stream:
+    coloured = job.explain and job.format == "text" and job.appearance.colour
+    with open_output(options["output"], coloured=coloured) as stream:
         yield lambda outcome: _write(stream, _line(job, outcome) if inputs.many else outcome.content)
 
 

@@ -6,7 +6,7 @@ import click
 
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.mined_files import check_folder, check_library, write_files
-from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
 from dehusk.cli.output import report
 from dehusk.cli.vectorizing import read_vectors, vector_options
 from dehusk.errors import counted
@@ -43,6 +43,7 @@ from dehusk.mining.clusters import INITS, KMeansPlan, fewer
 )
 @vector_options
 @click.option("-o", "--output", required=True, type=click.Path(), help="Folder for assignments, report and map.")
+@raw_cells_option
 @silencing_option
 def cluster_command(pages: tuple[str, ...], **options: Any) -> int:
     """Cluster pages by their words, before and after weighting by the structure of their site (Yi & Liu 2003).
@@ -63,7 +64,8 @@ def cluster_command(pages: tuple[str, ...], **options: Any) -> int:
         report(f"{options['output']} is not written: no page has words that weigh anything")
         return ExitCode.SOME_FAILED if done.failed else ExitCode.NOTHING
     result = cluster_vectors(done.table, _plan(done.table, options), idf=options["idf"])
-    write_files(options["output"], result.files(options["colour"] or _colour(done.table)))
+    colour = options["colour"] or _colour(done.table)
+    write_files(options["output"], result.files(colour, raw_cells=options["raw_cells"]))
     _report(result, options["output"])
     return ExitCode.SOME_FAILED if done.failed else ExitCode.OK
 

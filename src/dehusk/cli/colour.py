@@ -9,6 +9,7 @@ import click
 
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, by_or_mixed, silencing_option
 from dehusk.cli.output import OutputFolder, open_output, report
 from dehusk.errors import InputError, counted
@@ -87,6 +88,7 @@ class _LeastCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
 @click.option(
     "--mixed", is_flag=True, callback=by_or_mixed, help="Accept pages of several sites, and treat them as one."
 )
+@follow_links_option
 @silencing_option
 def colour_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Show what FindOptimal finds useless on pages: coloured pages, delimiters, the surface of alternation counts.
@@ -105,13 +107,17 @@ def colour_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: An
         raise click.UsageError("name a PAGE or a --list")
     if options["surface"] and options["search"] == "df":
         raise click.UsageError("--surface is of the printed search: leave out --search df")
-    reader = PageReader(find_pages(pages, lists), Limits())
+    reader = PageReader(find_pages(pages, lists, links=folder_links()), Limits())
     model = _model(options)
     names = _attributes(options, model)
     located, documents = _read(reader, names, options)
     if not documents:
         raise InputError("no pages to colour")
-    teachers = reader if model or not options["site"] else PageReader(find_pages([options["site"]]), Limits())
+    teachers = (
+        reader
+        if model or not options["site"]
+        else PageReader(find_pages([options["site"]], links=folder_links()), Limits())
+    )
     learned = documents if teachers is reader else _read_folder(teachers, names, options)
     cut = model[0] if model else _learn(learned, options)
     site = ColouredSite(cut, [relative for _, relative in located], documents)

@@ -13,6 +13,7 @@ import click
 
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.formats import FormatName
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.cli.output import report
 from dehusk.cli.progress import ProgressLine
@@ -168,6 +169,7 @@ def job_of(options: dict[str, Any]) -> CorpusJob:
 @click.option(
     "--shard", type=_Shard(), default="1/1", show_default=True, help="Clean every n-th file, starting with the i-th."
 )
+@follow_links_option
 @quiet_option
 def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages: WARC, Parquet, JSON Lines, zip, tar, folders of saved pages.
@@ -190,7 +192,7 @@ def corpus_command(inputs: tuple[str, ...], **options: Any) -> int:
     from dehusk.records.inputs import find_inputs
 
     job = job_of(options)
-    files = find_inputs(inputs)
+    files = find_inputs(inputs, folder_links())
     with _progress_bar(quiet=options["quiet"]) as on_progress:
         summary = run(
             job,

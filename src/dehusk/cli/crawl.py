@@ -9,7 +9,7 @@ import click
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.formats import FormatName
 from dehusk.cli.options import NearestChoice, quiet_option
-from dehusk.cli.output import report
+from dehusk.cli.output import report, tell
 from dehusk.cli.progress import ProgressLine
 from dehusk.crawl.crawling import crawl
 from dehusk.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, ORDERS, CrawlPlan
@@ -181,7 +181,7 @@ def _crawl(start: str | Iterable[str], folder: str, plan: CrawlPlan, *, quiet: b
         summary = crawl(start, folder, plan=plan, progress=progress)
     if not quiet:
         for line in summary.lines():
-            click.echo(line, err=True)
+            tell(line)
     return summary
 
 
@@ -201,7 +201,7 @@ def _clean(folder: str, summary: CrawlSummary, options: _CleanOptions, *, quiet:
         for warning in cleaned.warnings:
             report(warning)
         counts = ", ".join(f"{status} {count}" for status, count in sorted(cleaned.statuses.items()))
-        click.echo(f"cleaned    {counts}", err=True)
+        tell(f"cleaned    {counts}")
     return exit_code(cleaned.statuses, cleaned.extracted, lost=cleaned.lost)
 
 

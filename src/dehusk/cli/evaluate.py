@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dehusk.cli.exit_codes import ExitCode
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report as report_note
 from dehusk.errors import ConfigError
@@ -92,6 +93,7 @@ class _Judged:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the split into folds.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes.")
+@follow_links_option
 @silencing_option
 def evaluate_command(  # noqa: PLR0913 (the options of the command)
     *,
@@ -179,7 +181,7 @@ def _run_experiments(pages: _Pages, config_name: str, training: _Training) -> No
     from dehusk.train.labelled_pages import gather_pages
 
     config = load_config(config_name)
-    labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold)
+    labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold, links=folder_links())
     experiments = thesis.ablations(config) if training.ablations else thesis.EXPERIMENTS
     disabled = {name for names in experiments.values() for name in names}
     if missing := disabled - set(config.template.features):
@@ -198,7 +200,7 @@ def _cross_validate(pages: _Pages, config_name: str, training: _Training, output
     from dehusk.train.labelled_pages import gather_pages
 
     config = load_config(config_name)
-    labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold)
+    labelled = gather_pages(pages.inputs, Victor(config), gold=pages.gold, links=folder_links())
     verdicts = cross_validate(config, labelled, folds=training.folds or 0, seed=training.seed, by=training.by)
     _print_judged({config.name: _Judged(verdicts, [])}, output_format)
 
@@ -232,7 +234,7 @@ def _judge_model(pages: _Pages, model: str, config: str | None) -> _Judged:
     method = load_method(model=model, config=config)
     sets = [path for path in map(Path, pages.inputs) if is_set(path)]
     with_facts = [sample for path in sets for sample in read_set(path) if sample.facts]
-    labelled = gather_pages(pages.inputs, method, gold=pages.gold, required=not with_facts)
+    labelled = gather_pages(pages.inputs, method, gold=pages.gold, required=not with_facts, links=folder_links())
     for line in training_notes(resolve_model(model), [*(page.sample for page in labelled), *with_facts]):
         report_note(f"{model}: {line}")
     return _Judged([judge(method, page) for page in labelled], judge_facts(model, method, with_facts))

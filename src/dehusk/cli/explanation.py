@@ -10,6 +10,7 @@ from unicodedata import combining, east_asian_width
 import click
 
 from dehusk.document import Block, Document
+from dehusk.errors import printable
 from dehusk.lazy import dataclass
 
 _MAX_TEXT = 100
@@ -107,8 +108,9 @@ def _coloured(line: str, block: Block) -> str:
 def _folded(line: str, indent: int, appearance: Appearance) -> list[str]:
     """Return a line as lines of the appearance's width, broken between words; all but the first are indented.
 
-    A word that is wider than a line is broken anywhere.
+    A word that is wider than a line is broken anywhere. Nothing in the line controls a terminal.
     """
+    line = printable(line)
     width = appearance.width
     if width is None or _columns(line) <= width:
         return [line]

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from dehusk.blocks import Blocks
+from dehusk.cli.links import folder_links
 from dehusk.cli.options import is_quiet
 from dehusk.cli.output import report
 from dehusk.cli.progress import track
@@ -138,7 +139,7 @@ def site_folder(
     if given is None or method_of(Path(given)):
         yield given, options
         return
-    reader = PageReader(find_pages([given]), limits)
+    reader = PageReader(find_pages([given], links=folder_links()), limits)
     with TemporaryDirectory(prefix="dehusk-") as folder:
         if declared.own_models and (options or declared.learning == "pages"):
             learn_method(declared, reader, options=options).save(Path(folder))

@@ -37,6 +37,14 @@ silencing_option = _quiet(expose_value=False)
 """The option `-q` of a command that prints on standard error only through `report`."""
 
 
+raw_cells_option = click.option(
+    "--raw-cells",
+    is_flag=True,
+    help="Write texts in CSV as they are, also what a spreadsheet takes for formulas.",
+)
+"""The option of commands that write CSV: no quote before a cell that begins with = + - or @."""
+
+
 def by_or_mixed(context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
     """Be the callback of both `--by` and `--mixed`, of which a command takes one.
 

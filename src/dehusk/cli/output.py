@@ -3,27 +3,43 @@
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from io import TextIOWrapper
+from io import TextIOBase, TextIOWrapper
 from pathlib import Path, PurePosixPath
-from typing import TextIO
+from typing import TextIO, cast
 
 import click
 
 from dehusk.atomic import replacing
 from dehusk.cli import progress
 from dehusk.cli.options import is_quiet
-from dehusk.errors import InputError
+from dehusk.errors import InputError, printable
+from dehusk.lazy import pattern
 from dehusk.read.files import SUFFIXES
+
+_OBEYED = pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Control characters but for tabs and line breaks; a terminal may obey them."""
+
+
+class _Terminal(TextIOBase):
+    """Standard output on a terminal: what pages and names of files say cannot control it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text with its control characters replaced."""
+        return self._stream.write(_OBEYED.sub("\ufffd", text))
 
 
 @contextmanager
-def open_output(path: str | None) -> Iterator[TextIO]:
+def open_output(path: str | None, *, coloured: bool = False) -> Iterator[TextIO]:
     """Open a file or standard output for writing, always as UTF-8 with lines that end in "\\n".
 
-    If writing fails, a file keeps its old content.
+    If writing fails, a file keeps its old content. Files and pipes get all characters, a terminal no controls.
 
     Args:
         path: the file; None for standard output.
+        coloured: whether what is written has colours of our own, and no other control characters.
 
     Raises:
         InputError: the file cannot be written.
@@ -31,7 +47,8 @@ def open_output(path: str | None) -> Iterator[TextIO]:
     if path is None:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-        yield sys.stdout
+        is_safe = coloured or not sys.stdout.isatty()
+        yield sys.stdout if is_safe else cast("TextIO", _Terminal(sys.stdout))
         sys.stdout.flush()
         return
     target = Path(path)
@@ -99,7 +116,11 @@ class OutputFolder:
 
 def report(message: str) -> None:
     """Print a message for people on standard error, in place of the progress line; with `-q`, print nothing."""
-    if is_quiet():
-        return
+    if not is_quiet():
+        tell(f"dehusk: {message}")
+
+
+def tell(line: str) -> None:
+    """Print a line on standard error, in place of the progress line; nothing in it controls the terminal."""
     progress.clear()
-    click.echo(f"dehusk: {message}", err=True)
+    click.echo(printable(line), err=True)

@@ -8,8 +8,10 @@ from typing import Any
 import click
 
 from dehusk.cli.exit_codes import exit_code
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, quiet_option
 from dehusk.cli.output import open_output, report
+from dehusk.errors import printable
 from dehusk.read import Limits
 from dehusk.records.bodies import Body
 from dehusk.records.inputs import Input, find_inputs, read_records
@@ -42,6 +44,7 @@ def columns_of(options: dict[str, Any]) -> Columns:
     "--max-bytes", type=click.IntRange(1), default=Limits().bytes, show_default=True, help="Truncate longer pages."
 )
 @table_options
+@follow_links_option
 @quiet_option
 def read_command(files: tuple[str, ...], **options: Any) -> int:
     """List the contents of files of pages: one line per record, and one per damaged or missing part.
@@ -57,7 +60,7 @@ def read_command(files: tuple[str, ...], **options: Any) -> int:
     """
     pages, losses = 0, 0
     with open_output(options["output"]) as stream:
-        for file in find_inputs(files):
+        for file in find_inputs(files, folder_links()):
             for line, is_page, is_loss in _lines(file, options):
                 stream.write(line)
                 pages += is_page
@@ -111,7 +114,7 @@ def _record_text(file: Input, record: Record, limit: int) -> str:
     notes += body.notes
     type_ = "page" if not record.skipped else f"- {record.skipped}"
     fields = [f"{file.name}:{record.offset}", type_, str(len(body.data)), record.url or record.id, "; ".join(notes)]
-    return "\t".join(_printable(field) for field in fields).rstrip("\t") + "\n"
+    return "\t".join(printable(field) for field in fields).rstrip("\t") + "\n"
 
 
 def _loss_json(file: Input, loss: Loss) -> str:
@@ -119,8 +122,4 @@ def _loss_json(file: Input, loss: Loss) -> str:
 
 
 def _loss_text(file: Input, loss: Loss) -> str:
-    return f"{file.name}:{loss.offset}\tLOST\t{loss.size}\t{_printable(loss.message)}\n"
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else "\ufffd" for char in text)
+    return f"{file.name}:{loss.offset}\tLOST\t{loss.size}\t{printable(loss.message)}\n"

@@ -12,7 +12,8 @@ from dehusk.atomic import replacing
 from dehusk.blocks import Blocks, segment
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.learning import PageReader
-from dehusk.cli.options import NearestChoice, silencing_option
+from dehusk.cli.links import folder_links, follow_links_option
+from dehusk.cli.options import NearestChoice, raw_cells_option, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.errors import InputError, counted
 from dehusk.page import Page
@@ -31,6 +32,7 @@ from dehusk.wrapper.record_tables import (
     describe_columns,
     table_header,
     table_rows,
+    write_csv,
     write_parquet,
 )
 from dehusk.wrapper.storing import CARD
@@ -76,6 +78,8 @@ from dehusk.wrapper.storing import CARD
     help="Output format.  [default: by the suffix of the output, else jsonl]",
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file instead of standard output.")
+@raw_cells_option
+@follow_links_option
 @silencing_option
 def records_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Write a table of what varies between pages of one site: a row per page, or per record of lists and threads.
@@ -92,7 +96,7 @@ def records_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: A
     output = options["output"]
     form = options["form"] or TABLE_SUFFIXES.get(Path(output or "").suffix.lower(), "" if output else "jsonl")
     _check(pages or lists, form, options)
-    sources = find_pages(pages, lists) if pages or lists else find_pages([options["site"]])
+    sources = find_pages(pages or ([] if lists else [options["site"]]), lists, links=folder_links())
     failed, learned = 0, dict[PageLocation, Blocks]()
     if options["model"]:
         wrapper = Wrapper.load(options["model"])
@@ -105,7 +109,7 @@ def records_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: A
         with open_output(options["columns"]) as stream:
             stream.write(described)
     table = _RecordTable(wrapper, PageReader(sources, Limits(), ready=learned), places=options["places"])
-    _write(table, form, output)
+    _write(table, form, output, raw_cells=options["raw_cells"])
     report(f"{output or 'records'}: {counted(table.rows, 'row')} of {counted(table.pages, 'page')}")
     if table.reader.failed or failed:
         return ExitCode.SOME_FAILED
@@ -131,6 +135,8 @@ def _check(named: object, form: str, options: dict[str, Any]) -> None:
         raise click.UsageError(f"--site {options['site']} is a model of {method}: {hint}")
     if not form:
         raise click.UsageError(f"{output}: no format has this suffix; add one of {', '.join(TABLE_SUFFIXES)}, or -f")
+    if options["raw_cells"] and form != "csv":
+        raise click.UsageError(f"--raw-cells is of CSV: format {form} has no formulas")
     if output is None and form not in TEXT_TABLES:
         raise click.UsageError(f"format {form} needs a file: add -o FILE")
     if output is not None and not Path(output).parent.is_dir():
@@ -143,7 +149,7 @@ def _learned(sources: PageLocations, options: dict[str, Any]) -> tuple[Wrapper, 
     Returns:
         The wrapper; the number of pages that cannot be read; the pages, which need not be parsed again to be read.
     """
-    found = find_pages([options["site"]]) if options["site"] else sources
+    found = find_pages([options["site"]], links=folder_links()) if options["site"] else sources
     limit, number = options["learn_from"], len(found.sources)
     if number > limit:
         chosen = tuple(found.sources[index * number // limit] for index in range(limit))
@@ -207,7 +213,11 @@ class _RecordTable:
             yield from found
 
 
-def _write(table: _RecordTable, form: str, output: str | None) -> None:
+def _write(table: _RecordTable, form: str, output: str | None, *, raw_cells: bool) -> None:
+    if form == "csv":
+        with open_output(output) as stream:
+            write_csv(table.read(), table.header, stream, raw_cells=raw_cells)
+        return
     if form in TEXT_TABLES:
         with open_output(output) as stream:
             TEXT_TABLES[form](table.read(), table.header, stream)

@@ -47,7 +47,7 @@ def apply_model(pages: Sequence[str], options: Mapping[str, Any]) -> ExitCode:
     known = None if model.options["plain"] or options["site"] else CompressedStructureTree.load(folder / TREES)
     done = read_vectors(pages, {**options, **{name: model.options[name] for name in _KEPT}}, known=known)
     classes = _assign(done.table, model)
-    text = csv_text(_head(model), classes)
+    text = csv_text(_head(model), classes, raw_cells=options["raw_cells"])
     guesses = [str(row[3]) for row in classes]
     if options["output"]:
         write_files(options["output"], {"assignments.csv": text, **_report_files(done.table, guesses)})

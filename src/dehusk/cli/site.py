@@ -10,6 +10,7 @@ import click
 from dehusk.cli.clean import clean_command
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.information import show_tree
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import HelpLater, NearestChoice, by_or_mixed, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.settings import method_options, set_option, wisdom_set_option, with_option
@@ -71,6 +72,7 @@ def site_command() -> None:
 @click.option(
     "--cut/--no-cut", default=None, help="Search for FindOptimal's cut point, for `dehusk site show`. [default: cut]"
 )
+@follow_links_option
 @silencing_option
 def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Learn what the pages of one site share.
@@ -90,7 +92,7 @@ def site_learn(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -
 
     if not pages and not lists and not options["merged"]:
         raise click.UsageError("name a PAGE, a --list or a model to --merge")
-    sources = find_pages(pages, lists) if pages or lists else PageLocations((), many=False)
+    sources = find_pages(pages, lists, links=folder_links()) if pages or lists else PageLocations((), many=False)
     reader = PageReader(sources, Limits())
     settings = [*options["settings"], *([f"search={options['search']}"] if options["search"] else [])]
     if options["method"] == CARD:
@@ -187,6 +189,7 @@ site_command.add_command(_site_clean())
 @click.option("--elements", type=click.IntRange(1), default=60, show_default=True, help="Elements of the tree to show.")
 @click.option("--tree", "page", metavar="PAGE", help="Show the information coverage tree of this page of the site.")
 @wisdom_set_option
+@follow_links_option
 @silencing_option
 def site_show(folder: str, form: str, output: str | None, **options: Any) -> int:
     """Show a site model: its pages, the texts they repeat, the structure tree with importances, the cut point.
@@ -208,6 +211,8 @@ def site_show(folder: str, form: str, output: str | None, **options: Any) -> int
 
     if form == "html" or options["settings"]:
         raise click.UsageError("-f html and --set need --tree PAGE")
+    if folder_links().follow:
+        raise click.UsageError("--follow-links is of folders of pages: it needs --tree PAGE")
     learned_for = method_of(Path(folder))
     if learned_for not in ("", CARD):
         hint = "with --tree PAGE, site show also takes models of wisdom"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dehusk.cli.corpus import job_of, job_options, print_summary, summary_exit_code
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import quiet_option
 from dehusk.errors import InputError
 from dehusk.records.inputs import Input, find_inputs
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--master", metavar="URL", help="local[4], spark://host:7077, yarn, …  [default: local[*]]")
 @click.option("--remote", metavar="URL", help="A Spark Connect server, e.g. sc://host:15002.")
 @click.option("--conf", multiple=True, metavar="NAME=VALUE", help="A Spark setting; repeat for several.")
+@follow_links_option
 @quiet_option
 def spark_command(inputs: tuple[str, ...], **options: Any) -> int:
     """Clean files of many pages on Apache Spark.
@@ -42,7 +44,7 @@ def spark_command(inputs: tuple[str, ...], **options: Any) -> int:
       dehusk spark s3://bucket/crawl -o s3://bucket/out --master spark://host:7077
     """
     job = job_of(options)
-    files = find_inputs(inputs)
+    files = find_inputs(inputs, folder_links())
     conf = _progress_setting(options) | dict(map(_setting, options["conf"]))
     from dehusk import spark as engine
 

@@ -44,10 +44,14 @@ def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: A
     for module in ("starlette", "uvicorn", "jinja2"):
         require(module, extra="studio", purpose="dehusk studio")
     from dehusk.processes.processors import available
+    from dehusk.read.folder_links import FolderLinks
     from dehusk.studio import serve
     from dehusk.studio.sources import find_sources
 
-    inputs = find_sources(pages)
+    links = FolderLinks()
+    inputs = find_sources(pages, links)
+    if links.skipped:
+        report(links.describe())
     serve(
         folder,
         inputs,

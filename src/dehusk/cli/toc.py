@@ -10,6 +10,7 @@ from typing import Any, TextIO, get_args
 import click
 
 from dehusk.cli.exit_codes import ExitCode
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, by_or_mixed, is_quiet, silencing_option
 from dehusk.cli.output import open_output, report
 from dehusk.cli.progress import track
@@ -97,6 +98,7 @@ class _BlockCount(click.ParamType):  # type: ignore[type-arg]  # generic only si
 @click.option("--condense/--no-condense", default=None, help="Remove parts of blocks that fail the constraint.")
 @click.option("--search", type=NearestChoice(get_args(Search), "search"), help="mib, or the paper's rivals m1, m2.")
 @wisdom_set_option
+@follow_links_option
 @silencing_option
 def toc_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) -> int:
     """Find the tables of contents of pages: the blocks of links that are particular to a page, by WISDOM.
@@ -124,7 +126,7 @@ def toc_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) 
     if rows:
         others = bool(lists) or not all(map(row_files, pages))
         return _write_rows(rows, others=others, options=options, settings=settings, choice=choice)
-    inputs = PageSet(pages, lists)
+    inputs = PageSet(pages, lists, links=folder_links())
     if options["output"] and any(_is_same_file(source.name, options["output"]) for source in inputs.saved):
         raise click.UsageError(f"--output {options['output']} is one of the pages: choose another file")
     sites = learn_sites(inputs, options["site"], settings, by=options["by"], mixed=options["mixed"])
@@ -202,7 +204,7 @@ def learn_sites(
         sites.sites = {"": method}
         problems = [f"{folder}: {problem}"] if (problem := weakness(method)) else []
     else:
-        sites.learn(_readable(PageSet([folder]) if folder else inputs, tell=folder is not None))
+        sites.learn(_readable(PageSet([folder], links=folder_links()) if folder else inputs, tell=folder is not None))
         problems = sites.warnings()
     for problem in problems[:_SHOWN]:
         report(problem)

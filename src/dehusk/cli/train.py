@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dehusk.cli.exit_codes import ExitCode
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, silencing_option
 from dehusk.cli.output import report
 from dehusk.errors import counted
@@ -71,6 +72,7 @@ def _trainable() -> list[str]:
 @click.option("--c1", type=click.FloatRange(0), help="victor: L1 regularisation. [default: as configured]")
 @click.option("--c2", type=click.FloatRange(0), help="victor: L2 regularisation. [default: as configured]")
 @click.option("--iterations", type=click.IntRange(1), help="victor: maximum iterations. [default: as configured]")
+@follow_links_option
 @silencing_option
 def train_command(  # noqa: PLR0913 (the options of the command)
     *,
@@ -149,7 +151,7 @@ def _train_united(inputs: Sequence[str], output: Path, gold: str | None, options
     styles = tuple(dict.fromkeys((STYLES[0], schedule.pop("style", STYLES[0]))))
     folder = _start(schedule.pop("start", None), width="width" in schedule)
     pages, facts = TrainingSet(), gather_fact_pages(inputs, KeepAll())
-    pages.add(gather_pages(inputs, KeepAll(), gold=gold, required=not facts), styles)
+    pages.add(gather_pages(inputs, KeepAll(), gold=gold, required=not facts, links=folder_links()), styles)
     pages.add_facts(facts)
     model = train_united(pages, Schedule(**schedule), start=None if folder is None else United.load(folder))
     model.save(output)
@@ -177,7 +179,7 @@ def _train_victor(inputs: Sequence[str], output: Path, gold: str | None, options
     training = _given(options)
     config = load_config(training.pop("config", "web"))
     config = replace(config, training=replace(config.training, **training))
-    pages = gather_pages(inputs, Victor(config), gold=gold)
+    pages = gather_pages(inputs, Victor(config), gold=gold, links=folder_links())
     model = train_victor(config, pages)
     model.card_["training"] = vars(config.training)
     model.save(output)

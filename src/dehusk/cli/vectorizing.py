@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from dehusk.cli.learning import PageReader, released
+from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import NearestChoice, by_or_mixed
 from dehusk.cli.output import report
 from dehusk.errors import ConfigError, InputError, counted, listed
@@ -39,6 +40,7 @@ def _leaves(_context: click.Context, _parameter: click.Parameter, value: str | N
 
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    follow_links_option,
     click.option(
         "--list", "lists", multiple=True, metavar="FILE", help="File with one PAGE per line; - for standard input."
     ),
@@ -137,7 +139,8 @@ def read_vectors(
         raise click.UsageError("name a PAGE or a --list")
     _check_mode(options)
     fixed = read_words(Path(options["words"])) if options["words"] else None
-    found = _FoundPages(PageReader(find_pages(pages, options["lists"]), Limits()), options["by"], options["mixed"])
+    reader = PageReader(find_pages(pages, options["lists"], links=folder_links()), Limits())
+    found = _FoundPages(reader, options["by"], options["mixed"])
     method, vectors = _weighed(found, options, known)
     if not len(vectors):
         raise InputError("no page could be read")

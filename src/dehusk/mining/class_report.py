@@ -65,11 +65,15 @@ class ClassResult:
     before: Judgement
     after: Judgement
 
-    def files(self) -> dict[str, str]:
-        """Return file name -> content."""
+    def files(self, *, raw_cells: bool = False) -> dict[str, str]:
+        """Return file name -> content.
+
+        Args:
+            raw_cells: whether texts in CSV that a spreadsheet takes for formulas get no quote before them.
+        """
         facts = self.facts
         return {
-            "assignments.csv": self._assignments(),
+            "assignments.csv": self._assignments(raw_cells=raw_cells),
             "report.json": json.dumps(facts, ensure_ascii=False, indent=1) + "\n",
             "report.md": _markdown(facts),
             "map.svg": self._picture(facts),
@@ -122,7 +126,7 @@ class ClassResult:
             side: round(float(hits[inside].mean()), _DIGITS) for side, hits in zip(SIDES, right, strict=True)
         }
 
-    def _assignments(self) -> str:
+    def _assignments(self, *, raw_cells: bool) -> str:
         labels = self.table.labels
         return csv_text(
             ["page", "site", "label", "class", "class before", *decision_names(self.after.held_out.classes)],
@@ -138,6 +142,7 @@ class ClassResult:
                     strict=True,
                 )
             ),
+            raw_cells=raw_cells,
         )
 
     def _picture(self, facts: Mapping[str, Any]) -> str:

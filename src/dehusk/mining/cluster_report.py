@@ -45,15 +45,16 @@ class ClusterResult:
     before: PageClusters
     after: PageClusters
 
-    def files(self, colour: Colour) -> dict[str, str]:
+    def files(self, colour: Colour, *, raw_cells: bool = False) -> dict[str, str]:
         """Return file name -> content.
 
         Args:
             colour: what the colours of the picture say.
+            raw_cells: whether texts in CSV that a spreadsheet takes for formulas get no quote before them.
         """
         facts = self.facts
         return {
-            "assignments.csv": self._assignments(),
+            "assignments.csv": self._assignments(raw_cells=raw_cells),
             "report.json": json.dumps(facts, ensure_ascii=False, indent=1) + "\n",
             "report.md": _markdown(facts),
             "map.svg": self._picture(facts, colour),
@@ -106,9 +107,10 @@ class ClusterResult:
             "sites": len({self.table.sites[row] for row in inside}),
         }
 
-    def _assignments(self) -> str:
+    def _assignments(self, *, raw_cells: bool) -> str:
         columns = [value for found in (self.after, self.before) for value in _columns(found)]
-        return csv_text(_HEAD, zip(self.table.pages, self.table.sites, self.table.labels, *columns, strict=True))
+        rows = zip(self.table.pages, self.table.sites, self.table.labels, *columns, strict=True)
+        return csv_text(_HEAD, rows, raw_cells=raw_cells)
 
     def _known(self, found: PageClusters) -> Iterable[tuple[str | None, str, int]]:
         return zip(self.table.labels, self.table.sites, found.cluster.tolist(), strict=True)

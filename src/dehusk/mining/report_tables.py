@@ -1,8 +1,9 @@
 """Tables of reports in Markdown and CSV."""
 
-import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
+
+from dehusk.csv_cells import write_cells
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
@@ -19,12 +20,17 @@ def cell(value: object) -> str:
     return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|")
 
 
-def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a CSV file; floats have six decimals, None is empty."""
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]], *, raw_cells: bool = False) -> str:
+    """Return a CSV file; floats have six decimals, None is empty.
+
+    Args:
+        head: the names of the columns.
+        rows: their cells.
+        raw_cells: whether texts that a spreadsheet takes for formulas get no quote before them.
+    """
     stream = StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows([f"{value:.6f}" if isinstance(value, float) else value for value in row] for row in rows)
+    cells = ([f"{value:.6f}" if isinstance(value, float) else value for value in row] for row in rows)
+    write_cells(stream, head, cells, raw_cells=raw_cells)
     return stream.getvalue()
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dehusk.errors import InputError
+from dehusk.read.folder_links import FolderLinks, folder_of_glob, may_be_read
 from dehusk.read.page_urls import PageUrls
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ def is_web_address(argument: str) -> bool:
     return _WEB_ADDRESS.match(argument) is not None
 
 
-def find_pages(arguments: Sequence[str], lists: Sequence[str] = (), *, remote: bool = False) -> PageLocations:
+def find_pages(
+    arguments: Sequence[str], lists: Sequence[str] = (), *, remote: bool = False, links: FolderLinks | None = None
+) -> PageLocations:
     """Find the pages that arguments name, in the order of the arguments; those of a folder sorted by path.
 
     A page in a folder with a `pages.jsonl`, or in the folder `html` beside one, gets its address from there.
@@ -78,6 +81,7 @@ def find_pages(arguments: Sequence[str], lists: Sequence[str] = (), *, remote: b
         lists: files with one argument per line, "-" for standard input; after a tab the page's address may follow.
             Blank lines are ignored.
         remote: whether web addresses are allowed.
+        links: whether links out of folders are followed, and a place for those that are not; by default none is.
 
     Raises:
         InputError: a folder without pages, a glob without matches, a list that cannot be read, standard input used
@@ -97,7 +101,7 @@ def find_pages(arguments: Sequence[str], lists: Sequence[str] = (), *, remote: b
     for argument, url in named:
         if not remote and is_web_address(argument):
             raise InputError(f"{argument} is a web address, but a file is needed here: save the page first")
-        expanded, several = _expand(argument)
+        expanded, several = _expand(argument, links or FolderLinks())
         if several and url is not None:
             raise InputError(f"{argument} names several pages, which cannot share the address {url}")
         sources += (replace(source, url=url or source.url or _stored_url(source, page_urls)) for source in expanded)
@@ -132,7 +136,7 @@ def _list_lines(name: str) -> Iterator[tuple[str, str | None]]:
             yield argument, url or None
 
 
-def _expand(argument: str) -> tuple[list[PageLocation], bool]:
+def _expand(argument: str, links: FolderLinks) -> tuple[list[PageLocation], bool]:
     """Return the pages that an argument names, and whether it can name several."""
     if is_web_address(argument):
         return [PageLocation(argument, _path_of_address(argument), argument)], False
@@ -140,29 +144,22 @@ def _expand(argument: str) -> tuple[list[PageLocation], bool]:
     if argument == STDIN or path.is_file():
         return [PageLocation(argument, path.name)], False
     if path.is_dir():
-        pages = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and may_be_read(file))
+        pages = links.files(path, has_page_suffix)
         if not pages:
             raise InputError(f"folder {argument} contains no pages ({', '.join(sorted(SUFFIXES))})")
         return [PageLocation(str(file), file.relative_to(path).as_posix()) for file in pages], True
     if glob.has_magic(argument):
-        matches = sorted(name for name in glob.glob(argument, recursive=True) if may_be_read(Path(name)))
+        matches = [name for name in links.matches(argument) if may_be_read(Path(name))]
         if not matches:
             raise InputError(f"no file matches {argument}")
-        base = _folder_of_glob(argument)
+        base = folder_of_glob(argument)
         return [PageLocation(name, Path(name).relative_to(base).as_posix()) for name in matches], True
     return [PageLocation(argument, path.name)], False
 
 
-def may_be_read(path: FilePath) -> bool:
-    """Return whether a path is a file, or a link to nothing: reading that fails, and says so."""
-    return path.is_file() or (path.is_symlink() and not path.exists())
-
-
-def _folder_of_glob(pattern: str) -> Path:
-    """Return the innermost folder that contains all matches of a glob."""
-    parts = Path(pattern).parts[:-1]
-    length = next((depth for depth, part in enumerate(parts) if glob.has_magic(part)), len(parts))
-    return Path(*parts[:length])
+def has_page_suffix(path: FilePath) -> bool:
+    """Return whether a file in a folder counts as a page."""
+    return path.suffix.lower() in SUFFIXES
 
 
 def _path_of_address(url: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import glob
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dehusk.errors import InputError
-from dehusk.read.files import may_be_read
+from dehusk.read.folder_links import FolderLinks
 from dehusk.read.page_urls import PAGE_LIST
 from dehusk.records.formats import FOLDER, PartReader, format_named, format_of, suffixes
 from dehusk.records.options import ReadOptions
@@ -34,6 +34,8 @@ class Input:
     """The file's path relative to the folder that was searched; unique among the inputs of a run."""
     format: str
     """The name of the file's `dehusk.records.formats.InputFormat`."""
+    follow_links: bool = False
+    """Of a folder: whether pages are read that links lead to outside of it."""
 
     def stamp(self) -> list[int]:
         """Return two numbers that change with the content.
@@ -46,7 +48,7 @@ class Input:
         """
         with _readable(self):
             if self.format == FOLDER.name:
-                return folder_stamp(self.path)
+                return folder_stamp(self.path, follow_links=self.follow_links)
             status = self.path.stat()
             return [status.st_size, status.st_mtime_ns]
 
@@ -60,7 +62,7 @@ class Input:
             return modified_date(self.path)
 
 
-def find_inputs(arguments: Sequence[str]) -> list[Input]:
+def find_inputs(arguments: Sequence[str], links: FolderLinks | None = None) -> list[Input]:
     """Return the inputs that arguments name: files, folders and globs, local or remote.
 
     Remote files are read as they are at this moment: one that changes later is an error.
@@ -68,10 +70,14 @@ def find_inputs(arguments: Sequence[str]) -> list[Input]:
     A folder is searched for files of every format, and the job folder of a crawl for its WARC files only. If a folder
     has none, or has a `pages.jsonl` that lists its pages, the pages in it are an input.
 
+    Args:
+        arguments: what the user names.
+        links: whether links out of folders are followed, and a place for those that are not; by default none is.
+
     Raises:
         InputError: an argument matches no file, a file's format is not supported, or two files have the same name.
     """
-    inputs = [file for argument in arguments for file in _expand(argument)]
+    inputs = [file for argument in arguments for file in _expand(argument, links or FolderLinks())]
     by_name: dict[str, FilePath] = {}
     for file in inputs:
         other = by_name.setdefault(file.name, file.path)
@@ -80,14 +86,14 @@ def find_inputs(arguments: Sequence[str]) -> list[Input]:
     return inputs
 
 
-def _expand(argument: str) -> list[Input]:
+def _expand(argument: str, links: FolderLinks) -> list[Input]:
     path = path_of(argument)
     if isinstance(path, RemotePath):
-        return _expand_remote(path)
+        return _expand_remote(path, links)
     if path.is_dir():
-        return _inputs_in(path)
+        return _inputs_in(path, links)
     if not path.is_file() and glob.has_magic(argument):
-        files = [Path(name) for name in sorted(glob.glob(argument, recursive=True)) if Path(name).is_file()]
+        files = [Path(name) for name in links.matches(argument) if Path(name).is_file()]
         if not files:
             raise InputError(f"{argument}: no file matches")
         return [Input(file, file.name, format_of(file).name) for file in files]
@@ -96,10 +102,10 @@ def _expand(argument: str) -> list[Input]:
     return [Input(path, path.name, format_of(path).name)]
 
 
-def _expand_remote(path: RemotePath) -> list[Input]:
+def _expand_remote(path: RemotePath, links: FolderLinks) -> list[Input]:
     kind, found = path.found()
     if kind == "folder":
-        return _inputs_in(found)
+        return _inputs_in(found, links)
     if not kind and glob.has_magic(path.address):
         files = path.glob()
         if not files:
@@ -110,19 +116,24 @@ def _expand_remote(path: RemotePath) -> list[Input]:
     return [Input(found, found.name, format_of(found).name)]
 
 
-def _inputs_in(folder: FilePath) -> list[Input]:
-    pages = page_files(folder)
+def _inputs_in(folder: FilePath, links: FolderLinks) -> list[Input]:
+    pages = page_files(folder, links)
     listed = bool(pages) and has_list(folder)
-    files = sorted(path for path in folder.rglob("*") if path.name.lower().endswith(suffixes()) and may_be_read(path))
+    files = links.files(folder, has_suffix)
     if dangling := [path for path in files if not path.exists()]:
         raise InputError(f"{dangling[0]} is a link to a file that does not exist: remove or mend it")
     files = [path for path in files if not ((listed and path == folder / PAGE_LIST) or _describes_crawl(path))]
     inputs = [Input(path, path.relative_to(folder).as_posix(), format_of(path).name) for path in files]
     if listed or (pages and not inputs):
-        inputs.append(Input(folder, folder.resolve().name or "pages", FOLDER.name))
+        inputs.append(Input(folder, folder.resolve().name or "pages", FOLDER.name, links.follow))
     if not inputs:
         raise InputError(f"folder {folder} contains neither pages nor files of pages ({', '.join(suffixes())})")
     return inputs
+
+
+def has_suffix(path: FilePath) -> bool:
+    """Return whether a file in a folder counts as a file of pages."""
+    return path.name.lower().endswith(suffixes())
 
 
 def _describes_crawl(path: FilePath) -> bool:
@@ -138,7 +149,7 @@ def read_records(file: Input, options: ReadOptions) -> Iterator[Record | Loss]:
         MissingExtraError: a library is not installed.
     """
     with _readable(file):
-        yield from format_named(file.format).read(file.path, options)
+        yield from format_named(file.format).read(file.path, _for(file, options))
 
 
 def read_at(file: Input, offsets: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
@@ -153,7 +164,11 @@ def read_at(file: Input, offsets: Sequence[int], options: ReadOptions) -> Iterat
         yield from [None] * len(offsets)
         return
     with _readable(file):
-        yield from reader(file.path, offsets, options)
+        yield from reader(file.path, offsets, _for(file, options))
+
+
+def _for(file: Input, options: ReadOptions) -> ReadOptions:
+    return replace(options, follow_links=True) if file.follow_links else options
 
 
 def has_parts(file: Input) -> bool:

@@ -53,3 +53,5 @@ class ReadOptions:
     callers can tell that it was cut."""
     columns: Columns = field(default_factory=Columns)
     """Columns of tables."""
+    follow_links: bool = False
+    """Whether pages of a folder are read that links lead to outside of it."""

@@ -14,7 +14,8 @@ from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from dehusk.read.files import SUFFIXES, may_be_read
+from dehusk.read.files import has_page_suffix
+from dehusk.read.folder_links import FolderLinks
 from dehusk.read.page_urls import PAGE_LIST, PAGES_FOLDER
 from dehusk.records.archives import file_record
 from dehusk.records.options import Columns, ReadOptions
@@ -32,7 +33,7 @@ def read_folder(folder: FilePath, options: ReadOptions) -> Iterator[Record | Los
     Raises:
         OSError: the folder cannot be read.
     """
-    pages = page_files(folder)
+    pages = page_files(folder, FolderLinks(follow=options.follow_links))
     entries, losses = _read_list(folder)
     yield from losses
     unused = dict(entries)
@@ -46,7 +47,7 @@ def read_folder(folder: FilePath, options: ReadOptions) -> Iterator[Record | Los
 
 def read_folder_at(folder: FilePath, numbers: Sequence[int], options: ReadOptions) -> Iterator[Record | None]:
     """Yield the page with each of the numbers; None if it does not exist or cannot be read."""
-    pages = page_files(folder)
+    pages = page_files(folder, FolderLinks(follow=options.follow_links))
     entries, _ = _read_list(folder)
     for number in numbers:
         page = None
@@ -55,9 +56,9 @@ def read_folder_at(folder: FilePath, numbers: Sequence[int], options: ReadOption
         yield page if isinstance(page, Record) else None
 
 
-def page_files(folder: FilePath) -> list[FilePath]:
+def page_files(folder: FilePath, links: FolderLinks | None = None) -> list[FilePath]:
     """Return the pages in a folder and the folders below it, sorted by path."""
-    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and may_be_read(path))
+    return (links or FolderLinks()).files(folder, has_page_suffix)
 
 
 def has_list(folder: FilePath) -> bool:
@@ -70,10 +71,10 @@ def has_list(folder: FilePath) -> bool:
     return isinstance(entry, dict) and Columns().present(tuple(entry))[0] is None
 
 
-def folder_stamp(folder: FilePath) -> list[int]:
+def folder_stamp(folder: FilePath, *, follow_links: bool = False) -> list[int]:
     """Return the size of all pages and a 63-bit hash of their paths, sizes and modification times."""
     digest, total = blake2b(digest_size=8), 0
-    for path in [*page_files(folder), *_page_list(folder)]:
+    for path in [*page_files(folder, FolderLinks(follow=follow_links)), *_page_list(folder)]:
         status = path.stat() if path.exists() else os.lstat(str(path))
         total += status.st_size
         digest.update(f"{path.relative_to(folder).as_posix()} {status.st_size} {status.st_mtime_ns}\n".encode())

@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.errors import printable
 from dehusk.hashing import Keys, pair_keys, text_key
 from dehusk.lazy import pattern
 from dehusk.page import Page
@@ -69,14 +70,14 @@ def display_names(page: Page, nodes: list[int], *, classes: bool = True, sheets:
         declared = sheet_display(page) if sheets else None
         shown += [declared.texts.get(int(declared.keys[node]), "")] if declared else []
         others = " ".join(text for text in shown if text and not text.startswith("."))
-        texts.append(_printable(page.tag_name(node) + marks + (f"[{others}]" if others else "")))
+        texts.append(_shortened(page.tag_name(node) + marks + (f"[{others}]" if others else "")))
     return texts
 
 
-def _printable(text: str) -> str:
+def _shortened(text: str) -> str:
     """Return a text cut to a readable length, without the control characters that attributes may contain."""
     cut = text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
-    return "".join(character if character.isprintable() else "\ufffd" for character in cut)
+    return printable(cut)
 
 
 def normalise_attribute(name: str, value: str) -> str:

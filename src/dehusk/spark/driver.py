@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -53,7 +54,7 @@ def run(
         ConfigError: the method is unknown, or its models do not match it.
         pyspark.errors.PySparkException: Spark failed.
     """
-    files = tuple(Input(file.path.absolute(), file.name, file.format) for file in inputs)
+    files = tuple(replace(file, path=file.path.absolute()) for file in inputs)
     shared = SharedSettings(job, str(output.absolute()), files, job.learns)
     folder = RunFolder(path_of(shared.root))
     with folder.locked():

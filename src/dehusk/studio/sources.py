@@ -9,9 +9,10 @@ from pathlib import Path
 from dehusk.corpus.folder import RunFolder, read_values
 from dehusk.errors import InputError
 from dehusk.read.files import SUFFIXES
+from dehusk.read.folder_links import FolderLinks
 from dehusk.read.page_urls import PAGE_LIST, PageUrls
 from dehusk.records.formats import FOLDER, format_named, format_of, suffixes
-from dehusk.records.inputs import CRAWL_JOB, Input, find_inputs, read_at, read_records
+from dehusk.records.inputs import CRAWL_JOB, Input, find_inputs, has_suffix, read_at, read_records
 from dehusk.records.options import ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.records.saved_pages import has_list, page_files
@@ -24,18 +25,22 @@ _WEB = re.compile(r"https?://", re.IGNORECASE)
 _PROJECT = "project.db"
 
 
-def find_sources(arguments: Sequence[str]) -> list[Input]:
+def find_sources(arguments: Sequence[str], links: FolderLinks | None = None) -> list[Input]:
     """Return the inputs that arguments name, each file and folder once.
 
     Single pages, files of pages, globs, and folders: of pages, of such files, of folders with a `pages.jsonl` each, the
     job folder of a crawl, the output folder of `dehusk corpus`, for the files that it was made from.
+
+    Args:
+        arguments: what the user names.
+        links: a place for links out of folders; none is followed, because a project would forget which were.
 
     Raises:
         InputError: an argument names nothing that can be read, or something else than files.
     """
     inputs: dict[Path, Input] = {}
     for argument in arguments:
-        for file in _named_by(argument):
+        for file in _named_by(argument, links or FolderLinks()):
             inputs.setdefault(_local(file).resolve(), file)
     folders = {path for path, file in inputs.items() if file.format == FOLDER.name}
     return [file for path, file in inputs.items() if file.format != PAGE or folders.isdisjoint(path.parents)]
@@ -51,7 +56,7 @@ def _remote(address: str) -> InputError:
     return InputError(f"{address} is on a remote filesystem: copy it to this machine, then name the copy")
 
 
-def _named_by(argument: str) -> list[Input]:
+def _named_by(argument: str, links: FolderLinks) -> list[Input]:
     path = Path(argument)
     if _WEB.match(argument):
         raise InputError(
@@ -64,12 +69,12 @@ def _named_by(argument: str) -> list[Input]:
     if path.is_file() and path.name == _PROJECT:
         raise InputError(f"{argument} belongs to a project: open it with --project {path.parent}")
     if not path.is_dir():
-        return find_inputs([argument])
+        return find_inputs([argument], links)
     if (path / _PROJECT).is_file():
         raise InputError(f"{argument} is the folder of a project: open it with --project {argument}")
     if _is_corpus(path):
         return _of_corpus(path)
-    return find_inputs([argument]) if (path / CRAWL_JOB).is_file() else _in_folder(path)
+    return find_inputs([argument], links) if (path / CRAWL_JOB).is_file() else _in_folder(path, links)
 
 
 def _is_corpus(folder: Path) -> bool:
@@ -91,15 +96,15 @@ def _of_corpus(folder: Path) -> list[Input]:
     return inputs
 
 
-def _in_folder(folder: Path) -> list[Input]:
+def _in_folder(folder: Path, links: FolderLinks) -> list[Input]:
     """Return what a folder contains: folders with a list of their pages, files of pages, and other pages."""
     listed: list[Path] = []
     for path in sorted(folder.rglob(PAGE_LIST)):
         if listed_folder := _listed(path.parent, listed):
             listed.append(listed_folder)
     own_lists = {each / PAGE_LIST for each in listed}
-    files = [path for path in _files_of_pages(folder) if path not in own_lists]
-    pages = [path for path in page_files(folder) if isinstance(path, Path)]
+    files = [path for path in _files_of_pages(folder, links) if path not in own_lists]
+    pages = [path for path in page_files(folder, links) if isinstance(path, Path)]
     rest = [path for path in pages if not any(path.is_relative_to(each) for each in listed)]
     inputs = [_relative(folder, path, format_of(path).name) for path in files]
     inputs += [_relative(folder, each, FOLDER.name) for each in listed]
@@ -119,9 +124,9 @@ def _listed(folder: Path, known: Sequence[Path]) -> Path | None:
     return folder
 
 
-def _files_of_pages(folder: Path) -> list[Path]:
+def _files_of_pages(folder: Path, links: FolderLinks) -> list[Path]:
     """Return the files of many pages below a folder, but not what a crawl writes about its pages beside them."""
-    found = [path for path in sorted(folder.rglob("*")) if path.name.lower().endswith(suffixes()) and path.is_file()]
+    found = [path for path in links.files(folder, has_suffix) if isinstance(path, Path) and path.is_file()]
     return [path for path in found if path.suffix != ".jsonl" or not (path.parent / CRAWL_JOB).is_file()]
 
 

@@ -11,6 +11,7 @@ from dehusk.errors import InputError
 from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.read.files import STDIN, SUFFIXES, PageLocation, find_pages
+from dehusk.read.folder_links import FolderLinks
 from dehusk.records.formats import suffixes
 from dehusk.records.inputs import CRAWL_JOB, Input, find_inputs, read_records
 from dehusk.records.options import ReadOptions
@@ -36,22 +37,31 @@ class PageSet:
             files of pages, and the job folder of a crawl.
         lists: files with one saved page per line, as in `find_pages`.
         limits: bounds on each page.
+        links: whether links out of folders are followed, and a place for those that are not; by default none is.
 
     Raises:
         InputError: an argument names nothing that can be read.
     """
 
-    def __init__(self, arguments: Sequence[str], lists: Sequence[str] = (), *, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        lists: Sequence[str] = (),
+        *,
+        limits: Limits | None = None,
+        links: FolderLinks | None = None,
+    ) -> None:
+        links = links or FolderLinks()
         self.limits = limits or Limits()
         self.title = ", ".join([*arguments, *lists][:3]) + (" …" if len(arguments) + len(lists) > 3 else "")
         """What the pages are, for people."""
         self._sources: list[PageLocation | Input] = []
         self._stdin = b""
         for argument in arguments:
-            for name in _matches(argument):
-                self._sources += find_inputs([name]) if _contains_records(Path(name)) else find_pages([name]).sources
+            for name in _matches(argument, links):
+                self._sources += _sources(name, links)
         if lists:
-            self._sources += find_pages([], lists).sources
+            self._sources += find_pages([], lists, links=links).sources
         if sum(isinstance(source, PageLocation) and source.name == STDIN for source in self._sources) > 1:
             raise InputError("standard input can be read only once")
 
@@ -104,12 +114,18 @@ def _given(name: str, page: Page) -> GivenPage:
     return GivenPage(name, page, "" if page.status.is_fine else f"{page.status}: {page.message}")
 
 
-def _matches(argument: str) -> list[str]:
+def _sources(name: str, links: FolderLinks) -> Sequence[PageLocation | Input]:
+    if _contains_records(Path(name)):
+        return find_inputs([name], links)
+    return find_pages([name], links=links).sources
+
+
+def _matches(argument: str, links: FolderLinks) -> list[str]:
     """Return the paths that an argument names."""
     path = Path(argument)
     if argument == STDIN or path.exists() or not glob.has_magic(argument):
         return [argument]
-    names = sorted(name for name in glob.glob(argument, recursive=True) if Path(name).is_file())
+    names = [name for name in links.matches(argument) if Path(name).is_file()]
     if not names:
         raise InputError(f"no file matches {argument}")
     return names

@@ -16,7 +16,8 @@ from dehusk.gold.hand_labels import HandLabels, join_hand_labels
 from dehusk.labels import LABELS, OTHER, by_markup
 from dehusk.methods.base import PageMethod
 from dehusk.read import parse
-from dehusk.read.files import find_pages
+from dehusk.read.files import PageLocations, find_pages
+from dehusk.read.folder_links import FolderLinks
 
 MIN_COVERAGE = 0.8
 """Minimum share of the gold text that must be on a page to train on it; otherwise its labels would be noise."""
@@ -37,7 +38,12 @@ class LabelledPage:
 
 
 def gather_pages(
-    arguments: Sequence[str], method: PageMethod, *, gold: str | None = None, required: bool = True
+    arguments: Sequence[str],
+    method: PageMethod,
+    *,
+    gold: str | None = None,
+    required: bool = True,
+    links: FolderLinks | None = None,
 ) -> list[LabelledPage]:
     """Collect labelled pages.
 
@@ -47,6 +53,7 @@ def gather_pages(
         method: splits pages into blocks.
         gold: the folder of annotations and gold texts; by default they are beside the page.
         required: whether it is an error if no page is labelled.
+        links: whether links out of folders are followed, and a place for those that are not; by default none is.
 
     Raises:
         InputError: no labelled page was found, or a page that was named explicitly has neither annotation nor gold
@@ -59,7 +66,7 @@ def gather_pages(
         if is_set(path):
             pages += label_samples(read_set(path), method)
         else:
-            pages += _label_files(argument, method, gold)
+            pages += _label_files(find_pages([argument], links=links), Path(argument), method, gold)
     if required and not pages:
         raise InputError("no labelled pages: a page needs <page>.anno.json or <page without suffix>.txt")
     return pages
@@ -102,7 +109,7 @@ def without_labels(samples: Iterable[Sample], method: PageMethod) -> list[Labell
 
 
 def label_by_hand(labels: Iterable[HandLabels], samples: Iterable[Sample], method: PageMethod) -> list[LabelledPage]:
-    """Label the pages of sets by labels made by hand; pages without labels, and labels of other sets, are skipped.
+    """Label the pages of sets by the labels of a file; pages without labels, and labels of other sets, are skipped.
 
     The samples get the kept text as their gold text, and the kind and the language that the labels state.
 
@@ -152,9 +159,8 @@ def check_trainable(pages: int, *, content: int, noise: int) -> None:
         raise GoldError(f"training needs content and noise: the usable pages ({pages}) contain only {only}")
 
 
-def _label_files(argument: str, method: PageMethod, gold: str | None) -> list[LabelledPage]:
+def _label_files(listed: PageLocations, path: Path, method: PageMethod, gold: str | None) -> list[LabelledPage]:
     """Label a page, the pages of a folder, or those that match a glob."""
-    path, listed = Path(argument), find_pages([argument])
     pages = [_label_file(Path(source.name), method, gold) for source in listed.sources]
     if not listed.many and pages == [None]:
         folder = gold or path.parent

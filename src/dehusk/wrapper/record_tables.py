@@ -1,12 +1,12 @@
 """Tables of records: JSON Lines, CSV and Parquet, with the same columns for all pages of a wrapper."""
 
-import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
+from dehusk.csv_cells import write_cells
 from dehusk.extras import require
 from dehusk.wrapper.template import Cell, PageTemplate, RecordRow
 from dehusk.write.json import dumps
@@ -41,12 +41,17 @@ def write_jsonl(rows: Iterable[TableRow], _header: Sequence[str], stream: TextIO
     stream.writelines(dumps(dict(row)) for row in rows)
 
 
-def write_csv(rows: Iterable[TableRow], header: Sequence[str], stream: TextIO) -> None:
-    """Write a header and one line per row; cells with several values are joined by " | "."""
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(header)
-    for row in rows:
-        writer.writerow([_cell(row.get(name)) for name in header])
+def write_csv(rows: Iterable[TableRow], header: Sequence[str], stream: TextIO, *, raw_cells: bool = False) -> None:
+    """Write a header and one line per row; cells with several values are joined by " | ".
+
+    Args:
+        rows: the rows.
+        header: the columns.
+        stream: where to.
+        raw_cells: whether texts that a spreadsheet takes for formulas get no quote before them.
+    """
+    cells = ([_cell(row.get(name)) for name in header] for row in rows)
+    write_cells(stream, header, cells, raw_cells=raw_cells)
 
 
 def _cell(value: object) -> object:

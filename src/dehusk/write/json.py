@@ -4,6 +4,7 @@ import json as _json
 import math
 from collections.abc import Iterator
 from itertools import islice, repeat
+from re import Match
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from dehusk.write.threads import post_records
 from dehusk.xpath import xpaths
 
 _AT_ONCE = 1000
-_SURROGATE = pattern("[\ud800-\udfff]")
+_SPECIAL = pattern("[\x7f-\x9f\ud800-\udfff]")
 
 
 def to_json(cleaned: CleanedPage) -> str:
@@ -45,7 +46,13 @@ def dumps(record: dict[str, object]) -> str:
 
 
 def _strict(value: object) -> str:
-    return _SURROGATE.sub("\ufffd", _json.dumps(value, ensure_ascii=False, allow_nan=False))
+    return _SPECIAL.sub(_special, _json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def _special(found: Match[str]) -> str:
+    """Return a control character, which a terminal may obey, as an escape; a lone surrogate is no text at all."""
+    character = found[0]
+    return f"\\u{ord(character):04x}" if character < "\xa0" else "\ufffd"
 
 
 def document_record(cleaned: CleanedPage, *, evidence: bool = False) -> dict[str, object]:
