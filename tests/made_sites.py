@@ -60,7 +60,7 @@ def change_card(folder: Path, **changes: object) -> None:
 
 
 def change_arrays(folder: Path, **changes: Callable[[np.ndarray], object] | None) -> None:
-    """Apply functions to arrays of a model; None removes an array."""
+    """Apply functions to arrays of a model, and take their digest out of the card; None removes an array."""
     with np.load(folder / "arrays.npz") as stored:
         content = {name: stored[name] for name in stored.files}
     for name, change in changes.items():
@@ -68,3 +68,4 @@ def change_arrays(folder: Path, **changes: Callable[[np.ndarray], object] | None
         if change is not None:
             content[name] = change(old)
     np.savez(folder / "arrays.npz", **content)
+    change_card(folder, **{"arrays-sha256": None})

@@ -1,9 +1,11 @@
 """Damaged model folders: whatever is in one, loading it gives a model or a `ModelError` of one line."""
 
+import hashlib
 import io
 import json
 import shutil
 import struct
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -14,15 +16,27 @@ import dehusk
 from dehusk import store
 from dehusk.errors import ModelError
 from dehusk.methods.registry import model_folder
-from dehusk.store import CARD_FILES, load_model, read_arrays, write_arrays
+from dehusk.store import CARD_FILES, load_model, read_arrays, save_model, write_arrays
 from dehusk.zip_members import plain_members
 
 CARD, ARRAYS = CARD_FILES
 
 
+DIGEST = "arrays-sha256"
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def shipped(tmp_path: Path) -> Path:
     return Path(shutil.copytree(model_folder("united"), tmp_path / "model"))
+
+
+@pytest.fixture
+def folder(shipped: Path) -> Path:
+    """A model without a digest of its arrays, as an older version wrote it, or whoever changed them."""
+    card = json.loads((shipped / CARD).read_text("utf-8"))
+    del card[DIGEST]
+    (shipped / CARD).write_text(json.dumps(card), "utf-8")
+    return shipped
 
 
 def header(shape: str, descr: str = "<f8") -> bytes:
@@ -142,3 +156,48 @@ def test_a_changed_bit_in_an_archive_is_an_error_or_changes_nothing() -> None:
         changed[bit // 8] ^= 1 << bit % 8
         members = plain_members(bytes(changed), 10_000)
         assert members is None or list(members.values()) == list((expected or {}).values())
+
+
+def test_arrays_that_the_card_was_not_written_with(shipped: Path) -> None:
+    with np.load(shipped / ARRAYS) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    with (shipped / ARRAYS).open("wb") as stream:
+        write_arrays(stream, {**arrays, "another": np.zeros(1)}, compress=True)
+    assert_damaged(shipped, "arrays.npz is not the file that card.json was written with")
+
+
+@pytest.mark.parametrize("digest", ["", 5, [], "0" * 64])
+def test_a_digest_that_is_none(shipped: Path, digest: object) -> None:
+    card = json.loads((shipped / CARD).read_text("utf-8"))
+    (shipped / CARD).write_text(json.dumps({**card, DIGEST: digest}), "utf-8")
+    assert_damaged(shipped, "SHA-256")
+
+
+@pytest.mark.parametrize("name", ["united", "web", "cleaneval"])
+def test_shipped_models_have_the_digest_of_their_arrays(name: str) -> None:
+    folder = model_folder(name)
+    card = json.loads((folder / CARD).read_text("utf-8"))
+    assert card[DIGEST] == hashlib.sha256((folder / ARRAYS).read_bytes()).hexdigest()
+
+
+def test_a_model_saved_again_has_a_new_digest_and_one_without_is_read(folder: Path, tmp_path: Path) -> None:
+    card, arrays = load_model(folder, "united")
+    assert DIGEST not in card
+    again = tmp_path / "again"
+    save_model(again, card, {**arrays, "steps": arrays["steps"] + 1})
+    written = json.loads((again / CARD).read_text("utf-8"))
+    assert written == {**card, DIGEST: hashlib.sha256((again / ARRAYS).read_bytes()).hexdigest()}
+    assert load_model(again, "united")[0] == card
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_values_that_are_not_finite_are_refused_without_a_warning(folder: Path, value: float) -> None:
+    with np.load(folder / ARRAYS) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    name = next(name for name in sorted(arrays) if name.endswith(".scales"))
+    arrays[name] = np.full_like(arrays[name], value)
+    with (folder / ARRAYS).open("wb") as stream:
+        write_arrays(stream, arrays)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_damaged(folder, "is damaged")

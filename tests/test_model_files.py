@@ -12,6 +12,7 @@ from dehusk.methods.base import TrainedMethod
 from dehusk.methods.victor.config import PRESETS, load_config, parse_config
 from dehusk.methods.victor.method import Victor
 from dehusk.store import feature_hash, load_model, save_model
+from made_sites import change_arrays
 from synthetic import CONFIG, JOINS, OWN_ROWS, ROWS, training
 
 TEXT = CONFIG + ROWS + OWN_ROWS + JOINS
@@ -114,14 +115,7 @@ def card(**changes: object):
 
 def arrays(**changes):
     """Change arrays: a function of the array, or None to leave it out."""
-
-    def change(folder: Path) -> None:
-        with np.load(folder / "arrays.npz") as stored:
-            content = {name: stored[name] for name in stored.files if changes.get(name, "") is not None}
-        content |= {name: make(content[name]) for name, make in changes.items() if make}
-        np.savez(folder / "arrays.npz", **content)
-
-    return change
+    return lambda folder: change_arrays(folder, **changes)
 
 
 def file(name: str, data: bytes | None):

@@ -33,6 +33,8 @@ CARD_FILES = _CARD, _ARRAYS = "card.json", "arrays.npz"
 MOST_BYTES = 2_000_000_000
 """Bytes that the arrays of a model may have; a small file can say that it holds any number."""
 _MOST_CARD = 50_000_000  # bytes of a card
+_DIGEST = "arrays-sha256"  # of a card: what the file of arrays must be
+_PIECE = 1_000_000  # bytes hashed at a time
 
 _USUAL_ARCHIVE = 20_000_000  # bytes; larger ones are read file by file
 
@@ -74,10 +76,11 @@ def save_model(folder: Path, card: Mapping[str, Any], arrays: Mapping[str, npt.N
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"format": FORMAT, **card}, indent=1, ensure_ascii=False) + "\n"
-        (folder / _CARD).write_text(text, "utf-8")
         with (folder / _ARRAYS).open("wb") as stream:
             write_arrays(stream, arrays, compress=True)
+        with (folder / _ARRAYS).open("rb") as stream:
+            contents = {"format": FORMAT, **card, _DIGEST: _digest_of(stream)}
+        (folder / _CARD).write_text(json.dumps(contents, indent=1, ensure_ascii=False) + "\n", "utf-8")
     except OSError as error:
         raise ModelError(f"model {folder} cannot be written: {error}") from error
 
@@ -111,6 +114,7 @@ def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt
     try:
         card = json.loads(_card_text(folder))
         with (folder / _ARRAYS).open("rb") as stream:
+            _verify(stream, card)
             arrays = read_arrays(stream)
     except OSError as error:
         name = Path(error.filename or _ARRAYS).name
@@ -124,6 +128,25 @@ def load_model(folder: Path, method: str) -> tuple[dict[str, Any], dict[str, npt
     if card.get("method") != method:
         raise ModelError(f"model {folder} belongs to method {card.get('method')!r}, not {method!r}")
     return card, arrays
+
+
+def _verify(stream: IO[bytes], card: object) -> None:
+    """Compare a file of arrays with the digest in its card, and take that out; cards of older versions have none.
+
+    Raises:
+        ValueError: they differ.
+    """
+    expected = card.pop(_DIGEST, None) if isinstance(card, dict) else None
+    if expected is not None and _digest_of(stream) != expected:
+        raise ValueError(f"{_ARRAYS} is not the file that {_CARD} was written with (their SHA-256 differs)")
+    stream.seek(0)
+
+
+def _digest_of(stream: IO[bytes]) -> str:
+    digest = sha256()
+    while piece := stream.read(_PIECE):
+        digest.update(piece)
+    return str(digest.hexdigest())
 
 
 def read_arrays(stream: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
@@ -172,11 +195,14 @@ def read_array(data: bytes, name: str) -> npt.NDArray[Any]:
 def reading(folder: Path) -> Iterator[None]:
     """Say of whatever damage raises in this block that the model in `folder` is damaged.
 
+    numpy says nothing of values that are not finite: the models refuse them.
+
     Raises:
         ModelError: the block raised one of `damage()`, or ConfigError.
     """
     try:
-        yield
+        with np.errstate(all="ignore"):
+            yield
     except damage(ConfigError) as error:
         raise ModelError(f"model {folder} is damaged: {reason_of(error)}") from error
 
