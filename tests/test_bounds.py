@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import turbohtml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -209,3 +210,19 @@ def test_memory_at_the_limit_of_nodes(unit: str, count: int, format_name: str) -
     memory, seconds = map(float, done.stdout.split())
     assert memory / 1000 < MEMORY
     assert seconds < 2 * Limits().seconds  # with all imports
+
+
+@pytest.mark.parametrize("end", ["", "<plaintext>", "<math><mi><mglyph></mi></math>"])
+def test_a_document_parses_its_page_once_or_twice_however_much_is_asked_of_it(
+    end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the compiled reader declines a page, each element that was asked about cost a parse of the whole page."""
+    calls, parse = [], turbohtml.parse
+    monkeypatch.setattr(turbohtml, "parse", lambda *args, **options: calls.append(1) or parse(*args, **options))
+    doc = dehusk.clean("<p>Words of a page that is long enough to be kept.</p><pre class=x>code()</pre>" * 200 + end)
+    for name in ("text", "markdown", "html", "json", "tei"):
+        doc.render(name)
+    assert doc.metadata is not None
+    assert doc.chunks(max_words=50)
+    assert doc.posts == []
+    assert 1 <= len(calls) <= 4

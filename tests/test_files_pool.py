@@ -230,7 +230,9 @@ def test_order_is_kept_if_later_items_finish_first():
     results = list(map_in_order(late, range(6), workers=2, on_death=late))
     assert [item for item, _ in results] == list(range(6))
     assert os.getpid() not in {pid for _, pid in results}
-    assert {pid for _, pid in map_in_order(late, range(1, 3), workers=1, on_death=late)} == {os.getpid()}
+    pids = {pid for _, pid in map_in_order(late, range(1, 3), workers=1, on_death=late)}
+    assert len(pids) == 1
+    assert os.getpid() not in pids  # an item that ends its process must not end the run
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -238,7 +240,7 @@ def test_items_are_read_only_as_needed(workers):
     read = []
     items = (read.append(item) or item for item in count())
     assert list(islice(map_in_order(square, items, workers=workers, on_death=square), 3)) == [0, 1, 4]
-    assert len(read) <= 3 if workers == 1 else len(read) < 100
+    assert len(read) < 100
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -249,10 +251,11 @@ def test_an_exception_reaches_the_caller(workers):
         next(results)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("deadly", [{0}, {2, 3}])
-def test_a_worker_that_dies_costs_only_its_own_item(tmp_path, deadly):
+def test_a_worker_that_dies_costs_only_its_own_item(tmp_path, deadly, workers):
     items = [(number, str(tmp_path / "flag"), number in deadly) for number in range(5)]
-    results = list(map_in_order(dies, items, workers=2, on_death=died))
+    results = list(map_in_order(dies, items, workers=workers, on_death=died))
     assert results == [f"{'died' if number in deadly else 'done'} {number}" for number in range(5)]
 
 

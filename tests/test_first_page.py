@@ -28,8 +28,8 @@ MODULES = """
     methods.united methods.united.columns methods.united.completion methods.united.decisions methods.united.declaration
     methods.united.evidence methods.united.inputs methods.united.layers methods.united.method methods.united.net
     methods.united.rounding methods.united.vocabulary
-    read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nodes read.parsing
-    read.raw_text read.self_closed read.tag_names read.tree_arrays
+    read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nesting read.nodes
+    read.parsing read.raw_text read.self_closed read.tag_names read.tree_arrays
     units units.decisions units.keys units.likeness units.post_names units.records units.segments units.skeleton
     units.structures units.tables
     visibility visibility.concealment visibility.hidden_text visibility.leaving_out visibility.litter
@@ -37,9 +37,9 @@ MODULES = """
     write write.inserts write.interface write.options write.plain write.text
 """
 COMMAND_MODULES = """
-    cli cli.clean cli.commands cli.exit_codes cli.explanation cli.formats cli.options cli.output cli.page_jobs
+    cli cli.clean cli.commands cli.exit_codes cli.explanation cli.formats cli.links cli.options cli.output cli.page_jobs
     cli.progress cli.settings cli.signals cli.writing __main__ atomic processes processes.alarm read.files
-    read.page_urls
+    read.folder_links read.page_urls
 """
 """What the command line imports besides."""
 

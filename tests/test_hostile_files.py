@@ -10,9 +10,10 @@ import pytest
 import zstandard
 
 import warcs
-from cpu_time import assert_quick
+from cpu_time import assert_linear, assert_quick
 from dehusk.errors import InputError
 from dehusk.records import parquet, tables
+from dehusk.records.archives import read_zip
 from dehusk.records.formats import format_of
 from dehusk.records.heads import MAX_HTTP_HEAD
 from dehusk.records.options import ReadOptions
@@ -263,3 +264,37 @@ def test_a_file_without_a_name_in_a_zip_archive(tmp_path):
     found, losses = read(path)
     assert (len(found), losses) == (1, [])
     assert found[0].skipped == "a file without a suffix"
+
+
+def zip_of_empty_files(path: Path, number: int) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for index in range(number):
+            archive.writestr(f"{index}.txt", b"")
+        archive.writestr("page.html", b"<p>a page")
+    return path
+
+
+def test_empty_files_of_a_zip_archive_are_not_opened(tmp_path, monkeypatch):
+    path, opened = zip_of_empty_files(tmp_path / "x.zip", 50), []
+    open_member = zipfile.ZipFile.open
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda *given: opened.append(given[1].filename) or open_member(*given))
+    records = list(read_zip(path, ReadOptions(1000)))
+    assert opened == ["page.html"]
+    assert [record.skipped for record in records] == ["a .txt file"] * 50 + [""]
+
+
+def test_a_zip_archive_of_many_files_takes_as_long_as_its_files(tmp_path):
+    paths = {number: zip_of_empty_files(tmp_path / f"{number}.zip", number) for number in (4000, 32_000)}
+    assert_linear(lambda number: lambda: list(read_zip(paths[number], ReadOptions(1000))), 4000)
+    assert_quick(lambda: list(read_zip(paths[32_000], ReadOptions(1000))), 5)
+
+
+def test_a_file_that_says_that_it_is_empty_is_verified(tmp_path):
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("page.html", b"<p>a page")
+    data = bytearray(path.read_bytes())
+    sizes = data.rindex(b"PK\1\2") + 20
+    data[sizes : sizes + 8] = bytes(8)
+    path.write_bytes(data)
+    assert [type(found) for found in read_zip(path, ReadOptions(1000))] == [Loss]

@@ -20,6 +20,7 @@ LAYERS = [
     "extras",
     "remote",
     "atomic",
+    "csv_cells",
     "zip_members",
     "store",
     "tags",

@@ -76,7 +76,10 @@ class TestNewWriter:
         assert run("-f", "docbook", TEA).stdout == dehusk.clean(TEA.read_bytes()).render("docbook")
         assert run("-f", "docbook", "--output-dir", tmp_path, TEA).exit_code == 0
         assert [path.name for path in tmp_path.iterdir()] == ["tea.dbk"]
-        record = json.loads(run("-f", "docbook", TEA, TEA).stdout.splitlines()[0])
+        pages = tmp_path / "pages"  # one page: a child process would not know of the writer
+        pages.mkdir()
+        (pages / TEA.name).write_bytes(TEA.read_bytes())
+        record = json.loads(run("-f", "docbook", pages).stdout.splitlines()[0])
         assert (record["format"], record["content"][:9]) == ("docbook", "<article>")
         assert "docbook" in run("--help").stdout
 

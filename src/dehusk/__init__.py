@@ -140,7 +140,7 @@ def __getattr__(name: str) -> Any:
     if name == "backend":
         return import_module("dehusk.backends").chosen()
     if name in _HOMES:
-        with _drowsy_threads():
+        with import_module("dehusk.lazy").IMPORTING, _drowsy_threads():
             value = globals()[name] = getattr(import_module(_HOMES[name]), name)
         return value
     if not name.startswith("_"):
@@ -162,11 +162,11 @@ def _drowsy_threads() -> Iterator[None]:
     if "numpy" in sys.modules or _IDLE_CYCLES in os.environ:
         yield
         return
-    os.environ[_IDLE_CYCLES] = "18"
+    os.putenv(_IDLE_CYCLES, "18")  # for the library alone: other threads may read or change `os.environ` meanwhile
     try:
         yield
     finally:
-        del os.environ[_IDLE_CYCLES]
+        os.unsetenv(_IDLE_CYCLES)
 
 
 def __dir__() -> list[str]:

@@ -18,7 +18,7 @@ from dehusk.blocks import segment
 from dehusk.document import Document
 from dehusk.errors import ConfigError, Status, unknown
 from dehusk.labels import OTHER, Labels, relabelled
-from dehusk.lazy import pattern
+from dehusk.lazy import IMPORTING, pattern
 from dehusk.methods import PageMethod, Style, load_method
 from dehusk.methods.base import model_of
 from dehusk.page import Page
@@ -196,7 +196,8 @@ def _checked(method: PageMethod, **named_only: object) -> PageMethod:
 def _loaded(rules: Rules | str | Path | None) -> Rules | None:
     if rules is None:
         return None
-    from dehusk.rules import Rules  # noqa: PLC0415 (few uses of dehusk have rules)
+    with IMPORTING:
+        from dehusk.rules import Rules  # noqa: PLC0415 (few uses of dehusk have rules)
 
     if isinstance(rules, Rules):
         return rules

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dehusk import write
 from dehusk.caching import cached_property
-from dehusk.lazy import dataclass
+from dehusk.lazy import IMPORTING, dataclass
 from dehusk.write.interface import CleanedPage
 from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
 
@@ -132,7 +132,8 @@ class Document(CleanedPage):
     @cached_property
     def blocks(self) -> list[Block]:
         """All blocks, kept and dropped, in document order."""
-        from dehusk.write.json import block_records  # noqa: PLC0415 (text needs none of it)
+        with IMPORTING:
+            from dehusk.write.json import block_records  # noqa: PLC0415 (text needs none of it)
 
         records = block_records(self.labels)
         return [Block(**{**record, "span": tuple(record["span"])}) for record in records]
@@ -140,7 +141,8 @@ class Document(CleanedPage):
     @cached_property
     def units(self) -> list[Unit]:
         """The page's lists, tables, records, sections and other units; a unit comes before the units inside it."""
-        from dehusk.write.json import unit_records  # noqa: PLC0415 (text needs none of it)
+        with IMPORTING:
+            from dehusk.write.json import unit_records  # noqa: PLC0415 (text needs none of it)
 
         records = unit_records(self.labels)
         return [
@@ -153,7 +155,8 @@ class Document(CleanedPage):
 
         A post of which nothing is kept is left out, unless something is kept of most posts.
         """
-        from dehusk.write.threads import post_records  # noqa: PLC0415 (text needs none of it)
+        with IMPORTING:
+            from dehusk.write.threads import post_records  # noqa: PLC0415 (text needs none of it)
 
         tuples = ("blocks", "body", "span")
         records = post_records(self.labels)
@@ -183,7 +186,8 @@ class Document(CleanedPage):
         Raises:
             ConfigError: both limits, an invalid limit or overlap, or a tokenizer without `max_tokens`.
         """
-        from dehusk.chunks import ChunkSize, make_chunks  # noqa: PLC0415 (text needs none of it)
+        with IMPORTING:
+            from dehusk.chunks import ChunkSize, make_chunks  # noqa: PLC0415 (text needs none of it)
 
         return make_chunks(self, ChunkSize(max_words, max_tokens, overlap, tokenizer))
 
@@ -200,13 +204,15 @@ class Document(CleanedPage):
             evidence: whether to include the units, the posts, and each block's evidence if the page was cleaned with
                 `explain=True`.
         """
-        from dehusk.write.json import document_record  # noqa: PLC0415 (text needs none of it)
+        with IMPORTING:
+            from dehusk.write.json import document_record  # noqa: PLC0415 (text needs none of it)
 
         return document_record(self, evidence=evidence)
 
     def facts(self) -> dict[str, object]:
         """Return `record` without the blocks."""
-        from dehusk.write.json import page_record  # noqa: PLC0415 (text needs none of it)
+        with IMPORTING:
+            from dehusk.write.json import page_record  # noqa: PLC0415 (text needs none of it)
 
         return page_record(self)
 
@@ -241,7 +247,8 @@ class Document(CleanedPage):
 
     def _repr_html_(self) -> str:
         """Return the overlay in a sandboxed frame; notebooks show it for the document."""
-        from dehusk.write.overlay import to_frame  # noqa: PLC0415 (text needs none of it)
+        with IMPORTING:
+            from dehusk.write.overlay import to_frame  # noqa: PLC0415 (text needs none of it)
 
         return to_frame(self.overlay)
 

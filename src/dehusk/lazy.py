@@ -7,18 +7,45 @@ patterns that most pages never need. What a first page imports takes both from h
 
 `dataclass` is `dataclasses.dataclass`, without its rarer parameters; `fields`, `replace`, `asdict` and `field` of
 `dataclasses` work as usual. `pattern` is `re.compile`.
+
+Threads may come at the same time, so there are two locks. Modules that are imported at a first use are imported under
+`IMPORTING`: threads that import a package and one of its modules wait for each other, and Python then gives one of them
+half a module. Classes get their methods under a lock of their own, because a module that is being imported may make
+instances.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
+from _thread import RLock  # as `threading.RLock`, without the millisecond that importing it takes
 from collections.abc import Callable
 from typing import Any, AnyStr, TypeVar, cast, dataclass_transform, overload
 
 T = TypeVar("T")
 
 _FIELDS = "__dataclass_fields__"
+
+IMPORTING = RLock()
+"""Held while modules are imported that are not needed by every use of dehusk, and while a compiled module takes what it
+needs from modules of Python. No module may take it, or call a kernel, while it is imported itself: another thread may
+hold this lock and wait for that import."""
+_CLASSES = RLock()
+
+
+def _acquire() -> None:
+    IMPORTING.acquire()
+    _CLASSES.acquire()
+
+
+def _release() -> None:
+    _CLASSES.release()
+    IMPORTING.release()
+
+
+if hasattr(os, "register_at_fork"):  # a child must not begin with a lock that another thread of its parent holds
+    os.register_at_fork(before=_acquire, after_in_parent=_release, after_in_child=_release)
 
 
 @overload
@@ -48,7 +75,7 @@ def dataclass(
     """
 
     def declare(cls: type[T]) -> type[T]:
-        own: dict[str, Any] = {_FIELDS: _LateFields(cls, kw_only=kw_only), "__init__": _first_init}
+        own: dict[str, Any] = {_FIELDS: _LateFields(cls, kw_only=kw_only), "__init__": _first_init(cls)}
         if frozen:
             own |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
         if repr:
@@ -70,19 +97,23 @@ class _LateFields:
         self.owner, self.kw_only = owner, kw_only
 
     def __get__(self, instance: object, owner: type | None = None) -> dict[str, dataclasses.Field[Any]]:
-        dataclasses.dataclass(init=False, repr=False, eq=False, kw_only=self.kw_only)(
-            self.owner
-        )  # replaces this object
+        with _CLASSES:
+            if self.owner.__dict__[_FIELDS] is self:  # then this replaces it
+                dataclasses.dataclass(init=False, repr=False, eq=False, kw_only=self.kw_only)(self.owner)
         found: dict[str, dataclasses.Field[Any]] = self.owner.__dict__[_FIELDS]
         return found
 
 
-def _first_init(self: Any, /, *args: Any, **options: Any) -> None:
-    """Be `__init__` of a class without instances: write the method that takes its place, and run it."""
-    owner = next(each for each in type(self).__mro__ if each.__dict__.get("__init__") is _first_init)
-    method: Any = _init(owner)
-    owner.__init__ = method  # type: ignore[misc]
-    method(self, *args, **options)
+def _first_init(owner: Any) -> Callable[..., None]:
+    """Return `__init__` of a class without instances: it writes the method that takes its place, and runs it."""
+
+    def first_init(self: Any, /, *args: Any, **options: Any) -> None:
+        with _CLASSES:
+            if owner.__dict__["__init__"] is first_init:  # no other thread was faster
+                owner.__init__ = _init(owner)
+        owner.__init__(self, *args, **options)
+
+    return first_init
 
 
 def _init(owner: Any) -> Callable[..., None]:

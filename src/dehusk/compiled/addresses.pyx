@@ -1,6 +1,7 @@
 """Twin of `dehusk.content.addresses.Addresses.resolve_all`: most links of a page need no closer look."""
 
 from libc.stdint cimport uint8_t
+from dehusk.compiled.first_use cimport once
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -37,12 +38,14 @@ def _set_flags():
 _set_flags()
 
 
-cdef int load() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Find the limit of the layer above, at the first use: it cannot be imported before it is."""
     global MAX_PLAIN
-    if MAX_PLAIN < 0:
-        from dehusk.content import addresses
-        MAX_PLAIN = addresses._MAX_PLAIN
+    from dehusk.content import addresses
+    MAX_PLAIN = addresses._MAX_PLAIN
     return 0
 
 
@@ -127,7 +130,7 @@ cdef object plain(str address, str root, str folder, str page):
 
 
 def resolve_all(object addresses, object given):
-    load()
+    once(&_is_ready, prepare)
     cdef str root = addresses._root, folder = addresses._folder if root else "", page = addresses.base.partition("#")[0]
     found = []
     for address in given:

@@ -60,15 +60,17 @@ cdef Source source_of(object elements, bint keep):
     """
     cdef Source source = Source()
     markup, place = elements.markup, elements.place
-    if not size_of(elements.rows):
+    if not size_of(elements.rows) or markup == "":
         return None
     if markup is None:
         was_released = elements.document is None
         read = reading.read_nodes(elements.text, max_nodes=1 << 28, max_depth=1 << 28)
         if read is NotImplemented:
+            elements.markup = ""  # the next call need not parse the page to learn that again
             return None
         markup, place = read.elements.markup, places_of(elements.document_index, read.elements)
         if place is None:
+            elements.markup = ""
             return None
         if keep or not was_released:
             elements.markup, elements.place = markup, place

@@ -32,10 +32,19 @@ cdef object _lower_of = None
 
 cdef int _load(uint32_t stop) except -1:
     """Fill the rows before `stop`, a size of the tables."""
-    global _classes, _lower, _known, _class_of, _lower_of
+    global _class_of, _lower_of
     from dehusk.characters import class_of, class_table, lower_of, lower_table
+    from dehusk.lazy import IMPORTING
+    with IMPORTING:
+        if stop <= _known:
+            return 0
+        _class_of, _lower_of = class_of, lower_of
+        return _add_rows(class_table(stop), lower_table(stop), stop)
 
-    classes, lowered = class_table(stop), lower_table(stop)
+
+cdef int _add_rows(object classes, object lowered, uint32_t stop) except -1:
+    """Fill the rows from `_known` to `stop`; those before it may be read by other threads."""
+    global _classes, _lower, _known
     cdef const uint8_t *class_rows = as_u8(classes)
     cdef const uint32_t *lower_rows = as_u32(lowered)
     if size_of(classes) != stop or size_of(lowered) != stop:
@@ -46,9 +55,8 @@ cdef int _load(uint32_t stop) except -1:
         _lower = <uint32_t *>calloc(LAST_POINT + 1, sizeof(uint32_t))
     if _classes == NULL or _lower == NULL:
         raise MemoryError
-    memcpy(_classes, class_rows, stop * sizeof(uint8_t))
-    memcpy(_lower, lower_rows, stop * sizeof(uint32_t))
-    _class_of, _lower_of = class_of, lower_of
+    memcpy(_classes + _known, class_rows + _known, (stop - _known) * sizeof(uint8_t))
+    memcpy(_lower + _known, lower_rows + _known, (stop - _known) * sizeof(uint32_t))
     _known = stop
     return 0
 

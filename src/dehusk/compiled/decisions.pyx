@@ -12,6 +12,7 @@ from dehusk.compiled.characters cimport lower_for
 from dehusk.compiled.completion cimport (
     CAPTION, CAPTIONED, H1, HEADING, IN_H1, NOSCRIPT, PROSE, Around, Limits, complete, look_around
 )
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.keys cimport Table, hash_of_one, hash_of_two, table_close, table_number, table_open
 from dehusk.compiled.trees cimport TagBits, Tree, add_tags, bits_of, read_tree
 
@@ -52,7 +53,10 @@ cdef struct Work:
     Around around
 
 
-cdef bint load() except False:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     global reference, skeleton_of, grouping, find_structures, spread, least_title, most, least, short_link, often
     from dehusk.methods import keep
     from dehusk.methods.united import completion, decisions
@@ -69,12 +73,11 @@ cdef bint load() except False:
     short_link, often, least = decisions.SHORT, decisions.OFTEN, keep.LEAST
     skeleton_of, find_structures, grouping = completion.skeleton_of, completion.find_structures, groups.grouping
     reference = decisions
-    return True
+    return 0
 
 
 def never_content(object blocks):
-    if reference is None:
-        load()
+    once(&_is_ready, prepare)
     cdef Tree t
     tree = skeleton_of(blocks)
     read_tree(tree, &t)
@@ -99,8 +102,7 @@ cdef bint is_plain(object array, int kind, int64_t n) except -1:
 
 
 def decide(object blocks, object page_scores, *, object excluded, object evidence=None, double beta=1.0):
-    if reference is None:
-        load()
+    once(&_is_ready, prepare)
     cdef Work w
     tree, groups, structures = skeleton_of(blocks), grouping(blocks), find_structures(blocks)
     words, link_words, points = blocks.words, blocks.link_words, blocks.code_points

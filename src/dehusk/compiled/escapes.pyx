@@ -9,6 +9,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from dehusk.compiled.buffers cimport Buffer, append, append_part, repeat, reserve
 from dehusk.compiled.characters cimport text_of_points
 from dehusk.compiled.emphasis cimport is_space
+from dehusk.compiled.first_use cimport once
 
 cdef enum:
     MARKUP = 1  # what could be markup in a text
@@ -33,12 +34,14 @@ def _set_flags():
 _set_flags()
 
 
-cdef int load() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Find the functions of the layer above, at the first use: they cannot be imported before it is."""
     global lines
-    if lines is None:
-        from dehusk.write import markdown_lines
-        lines = markdown_lines
+    from dehusk.write import markdown_lines
+    lines = markdown_lines
     return 0
 
 
@@ -136,7 +139,7 @@ cdef bint touches(const uint32_t *s, Py_ssize_t size, int before, int after) noe
 cdef int guard(const Buffer *text, Py_ssize_t start, Py_ssize_t end, Buffer *out) except -1:
     """Append a part of a text to another text as `_guarded` has it."""
     if start < end and needs_guard(text.points + start, end - start):
-        load()
+        once(&_is_ready, prepare)
         return append_all(out, lines._guarded(text_of_points(text.points + start, end - start)))
     return append_part(out, text, start, end)
 
@@ -210,13 +213,13 @@ cdef int change(Buffer *text, Py_ssize_t start, object function) except -1:
 
 cdef int balance(Buffer *text, Py_ssize_t start) except -1:
     """`_balanced` for the end of a text."""
-    load()
+    once(&_is_ready, prepare)
     return change(text, start, lines._balanced) if has(text, start, 91, 93) else 0
 
 
 cdef int end_label(Buffer *text, Py_ssize_t start) except -1:
     """Guard a line at the end of a text, after which another one comes."""
-    load()
+    once(&_is_ready, prepare)
     if start < text.used and text.points[start] == 91:
         line = text_of_points(text.points + start, text.used - start)
         if lines._OPEN_LABEL.match(line):
@@ -228,13 +231,13 @@ cdef int end_label(Buffer *text, Py_ssize_t start) except -1:
 
 cdef int end_cell(Buffer *text, Py_ssize_t start) except -1:
     """`cell_line` for the end of a text."""
-    load()
+    once(&_is_ready, prepare)
     return change(text, start, lines.cell_line) if has(text, start, 124, 10) else 0
 
 
 cdef int end_heading(Buffer *text, Py_ssize_t start) except -1:
     """`heading_line` for the end of a text."""
-    load()
+    once(&_is_ready, prepare)
     if (start < text.used and text.points[text.used - 1] == 35) or has(text, start, 10, 10):
         return change(text, start, lines.heading_line)
     return 0

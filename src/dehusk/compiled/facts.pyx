@@ -6,6 +6,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from dehusk.compiled.arrays cimport new_array, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport number_keys
 from dehusk.compiled.trees cimport Tree as Elements, read_tree, row_of
 from dehusk.compiled.views cimport Rows, Tree, memory, per_block, rows_of
@@ -17,6 +18,9 @@ cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.features")
 cdef int32_t LEAST
 cdef int[128] TYPES  # of numpy, by the kind of a column
 TYPES[c"d"], TYPES[c"l"], TYPES[c"i"], TYPES[c"?"] = cnp.NPY_FLOAT64, cnp.NPY_INT64, cnp.NPY_INT32, cnp.NPY_BOOL
+
+
+cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
@@ -33,8 +37,7 @@ cdef bint open_facts(Facts *facts, object blocks) except -1:
 
     The columns that it points to belong to the blocks, which the caller keeps alive.
     """
-    if skeleton_of is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not rows_of(blocks, &facts.page, &facts.rows):
         return False
     skeleton = skeleton_of(blocks)

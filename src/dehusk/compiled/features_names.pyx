@@ -8,6 +8,7 @@ from libc.string cimport memcpy, memset
 
 from dehusk.compiled.arrays cimport as_i64, as_u64, as_u8, new_array, size_of, values
 from dehusk.compiled.facts cimport MOST_COLUMNS, Column, Facts, Family, columns_of, emit_bit, family_of
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.views cimport memory
 
 cnp.import_array()
@@ -21,6 +22,9 @@ cdef int32_t LETTERS, EXACT
 cdef enum: OUTSIDE = 0, STARTS = 1, INSIDE = 2  # roles of characters, as in `lexicon._role`
 cdef uint8_t[256] CASE
 cdef uint8_t[64] ROLE
+
+
+cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
@@ -41,8 +45,7 @@ cdef int prepare() except -1:
 
 def families(settings):
     """Return the families of this module whose columns are truth values; None if the settings have too many sets."""
-    if NameParts is None:
-        prepare()
+    once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
     return None if lexicon is None else (lexicon.above, lexicon.near)
 
@@ -109,8 +112,7 @@ cdef int32_t find_parts(
 
 
 def parts_of_names(object page):
-    if NameParts is None:
-        prepare()
+    once(&_is_ready, prepare)
     cdef tuple classes = page.class_names, ids = page.id_names
     cdef Py_ssize_t size = room_for(classes) + room_for(ids)
     cdef int32_t names = <int32_t>len(classes) + <int32_t>len(ids), i, parts
@@ -224,8 +226,7 @@ cdef uint64_t bits_of(Lexicon lexicon, const uint8_t *part, int32_t length) noex
 
 
 def bits_of_names(object page, object settings):
-    if NameParts is None:
-        prepare()
+    once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
     if lexicon is None:
         return NotImplemented
@@ -276,15 +277,13 @@ cdef void pass_down(const Facts *facts, uint64_t *bits) noexcept nogil:
 
 
 def lexicon_features(object blocks, object settings):
-    if NameParts is None:
-        prepare()
+    once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
     return NotImplemented if lexicon is None else columns_of(blocks, settings, lexicon.above)
 
 
 cdef bint fill_lexicon(object blocks, object settings, Facts *facts, const Column *column) except -1:
-    if NameParts is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not fill_own_bits(blocks, settings, facts, facts.spare_keys):
         return False
     pass_down(facts, facts.spare_keys)
@@ -293,8 +292,7 @@ cdef bint fill_lexicon(object blocks, object settings, Facts *facts, const Colum
 
 
 def nearby_features(object blocks, object settings):
-    if NameParts is None:
-        prepare()
+    once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
     return NotImplemented if lexicon is None else columns_of(blocks, settings, lexicon.near)
 
@@ -302,8 +300,7 @@ def nearby_features(object blocks, object settings):
 cdef bint fill_nearby(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef uint64_t *bits = facts.spare_keys
     cdef int32_t level, i
-    if NameParts is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not fill_own_bits(blocks, settings, facts, bits):
         return False
     for level in range(2):  # from the last one up, so that each element gets those of its parent alone

@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from dehusk.compiled.facts cimport Column, Facts, Family, columns_of, emit, emit_constant, family_of, sum_in
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport number_keys
 
 cdef enum:
@@ -28,9 +29,11 @@ cdef int32_t SHARES
 
 def families(settings):
     """Return the families of this module."""
-    if ARTICLE_TYPES is None:
-        prepare()
+    once(&_is_ready, prepare)
     return PATHS, PAGE
+
+
+cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
@@ -91,8 +94,7 @@ cdef bint fill_paths(object blocks, object settings, Facts *facts, const Column 
     cdef int32_t *of_block
     cdef double *out = facts.spare
     cdef double total = max(facts.sums[3 * b] - facts.sums[3 * b + 1], 1), size
-    if ARTICLE_TYPES is None:
-        prepare()
+    once(&_is_ready, prepare)
     fill_path_keys(facts, facts.spare_keys)
     for level in range(2):
         for i in range(b):
@@ -152,8 +154,7 @@ cdef bint declares_article(object page) except -1:
 
 
 def page_features(object blocks, object settings):
-    if ARTICLE_TYPES is None:
-        prepare()
+    once(&_is_ready, prepare)
     return columns_of(blocks, settings, PAGE)
 
 
@@ -161,8 +162,7 @@ cdef bint fill_page(object blocks, object settings, Facts *facts, const Column *
     cdef Counts counted
     cdef int32_t i, b = facts.rows.b
     cdef double total = max(facts.sums[3 * b], 1), running_words = facts.sums[3 * b + 2], running_blocks = 0
-    if ARTICLE_TYPES is None:
-        prepare()
+    once(&_is_ready, prepare)
     for i in range(b):
         running_blocks += facts.running[i] > 0
     count_page(facts, &counted)

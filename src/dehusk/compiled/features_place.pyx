@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from dehusk.compiled.facts cimport (
     Column, Facts, Family, columns_of, emit, emit_constant, family_of, group_siblings, size_in, sum_in
 )
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.views cimport below, per_block
 
 cnp.import_array()
@@ -23,6 +24,9 @@ cdef int32_t SHARES = 0
 cdef double[MOST_SHARES] SHARE
 cdef object match_title = None  # a function of a module that imports this one
 cdef Family CANDIDATES, HOLDERS, MAIN
+
+
+cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
@@ -61,8 +65,7 @@ cdef int prepare() except -1:
 
 def families(settings):
     """Return the families of this module."""
-    if match_title is None:
-        prepare()
+    once(&_is_ready, prepare)
     return CANDIDATES, HOLDERS, MAIN
 
 
@@ -85,8 +88,7 @@ cdef void find_candidates(const Facts *facts, int32_t *found) noexcept nogil:
 
 
 def candidate_features(object blocks, object settings):
-    if match_title is None:
-        prepare()
+    once(&_is_ready, prepare)
     return columns_of(blocks, settings, CANDIDATES)
 
 
@@ -114,8 +116,7 @@ cdef bint fill_candidates(object blocks, object settings, Facts *facts, const Co
     cdef int64_t element, first, last, depth
     cdef double total = max(facts.sums[3 * b], 1)
     cdef double *out = facts.spare
-    if match_title is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not group_siblings(facts):
         return False
     find_candidates(facts, found)
@@ -195,8 +196,7 @@ cdef void fill_anchors(Facts *facts, const int32_t *match, const Column *column)
 
 
 def holder_features(object blocks, object settings):
-    if match_title is None:
-        prepare()
+    once(&_is_ready, prepare)
     return columns_of(blocks, settings, HOLDERS)
 
 
@@ -204,8 +204,7 @@ cdef bint fill_holders(object blocks, object settings, Facts *facts, const Colum
     cdef int32_t i, level, part, b = facts.rows.b
     cdef int32_t *element = facts.spare_rows
     cdef double *out = facts.spare
-    if match_title is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not group_siblings(facts):
         return False
     for i in range(b):
@@ -245,8 +244,7 @@ cdef void fill_level(const Facts *facts, int32_t *element, double *out) noexcept
 
 
 def main_text_features(object blocks, object settings):
-    if match_title is None:
-        prepare()
+    once(&_is_ready, prepare)
     return columns_of(blocks, settings, MAIN)
 
 
@@ -291,8 +289,7 @@ cdef bint fill_main_text(object blocks, object settings, Facts *facts, const Col
     cdef int32_t part, i, best, b = facts.rows.b, first, last
     cdef int64_t element
     cdef double *out = facts.spare
-    if match_title is None:
-        prepare()
+    once(&_is_ready, prepare)
     find_candidates(facts, found)
     for part in range(SHARES):
         for i in range(b):

@@ -6,6 +6,7 @@ from libc.stdlib cimport free
 
 from dehusk.compiled.arrays cimport new_matrix, values
 from dehusk.compiled.facts cimport MOST_COLUMNS, Column, Facts, Family, Fill, open_facts
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled import (
     features_names, features_page, features_place, features_tags, features_text, features_words,
 )
@@ -24,6 +25,9 @@ cdef int32_t families = 0, rows = 0
 cdef object settings = None  # of the net, from a module that imports this one
 
 
+cdef bint _is_ready = False
+
+
 cdef int prepare() except -1:
     """Read which columns are wanted, and in which order each family fills its own."""
     global families, rows, settings
@@ -31,6 +35,7 @@ cdef int prepare() except -1:
     chosen, row_of = columns.settings(), {name: row for row, name in enumerate(columns.NAMES)}
     cdef Family family
     cdef int32_t i
+    families = 0
     for module in (features_place, features_words, features_page, features_text, features_names, features_tags):
         for family in module.families(chosen):
             if not row_of.keys() & set(family.names):
@@ -50,8 +55,7 @@ def table(object blocks):
     cdef Column[MOST_COLUMNS] column
     cdef int32_t i, k, row
     cdef float *data
-    if settings is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not open_facts(&facts, blocks):
         return NotImplemented
     try:

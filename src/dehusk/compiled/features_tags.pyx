@@ -41,9 +41,10 @@ cdef TagSets tag_sets(object settings, str prefix, object sets):
 
 cdef TagSets containers_of(object settings):
     global latest_containers
-    if latest_containers is None or latest_containers.settings is not settings:
-        latest_containers = tag_sets(settings, "container.", settings.containers)
-    return latest_containers
+    cdef TagSets sets = latest_containers  # of these settings or not: other threads may set another one meanwhile
+    if sets is None or sets.settings is not settings:
+        sets = latest_containers = tag_sets(settings, "container.", settings.containers)
+    return sets
 
 
 def families(settings):

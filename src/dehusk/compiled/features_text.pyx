@@ -7,6 +7,7 @@ from libc.string cimport memset
 
 from dehusk.compiled.arrays cimport as_bool, as_u8, as_u32, new_array, size_of, values
 from dehusk.compiled.facts cimport Column, Facts, Family, columns_of, emit, family_of
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport number_keys
 from dehusk.compiled.hashes cimport lowered
 from dehusk.compiled.views cimport Rows, Tree, bools, integers, ints, memory, per_block, reals, rows_of
@@ -37,6 +38,9 @@ def families(settings):
     return TITLE, SENTENCE_END
 
 
+cdef bint _is_ready = False
+
+
 cdef int prepare() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global MIN_TITLE, MAX_TITLE, is_ender, is_closer, title_match
@@ -56,8 +60,7 @@ cdef struct Text:
 
 cdef bint text_of(object blocks, Tree *tree, Rows *rows, Text *text) except -1:
     """Fill the structs; return whether all columns are valid."""
-    if is_ender is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not rows_of(blocks, tree, rows):
         return False
     points, kinds = blocks.code_points, blocks.char_class
@@ -153,8 +156,7 @@ cdef bint fill_title(object blocks, object settings, Facts *facts, const Column 
     cdef int32_t i, b = facts.rows.b
     cdef double *out = facts.spare
     cdef const int32_t *match
-    if is_ender is None:
-        prepare()
+    once(&_is_ready, prepare)
     match = per_block(title_match(blocks), &facts.rows)
     for i in range(b):
         out[i] = match[i]
@@ -179,8 +181,7 @@ cdef bint fill_sentence_end(object blocks, object settings, Facts *facts, const 
     cdef const Rows *rows = &facts.rows
     cdef int32_t i, last, step
     points = blocks.code_points
-    if is_ender is None:
-        prepare()
+    once(&_is_ready, prepare)
     cdef const uint32_t *point = as_u32(points)
     cdef const uint8_t *ender = as_bool(is_ender)
     cdef const uint8_t *closer = as_bool(is_closer)

@@ -6,6 +6,7 @@ from libc.string cimport memcmp, memset
 
 from dehusk.compiled.arrays cimport as_i32, as_u32, size_of
 from dehusk.compiled.facts cimport Column, Facts, Family, columns_of, emit, emit_constant, family_of
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport table_size, text_hash
 from dehusk.compiled.trees cimport row_of
 from dehusk.compiled.views cimport Rows
@@ -48,6 +49,9 @@ cdef Family NEIGHBOURS = family_of(
 def families(settings):
     """Return the families of this module."""
     return GROUPS, DOCUMENT, LINKS, NEIGHBOURS
+
+
+cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
@@ -99,8 +103,7 @@ cdef double fill_ratio(const Facts *facts, int kind, const Column *column) noexc
 
 
 cdef bint fill_groups(object blocks, object settings, Facts *facts, const Column *column) except -1:
-    if H1 < 0:
-        prepare()
+    once(&_is_ready, prepare)
     if column[0].kind or column[2].kind:
         emit_constant(column + 2, fill_ratio(facts, DIV, column), facts.rows.b)
     if column[1].kind or column[3].kind:
@@ -178,8 +181,7 @@ cdef bint fill_links(object blocks, object settings, Facts *facts, const Column 
     cdef int32_t i, b = facts.rows.b, heading = -1
     cdef uint8_t *kinds = <uint8_t *>facts.spare_rows
     cdef double *out = facts.spare
-    if H1 < 0:
-        prepare()
+    once(&_is_ready, prepare)
     if size_of(points) != facts.rows.chars:
         return False
     count_copies(facts, as_u32(points), out)
@@ -285,8 +287,7 @@ cdef void fill_sections(const Facts *facts, const Column *column) noexcept nogil
 
 
 cdef bint fill_neighbours(object blocks, object settings, Facts *facts, const Column *column) except -1:
-    if H1 < 0:
-        prepare()
+    once(&_is_ready, prepare)
     fill_neighbour(facts, -1, column)
     fill_neighbour(facts, 1, column + 2)
     fill_window(facts, 2, column + 4)

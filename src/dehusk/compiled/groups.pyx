@@ -6,6 +6,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from dehusk.compiled.arrays cimport as_bool, as_i64, new_array, size_of, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.keys cimport (
     FACTOR_0, Table, hash_of_one, hash_of_three, hash_of_two, table_close, table_number, table_open
 )
@@ -57,7 +58,10 @@ cdef struct Work:
     int32_t *scratch  # (m,)
 
 
-cdef bint load() except False:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     global reference, skeleton_of, find_structures, many_records
     from dehusk.units import decisions, skeleton, structures
     add_tags(&tags, decisions._TEXT_ELEMENTS, TEXT_ELEMENT)
@@ -65,12 +69,11 @@ cdef bint load() except False:
     skeleton_of, find_structures = skeleton.skeleton_of, structures.find_structures
     many_records = decisions.MANY_RECORDS
     reference = decisions
-    return True
+    return 0
 
 
 def grouping(object blocks):
-    if reference is None:
-        load()
+    once(&_is_ready, prepare)
     cdef Work w
     tree, structures = skeleton_of(blocks), find_structures(blocks)
     read_tree(tree, &w.t)

@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.markup cimport Char
 from dehusk.compiled.xml_tags cimport MOST_NAMES, MOST_OPEN, Names, Scan, is_xml
 
@@ -20,38 +21,32 @@ cdef enum:
     WIDTH = 8  # letters of a name that are compared
     AT_ONCE = 64
     PART = 240  # bytes among which a number of one byte counts
-    MOST_UNCLOSED = 512  # that count
 
 cdef uint64_t[SLOTS] EXPANDED  # the names of `self_closed._EXPANDED`, by their hash; 0 for a free slot
-cdef uint64_t[16] FORMATTING  # the names of `guards._PACKED`; 0 behind them
 cdef Names NAMES_OF_XML
-cdef bint _is_set = False
 
 
 cdef inline uint32_t slot_of(uint64_t name) noexcept nogil:
     return <uint32_t>((name * <uint64_t>0x9E3779B97F4A7C15) >> 54)
 
 
-cdef int set_names() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Fill the tables of names; the modules that have them import this one."""
-    global _is_set
-    from dehusk.read import guards, self_closed
+    from dehusk.read import self_closed
     cdef uint64_t name
     cdef uint32_t slot
-    cdef int i = 0
     for packed in self_closed._EXPANDED.tolist():
         name = packed
         slot = slot_of(name)
-        while EXPANDED[slot]:
+        while EXPANDED[slot] and EXPANDED[slot] != name:  # it is there if an earlier attempt failed later
             slot = (slot + 1) % SLOTS
         EXPANDED[slot] = name
-    for packed in guards._PACKED.tolist()[:15]:
-        FORMATTING[i] = packed
-        i += 1
     set_kind(NAMES_OF_XML.void, self_closed._VOID)
     set_kind(NAMES_OF_XML.raw, self_closed._RAW)
     set_kind(NAMES_OF_XML.drawing, self_closed._DRAWING)
-    _is_set = True
     return 0
 
 
@@ -94,8 +89,7 @@ def has_self_closed(bytes raw):
     cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
     cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)
     cdef bint found
-    if not _is_set:
-        set_names()
+    once(&_is_ready, prepare)
     with nogil:
         found = closes_one(s, n)
     return found
@@ -146,18 +140,6 @@ cdef Py_ssize_t next_close(const uint8_t *s, Py_ssize_t n, Py_ssize_t at) noexce
     return n
 
 
-def may_multiply(bytes raw, object most):
-    cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
-    cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)
-    cdef int64_t limit = min(most, 1 << 60), tags, unclosed
-    if not _is_set:
-        set_names()
-    with nogil:
-        tags = count_brackets(s, n - 2)
-        unclosed = count_unclosed(s, n) if tags * MOST_UNCLOSED > limit else 0
-    return tags * 2 >= limit // MOST_UNCLOSED and tags * min(max(unclosed, 0), MOST_UNCLOSED) > limit
-
-
 def count_tags(bytes raw):
     cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
     cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)
@@ -182,39 +164,6 @@ cdef int64_t count_brackets(const uint8_t *s, Py_ssize_t n) noexcept nogil:
         found += s[at] == c"<"
         at += 1
     return found
-
-
-cdef int64_t count_unclosed(const uint8_t *s, Py_ssize_t n) noexcept nogil:
-    """Count how many more formatting elements a source opens than it closes."""
-    cdef const uint8_t *end = s + max(n - 2, 0)
-    cdef const uint8_t *tag = s
-    cdef int64_t unclosed = 0
-    cdef bint closes
-    while tag < end:
-        tag = <const uint8_t *>memchr(tag, c"<", <size_t>(end - tag))
-        if tag == NULL:
-            break
-        closes = tag[1] == c"/"
-        if is_formatting(s, n, tag - s + 1 + closes):
-            unclosed += -1 if closes else 1
-        tag += 1
-    return unclosed
-
-
-cdef inline bint is_formatting(const uint8_t *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:
-    """Return whether the name of a formatting element is at a place."""
-    cdef uint8_t first = s[at] | 32, second = s[at + 1 if at + 1 < n else n - 1] | 32
-    if first != c"b" and first != c"c" and first != c"e" and first != c"f" and first != c"i" and first != c"n":
-        if first != c"s" and first != c"t" and first != c"u":
-            return 0
-    cdef int size, i = 0
-    cdef uint64_t name = name_at(s, n, at, &size)
-    while FORMATTING[i] and FORMATTING[i] != name:
-        i += 1
-    if FORMATTING[i] == 0 or size > 1:
-        return FORMATTING[i] != 0
-    # behind one letter, characters count that look like an end of a name in small letters
-    return second == 0x20 or second == 0x3E or second == 0x2F or 0x29 <= second <= 0x2D and second != 0x2B
 
 
 def without_controls(str text):
@@ -272,8 +221,7 @@ def starts_as_xml(str text):
     cdef int32_t n = <int32_t>min(PyUnicode_GET_LENGTH(text), MOST_OPEN)
     cdef void *units = PyUnicode_DATA(text)
     cdef Scan scan
-    if not _is_set:
-        set_names()
+    once(&_is_ready, prepare)
     scan.size, scan.drawings, scan.names = 0, 0, &NAMES_OF_XML
     if kind == 1:
         answer = is_xml(<const uint8_t *>units, n, &scan)

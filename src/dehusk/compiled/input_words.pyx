@@ -6,6 +6,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp
 
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u32, new_array, size_of, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport rank_keys
 from dehusk.compiled.views cimport Rows, Tree, memory, rows_of, tree_of
 from dehusk.compiled.words cimport MOST_LEVELS, Rules, Words, fill_rules, part_key, set_rows, write_text
@@ -17,6 +18,9 @@ cdef object Bags = None, name_parts  # of modules that import this one
 cdef Rules rules
 cdef int32_t LEVELS
 cdef uint64_t[2 * MOST_LEVELS] WEIGHT
+
+
+cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
@@ -166,8 +170,7 @@ cdef int32_t most_of_each(Tree *tree, Names *names, Chains *given, int64_t *coun
 def name_bags(object page, object levels):
     cdef Tree tree
     cdef Names names
-    if Bags is None:
-        prepare()
+    once(&_is_ready, prepare)
     cdef int32_t *level = as_i32(levels)
     cdef int32_t b = <int32_t>len(levels), chains, i
     if not tree_of(page, &tree) or size_of(levels) != <Py_ssize_t>b * LEVELS:
@@ -232,8 +235,7 @@ def text_bags(object blocks):
     cdef Tree tree
     cdef Rows rows
     cdef Words text
-    if Bags is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not rows_of(blocks, &tree, &rows):
         return NotImplemented
     points, kinds = blocks.code_points, blocks.char_class

@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from dehusk.compiled.arrays cimport as_bool, as_i32, as_u64, new_array, size_of, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.layout cimport (
     CELL, CODE, CODE_KIND, COMMENT_KIND, CONTINUATION_KIND, HEADER_KIND, HEADING, HOLDER, ITEM, LINE, LISTING,
     LIST_KIND, MAIN, OTHER_KIND, PARAGRAPH, PARAGRAPH_KIND, TABLE, TABLE_KIND,
@@ -20,7 +21,10 @@ cdef enum: INSIDE = HEADING | ITEM | LISTING | CODE  # what is asked of all elem
 cdef enum: IN_COMMENT = 1 << 30  # beside the sets of tags
 
 
-cdef int _load() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Import what is in Python; modules that import this one cannot be imported before."""
     global skeleton_of, data_tables, name_bits, _COMMENT
     from dehusk.features.lexicon import name_bits
@@ -158,8 +162,7 @@ def block_kinds(object blocks, object kept, object settings):
     cdef Elements elements
     cdef Py_ssize_t i
     cdef int64_t own
-    if skeleton_of is None:
-        _load()
+    once(&_is_ready, prepare)
     if not read_blocks(blocks, &tree, &rows) or size_of(kept) != rows.b:
         return NotImplemented
     skeleton, tables = skeleton_of(blocks), data_tables(blocks)

@@ -12,6 +12,7 @@ import numpy as np
 
 from dehusk.compiled.arrays cimport as_i64, as_u8, new_array, size_of, values
 from dehusk.compiled.buffers cimport append_points
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.layout cimport PRE, Rows, Tree, flags_of, read_blocks
 from dehusk.compiled.runs cimport is_empty
 from dehusk.compiled.stream cimport (
@@ -25,11 +26,12 @@ cdef dict TAGS = None, LEVEL
 cdef set INLINE_CODE
 
 
-cdef int load() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
     global TAGS, LEVEL, INLINE_CODE
-    if TAGS is not None:
-        return 0
     from dehusk.tags import HEADINGS, TAG_NUMBER, is_block_level
     from dehusk.write import leaf_reader
     LEVEL = {TAG_NUMBER[name]: int(name[1]) for name in HEADINGS}
@@ -44,7 +46,7 @@ cdef int load() except -1:
 
 cdef class LeafReader:
     def __cinit__(self, kept):
-        load()
+        once(&_is_ready, prepare)
         self.kept, self.page, self.inserts = kept, kept.pruned.page, kept.inserts
         self.names, self.stream, self.counted = kept.names, Stream(), {}
         self.seams, self.replaced = kept.pruned.seams, kept.replaced

@@ -5,6 +5,7 @@ from cpython.object cimport PyTypeObject
 from cpython.ref cimport Py_INCREF
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.json_escapes cimport decode
 from dehusk.compiled.markup cimport Char
 
@@ -340,11 +341,19 @@ cdef int add_text(Reading reading, Scope scope, str text) except -1:
     return 0
 
 
-def strings_of(str source, object island, object is_json, object tokens, object objects, object families):
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
+    """Find the module whose function this is; it imports this one."""
     global _literals, _value_class
-    if _literals is None:
-        from dehusk.read.islands import literals
-        _literals, _value_class = literals, literals.Value
+    from dehusk.read.islands import literals
+    _literals, _value_class = literals, literals.Value
+    return 0
+
+
+def strings_of(str source, object island, object is_json, object tokens, object objects, object families):
+    once(&_is_ready, prepare)
     cdef Reading reading = Reading()
     reading.values, reading.keys, reading.island = [], {}, island
     reading.numbers, reading.below, reading.families = {}, {}, families

@@ -10,6 +10,7 @@ from dehusk.compiled.buffers cimport Buffer, append, append_ascii, append_part, 
 from dehusk.compiled.characters cimport text_of_points
 from dehusk.compiled.emphasis cimport CODE, STRONG, is_space
 from dehusk.compiled.escapes cimport end_cell, end_heading
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.markdown_frames cimport Frame, digits_of, write_marks
 from dehusk.compiled.markdown_lines cimport LineWriter, longest_ticks
 from dehusk.compiled.stream cimport (
@@ -21,13 +22,15 @@ from dehusk.compiled.tokens cimport stream_of
 cdef object writing, find_rows, most_cells, References
 
 
-cdef int load() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Find the functions of the layer above, at the first use: they cannot be imported before it is."""
     global writing, find_rows, most_cells, References
-    if writing is None:
-        from dehusk.write import bounds, markdown, references, table_grids
-        find_rows, References, most_cells = table_grids.table_rows, references.References, bounds.most_cells
-        writing = markdown
+    from dehusk.write import bounds, markdown, references, table_grids
+    find_rows, References, most_cells = table_grids.table_rows, references.References, bounds.most_cells
+    writing = markdown
     return 0
 
 
@@ -353,7 +356,7 @@ cdef object markdown_of(object labels, Stream stream, object options):
 
 cdef bint are_usual(object options) except -1:
     """Whether the options ask for no more than these functions write."""
-    load()
+    once(&_is_ready, prepare)
     return options.posts == "plain" and options.links != "footnotes"
 
 

@@ -7,6 +7,7 @@ cimport numpy as cnp
 
 from dehusk.compiled.arrays cimport as_i32, size_of
 from dehusk.compiled.attributes cimport Source, source_of
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.layout cimport IMAGE, LINK, LOWERED, RAISED, Tree, flags_of, read_page
 from dehusk.compiled.markup cimport Attribute, Char, equals, find, name_end, next_attribute
 from dehusk.compiled.spans cimport string
@@ -30,30 +31,40 @@ cdef enum:  # `dehusk.content.footnotes`, `dehusk.content.ornaments`
 cdef object _footnotes = None, _ornaments = None, _source_signs = None, _class_signs = None
 
 
+cdef bint _knows_footnotes = False, _knows_ornaments = False, _knows_signs = False
+
+
+cdef int prepare_footnotes() except -1:
+    global _footnotes
+    from dehusk.content import footnotes
+    _footnotes = footnotes
+    return 0
+
+
+cdef int prepare_ornaments() except -1:
+    global _ornaments
+    from dehusk.content import ornaments
+    _ornaments = ornaments
+    return 0
+
+
+cdef int prepare_signs() except -1:
+    global _source_signs, _class_signs
+    from dehusk import signs
+    _source_signs, _class_signs = signs.source_signs, signs.class_signs
+    return 0
+
+
 cdef object _of_footnotes():
     """Return the module of footnotes."""
-    global _footnotes
-    if _footnotes is None:
-        from dehusk.content import footnotes
-        _footnotes = footnotes
+    once(&_knows_footnotes, prepare_footnotes)
     return _footnotes
 
 
 cdef object _of_ornaments():
     """Return the module of images that stand for signs."""
-    global _ornaments
-    if _ornaments is None:
-        from dehusk.content import ornaments
-        _ornaments = ornaments
+    once(&_knows_ornaments, prepare_ornaments)
     return _ornaments
-
-
-cdef int _load() except -1:
-    global _source_signs, _class_signs
-    from dehusk import signs
-
-    _source_signs, _class_signs = signs.source_signs, signs.class_signs
-    return 0
 
 
 cdef inline bint _find_attribute(
@@ -236,8 +247,7 @@ cdef bint _has_formulas(object page) except -1:
 def marks_of(object page):
     cdef _Look look = _Look()
     cdef int32_t i
-    if _class_signs is None:
-        _load()
+    once(&_knows_signs, prepare_signs)
     codes = page.class_code
     look.page, look.class_names, look.class_code = page, page.class_names, as_i32(codes)
     look.source = source_of(page.elements, False)

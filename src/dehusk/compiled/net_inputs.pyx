@@ -9,6 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from dehusk.compiled.arrays cimport (
     as_f32, as_f64, as_i32, as_i64, as_u8, as_u32, new_array, new_matrix, size_of, values
 )
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport rank_keys
 from dehusk.compiled.hashes cimport pair_key
 from dehusk.compiled.views cimport Rows, Tree, rows_of, tree_of
@@ -21,6 +22,9 @@ cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.inputs")
 cdef object table = None, count_subtrees, topmost, name_parts  # of modules that import this one
 cdef Rules rules
 cdef int32_t LEVELS, TAGS, KNOWN, CONTAINERS
+
+
+cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
@@ -44,8 +48,7 @@ cdef int prepare() except -1:
 def innermost_levels(object blocks):
     cdef Tree tree
     cdef Rows rows
-    if table is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not rows_of(blocks, &tree, &rows):
         return NotImplemented
     levels = new_matrix(rows.b, LEVELS, cnp.NPY_INT32)
@@ -62,8 +65,7 @@ def innermost_levels(object blocks):
 
 def innermost_tags(object page, object levels):
     cdef Tree tree
-    if table is None:
-        prepare()
+    once(&_is_ready, prepare)
     cdef int32_t *node = as_i32(levels)
     cdef int32_t i, level, b = <int32_t>len(levels)
     if not tree_of(page, &tree) or size_of(levels) != <Py_ssize_t>b * LEVELS:
@@ -118,8 +120,7 @@ cdef void number_nodes(const int64_t *node, int64_t *out, int32_t b, int32_t n, 
 def groups_of(object blocks):
     cdef Tree tree
     cdef Rows rows
-    if table is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not rows_of(blocks, &tree, &rows):
         return NotImplemented
     cdef double *count = as_f64(count_subtrees(blocks).count)
@@ -193,8 +194,7 @@ cdef bint read_blocks(object blocks, int32_t columns, Page *page, list alive) ex
     cdef Room room
     cdef Names names
     cdef Words text
-    if table is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not rows_of(blocks, &tree, &rows):
         return False
     features = table(blocks)

@@ -14,6 +14,7 @@ from libc.string cimport memcpy
 
 from dehusk import tags as _tags
 from dehusk.compiled.arrays cimport new_array, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.markup cimport Attribute, Char, equals, hash_of_name, next_attribute
 from dehusk.compiled.omitted cimport DIGITS, MARK_SIZE, MIN_OMITTED, SHARE, find_contents, put_rest, stays_wide
 from dehusk.compiled.scan_state cimport (
@@ -353,11 +354,19 @@ cdef object shortened(str text, int32_t *omitted):
     return without_contents(<const uint32_t *>units, <int32_t>n, omitted)
 
 
-def read_nodes(str text, *, object max_nodes, object max_depth):
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
+    """Find the module whose function this is; it imports this one."""
     global _nodes, _hiding, HEAD_NODES
-    if _nodes is None:
-        from dehusk.read import elements, nodes
-        _nodes, _hiding, HEAD_NODES = nodes, elements.HIDING, nodes._HEAD_NODES
+    from dehusk.read import elements, nodes
+    _nodes, _hiding, HEAD_NODES = nodes, elements.HIDING, nodes._HEAD_NODES
+    return 0
+
+
+def read_nodes(str text, *, object max_nodes, object max_depth):
+    once(&_is_ready, prepare)
     if not isinstance(max_nodes, int) or not isinstance(max_depth, int):
         return NotImplemented
     cdef int64_t rows = min(max_nodes, 1 << 28), depth = min(max_depth, 1 << 28)

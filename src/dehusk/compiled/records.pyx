@@ -6,6 +6,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from dehusk.compiled.arrays cimport as_bool, as_i32, new_array, size_of, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.segments cimport Counts, Cut, cut, is_dense, is_regular, keep_lists, keep_starts, number_lists
 from dehusk.compiled.siblings cimport (
     ARTICLE, ELIGIBLE, FREE, NESTED, POST, THIN, Groups, Paths, Row, add_paths, close_paths, drop_single, find_largest,
@@ -31,7 +32,10 @@ cdef object reference = None  # dehusk.units.records, which cannot be imported b
 cdef object skeleton_of = None
 cdef Limits limits
 
-cdef bint load() except False:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Take the sets of tags and the limits from the modules of the functions, which cannot be imported before."""
     global reference, skeleton_of
     from dehusk.units import likeness, records, segments, skeleton
@@ -44,12 +48,11 @@ cdef bint load() except False:
     limits.min_cohesion, limits.main_starts = records.MIN_COHESION, records.MAIN_STARTS
     limits.min_parts, limits.alike, limits.chars_per_word = segments.MIN_PARTS, likeness.ALIKE, skeleton.CHARS_PER_WORD
     skeleton_of, reference = skeleton.skeleton_of, records
-    return True
+    return 0
 
 
 def find_records(object blocks, object taken):
-    if reference is None:
-        load()
+    once(&_is_ready, prepare)
     cdef Work w
     cdef int64_t i
     tree = skeleton_of(blocks)
@@ -229,8 +232,7 @@ cdef void write_cut(Work *w, const Cut *found, Columns *c, int32_t lists) noexce
 # ---------------------------------------------------------------- definition lists
 
 def find_pairs(object blocks):
-    if reference is None:
-        load()
+    once(&_is_ready, prepare)
     cdef Work w
     tree = skeleton_of(blocks)
     read_tree(tree, &w.t)

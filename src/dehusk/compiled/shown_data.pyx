@@ -3,6 +3,7 @@
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.markup cimport Char
 
 cdef extern from "Python.h":
@@ -127,7 +128,10 @@ cdef bint is_shown_in(list values, Runs *runs) except -1:
     return <double>runs.of_data > <double>_choice._SHOWN_SHARE * <double>runs.size
 
 
-cdef int load() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     global _choice, MIN_SHOWN, MOST, MIN_RUNS, MUCH_LONGER
     from dehusk.read.islands import choice
     if choice._SHINGLE != WORDS:
@@ -144,8 +148,7 @@ def is_shown(list values, list shown):
     cdef size_t slots = 1024
     cdef int64_t hits
     cdef str text
-    if _choice is None:
-        load()
+    once(&_is_ready, prepare)
     shown = [text for text in shown if len(text) > MIN_SHOWN]
     while slots < 2 * sum(map(len, shown)):
         slots *= 2

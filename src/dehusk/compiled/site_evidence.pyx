@@ -4,6 +4,7 @@ cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from dehusk.compiled.arrays cimport as_bool, as_i64, as_u64, new_array, size_of, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport number_keys
 from dehusk.compiled.views cimport Rows, Tree, per_block, rows_of
 
@@ -15,6 +16,9 @@ cdef object page_terms, slot_texts, table_nodes
 cdef uint8_t[65536] IS_DEFINITIONS
 cdef int32_t LONG, MANY, RUNNING
 cdef double MOST
+
+
+cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
@@ -131,8 +135,7 @@ def site_evidence(object blocks, object site):
     cdef Tree tree
     cdef Rows rows
     cdef Found found
-    if SiteEvidence is None:
-        prepare()
+    once(&_is_ready, prepare)
     tables = site.tables
     if tables.distinct < 2:
         return None

@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u32, as_u64, new_array, size_of, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.hashes cimport Spelling, begin, fill_scattered, lowered, pair_key, spell, spelt
 from dehusk.compiled.views cimport Rows, Tree, memory, rows_of, tree_of
 
@@ -22,6 +23,9 @@ cdef object term_spans_of, block_slots, first_class_key, name_key
 cdef int32_t LONG
 cdef uint64_t[TAGS] TAG_KEY  # of each known tag
 cdef int32_t KNOWN
+
+
+cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
@@ -139,8 +143,7 @@ def term_columns(object blocks):
     cdef Rows rows
     cdef Columns text
     cdef Spelling spelling
-    if SlotTexts is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not columns_of(blocks, &tree, &rows, &text) or size_of(blocks.source) != rows.chars:
         return NotImplemented
     if size_of(blocks.page.text_start) != tree.n:
@@ -168,8 +171,7 @@ def term_columns(object blocks):
 
 def path_keys(object page):
     cdef Tree tree
-    if SlotTexts is None:
-        prepare()
+    once(&_is_ready, prepare)
     if not tree_of(page, &tree):
         return NotImplemented
     cdef int32_t *depth = as_i32(page.depth)
@@ -229,8 +231,7 @@ def slot_texts(object words):
     cdef Tree tree
     cdef Rows rows
     cdef Texts out
-    if SlotTexts is None:
-        prepare()
+    once(&_is_ready, prepare)
     blocks = words.blocks
     if not rows_of(blocks, &tree, &rows) or size_of(blocks.char_class) != rows.chars:
         return NotImplemented

@@ -7,6 +7,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from dehusk.compiled.arrays cimport as_bool, new_array, size_of, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport scrambled, table_size
 from dehusk.compiled.views cimport Rows, Tree, memory, rows_of
 
@@ -53,7 +54,10 @@ cdef int known = 0
 cdef uint64_t SEED = <uint64_t><int64_t>hash("dehusk.skeleton")
 
 
-cdef int load() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     global reference, is_holder, is_anchored, known, names_post
     from dehusk.units import post_names, skeleton as module
     cdef int i, k
@@ -72,8 +76,7 @@ cdef int load() except -1:
 
 def skeleton_of(object blocks):
     cdef Work w
-    if reference is None:
-        load()
+    once(&_is_ready, prepare)
     if not rows_of(blocks, &w.tree, &w.rows):
         return NotImplemented
     cdef size_t n = w.tree.n

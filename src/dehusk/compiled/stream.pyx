@@ -7,22 +7,25 @@ from libc.stdlib cimport free, realloc
 
 from dehusk.compiled.buffers cimport append
 from dehusk.compiled.characters cimport text_of_points
+from dehusk.compiled.first_use cimport once
 
 cdef object Token, Run, TableCell, TableRow
 cdef tuple TOKEN_KINDS, RUN_KINDS, EDGES
 cdef dict TOKEN_NUMBER, RUN_NUMBER
 
 
-cdef int load_classes() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Find the classes of the layer above, at the first use: they cannot be imported before it is."""
     global Token, Run, TableCell, TableRow, TOKEN_KINDS, RUN_KINDS, EDGES, TOKEN_NUMBER, RUN_NUMBER
-    if Token is None:
-        from dehusk.write import tokens
-        TOKEN_KINDS, RUN_KINDS = tuple(tokens.TokenKind), tuple(tokens.RunKind)
-        TOKEN_NUMBER = {kind: number for number, kind in enumerate(TOKEN_KINDS)}
-        RUN_NUMBER = {kind: number for number, kind in enumerate(RUN_KINDS)}
-        EDGES = (tokens.Edge.CLOSE, tokens.Edge.LEAF, tokens.Edge.OPEN)
-        Run, TableCell, TableRow, Token = tokens.Run, tokens.TableCell, tokens.TableRow, tokens.Token
+    from dehusk.write import tokens
+    TOKEN_KINDS, RUN_KINDS = tuple(tokens.TokenKind), tuple(tokens.RunKind)
+    TOKEN_NUMBER = {kind: number for number, kind in enumerate(TOKEN_KINDS)}
+    RUN_NUMBER = {kind: number for number, kind in enumerate(RUN_KINDS)}
+    EDGES = (tokens.Edge.CLOSE, tokens.Edge.LEAF, tokens.Edge.OPEN)
+    Run, TableCell, TableRow, Token = tokens.Run, tokens.TableCell, tokens.TableRow, tokens.Token
     return 0
 
 
@@ -97,7 +100,7 @@ cdef class Stream:
         cdef list found = []
         cdef Py_ssize_t index
         cdef TokenRow *token
-        load_classes()
+        once(&_is_ready, prepare)
         for index in range(self.token_count):
             token = &self.tokens[index]
             if token.edge != IS_LEAF or token.kind == RULE_TOKEN:
@@ -121,7 +124,7 @@ cdef class Stream:
         cdef list rows = [], cells, runs
         cdef Py_ssize_t at, index
         cdef CellRow *cell
-        load_classes()
+        once(&_is_ready, prepare)
         for at in range(token.start, token.end):
             cells = []
             for index in range(self.rows[at].start, self.rows[at].end):
@@ -136,7 +139,7 @@ cdef class Stream:
         """Read tokens that are objects; return whether they have only what a stream has."""
         cdef TokenRow *row
         cdef int kind
-        load_classes()
+        once(&_is_ready, prepare)
         for token in tokens:
             kind = TOKEN_NUMBER[token.kind]
             row = self.add_token(kind, token.edge, token.node)

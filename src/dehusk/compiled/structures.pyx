@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 
 from dehusk.compiled.arrays cimport as_bool, as_i32, new_array, size_of, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.trees cimport TagBits, Tree, add_tags, bits_of, read_tree
 
 cnp.import_array()
@@ -24,15 +25,17 @@ cdef enum:
     HEAD = 2048
 
 cdef TagBits tags
-cdef bint is_loaded = False
 cdef int64_t long_cell = 0, marked = 0, huge_cell = 0, max_blocks = 0
 cdef object skeleton_of = None, reference, tables_of, find_pairs, find_records, no_records
 
 
-cdef bint load() except False:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Take the sets of tags and the limits from the modules of the functions, which cannot be imported before."""
     global reference, tables_of, find_pairs, find_records, no_records
-    global is_loaded, skeleton_of, long_cell, marked, huge_cell, max_blocks
+    global skeleton_of, long_cell, marked, huge_cell, max_blocks
     from dehusk.units import records, skeleton, structures, tables
     for table, bit in (
         (structures._LIST, LIST), (structures._ITEM, ITEM), (structures._PRE, PRE), (structures._CODE, CODE),
@@ -45,8 +48,7 @@ cdef bint load() except False:
     max_blocks, skeleton_of = tables.MAX_BLOCKS, skeleton.skeleton_of
     reference, tables_of, no_records = structures, tables.data_tables, records.no_records
     find_pairs, find_records = records.find_pairs, records.find_records
-    is_loaded = True
-    return True
+    return 0
 
 
 # ---------------------------------------------------------------- masks
@@ -66,8 +68,7 @@ cdef struct Masks:
 
 
 def find_structures(object blocks):
-    if not is_loaded:
-        load()
+    once(&_is_ready, prepare)
     cdef Tree t
     tree, tables = skeleton_of(blocks), tables_of(blocks)
     read_tree(tree, &t)
@@ -132,8 +133,7 @@ cdef enum:
 
 
 def data_tables(object blocks):
-    if not is_loaded:
-        load()
+    once(&_is_ready, prepare)
     cdef Tree t
     tree = skeleton_of(blocks)
     read_tree(tree, &t)

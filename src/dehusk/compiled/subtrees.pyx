@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
 from dehusk.compiled.arrays cimport as_f64, new_array, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.views cimport Rows, Tree, memory, per_block, rows_of
 
 cnp.import_array()
@@ -12,11 +13,19 @@ cnp.import_array()
 cdef object _subtrees = None  # dehusk.features.subtrees, which imports this module
 
 
-cdef object python_side():
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
+    """Find the module of the functions; it imports this one."""
     global _subtrees
-    if _subtrees is None:
-        from dehusk.features import subtrees
-        _subtrees = subtrees
+    from dehusk.features import subtrees
+    _subtrees = subtrees
+    return 0
+
+
+cdef object python_side():
+    once(&_is_ready, prepare)
     return _subtrees
 
 

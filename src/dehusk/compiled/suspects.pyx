@@ -7,6 +7,7 @@ from libc.stdlib cimport calloc, free
 from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u8, new_array, size_of, values
 from dehusk.compiled.attributes cimport Source, source_of
 from dehusk.compiled.characters cimport WHITE
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.layout cimport BUTTON, LINK, PRE, Rows, Tree, flags_of, read_blocks
 from dehusk.compiled.markup cimport Attribute, Char, find, name_end, next_attribute
 from dehusk.compiled.spans cimport string
@@ -303,13 +304,21 @@ cdef dict styles_of(Source source, const uint8_t *is_above, int32_t n):
     return _styles(<const uint32_t *>source.units, source, is_above, n)
 
 
-def suspects_in(object blocks, object kept, object signs, object copying):
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
+    """Find the function of a module that imports kernels itself."""
     global _class_signs
+    from dehusk.signs import class_signs
+    _class_signs = class_signs
+    return 0
+
+
+def suspects_in(object blocks, object kept, object signs, object copying):
     cdef _Found found = _Found()
     cdef Source source
-    if _class_signs is None:
-        from dehusk.signs import class_signs  # it imports the kernels itself
-        _class_signs = class_signs
+    once(&_is_ready, prepare)
     page = blocks.page
     if not read_blocks(blocks, &found.tree, &found.rows):
         return NotImplemented

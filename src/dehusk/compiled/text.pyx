@@ -8,6 +8,7 @@ from libc.string cimport memcpy
 from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u8, as_u32, size_of
 from dehusk.compiled.buffers cimport Buffer, append, repeat, reserve
 from dehusk.compiled.characters cimport text_of_points
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.layout cimport BREAK, NOTHING, ORDERED, Rows, Tree, are_indices, flags_of, read_blocks, text_end
 from dehusk.compiled.lines cimport MOST_LEVELS, Line, Near, Nodes, find_above, find_lines, items_before
 
@@ -26,7 +27,10 @@ cdef object _table_nodes = None, _changed_texts, _bulleted, _first_number
 cdef enum: LINE_END = 10
 cdef uint16_t DT = TAG_NUMBER["dt"], DD = TAG_NUMBER["dd"]
 
-cdef int _load() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Import what is in Python; modules that import this one cannot be imported before."""
     global _table_nodes, _changed_texts, _bulleted, _first_number
     from dehusk.units.tables import table_nodes
@@ -213,8 +217,7 @@ cdef class Writing:
 
 
 def to_text(object labels):
-    if _table_nodes is None:
-        _load()
+    once(&_is_ready, prepare)
     cdef Writing writing = Writing()
     blocks, kept, label = labels.blocks, labels.written, labels.label
     page, points = blocks.page, blocks.code_points

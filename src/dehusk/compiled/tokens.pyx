@@ -5,6 +5,7 @@ that function, as is one whose columns do not fit together or whose footnotes li
 """
 
 from dehusk.compiled.containers cimport MOST, Container
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.leaf_reader cimport (
     END_BLOCK, END_CAPTION, END_CELL, END_CONTAINER, END_ITEM, END_LEAF, END_LINK, END_SPACE, END_STYLE, END_TABLE,
     LeafReader, Open, Table,
@@ -41,11 +42,12 @@ cdef dict MEANING, CONTAINERS
 cdef int LEVEL_LIMIT, OL, TH, THEAD
 
 
-cdef int load() except -1:
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
     """Find the functions and tables of the layer above, at the first use: they cannot be imported before it is."""
     global reader, MEANING, CONTAINERS, LEVEL_LIMIT, OL, TH, THEAD
-    if reader is not None:
-        return 0
     from dehusk.tags import HEADINGS, TAG_NUMBER
     from dehusk.write import safety, token_reader, tokens
     kinds = list(tokens.TokenKind)
@@ -291,7 +293,7 @@ cdef class Reader(LeafReader):
 
 cdef Stream stream_of(object kept):
     """Return the tokens of kept content; None if it is not for this reader."""
-    load()
+    once(&_is_ready, prepare)
     if kept.inserts.formulas:
         return None
     cdef Reader reading = Reader(kept)

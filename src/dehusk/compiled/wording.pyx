@@ -23,62 +23,78 @@ cdef struct Table:
     int16_t[MOST_WORDS + 1] start  # in `points`
     uint32_t[MOST_POINTS] points
 
-cdef Table _table
-cdef tuple _words = None  # of the table
+cdef class Words:
+    """A table and the words in it."""
+
+    cdef Table table
+    cdef tuple words
+
+cdef Words _latest = None  # threads may set another one while one of them uses it
 
 
 cdef inline uint32_t _bucket(uint32_t one, uint32_t other) noexcept nogil:
     return (one * 31 + other) & (BUCKETS - 1)
 
 
-cdef bint _load(tuple words) except -1:
-    """Fill the table; returns False if words are too short or too many for it."""
-    global _words
+cdef Words _table_of(tuple words):
+    """Return the table of words; None if they are too short or too many for it."""
+    global _latest
+    cdef Words made = _latest
+    if made is not None and made.words is words:
+        return made
+    made = Words()
+    made.words = words
+    if not _fill(&made.table, words):
+        return None
+    _latest = made
+    return made
+
+
+cdef bint _fill(Table *table, tuple words) except -1:
+    """Fill a table; returns False if words are too short or too many for it."""
     cdef Py_ssize_t i, used = 0, n = 0, phrase
     cdef uint32_t bucket
     cdef str word
-    _words = None
     for i in range(BUCKETS):
-        _table.first[i] = -1
+        table.first[i] = -1
     for phrase in range(len(words)):
         for word in words[phrase]:
             if len(word) < 2 or n == MOST_WORDS or used + len(word) > MOST_POINTS - 1:
                 return False
-            _table.phrase[n], _table.start[n] = <int16_t>phrase, <int16_t>used
+            table.phrase[n], table.start[n] = <int16_t>phrase, <int16_t>used
             for i in range(len(word)):
-                _table.points[used] = word[i]
+                table.points[used] = word[i]
                 used += 1
             bucket = _bucket(word[0], word[1])
-            _table.following[n], _table.first[bucket] = _table.first[bucket], <int16_t>n
+            table.following[n], table.first[bucket] = table.first[bucket], <int16_t>n
             n += 1
-            _table.start[n] = <int16_t>used
-    _words = words
+            table.start[n] = <int16_t>used
     return True
 
 
-cdef inline bint _is_word(const Char *s, Py_ssize_t n, Py_ssize_t at, int16_t word) noexcept nogil:
-    cdef Py_ssize_t i, start = _table.start[word], size = _table.start[word + 1] - start
+cdef inline bint _is_word(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t at, int16_t word) noexcept nogil:
+    cdef Py_ssize_t i, start = table.start[word], size = table.start[word + 1] - start
     if at + size > n:
         return False
     for i in range(size):
-        if s[at + i] != _table.points[start + i]:
+        if s[at + i] != table.points[start + i]:
             return False
     return True
 
 
-cdef int _find(const Char *s, Py_ssize_t n, Py_ssize_t text, list rows) except -1:
+cdef int _find(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t text, list rows) except -1:
     """Add a text to the rows of the phrases of which it has a word."""
     cdef Py_ssize_t i
     cdef int16_t word
     cdef list found
     for i in range(n - 1):
-        word = _table.first[_bucket(s[i], s[i + 1])]
+        word = table.first[_bucket(s[i], s[i + 1])]
         while word >= 0:
-            if _is_word(s, n, i, word):
-                found = rows[_table.phrase[word]]
+            if _is_word(table, s, n, i, word):
+                found = rows[table.phrase[word]]
                 if not found or found[len(found) - 1] != text:
                     found.append(text)
-            word = _table.following[word]
+            word = table.following[word]
     return 0
 
 
@@ -86,16 +102,17 @@ def with_words(list texts, tuple words):
     cdef Py_ssize_t i, n
     cdef str text
     cdef const void *data
-    if words is not _words and not _load(words):
+    cdef Words found = _table_of(words)
+    if found is None:
         return NotImplemented
     rows = [[] for _ in words]
     for i in range(len(texts)):
         text = texts[i]
         n, data = PyUnicode_GET_LENGTH(text), PyUnicode_DATA(text)
         if PyUnicode_KIND(text) == 1:
-            _find(<const uint8_t *>data, n, i, rows)
+            _find(&found.table, <const uint8_t *>data, n, i, rows)
         elif PyUnicode_KIND(text) == 2:
-            _find(<const uint16_t *>data, n, i, rows)
+            _find(&found.table, <const uint16_t *>data, n, i, rows)
         else:
-            _find(<const uint32_t *>data, n, i, rows)
+            _find(&found.table, <const uint32_t *>data, n, i, rows)
     return [(phrase, row) for phrase in range(len(rows)) for row in rows[phrase]]

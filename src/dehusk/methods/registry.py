@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from dehusk.errors import ConfigError, ModelError, unknown
+from dehusk.lazy import IMPORTING
 from dehusk.methods.base import PageMethod
 from dehusk.methods.declaration import Declaration
 from dehusk.store import method_of
@@ -90,7 +91,8 @@ def _declared(name: str, home: str) -> Declaration:
 
 def _in(home: str) -> Declaration:
     try:
-        declared = getattr(import_module(home), "METHOD", None)
+        with IMPORTING:
+            declared = getattr(import_module(home), "METHOD", None)
     except ImportError as error:
         raise ConfigError(f"method module {home} cannot be imported: {error}") from error
     if not isinstance(declared, Declaration):

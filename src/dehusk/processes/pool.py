@@ -1,4 +1,4 @@
-"""Apply a function to many items, in this process or in worker processes that may die, and keep the order."""
+"""Apply a function to many items, in worker processes that may die, and keep the order."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,12 +23,9 @@ def map_in_order(
     Args:
         work: a module-level function; items and results are sent between processes.
         items: read as needed.
-        workers: number of processes; 1 works in this process.
+        workers: number of processes. One is not this process either: an item that ends it must not end the run.
         on_death: returns the result for an item whose worker process died.
     """
-    if workers == 1:
-        yield from map(work, items)
-        return
     queue: deque[tuple[T, Future[R]]] = deque()
     source = iter(items)
     pool = _new_pool(workers)

@@ -71,7 +71,8 @@ class ParsedElements:
     nodes: list[Element] | None = field(default=None, compare=False)
     """The parser's elements; None until they are needed, and after `release`."""
     markup: str | None = field(default=None, compare=False)
-    """The document as the parser writes it, from which kernels read attributes; None without kernels."""
+    """The document as the parser writes it, from which kernels read attributes; None if it has not been written, "" if
+    kernels cannot read it."""
     place: Ints | None = field(default=None, compare=False)
     """(e,) offset of each element's start tag in the markup."""
 

@@ -1,21 +1,22 @@
-"""Guards for the parser and the columns: too many tags, formatting that multiplies, control characters."""
+"""Guards for the parser and the columns: too many tags, what nests or multiplies too much, control characters."""
 
 from __future__ import annotations
 
 import re
 
 import numpy as np
-import numpy.typing as npt
 
 from dehusk.backends import kernel
 from dehusk.lazy import pattern
-from dehusk.read.tag_names import named, packed
+from dehusk.read.nesting import DEEP, FORMATTING, estimate, without_deep_tables
 
 MARKUP = 3
 """How many tags and comments are read for each node that a page may have."""
-_FORMATTING = ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
-_FORMATTING_TAG = pattern(rf"</?(?:{'|'.join(_FORMATTING)})(?=[\s>/])[^>]*>?", re.IGNORECASE)
-_PACKED = packed(_FORMATTING)
+_MOST_REOPENED = 512  # formatting elements, as many as may be open
+_FORMATTING_TAG = pattern(
+    rf"</?(?:{'|'.join(sorted(name.decode() for name in FORMATTING))})(?=[\s>/])[^>]*>?", re.IGNORECASE
+)
+_TABLE_TAG = pattern(rb"<(?:table|t[rdh]|t(?:body|head|foot)|caption|colgroup)[\s>/]", re.IGNORECASE)
 _CONTROLS = [chr(c) for c in range(32) if c not in (9, 10, 12, 13)]
 _CONTROL = pattern(r"[\x00-\x08\x0b\x0e-\x1f]")
 
@@ -55,56 +56,33 @@ def without_controls(text: str) -> str:
     return _CONTROL.sub(" ", text)
 
 
-def without_formatting(text: str, raw: bytes, most: int) -> tuple[str, tuple[str, ...]]:
-    """Drop formatting tags if the parser might multiply them beyond the node limit.
+def guarded(text: str, raw: bytes, most: int) -> tuple[str, tuple[str, ...]]:
+    """Change a source that the parser might multiply, or on which it might fail; `estimate` tells which.
 
-    The adoption agency algorithm reopens all unclosed formatting elements in each following block, so a page of 70 KB
-    can produce millions of nodes. The number of tags times the number of unclosed formatting elements is an upper
-    bound. Both are counted in the bytes, which is faster than in the text.
+    First, formatting tags are dropped if the parser might make more nodes than it may: the number of tags times the
+    number of formatting elements that it reopens. Or if they make tables deep. Then the parts of tables that are still
+    too deep become `div` elements. No text is lost.
 
     Args:
         text: the page.
         raw: its bytes in an encoding like ASCII.
         most: the number of nodes that the parser may make.
     """
-    if not _may_multiply(raw, most):
+    tags = _count_tags(raw)
+    if tags < DEEP:
         return text, ()
-    return _FORMATTING_TAG.sub("", text), ("formatting tags dropped because too many are not closed",)
+    depth, unclosed = estimate(raw)
+    notes: tuple[str, ...] = ()
+    if tags * min(unclosed, _MOST_REOPENED) > most or (depth - 2 * unclosed < DEEP <= depth and _has_tables(raw)):
+        text = _FORMATTING_TAG.sub("", text)
+        raw, notes = text.encode(), ("formatting tags dropped because too many are not closed",)
+        depth = estimate(raw).depth
+    if depth < DEEP or not _has_tables(raw):
+        return text, notes
+    changed = without_deep_tables(text.encode()).decode()
+    return (text, notes) if changed == text else (changed, (*notes, f"tables below depth {DEEP} are read as blocks"))
 
 
-@kernel("guards.may_multiply")
-def _may_multiply(raw: bytes, most: int) -> bool:
-    """Return whether a source of some bytes may hold more than `most` nodes because of its formatting elements."""
-    source = np.frombuffer(raw, dtype=np.uint8)
-    tags = (source[:-2] == ord("<")).nonzero()[0]
-    if not len(tags) or len(tags) * 2 < most // 512:
-        return False
-    return len(tags) * min(_count_unclosed(source, tags + 1, most // len(tags)), 512) > most
-
-
-def _count_unclosed(source: npt.NDArray[np.uint8], after_bracket: npt.NDArray[np.intp], few: int) -> int:
-    """Return how many more formatting elements a source opens than it closes; 0 if they are quickly seen to be few.
-
-    Args:
-        source: the bytes of the page.
-        after_bracket: offset after the "<" of each tag.
-        few: the number up to which they need not be counted.
-    """
-    name_start = after_bracket + (source.take(after_bracket) == ord("/"))
-    first_two = source.take(name_start) | 32, source.take(name_start + 1, mode="clip") | 32
-    name_start = name_start[_MAY_START_FORMATTING[first_two]]
-    if len(name_start) <= few:
-        return 0
-    name_start = name_start[named(source, name_start, _PACKED)]
-    return max(0, len(name_start) - 2 * int((source.take(name_start - 1) == ord("/")).sum()))
-
-
-def _first_characters() -> npt.NDArray[np.bool_]:
-    """Return which pairs of characters in lower case, shape (256, 256), may start the name of a formatting element."""
-    table = np.zeros((256, 256), dtype=np.bool_)
-    for name in _FORMATTING:
-        table[ord(name[0]), [ord(name[1])] if name[1:] else [ord(end) | 32 for end in " >/\t\n\f\r"]] = True
-    return table
-
-
-_MAY_START_FORMATTING = _first_characters()
+def _has_tables(raw: bytes) -> bool:
+    """Return whether a source may have a part of a table, whatever it is in."""
+    return _TABLE_TAG.search(raw) is not None

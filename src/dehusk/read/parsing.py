@@ -14,7 +14,7 @@ from dehusk.errors import Status
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Encoding, Island, Page
 from dehusk.read.decoding import decode
-from dehusk.read.guards import MARKUP, cut_markup, is_binary, without_controls, without_formatting
+from dehusk.read.guards import MARKUP, cut_markup, guarded, is_binary, without_controls
 from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, chars_of_texts, is_shell, may_hold_data
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
@@ -99,8 +99,8 @@ def parse(
 def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:
     """Return the source to parse, and what was changed."""
     text, expanded = expand(text, raw)
-    text, dropped = without_formatting(text, text.encode() if expanded else raw, MARKUP * limits.nodes)
-    return text, expanded + dropped
+    text, changed = guarded(text, text.encode() if expanded else raw, MARKUP * limits.nodes)
+    return text, expanded + changed
 
 
 def _check_types(url: object, headers: object, limits: object) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dehusk.caching import cached_property
 from dehusk.errors import ConfigError, Status
 from dehusk.labels import Labels
-from dehusk.lazy import dataclass
+from dehusk.lazy import IMPORTING, dataclass
 from dehusk.page import Page
 from dehusk.write.options import DEFAULTS, WriteOptions
 
@@ -40,7 +40,8 @@ class CleanedPage:
     @cached_property
     def metadata(self) -> Metadata:
         """What the page says about itself, such as title and authors; extracted on first access."""
-        from dehusk.metadata import read_metadata  # noqa: PLC0415 (many formats need none)
+        with IMPORTING:
+            from dehusk.metadata import read_metadata  # noqa: PLC0415 (many formats need none)
 
         return read_metadata(self.page, self.labels)
 
@@ -55,7 +56,8 @@ class CleanedPage:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a user should know about how the page was read and labelled, one line each."""
-        from dehusk.content.addresses import Addresses  # noqa: PLC0415 (plain text has no links)
+        with IMPORTING:
+            from dehusk.content.addresses import Addresses  # noqa: PLC0415 (plain text has no links)
 
         notes = self.page.notes + self.labels.notes
         if Addresses.of(self.page).is_cut:

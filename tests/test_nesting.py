@@ -1,0 +1,101 @@
+"""The guard against sources that nest so deep that the parser fails, or leave so much open that it multiplies them."""
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+import turbohtml
+
+import dehusk
+from dehusk.read.guards import guarded
+from dehusk.read.nesting import DEEP, estimate, without_deep_tables
+from dehusk.read.parsing import parse
+
+MOST = 900_000
+KILLER = "<div>" * 502 + "<table><td><font><table><td></table> <div></font>"
+"""Ends a process that hands it to turbohtml 1.15.4."""
+PIECES = [
+    *("<table>", "<td>", "<tr>", "<tbody>", "<font>", "<b>", "<a>", "<nobr>", "<div>", "<p>", "x"),
+    *("</table>", "</td>", "</font>", "</b>", "</div>", "</p>"),
+]
+CLEAN = "import sys, dehusk; d = dehusk.clean(sys.stdin.read()); print(d.status, d.text.strip())"
+
+
+def run(page: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", CLEAN], input=page, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("element", ["font", "b", "i", "a", "nobr", "strong", "code"])
+def test_the_known_page_does_not_end_the_process(element):
+    text = "Words of a page that is long enough to be kept by any method at all. "
+    result = run(KILLER.replace("font", element) + f"<p>{text * 5}")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("ok Words of a page")
+
+
+def test_pages_like_the_known_one_do_not_end_the_process():
+    """Each of them goes to the parser as dehusk hands it over; one in a hundred would end the process otherwise."""
+    script = "import sys, json, dehusk\nfor page in json.load(sys.stdin): dehusk.parse(page)\nprint('done')"
+    maker = random.Random(7)  # noqa: S311 (no secret)
+    pages = []
+    for _ in range(2000):
+        parts = KILLER[502 * 5 :].replace("><", "> <").split()
+        for _ in range(maker.choice([0, 1, 2, 4])):
+            parts.insert(maker.randrange(len(parts) + 1), maker.choice(PIECES))
+        opening = maker.choice(["<div>", "<div>", "<span>", "<b>", "<section><p>"])
+        pages.append(opening * maker.randrange(496, 512) + "".join(parts))
+    command = [sys.executable, "-c", script]
+    result = subprocess.run(command, input=json.dumps(pages), capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout.strip()) == (0, "done")
+
+
+def test_deep_tables_keep_their_text():
+    page = parse(KILLER.replace("x", "") + "the words of the cell")
+    assert page.notes[0] == f"tables below depth {DEEP} are read as blocks"
+    assert "the words of the cell" in page.text
+
+
+@pytest.mark.parametrize(
+    ("source", "depth", "unclosed"),
+    [
+        (b"", 0, 0),
+        (b"<p>a<p>b<p>c", 1, 0),
+        (b"<ul><li>a<li>b</ul><br><img>", 2, 0),
+        (b"<div><b><i></b></div><b>", 5, 2),
+        (b"<div title='</div>'><!-- </div> --><div>", 2, 0),
+        (b"<script>'</div><div>'</script><p>", 1, 0),
+        (b"<table><tr><td><div></table><p>", 4, 0),
+        (b"<td><b></td></b>", 3, 1),
+        (b"</b></b></b><b>", 2, 1),
+    ],
+)
+def test_nesting(source, depth, unclosed):
+    assert estimate(source) == (depth, unclosed)
+
+
+@pytest.mark.parametrize("closed", ["", "</b>" * 3000, "<object></b></object>" * 3000])
+def test_formatting_that_multiplies_is_dropped_whatever_end_tags_there_are(closed):
+    """End tags without an element do not hide those that stay open: they were counted as if they closed one."""
+    source = closed + "".join(f"<b id={i}>x<p>" for i in range(3000))
+    text, notes = guarded(source, source.encode(), MOST)
+    assert notes == ("formatting tags dropped because too many are not closed",)
+    assert sum(1 for _ in turbohtml.parse(text, positions=False).descendants) < 20_000
+
+
+def test_ordinary_pages_pass_as_they_are():
+    source = ("<div><table><tr><td><b>x</b><p>y<p>z</table></div>" * 2000) + "<i>" * 20
+    assert guarded(source, source.encode(), MOST) == (source, ())
+
+
+def test_only_parts_of_tables_change():
+    source = b"<div>" * DEEP + b"<TABLE class=a><td>1</TD></table><p>2"
+    assert without_deep_tables(source) == b"<div>" * DEEP + b"<div class=a><div>1</div></div><p>2"
+
+
+def test_a_page_is_cleaned_beside_the_deep_table():
+    text = "This paragraph stands before everything else, and it is long enough. " * 4
+    document = dehusk.clean(f"<p>{text}</p>{KILLER}")
+    assert document.status == "ok"
+    assert text.strip() in document.text
