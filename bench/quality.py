@@ -2,7 +2,9 @@
 
 import datetime as dt
 from collections import defaultdict
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,6 @@ from dehusk.measures.intervals import bootstrap_interval
 from dehusk.measures.metrics import word_bag
 from dehusk.methods.victor.config import load_config
 from dehusk.methods.victor.method import Victor
-from dehusk.processes.pool import map_in_order
 from dehusk.read import decode
 from dehusk.train.labelled_pages import LabelledPage, label_samples
 from dehusk.train.victor import train_victor
@@ -103,19 +104,16 @@ def table(scores: dict[str, list[Score]]) -> list[list[str]]:
     return [head, *body]
 
 
-def _died(item: object) -> list[Score]:
-    raise RuntimeError(f"the process of {item} died")
-
-
 def main() -> None:
     data = data_argument(__doc__ or "")
     victor = f"dehusk victor web, {FOLDS} folds by site"
     scores: dict[str, list[Score]] = {victor: []}
-    for part in map_in_order(partial(web_fold, data), range(FOLDS), workers=2, on_death=_died):
-        scores[victor] += part
-    for by_tool in map_in_order(partial(score_tools, data), OPEN_SETS, workers=2, on_death=_died):
-        for name, rows in by_tool.items():
-            scores.setdefault(name, []).extend(rows)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        for part in processes.map(partial(web_fold, data), range(FOLDS)):
+            scores[victor] += part
+        for by_tool in processes.map(partial(score_tools, data), OPEN_SETS):
+            for name, rows in by_tool.items():
+                scores.setdefault(name, []).extend(rows)
     cleaneval_rows = cleaneval(data)
     prints = {name: set_fingerprint(set_path(data, name)) for name in OPEN_SETS}
     text = (

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,6 @@ from playwright.sync_api import Page, sync_playwright
 
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set
-from dehusk.processes.pool import map_in_order
 from dehusk.studio.adding import AddingTask, store_pages
 from dehusk.studio.page_facts import PageFacts, find_facts
 from dehusk.studio.project import Project
@@ -75,15 +75,12 @@ def open_pages(data: Path, workers: int) -> list[OpenPage]:
     """Return all pages of the open sets, cleaned."""
     samples = (sample for name in OPEN_SETS for sample in read_set(set_path(data, name)))
     items = ((sample.id, sample.data, sample.url or "") for sample in samples)
-    return list(map_in_order(_cleaned, items, workers=workers, on_death=_unclean))
+    with ProcessPoolExecutor(workers) as processes:
+        return list(processes.map(_cleaned, items, chunksize=16))
 
 
 def _cleaned(item: tuple[str, bytes, str]) -> OpenPage:
     return OpenPage(item[0], item[2], find_facts(item[1], item[2], {}))
-
-
-def _unclean(item: tuple[str, bytes, str]) -> OpenPage:
-    return _cleaned((item[0], b"", item[2]))
 
 
 def fill(project: Project, pages: list[OpenPage], rows: int) -> None:

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from dehusk.cli import command
-from dehusk.errors import InputError
+from dehusk.errors import ChildError, InputError
 from dehusk.evaluate import benchmark, leaks
 from dehusk.evaluate.gate import read_floors
 from dehusk.evaluate.html_report import render_report
@@ -22,7 +22,7 @@ from dehusk.evaluate.tools import PageView, known_tools, load_tool, to_outputs
 from dehusk.gold.datasets import Sample, read_set
 from dehusk.measures.metrics import word_bag
 from dehusk.methods.registry import declarations
-from dehusk.processes.child import Child, ChildError
+from dehusk.processes.child import Child
 
 TEXT = "Tea turns bitter when the water is too hot or the leaves stay in it for too long, as everybody knows by now."
 

@@ -2,15 +2,17 @@
 
 import io
 import os
+import signal
 import threading
 import time
+from collections.abc import Callable
 from itertools import count, islice
 from pathlib import Path
 
 import pytest
 
-from dehusk.errors import InputError
-from dehusk.processes.pool import map_in_order
+from dehusk.errors import ChildDiedError, ChildError, InputError
+from dehusk.processes.pool import ChildPool, in_order
 from dehusk.processes.threads import StoppedError, run_in_threads
 from dehusk.read.files import PageLocation, find_pages
 
@@ -193,44 +195,43 @@ def test_a_source_returns_at_most_one_byte_more_than_the_limit():
 # running; the functions stand here because processes import them
 
 
-def square(item: int) -> int:
-    return item * item
+def square(_: object) -> Callable[[int], int]:
+    return lambda item: item * item
 
 
-def late(item: int) -> tuple[int, int]:
-    time.sleep(0.2 if item == 0 else 0)  # the first item finishes last
-    return item, os.getpid()
+def late(_: object) -> Callable[[int], tuple[int, int]]:
+    def work(item: int) -> tuple[int, int]:
+        time.sleep(0.2 if item == 0 else 0)  # the first item finishes last
+        return item, os.getpid()
+
+    return work
 
 
-def fails_at_three(item: int) -> int:
-    if item == 3:
-        raise ValueError("three")
-    return item
+def failing(deadly: set[int]) -> Callable[[int], int]:
+    def work(item: int) -> int:
+        if item in deadly:
+            os._exit(7)
+        if item == 3:
+            raise ValueError("three\nlines\nlong")
+        return item
 
-
-def dies(item: tuple[int, str, bool]) -> str:
-    number, flag, deadly = item
-    if deadly:
-        Path(flag).touch()
-        os._exit(7)
-    return f"done {number}"
-
-
-def died(item: tuple[int, str, bool]) -> str:
-    return f"died {item[0]}"
+    return work
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_results_have_the_order_of_the_items(workers):
-    assert list(map_in_order(square, range(40), workers=workers, on_death=square)) == [n * n for n in range(40)]
-    assert list(map_in_order(square, [], workers=workers, on_death=square)) == []
+    with ChildPool(square, None, workers=workers, seconds=60) as pool:
+        assert list(pool.map(range(40))) == [(n, n * n) for n in range(40)]
+        assert list(pool.map([])) == []
 
 
 def test_order_is_kept_if_later_items_finish_first():
-    results = list(map_in_order(late, range(6), workers=2, on_death=late))
+    with ChildPool(late, None, workers=2, seconds=60) as pool:
+        results = [result for _, result in pool.map(range(6))]
     assert [item for item, _ in results] == list(range(6))
     assert os.getpid() not in {pid for _, pid in results}
-    pids = {pid for _, pid in map_in_order(late, range(1, 3), workers=1, on_death=late)}
+    with ChildPool(late, None, workers=1, seconds=60) as pool:
+        pids = {pid for _, (_, pid) in pool.map(range(1, 3))}
     assert len(pids) == 1
     assert os.getpid() not in pids  # an item that ends its process must not end the run
 
@@ -239,40 +240,43 @@ def test_order_is_kept_if_later_items_finish_first():
 def test_items_are_read_only_as_needed(workers):
     read = []
     items = (read.append(item) or item for item in count())
-    assert list(islice(map_in_order(square, items, workers=workers, on_death=square), 3)) == [0, 1, 4]
-    assert len(read) < 100
+    with ChildPool(square, None, workers=workers, seconds=60) as pool:
+        assert list(islice(pool.map(items), 3)) == [(0, 0), (1, 1), (2, 4)]
+    assert len(read) < 20
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_exception_reaches_the_caller(workers):
-    results = map_in_order(fails_at_three, range(9), workers=workers, on_death=square)
+@pytest.mark.parametrize("deadly", [{0}, {1, 2}, set()])
+def test_an_item_that_fails_or_ends_its_process_costs_only_itself(deadly, workers):
+    with ChildPool(failing, deadly, workers=workers, seconds=60) as pool:
+        results = list(pool.map(range(6)))
+    assert [item for item, _ in results] == list(range(6))
+    assert [result for item, result in results if item not in {*deadly, 3}] == sorted({0, 1, 2, 4, 5} - deadly)
+    died = [result for item, result in results if item in deadly]
+    assert all(isinstance(result, ChildDiedError) for result in died)
+    assert {str(result) for result in died} == ({"its process died (exit code 7)"} if deadly else set())
+    assert isinstance(results[3][1], ChildError)
+    assert str(results[3][1]) == "ValueError: three lines long"
+
+
+def test_children_that_died_between_items_cost_nothing():
+    with ChildPool(late, None, workers=1, seconds=60) as pool:
+        _, process = pool.work(1)
+        os.kill(process, signal.SIGKILL)
+        time.sleep(0.2)
+        assert pool.work(2)[0] == 2
+
+
+def test_an_exception_of_a_thread_reaches_the_caller():
+    def work(item: int) -> int:
+        if item == 3:
+            raise ValueError("three")
+        return item
+
+    results = in_order(range(9), work, workers=2)
     assert [next(results) for _ in range(3)] == [0, 1, 2]
     with pytest.raises(ValueError, match="three"):
         next(results)
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("deadly", [{0}, {2, 3}])
-def test_a_worker_that_dies_costs_only_its_own_item(tmp_path, deadly, workers):
-    items = [(number, str(tmp_path / "flag"), number in deadly) for number in range(5)]
-    results = list(map_in_order(dies, items, workers=workers, on_death=died))
-    assert results == [f"{'died' if number in deadly else 'done'} {number}" for number in range(5)]
-
-
-def test_a_worker_that_dies_while_items_are_read_costs_only_its_own_item(tmp_path, monkeypatch):
-    monkeypatch.setattr("dehusk.processes.pool._AHEAD", 1)
-    flag = tmp_path / "flag"
-
-    def items():
-        for number in range(4):
-            if number == 2:  # wait until a worker is dead
-                for _ in range(600):
-                    time.sleep(0 if flag.exists() else 0.1)
-                time.sleep(0.5)
-            yield number, str(flag), number == 1
-
-    results = list(map_in_order(dies, items(), workers=2, on_death=died))
-    assert results == ["done 0", "died 1", "done 2", "done 3"]
 
 
 def test_an_error_in_one_thread_aborts_the_others():

@@ -20,7 +20,7 @@ PAGE = (
 
 MODULES = """
     backends blas blocks caching characters cleaning comparison document errors extras hashing labels layout lazy page
-    signs store tags version web zip_members
+    processes processes.risk signs store tags version web zip_members
     content content.marks
     features features.candidates features.family features.holders features.lexicon features.links features.main_text
     features.neighbours features.page_type features.paths features.sentences features.subtrees
@@ -38,7 +38,7 @@ MODULES = """
 """
 COMMAND_MODULES = """
     cli cli.clean cli.commands cli.exit_codes cli.explanation cli.formats cli.links cli.options cli.output cli.page_jobs
-    cli.progress cli.settings cli.signals cli.writing __main__ atomic processes processes.alarm read.files
+    cli.progress cli.settings cli.signals cli.writing __main__ atomic processes.alarm processes.watched read.files
     read.folder_links read.page_urls
 """
 """What the command line imports besides."""

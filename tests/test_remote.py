@@ -25,8 +25,7 @@ from dehusk.cli import main as program
 from dehusk.corpus.children import clean_in_child
 from dehusk.corpus.folder import RunFolder, read_values
 from dehusk.corpus.job import CorpusJob
-from dehusk.errors import InputError, MissingExtraError
-from dehusk.processes.child import ChildError
+from dehusk.errors import ChildError, InputError, MissingExtraError
 from dehusk.records.bodies import Body
 from dehusk.records.inputs import find_inputs, find_part, read_at, read_part, read_part_heads, read_records
 from dehusk.records.options import ReadOptions

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import count
 
 import numpy as np
 import pytest
@@ -90,29 +91,36 @@ actions = st.lists(
 )
 
 
-@given(actions)
-def test_undo_and_redo_follow_a_plain_history(tmp_path_factory, steps):
-    """The database agrees with two stacks of whole states."""
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """A project for many examples, and a number for the annotator of each."""
     project = filled(tmp_path_factory.mktemp("history"))
+    yield project, count()
+    project.close()
+
+
+@given(actions)
+def test_undo_and_redo_follow_a_plain_history(shared, steps):
+    """The database agrees with two stacks of whole states."""
+    project, name = shared[0], f"annotator {next(shared[1])}"
     state, past, future = [-1] * SIZE, [], []
     for step in steps:
         if step[0] == "label":
             new = [step[2] if block in step[1] else code for block, code in enumerate(state)]
-            label(project, 1, step[1], step[2])
+            label(project, 1, step[1], step[2], name)
             if new != state:
                 past.append(state)
                 state = new
             future = []
         elif step[0] == "undo" and past:
-            undo(project, "Ann", 1)
+            undo(project, name, 1)
             future.append(state)
             state = past.pop()
         elif step[0] == "redo" and future:
-            redo(project, "Ann", 1)
+            redo(project, name, 1)
             past.append(state)
             state = future.pop()
-        assert labels_of(project, 1, "Ann", SIZE).tolist() == state
-    project.close()
+        assert labels_of(project, 1, name, SIZE).tolist() == state
 
 
 LABELLER = """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dehusk.backends import Backend
     from dehusk.blocks import Blocks, segment
     from dehusk.chunks import Chunk
-    from dehusk.cleaning import clean, clean_file
+    from dehusk.cleaning import Pool, clean, clean_file
     from dehusk.document import Block, Document, Post, Unit
     from dehusk.errors import (
         ConfigError,
@@ -69,6 +69,7 @@ __all__ = [
     "NotFittedError",
     "Page",
     "PageSource",
+    "Pool",
     "Post",
     "Rules",
     "Site",
@@ -110,6 +111,7 @@ _HOMES = {
     "NotFittedError": "dehusk.errors",
     "Page": "dehusk.page",
     "PageSource": "dehusk.site.sources",
+    "Pool": "dehusk.cleaning",
     "Post": "dehusk.document",
     "Rules": "dehusk.rules",
     "Site": "dehusk.site.model",

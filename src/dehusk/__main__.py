@@ -1,6 +1,6 @@
 """`python -m dehusk`: the `dehusk` command."""
 
-from dehusk.cli import main
+from dehusk.cli import program
 
 if __name__ == "__main__":
-    main()
+    program()

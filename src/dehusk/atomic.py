@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from dehusk.processes.risk import run_number
 
 if TYPE_CHECKING:
     from dehusk.remote.file_path import FilePath
@@ -25,12 +26,13 @@ def replacing(target: FilePath, *, owner: str = "") -> Iterator[Path]:
 
     Args:
         target: a file or folder; missing parent folders are created.
-        owner: tells the temporary paths of concurrent writers apart; by default the process id.
+        owner: tells the temporary paths of concurrent writers apart; by default the number of the process, or of the
+            one that begins a command again, so that a process that dies leaves nothing for good.
 
     Raises:
         InputError: a remote target cannot be written.
     """
-    owner = owner or str(os.getpid())
+    owner = owner or str(run_number())
     if not isinstance(target, Path):
         import tempfile  # noqa: PLC0415 (local files do without)
 

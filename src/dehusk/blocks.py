@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.backends import kernel
-from dehusk.caching import cached_property
+from dehusk.caching import cached_property, state_without_cache
 from dehusk.characters import CharClass, classify, text_of
 from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints, Page
@@ -51,6 +51,8 @@ class Blocks:
     """(len(text),) offset of each character in `page.text`."""
     linked: Bools
     """(len(text),) whether each character is in a link."""
+
+    __getstate__ = state_without_cache  # pyright: ignore[reportAssignmentType]
 
     def __len__(self) -> int:
         return len(self.first)

@@ -44,6 +44,11 @@ cached_property = CachedProperty
 """The decorator, named as in `functools`."""
 
 
+def state_without_cache(instance: Any, /) -> dict[str, Any]:
+    """Return the fields of a dataclass instance, without the values that are cached with it: its `__getstate__`."""
+    return {name: instance.__dict__[name] for name in instance.__dataclass_fields__}
+
+
 def cached_per_object(compute: Callable[[Owner, *Others], Value]) -> Callable[[Owner, *Others], Value]:
     """Decorate a function of an object, so that the object stores the result.
 

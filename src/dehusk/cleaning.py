@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import repeat
 from operator import is_
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, get_args
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack, get_args
 
 import numpy as np
 
 from dehusk import backends
 from dehusk.blocks import segment
 from dehusk.document import Document
-from dehusk.errors import ConfigError, Status, unknown
+from dehusk.errors import ChildError, ChildSlowError, ConfigError, Status, unknown
 from dehusk.labels import OTHER, Labels, relabelled
 from dehusk.lazy import IMPORTING, pattern
 from dehusk.methods import PageMethod, Style, load_method
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LIMITS = Limits()
+_GRACE = 2.0  # seconds beyond a page's limit after which its process is killed
 _HIDDEN: tuple[HiddenText, ...] = get_args(HiddenText)
 _PAGE_TYPES = (str, bytes, bytearray, memoryview, Path)
 _DATA_PROBABILITY = 0.75  # of the text of a page's data: it is content by construction
@@ -84,12 +87,13 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     limits: Limits | None = None,
     explain: bool = False,
     hidden: HiddenText = "drop",
+    isolated: bool = False,
 ) -> Document:
     """Clean one page.
 
     Args:
         data: the page: its bytes as received (preferred, because dehusk detects the encoding), its text, or the `Path`
-            of a file. A str is always the text of a page: for a path use `clean_file`, for a URL `clean_url`.
+            of a file. A str is the text of a page: for a path use `clean_file`, for a URL `clean_url`.
         url: address of the page, against which its links are resolved. It is not fetched.
         headers: headers of the response; `Content-Type` helps to decode the bytes.
         method: name of a method, or a method that is ready to label; by default "united".
@@ -103,16 +107,20 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         limits: limits on the page's size and processing time.
         explain: give a reason for each block.
         hidden: drop or keep text that readers do not see, such as white on white; `Block.hidden` names it anyway.
+        isolated: clean the page in a child process, which may die, hang or take too much memory without harm; see
+            `dehusk.Pool`. The children start with the first such page, and are used for all others.
 
     Returns:
-        The document; its `status` tells how the page was processed. `clean` never raises because of the page's content.
+        The document; its `status` tells how the page was processed. The content of a page never raises an error.
 
     Raises:
         TypeError: an argument of the wrong type, or options that need a named method given with a method object.
         ConfigError: unknown method, unknown option, or an option with an invalid value, `hidden` included.
-        ModelError: the model is missing or does not fit.
-        NotFittedError: the site has no pages.
+        ModelError, NotFittedError: the model is missing or does not fit; the site has no pages.
     """
+    if isolated:
+        given = {name: value for name, value in locals().items() if name not in ("data", "isolated")}
+        return _shared_pool().clean(data, **given)
     _check(data, hidden)
     ready = _ready(method, model=model, config=config, site=site, style=style, favour=favour, options=options)
     loaded_rules, limits = _loaded(rules), limits or _LIMITS
@@ -120,11 +128,100 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     try:
         page = parse(data.read_bytes() if isinstance(data, Path) else data, url, headers, limits=limits)
         document = _label(page, ready, loaded_rules, deadline=deadline, explain=explain, hidden=hidden)
-    except OSError as error:
-        return failed(f"cannot be read: {error.strerror or error}", url=url)
-    except Exception as error:  # (one bad page must not end a run over millions)
-        return failed(f"{type(error).__name__}: {error}", url=url)
+    except Exception as error:  # one bad page must not end a run over millions
+        return failed(_reason(error), url=url)
     return _with_hint(document, data) if isinstance(data, str) else document
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"cannot be read: {error.strerror or error}"
+    return f"{type(error).__name__}: {error}"
+
+
+class Pool:
+    """Child processes that clean pages, for servers, notebooks and programs with many pages; a context.
+
+    Any number of threads may use a pool. Its children start when they are first needed, and end with the pool.
+
+    Args:
+        workers: the most child processes; by default as many as there are processors.
+        memory: MB that a page may take beyond what a child needs anyway, on systems with `setrlimit`; None: no limit.
+
+    Raises:
+        ConfigError: an argument is not a positive number.
+    """
+
+    def __init__(self, workers: int | None = None, *, memory: float | None = 2000.0) -> None:
+        from dehusk.isolation import DocumentPool  # noqa: PLC0415 (most programs clean pages themselves)
+        from dehusk.processes.processors import available  # noqa: PLC0415
+
+        for name, value in (("workers", workers), ("memory", memory)):
+            if value is not None and not (isinstance(value, int | float) and value >= 1):
+                raise ConfigError(f"{name} must be a number of at least 1, not {value!r}")
+        self.workers = int(workers or available())
+        self._documents = DocumentPool(clean, workers=self.workers, memory=memory)
+
+    def clean(self, data: bytes | str | Path, *, ask: Sequence[str] = (), **options: Unpack[CleanOptions]) -> Document:
+        """Clean a page in a child process.
+
+        Args:
+            data: as `dehusk.clean` has it.
+            ask: properties of the document to compute at once, such as "markdown" and "metadata". Others are computed
+                when they are used, for which a page that is not the latest of its process is cleaned again.
+            **options: the other arguments of `dehusk.clean`. Objects such as a `Site` are sent with each page, so the
+                folder of a saved one is faster.
+
+        Returns:
+            The document, of which everything is computed in the child process when it is asked for; that raises
+            `ChildError` if it ends the process. If cleaning did, the status is `error`; if it took much longer than its
+            limit, `limit`.
+
+        Raises: as `dehusk.clean`; ConfigError also for an argument that cannot be sent to another process.
+        """
+        seconds = (options.get("limits") or _LIMITS).latest + _GRACE
+        try:
+            return self._documents.document(data, options, seconds=seconds, ask=ask)
+        except ChildError as error:
+            status = Status.LIMIT if isinstance(error, ChildSlowError) else Status.ERROR
+            return failed(str(error), url=options.get("url"), status=status)
+
+    def map(
+        self, pages: Iterable[bytes | str | Path], *, ask: Sequence[str] = (), **options: Unpack[CleanOptions]
+    ) -> Iterator[Document]:
+        """Yield the document of each page, in their order, as `clean` returns it; the children work side by side.
+
+        Args:
+            pages: read as needed.
+            ask: as in `clean`.
+            **options: as in `clean`, the same for all pages.
+        """
+        from dehusk.processes.pool import in_order  # noqa: PLC0415
+
+        return in_order(pages, lambda data: self.clean(data, ask=ask, **options), workers=self.workers)
+
+    def close(self) -> None:
+        """End the child processes. Of a document, only what was asked before is known from then on."""
+        self._documents.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+_shared: tuple[int, Pool] | None = None  # of which process, and its pool
+_SHARING = Lock()
+
+
+def _shared_pool() -> Pool:
+    """Return the pool of pages that are `isolated`: one for the whole process, and a new one after a fork."""
+    global _shared  # noqa: PLW0603 (there is one)
+    with _SHARING:
+        if _shared is None or _shared[0] != os.getpid():
+            _shared = os.getpid(), Pool()
+        return _shared[1]
 
 
 def _ready(method: str | PageMethod | None, **named_only: Any) -> PageMethod:

@@ -7,6 +7,9 @@
     ├── InputError         a file, folder or list cannot be read
     │   └── FetchError     a URL cannot be fetched
     ├── MissingExtraError  an optional dependency is not installed; the message names the `pip install` line
+    ├── ChildError         a child process gave no result
+    │   ├── ChildSlowError     it took too long, and was killed
+    │   └── ChildDiedError     it ended unexpectedly
     └── GoldError          an annotation or a gold text is malformed, or belongs to another page
 
 A page's content never raises an error: every page gets exactly one `Status`.
@@ -50,6 +53,18 @@ class FetchError(InputError):
 
 class MissingExtraError(DehuskError):
     """A feature needs an optional dependency that is not installed; the message names the `pip install` line."""
+
+
+class ChildError(DehuskError):
+    """A child process gave no result; the message says why."""
+
+
+class ChildSlowError(ChildError):
+    """An item took too long, and its process was killed."""
+
+
+class ChildDiedError(ChildError):
+    """The process of an item ended unexpectedly: it crashed, or the system killed it."""
 
 
 class GoldError(DehuskError):

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.caching import cached_property
+from dehusk.caching import cached_property, state_without_cache
 from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints
 from dehusk.tags import HEADINGS, numbers
@@ -45,6 +45,8 @@ class Labels:
     """Text nodes that no writer of kept text writes, ascending, such as the sign of a permalink in a kept heading."""
     hidden: Mapping[int, str] = field(default_factory=dict)
     """Block -> why readers of the page cannot see its text; only blocks none of whose text can be seen."""
+
+    __getstate__ = state_without_cache  # pyright: ignore[reportAssignmentType]
 
     def __len__(self) -> int:
         return len(self.label)

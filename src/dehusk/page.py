@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.backends import kernel
-from dehusk.caching import cached_property
+from dehusk.caching import cached_property, state_without_cache
 from dehusk.errors import Status
 from dehusk.lazy import dataclass
 from dehusk.tags import TAG_NUMBER, TEXT
@@ -171,6 +171,8 @@ class Page:
     """The page as it was given: its bytes, or the part of its text that was read, in UTF-8."""
     parsed_text: str = ""
     """The text as it was parsed, if invisible characters in `text` were replaced; "" if `text` is that."""
+
+    __getstate__ = state_without_cache  # pyright: ignore[reportAssignmentType]
 
     def __len__(self) -> int:
         return len(self.tag)

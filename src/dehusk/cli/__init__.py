@@ -3,6 +3,8 @@
 import gc
 import os
 import sys
+from collections.abc import Callable
+from typing import NoReturn
 
 import click
 
@@ -12,6 +14,7 @@ from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import add_version
 from dehusk.cli.signals import interruptible
 from dehusk.errors import DehuskError, printable
+from dehusk.processes.watched import run_watched
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -29,20 +32,37 @@ add_version(command)
 
 _MANY_THREADS = frozenset({"train", "cluster", "classify", "eval", "bench"})
 """Commands that multiply large matrices."""
+_WITH_CHILDREN = frozenset({"corpus", "spark", "crawl", "studio"})
+"""Commands that parse pages in child processes of their own; the others run in one that may die."""
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 
 
+def program() -> None:
+    """Be the program `dehusk`: run the command in a process that may die, and exit with its code."""
+    _exit_after(_run_to_end if _WITH_CHILDREN & set(sys.argv[1:2]) else lambda: run_watched(_run_to_end, _tell))
+
+
 def main() -> None:
-    """Run the command and exit with its code; print an expected error as one line on standard error."""
+    """Run the command in this process and exit with its code; print an expected error as one line on standard error."""
+    _exit_after(_run_to_end)
+
+
+def _exit_after(run: Callable[[], int]) -> NoReturn:
     if sys.stdout is None:  # the calling process closed it
         print("dehusk: standard output is closed", file=sys.stderr)
         sys.exit(ExitCode.USAGE)
     if not _MANY_THREADS & set(sys.argv[1:3]) and not any(name in os.environ for name in _THREADS):
         os.environ[_THREADS[0]] = "1"  # numpy, not imported yet, would start threads, and that takes 50 ms
+    code = run()
+    gc.freeze()  # all is written and closed: the interpreter need not search for cycles three times before it exits
+    sys.exit(code)
+
+
+def _run_to_end() -> int:
+    """Run the command and return its exit code, also if a signal ended it."""
     with interruptible() as interruption:
         code = _run()
-    gc.freeze()  # all is written and closed: the interpreter need not search for cycles three times before it exits
-    sys.exit(code if interruption.exit_code is None else interruption.exit_code)
+    return code if interruption.exit_code is None else interruption.exit_code
 
 
 def _run() -> int:
@@ -56,14 +76,14 @@ def _run() -> int:
         _show(error)
         return error.exit_code
     except DehuskError as error:
-        click.echo(printable(f"dehusk: {error}"), err=True)
+        _tell(f"dehusk: {error}")
         return ExitCode.USAGE
     except BrokenPipeError:
         _discard_output()  # the reader of our output has closed the pipe
         return ExitCode.SOME_FAILED
     except OSError as error:
         _discard_output()
-        print(printable(f"dehusk: output or input failed: {error.strerror or error}"), file=sys.stderr)
+        _tell(f"dehusk: output or input failed: {error.strerror or error}")
         return ExitCode.USAGE
     return code if isinstance(code, int) else ExitCode.OK
 
@@ -75,7 +95,12 @@ def _show(error: click.ClickException) -> None:
         error.show()
         return
     path = context.command_path if context else "dehusk"
-    click.echo(printable(f"{path}: {' '.join(error.format_message().split())}"), err=True)
+    _tell(f"{path}: {' '.join(error.format_message().split())}")
+
+
+def _tell(line: str) -> None:
+    """Print a line on standard error; `dehusk.cli.output.tell` knows of progress, and takes longer to import."""
+    click.echo(printable(line), err=True)
 
 
 def _discard_output() -> None:

@@ -18,7 +18,7 @@ from dehusk.cli.formats import FormatName
 from dehusk.cli.links import folder_links, follow_links_option
 from dehusk.cli.options import HelpLater, NearestChoice, is_quiet, silencing_option
 from dehusk.cli.output import OutputFolder, open_output, report
-from dehusk.cli.page_jobs import CleanJob, PageCleaner, PageOutcome
+from dehusk.cli.page_jobs import CleanJob, PageCleaner, PageOutcome, cleaner_of
 from dehusk.cli.progress import track
 from dehusk.cli.settings import method_options, set_option, with_option
 from dehusk.cli.writing import writing_of, writing_options
@@ -27,7 +27,7 @@ from dehusk.methods import DEFAULT, STYLES, load_method, shipped_models
 from dehusk.methods.loading import implied_method
 from dehusk.methods.registry import declaration, declarations, names
 from dehusk.read import Limits
-from dehusk.read.files import STDIN, PageLocations, find_pages, is_web_address
+from dehusk.read.files import STDIN, PageLocation, PageLocations, find_pages, is_web_address
 from dehusk.visibility import HiddenText
 from dehusk.write import find_writer
 
@@ -36,9 +36,12 @@ if TYPE_CHECKING:
 
     from dehusk.chunks import ChunkSize
     from dehusk.methods.declaration import Declaration
+    from dehusk.processes.pool import ChildPool
     from dehusk.rules import Reach, Rule
 
 _LIMITS = Limits()
+_GRACE = 5.0  # seconds
+_MEMORY = 2000  # MB that a page may take; one at the limits takes 700
 
 
 @click.command("clean")
@@ -253,13 +256,11 @@ def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: d
     if len(inputs.sources) < 2 or any(source.name == STDIN or source.is_remote for source in inputs.sources):
         workers = 0  # standard input belongs to this process, and it waits between requests to a host
     cleaner = PageCleaner(job)
-    outcomes: Iterator[PageOutcome] = map(cleaner.clean, inputs.sources)
-    if workers:
-        from dehusk.processes.pool import map_in_order
-
-        outcomes = map_in_order(cleaner.clean, inputs.sources, workers=workers, on_death=cleaner.died)
     extracted, statuses = 0, Counter[str]()
-    with _output(job, inputs, options) as put:
+    with _output(job, inputs, options) as put, _children(job, workers) as children:
+        outcomes = (
+            map(cleaner.outcome, children.map(inputs.sources)) if children else map(cleaner.clean, inputs.sources)
+        )
         for outcome in track(outcomes, len(inputs.sources), quiet=is_quiet()):
             put(outcome)
             statuses[outcome.status] += 1
@@ -268,6 +269,16 @@ def _run(job: CleanJob, inputs: PageLocations, options: dict[str, Any], reach: d
             if not outcome.status.is_fine or (outcome.status is Status.NO_CONTENT and not inputs.many):
                 report(f"{outcome.source.name}: {outcome.status}: {outcome.message}")
     return exit_code(statuses, extracted)
+
+
+def _children(job: CleanJob, workers: int) -> AbstractContextManager[ChildPool[PageLocation, PageOutcome] | None]:
+    """Return the child processes that clean pages; none for 0 workers."""
+    if not workers:
+        return nullcontext()
+    from dehusk.processes.pool import ChildPool
+
+    seconds = 2 * job.limits.latest + _GRACE  # cleaning and writing may take that long each, and should end by then
+    return ChildPool(cleaner_of, job, workers=workers, seconds=seconds, memory=_MEMORY, preload=cleaner_of.__module__)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from dehusk.cli.progress import track
 from dehusk.methods.alternation import FindOptimal, page_string
 from dehusk.methods.declaration import Declaration
 from dehusk.page import Page
+from dehusk.processes.risk import DeadlyPageError, at_risk
 from dehusk.read import Limits, parse
 from dehusk.read.files import PageLocation, PageLocations, find_pages
 from dehusk.site.grouping import By, of_one_site
@@ -52,23 +53,32 @@ class PageReader:
         step = -(-len(sources) // _SAMPLE_PAGES)
         for number, source in enumerate(track(sources, len(sources), stage="learning", quiet=is_quiet())):
             try:
-                known = self.ready.get(source)
-                page = (
-                    known.page
-                    if known is not None
-                    else parse(source.read(self.limits.bytes), source.url, limits=self.limits)
-                )
+                with at_risk(source.name):
+                    page = self._read(source)
+                    if page is None:
+                        continue
+                    if with_sample and number % step == 0 and sum(map(len, self.sample)) < _SAMPLE_CHARACTERS:
+                        self.sample.append(page_string(page).text)
+                    yield source, page
+            except DeadlyPageError as error:
+                self.fail(source.name, f"error: {error}")
+
+    def _read(self, source: PageLocation) -> Page | None:
+        """Return a page; None if it cannot be read, which is reported."""
+        if (known := self.ready.get(source)) is not None:
+            page = known.page
+        else:
+            try:
+                page = parse(source.read(self.limits.bytes), source.url, limits=self.limits)
             except OSError as error:
                 self.fail(source.name, f"error: cannot be read: {error.strerror or error}")
-                continue
-            if not page.status.is_readable:
-                self.fail(source.name, f"{page.status}: {page.message}")
-                continue
-            if with_sample and number % step == 0 and sum(map(len, self.sample)) < _SAMPLE_CHARACTERS:
-                self.sample.append(page_string(page).text)
-            self.read_pages += 1
-            self.texts.add(blake2b(page.text.encode("utf-8", "surrogatepass"), digest_size=16).digest())
-            yield source, page
+                return None
+        if not page.status.is_readable:
+            self.fail(source.name, f"{page.status}: {page.message}")
+            return None
+        self.read_pages += 1
+        self.texts.add(blake2b(page.text.encode("utf-8", "surrogatepass"), digest_size=16).digest())
+        return page
 
     def fail(self, name: str, reason: str) -> None:
         """Report and count a page that cannot be used."""

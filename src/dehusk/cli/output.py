@@ -14,6 +14,7 @@ from dehusk.cli import progress
 from dehusk.cli.options import is_quiet
 from dehusk.errors import InputError, printable
 from dehusk.lazy import pattern
+from dehusk.processes.risk import is_news
 from dehusk.read.files import SUFFIXES
 
 _OBEYED = pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -122,5 +123,7 @@ def report(message: str) -> None:
 
 def tell(line: str) -> None:
     """Print a line on standard error, in place of the progress line; nothing in it controls the terminal."""
+    if not is_news():
+        return
     progress.clear()
     click.echo(printable(line), err=True)

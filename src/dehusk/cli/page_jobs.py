@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 from dehusk.cleaning import MethodOptions, clean, failed
 from dehusk.cli.explanation import Appearance, explain_document
 from dehusk.document import Document
-from dehusk.errors import FetchError, Status
+from dehusk.errors import ChildError, ChildSlowError, FetchError, Status
 from dehusk.lazy import dataclass
 from dehusk.processes.alarm import AlarmError, alarm_after
+from dehusk.processes.risk import DeadlyPageError, at_risk
 from dehusk.read import Limits
 from dehusk.read.files import PageLocation
 from dehusk.write import find_writer
@@ -76,6 +77,13 @@ class PageCleaner:
     def clean(self, source: PageLocation) -> PageOutcome:
         """Read or fetch a page and clean it; also return an outcome for a page that cannot be read."""
         try:
+            with at_risk(source.name):
+                return self._cleaned(source)
+        except DeadlyPageError as error:
+            return self._outcome(source, failed(str(error), url=self._url(source)))
+
+    def _cleaned(self, source: PageLocation) -> PageOutcome:
+        try:
             cleaned = self._fetched(source) if source.is_remote else self._from_file(source)
             with alarm_after(self.job.limits.latest):  # writing takes as long at most
                 return self._outcome(source, cleaned)
@@ -88,9 +96,13 @@ class PageCleaner:
             document = failed(message, url=self._url(source), status=Status.LIMIT)
         return self._outcome(source, document)
 
-    def died(self, source: PageLocation) -> PageOutcome:
-        """Return the outcome of a page whose worker process died."""
-        return self._outcome(source, failed("the process that cleaned the page died", url=self._url(source)))
+    def outcome(self, cleaned: tuple[PageLocation, PageOutcome | ChildError]) -> PageOutcome:
+        """Return the outcome of a page from a child process; also if the child returned none."""
+        source, result = cleaned
+        if not isinstance(result, ChildError):
+            return result
+        status = Status.LIMIT if isinstance(result, ChildSlowError) else Status.ERROR
+        return self._outcome(source, failed(str(result), url=self._url(source), status=status))
 
     def _url(self, source: PageLocation) -> str | None:
         return self.job.url or source.url
@@ -150,6 +162,11 @@ class PageCleaner:
         from dehusk.rules import Rules
 
         return Rules.load(self.job.rules).match(document.labels.blocks).reach
+
+
+def cleaner_of(job: CleanJob) -> Callable[[PageLocation], PageOutcome]:
+    """Return the function of a child process that cleans pages."""
+    return PageCleaner(job).clean
 
 
 def _chunk_lines(source: PageLocation, document: Document, size: ChunkSize) -> list[dict[str, object]]:

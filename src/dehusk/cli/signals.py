@@ -1,12 +1,14 @@
 """On SIGINT and SIGTERM, end a command and everything that it started in an orderly way."""
 
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
 
 from dehusk.cli.exit_codes import ExitCode
+
+_MOMENT = 0.5  # seconds
 
 
 class TerminatedError(KeyboardInterrupt):
@@ -18,16 +20,23 @@ class Interruption:
 
     exit_code: ExitCode | None = None
     """The signal; None if none was received."""
+    _at = 0.0
 
-    def interrupt(self, _number: int, _frame: FrameType | None) -> NoReturn:
+    def interrupt(self, _number: int, _frame: FrameType | None) -> None:
         """Handle SIGINT."""
-        self.exit_code = ExitCode.INTERRUPTED
-        raise KeyboardInterrupt
+        if self._is_first(ExitCode.INTERRUPTED):
+            raise KeyboardInterrupt
 
-    def terminate(self, _number: int, _frame: FrameType | None) -> NoReturn:
+    def terminate(self, _number: int, _frame: FrameType | None) -> None:
         """Handle SIGTERM."""
-        self.exit_code = ExitCode.TERMINATED
-        raise TerminatedError
+        if self._is_first(ExitCode.TERMINATED):
+            raise TerminatedError
+
+    def _is_first(self, code: ExitCode) -> bool:
+        """Return whether no signal came a moment ago: a terminal sends one, and the parent forwards its own."""
+        before, self._at = self._at, time.monotonic()
+        self.exit_code = code
+        return self._at - before > _MOMENT
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from dehusk.corpus.index import IndexScope
 from dehusk.corpus.job import CorpusJob
 from dehusk.corpus.page_rows import RowSettings, cleaned_row, page_facts
 from dehusk.corpus.schema import Row
-from dehusk.errors import InputError, Status
-from dehusk.processes.child import Child, ChildError, ChildSlowError
+from dehusk.errors import ChildError, ChildSlowError, InputError, Status
+from dehusk.processes.child import Child
 from dehusk.records.bodies import Body
 from dehusk.records.record import Record
 from dehusk.remote.paths import RemotePath

@@ -23,8 +23,7 @@ from dehusk.corpus.job import CorpusJob, ProgressListener, Tally
 from dehusk.corpus.packed_counts import CountsSlice
 from dehusk.corpus.page_rows import PageRows, complete_row, model_of, page_body, task_items
 from dehusk.corpus.schema import Row
-from dehusk.errors import InputError, Status
-from dehusk.processes.child import ChildError
+from dehusk.errors import ChildError, InputError, Status
 from dehusk.processes.threads import StoppedError
 from dehusk.records.inputs import Input
 from dehusk.records.record import Loss

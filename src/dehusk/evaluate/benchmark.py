@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dehusk.errors import InputError
+from dehusk.errors import ChildError, InputError
 from dehusk.evaluate.predictions import Prediction, ToolOutput, page_hash, read_predictions
 from dehusk.evaluate.site_groups import group_by_site, hash_group
 from dehusk.evaluate.tools import PageView, find_tool, load_tool, to_outputs
 from dehusk.gold.datasets import Sample, read_set
-from dehusk.processes.child import Child, ChildError
+from dehusk.processes.child import Child
 from dehusk.read import decode
 
 DEFAULT_SECONDS = 20.0
@@ -114,7 +114,7 @@ def tool_title(tool: str) -> str:
 def run_benchmark(plan: BenchmarkPlan, done: Iterable[Prediction] = ()) -> Iterator[Prediction]:
     """Yield the missing predictions, tool by tool; a failure becomes a prediction with an error."""
     for tool, groups in missing_groups(plan, done).items():
-        with Child(load_tool, tool, seconds=plan.seconds, finish=to_outputs) as child:
+        with Child(load_tool, tool, seconds=plan.seconds, finish=to_outputs, preload="") as child:
             warm_up(child)
             for group in groups:
                 yield from _predict(child, tool, group)

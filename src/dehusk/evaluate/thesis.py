@@ -1,13 +1,13 @@
 """Repeat the experiments of Marek's thesis: tables 5.1 and 6.1, and the ablations of chapter 6."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
+from dehusk.errors import ChildError
 from dehusk.evaluate.verdicts import VerdictSummary, cross_validate, summarise_verdicts, without_features
 from dehusk.labels import LABELS, OTHER
 from dehusk.methods.victor.config import VictorConfig
-from dehusk.processes.pool import map_in_order
+from dehusk.processes.pool import ChildPool
 from dehusk.train.labelled_pages import LabelledPage, label_counts
 
 _EXP_2 = ("word-ratio", "token.num-abs", "token.mix-abs", "token.other-abs")
@@ -16,6 +16,8 @@ EXPERIMENTS = {"Exp-1": (), "Exp-2": _EXP_2, "Exp-3": (*_EXP_2, "regexp.url", "d
 
 MARKUP = ("container.", "split.", "div-group.", "td-group.", "document.max-")
 """Prefixes of the markup features (section 4.1, and the feature groups); all others are text features."""
+
+_SECONDS = 1e6  # that an experiment may take: any number
 
 TableRows = list[list[str]]
 
@@ -67,17 +69,25 @@ def run_experiments(
     says.
     """
     faithful = replace(config, decide="labels")
-    work = partial(_experiment, faithful, list(pages), seed)
-    results = map_in_order(work, experiments.values(), workers=workers, on_death=_died)
-    return dict(zip(experiments, results, strict=True))
+    with ChildPool(_experimenter, (faithful, list(pages), seed), workers=workers, seconds=_SECONDS) as children:
+        return dict(zip(experiments, map(_found, children.map(experiments.values())), strict=True))
 
 
-def _experiment(
-    config: VictorConfig, pages: list[LabelledPage], seed: int, disabled: tuple[str, ...]
-) -> VerdictSummary:
-    reduced = without_features(config, disabled)
-    return summarise_verdicts(cross_validate(reduced, pages, folds=6, seed=seed))
+def _experimenter(
+    given: tuple[VictorConfig, list[LabelledPage], int],
+) -> Callable[[tuple[str, ...]], VerdictSummary]:
+    """Return the function of a child: it runs an experiment, without some features."""
+    config, pages, seed = given
+
+    def run(disabled: tuple[str, ...]) -> VerdictSummary:
+        reduced = without_features(config, disabled)
+        return summarise_verdicts(cross_validate(reduced, pages, folds=6, seed=seed))
+
+    return run
 
 
-def _died(disabled: tuple[str, ...]) -> VerdictSummary:
-    raise RuntimeError(f"the process for the experiment without {', '.join(disabled)} died")
+def _found(outcome: tuple[tuple[str, ...], VerdictSummary | ChildError]) -> VerdictSummary:
+    disabled, result = outcome
+    if isinstance(result, ChildError):
+        raise ChildError(f"the experiment without {', '.join(disabled) or 'nothing'}: {result}")
+    return result

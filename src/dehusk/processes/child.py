@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
+import select
 import signal
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context, resource_tracker, spawn
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.context import ForkContext, ForkServerContext, SpawnContext
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from dehusk.errors import ChildDiedError, ChildError, ChildSlowError
+from dehusk.processes.watched import forbid_core_files
+
+Data = bytes | bytearray | memoryview
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -25,7 +32,11 @@ _STARTING = threading.Lock()  # threads must not change the list of children in 
 
 _PARENTS_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+_SHARED = 1_000_000  # bytes of the memory that a child shares with its parent; larger pages go through the pipe
 _MAX_TIMER = 1e8  # seconds
+_MAX_WAIT = 2e6  # seconds
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # of <malloc.h>
+_KEPT_MEMORY = 32_000_000  # bytes; the most that glibc allows for the second of them
 _STATUS = Path("/proc/self/status")  # Linux; other systems do not report memory
 _PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
 _SIZE = re.compile(r"^VmSize:\s+(\d+) kB", re.MULTILINE)
@@ -37,18 +48,6 @@ class ChildResult(NamedTuple, Generic[R]):
     result: R
     seconds: float
     """CPU time in the child."""
-
-
-class ChildError(Exception):
-    """The child returned no result; the message is one line that says why."""
-
-
-class ChildSlowError(ChildError):
-    """An item took too long, and its process was killed."""
-
-
-class ChildDiedError(ChildError):
-    """The process ended unexpectedly: it crashed, or the system killed it."""
 
 
 class Child(Generic[T, R]):
@@ -63,9 +62,14 @@ class Child(Generic[T, R]):
         memory: MB of address space that items may use beyond what the child uses once it is ready; None: no limit.
             Beyond it, Python raises MemoryError, which is an item's error like any other. Has no effect on systems
             without `setrlimit`.
-        preload: a module that takes long to import and starts no threads. On Linux, the child is forked from a server
-            process that has imported it and lives as long as this program; it sees the environment variables of the
-            moment when the first such child was started.
+        preload: a module that takes long to import and starts no threads; "" for a new interpreter, which takes longest
+            to start, and has nothing of this process.
+
+    Otherwise, on Linux, a process with a single thread forks its children. One with several threads lets a server
+    process with one thread do so, which has imported `preload` and lives as long as this program; such children see the
+    environment variables of the moment when the first of them was started. Elsewhere each child is a new interpreter.
+    The module `__main__` of a program is not imported again, so a program needs no guard for that, but what is sent
+    must be of other modules.
     """
 
     def __init__(
@@ -76,7 +80,7 @@ class Child(Generic[T, R]):
         seconds: float,
         finish: Callable[[Any], R] | None = None,
         memory: float | None = None,
-        preload: str = "",
+        preload: str = "dehusk.cleaning",
     ) -> None:
         self.make = make
         self.argument = argument
@@ -85,13 +89,16 @@ class Child(Generic[T, R]):
         self.memory = memory
         self.preload = preload
         self._process: Any = None
+        self._shared = memoryview(b"")
         self._pipe: Connection | None = None
 
-    def work(self, item: T, *, seconds: float | None = None) -> ChildResult[R]:
+    def work(self, item: T, *, data: Data | None = None, seconds: float | None = None) -> ChildResult[R]:
         """Return the result for an item, and its cost.
 
         Args:
             item: sent to the child.
+            data: sent as well, at less cost; then the function is called with the item and a view of these bytes, which
+                is valid until it returns.
             seconds: wall time that this item may take; by default that of all items.
 
         Raises:
@@ -99,11 +106,10 @@ class Child(Generic[T, R]):
             ChildDiedError: the process ended.
             ChildError: the child raised an exception, or could not be started.
         """
-        pipe = self._connect()
         limit = self.seconds if seconds is None else seconds
+        pipe = self._sent(item, limit, data)
         try:
-            pipe.send((item, limit))
-            if not pipe.poll(limit):
+            if not _comes(pipe, limit):
                 self.stop()
                 raise ChildSlowError(f"took longer than {limit:g} s")
             result, spent, problem = pipe.recv()
@@ -112,6 +118,21 @@ class Child(Generic[T, R]):
         if problem:
             raise ChildError(problem)
         return ChildResult(result, spent)
+
+    def _sent(self, item: T, seconds: float, data: Data | None) -> Connection:
+        """Send an item, and return the pipe to the process; if that died before, the item is not to blame."""
+        try:
+            return self._send(self._connect(), item, seconds, data)
+        except OSError:
+            self.stop()
+            return self._send(self._connect(), item, seconds, data)
+
+    def _send(self, pipe: Connection, item: T, seconds: float, data: Data | None) -> Connection:
+        size = None if data is None else len(data)
+        if data is not None and len(data) <= _SHARED:
+            self._shared[: len(data)], data = data, None
+        pipe.send((item, seconds, size, None if data is None else bytes(data)))
+        return pipe
 
     def _cause_of_death(self) -> str:
         """Clean up after a process that died, and return how it died; "" if unknown."""
@@ -122,6 +143,12 @@ class Child(Generic[T, R]):
         if not code:
             return ""
         return f" (signal {-code})" if code < 0 else f" (exit code {code})"
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process; None if there is none."""
+        process = self._process
+        return None if process is None else process.pid
 
     def peak(self) -> float | None:
         """Return the child's peak resident memory in MB, including what it imported; None if unknown.
@@ -167,14 +194,20 @@ class Child(Generic[T, R]):
         """Return the pipe to the process; start it if there is none."""
         if self._pipe is not None:
             return self._pipe
-        context = self._context()
-        self._pipe, childs_end = context.Pipe()
-        self._process = context.Process(
-            target=_serve, args=(childs_end, self.make, self.argument, self.finish, self.memory), daemon=True
-        )
-        with _STARTING, interrupts_blocked(), _without_threads():
-            self._process.start()
-        childs_end.close()
+        with _STARTING:
+            context = self._context()
+            self._pipe, childs_end = context.Pipe()
+            shared = context.RawArray("B", _SHARED)
+            self._shared = memoryview(shared).cast("B")
+            # a fork has this end too, and would not notice that the other process has ended
+            parents_end = self._pipe if context.get_start_method() == "fork" else None
+            does = _Work(self.make, self.argument, self.finish, self.memory)
+            self._process = context.Process(target=_serve, args=(childs_end, parents_end, shared, does), daemon=True)
+            with _signals_blocked(), _without_threads(), _without_main():
+                self._process.start()
+            # at the latest when this program ends: a child ignores SIGTERM, for which `multiprocessing` would wait
+            weakref.finalize(self, _kill, self._process, os.getpid())
+            childs_end.close()
         try:
             if not self._pipe.poll(_START_SECONDS):
                 self.stop()
@@ -188,16 +221,26 @@ class Child(Generic[T, R]):
             raise ChildError(problem)
         return self._pipe
 
-    def _context(self) -> SpawnContext | ForkServerContext:
-        if not self.preload or sys.platform != "linux":
+    def _context(self) -> ForkContext | SpawnContext | ForkServerContext:
+        if sys.platform == "linux" and self.preload and len(os.listdir("/proc/self/task")) == 1:  # noqa: PTH208
+            return get_context("fork")
+        if hasattr(signal, "pthread_sigmask"):
+            resource_tracker.ensure_running()  # `multiprocessing` unblocks the signals when it starts this process
+        if sys.platform != "linux" or not self.preload:
             return get_context("spawn")
         context = get_context("forkserver")
-        context.set_forkserver_preload([self.preload])
+        context.set_forkserver_preload([self.preload])  # of the first such child
         return context
 
 
+def _kill(process: Any, parent: int) -> None:
+    """Kill a child of this process; one that was forked from it has the same objects, but other children."""
+    if os.getpid() == parent:
+        process.kill()
+
+
 @contextmanager
-def interrupts_blocked() -> Iterator[None]:
+def _signals_blocked() -> Iterator[None]:
     """Protect processes started in this block from SIGINT and SIGTERM; their parent shuts them down itself.
 
     Otherwise, a signal to the whole process group, such as Ctrl-C in a terminal, would look like a crash of a child.
@@ -205,7 +248,6 @@ def interrupts_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # `multiprocessing` unblocks the signals when it starts this process
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _PARENTS_SIGNALS)
     try:
         yield
@@ -228,20 +270,54 @@ def _without_threads() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _serve(
-    pipe: Connection,
-    make: Callable[[Any], Callable[[T], Any]],
-    argument: Any,
-    finish: Callable[[Any], R] | None,
-    memory: float | None,
-) -> None:
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Let processes started in this block, by this thread, not import the module `__main__` of the program again."""
+    prepare, thread = spawn.get_preparation_data, threading.get_ident()
+
+    def prepare_without_main(name: str) -> dict[str, Any]:
+        data = prepare(name)
+        if threading.get_ident() == thread:
+            data.pop("init_main_from_name", None)
+            data.pop("init_main_from_path", None)
+        return data
+
+    spawn.get_preparation_data = prepare_without_main
+    try:
+        yield
+    finally:
+        spawn.get_preparation_data = prepare
+
+
+def _comes(pipe: Connection, seconds: float) -> bool:
+    """Return whether something comes through a pipe in this time; `Connection.poll` takes 30 µs longer to ask."""
+    if not hasattr(select, "poll"):
+        return pipe.poll(seconds)
+    events = select.poll()
+    events.register(pipe.fileno(), select.POLLIN)
+    return bool(events.poll(min(seconds, _MAX_WAIT) * 1000))
+
+
+class _Work(NamedTuple):
+    """What a child does, as `Child` describes it."""
+
+    make: Callable[[Any], Callable[[Any], Any]]
+    argument: Any
+    finish: Callable[[Any], Any] | None
+    memory: float | None
+
+
+def _serve(pipe: Connection, parents_end: Connection | None, shared: Any, does: _Work) -> None:
     """Run in the child: report that it is ready, or why it cannot start, then handle one item after another."""
     problem = ""
+    if parents_end is not None:
+        parents_end.close()
+    forbid_core_files()
     for number in _PARENTS_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     try:
-        work = make(argument)
-        _limit_memory(memory)
+        work = does.make(does.argument)
+        _limit_memory(does.memory)
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
     except Exception as error:  # every error is reported to the parent
@@ -251,20 +327,22 @@ def _serve(
     except BrokenPipeError:
         return  # the parent has ended
     if not problem:
-        _handle_items(pipe, work, finish)
+        _handle_items(pipe, memoryview(shared).cast("B"), work, does.finish)
 
 
-def _handle_items(pipe: Connection, work: Callable[[T], Any], finish: Callable[[Any], R] | None) -> None:
+def _handle_items(
+    pipe: Connection, shared: memoryview, work: Callable[..., Any], finish: Callable[[Any], Any] | None
+) -> None:
     while True:
         try:
-            item, seconds = pipe.recv()
+            item, seconds, size, data = pipe.recv()
         except (EOFError, OSError):
             return  # the parent has ended
         end_after(_PATIENCE * seconds + 1)
         start = time.process_time()
         result, problem, spent = None, "", 0.0
         try:
-            result = work(item)
+            result = work(item) if size is None else work(item, shared[:size] if data is None else memoryview(data))
             spent = time.process_time() - start
             result = finish(result) if finish else result
         except Exception as error:  # every error is reported to the parent
@@ -284,6 +362,14 @@ def end_after(seconds: float) -> None:
     """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds if seconds < _MAX_TIMER else 0)
+
+
+def keep_freed_memory() -> None:
+    """Have the C library keep freed memory for the next page, which saves a tenth of its time."""
+    with suppress(OSError, AttributeError):  # only glibc has it
+        mallopt = ctypes.CDLL(None).mallopt
+        mallopt(_M_MMAP_THRESHOLD, _KEPT_MEMORY)
+        mallopt(_M_TRIM_THRESHOLD, _KEPT_MEMORY)
 
 
 def _limit_memory(memory: float | None) -> None:

@@ -1,88 +1,128 @@
-"""Apply a function to many items, in worker processes that may die, and keep the order."""
+"""Child processes that handle items for any number of threads; an item that ends its process costs only itself."""
 
+from __future__ import annotations
+
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
-from typing import TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Generic, TypeVar
 
-from dehusk.processes.child import interrupts_blocked
+from dehusk.errors import ChildError
+from dehusk.processes.child import Child, Data
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-_AHEAD = 8  # items queued per worker, so that no worker waits while results are put in order
+_AHEAD = 4  # items begun per worker before the results of earlier ones are taken
 
 
-def map_in_order(
-    work: Callable[[T], R], items: Iterable[T], *, workers: int, on_death: Callable[[T], R]
-) -> Iterator[R]:
-    """Yield `work(item)` for each item, in the order of the items for any number of workers.
+class ChildPool(Generic[T, R]):
+    """Child processes, each started when it is first needed and replaced when it dies; a context.
 
     Args:
-        work: a module-level function; items and results are sent between processes.
-        items: read as needed.
-        workers: number of processes. One is not this process either: an item that ends it must not end the run.
-        on_death: returns the result for an item whose worker process died.
+        make: a module-level function; called in a child, it returns the function that handles an item.
+        argument: passed to `make`; sent to each child.
+        workers: the most children.
+        seconds: wall time that an item may take.
+        memory: as `Child` has it.
+        preload: as `Child` has it.
     """
-    queue: deque[tuple[T, Future[R]]] = deque()
-    source = iter(items)
-    pool = _new_pool(workers)
-    try:
-        while True:
-            _fill(queue, source, workers * _AHEAD, pool, work)
-            if not queue:
-                return
-            item, future = queue.popleft()
+
+    def __init__(
+        self,
+        make: Callable[[Any], Callable[[T], R]],
+        argument: Any,
+        *,
+        workers: int,
+        seconds: float,
+        memory: float | None = None,
+        preload: str = "dehusk.cleaning",
+    ) -> None:
+        self.workers = workers
+        self._children: list[Child[T, R]] = [
+            Child(make, argument, seconds=seconds, memory=memory, preload=preload) for _ in range(workers)
+        ]
+        self._idle = self._children[::-1]  # the last one is taken first: few items need few children
+        self._free = threading.Semaphore(workers)
+
+    def work(self, item: T, *, data: Data | None = None, seconds: float | None = None, prefer: int | None = None) -> R:
+        """Return the result for an item; any thread may ask, and waits until a child is idle.
+
+        Args:
+            item: sent to a child.
+            data: as `Child.work` has it.
+            seconds: wall time that this item may take; by default that of all items.
+            prefer: number of the process that should handle it, if it is idle.
+
+        Raises:
+            ChildError: as `Child.work`.
+        """
+        with self._free:
+            child = self._taken(prefer)
             try:
-                yield future.result()
-            except BrokenProcessPool:
-                # it is unknown which item killed its worker, so each unfinished item gets a process of its own
-                pool.shutdown(wait=False, cancel_futures=True)
-                unfinished = [item, *(item for item, _ in queue)]
-                queue.clear()
-                for item in unfinished:
-                    yield _work_separately(work, item, on_death)
-                pool = _new_pool(workers)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+                return child.work(item, data=data, seconds=seconds).result
+            finally:
+                self._idle.append(child)
 
+    def map(self, items: Iterable[T]) -> Iterator[tuple[T, R | ChildError]]:
+        """Yield each item with its result, or the error that took its place, in the order of the items."""
+        return in_order(items, self._outcome, workers=self.workers)
 
-def _fill(
-    queue: deque[tuple[T, Future[R]]],
-    source: Iterator[T],
-    size: int,
-    pool: ProcessPoolExecutor,
-    work: Callable[[T], R],
-) -> None:
-    """Submit items until the queue has a given size or the items end."""
-    while len(queue) < size:
+    def close(self) -> None:
+        """End all children; what is being handled in other threads ends with ChildDiedError."""
+        for child in self._children:
+            child.kill()
+        for _ in self._children:
+            self._free.acquire()
+        for child in self._children:
+            child.stop()
+            self._free.release()
+
+    def __enter__(self) -> ChildPool[T, R]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _taken(self, prefer: int | None) -> Child[T, R]:
+        """Remove an idle child from the list; there is one."""
+        if prefer is not None:
+            for child in self._idle[::-1]:
+                if child.pid == prefer:
+                    try:
+                        self._idle.remove(child)
+                    except ValueError:  # another thread was faster
+                        break
+                    return child
+        return self._idle.pop()
+
+    def _outcome(self, item: T) -> tuple[T, R | ChildError]:
         try:
-            item = next(source)
-        except StopIteration:
-            return
-        queue.append((item, _submit(pool, work, item)))
+            return item, self.work(item)
+        except ChildError as error:
+            return item, error
 
 
-def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], item: T) -> Future[R]:
-    """Submit an item; if a worker has already died, return a future that fails, as do those of unfinished items."""
+def in_order(items: Iterable[T], work: Callable[[T], R], *, workers: int) -> Iterator[R]:
+    """Yield the result of a function for each item, in their order, from several threads.
+
+    Args:
+        items: read as needed.
+        work: called in several threads, or in this one for one worker, so that the process has no other thread.
+        workers: number of threads.
+    """
+    if workers == 1:
+        yield from map(work, items)
+        return
+    waiting: deque[Future[R]] = deque()
+    threads = ThreadPoolExecutor(workers)
     try:
-        with interrupts_blocked():  # `submit` starts processes
-            return pool.submit(work, item)
-    except BrokenProcessPool as error:
-        future: Future[R] = Future()
-        future.set_exception(error)
-        return future
-
-
-def _new_pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-
-
-def _work_separately(work: Callable[[T], R], item: T, on_death: Callable[[T], R]) -> R:
-    with _new_pool(1) as pool:
-        try:
-            return _submit(pool, work, item).result()
-        except BrokenProcessPool:
-            return on_death(item)
+        for item in items:
+            waiting.append(threads.submit(work, item))
+            if len(waiting) > workers * _AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)

@@ -79,6 +79,10 @@ class ParsedElements:
     known: Mapping[str, Mapping[int, str]] = field(default_factory=dict, compare=False)
     """Attribute -> the values of all nodes that have it, where reading the page had to look at all of them."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the parser's tree: another process parses the page again where it needs it."""
+        return self.__dict__ | {"document": None, "nodes": None}
+
     def numbers(self, nodes: npt.NDArray[np.integer]) -> Ints:
         """Return the number of each element node among all elements of the document outside of templates, from 1."""
         return self.number[self.rows.searchsorted(nodes)]

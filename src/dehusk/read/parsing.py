@@ -13,6 +13,7 @@ from dataclasses import replace
 from dehusk.errors import Status
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Encoding, Island, Page
+from dehusk.processes.risk import begin_parsing, end_parsing
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, cut_markup, guarded, is_binary, without_controls
 from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, chars_of_texts, is_shell, may_hold_data
@@ -62,24 +63,31 @@ def parse(
 
     Returns:
         The page. Its `status` is `ok`, `truncated`, `not-html`, `undecodable` or `limit`; `data` never causes
-        an error, whatever it contains. With `not-html` and `limit`, the page has no nodes.
+        an error, whatever it contains. With `not-html` and `limit`, the page has no nodes. In a command, the status of
+        a page that ended its process before is `error`.
 
     Raises:
         TypeError: an argument has the wrong type.
     """
-    _check_types(url, headers, limits)
-    limits = limits or _LIMITS
+    _check_types(data, url, headers, limits)
+    if died := begin_parsing():
+        return _assemble(NodeColumns.empty(), (Status.ERROR, died), _Origin(url, Encoding("str", "given"), (), b""))
+    try:
+        return _parse(data, url, headers, limits or _LIMITS)
+    finally:
+        end_parsing()
+
+
+def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None, limits: Limits) -> Page:
     if isinstance(data, str):
         text, raw, cut = _cut_text(data, limits.bytes)
         encoding, foreign, given = Encoding("str", "given"), "", raw
-    elif isinstance(data, bytes | bytearray | memoryview):
+    else:
         cut = len(data) > limits.bytes
         given = bytes(data)
         raw = given[: limits.bytes]
         decoded = decode(raw, headers)
         text, encoding, foreign = decoded.text, decoded.encoding, decoded.foreign
-    else:
-        raise TypeError(f"a page must be bytes or str, not {type(data).__name__}")
     text, wrapper = unwrap(text)
     origin = _Origin(url, encoding, wrapper, given)
     if foreign or is_binary(text):
@@ -103,7 +111,9 @@ def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...
     return text, expanded + changed
 
 
-def _check_types(url: object, headers: object, limits: object) -> None:
+def _check_types(data: object, url: object, headers: object, limits: object) -> None:
+    if not isinstance(data, str | bytes | bytearray | memoryview):
+        raise TypeError(f"a page must be bytes or str, not {type(data).__name__}")
     if url is not None and not isinstance(url, str):
         raise TypeError(f"url must be a str, not {type(url).__name__}")
     if headers is not None and not hasattr(headers, "items"):

@@ -20,10 +20,9 @@ from dehusk.corpus.folder import file_name
 from dehusk.corpus.index import page_key
 from dehusk.corpus.job import CorpusJob
 from dehusk.corpus.schema import BLOCK, COLUMNS, arrow_schema, make_row
-from dehusk.errors import ConfigError, InputError
+from dehusk.errors import ChildError, ConfigError, InputError
 from dehusk.methods import DEFAULT
 from dehusk.methods.registry import declaration
-from dehusk.processes.child import ChildError
 from dehusk.records.bodies import Body
 from dehusk.records.tables import row_record
 from dehusk.remote.paths import one_in_each_store, path_of

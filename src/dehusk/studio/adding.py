@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import islice
 
-from dehusk.errors import DehuskError, Status
-from dehusk.processes.pool import map_in_order
+from dehusk.errors import ChildError, DehuskError, Status
+from dehusk.processes.pool import ChildPool
 from dehusk.read import Limits
 from dehusk.records.inputs import Input
 from dehusk.records.options import Columns, ReadOptions
 from dehusk.records.record import Loss, Record
-from dehusk.studio.making import USUAL, Making, making_of
-from dehusk.studio.page_facts import PageFacts, find_facts
+from dehusk.studio.making import Making, making_of
+from dehusk.studio.page_facts import MEMORY, SECONDS, PageFacts, facts_without, find_facts
 from dehusk.studio.project import Project
 from dehusk.studio.registering import AddingTask, Registered, complete, register, store_others, store_pages
 from dehusk.studio.sources import has_places, read_source
@@ -59,7 +58,7 @@ class Adding:
     Args:
         project: the project.
         inputs: what to add; those that are complete and unchanged are skipped.
-        workers: processes that clean pages; 1 cleans in this process.
+        workers: processes that clean pages.
         columns: columns of tables.
     """
 
@@ -90,33 +89,35 @@ class Adding:
         return self.progress
 
     def _run(self) -> None:
-        for file in self._inputs:
-            if self._stopping.is_set():
-                return
-            self.progress = replace(self.progress, current=file.name)
-            try:
-                self._add_input(file)
-            except (DehuskError, OSError, sqlite3.Error) as error:
-                self._tell(f"{file.name}: {' '.join(str(error).split())}")
-            self.progress = replace(self.progress, inputs=self.progress.inputs + 1)
+        making = making_of(self._project)
+        if making.problem:
+            self._tell(making.problem)
+        with ChildPool(
+            _finder, making, workers=self._workers, seconds=SECONDS, memory=MEMORY, preload=find_facts.__module__
+        ) as children:
+            for file in self._inputs:
+                if self._stopping.is_set():
+                    return
+                self.progress = replace(self.progress, current=file.name)
+                try:
+                    self._add_input(file, children)
+                except (DehuskError, OSError, sqlite3.Error) as error:
+                    self._tell(f"{file.name}: {' '.join(str(error).split())}")
+                self.progress = replace(self.progress, inputs=self.progress.inputs + 1)
         self.progress = replace(self.progress, current="", done=True)
 
     def _tell(self, message: str) -> None:
         if message not in self.progress.messages:
             self.progress = replace(self.progress, messages=(*self.progress.messages, message))
 
-    def _add_input(self, file: Input) -> None:
+    def _add_input(self, file: Input, children: ChildPool[AddingTask, PageFacts | None]) -> None:
         registered = register(self._project, file)
         if registered.first is None:
             return
         passed = _PassedOver()
         tasks = self._tasks(file, registered, registered.first, passed)
-        making = making_of(self._project)
-        if making.problem:
-            self._tell(making.problem)
-        work = partial(_with_facts, making=making)
-        pages = map_in_order(work, tasks, workers=self._workers, on_death=_with_death)
         keeps_body = not has_places(file)
+        pages = map(_with_facts, children.map(tasks))
         try:
             while batch := list(islice(pages, _BATCH)):
                 store_pages(self._project, registered.id, batch, keeps_body=keeps_body)
@@ -146,15 +147,15 @@ def _task(record: Record, body: bytes, row: int | None) -> AddingTask:
     return AddingTask(record.number, record.offset, record.id, record.url, headers, body, row, why)
 
 
-def _with_facts(task: AddingTask, *, making: Making = USUAL) -> tuple[AddingTask, PageFacts | None]:
-    if task.row is not None:
-        return task, None
-    facts = find_facts(task.body, task.url, task.headers, making)
-    if task.incomplete and facts.status == Status.OK:
+def _finder(making: Making) -> Callable[[AddingTask], PageFacts | None]:
+    """Return the function of a child process: it cleans and describes a page, unless the project has its row."""
+    return lambda task: None if task.row is not None else find_facts(task.body, task.url, task.headers, making)
+
+
+def _with_facts(done: tuple[AddingTask, PageFacts | ChildError | None]) -> tuple[AddingTask, PageFacts | None]:
+    task, facts = done
+    if isinstance(facts, ChildError):
+        facts = facts_without(task.body, task.url, task.headers, facts)
+    if facts is not None and task.incomplete and facts.status == Status.OK:
         facts = facts._replace(status=str(Status.TRUNCATED), message=task.incomplete)
     return task, facts
-
-
-def _with_death(task: AddingTask) -> tuple[AddingTask, PageFacts | None]:
-    facts = find_facts(b"", task.url, task.headers)
-    return task, facts._replace(status="error", message="cleaning this page ends its process")

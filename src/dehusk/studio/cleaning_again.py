@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from dehusk.errors import DehuskError, InputError, Status
-from dehusk.processes.pool import map_in_order
+from dehusk.errors import ChildError, DehuskError, InputError
+from dehusk.processes.pool import ChildPool
 from dehusk.studio.bodies import PageBody, read_body
 from dehusk.studio.making import Making, making_of, outdated_pages
-from dehusk.studio.page_facts import PageFacts, find_facts
+from dehusk.studio.page_facts import MEMORY, SECONDS, PageFacts, facts_without, find_facts
 from dehusk.studio.project import Project
 from dehusk.studio.searching import WORD_ROWS, searchable
 
@@ -53,7 +52,7 @@ class CleaningAgain:
 
     Args:
         project: the project.
-        workers: processes that clean pages; 1 cleans in this process.
+        workers: processes that clean pages.
     """
 
     def __init__(self, project: Project, *, workers: int = 1) -> None:
@@ -96,11 +95,13 @@ class CleaningAgain:
         times = int(self._project.setting(_SETTING, 0)) + 1
         self._project.set_setting(_SETTING, times)
         self._say(of=len(pages))
-        work = partial(_with_facts, making=making)
-        cleaned = map_in_order(work, self._bodies(pages), workers=self._workers, on_death=_with_death)
-        while batch := list(islice(cleaned, _BATCH)):
-            self._store(batch, times)
-            self._say(done=self._progress_now.done + len(batch))
+        with ChildPool(
+            _finder, making, workers=self._workers, seconds=SECONDS, memory=MEMORY, preload=find_facts.__module__
+        ) as children:
+            cleaned = map(_with_facts, children.map(self._bodies(pages)))
+            while batch := list(islice(cleaned, _BATCH)):
+                self._store(batch, times)
+                self._say(done=self._progress_now.done + len(batch))
 
     @property
     def _progress_now(self) -> AgainProgress:
@@ -142,10 +143,13 @@ def _add_words(connection: sqlite3.Connection, row: int, facts: PageFacts, url: 
     connection.execute("INSERT INTO word (rowid, title, url, text) VALUES (?, ?, ?, ?)", values)
 
 
-def _with_facts(old: _OldPage, *, making: Making) -> tuple[int, PageFacts]:
-    return old.page, find_facts(old.body.data, old.body.url, old.body.headers, making)
+def _finder(making: Making) -> Callable[[_OldPage], PageFacts]:
+    """Return the function of a child process: it cleans and describes a page."""
+    return lambda old: find_facts(old.body.data, old.body.url, old.body.headers, making)
 
 
-def _with_death(old: _OldPage) -> tuple[int, PageFacts]:
-    facts = find_facts(b"", old.body.url, old.body.headers)
-    return old.page, facts._replace(status=str(Status.ERROR), message="cleaning this page ends its process")
+def _with_facts(done: tuple[_OldPage, PageFacts | ChildError]) -> tuple[int, PageFacts]:
+    old, facts = done
+    if isinstance(facts, ChildError):
+        facts = facts_without(old.body.data, old.body.url, old.body.headers, facts)
+    return old.page, facts

@@ -10,7 +10,9 @@ import numpy as np
 
 import dehusk
 from dehusk.document import Document
+from dehusk.errors import ChildError, ChildSlowError, Status
 from dehusk.labels import CODE, COMMENT, LIST, TABLE
+from dehusk.read import Limits
 from dehusk.site.grouping import site_of
 from dehusk.studio.making import USUAL, Making
 
@@ -20,6 +22,10 @@ TYPES = ("article", "thread", "table", "code", "list", "none")
 _KINDS = {COMMENT: "thread", TABLE: "table", CODE: "code", LIST: "list"}
 _MOST_SEARCHED = 200_000  # characters of a page that the search knows
 _PREVIEW = 300  # characters
+SECONDS = 2 * Limits().latest
+"""Wall time that a page may take; its own limit should end it earlier."""
+MEMORY = 2000
+"""MB that a page may take."""
 
 
 class PageFacts(NamedTuple):
@@ -68,6 +74,13 @@ def find_facts(body: bytes, url: str, headers: Mapping[str, str], making: Making
         made_by=making.key(host),
         text=text[:_MOST_SEARCHED],
     )
+
+
+def facts_without(body: bytes, url: str, headers: Mapping[str, str], error: ChildError) -> PageFacts:
+    """Return what is known of a page whose cleaning ended its process, or took too long."""
+    facts, sha = find_facts(b"", url, headers), hashlib.sha256(body).hexdigest()
+    status = Status.LIMIT if isinstance(error, ChildSlowError) else Status.ERROR
+    return facts._replace(sha=sha, status=str(status), message=str(error))
 
 
 def _type_of(document: Document) -> str:

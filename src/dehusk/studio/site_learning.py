@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from dehusk.atomic import replacing
-from dehusk.errors import DehuskError, InputError
-from dehusk.processes.child import Child, ChildError
+from dehusk.errors import ChildError, DehuskError, InputError
+from dehusk.processes.child import Child
 from dehusk.site.model import Site
 from dehusk.studio.bodies import read_body
 from dehusk.studio.project import Project

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from dehusk.errors import InputError
 from dehusk.page import Page
+from dehusk.processes.risk import DeadlyPageError, at_risk
 from dehusk.read import Limits, parse
 from dehusk.read.files import STDIN, SUFFIXES, PageLocation, find_pages
 from dehusk.read.folder_links import FolderLinks
@@ -78,7 +80,7 @@ class PageSet:
     def __iter__(self) -> Iterator[GivenPage]:
         for source in self._sources:
             if isinstance(source, PageLocation):
-                yield self._saved_page(source)
+                yield from _at_risk(source.name, partial(self._saved_page, source))
             else:
                 yield from self._pages_in(source)
 
@@ -96,10 +98,10 @@ class PageSet:
             if isinstance(item, Loss):
                 yield GivenPage(f"{file.path}:{item.offset}", None, f"lost: {item.message}")
             elif not item.skipped:
-                yield self._recorded_page(file, item)
+                name = item.url or f"{file.path}:{item.id}"
+                yield from _at_risk(name, partial(self._recorded_page, name, item))
 
-    def _recorded_page(self, file: Input, record: Record) -> GivenPage:
-        name = record.url or f"{file.path}:{record.id}"
+    def _recorded_page(self, name: str, record: Record) -> GivenPage:
         if record.damaged:
             return GivenPage(name, None, f"error: damaged in the input file ({record.damaged})")
         data = record.body(self.limits.bytes).data if not record.decoded else record.raw
@@ -108,6 +110,15 @@ class PageSet:
         if record.truncated and not given.problem:
             given = given._replace(problem=f"truncated: in the input file ({record.truncated})")
         return given
+
+
+def _at_risk(name: str, read: Callable[[], GivenPage]) -> Iterator[GivenPage]:
+    """Yield a page, or say that it ended the process before."""
+    try:
+        with at_risk(name):
+            yield read()
+    except DeadlyPageError as error:
+        yield GivenPage(name, None, f"error: {error}")
 
 
 def _given(name: str, page: Page) -> GivenPage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from dehusk.caching import cached_property
+from dehusk.caching import cached_property, state_without_cache
 from dehusk.errors import ConfigError, Status
 from dehusk.labels import Labels
 from dehusk.lazy import IMPORTING, dataclass
@@ -26,6 +26,8 @@ class CleanedPage:
     labels: Labels
     model: str = ""
     """Name and hash of the model that labelled the page, such as "united 6b1f…"; "" if the method has none."""
+
+    __getstate__ = state_without_cache  # pyright: ignore[reportAssignmentType]
 
     @property
     def page(self) -> Page:

@@ -1,0 +1,206 @@
+"""Documents in child processes, so that no page can end this one.
+
+A child makes a document and keeps it until it makes the next one; what is asked of the document, such as its Markdown
+or its metadata, is computed there too, for an older document after making it again. What comes back are plain values. A
+child that dies, hangs or takes too much memory costs its page, and another one takes its place.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, wraps
+from itertools import count
+from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dehusk.caching import cached_property
+from dehusk.document import Document
+from dehusk.errors import ConfigError, DehuskError, unknown
+from dehusk.processes.child import Data, keep_freed_memory
+from dehusk.processes.pool import ChildPool
+
+_AT_ONCE = ("status", "message", "model", "text")  # and what the caller asks for
+PROPERTIES = (
+    *("blocks", "cleaneval", "confidence", "html", "labels", "markdown", "metadata", "notes", "overlay", "posts"),
+    *("title", "units"),
+)
+"""The properties of a document that are computed when they are asked for."""
+_METHODS = ("chunks", "facts", "record", "render", "_repr_html_", "__repr__")
+_KEPT_OPTIONS = 16
+_RAISED = (DehuskError, TypeError)
+
+
+class _Making(NamedTuple):
+    """How to make a document."""
+
+    page: str | Path | None
+    """None for bytes, which are sent beside it."""
+    options: bytes
+    """The other arguments, pickled: a child keeps what it has read of the latest ones."""
+
+
+class _Question(NamedTuple):
+    """What is asked of a document."""
+
+    number: int
+    """Of the document."""
+    ask: Callable[[Document], object]
+    making: _Making | None
+    """How to make it, if the child does not have it."""
+
+
+class _Forgotten(NamedTuple):
+    """The child does not have the document."""
+
+
+def _properties(document: Document, *, names: Sequence[str]) -> tuple[int, dict[str, object]]:
+    """Return the number of this process, and some properties."""
+    return os.getpid(), {name: getattr(document, name) for name in names}
+
+
+def _property(document: Document, *, name: str) -> object:
+    return getattr(document, name)
+
+
+def _result(document: Document, *, name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> object:
+    return getattr(document, name)(*arguments, **options)
+
+
+class _Worker:
+    """What a child does with a question; an error of the caller is returned, not raised."""
+
+    def __init__(self, make: Callable[..., Document]) -> None:
+        keep_freed_memory()
+        make(b"<p>loads what every page needs, before the memory of the process is limited")
+        self._make = make
+        self._latest: tuple[int, Document] | None = None
+        self._options: OrderedDict[bytes, dict[str, Any]] = OrderedDict()
+
+    def __call__(self, question: _Question, data: memoryview | None = None) -> object:
+        try:
+            if self._latest is not None and self._latest[0] == question.number:
+                return question.ask(self._latest[1])
+            if question.making is None:
+                return _Forgotten()
+            self._latest = None  # its memory is used again
+            page = question.making.page if data is None else data
+            document = self._make(page, **self._read(question.making.options))
+            self._latest = question.number, document
+            return question.ask(document)
+        except _RAISED as error:
+            return error
+
+    def _read(self, data: bytes) -> dict[str, Any]:
+        if (options := self._options.get(data)) is None:
+            options = self._options[data] = ForkingPickler.loads(data)
+        self._options.move_to_end(data)
+        if len(self._options) > _KEPT_OPTIONS:
+            self._options.popitem(last=False)
+        return options
+
+
+class DocumentPool:
+    """Child processes that make documents, and answer for them. Any number of threads may use it.
+
+    Args:
+        make: a module-level function that returns the document of a page; called in the children.
+        workers: the most children.
+        memory: as `Child` has it.
+    """
+
+    def __init__(self, make: Callable[..., Document], *, workers: int, memory: float | None) -> None:
+        self.children: ChildPool[_Question, Any] = ChildPool(_Worker, make, workers=workers, seconds=0, memory=memory)
+        self._numbers = count()
+
+    def document(
+        self, page: Data | str | Path, options: Mapping[str, object], *, seconds: float, ask: Sequence[str] = ()
+    ) -> Document:
+        """Return the document that `make(page, **options)` makes in a child; everything of it is computed there.
+
+        Args:
+            page: what `make` takes.
+            options: of `make`; objects are sent with each page.
+            seconds: wall time that the page, and each thing that is asked of the document, may take.
+            ask: properties of the document to compute at once.
+
+        Raises:
+            ChildError: the process died, or took too long.
+            ConfigError: an argument cannot be sent to another process; `ask` names what cannot be asked at once.
+            DehuskError, TypeError: as `make`.
+        """
+        if unknown_names := [name for name in ask if name not in PROPERTIES]:
+            raise ConfigError(unknown("property", unknown_names[0], PROPERTIES))
+        try:
+            sent = bytes(ForkingPickler.dumps(dict(options)))
+        except Exception as error:  # whatever an argument raises
+            raise ConfigError(f"an argument cannot be sent to another process: {error}") from error
+        data = page if isinstance(page, Data) else None
+        making = _Making(None if isinstance(page, Data) else page, sent)
+        question = _Question(next(self._numbers), partial(_properties, names=(*_AT_ONCE, *ask)), making)
+        process, known = _checked(self.children.work(question, data=data, seconds=seconds))
+        work = partial(self.children.work, seconds=seconds, prefer=process)
+        return _IsolatedDocument(known, _Asking(work, question, data))
+
+    def close(self) -> None:
+        """End the children. Of a document, only what was asked before is known from then on."""
+        self.children.close()
+
+
+def _checked(answer: Any) -> Any:
+    """Return what a child answered; raise the error of the caller that it found."""
+    if isinstance(answer, _RAISED):
+        raise answer
+    return answer
+
+
+class _Asking(NamedTuple):
+    """How to ask a child about a document."""
+
+    work: Callable[..., Any]
+    made_by: _Question
+    data: Data | None
+
+    def __call__(self, ask: Callable[[Document], object]) -> Any:
+        """Return what a function returns for the document.
+
+        Raises:
+            ChildError: the process died, or took too long.
+        """
+        question = self.made_by._replace(ask=ask)
+        answer = self.work(question._replace(making=None))
+        if isinstance(answer, _Forgotten):
+            answer = self.work(question, data=self.data)
+        return _checked(answer)
+
+
+class _IsolatedDocument(Document):
+    """A document of which everything but status and text is computed in a child process when it is asked for."""
+
+    def __init__(self, known: Mapping[str, object], asking: _Asking) -> None:
+        self.__dict__.update(known, _asking=asking)  # a document is frozen
+
+    def __reduce__(self) -> tuple[type[Document], tuple[object, ...]]:
+        return Document, (self.status, self.message, self.labels, self.model)
+
+
+def _asked_once(name: str) -> cached_property[Any]:
+    asked = cached_property(lambda document: document._asking(partial(_property, name=name)))
+    asked.__set_name__(_IsolatedDocument, name)
+    return asked
+
+
+def _asked(name: str) -> Callable[..., Any]:
+    @wraps(getattr(Document, name))
+    def ask(document: Any, *arguments: Any, **options: Any) -> Any:
+        return document._asking(partial(_result, name=name, arguments=arguments, options=options))
+
+    return ask
+
+
+for _name in PROPERTIES:
+    setattr(_IsolatedDocument, _name, _asked_once(_name))
+for _name in _METHODS:
+    setattr(_IsolatedDocument, _name, _asked(_name))

@@ -1,0 +1,171 @@
+"""Commands run in a process that may die: a page that ends it is an error of that page, and the rest is done."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dehusk.processes import risk
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs fork, and the known page elsewhere")
+DEADLY = Path(__file__).with_name("deadly")
+EXAMPLES = Path(__file__).parents[1] / "examples"
+KILLER = "<div>" * 502 + "<table><td><font><table><td></table> <div></font>"
+DIED = "killer.html: error: its process died (signal 11)"
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """Pages of a site, and two that end a process whose parser is unguarded."""
+    folder = Path(shutil.copytree(EXAMPLES / "tea-room", tmp_path / "pages"))
+    (folder / "killer.html").write_text(KILLER)
+    (folder / "z-killer.html").write_text(KILLER.replace("font", "b"))
+    return folder
+
+
+def run(*arguments: object, folder: Path, **options: object) -> subprocess.CompletedProcess[str]:
+    """Run dehusk in a folder, without what it keeps from the parser."""
+    return subprocess.run(
+        [sys.executable, "-m", "dehusk", *map(str, arguments)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(DEADLY)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        **options,
+    )
+
+
+COMMANDS = {
+    "clean": ["clean", "pages"],
+    "clean by two": ["clean", "pages", "--workers", "2"],
+    "clean with a site": ["clean", "--site", "pages", "pages/pots.html"],
+    "site learn": ["site", "learn", "pages", "-o", "site"],
+    "site learn of wisdom": ["site", "learn", "--method", "wisdom", "pages", "-o", "site"],
+    "toc": ["toc", "pages"],
+    "vectors": ["vectors", "pages", "-o", "vectors.svm"],
+    "cluster": ["cluster", "pages", "-k", "2", "-o", "clusters"],
+    "classify": ["classify", "pages", "--labels", "labels.txt", "--hold-out", "page", "-o", "classes"],
+    "records": ["records", "pages", "-o", "records.csv"],
+    "colour": ["colour", "pages", "-o", "coloured"],
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_names_the_deadly_pages_and_does_the_rest(pages: Path, name: str) -> None:
+    folder = pages.parent
+    labels = [f"{path}\t{path.name < 'p'}" for path in sorted(pages.glob("*.html"))]
+    (folder / "labels.txt").write_text("\n".join(labels).replace(str(folder) + "/", ""))
+    done = run(*COMMANDS[name], folder=folder)
+    for page in ("killer.html", "z-killer.html"):
+        assert f"pages/{page}: error: its process died (signal 11)" in done.stderr
+    assert done.returncode == (0 if name == "clean with a site" else 1), done.stderr
+    written = {path.name for path in folder.iterdir()} - {"pages", "labels.txt"}
+    assert done.stdout or written
+    assert not [name for name in written if name.startswith(("core", "."))], "neither memory nor half a file is left"
+
+
+def test_the_output_is_that_of_the_other_pages(pages: Path) -> None:
+    died = run("records", "pages", folder=pages.parent).stdout
+    for page in ("killer.html", "z-killer.html"):
+        (pages / page).unlink()
+    assert died == run("records", "pages", folder=pages.parent).stdout
+
+
+def test_what_was_written_is_not_written_again(pages: Path) -> None:
+    """The page ends its process when half of the output has been written, on a terminal too slow to buffer it."""
+    done = run("clean", "pages/pots.html", "pages/killer.html", "pages/water.html", "-", folder=pages.parent, input="")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["page"] for row in rows] == ["pages/pots.html", "pages/killer.html", "pages/water.html", "-"]
+    assert [row["status"] for row in rows] == ["ok", "error", "ok", "no-content"]
+    assert done.stderr.count("its process died") == 2
+
+
+def test_standard_input_is_read_again(pages: Path) -> None:
+    page = (EXAMPLES / "tea.html").read_text("utf-8")
+    done = run("clean", "-", "pages/killer.html", "-", folder=pages.parent, input=page)
+    assert "can be read only once" in done.stderr
+    done = run("clean", "-", "pages/killer.html", folder=pages.parent, input=page)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["page"], row["status"]) for row in rows] == [("-", "ok"), ("pages/killer.html", "error")]
+    assert rows[0]["content"].startswith("How to brew green tea")
+    done = run("clean", "-", folder=pages.parent, input=KILLER)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[-1] == "dehusk: -: error: its process died (signal 11)"
+
+
+def test_messages_come_once(pages: Path) -> None:
+    (pages / "a.html").symlink_to("none.html")
+    done = run("site", "learn", "pages", "-o", "site", folder=pages.parent)
+    lines = done.stderr.splitlines()
+    assert len([line for line in lines if "a.html" in line]) == 1
+    assert len([line for line in lines if line.endswith("begins again without it")]) == 2
+
+
+def test_a_command_that_dies_outside_of_pages_says_so() -> None:
+    script = (
+        "import os, sys, signal, dehusk.cli.read, dehusk.cli as cli\n"
+        "dehusk.cli.read.find_inputs = lambda *_: os.kill(os.getpid(), signal.SIGABRT)\n"
+        "sys.argv = ['dehusk', 'read', 'x']\ncli.program()"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "dehusk: this command: its process died (signal 6)"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals_to_the_parent_end_the_command(number: signal.Signals, code: int) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "dehusk", "clean", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        time.sleep(1.5)
+        process.send_signal(number)
+        assert process.wait(20) == code
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_a_killed_parent_leaves_no_process(pages: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "dehusk", "clean", "-", "pages"], stdin=subprocess.PIPE, cwd=pages.parent
+    ) as process:
+        time.sleep(1.5)
+        [child] = children_of(process.pid)
+        process.kill()
+        process.wait()
+        process.stdin.close()
+    end = time.monotonic() + 20
+    while Path(f"/proc/{child}").exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not Path(f"/proc/{child}").exists()
+
+
+def children_of(process: int) -> list[int]:
+    return [int(number) for number in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def test_notes_survive_their_process() -> None:
+    shared = bytearray(risk.SIZE)
+    watch = risk.Watch(memoryview(shared), risk.Deaths({2: "died"}, {2: "died, too"}, 5, 1))
+    watch.begin_page("first é" + "x" * 10_000)
+    watch.begin_parsing()
+    notes = risk.Notes.read(bytes(shared))
+    assert (notes.pages, notes.parsed, notes.is_at_risk, notes.is_parsing) == (1, 1, True, True)
+    assert notes.name.startswith("first éx")
+    watch.end_parsing()
+    watch.end_page()
+    assert risk.Notes.read(bytes(shared))[:4] == (1, 1, False, False)
+    with pytest.raises(risk.DeadlyPageError, match=r"^died$"):
+        watch.begin_page("second")
+    assert watch.begin_parsing() == "died, too"
+    assert bytes(watch.unwritten(memoryview(b"1234567"))) == b"67"
+    watch.wrote(4)
+    assert bytes(watch.unwritten(memoryview(b"567"))) == b"67"
+    assert [watch.is_news(), watch.is_news()] == [False, True]
+    assert risk.Notes.read(bytes(shared)).told == 2
