@@ -1,5 +1,6 @@
 """Commands run in a process that may die: a page that ends it is an error of that page, and the rest is done."""
 
+import http.client
 import json
 import os
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from dehusk.processes import risk
+from test_studio_killed import Client
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs fork, and the known page elsewhere")
 DEADLY = Path(__file__).with_name("deadly")
@@ -115,9 +117,11 @@ def test_a_command_that_dies_outside_of_pages_says_so() -> None:
         "dehusk.cli.read.find_inputs = lambda *_: os.kill(os.getpid(), signal.SIGABRT)\n"
         "sys.argv = ['dehusk', 'read', 'x']\ncli.program()"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # numpy is imported before the process forks
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == "dehusk: this command: its process died (signal 6)"
+    assert done.stderr.splitlines()[-1] == "dehusk: the command: its process died (signal 6)"
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -150,20 +154,56 @@ def children_of(process: int) -> list[int]:
     return [int(number) for number in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
+def test_the_studio_goes_on_without_the_deadly_page(pages: Path) -> None:
+    """Its server parses the page that somebody opens; the browser asks again when nobody answers."""
+    pytest.importorskip("starlette", reason="the extra studio is not installed")
+    pytest.importorskip("uvicorn", reason="the extra studio is not installed")
+    command = [sys.executable, "-m", "dehusk", "studio", "pages", "--no-open", "--workers", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(DEADLY)}
+    with subprocess.Popen(command, cwd=pages.parent, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            client = Client(process.stderr.readline())
+            while not client.ask("/api/adding")["done"]:
+                time.sleep(0.1)
+            rows = {Path(row["name"]).stem: row for row in client.ask("/api/pages")["rows"]}
+            assert rows["killer"]["status"] == "error"
+            for name in ("killer", "pots", "z-killer", "killer", "water"):
+                found = patiently(client, f"/api/page/{rows[name]['id']}/outcome?format=text")
+                died = ("error", "its process died (signal 11)")
+                assert (found["status"], found["message"]) == (died if "killer" in name else ("ok", ""))
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 130
+        told = process.stderr.read()
+    assert told.count("a page: its process died (signal 11); the studio begins again without it") == 2
+
+
+def patiently(client: Client, path: str) -> dict:
+    for _ in range(20):
+        try:
+            return client.ask(path)
+        except (OSError, http.client.HTTPException):
+            client.connection.close()
+            time.sleep(0.3)
+    raise AssertionError(path)
+
+
 def test_notes_survive_their_process() -> None:
     shared = bytearray(risk.SIZE)
-    watch = risk.Watch(memoryview(shared), risk.Deaths({2: "died"}, {2: "died, too"}, 5, 1))
-    watch.begin_page("first é" + "x" * 10_000)
-    watch.begin_parsing()
+    one, two = risk.key_of(b"one"), risk.key_of("two")
+    watch = risk.Watch(memoryview(shared), risk.Deaths({2: "died"}, {two: "died, too"}, 5, 1))
+    watch.begin_block("first é" + "x" * 10_000)
+    watch.replace_key(0, one)
+    watch.replace_key(0, two)
     notes = risk.Notes.read(bytes(shared))
-    assert (notes.pages, notes.parsed, notes.is_at_risk, notes.is_parsing) == (1, 1, True, True)
+    assert (notes.blocks, notes.is_at_risk, notes.handled) == (1, True, {one, two})
     assert notes.name.startswith("first éx")
-    watch.end_parsing()
-    watch.end_page()
-    assert risk.Notes.read(bytes(shared))[:4] == (1, 1, False, False)
+    watch.replace_key(one, 0)
+    watch.end_block()
+    assert risk.Notes.read(bytes(shared)) == (1, False, 0, 0, {two}, "")
     with pytest.raises(risk.DeadlyPageError, match=r"^died$"):
-        watch.begin_page("second")
-    assert watch.begin_parsing() == "died, too"
+        watch.begin_block("second")
+    assert [watch.deadly(one), watch.deadly(two)] == ["", "died, too"]
     assert bytes(watch.unwritten(memoryview(b"1234567"))) == b"67"
     watch.wrote(4)
     assert bytes(watch.unwritten(memoryview(b"567"))) == b"67"

@@ -24,6 +24,7 @@ from dehusk.lazy import IMPORTING, pattern
 from dehusk.methods import PageMethod, Style, load_method
 from dehusk.methods.base import model_of
 from dehusk.page import Page
+from dehusk.processes.risk import Handling
 from dehusk.read import Limits, parse
 from dehusk.read.limits import Deadline
 from dehusk.visibility import HiddenText, leave_out, without_smuggled
@@ -304,6 +305,13 @@ def _loaded(rules: Rules | str | Path | None) -> Rules | None:
 
 
 def _label(
+    page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool, hidden: HiddenText
+) -> Document:
+    with Handling(page.data):
+        return _labelled(page, method, rules, deadline=deadline, explain=explain, hidden=hidden)
+
+
+def _labelled(
     page: Page, method: PageMethod, rules: Rules | None, *, deadline: Deadline, explain: bool, hidden: HiddenText
 ) -> Document:
     page, notes = without_smuggled(page, drop=hidden == "drop")

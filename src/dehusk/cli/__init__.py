@@ -39,7 +39,7 @@ _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 
 def program() -> None:
     """Be the program `dehusk`: run the command in a process that may die, and exit with its code."""
-    _exit_after(_run_to_end if _WITH_CHILDREN & set(sys.argv[1:2]) else lambda: run_watched(_run_to_end, _tell))
+    _exit_after(_run_to_end if _WITH_CHILDREN & set(sys.argv[1:2]) else _run_watched)
 
 
 def main() -> None:
@@ -56,6 +56,10 @@ def _exit_after(run: Callable[[], int]) -> NoReturn:
     code = run()
     gc.freeze()  # all is written and closed: the interpreter need not search for cycles three times before it exits
     sys.exit(code)
+
+
+def _run_watched() -> int:
+    return run_watched(_run_to_end, lambda line: _tell(f"dehusk: {line}"))
 
 
 def _run_to_end() -> int:

@@ -52,7 +52,7 @@ def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: A
     inputs = find_sources(pages, links)
     if links.skipped:
         report(links.describe())
-    serve(
+    return serve(
         folder,
         inputs,
         port=port,
@@ -60,6 +60,5 @@ def studio_command(pages: tuple[str, ...], folder: Path, port: int, **options: A
         workers=options["workers"] or max(1, available() - 1),
         annotator=options["annotator"],
         columns=columns_of(options),
-        announce=lambda address: report(f"dehusk studio: {address} (Ctrl-C ends it)"),
+        announce=report,
     )
-    return 0

@@ -4,7 +4,6 @@ It reads the settings from the folder's job.json, prints its progress as lines o
 when its standard input closes, so that it cannot outlive the process that started it.
 """
 
-import ctypes
 import json
 import os
 import signal
@@ -29,6 +28,7 @@ from dehusk.crawl.scope import Scope
 from dehusk.crawl.spider import CrawlState, SiteSpider
 from dehusk.crawl.summary import INTERRUPTED
 from dehusk.errors import DehuskError
+from dehusk.processes.watched import end_with_parent
 
 _LIST_CONCURRENCY = 64
 """Simultaneous requests for a list, over all hosts; `concurrency` limits those to one host."""
@@ -40,7 +40,6 @@ _PATIENCE = 10.0
 """Seconds after `_GRACE` at which a process that does not stop ends without cleaning up, as if it were killed."""
 _STUCK = 600
 """Seconds without a step of the reactor after which the system ends the process."""
-_PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
 _HTTP = "dehusk.crawl.downloads.BoundedDownloadHandler"
 
 
@@ -122,14 +121,6 @@ class ProgressPrinter:
                 print(json.dumps(progress), flush=True)  # noqa: T201
 
 
-def end_with_parent() -> None:
-    """Let the system send SIGTERM when the parent ends, however it ends; only Linux can."""
-    if not sys.platform.startswith("linux"):
-        return
-    with suppress(OSError, AttributeError):  # without a C library, the checks of `Stopper` remain
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
 class Stopper:
     """Stops the run on SIGINT, on SIGTERM, when standard input ends, and when the time limit is reached.
 
@@ -147,7 +138,7 @@ class Stopper:
         self._quiet_checks = 0
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: self._stop())
-        end_with_parent()
+        end_with_parent(signal.SIGTERM)
         for wait in (self._wait_for_input, self._wait_for_parent):
             threading.Thread(target=wait, daemon=True).start()
         LoopingCall(self._check).start(_CHECK_INTERVAL, now=False)

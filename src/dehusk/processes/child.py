@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from dehusk.errors import ChildDiedError, ChildError, ChildSlowError
-from dehusk.processes.watched import forbid_core_files
+from dehusk.processes.watched import forbid_core_files, is_single_threaded
 
 Data = bytes | bytearray | memoryview
 T = TypeVar("T")
@@ -222,7 +222,7 @@ class Child(Generic[T, R]):
         return self._pipe
 
     def _context(self) -> ForkContext | SpawnContext | ForkServerContext:
-        if sys.platform == "linux" and self.preload and len(os.listdir("/proc/self/task")) == 1:  # noqa: PTH208
+        if sys.platform == "linux" and self.preload and is_single_threaded():
             return get_context("fork")
         if hasattr(signal, "pthread_sigmask"):
             resource_tracker.ensure_running()  # `multiprocessing` unblocks the signals when it starts this process

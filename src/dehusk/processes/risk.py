@@ -1,7 +1,8 @@
-"""What a child process notes of the pages that it handles, for the parent that watches it (`dehusk.processes.watched`).
+"""What a process notes of the pages that it handles, for the parent that watches it (`dehusk.processes.watched`).
 
-A command that runs again on the same input does the same in the same order, so a page is known by its number: of the
-blocks `at_risk` that begin, and of the calls of the parser. A page that ended the process before is an error then.
+A command that runs again on the same input does the same in the same order, so a block `at_risk` is known by its
+number. A page that is parsed or labelled is known by its bytes, since several threads may do so. A page that ended the
+process before is an error when it comes again.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from struct import Struct
+from threading import Lock
 from typing import NamedTuple
 
 SIZE = 8192
 """Bytes of the memory that both processes share."""
-_NOTES = Struct("<QQ??QQH")
+_SLOTS = 32  # pages that threads handle at a time; further ones are not noted
+_NOTES = Struct(f"<Q?QQ{_SLOTS}QH")
 _NAME = SIZE - _NOTES.size  # bytes of a page's name
 
 
@@ -26,49 +29,56 @@ class DeadlyPageError(OSError):
 class Notes(NamedTuple):
     """What a process has noted."""
 
-    pages: int = 0
+    blocks: int
     """Blocks `at_risk` that have begun."""
-    parsed: int = 0
-    """Calls of the parser that have begun."""
-    is_at_risk: bool = False
+    is_at_risk: bool
     """Whether it is in such a block."""
-    is_parsing: bool = False
-    """Whether it is in such a call."""
-    written: int = 0
+    written: int
     """Bytes written to standard output."""
-    told: int = 0
+    told: int
     """Lines printed on standard error."""
-    name: str = ""
-    """The page of the latest block."""
+    handled: frozenset[int]
+    """Keys of the pages that it is parsing or labelling."""
+    name: str
+    """The page of the block that it is in."""
 
     @classmethod
     def read(cls, shared: bytes) -> Notes:
         """Return what is in the shared memory."""
-        *noted, size = _NOTES.unpack_from(shared)
-        return cls._make([*noted, shared[_NOTES.size : _NOTES.size + size].decode("utf-8", "replace")])
+        blocks, is_at_risk, written, told, *keys, size = _NOTES.unpack_from(shared)
+        name = shared[_NOTES.size : _NOTES.size + size].decode("utf-8", "replace")
+        return cls(blocks, is_at_risk, written, told, frozenset(keys) - {0}, name)
 
 
 class Deaths(NamedTuple):
-    """What ended the process before: number -> why it is an error now."""
+    """What ended the process before, and what it had done."""
 
+    blocks: Mapping[int, str]
+    """Number of a block `at_risk` -> why it is an error now."""
     pages: Mapping[int, str]
-    parsed: Mapping[int, str]
-    written: int
+    """Key of a page -> why it is an error now."""
+    written: int = 0
     """Bytes of standard output that are not to be written again."""
-    told: int
+    told: int = 0
     """Lines of standard error that are not to be printed again."""
 
 
 class Watch:
-    """Notes what this process does in memory that it shares with its parent."""
+    """Notes what this process does in memory that it shares with its parent; safe to use from several threads."""
 
     def __init__(self, shared: memoryview, before: Deaths) -> None:
         self._shared, self._before, self.parent = shared, before, os.getppid()
-        self._pages = self._parsed = self._written = self._told = 0
-        self._is_at_risk = self._is_parsing = False
-        self._name = b""
+        self._blocks = self._written = self._told = 0
+        self._is_at_risk, self._name = False, b""
+        self._keys = [0] * _SLOTS
+        self._noting = Lock()
 
-    def begin_page(self, name: str) -> None:
+    @property
+    def is_first(self) -> bool:
+        """Whether the command has not begun again."""
+        return not (self._before.blocks or self._before.pages)
+
+    def begin_block(self, name: str) -> None:
         """Note that a page is about to be handled.
 
         Raises:
@@ -76,27 +86,26 @@ class Watch:
         """
         if os.getppid() != self.parent:
             sys.exit(1)  # the parent was killed, so nobody waits for what this process does
-        self._pages += 1
-        if self._pages in self._before.pages:
-            raise DeadlyPageError(self._before.pages[self._pages])
+        self._blocks += 1
+        if self._blocks in self._before.blocks:
+            raise DeadlyPageError(self._before.blocks[self._blocks])
         self._name, self._is_at_risk = name.encode("utf-8", "replace")[:_NAME], True
         self._note()
 
-    def end_page(self) -> None:
+    def end_block(self) -> None:
         """Note that the page was handled."""
         self._name, self._is_at_risk = b"", False
         self._note()
 
-    def begin_parsing(self) -> str:
-        """Note that the parser is about to be called; return why not to do so, if it ended the process before."""
-        self._parsed += 1
-        self._is_parsing = self._parsed not in self._before.parsed
-        self._note()
-        return self._before.parsed.get(self._parsed, "")
+    def deadly(self, key: int) -> str:
+        """Return why a page is an error, because it ended the process before; "" if it did not."""
+        return self._before.pages.get(key, "")
 
-    def end_parsing(self) -> None:
-        """Note that the parser has returned."""
-        self._is_parsing = False
+    def replace_key(self, old: int, new: int) -> None:
+        """Note that a page is being parsed or labelled now (from 0 to its key), or that this has ended."""
+        with self._noting:
+            if old in self._keys:
+                self._keys[self._keys.index(old)] = new
         self._note()
 
     def unwritten(self, data: memoryview) -> memoryview:
@@ -115,18 +124,19 @@ class Watch:
         return self._told > self._before.told
 
     def _note(self) -> None:
-        counts = (self._pages, self._parsed, self._is_at_risk, self._is_parsing, self._written, self._told)
-        _NOTES.pack_into(self._shared, 0, *counts, len(self._name))
-        self._shared[_NOTES.size : _NOTES.size + len(self._name)] = self._name
+        with self._noting:
+            counts = (self._blocks, self._is_at_risk, self._written, self._told)
+            _NOTES.pack_into(self._shared, 0, *counts, *self._keys, len(self._name))
+            self._shared[_NOTES.size : _NOTES.size + len(self._name)] = self._name
 
 
 watch: Watch | None = None
-"""Of this process, if it is a child that runs a command."""
+"""Of this process, if it is a child that is watched."""
 
 
 def begin_watch(shared: memoryview, before: Deaths) -> Watch:
     """Let this process note what it does; its own children do not."""
-    global watch  # noqa: PLW0603 (a process runs one command)
+    global watch  # noqa: PLW0603 (there is one)
     watch = Watch(shared, before)
     os.register_at_fork(after_in_child=_end_watch)
     return watch
@@ -150,11 +160,41 @@ def at_risk(name: str) -> Iterator[None]:
     if watch is None:
         yield
         return
-    watch.begin_page(name)
+    watch.begin_block(name)
     try:
         yield
     finally:
-        watch.end_page()
+        watch.end_block()
+
+
+class Handling:
+    """The parsing or the labelling of a page; a context.
+
+    Args:
+        data: the page as it was given.
+    """
+
+    def __init__(self, data: bytes | bytearray | memoryview | str) -> None:
+        self._key = 0 if watch is None else key_of(data)
+
+    @property
+    def deadly(self) -> str:
+        """Why not to do it, because it ended the process before; "" if it did not."""
+        return "" if watch is None else watch.deadly(self._key)
+
+    def __enter__(self) -> None:
+        if watch is not None:
+            watch.replace_key(0, self._key)
+
+    def __exit__(self, *_: object) -> None:
+        if watch is not None:
+            watch.replace_key(self._key, 0)
+
+
+def key_of(data: bytes | bytearray | memoryview | str) -> int:
+    """Return the key of a page: the same in all processes that are forked from one."""
+    data = data.encode("utf-8", "replace") if isinstance(data, str) else bytes(data)
+    return hash(data) & ((1 << 64) - 1) | 1
 
 
 def run_number() -> int:
@@ -162,15 +202,9 @@ def run_number() -> int:
     return os.getpid() if watch is None else watch.parent
 
 
-def begin_parsing() -> str:
-    """Note that the parser is about to be called; return why not to do so, if it ended the process before."""
-    return "" if watch is None else watch.begin_parsing()
-
-
-def end_parsing() -> None:
-    """Note that the parser has returned."""
-    if watch is not None:
-        watch.end_parsing()
+def is_first_run() -> bool:
+    """Return whether the command has not begun again because a page ended its process."""
+    return watch is None or watch.is_first
 
 
 def is_news() -> bool:

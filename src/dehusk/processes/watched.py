@@ -13,7 +13,9 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Set
+from contextlib import suppress
 from mmap import mmap
 from types import FrameType
 from typing import Any
@@ -21,19 +23,21 @@ from typing import Any
 from dehusk.processes.risk import SIZE, Deaths, Notes, Watch, begin_watch
 
 _MOST_DEATHS = 100
+_PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
 _FAILED = 1  # the exit code of a command that died
 
 
-def run_watched(run: Callable[[], int], tell: Callable[[str], object]) -> int:
+def run_watched(run: Callable[[], int], tell: Callable[[str], object], *, what: str = "the command") -> int:
     """Return the exit code of a command, both in this process and in the child that runs it.
 
     Args:
-        run: the command.
-        tell: prints a line on standard error.
+        run: the command. If this process has several threads, or the system has no fork, it runs here.
+        tell: prints a line for people.
+        what: how messages call it.
     """
-    if not hasattr(os, "fork"):
+    if not (hasattr(os, "fork") and is_single_threaded()):
         return run()
-    typed, deaths = _temporary_file(), Deaths({}, {}, 0, 0)
+    typed, deaths, suspects = _temporary_file(), Deaths({}, {}), set[int]()
     while True:
         shared, forwarding = mmap(-1, SIZE), _Forwarding()
         child = os.fork()
@@ -44,19 +48,41 @@ def run_watched(run: Callable[[], int], tell: Callable[[str], object]) -> int:
         if code >= 0 or -code == forwarding.received:
             return code if code >= 0 else 128 - code
         died = f"its process died (signal {-code})"
-        if not (noted.is_at_risk or noted.is_parsing) or len(deaths.pages) + len(deaths.parsed) == _MOST_DEATHS:
-            tell(f"dehusk: {noted.name or 'this command'}: {died}")
+        if not (noted.is_at_risk or noted.handled) or len(deaths.blocks) + len(deaths.pages) >= _MOST_DEATHS:
+            tell(f"{noted.name or what}: {died}")
             return _FAILED
-        tell(f"dehusk: {noted.name or f'page {noted.parsed}'}: {died}; the command begins again without it")
-        deaths = _with(deaths, noted, died)
+        tell(f"{noted.name or 'a page'}: {died}; {what} begins again without it")
+        deaths = _with(deaths, noted, suspects, died)
+        suspects |= noted.handled
 
 
-def _with(deaths: Deaths, noted: Notes, died: str) -> Deaths:
-    """Return the deaths with another one."""
+def _with(deaths: Deaths, noted: Notes, suspects: Set[int], died: str) -> Deaths:
+    """Return the deaths with another one.
+
+    If several pages were handled, it is unknown which of them was to blame, until one of them is handled again when the
+    process dies.
+    """
     written, told = max(deaths.written, noted.written), max(deaths.told, noted.told)
-    if noted.is_parsing:
-        return Deaths(deaths.pages, {**deaths.parsed, noted.parsed: died}, written, told)
-    return Deaths({**deaths.pages, noted.pages: died}, deaths.parsed, written, told)
+    if not noted.handled:
+        return Deaths({**deaths.blocks, noted.blocks: died}, deaths.pages, written, told)
+    guilty = noted.handled if len(noted.handled) == 1 else noted.handled & suspects
+    return Deaths(deaths.blocks, {**deaths.pages, **dict.fromkeys(guilty, died)}, written, told)
+
+
+def is_single_threaded() -> bool:
+    """Return whether this process has no other thread, of Python or of a library, so that it may fork."""
+    try:
+        return len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208 (a path takes longer than the fork)
+    except OSError:
+        return threading.active_count() == 1
+
+
+def end_with_parent(number: signal.Signals) -> None:
+    """Have the system send a signal when the parent ends, however it ends; only Linux can."""
+    import ctypes  # noqa: PLC0415 (takes longer to import than a fork)
+
+    with suppress(OSError, AttributeError):  # another system, or no C library
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number)
 
 
 def _temporary_file() -> io.FileIO:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from dehusk.errors import Status
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Encoding, Island, Page
-from dehusk.processes.risk import begin_parsing, end_parsing
+from dehusk.processes import risk
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, cut_markup, guarded, is_binary, without_controls
 from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, chars_of_texts, is_shell, may_hold_data
@@ -70,12 +70,13 @@ def parse(
         TypeError: an argument has the wrong type.
     """
     _check_types(data, url, headers, limits)
-    if died := begin_parsing():
-        return _assemble(NodeColumns.empty(), (Status.ERROR, died), _Origin(url, Encoding("str", "given"), (), b""))
-    try:
+    if risk.watch is None:
         return _parse(data, url, headers, limits or _LIMITS)
-    finally:
-        end_parsing()
+    handling = risk.Handling(data)
+    if died := handling.deadly:
+        return _assemble(NodeColumns.empty(), (Status.ERROR, died), _Origin(url, Encoding("str", "given"), (), b""))
+    with handling:
+        return _parse(data, url, headers, limits or _LIMITS)
 
 
 def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None, limits: Limits) -> Page:

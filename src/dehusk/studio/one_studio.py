@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from dehusk.errors import InputError
 from dehusk.studio.project import Project
 
 _NAME = "studio.lock"
+_PATIENCE = 1.0  # seconds, for a studio that has just been killed
 
 
 @contextmanager
@@ -29,7 +31,10 @@ def only_studio(project: Project, port: int) -> Iterator[None]:
     path = project.inside(project.folder / _NAME)
     try:
         with path.open("a+", encoding="utf-8") as file:
-            if not _locked(file):
+            end = time.monotonic() + _PATIENCE
+            while not (is_locked := _locked(file)) and time.monotonic() < end:
+                time.sleep(_PATIENCE / 20)
+            if not is_locked:
                 raise InputError(
                     f"project {project.folder} is open in another studio{_which(path)}: use that one, or end it"
                 )

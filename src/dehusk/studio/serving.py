@@ -5,18 +5,23 @@ from __future__ import annotations
 import gc
 import os
 import secrets
+import signal
 import socket
 import sqlite3
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import uvicorn
 
 from dehusk.cleaning import clean
 from dehusk.errors import InputError
+from dehusk.processes import risk
+from dehusk.processes.watched import end_with_parent, run_watched
 from dehusk.records.inputs import Input
 from dehusk.records.options import Columns
 from dehusk.studio.adding import Adding
@@ -43,7 +48,7 @@ def serve(  # noqa: PLR0913 (keyword arguments of a public function)
     annotator: str = "me",
     columns: Columns | None = None,
     announce: Callable[[str], None] = print,
-) -> None:
+) -> int:
     """Serve a project on this machine until interrupted.
 
     Args:
@@ -54,54 +59,78 @@ def serve(  # noqa: PLR0913 (keyword arguments of a public function)
         workers: processes that clean pages while they are added.
         annotator: name of who labels.
         columns: columns of tables with pages.
-        announce: receives the address, with the secret that it needs.
+        announce: receives the address, with the secret that it needs, and lines for people.
+
+    Returns:
+        The exit code. If a page ends the process that serves, another one goes on, without that page.
 
     Raises:
         ConfigError: the annotator's name is none.
         InputError: the project cannot be opened, another studio has it, or the port is in use.
     """
     annotator = checked_annotator(annotator)
-    project = Project(folder)
-    studio = Studio(project, annotator=annotator, workers=workers)
     secret, ticket = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
-    listener = listen(port)
-    port = listener.getsockname()[1]
-    alone = _hold(project, listener, port)
-    if inputs:
-        studio.adding = Adding(project, inputs, workers=workers, columns=columns)
-        studio.adding.start()
-    studio.autosave.wake()  # labels of a run that was killed
-    threading.Thread(target=_warm_up, args=(project,), name="warming up", daemon=True).start()
+    with listen(port) as listener:
+        start = _Start(folder, inputs, browse, workers, annotator, columns, announce, listener, secret, ticket)
+        return run_watched(partial(_serve, start), announce, what="the studio")
+
+
+class _Start(NamedTuple):
+    """How to start the process that serves, also after a page ended it."""
+
+    folder: Path
+    inputs: Sequence[Input]
+    browse: bool
+    workers: int
+    annotator: str
+    columns: Columns | None
+    announce: Callable[[str], None]
+    listener: socket.socket
+    secret: str
+    ticket: str
+    """Another secret, which admits once."""
+
+
+def _serve(start: _Start) -> int:
+    if risk.watch is not None:
+        end_with_parent(signal.SIGKILL)  # what it has confirmed is stored
+    project = Project(start.folder)
+    with closing(project):
+        port = start.listener.getsockname()[1]
+        with only_studio(project, port):
+            studio = Studio(project, annotator=start.annotator, workers=start.workers)
+            if start.inputs:
+                studio.adding = Adding(project, start.inputs, workers=start.workers, columns=start.columns)
+                studio.adding.start()
+            studio.autosave.wake()  # labels of a run that was killed
+            threading.Thread(target=_warm_up, args=(project,), name="warming up", daemon=True).start()
+            if risk.is_first_run():
+                _announce(start, port)
+            try:
+                with _rare_collections():
+                    ticket = start.ticket if risk.is_first_run() else ""
+                    server = make_server(studio, secret=start.secret, port=port, ticket=ticket)
+                    server.run(sockets=[start.listener])
+            finally:
+                _stop(studio)
+    return 0
+
+
+def _announce(start: _Start, port: int) -> None:
     address = f"http://{_LOCAL}:{port}/?{KEY}="
-    announce(address + secret)
-    if browse:
-        webbrowser.open(address + ticket)
-    try:
-        with _rare_collections():
-            make_server(studio, secret=secret, port=port, ticket=ticket).run(sockets=[listener])
-    finally:
-        listener.close()
-        studio.training.cancel()
-        studio.sites.stop()
-        studio.again.cancel()
-        studio.report.cancel()
-        if studio.adding:
-            studio.adding.stop()
-        studio.autosave.stop()
-        project.close()
-        alone.close()
+    start.announce(f"studio: {address}{start.secret} (Ctrl-C ends it)")
+    if start.browse:
+        webbrowser.open(address + start.ticket)
 
 
-def _hold(project: Project, listener: socket.socket, port: int) -> ExitStack:
-    """Return what releases the project's folder; it is held until then."""
-    held = ExitStack()
-    try:
-        held.enter_context(only_studio(project, port))
-    except InputError:
-        listener.close()
-        project.close()
-        raise
-    return held
+def _stop(studio: Studio) -> None:
+    studio.training.cancel()
+    studio.sites.stop()
+    studio.again.cancel()
+    studio.report.cancel()
+    if studio.adding:
+        studio.adding.stop()
+    studio.autosave.stop()
 
 
 def _warm_up(project: Project) -> None:

@@ -7,10 +7,22 @@ export async function ask(path, { method = "GET", body, signal } = {}) {
     options.body = JSON.stringify(body);
     options.headers["Content-Type"] = "application/json";
   }
-  const answer = await fetch(path, options);
+  const answer = method === "GET" ? await fetchAgain(path, options) : await fetch(path, options);
   if (answer.ok) return answer.json(); // an answer that was cut off, as by a newer request, is none
   const value = await answer.json().catch(() => null);
   throw new Error(value?.error ?? `${answer.status} ${answer.statusText}`);
+}
+
+/** Fetch, and try again for two seconds if nobody answers: a page that ends the server's process makes it start again. */
+async function fetchAgain(path, options) {
+  for (let tries = 4; ; tries -= 1) {
+    try {
+      return await fetch(path, options);
+    } catch (error) {
+      if (error.name === "AbortError" || !tries) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
 }
 
 let toastTimer;
