@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -160,9 +161,11 @@ def test_the_studio_goes_on_without_the_deadly_page(pages: Path) -> None:
     pytest.importorskip("uvicorn", reason="the extra studio is not installed")
     command = [sys.executable, "-m", "dehusk", "studio", "pages", "--no-open", "--workers", "1"]
     environment = {**os.environ, "PYTHONPATH": str(DEADLY)}
-    with subprocess.Popen(command, cwd=pages.parent, env=environment, stderr=subprocess.PIPE, text=True) as process:
+    with (
+        subprocess.Popen(command, cwd=pages.parent, env=environment, stderr=subprocess.PIPE, text=True) as process,
+        closing(Client(process.stderr.readline())) as client,
+    ):
         try:
-            client = Client(process.stderr.readline())
             while not client.ask("/api/adding")["done"]:
                 time.sleep(0.1)
             rows = {Path(row["name"]).stem: row for row in client.ask("/api/pages")["rows"]}
