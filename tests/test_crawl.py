@@ -343,10 +343,10 @@ def test_a_killed_crawl_resumes(tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_no_incomplete_record(tmp_path: Path) -> None:
     pytest.importorskip("resource", reason="no limits of processes here")
-    limited = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (250_000, 250_000)); "
+    limited = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000)); "
     limited += "runpy.run_module('dehusk.crawl.worker', run_name='__main__')"
     links = [f"/{number}" for number in range(1, 20)]
-    big = {link: page(text=Random(link).randbytes(20_000).hex()) for link in links}  # noqa: S311 (nothing secret)
+    big = {link: page(text=Random(link).randbytes(80_000).hex()) for link in links}  # noqa: S311 (nothing secret)
     folder = tmp_path / "job"
     with serving({"/": page(*links), **big}) as site:
         prepare_site(folder, site.url, QUICK)

@@ -1,6 +1,10 @@
 """Crawls along the TOC blocks of a site: what comes first, what a guide learns, and that a crawl resumes as it was."""
 
 import json
+import os
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,7 +14,7 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from dehusk.crawl import CrawlPlan, crawl
 from dehusk.crawl.frontier import ARTICLE_WORTH, Frontier, Link, Outcome
-from dehusk.crawl.guide import MOST_BYTES, NO_GUIDANCE, Guidance, TocGuide
+from dehusk.crawl.guide import MOST_BYTES, NO_GUIDANCE, Guidance, GuideProcess, TocGuide
 from dehusk.crawl.queues import HostQueues
 from dehusk.crawl.scope import Scope
 from dehusk.crawl.summary import PAGE, REDIRECT
@@ -179,10 +183,61 @@ def test_no_page_stops_a_guide(data: bytes) -> None:
     assert isinstance(TocGuide().read(HOME, data, "text/html; charset=none"), Guidance)
 
 
-def test_huge_pages_are_not_searched() -> None:
-    guide = TocGuide()
-    assert guide.read(HOME, listing(0).encode() + b" " * MOST_BYTES) == NO_GUIDANCE
-    assert guide.read(HOME, listing(0).encode()) != NO_GUIDANCE
+def test_huge_pages_are_not_searched(tmp_path: Path) -> None:
+    with closing(GuideProcess(tmp_path, MOST_BYTES)) as guide:
+        assert guide.read(HOME, listing(0).encode() + b" " * MOST_BYTES) == (NO_GUIDANCE, "")
+        found = guide.read(HOME, listing(0).encode())
+    assert found == (TocGuide().read(HOME, listing(0).encode()), "")
+    assert found[0] != NO_GUIDANCE
+
+
+DEADLY = {**os.environ, "PYTHONPATH": str(Path(__file__).with_name("deadly"))}
+KILLER = "<div>" * 502 + "<table><td><font><table><td></table> <div></font>"
+COMMAND = [sys.executable, "-m", "dehusk", "crawl", "--private", "--delay", "0", "--concurrency", "1", "--along", "toc"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the known page may do something else")
+def test_pages_that_end_the_guides_process_are_stored_and_do_not_stop_the_crawl(tmp_path: Path) -> None:
+    with serving(forum() | {"/board/1": KILLER, "/t/2-2": KILLER.replace("font", "b")}) as site:
+        for pages, count in ((12, 12), (100, 47)):  # the second run resumes, with a guide that reads the stored pages
+            command = [*COMMAND, site.url, "-o", "job", "--pages", str(pages)]
+            done = subprocess.run(command, cwd=tmp_path, env=DEADLY, capture_output=True, text=True, check=False)
+            summary = json.loads((tmp_path / "job" / "summary.json").read_text("utf-8"))
+            assert summary["outcomes"]["page"] == count, done.stderr
+    rows = map(json.loads, (tmp_path / "job" / "addresses.jsonl").read_text("utf-8").splitlines())
+    messages = {row["url"].removeprefix(site.url): row["message"] for row in rows if row["message"]}
+    died = "not searched for TOC blocks: its process died (signal 11)"
+    assert messages == {"board/1": died, "t/2-2": died}
+    assert not list(tmp_path.rglob("core*"))
+
+
+def test_a_page_that_ends_the_crawling_process_twice_is_given_up(tmp_path: Path) -> None:
+    """Its links are read in the process itself, by another parser; the process is started again."""
+    script = tmp_path / "sitecustomize.py"
+    script.write_text(
+        "import os, signal, sys\n"
+        "if any('worker' in argument for argument in sys.orig_argv):\n"
+        "    import dehusk.crawl.spider as spider\n"
+        "    links = spider.page_links\n"
+        "    def deadly(response):\n"
+        "        if b'KILL' in response.body:\n"
+        "            os.kill(os.getpid(), signal.SIGSEGV)\n"
+        "        return links(response)\n"
+        "    spider.page_links = deadly\n"
+    )
+    pages = {f"/{name}": html(f"<p>{name}") for name in "abc"} | {"/kill": html("<p>KILL")}
+    pages["/"] = html("".join(f"<a href={path}>{path}</a>" for path in ("/a", "/kill", "/b", "/c")))
+    with serving(pages) as site:
+        command = [*COMMAND[:-2], site.url, "-o", "job"]
+        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    rows = map(json.loads, (tmp_path / "job" / "addresses.jsonl").read_text("utf-8").splitlines())
+    found = {row["url"].removeprefix(site.url): (row["state"], row["message"]) for row in rows}
+    assert found["kill"] == ("error", "reading it ended the process")
+    assert [found[name][0] for name in ("", "a", "b", "c")] == ["page"] * 4
+    assert site.asked.count("/kill") == 2
+    assert site.asked.count("/a") == 1
 
 
 def test_a_crawl_in_parts_stores_the_same_pages_in_the_same_order(tmp_path: Path) -> None:

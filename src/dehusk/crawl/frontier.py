@@ -17,11 +17,13 @@ from typing import NamedTuple
 from dehusk.crawl.plan import MAX_HOPS, CrawlPlan
 from dehusk.crawl.queues import HostQueues, QueueRow
 from dehusk.crawl.scope import CrawlUrl, Scope, parse_link
-from dehusk.crawl.summary import LEFT_OUT, PAGE, REDIRECT, SITEMAP, CrawlSummary
+from dehusk.crawl.summary import ERROR, LEFT_OUT, PAGE, REDIRECT, SITEMAP, CrawlSummary
 from dehusk.errors import InputError
 
 DATABASE = "frontier.sqlite"
-WAITING, TAKEN = "waiting", "taken"
+WAITING, TAKEN, READING = "waiting", "taken", "reading"
+_UNFINISHED = (WAITING, TAKEN, READING)
+_MOST_DEATHS = 2  # of the process while it reads a page, after which the page is given up
 TASK = "dehusk_task"
 """Key in a request's meta: its `FetchTask`."""
 ARTICLE_WORTH = 20
@@ -40,6 +42,8 @@ CREATE INDEX IF NOT EXISTS next ON address (state, host, place, depth, id);
 CREATE TABLE IF NOT EXISTS budget (name TEXT PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS elsewhere (host TEXT PRIMARY KEY, links INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS written (file INTEGER PRIMARY KEY, end INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS death (id INTEGER PRIMARY KEY, count INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS deadly (url TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 
 
@@ -156,6 +160,20 @@ class Frontier:
         """Return whether no URL is waiting or in progress."""
         return not self._queues and not self._in_progress
 
+    def begin_reading(self, task: FetchTask) -> None:
+        """Store that the page of a task is about to be parsed: if that ends the process twice, the page is given up."""
+        with self._transaction():
+            self._database.execute("UPDATE address SET state=? WHERE id=?", (READING, task.id))
+
+    def add_deadly(self, url: str) -> None:
+        """Store that the guide must not read a page again, because that ended its process."""
+        with self._transaction():
+            self._database.execute("INSERT OR IGNORE INTO deadly VALUES (?)", (url,))
+
+    def deadly(self) -> list[str]:
+        """Return the pages that `add_deadly` stored."""
+        return [url for (url,) in self._database.execute("SELECT url FROM deadly")]
+
     def finish(
         self,
         task: FetchTask,
@@ -202,8 +220,8 @@ class Frontier:
 
     def summary(self, url: str, end: str, seconds: float) -> CrawlSummary:
         """Return the counts over all runs."""
-        is_done = "state NOT IN (?, ?, ?)"
-        others = (WAITING, TAKEN, LEFT_OUT)
+        is_done = "state NOT IN (?, ?, ?, ?)"
+        others = (*_UNFINISHED, LEFT_OUT)
         statuses = self._counts(
             f"http, COUNT(*) FROM address WHERE http IS NOT NULL AND {is_done} GROUP BY http", *others
         )
@@ -216,7 +234,7 @@ class Frontier:
             damaged=self._count("state=? AND message<>''", PAGE),
             left_out=self._counts("message, COUNT(*) FROM address WHERE state=? GROUP BY message", LEFT_OUT),
             elsewhere=self._counts("host, links FROM elsewhere"),
-            waiting=self._count("state IN (?, ?)", WAITING, TAKEN),
+            waiting=self._count("state IN (?, ?, ?)", *_UNFINISHED),
             bytes=int(size[0]),
             seconds=round(seconds, 3),
             message=self._start_message() if url else "",
@@ -225,7 +243,7 @@ class Frontier:
     def _start_message(self) -> str:
         """Return the outcome of the start URL; "" if it is a page or still unknown."""
         row = self._database.execute("SELECT state, message FROM address ORDER BY id LIMIT 1").fetchone()
-        return "" if row is None or row[0] in (PAGE, WAITING, TAKEN) else ": ".join(filter(None, row))
+        return "" if row is None or row[0] in (PAGE, *_UNFINISHED) else ": ".join(filter(None, row))
 
     def progress(self) -> dict[str, int]:
         """Return the number of pages, of waiting URLs, and the maximum number of pages (`of`).
@@ -337,9 +355,23 @@ def _open_database(path: Path) -> sqlite3.Connection:
         database.execute("PRAGMA locking_mode=EXCLUSIVE")
         database.execute("PRAGMA journal_mode=WAL")
         database.executescript(_SCHEMA)
-        # requests that were in progress when the last run ended are repeated
-        database.execute("UPDATE address SET state=? WHERE state=?", (WAITING, TAKEN))
+        _repeat_unfinished(database)
     except sqlite3.Error:
         database.close()
         raise
     return database
+
+
+def _repeat_unfinished(database: sqlite3.Connection) -> None:
+    """Let requests that were in progress when the last run ended wait again, but for pages that end the process."""
+    database.execute("BEGIN IMMEDIATE")
+    database.execute(
+        "INSERT INTO death SELECT id, 1 FROM address WHERE state=? ON CONFLICT (id) DO UPDATE SET count=count+1",
+        (READING,),
+    )
+    database.execute(
+        "UPDATE address SET state=?, message=? WHERE state=? AND id IN (SELECT id FROM death WHERE count>=?)",
+        (ERROR, "reading it ended the process", READING, _MOST_DEATHS),
+    )
+    database.execute("UPDATE address SET state=? WHERE state IN (?, ?)", (WAITING, TAKEN, READING))
+    database.execute("COMMIT")

@@ -8,7 +8,7 @@ depend only on itself and on the pages before it, and a resumed crawl learns aga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -19,15 +19,18 @@ import numpy as np
 from dehusk.crawl.frontier import Link
 from dehusk.crawl.reading import stored_pages
 from dehusk.crawl.scope import parse_link
+from dehusk.errors import ChildError
 from dehusk.methods.wisdom import InformativeBlocks, Wisdom, WisdomCounts
 from dehusk.methods.wisdom.link_estimates import places
 from dehusk.page import Page
+from dehusk.processes.child import Child
 from dehusk.read import parse
 
 FEWEST_LEARNED, MOST_LEARNED = 4, 512
 """Pages after which WISDOM learns for the first and the last time; each time, there are twice as many."""
 MOST_BYTES = 2_000_000
 """Longer pages are stored and their links followed, but they are not searched for TOC blocks."""
+_SECONDS, _MEMORY = 60.0, 2000.0  # MB; that a page may take
 _PLACES = 1024  # places are told apart by as many numbers, so that their values stay a small table
 
 
@@ -60,15 +63,17 @@ class TocGuide:
         self._wisdom: Wisdom | None = None
 
     @classmethod
-    def resumed(cls, folder: Path, limit: int) -> TocGuide:
+    def resumed(cls, folder: Path, limit: int, *, without: Collection[str] = ()) -> TocGuide:
         """Return a guide that has read the pages of a job.
 
         Args:
             folder: the job folder.
             limit: maximum size of a page after decompression in bytes.
+            without: URLs of pages that it must not read.
         """
         guide = cls()
-        pages = (page for page in stored_pages(folder, limit=limit) if len(page.data) <= MOST_BYTES)
+        readable = (page for page in stored_pages(folder, limit=limit) if page.url not in without)
+        pages = (page for page in readable if len(page.data) <= MOST_BYTES)
         for stored in islice(pages, MOST_LEARNED):
             guide._learn(_parsed(stored.url, stored.data, stored.headers.get("content-type", "")))
         return guide
@@ -78,11 +83,9 @@ class TocGuide:
 
         Args:
             url: its address.
-            data: its body after decompression.
+            data: its body after decompression, at most `MOST_BYTES`.
             content_type: the header that names its encoding.
         """
-        if len(data) > MOST_BYTES:
-            return NO_GUIDANCE
         page = _parsed(url, data, content_type)
         self._learn(page)
         wisdom = self._wisdom or Wisdom().fit([page])
@@ -98,6 +101,44 @@ class TocGuide:
         if self._pages >= FEWEST_LEARNED and is_power_of_2:
             self._pending = [WisdomCounts.total(self._pending)]
             self._wisdom = Wisdom().fit_counts(self._pending[0])
+
+
+class GuideProcess:
+    """A guide in a child process, which a page may end; another one then reads the stored pages, but for that page.
+
+    Args:
+        folder: the job folder.
+        limit: maximum size of a page after decompression in bytes.
+        deadly: URLs of pages that ended the process before.
+    """
+
+    def __init__(self, folder: Path, limit: int, deadly: Collection[str] = ()) -> None:
+        self._deadly = [*deadly]
+        self._child: Child[tuple[str, bytes, str], Guidance] = Child(
+            _reader, (folder, limit, self._deadly), seconds=_SECONDS, memory=_MEMORY, preload=__name__
+        )
+
+    def read(self, url: str, data: bytes, content_type: str = "") -> tuple[Guidance, str]:
+        """Return what `TocGuide.read` does, and why it could not ("" if it could)."""
+        if len(data) > MOST_BYTES:
+            return NO_GUIDANCE, ""
+        try:
+            return self._child.work((url, data, content_type)).result, ""
+        except ChildError as error:
+            self._deadly.append(url)
+            self._child.stop()  # the next one begins without this page
+            return NO_GUIDANCE, f"not searched for TOC blocks: {error}"
+
+    def close(self) -> None:
+        """End the process."""
+        self._child.stop()
+
+
+def _reader(given: tuple[Path, int, Sequence[str]]) -> Callable[[tuple[str, bytes, str]], Guidance]:
+    """Return the function of a child process."""
+    folder, limit, deadly = given
+    guide = TocGuide.resumed(folder, limit, without={*deadly})
+    return lambda page: guide.read(*page)
 
 
 def _parsed(url: str, data: bytes, content_type: str) -> Page:

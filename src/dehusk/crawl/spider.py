@@ -20,7 +20,7 @@ from twisted.internet.defer import CancelledError
 from dehusk.crawl.archive import Archive, Exchange
 from dehusk.crawl.downloads import MAX_HEADERS, HeadersTooLongError
 from dehusk.crawl.frontier import ROBOTS_FILE, TASK, FetchTask, Frontier, Link, Outcome
-from dehusk.crawl.guide import NO_GUIDANCE, TocGuide
+from dehusk.crawl.guide import NO_GUIDANCE, GuideProcess
 from dehusk.crawl.middleware import PrivateAddressError, closed_key, private_key
 from dehusk.crawl.plan import CrawlPlan
 from dehusk.crawl.summary import ERROR, FAILED_RESPONSE, NOT_HTML, PAGE, PRIVATE, REDIRECT, ROBOTS, SITEMAP, TOO_BIG
@@ -51,7 +51,7 @@ class CrawlState:
     archive: Archive
     report: Callable[[dict[str, int]], None]
     """Called with the frontier's progress after each URL."""
-    guide: TocGuide | None = None
+    guide: GuideProcess | None = None
     """Finds TOC blocks, if the plan follows them first."""
     stopping: bool = False
     """Whether no more requests may start."""
@@ -120,6 +120,7 @@ class SiteSpider(Spider):
             self._process_page(task, response)
 
     def _process_page(self, task: FetchTask, response: Response) -> None:
+        self.state.frontier.begin_reading(task)
         limit = self.state.plan.max_bytes
         body = _decode(response, limit)
         problem = body.loss or (f"longer than {limit} bytes" if len(body.data) > limit else "")
@@ -132,7 +133,10 @@ class SiteSpider(Spider):
             problem = problem or unreadable
         guidance = NO_GUIDANCE
         if self.state.guide is not None:
-            guidance = self.state.guide.read(response.url, body.data[:limit], _content_type(response))
+            guidance, died = self.state.guide.read(response.url, body.data[:limit], _content_type(response))
+            if died:
+                self.state.frontier.add_deadly(response.url)
+            problem = problem or died
         outcome = Outcome(PAGE, 200, problem, is_article=guidance.is_article)
         self._store(task, response, outcome, guidance.marked(links))
 

@@ -21,14 +21,14 @@ from twisted.internet.task import LoopingCall
 from dehusk.atomic import write_text
 from dehusk.crawl.archive import Archive
 from dehusk.crawl.frontier import ROBOTS_FILE, Frontier, Link
-from dehusk.crawl.guide import TocGuide
+from dehusk.crawl.guide import GuideProcess
 from dehusk.crawl.job_folder import JOB, LOG, SUMMARY, URL_LIST, URL_OUTCOMES
 from dehusk.crawl.plan import CrawlPlan
 from dehusk.crawl.scope import Scope
 from dehusk.crawl.spider import CrawlState, SiteSpider
 from dehusk.crawl.summary import INTERRUPTED
 from dehusk.errors import DehuskError
-from dehusk.processes.watched import end_with_parent
+from dehusk.processes.watched import end_with_parent, forbid_core_files
 
 _LIST_CONCURRENCY = 64
 """Simultaneous requests for a list, over all hosts; `concurrency` limits those to one host."""
@@ -86,6 +86,7 @@ def scrapy_settings(plan: CrawlPlan, folder: Path, scope: Scope) -> dict[str, An
 def main(folder: Path) -> None:
     """Crawl until everything is fetched, a budget is used up, or the run is stopped."""
     start = time.monotonic()
+    forbid_core_files()
     job = json.loads((folder / JOB).read_text("utf-8"))
     plan = CrawlPlan.from_record(job["plan"])
     scope = Scope(plan, job["url"])
@@ -94,11 +95,13 @@ def main(folder: Path) -> None:
     frontier.add_start(_listed_links(folder) if scope.is_list else _start_links(job["url"], plan, scope))
     process = CrawlerProcess(scrapy_settings(plan, folder, scope))
     crawler = process.create_crawler(SiteSpider)
-    guide = TocGuide.resumed(folder, plan.max_bytes) if plan.along == "toc" else None
+    guide = GuideProcess(folder, plan.max_bytes, frontier.deadly()) if plan.along == "toc" else None
     state = CrawlState(plan, frontier, archive, ProgressPrinter(), guide)
     process.crawl(crawler, state=state)
     stopper = Stopper(state, crawler, start)
     process.start(install_signal_handlers=False)
+    if guide is not None:
+        guide.close()
     if not state.fault:  # otherwise the file may end in records without a transaction, which the next run cuts off
         archive.close()
     summary = frontier.summary(job["url"], stopper.end(), time.monotonic() - start)

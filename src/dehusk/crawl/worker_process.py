@@ -6,6 +6,7 @@ closes, because of an interrupt or because this process died, the child shuts do
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,12 @@ from dehusk.crawl.job_folder import SUMMARY
 from dehusk.crawl.summary import CrawlSummary
 from dehusk.errors import DehuskError, InputError
 from dehusk.extras import missing
+
+_UNUSABLE = 2  # the exit code of a worker that cannot use its folder
+_FAULTS = frozenset(
+    getattr(signal, name) for name in ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE") if hasattr(signal, name)
+)
+_MOST_DEATHS = 20  # of workers in a run
 
 ProgressCallback = Callable[[dict[str, int]], None]
 """Called with `pages`, `waiting` and `of`, as `Frontier.progress` returns them."""
@@ -41,6 +48,19 @@ def run_worker(folder: Path, progress: ProgressCallback | None = None) -> CrawlS
         InputError: the folder cannot be used.
         DehuskError: the process died; the pages stored so far are kept.
     """
+    for _ in range(_MOST_DEATHS):
+        code, reason = _run_once(folder, progress or (lambda _: None))
+        if -code not in _FAULTS:
+            break  # otherwise a page ended the process, and the frontier knows which
+    if code == 0:
+        return CrawlSummary(**json.loads((folder / SUMMARY).read_text("utf-8")))
+    if code == _UNUSABLE:
+        raise InputError(reason)
+    raise DehuskError(f"the crawling process died: {reason}; repeat the command to resume")
+
+
+def _run_once(folder: Path, progress: ProgressCallback) -> tuple[int, str]:
+    """Run the process; return its exit code, and the last line of its errors."""
     with TemporaryFile() as errors:
         process = subprocess.Popen(  # noqa: S603 (our own module)
             [sys.executable, "-m", "dehusk.crawl.worker", str(folder.resolve())],
@@ -50,15 +70,11 @@ def run_worker(folder: Path, progress: ProgressCallback | None = None) -> CrawlS
             env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path), "PYTHONUTF8": "1"},
             process_group=0,  # a terminal's interrupt reaches this process only, which passes it on once
         )
-        _watch(process, progress or (lambda _: None))
+        _watch(process, progress)
         errors.seek(0)
         messages = errors.read().decode("utf-8", "replace").strip().splitlines()
-    if process.returncode == 0:
-        return CrawlSummary(**json.loads((folder / SUMMARY).read_text("utf-8")))
-    reason = messages[-1] if messages else f"exit code {process.returncode}"
-    if process.returncode == 2:
-        raise InputError(reason)
-    raise DehuskError(f"the crawling process died: {reason}; repeat the command to resume")
+    code = process.returncode
+    return code, messages[-1] if messages else f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
 def _watch(process: subprocess.Popen[bytes], progress: ProgressCallback) -> None:
