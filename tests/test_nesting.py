@@ -9,6 +9,7 @@ import pytest
 import turbohtml
 
 import dehusk
+from dehusk.backends import KERNELS
 from dehusk.read.guards import guarded
 from dehusk.read.nesting import DEEP, estimate, without_deep_tables
 from dehusk.read.parsing import parse
@@ -69,10 +70,27 @@ def test_deep_tables_keep_their_text():
         (b"<table><tr><td><div></table><p>", 4, 0),
         (b"<td><b></td></b>", 3, 1),
         (b"</b></b></b><b>", 2, 1),
+        (b"<a b='>", 0, 0),
+        (b'<div><n c=">', 1, 0),
+        (b"<div =a='>'>", 1, 0),
     ],
 )
 def test_nesting(source, depth, unclosed):
     assert estimate(source) == (depth, unclosed)
+
+
+SIGNS = [
+    *("<a ", "<div ", "b", "=", "'", '"', ">", " ", "/", "</div>", "<!--", "-->", "<script>", "</script>", "<table>"),
+    *("<td>", "</table>", "x", "<p", "</", "\n", "<b>"),
+]
+
+
+@pytest.mark.skipif("nesting.estimate" not in KERNELS, reason="needs the compiled modules")
+def test_both_estimates_are_the_same_for_any_signs():
+    maker, pair = random.Random(5), KERNELS["nesting.estimate"]  # noqa: S311 (no secret)
+    for _ in range(5000):
+        source = "".join(maker.choice(SIGNS) for _ in range(maker.randrange(1, 14))).encode()
+        assert pair.compiled(source) == pair.reference(source), source
 
 
 @pytest.mark.parametrize("closed", ["", "</b>" * 3000, "<object></b></object>" * 3000])

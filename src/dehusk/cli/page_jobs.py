@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from dehusk.cleaning import MethodOptions, clean, failed
@@ -84,17 +84,34 @@ class PageCleaner:
 
     def _cleaned(self, source: PageLocation) -> PageOutcome:
         try:
-            cleaned = self._fetched(source) if source.is_remote else self._from_file(source)
-            with alarm_after(self.job.limits.latest):  # writing takes as long at most
-                return self._outcome(source, cleaned)
+            document = self._fetched(source) if source.is_remote else self._from_file(source)
         except OSError as error:
             document = failed(f"cannot be read: {error.strerror or error}", url=self._url(source))
         except FetchError as error:
             document = failed(str(error).removeprefix(f"{source.name}: "), url=self._url(source))
         except AlarmError:
-            message = f"took longer than {self.job.limits.latest:g} s"
-            document = failed(message, url=self._url(source), status=Status.LIMIT)
-        return self._outcome(source, document)
+            document = failed(self._late, url=self._url(source), status=Status.LIMIT)
+        try:
+            with alarm_after(self.job.limits.latest):  # writing takes as long at most
+                return self._outcome(source, document)
+        except AlarmError:
+            return self._shortened(source, document)
+
+    @property
+    def _late(self) -> str:
+        return f"took longer than {self.job.limits.latest:g} s"
+
+    def _shortened(self, source: PageLocation, document: Document) -> PageOutcome:
+        """Return the outcome of a page that takes too long to write: its text, where the format is one of text."""
+        document = replace(document, status=Status.LIMIT, message=f"writing {self._late}")
+        content = ""
+        try:
+            if find_writer(self.job.format).text_only and not (self.job.explain or self.job.chunks):
+                with alarm_after(self.job.limits.latest):
+                    content = document.text
+        except AlarmError:
+            document = replace(document, message=f"{document.message}, as plain text, too")
+        return PageOutcome(source, document.status, document.message, content, {}, has_text=bool(content))
 
     def outcome(self, cleaned: tuple[PageLocation, PageOutcome | ChildError]) -> PageOutcome:
         """Return the outcome of a page from a child process; also if the child returned none."""

@@ -239,7 +239,9 @@ cdef bint _has_formulas(object page) except -1:
     cdef str name
     if not any(["math" in name for name in page.extra_tags]) and not _class_signs(page).formulas:
         return _source_signs(page).formulas
-    from dehusk.content.formulas import may_have_formulas
+    from dehusk.lazy import IMPORTING
+    with IMPORTING:
+        from dehusk.content.formulas import may_have_formulas
 
     return may_have_formulas(page)
 
