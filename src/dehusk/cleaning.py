@@ -127,6 +127,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
     loaded_rules, limits = _loaded(rules), limits or _LIMITS
     deadline = Deadline(limits.seconds)
     try:
+        _empty()
         page = parse(data.read_bytes() if isinstance(data, Path) else data, url, headers, limits=limits)
         document = _label(page, ready, loaded_rules, deadline=deadline, explain=explain, hidden=hidden)
     except Exception as error:  # one bad page must not end a run over millions
@@ -404,5 +405,14 @@ def nothing(page: Page) -> Labels:
 
 def failed(message: str, *, url: str | None = None, status: Status = Status.ERROR) -> Document:
     """Return the document of a page that could not be read or processed."""
-    page = parse("", url)
-    return Document(status, message, nothing(page))
+    labels = _empty()
+    if url is not None:
+        blocks = replace(labels.blocks, page=replace(labels.blocks.page, url=url))
+        labels = replace(labels, blocks=blocks)
+    return Document(status, message, labels)
+
+
+@cache
+def _empty() -> Labels:
+    """Return the labels of a page without nodes; made early, as a page may fail because memory is short."""
+    return nothing(parse(""))

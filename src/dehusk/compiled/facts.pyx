@@ -137,11 +137,11 @@ cdef object columns_of(object blocks, object settings, Family family):
     if not open_facts(&facts, blocks):
         return NotImplemented
     columns = {}
-    for i, name in enumerate(family.names):
-        column[i].kind = kind[i if len(family.kinds) > 1 else 0]
-        columns[name] = array = new_array(facts.rows.b, TYPES[column[i].kind])
-        column[i].data = values(array)
     try:
+        for i, name in enumerate(family.names):
+            column[i].kind = kind[i if len(family.kinds) > 1 else 0]
+            columns[name] = array = new_array(facts.rows.b, TYPES[column[i].kind])
+            column[i].data = values(array)
         is_filled = family.fill(blocks, settings, &facts, column)
     finally:
         free(facts.memory)

@@ -123,16 +123,18 @@ def parts_of_names(object page):
     memset(copy_names(ids, copy_names(classes, data)), 0, LETTERS)
     cdef int32_t *start = <int32_t *>memory(2 * <size_t>(size + 1) * sizeof(int32_t))
     cdef int32_t *end = start + size + 1
-    parts = find_parts(data, <int32_t>size, names, start, end, <int64_t *>values(first))
-    if parts < 0:
+    cdef int64_t *starts_out
+    cdef int64_t *ends_out
+    try:
+        parts = find_parts(data, <int32_t>size, names, start, end, <int64_t *>values(first))
+        if parts < 0:
+            return NotImplemented
+        starts, ends = new_array(parts, cnp.NPY_INT64), new_array(parts, cnp.NPY_INT64)
+        starts_out, ends_out = <int64_t *>values(starts), <int64_t *>values(ends)
+        for i in range(parts):
+            starts_out[i], ends_out[i] = start[i], end[i]
+    finally:
         free(start)
-        return NotImplemented
-    starts, ends = new_array(parts, cnp.NPY_INT64), new_array(parts, cnp.NPY_INT64)
-    cdef int64_t *starts_out = <int64_t *>values(starts)
-    cdef int64_t *ends_out = <int64_t *>values(ends)
-    for i in range(parts):
-        starts_out[i], ends_out[i] = start[i], end[i]
-    free(start)
     made = NameParts.__new__(NameParts)
     made.__dict__.update(source=source, start=starts, end=ends, first=first)
     return made

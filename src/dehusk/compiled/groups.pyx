@@ -81,15 +81,15 @@ def grouping(object blocks):
     cdef int64_t most = size_of(records.part) + size_of(pairs.part) + w.t.m
     cdef int64_t lists = size_of(records.parent) + size_of(pairs.parent) + w.t.m
     cdef size_t m = w.t.m + 1
-    cdef char *memory = <char *>malloc(
-        8 * (3 * m + 3 * most + lists) + 4 * (9 * m + 5 * lists) + 2 * m
-    )
     field, bound = new_array(w.t.b, cnp.NPY_INT32), new_array(w.t.b, cnp.NPY_BOOL)
     group = new_array(w.t.b, cnp.NPY_INT32)
     cdef int32_t *fields = <int32_t *>values(field)
     cdef uint8_t *bounds = <uint8_t *>values(bound)
     cdef int32_t *groups = <int32_t *>values(group)
     cdef bint is_done = False
+    cdef char *memory = <char *>malloc(
+        8 * (3 * m + 3 * most + lists) + 4 * (9 * m + 5 * lists) + 2 * m
+    )
     if memory == NULL:
         raise MemoryError
     try:

@@ -243,19 +243,22 @@ def text_bags(object blocks):
     if size_of(points) != rows.chars or size_of(kinds) != rows.chars:
         return NotImplemented
     cdef size_t most = rules.first + rules.last + 3
-    cdef int32_t *out = <int32_t *>memory(rows.b * most * sizeof(int32_t))
     cdef int64_t written = 0
     cdef int32_t i
     start = new_array(<Py_ssize_t>rows.b + 1, cnp.NPY_INT64)
     cdef int64_t *bound = <int64_t *>values(start)
-    with nogil:
-        for i in range(rows.b):
-            bound[i] = written
-            written += write_text(&text, &rules, rows.start[i], rows.end[i], out + written)
-        bound[rows.b] = written
-    found = new_array(written, cnp.NPY_INT32)
-    cdef int32_t *row = <int32_t *>values(found)
-    for i in range(<int32_t>written):
-        row[i] = out[i]
-    free(out)
+    cdef int32_t *out = <int32_t *>memory(rows.b * most * sizeof(int32_t))
+    cdef int32_t *row
+    try:
+        with nogil:
+            for i in range(rows.b):
+                bound[i] = written
+                written += write_text(&text, &rules, rows.start[i], rows.end[i], out + written)
+            bound[rows.b] = written
+        found = new_array(written, cnp.NPY_INT32)
+        row = <int32_t *>values(found)
+        for i in range(<int32_t>written):
+            row[i] = out[i]
+    finally:
+        free(out)
     return bags_of(found, start)

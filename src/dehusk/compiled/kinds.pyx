@@ -140,19 +140,21 @@ cdef bint _mark_continuations(
     cdef Py_ssize_t i
     cdef uint8_t *marks = NULL
     cdef bint is_known = True
-    for i in range(1, rows.b):
-        if paragraph[i] < 0 or paragraph[i] != paragraph[i - 1]:
-            continue
-        if marks == NULL:
-            marks = <uint8_t *>calloc(tree.n + 1, 1)
+    try:
+        for i in range(1, rows.b):
+            if paragraph[i] < 0 or paragraph[i] != paragraph[i - 1]:
+                continue
             if marks == NULL:
-                raise MemoryError
-            is_known = mark_breaks(tree, line_nodes, marks)
-            if not is_known:
-                break
-        if gap(rows, marks, i - 1, i) == LINE:
-            kind[i] = CONTINUATION_KIND
-    free(marks)
+                marks = <uint8_t *>calloc(tree.n + 1, 1)
+                if marks == NULL:
+                    raise MemoryError
+                is_known = mark_breaks(tree, line_nodes, marks)
+                if not is_known:
+                    break
+            if gap(rows, marks, i - 1, i) == LINE:
+                kind[i] = CONTINUATION_KIND
+    finally:
+        free(marks)
     return is_known
 
 

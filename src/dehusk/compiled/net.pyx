@@ -164,11 +164,11 @@ cdef object odds_of(int kind, Packed packed, Page *page, object left_out):
         page.no_tags, page.no_names, page.no_texts = left_out.tags, left_out.names, left_out.texts
     page.is_out = <uint8_t *>values(is_out)
     cdef Places places = places_of(&packed.net, page)
+    odds = new_array(page.b, cnp.NPY_FLOAT64)
+    cdef double *out = <double *>values(odds)
     cdef uint8_t *memory = <uint8_t *>malloc(places.size + LINE)
     if not memory:
         raise MemoryError
-    odds = new_array(page.b, cnp.NPY_FLOAT64)
-    cdef double *out = <double *>values(odds)
     with nogil:
         page_scores(kind, &packed.net, page, &places, aligned(memory), out)
     free(memory)

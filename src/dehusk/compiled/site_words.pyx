@@ -106,16 +106,18 @@ def term_spans(object blocks):
     cdef int32_t words, part, i
     cdef int32_t *out
     text.start, text.end, text.block = space, space + chars, space + 2 * chars
-    with nogil:
-        words = find_words(&text, &rows)
-    spans = []
-    for part in range(3):
-        column = new_array(words, cnp.NPY_INT32)
-        out = <int32_t *>values(column)
-        for i in range(words):
-            out[i] = space[part * <int64_t>chars + i]
-        spans.append(column)
-    free(space)
+    try:
+        with nogil:
+            words = find_words(&text, &rows)
+        spans = []
+        for part in range(3):
+            column = new_array(words, cnp.NPY_INT32)
+            out = <int32_t *>values(column)
+            for i in range(words):
+                out[i] = space[part * <int64_t>chars + i]
+            spans.append(column)
+    finally:
+        free(space)
     return tuple(spans)
 
 
