@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dehusk
+from cpu_time import assert_quick
 from dehusk.blocks import segment
 from dehusk.cleaning import apply_rules
 from dehusk.cli import command
@@ -240,3 +241,25 @@ def test_the_command_rejects_invalid_rules_before_any_work(tmp_path: Path):
     done = run("--rules", str(tmp_path / "r.toml"), "-o", str(tmp_path / "out.txt"), str(tmp_path / "1.html"))
     assert isinstance(done.exception, ConfigError)
     assert not (tmp_path / "out.txt").exists()
+
+
+@pytest.mark.parametrize(
+    "selector", ["div:has(div:has(a))", "div:has(:not(.x):HAS( a ))", "a:has(b) c:is(d:has(:is(e:has(f))))"]
+)
+def test_a_has_within_a_has_is_refused(selector: str) -> None:
+    """Each level multiplies the time by the elements of a page: four took 10 s for 3,400."""
+    with pytest.raises(ConfigError, match=r":has\(\) within :has\(\) takes too long on large pages: write div:has"):
+        Rules.parse(f'["*"]\ndrop = ["{selector}"]')
+
+
+@pytest.mark.parametrize(
+    "selector", ["div:has(ul li)", "a:has(b):has(c)", "p:is(:has(a), :has(b))", "a[title=':has(:has(']"]
+)
+def test_other_uses_of_has_are_allowed(selector: str) -> None:
+    assert len(list(Rules.parse(f'["*"]\ndrop = ["{selector}"]'))) == 1
+
+
+def test_has_is_quick_on_a_deep_page() -> None:
+    page = parse("<div>" * 400 + "<p>text of the page" * 3000)
+    rules = Rules.parse('["*"]\ndrop = ["div:has(p span)", "p:has(~ span)"]')
+    assert_quick(lambda: rules.match(segment(page)), 0.5)

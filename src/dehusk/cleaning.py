@@ -108,8 +108,7 @@ def clean(  # noqa: PLR0913 (what a caller can choose is named here, with its ty
         limits: limits on the page's size and processing time.
         explain: give a reason for each block.
         hidden: drop or keep text that readers do not see, such as white on white; `Block.hidden` names it anyway.
-        isolated: clean the page in a child process, which may die, hang or take too much memory without harm; see
-            `dehusk.Pool`. The children start with the first such page, and are used for all others.
+        isolated: clean the page in a child process, which may die or hang without harm; see `dehusk.Pool`.
 
     Returns:
         The document; its `status` tells how the page was processed. The content of a page never raises an error.

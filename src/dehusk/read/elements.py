@@ -18,6 +18,7 @@ from dehusk.backends import kernel
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Attributes, Bools, Ints
 
+_SELECTOR_SIGNS = pattern(r"\"[^\"]*\"|'[^']*'|\\.|:has\(|\(|\)", re.IGNORECASE)
 HIDING = pattern(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 """Styles that hide an element and what is in it."""
 
@@ -48,8 +49,22 @@ def _hides(style: str) -> bool:
 
 
 def check_selector(selector: str) -> None:
-    """Raise a ValueError that explains the error if `selector` is not a valid CSS selector."""
+    """Raise a ValueError that explains the error if `selector` is not a valid CSS selector.
+
+    A `:has()` within another one is refused: each level multiplies the time by the elements of a page.
+    """
     turbohtml.parse("").select(selector)
+    depth, around = 0, list[int]()
+    for sign in _SELECTOR_SIGNS.findall(selector):
+        depth += sign.endswith("(") - (sign == ")")
+        if around and depth < around[-1]:
+            around.pop()
+        if sign.lower() == ":has(":
+            if around:
+                raise ValueError(
+                    ":has() within :has() takes too long on large pages: write div:has(ul li), without a second one"
+                )
+            around.append(depth)
 
 
 @dataclass(repr=False)
