@@ -85,6 +85,7 @@ BENCHES = (
     Bench("backends", "two backends", "bench/backends.py DATA"),
     Bench("threads", "BLAS threads", "bench/threads.py DATA"),
     Bench("growth", "growth", "bench/growth.py"),
+    Bench("isolation", "child processes", "bench/isolation.py DATA"),
     Bench("memory", "memory", "bench/memory.py DATA"),
     Bench("studio", "the studio: the list of pages", "bench/studio.py DATA"),
     Bench("studio-page", "the studio: the view of a page", "bench/studio_page.py"),
