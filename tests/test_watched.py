@@ -130,7 +130,7 @@ def test_signals_to_the_parent_end_the_command(number: signal.Signals, code: int
     with subprocess.Popen(
         [sys.executable, "-m", "dehusk", "clean", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        time.sleep(1.5)
+        child_of(process.pid)
         process.send_signal(number)
         assert process.wait(20) == code
         assert "Traceback" not in process.stderr.read()
@@ -140,8 +140,7 @@ def test_a_killed_parent_leaves_no_process(pages: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "dehusk", "clean", "-", "pages"], stdin=subprocess.PIPE, cwd=pages.parent
     ) as process:
-        time.sleep(1.5)
-        [child] = children_of(process.pid)
+        child = child_of(process.pid)
         process.kill()
         process.wait()
         process.stdin.close()
@@ -151,8 +150,16 @@ def test_a_killed_parent_leaves_no_process(pages: Path) -> None:
     assert not Path(f"/proc/{child}").exists()
 
 
-def children_of(process: int) -> list[int]:
-    return [int(number) for number in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+def child_of(process: int) -> int:
+    """Return the child of a process, once it has had the time to wait for its input."""
+    end = time.monotonic() + 30
+    while not (found := Path(f"/proc/{process}/task/{process}/children").read_text().split()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    while "numpy" not in Path(f"/proc/{found[0]}/maps").read_text() and time.monotonic() < end:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    return int(found[0])
 
 
 def test_the_studio_goes_on_without_the_deadly_page(pages: Path) -> None:
