@@ -516,3 +516,9 @@ def test_a_fault_of_the_studio_says_nothing_of_itself(studio: Served, monkeypatc
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "a secret detail" in caplog.text
+
+
+def test_a_selector_that_rules_may_not_have_is_not_tried_on_a_page_either(studio: Served) -> None:
+    body = b'{"page": 1, "selectors": ["div:has(div:has(div:has(a)))"]}'
+    answer = ask(studio, "/api/rules/covered", "POST", body)
+    assert (answer.status, b":has() within :has()" in answer.body) == (400, True)

@@ -96,12 +96,10 @@ async def _propose(request: Request) -> Response:
 async def _covered(request: Request) -> Response:
     """Answer with the blocks of a page that each of some selectors covers."""
     body, studio = await body_of(request), studio_of(request)
-    selectors = [checked_rule("drop", str(each), ANY_HOST).selector for each in _listed_values(body, "selectors")]
+    rules = [checked_rule("drop", str(each), ANY_HOST) for each in _listed_values(body, "selectors")]
+    _checked_selectors(rules)
     known = await run_in_threadpool(studio.rule_pages.page, _number(body, "page"))
-    try:
-        masks = covered(known.blocks, selectors)
-    except ValueError as error:
-        raise ConfigError(" ".join(str(error).split())) from error
+    masks = covered(known.blocks, [rule.selector for rule in rules])
     return json_answer({"covered": [positions(mask) for mask in masks]})
 
 
