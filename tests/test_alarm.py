@@ -7,16 +7,21 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import dehusk
 from cpu_time import assert_quick
+from dehusk.cli import command
+from dehusk.cli.page_jobs import PageCleaner
 from dehusk.methods.registry import model_folder
 from dehusk.methods.victor.config import parse_config
 from dehusk.methods.victor.tabulation import Tabulation
 from dehusk.processes.alarm import AlarmError, alarm_after
+from dehusk.read.files import PageLocation
 from dehusk.store import feature_hash
 
 pytestmark = pytest.mark.skipif(not hasattr(__import__("signal"), "setitimer"), reason="needs SIGALRM")
@@ -83,6 +88,31 @@ def test_a_page_that_never_ends_costs_its_own_time(tmp_path: Path, model: Path, 
     assert [row["status"] == "limit" for row in rows] == [False, True, False], done.stderr
     assert rows[1]["message"] == "took longer than 5.5 s"
     assert done.returncode == 1
+
+
+@pytest.mark.parametrize("options", [[], ["-f", "markdown"], ["-f", "json"], ["-f", "tei"], ["--chunks", "50"]])
+def test_a_page_that_takes_too_long_to_write_has_a_row_and_its_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    """The writer of one page never ends; the text of the page is there if the format is one of text."""
+    outcome = PageCleaner._outcome
+
+    def endless(self: PageCleaner, source: PageLocation, document: dehusk.Document) -> object:
+        if "slow" in source.name and document.status == "ok":
+            ENDLESS.match(EVIL)
+        return outcome(self, source, document)
+
+    monkeypatch.setattr(PageCleaner, "_outcome", endless)
+    monkeypatch.setattr("dehusk.cli.clean._children", lambda *_: nullcontext())
+    for name in ("slow", "quick"):
+        (tmp_path / f"{name}.html").write_text("<p>A sentence of the page that is long enough to be kept.</p>" * 3)
+    pages = [str(tmp_path / f"{name}.html") for name in ("slow", "quick")]
+    found = CliRunner().invoke(command, ["clean", "--timeout", "1", *options, *pages])
+    rows = [json.loads(line) for line in found.stdout.splitlines()]
+    stated = [(row["status"], row["message"]) for row in rows]
+    assert stated[:2] == [("limit", "writing took longer than 1.75 s"), ("ok", "")]
+    assert rows[0].get("content", "").startswith("A sentence of the page") == (options in ([], ["-f", "markdown"]))
+    assert "slow.html: limit: writing took longer than 1.75 s" in found.stderr
 
 
 WRAPPERS = [

@@ -259,6 +259,17 @@ def test_an_item_that_fails_or_ends_its_process_costs_only_itself(deadly, worker
     assert str(results[3][1]) == "ValueError: three lines long"
 
 
+def unsendable(_: object) -> Callable[[int], object]:
+    return lambda item: (lambda: item) if item == 1 else item
+
+
+def test_a_result_that_cannot_be_sent_costs_only_itself():
+    with ChildPool(unsendable, None, workers=1, seconds=60) as pool:
+        results = [result for _, result in pool.map(range(3))]
+    assert [results[0], results[2]] == [0, 2]
+    assert "pickle" in str(results[1])
+
+
 def test_children_that_died_between_items_cost_nothing():
     with ChildPool(late, None, workers=1, seconds=60) as pool:
         _, process = pool.work(1)

@@ -92,8 +92,12 @@ def test_errors_of_the_caller_are_those_of_clean(pool: dehusk.Pool) -> None:
         pool.clean(TEA, method=lambda: None)
     with pytest.raises(dehusk.ConfigError, match=r"unknown property 'markdwon'. Did you mean markdown"):
         pool.clean(TEA, ask=["markdwon"])
-    with pytest.raises(dehusk.ConfigError, match="workers must be a number of at least 1, not 0"):
+    with pytest.raises(dehusk.ConfigError, match="workers must be a whole number of at least 1, not 0"):
         dehusk.Pool(0)
+    with pytest.raises(dehusk.ConfigError, match=r"workers must be a whole number of at least 1, not 1\.5"):
+        dehusk.Pool(1.5)
+    with pytest.raises(dehusk.ConfigError, match="cannot be sent to another process"):
+        pool.clean(TEA).chunks(max_tokens=50, tokenizer=lambda text: len(text) // 3)
 
 
 def test_pages_of_any_size_and_kind_arrive_as_they_are(pool: dehusk.Pool) -> None:
@@ -234,6 +238,23 @@ def test_a_forked_program_has_a_pool_of_its_own() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.split() == ["ok", "ok", "0"]
+
+
+def test_a_pool_of_the_program_is_used_by_a_fork_of_it_as_a_new_one() -> None:
+    script = (
+        "import os, dehusk\n"
+        "pool = dehusk.Pool(1)\n"
+        "page = '<p>Words that are kept, of a page.'\n"
+        "first = pool.clean(page).status\n"
+        "child = os.fork()\n"
+        "found = {pool.clean(page + str(number)).text.strip()[-1] for number in range(9)}\n"
+        "code = os.waitpid(child, 0)[1] if child else 0\n"
+        "print(first, len(found), code, flush=True) if child else None\n"
+        "pool.close()\n"
+        "os._exit(len(found) != 9)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout.split(), done.returncode) == (["ok", "9", "0"], 0), done.stderr
 
 
 def test_waiting_threads_end_when_a_pool_is_closed() -> None:

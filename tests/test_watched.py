@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from dehusk.processes import risk
+from dehusk.processes.watched import _with
 from test_studio_killed import Client
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs fork, and the known page elsewhere")
@@ -109,7 +110,7 @@ def test_messages_come_once(pages: Path) -> None:
     done = run("site", "learn", "pages", "-o", "site", folder=pages.parent)
     lines = done.stderr.splitlines()
     assert len([line for line in lines if "a.html" in line]) == 1
-    assert len([line for line in lines if line.endswith("begins again without it")]) == 2
+    assert len([line for line in lines if line.endswith("starts over without it")]) == 2
 
 
 def test_a_command_that_dies_outside_of_pages_says_so() -> None:
@@ -185,7 +186,7 @@ def test_the_studio_goes_on_without_the_deadly_page(pages: Path) -> None:
             process.send_signal(signal.SIGINT)
             assert process.wait(30) == 130
         told = process.stderr.read()
-    assert told.count("a page: its process died (signal 11); the studio begins again without it") == 2
+    assert told.count("a page: its process died (signal 11); the studio starts over without it") == 2
 
 
 def patiently(client: Client, path: str) -> dict:
@@ -196,6 +197,16 @@ def patiently(client: Client, path: str) -> dict:
             client.connection.close()
             time.sleep(0.3)
     raise AssertionError(path)
+
+
+def test_what_is_left_out_is_known_after_any_death() -> None:
+    """Also if several pages were handled when the process died, so that none of them is to blame for sure."""
+    noted = risk.Notes(0, False, 7, 3, frozenset({11, 12}), "")
+    once = _with(risk.Deaths({}, {}), noted, set(), "died")
+    assert (once.pages, once.written, once.told, once.is_first) == ({}, 7, 3, False)
+    assert not risk.Watch(memoryview(bytearray(risk.SIZE)), once).is_first
+    assert _with(once, noted._replace(handled=frozenset({12, 13})), {11, 12}, "died").pages == {12: "died"}
+    assert _with(once, noted._replace(handled=frozenset({13})), {11, 12}, "died").pages == {13: "died"}
 
 
 def test_notes_survive_their_process() -> None:

@@ -147,20 +147,22 @@ class Pool:
 
     Args:
         workers: the most child processes; by default as many as there are processors.
-        memory: MB that a page may take beyond what a child needs anyway, on systems with `setrlimit`; None: no limit.
+        memory: MB that a page may take beyond what a child needs anyway, on systems with `setrlimit`; by default 2,000.
 
     Raises:
-        ConfigError: an argument is not a positive number.
+        ConfigError: `workers` is not a whole number of at least 1, or `memory` not a number of at least 1.
     """
 
-    def __init__(self, workers: int | None = None, *, memory: float | None = 2000.0) -> None:
+    def __init__(self, workers: int | None = None, *, memory: float | None = None) -> None:
         from dehusk.isolation import DocumentPool  # noqa: PLC0415 (most programs clean pages themselves)
+        from dehusk.processes.child import PAGE_MEMORY  # noqa: PLC0415
         from dehusk.processes.processors import available  # noqa: PLC0415
 
-        for name, value in (("workers", workers), ("memory", memory)):
-            if value is not None and not (isinstance(value, int | float) and value >= 1):
-                raise ConfigError(f"{name} must be a number of at least 1, not {value!r}")
-        self.workers = int(workers or available())
+        self.workers = available() if workers is None else workers
+        memory = PAGE_MEMORY if memory is None else memory
+        for name, value, kind in (("workers", self.workers, int), ("memory", memory, int | float)):
+            if not isinstance(value, kind) or value < 1:
+                raise ConfigError(f"{name} must be a{' whole' * (kind is int)} number of at least 1, not {value!r}")
         self._documents = DocumentPool(clean, workers=self.workers, memory=memory)
 
     def clean(self, data: bytes | str | Path, *, ask: Sequence[str] = (), **options: Unpack[CleanOptions]) -> Document:

@@ -136,7 +136,7 @@ class DocumentPool:
         try:
             sent = bytes(ForkingPickler.dumps(dict(options)))
         except Exception as error:  # whatever an argument raises
-            raise ConfigError(f"an argument cannot be sent to another process: {error}") from error
+            raise _unsent(error) from error
         data = page if isinstance(page, Data) else None
         making = _Making(None if isinstance(page, Data) else page, sent)
         question = _Question(next(self._numbers), partial(_properties, names=(*_AT_ONCE, *ask)), making)
@@ -147,6 +147,10 @@ class DocumentPool:
     def close(self) -> None:
         """End the children. Of a document, only what was asked before is known from then on."""
         self.children.close()
+
+
+def _unsent(error: Exception) -> ConfigError:
+    return ConfigError(f"an argument cannot be sent to another process: {error}")
 
 
 def _checked(answer: Any) -> Any:
@@ -168,11 +172,17 @@ class _Asking(NamedTuple):
 
         Raises:
             ChildError: the process died, or took too long.
+            ConfigError: an argument cannot be sent to another process.
         """
         question = self.made_by._replace(ask=ask)
-        answer = self.work(question._replace(making=None))
-        if isinstance(answer, _Forgotten):
-            answer = self.work(question, data=self.data)
+        try:
+            answer = self.work(question._replace(making=None))
+            if isinstance(answer, _Forgotten):
+                answer = self.work(question, data=self.data)
+        except DehuskError:
+            raise
+        except Exception as error:  # an argument of the caller, such as a function that no module has
+            raise _unsent(error) from error
         return _checked(answer)
 
 

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 _LIMITS = Limits()
 _GRACE = 5.0  # seconds
-_MEMORY = 2000  # MB that a page may take; one at the limits takes 700
 
 
 @click.command("clean")
@@ -275,10 +274,13 @@ def _children(job: CleanJob, workers: int) -> AbstractContextManager[ChildPool[P
     """Return the child processes that clean pages; none for 0 workers."""
     if not workers:
         return nullcontext()
+    from dehusk.processes.child import PAGE_MEMORY
     from dehusk.processes.pool import ChildPool
 
     seconds = 2 * job.limits.latest + _GRACE  # cleaning and writing may take that long each, and should end by then
-    return ChildPool(cleaner_of, job, workers=workers, seconds=seconds, memory=_MEMORY, preload=cleaner_of.__module__)
+    return ChildPool(
+        cleaner_of, job, workers=workers, seconds=seconds, memory=PAGE_MEMORY, preload=cleaner_of.__module__
+    )
 
 
 @contextmanager

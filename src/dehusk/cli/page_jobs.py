@@ -103,15 +103,14 @@ class PageCleaner:
 
     def _shortened(self, source: PageLocation, document: Document) -> PageOutcome:
         """Return the outcome of a page that takes too long to write: its text, where the format is one of text."""
-        document = replace(document, status=Status.LIMIT, message=f"writing {self._late}")
-        content = ""
+        lost = self._outcome(source, failed(f"writing {self._late}", url=self._url(source), status=Status.LIMIT))
+        if not find_writer(self.job.format).text_only or self.job.explain or self.job.chunks:
+            return lost
         try:
-            if find_writer(self.job.format).text_only and not (self.job.explain or self.job.chunks):
-                with alarm_after(self.job.limits.latest):
-                    content = document.text
+            with alarm_after(self.job.limits.latest):
+                return replace(lost, content=document.text, has_text=bool(document.text))
         except AlarmError:
-            document = replace(document, message=f"{document.message}, as plain text, too")
-        return PageOutcome(source, document.status, document.message, content, {}, has_text=bool(content))
+            return lost
 
     def outcome(self, cleaned: tuple[PageLocation, PageOutcome | ChildError]) -> PageOutcome:
         """Return the outcome of a page from a child process; also if the child returned none."""

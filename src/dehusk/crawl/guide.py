@@ -23,14 +23,14 @@ from dehusk.errors import ChildError
 from dehusk.methods.wisdom import InformativeBlocks, Wisdom, WisdomCounts
 from dehusk.methods.wisdom.link_estimates import places
 from dehusk.page import Page
-from dehusk.processes.child import Child
+from dehusk.processes.child import PAGE_MEMORY, Child
 from dehusk.read import parse
 
 FEWEST_LEARNED, MOST_LEARNED = 4, 512
 """Pages after which WISDOM learns for the first and the last time; each time, there are twice as many."""
 MOST_BYTES = 2_000_000
 """Longer pages are stored and their links followed, but they are not searched for TOC blocks."""
-_SECONDS, _MEMORY = 60.0, 2000.0  # MB; that a page may take
+_SECONDS = 60.0  # that a page may take, with the pages before it if the process is new
 _PLACES = 1024  # places are told apart by as many numbers, so that their values stay a small table
 
 
@@ -115,7 +115,7 @@ class GuideProcess:
     def __init__(self, folder: Path, limit: int, deadly: Collection[str] = ()) -> None:
         self._deadly = [*deadly]
         self._child: Child[tuple[str, bytes, str], Guidance] = Child(
-            _reader, (folder, limit, self._deadly), seconds=_SECONDS, memory=_MEMORY, preload=__name__
+            _reader, (folder, limit, self._deadly), seconds=_SECONDS, memory=PAGE_MEMORY, preload=__name__
         )
 
     def read(self, url: str, data: bytes, content_type: str = "") -> tuple[Guidance, str]:

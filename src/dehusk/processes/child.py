@@ -26,6 +26,8 @@ Data = bytes | bytearray | memoryview
 T = TypeVar("T")
 R = TypeVar("R")
 
+PAGE_MEMORY = 2000.0
+"""MB that a page may take, where nobody says otherwise: one at the limits of size, in all formats, takes 700."""
 _START_SECONDS = 60.0  # to import what the work needs
 _PATIENCE = 3  # a child without a parent ends itself after this many times an item's time
 _STARTING = threading.Lock()  # threads must not change the list of children in `multiprocessing` together
@@ -91,6 +93,7 @@ class Child(Generic[T, R]):
         self._process: Any = None
         self._shared = memoryview(b"")
         self._pipe: Connection | None = None
+        self._owner = 0
 
     def work(self, item: T, *, data: Data | None = None, seconds: float | None = None) -> ChildResult[R]:
         """Return the result for an item, and its cost.
@@ -125,7 +128,11 @@ class Child(Generic[T, R]):
             return self._send(self._connect(), item, seconds, data)
         except OSError:
             self.stop()
+        try:
             return self._send(self._connect(), item, seconds, data)
+        except OSError as error:
+            self.stop()
+            raise ChildDiedError(f"its process could not be used: {error.strerror or error}") from error
 
     def _send(self, pipe: Connection, item: T, seconds: float, data: Data | None) -> Connection:
         size = None if data is None else len(data)
@@ -192,8 +199,11 @@ class Child(Generic[T, R]):
 
     def _connect(self) -> Connection:
         """Return the pipe to the process; start it if there is none."""
+        if self._owner != os.getpid():  # a fork of the program shares these with it, and must not use them
+            self._process = self._pipe = None
         if self._pipe is not None:
             return self._pipe
+        self._owner = os.getpid()
         with _STARTING:
             context = self._context()
             self._pipe, childs_end = context.Pipe()
@@ -352,6 +362,8 @@ def _handle_items(
             pipe.send((result, spent, problem))
         except BrokenPipeError:
             return
+        except Exception as error:  # a result that cannot be sent
+            pipe.send((None, spent, one_line(error)))
 
 
 def end_after(seconds: float) -> None:

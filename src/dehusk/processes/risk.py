@@ -61,6 +61,8 @@ class Deaths(NamedTuple):
     """Bytes of standard output that are not to be written again."""
     told: int = 0
     """Lines of standard error that are not to be printed again."""
+    is_first: bool = True
+    """Whether the command has not started over."""
 
 
 class Watch:
@@ -75,8 +77,8 @@ class Watch:
 
     @property
     def is_first(self) -> bool:
-        """Whether the command has not begun again."""
-        return not (self._before.blocks or self._before.pages)
+        """Whether the command has not started over."""
+        return self._before.is_first
 
     def begin_block(self, name: str) -> None:
         """Note that a page is about to be handled.
@@ -198,15 +200,15 @@ def key_of(data: bytes | bytearray | memoryview | str) -> int:
 
 
 def run_number() -> int:
-    """Return the number of the process that runs the command: it stays the same when the command begins again."""
+    """Return the number of the process that runs the command: it stays the same when the command starts over."""
     return os.getpid() if watch is None else watch.parent
 
 
 def is_first_run() -> bool:
-    """Return whether the command has not begun again because a page ended its process."""
+    """Return whether the command has not started over because a page ended its process."""
     return watch is None or watch.is_first
 
 
 def is_news() -> bool:
-    """Return whether a line for standard error is to be printed; not if it was before the command began again."""
+    """Return whether a line for standard error is to be printed; not if it was before the command started over."""
     return watch is None or watch.is_news()

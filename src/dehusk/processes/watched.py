@@ -16,13 +16,14 @@ import sys
 import threading
 from collections.abc import Callable, Set
 from contextlib import suppress
+from itertools import count
 from mmap import mmap
 from types import FrameType
 from typing import Any
 
 from dehusk.processes.risk import SIZE, Deaths, Notes, Watch, begin_watch
 
-_MOST_DEATHS = 100
+_MOST_DEATHS = 100  # of a command; each costs a run of it
 _PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
 _FAILED = 1  # the exit code of a command that died
 
@@ -38,7 +39,7 @@ def run_watched(run: Callable[[], int], tell: Callable[[str], object], *, what: 
     if not (hasattr(os, "fork") and is_single_threaded()):
         return run()
     typed, deaths, suspects = _temporary_file(), Deaths({}, {}), set[int]()
-    while True:
+    for run_number in count(1):
         shared, forwarding = mmap(-1, SIZE), _Forwarding()
         child = os.fork()
         if child == 0:
@@ -48,12 +49,13 @@ def run_watched(run: Callable[[], int], tell: Callable[[str], object], *, what: 
         if code >= 0 or -code == forwarding.received:
             return code if code >= 0 else 128 - code
         died = f"its process died (signal {-code})"
-        if not (noted.is_at_risk or noted.handled) or len(deaths.blocks) + len(deaths.pages) >= _MOST_DEATHS:
+        if not (noted.is_at_risk or noted.handled) or run_number > _MOST_DEATHS:
             tell(f"{noted.name or what}: {died}")
             return _FAILED
-        tell(f"{noted.name or 'a page'}: {died}; {what} begins again without it")
+        tell(f"{noted.name or 'a page'}: {died}; {what} starts over without it")
         deaths = _with(deaths, noted, suspects, died)
         suspects |= noted.handled
+    raise AssertionError  # the count has no end
 
 
 def _with(deaths: Deaths, noted: Notes, suspects: Set[int], died: str) -> Deaths:
@@ -64,9 +66,9 @@ def _with(deaths: Deaths, noted: Notes, suspects: Set[int], died: str) -> Deaths
     """
     written, told = max(deaths.written, noted.written), max(deaths.told, noted.told)
     if not noted.handled:
-        return Deaths({**deaths.blocks, noted.blocks: died}, deaths.pages, written, told)
+        return Deaths({**deaths.blocks, noted.blocks: died}, deaths.pages, written, told, is_first=False)
     guilty = noted.handled if len(noted.handled) == 1 else noted.handled & suspects
-    return Deaths(deaths.blocks, {**deaths.pages, **dict.fromkeys(guilty, died)}, written, told)
+    return Deaths(deaths.blocks, {**deaths.pages, **dict.fromkeys(guilty, died)}, written, told, is_first=False)
 
 
 def is_single_threaded() -> bool:
@@ -86,7 +88,7 @@ def end_with_parent(number: signal.Signals) -> None:
 
 
 def _temporary_file() -> io.FileIO:
-    """Return a file for what the command reads from standard input: when it begins again, it reads that again."""
+    """Return a file for what the command reads from standard input: when it starts over, it reads that again."""
     if hasattr(os, "memfd_create"):
         return io.FileIO(os.memfd_create("dehusk"), "r+b")
     from tempfile import TemporaryFile  # noqa: PLC0415 (takes longer to import than all else here)
@@ -118,7 +120,7 @@ def _rewrapped(stream: Any, buffered: io.BufferedReader | io.BufferedWriter) -> 
 
 
 class _Output(io.FileIO):
-    """Standard output, without what was written before the command began again."""
+    """Standard output, without what was written before the command started over."""
 
     def __init__(self, watch: Watch) -> None:
         super().__init__(1, "wb", closefd=False)

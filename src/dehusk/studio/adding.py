@@ -13,13 +13,14 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from dehusk.errors import ChildError, DehuskError, Status
+from dehusk.processes.child import PAGE_MEMORY
 from dehusk.processes.pool import ChildPool
 from dehusk.read import Limits
 from dehusk.records.inputs import Input
 from dehusk.records.options import Columns, ReadOptions
 from dehusk.records.record import Loss, Record
 from dehusk.studio.making import Making, making_of
-from dehusk.studio.page_facts import MEMORY, SECONDS, PageFacts, facts_without, find_facts
+from dehusk.studio.page_facts import SECONDS, PageFacts, facts_without, find_facts
 from dehusk.studio.project import Project
 from dehusk.studio.registering import AddingTask, Registered, complete, register, store_others, store_pages
 from dehusk.studio.sources import has_places, read_source
@@ -93,7 +94,7 @@ class Adding:
         if making.problem:
             self._tell(making.problem)
         with ChildPool(
-            _finder, making, workers=self._workers, seconds=SECONDS, memory=MEMORY, preload=find_facts.__module__
+            _finder, making, workers=self._workers, seconds=SECONDS, memory=PAGE_MEMORY, preload=find_facts.__module__
         ) as children:
             for file in self._inputs:
                 if self._stopping.is_set():

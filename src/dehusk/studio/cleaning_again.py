@@ -10,10 +10,11 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from dehusk.errors import ChildError, DehuskError, InputError
+from dehusk.processes.child import PAGE_MEMORY
 from dehusk.processes.pool import ChildPool
 from dehusk.studio.bodies import PageBody, read_body
 from dehusk.studio.making import Making, making_of, outdated_pages
-from dehusk.studio.page_facts import MEMORY, SECONDS, PageFacts, facts_without, find_facts
+from dehusk.studio.page_facts import SECONDS, PageFacts, facts_without, find_facts
 from dehusk.studio.project import Project
 from dehusk.studio.searching import WORD_ROWS, searchable
 
@@ -96,7 +97,7 @@ class CleaningAgain:
         self._project.set_setting(_SETTING, times)
         self._say(of=len(pages))
         with ChildPool(
-            _finder, making, workers=self._workers, seconds=SECONDS, memory=MEMORY, preload=find_facts.__module__
+            _finder, making, workers=self._workers, seconds=SECONDS, memory=PAGE_MEMORY, preload=find_facts.__module__
         ) as children:
             cleaned = map(_with_facts, children.map(self._bodies(pages)))
             while batch := list(islice(cleaned, _BATCH)):

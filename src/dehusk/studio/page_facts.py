@@ -24,8 +24,6 @@ _MOST_SEARCHED = 200_000  # characters of a page that the search knows
 _PREVIEW = 300  # characters
 SECONDS = 2 * Limits().latest
 """Wall time that a page may take; its own limit should end it earlier."""
-MEMORY = 2000
-"""MB that a page may take."""
 
 
 class PageFacts(NamedTuple):
