@@ -121,8 +121,8 @@ cdef tuple unknown_tags(const Scan *z, const Char *s):
     return tuple([raw_string(s, name[i].at, name[i].end) for i in range(z.unknown.found.n)])
 
 
-cdef object elements_of(const Scan *z, object tree, str text, str markup):
-    """Return the elements of a page."""
+cdef object elements_of(const Scan *z, object tree, str text, str markup, object omitted):
+    """Return the elements of a page; `omitted` is as `ParsedElements` has it."""
     cdef int32_t i, n = 0
     for i in range(z.n):
         n += z.tag[i] != 0
@@ -137,7 +137,7 @@ cdef object elements_of(const Scan *z, object tree, str text, str markup):
         if z.tag[i]:
             row[n], node[n], count[n], at[n] = i, z.node[i], z.number[i], z.place[i]
             n += 1
-    return _nodes.ParsedElements(rows, text, index, number, bool(z.has_templates), tree, None, markup, place)
+    return _nodes.ParsedElements(rows, text, index, number, bool(z.has_templates), tree, None, markup, place, omitted)
 
 
 cdef str value_at(const Char *s, int32_t end, int32_t at, bytes name):
@@ -232,7 +232,7 @@ cdef int mark_hidden(Scan *z, const Char *s) except -1:
     return 0
 
 
-cdef object columns(Scan *z, const Char *s, int32_t end, object tree, str text, str markup):
+cdef object columns(Scan *z, const Char *s, int32_t end, object tree, str text, str markup, object omitted):
     """Return what was read."""
     mark_hidden(z, s)
     frames = noted(z, s, FRAMES)
@@ -245,7 +245,7 @@ cdef object columns(Scan *z, const Char *s, int32_t end, object tree, str text, 
         ints(z.stop, z.n),
         marked(z, ALT),
         marked(z, LINE),
-        elements_of(z, tree, text, markup),
+        elements_of(z, tree, text, markup, omitted),
         (ints(z.cls, z.n), names_of(z, s, &z.classes)),
         (ints(z.id, z.n), names_of(z, s, &z.ids)),
         marked(z, HIDDEN),
@@ -260,13 +260,13 @@ cdef object columns(Scan *z, const Char *s, int32_t end, object tree, str text, 
     )
 
 
-cdef object read(const Char *s, int32_t end, object tree, str text, str markup, const Limits *limits, int32_t omitted):
+cdef object read(const Char *s, int32_t end, object tree, str text, str markup, const Limits *limits, object omitted):
     """Scan markup; return its columns, None if they depend on what was left out, or NotImplemented."""
     cdef Scan *z = <Scan *>PyMem_RawCalloc(1, sizeof(Scan))
     cdef int32_t status
     if z == NULL:
         raise MemoryError
-    z.tags, z.last_raw, z.word = &TAGS, -5, WORD if omitted else NULL
+    z.tags, z.last_raw, z.word = &TAGS, -5, WORD if omitted is not None else NULL
     z.unknown.seed = z.classes.seed = z.ids.seed = SEED
     z.most_rows, z.most_nodes, z.deepest = limits.rows, limits.nodes, limits.depth
     try:
@@ -275,20 +275,20 @@ cdef object read(const Char *s, int32_t end, object tree, str text, str markup, 
             status = scan_markup(z, s, end) if z.text != NULL and grown(z, end // 64 + 64) else NO_MEMORY
         if status == NO_MEMORY:
             raise MemoryError
-        if z.marks != omitted:
+        if omitted is not None and z.marks != len(omitted[1]):
             return None
-        return NotImplemented if status < 0 else columns(z, s, end, tree, text, markup)
+        return NotImplemented if status < 0 else columns(z, s, end, tree, text, markup, omitted)
     finally:
         free_scan(z)
 
 
-cdef object read_tree(str source, str text, const Limits *limits, int32_t omitted):
+cdef object read_tree(str source, str text, const Limits *limits, object omitted):
     """Parse a source and read its tree, as `read` does.
 
     Args:
         source: the text, or what is left of it.
         text: the source of the page.
-        omitted: how many contents were left out.
+        omitted: the contents that were left out, as `ParsedElements` has them; None if the source is the text.
     """
     tree = _nodes.parse_document(source)
     cdef str markup = "".join(tree.serialize_iter()) if len(source) > LONG_SOURCE else tree.serialize()
@@ -297,8 +297,6 @@ cdef object read_tree(str source, str text, const Limits *limits, int32_t omitte
     cdef void *units = PyUnicode_DATA(markup)
     if n > 1 << 29:
         return NotImplemented
-    if omitted:
-        tree = None  # later uses parse all of the source
     if kind == 1:
         return read(<const uint8_t *>units, <int32_t>n, tree, text, markup, limits, omitted)
     if kind == 2:
@@ -306,13 +304,23 @@ cdef object read_tree(str source, str text, const Limits *limits, int32_t omitte
     return read(<const uint32_t *>units, <int32_t>n, tree, text, markup, limits, omitted)
 
 
-cdef object without_contents(const Char *s, int32_t end, int32_t *omitted):
-    """Return a source without the contents of scripts and styles, and count them; None if they are too short."""
+cdef object places_of(const Spans *found):
+    """Return where contents start and end, shape (found.n, 2)."""
+    places = new_array(2 * found.n, cnp.NPY_INT32)
+    cdef int32_t i
+    cdef int32_t *out = <int32_t *>values(places)
+    for i in range(found.n):
+        out[2 * i], out[2 * i + 1] = found.items[i].at, found.items[i].end
+    return places.reshape(-1, 2)
+
+
+cdef tuple without_contents(const Char *s, int32_t end):
+    """Return a source without the contents of scripts and styles, and what they are; Nones if they are too short."""
     cdef Spans found
     cdef Char *out = NULL
     cdef Char *units
     cdef int32_t left
-    cdef bint is_wide = 0
+    cdef bint is_wide = 0, are_left_out = 0
     found.items, found.n, found.room = NULL, 0, 0
     try:
         with nogil:
@@ -320,38 +328,39 @@ cdef object without_contents(const Char *s, int32_t end, int32_t *omitted):
             if left >= max(MIN_OMITTED, end // SHARE):
                 left = end - left + found.n * MARK_SIZE
                 is_wide = stays_wide(s, end, &found)
-                omitted[0] = found.n
-        if omitted[0] == 0:
-            return None
+                are_left_out = found.n > 0
+        if not are_left_out:
+            return None, None
+        omitted = _word.decode(), places_of(&found)
         if is_wide:  # the string is written at its place
             text = PyUnicode_New(left, 0xFF if sizeof(Char) == 1 else 0xFFFF if sizeof(Char) == 2 else 0x10FFFF)
             units = <Char *>PyUnicode_DATA(text)
             with nogil:
                 put_rest(s, end, &found, WORD, units)
-            return text
+            return text, omitted
         out = <Char *>PyMem_RawMalloc(<size_t>left * sizeof(Char))
         if out == NULL:
             raise MemoryError
         with nogil:
             put_rest(s, end, &found, WORD, out)
-        return PyUnicode_FromKindAndData(sizeof(Char), out, left)
+        return PyUnicode_FromKindAndData(sizeof(Char), out, left), omitted
     finally:
         PyMem_RawFree(found.items)
         PyMem_RawFree(out)
 
 
-cdef object shortened(str text, int32_t *omitted):
-    """Return a source as `without_contents` does."""
+cdef tuple shortened(str text):
+    """Return a source and what was left out as `without_contents` does."""
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void *units = PyUnicode_DATA(text)
     if n > 1 << 29 or n < MIN_OMITTED:
-        return None
+        return None, None
     if kind == 1:
-        return without_contents(<const uint8_t *>units, <int32_t>n, omitted)
+        return without_contents(<const uint8_t *>units, <int32_t>n)
     if kind == 2:
-        return without_contents(<const uint16_t *>units, <int32_t>n, omitted)
-    return without_contents(<const uint32_t *>units, <int32_t>n, omitted)
+        return without_contents(<const uint16_t *>units, <int32_t>n)
+    return without_contents(<const uint32_t *>units, <int32_t>n)
 
 
 cdef bint _is_ready = False
@@ -371,12 +380,11 @@ def read_nodes(str text, *, object max_nodes, object max_depth):
         return NotImplemented
     cdef int64_t rows = min(max_nodes, 1 << 28), depth = min(max_depth, 1 << 28)
     cdef Limits limits
-    cdef int32_t omitted = 0
     limits.rows, limits.nodes = <int32_t>rows, <int32_t>min(2 * rows + HEAD_NODES, 1 << 29)
     limits.depth = <int32_t>min(depth + 1, 1 << 28)
-    source = shortened(text, &omitted)
+    source, omitted = shortened(text)
     if source is not None:
         found = read_tree(source, text, &limits, omitted)
         if found is not None:
             return found
-    return read_tree(text, text, &limits, 0)
+    return read_tree(text, text, &limits, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from itertools import compress, repeat
+from itertools import chain, compress, repeat
 from operator import eq, is_not
 from typing import Any
 
@@ -18,7 +18,7 @@ from dehusk.backends import kernel
 from dehusk.lazy import dataclass, pattern
 from dehusk.page import Attributes, Bools, Ints
 
-_SELECTOR_SIGNS = pattern(r"\"[^\"]*\"|'[^']*'|\\.|:has\(|\(|\)", re.IGNORECASE)
+_SELECTOR_SIGNS = pattern(r"""/\*.*?\*/|"[^"]*"|'[^']*'|:[\w-]*\\|\\.|:has\(|\(|\)""", re.IGNORECASE | re.DOTALL)
 HIDING = pattern(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 """Styles that hide an element and what is in it."""
 
@@ -49,22 +49,33 @@ def _hides(style: str) -> bool:
 
 
 def check_selector(selector: str) -> None:
-    """Raise a ValueError that explains the error if `selector` is not a valid CSS selector.
-
-    A `:has()` within another one is refused: each level multiplies the time by the elements of a page.
-    """
+    """Raise a ValueError that explains the error if `selector` is not a valid CSS selector."""
     turbohtml.parse("").select(selector)
-    depth, around = 0, list[int]()
-    for sign in _SELECTOR_SIGNS.findall(selector):
-        depth += sign.endswith("(") - (sign == ")")
-        if around and depth < around[-1]:
-            around.pop()
-        if sign.lower() == ":has(":
-            if around:
-                raise ValueError(
-                    ":has() within :has() takes too long on large pages: write div:has(ul li), without a second one"
-                )
-            around.append(depth)
+    if any(sign.startswith(":") and sign.endswith("\\") for sign in _SELECTOR_SIGNS.findall(selector)):
+        raise ValueError("a pseudo-class has a backslash in its name: write :has(), :not() or :is() as they are")
+
+
+def _by_marks(selector: str, mark: str) -> tuple[list[str], str]:
+    """Return the `:has()` of a selector and the selector with an attribute, `mark` and a number, in the place of each.
+
+    Those that are within another one come before it, and it has their attributes.
+    """
+    found: list[str] = []
+    opened: list[list[str]] = [[]]
+    position = 0
+    for sign in _SELECTOR_SIGNS.finditer(selector):
+        opened[-1].append(selector[position : sign.start()])
+        position = sign.end()
+        if sign[0] == "(" or sign[0].lower() == ":has(":
+            opened.append([])
+        opened[-1].append(sign[0])
+        if sign[0] == ")" and len(opened) > 1:
+            whole = "".join(opened.pop())
+            if whole.startswith(":"):
+                found.append(whole)
+                whole = f"[{mark}{len(found) - 1}]"
+            opened[-1].append(whole)
+    return found, "".join(chain.from_iterable(opened)) + selector[position:]
 
 
 @dataclass(repr=False)
@@ -90,6 +101,9 @@ class ParsedElements:
     kernels cannot read it."""
     place: Ints | None = field(default=None, compare=False)
     """(e,) offset of each element's start tag in the markup."""
+    omitted: tuple[str, Ints] | None = field(default=None, compare=False)
+    """A word with which the contents of some scripts and styles start in the parser's tree, in place of those that the
+    source has there, and where these start and end in it, shape (c, 2); None if the tree is of the whole source."""
 
     known: Mapping[str, Mapping[int, str]] = field(default_factory=dict, compare=False)
     """Attribute -> the values of all nodes that have it, where reading the page had to look at all of them."""
@@ -154,10 +168,30 @@ class ParsedElements:
     def select(self, selector: str) -> list[Element]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts.
 
+        The elements of each `:has()` are selected first, and marked by an attribute: the parser selects them again for
+        each element that comes after one in a selector, which takes the square of the page.
+
         Raises:
             turbohtml.SelectorSyntaxError: the selector is invalid (a ValueError).
         """
-        return list(self._tree().select(selector))
+        tree = self._tree()
+        if ":has(" not in selector.lower():
+            return list(tree.select(selector))
+        mark, source = "dehusk-has-", self.text.lower()
+        while mark in source:
+            mark += "-"
+        inner, outer = _by_marks(selector, mark)
+        marked = list[list[Element]]()
+        try:
+            for has in inner:
+                marked.append(list(tree.select(has)))
+                for element in marked[-1]:
+                    element.attrs[f"{mark}{len(marked) - 1}"] = ""
+            return list(tree.select(outer))
+        finally:
+            for number, elements in enumerate(marked):
+                for element in elements:
+                    del element.attrs[f"{mark}{number}"]
 
     def rows_of(self, elements: Sequence[Element]) -> Ints:
         """Return the node of each of the parser's elements, shape (len(elements),).
@@ -205,10 +239,21 @@ class ParsedElements:
         self.markup = self.place = None
 
     def _tree(self) -> turbohtml.Document:
-        """Return the parser's tree; parse the source again if it was released."""
+        """Return the parser's tree of the whole source; parse it again if the tree was released."""
+        if self.omitted is not None:
+            if self.document is not None and not self._put_back(self.document, *self.omitted):
+                self.document = None
+            self.omitted = None
         if self.document is None:
             self.document = parse_document(self.text)
         return self.document
+
+    def _put_back(self, document: turbohtml.Document, word: str, places: Ints) -> bool:
+        """Give scripts and styles their contents again; return False if some are not found, those in templates."""
+        holders = [element for element in document.select("script,style") if element.text.startswith(word)]
+        for element, (start, stop) in zip(holders, places.tolist(), strict=False):
+            element.set_text(self.text[start:stop].replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd"))
+        return len(holders) == len(places)
 
     def _parsed(self) -> list[Element]:
         """Return the parser's elements."""
