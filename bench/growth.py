@@ -10,49 +10,8 @@ from dehusk.backends import KERNELS, Backend, using
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.write import format_names
 from sets import write_results
+from shapes import SHAPES
 
-SHAPES: dict[str, Callable[[int], str]] = {
-    "short paragraphs": lambda n: "".join(f"<p>A short paragraph, number {i}.</p>" for i in range(n)),
-    "br lines": lambda n: "<div>" + "".join(f"Line number {i} of a long text<br>" for i in range(n)) + "</div>",
-    "list links": lambda n: "<ul>" + "".join(f"<li><a href='/{i}'>Link number {i}</a>" for i in range(n)) + "</ul>",
-    "table rows": lambda n: "<table>" + "".join(f"<tr><td>{i}<td>cell {i}" for i in range(n)) + "</table>",
-    "attributes on one tag": lambda n: "<p " + " ".join(f"a{i}='v{i}'" for i in range(n)) + ">Some text here.</p>",
-    "pre lines": lambda n: "<pre>" + "\n".join(f"  line {i} of code" for i in range(n)) + "</pre>",
-    "nested div": lambda n: "<div>text " * n,
-    "unclosed b i font": lambda n: "<b><i><font color=red>x" * n + "<p>y",
-    "a class of many letters": lambda n: f"<p class='{'a' * 10 * n}'>Some text here.</p>",
-    "a title as long as the page": lambda n: (
-        f"<title>{'title words ' * n}</title>" + "".join(f"<p>title words {i}</p>" for i in range(n))
-    ),
-    "posts": lambda n: "".join(
-        f"<div class=post><b>user{i}</b><p>Post number {i} of a long thread.</p></div>" for i in range(n)
-    ),
-    "posts in posts": lambda n: "<div class=post><p>A reply to the post above.</p>" * n,
-    "a wide table": lambda n: "<table><tr>" + "".join(f"<td>{i}" for i in range(n)) + "</table>",
-    "XML": lambda n: "<?xml version='1.0'?>" + "<p>A paragraph <i class='icon'/>with an icon.</p><br/>" * n,
-    "brackets": lambda n: "[<&amp" * n,
-}
-_LISTINGS = "<p>A paragraph of a page.</p><pre class=x>code()</pre><p><a href=/a>A link</a> and <img src=a.png alt=pot>"
-SHAPES |= {
-    "images": lambda n: "".join(f"<p>Paragraph {i} <img src=/{i}.png alt='picture {i}'>" for i in range(n)),
-    "headings": lambda n: "".join(f"<h2 id=h{i}>Heading {i}</h2><p>Paragraph {i} of a page" for i in range(n)),
-    "a paragraph of links": lambda n: "<p>Words " + "".join(f"and <a href=/{i}>a link {i}</a> " for i in range(n)),
-    "footnotes": lambda n: (
-        "".join(f"<p>Word<sup><a href=#f{i}>{i}</a></sup>" for i in range(n // 2))
-        + "<ol>"
-        + "".join(f"<li id=f{i}>Note {i}" for i in range(n // 2))
-        + "</ol>"
-    ),
-    "quotations": lambda n: "<blockquote><p>A paragraph of a page.</blockquote>" * n,
-    "hidden text": lambda n: "<style>.h{display:none}</style>" + "<p class=h>Hidden text.<p>Text of a page." * (n // 2),
-    "JSON-LD": lambda n: f'<script type="application/ld+json">[{",".join(["{}"] * n)}]</script><p>Text of a page.',
-    "pages that the compiled reader declines": lambda n: _LISTINGS * (n // 4) + "<plaintext>x",
-    "formulas that it declines": lambda n: _LISTINGS * (n // 4) + "<math><mi><mglyph></mi></math>",
-    "posts that it declines": lambda n: (
-        "".join(f"<div class=post><b>user{i}</b><time>2026-05-03</time><p>Post number {i}.</p></div>" for i in range(n))
-        + "<plaintext>x"
-    ),
-}
 SMALL = 20_000
 CLEAR = 2.1
 """A ratio below this shows linear growth; what is above is measured in further rounds."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random
 
-from seeds import pages
+from seeds import sound_pages
 
 _TABLE = ("table", "caption", "colgroup", "col", "tbody", "thead", "tfoot", "tr", "td", "th")
 _FORMATTING = ("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
@@ -123,7 +123,7 @@ PAGES: dict[str, Callable[[int], str]] = {"soup": soup, "limit": at_limit, "dama
 
 @cache
 def _seeds() -> list[str]:
-    return [data.decode("utf-8", "replace")[:8000] for data in pages()]
+    return [data.decode("utf-8", "replace")[:8000] for data in sound_pages()]
 
 
 def _parts(random: Random, count: int) -> list[str]:

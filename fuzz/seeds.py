@@ -1,6 +1,7 @@
 """Write the seed corpus of each target to a folder: `python fuzz/seeds.py FOLDER`.
 
-The seeds come from the examples, from the hostile pages of the tests and from what is written here; nothing is fetched.
+The seeds come from the examples, from the pages that the tests make (shops, frameworks, languages, hostile ones), from
+pages at the parser's limits and from what is written here; nothing is fetched.
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from importlib import import_module
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-_EXAMPLES = [*sorted((REPOSITORY / "examples").glob("*.html")), *sorted((REPOSITORY / "examples").glob("tea-*/*.html"))]
+_EXAMPLES = [
+    path
+    for part in ("*", "tea-*/*", "gold-pages/html/*")
+    for path in sorted((REPOSITORY / "examples").glob(f"{part}.html"))
+]
+_LONGEST = 15_000  # bytes of a page; the fuzzer changes longer ones less often
 _RESPONSE = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
 _RULES = [
     '["tea.example"]\nkeep = [".lead", "article > p:not(.x)"]\ndrop = ["nav", "li:nth-child(2n+1)"]\n["*"]\ndrop=["footer"]',
@@ -38,6 +44,15 @@ _MARKUP = [
 
 def pages() -> Iterator[bytes]:
     """Yield pages; the last byte of each chooses how it is cleaned."""
+    yield from sound_pages()
+    parser_pages = import_module("parser_pages").PAGES
+    for kind in ("limit", "soup"):
+        for number in range(8):
+            yield parser_pages[kind](number).encode("utf-8", "replace")[:_LONGEST] + bytes([number])
+
+
+def sound_pages() -> Iterator[bytes]:
+    """Yield pages as people write them, most of them sound."""
     sys.path.insert(0, str(REPOSITORY / "tests"))
     hostile = import_module("hostile_pages")
     for number, path in enumerate(_EXAMPLES):
@@ -46,8 +61,21 @@ def pages() -> Iterator[bytes]:
         yield markup.encode() + bytes([number])
     for number, template in enumerate(hostile.TEMPLATES):
         yield hostile.filled(template, random.Random(number)).encode("utf-8", "replace")[:4000] + bytes([number])
+    for number, text in enumerate(_pages_of_tests()):
+        yield text.encode()[:_LONGEST] + bytes([number])
     for encoding in ("utf-16", "utf-16-be", "shift_jis", "gb18030", "iso2022_jp", "windows-1251"):
         yield f"<meta charset={encoding}><p>Зелёный чай 緑茶".encode(encoding, "replace") + b" "
+
+
+def _pages_of_tests() -> Iterator[str]:
+    """Yield the pages that tests make of frameworks, shops and languages, and of text with its husk."""
+    yield from import_module("framework_pages").FRAMEWORKS.values()
+    shop = import_module("product_pages")
+    yield from (shop.product(0), shop.catalogue(0))
+    languages = import_module("language_pages")
+    for number, name in enumerate(languages.NAMES):
+        yield languages.texts(name).page(("article", "records")[number % 2])
+    yield from (import_module("synthetic").page(seed)[0] for seed in range(3))
 
 
 def _record(number: int, block: bytes, *, kind: str = "response", length: int | None = None) -> bytes:
