@@ -19,11 +19,11 @@ from urllib.parse import urljoin
 
 from dehusk import Document, Page, Post, clean
 from dehusk.content.addresses import Addresses
+from dehusk.dates import FoundDate, read_attribute, read_dates, settle_orders
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import Sample, read_set, set_fingerprint
 from dehusk.measures.metrics import word_bag
 from dehusk.posts import find_posts
-from dehusk.posts.dates import FoundDate, read_attribute, read_dates, settle_orders
 from dehusk.read import decode
 from dehusk.tags import numbers
 from sets import data_argument, set_path, write_results

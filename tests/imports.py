@@ -1,7 +1,7 @@
 """The modules and imports of the package, read from its source, for the tests of its structure."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -12,9 +12,13 @@ ROOT = Path(dehusk.__file__).parent
 Edge = tuple[str, str]
 
 
-@cache
 def modules(root: Path = ROOT) -> dict[str, ast.Module]:
     """Return module name -> syntax tree; a package goes by its own name, without `__init__`."""
+    return _parsed(root)
+
+
+@cache  # behind a function without default values, which would be another key
+def _parsed(root: Path) -> dict[str, ast.Module]:
     trees = {}
     for path in sorted(root.rglob("*.py")):
         parts = (root.name, *path.relative_to(root).with_suffix("").parts)
@@ -32,12 +36,22 @@ def imports(root: Path = ROOT) -> list[Edge]:
     edges = []
     for module, tree in trees.items():
         package = module if module in packages else module.rpartition(".")[0]
-        for node in ast.walk(tree):
-            edges += [(module, target) for target in _targets(node, package, set(trees)) if target in trees]
+        for node in statements(tree):
+            edges += [(module, target) for target in _targets(node, package, trees) if target in trees]
     return edges
 
 
-def _targets(node: ast.AST, package: str, known: set[str]) -> Iterator[str]:
+def statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield all statements of a module, also those inside others; expressions, most of a tree, are not looked at."""
+    outer: list[ast.AST] = [tree]
+    while outer:
+        for node in ast.iter_child_nodes(outer.pop()):
+            if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+                outer.append(node)
+                yield node
+
+
+def _targets(node: ast.AST, package: str, known: Container[str]) -> Iterator[str]:
     """Yield the modules that a statement imports: the submodule if there is one, otherwise the module itself."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
@@ -49,7 +63,7 @@ def _targets(node: ast.AST, package: str, known: set[str]) -> Iterator[str]:
             yield submodule if submodule in known else source
 
 
-def folder_edges(edges: list[Edge]) -> list[Edge]:
+def folder_edges(edges: Iterable[Edge]) -> list[Edge]:
     """Return each import as an edge between the two folders, or modules, in which the two paths first differ."""
     split = [(importer.split("."), imported.split(".")) for importer, imported in edges]
     shortened = []
@@ -60,7 +74,7 @@ def folder_edges(edges: list[Edge]) -> list[Edge]:
     return shortened
 
 
-def cycle(edges: list[Edge]) -> list[str]:
+def cycle(edges: Iterable[Edge]) -> list[str]:
     """Return the names along one cycle, or nothing if the graph has none."""
     graph: dict[str, set[str]] = {}
     for importer, imported in edges:

@@ -146,12 +146,21 @@ IMAGES = {
     "src=a.jpg srcset='b.jpg, c.jpg 2x'": "c.jpg",
     "src=a.jpg srcset='b,w_1.jpg 1x,c,w_2.jpg 3x'": "c,w_2.jpg",
     "srcset=' ,b.jpg,, c.jpg, '": "b.jpg",
+    "srcset='a.jpg 640w 480h, b.jpg 2x'": "b.jpg",
+    "srcset='a.jpg 640w 480h, b.jpg 320w 240h'": "a.jpg",
+    "srcset='a.jpg 240h 320w,b.jpg 480h 640w'": "b.jpg",
+    "srcset='a.jpg 360w, b.jpg 200w c.jpg 400w'": "a.jpg",
+    "srcset='a.jpg (1x, of, 2) 1x, b.jpg 2x'": "b.jpg",
+    "srcset='a.jpg 1x (3x, c.jpg 9x'": "a.jpg",
+    "srcset='data:image/gif;base64,R0 1x, b.jpg 2x,'": "b.jpg",
+    "srcset='data:image/gif;base64,R0,a.jpg'": None,
     "src=a.jpg srcset='data:image/gif;base64,R0 9999w'": "a.jpg",
     "src='data:image/gif;base64,R0' data-src=b.jpg": "b.jpg",
     "src='/img/blank.gif' data-original=b.jpg": "b.jpg",
     "src='/img/blank.gif' data-srcset='b.jpg 1x, c.jpg 2x'": "c.jpg",
     "src=placeholder.png loading=lazy data-url=b.jpg": "b.jpg",
     "src=a.jpg data-url=/share": "a.jpg",
+    "src=/pixel-art.png data-url=/product/5": "/pixel-art.png",
     "src=spacer.gif": "spacer.gif",
     "src=a.jpg data-src='{\"x\": 1}'": "a.jpg",
     "src='a b.jpg'": "a%20b.jpg",
@@ -165,6 +174,31 @@ IMAGES = {
 def test_the_best_address_of_an_image(attributes):
     page = parse(f"<p>x<img {attributes}>")
     assert list(find_images(page, UNKNOWN).sources.values()) == ([IMAGES[attributes]] if IMAGES[attributes] else [])
+
+
+PLACEHOLDERS = """
+    blank.png pixel.gif 1x1.png clear.gif loading.svg spacer10.gif blank_300x200.gif pixel_1x1.gif
+    transparent-pixel.png lazy-placeholder.svg placeholder@2x.png placeholder.3fa9c1b2.svg pixel.gif?x=a/b
+    img-placeholder-640x480.png ajax-loading.gif pixel_trans.gif Blank.GIF lazy_load.gif empty.png#x
+"""
+
+
+@pytest.mark.parametrize("name", PLACEHOLDERS.split())
+def test_names_of_placeholders(name):
+    attributes = f"src=/img/{name} data-url=b.jpg"
+    assert list(find_images(parse(f"<p>x<img {attributes}>"), UNKNOWN).sources.values()) == ["b.jpg"]
+
+
+PICTURES = """
+    pixel-art.png pixel-7.png crystal-clear.png nuclear.png loading-dock.png lazy-sunday.png a.png blanket.png
+    downloading.svg empty-room.png clear/tea.png 640x480.png 101x150.png image.png load.svg
+"""
+
+
+@pytest.mark.parametrize("name", PICTURES.split())
+def test_names_that_only_contain_words_of_placeholders(name):
+    attributes = f"src=/img/{name} data-url=b.jpg"
+    assert list(find_images(parse(f"<p>x<img {attributes}>"), UNKNOWN).sources.values()) == [f"/img/{name}"]
 
 
 def test_a_picture_has_the_sources_of_its_image():
@@ -185,6 +219,13 @@ def test_a_noscript_copy_is_known_and_gives_its_address_to_the_placeholder():
     assert shown == ["/a.jpg", "http://h/b-300x200.jpg", "http://h/c.jpg", "http://h/d.jpg"]
 
 
+def test_without_the_address_of_the_page_different_images_are_no_copies():
+    body = "<img src=/one.jpg><noscript><img src=/two.jpg></noscript><p>x<img src=t/a-300x200.jpg>"
+    found = find_images(parse(body + "<noscript><img src=t/a.jpg?x></noscript>"), UNKNOWN)
+    shown = [source for node, source in sorted(found.sources.items()) if node not in found.copies]
+    assert shown == ["/one.jpg", "/two.jpg", "t/a-300x200.jpg"]
+
+
 def test_many_images_in_one_picture_take_little_time():
     page = parse("<picture>" + "<source srcset='a 2x'>" * 20_000 + "<img src=b>" * 2_000)
     assert len(page.attributes) == 22_000
@@ -193,5 +234,15 @@ def test_many_images_in_one_picture_take_little_time():
 
 
 def test_attributes_of_a_megabyte_take_little_time():
-    for value in ("," * 10**6, "a 1w," * 200_000, "a" * 10**6, " " * 10**6, "blank" * 200_000):
+    for value in (
+        "," * 10**6,
+        "a" + "," * 10**6 + "b",
+        "a (" * 300_000,
+        ", " * 500_000,
+        "a 1w," * 200_000,
+        "a" * 10**6,
+        " " * 10**6,
+        "blank" * 200_000,
+        "1" * 50 + "y.gif",
+    ):
         image_source((("srcset", value), ("data-src", value), ("src", value)), UNKNOWN)

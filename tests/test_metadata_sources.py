@@ -131,6 +131,33 @@ def test_the_month_is_first_in_american_english(language, date):
     assert metadata_of(f"<html lang={language}><meta name=date content=3/4/2026>").date == date
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "date"),
+    [
+        ("hr", "11. listopada 2021.", "2021-10-11"),
+        ("pl", "11 listopada 2021", "2021-11-11"),
+        ("en", "11 listopada 2021", None),
+        ("cs", "3. června 2020", "2020-06-03"),
+        ("hu", "2023. május 5.", "2023-05-05"),
+        ("fa", "۵ مه ۲۰۲۱", "2021-05-05"),
+    ],
+)
+def test_months_are_named_in_the_language_of_the_page(language, text, date):
+    assert metadata_of(f"<html lang={language}><h1>Tea</h1><p class=date>{text}</p><p>{TEXT}").date == date
+
+
+def test_months_of_a_page_that_declares_no_language_are_named_in_the_one_it_is_written_in():
+    text = "Zielona herbata gorzknieje z dwóch powodów: woda była zbyt gorąca albo liście parzyły się zbyt długo. "
+    assert metadata_of(f"<h1>Herbata</h1><p class=date>11 listopada 2021</p><p>{3 * text}").date == "2021-11-11"
+    assert metadata_of("<meta name=date content=3/4/2026><p>" + TEXT).date == "2026-04-03"
+
+
+def test_a_name_that_begins_like_a_month_is_a_name():
+    assert metadata_of(f"<h1>Tea</h1><p class=byline>By Junipersage on 2020.03.12</p><p>{TEXT}").authors == (
+        "Junipersage",
+    )
+
+
 def test_modified_tags_licence_image_and_description():
     page = (
         ld({"@type": "Article", "dateModified": "2026-05-04", "keywords": ["Tea", "tea"], "license": {"@id": "/cc"}})

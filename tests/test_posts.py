@@ -97,6 +97,12 @@ def test_depth_by_class_and_by_indentation() -> None:
     assert [post.depth for post in posts_of(page(*by_style))] == list(depths)
 
 
+def test_indentations_in_several_units_are_compared_as_lengths() -> None:
+    widths, depths = ("0", "16px", "2em", "24pt"), [0, 1, 2, 2]
+    styled = [forum_post(n).replace("<div", f'<div style="margin-left:{widths[n]}"', 1) for n in range(4)]
+    assert [post.depth for post in posts_of(page(*styled))] == depths
+
+
 def test_posts_in_rows_reach_to_the_next_one() -> None:
     rows = [
         f"<tr><td><b>{WRITERS[n]}</b>, 0{n + 1}.02.2010 12:30</td></tr>"

@@ -76,6 +76,12 @@ def test_sheets_part_elements_of_one_class_and_join_those_of_several():
     assert names[True]["p[color:blue]"] == 1
 
 
+@pytest.mark.parametrize("others", [399, 400, 1000])
+def test_the_most_specific_of_many_rules_count(others):
+    sheet = "#x { color: red }" + "".join(f".a {{ width: {number}px }}" for number in range(others))
+    assert declared(sheet, "<p id=x class=a>text") == [("p", f"color:red width:{others - 1}px")]
+
+
 def test_hostile_sheets_take_linear_time():
     body = "<div class=a>" * 200 + "<p class=a>text</p>" * 20_000
     sheet = "".join(f".a .a .a p.a{{color:c{number}}}" for number in range(3000))

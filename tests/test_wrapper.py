@@ -8,7 +8,7 @@ import pytest
 
 import dehusk
 from dehusk import ConfigError, InputError, ModelError, NotFittedError, Wrapper
-from dehusk.wrapper import value_types
+from dehusk.wrapper import amounts
 from dehusk.wrapper.reading_rules import constants
 from product_pages import ROWS, catalogue, product, products
 
@@ -78,11 +78,11 @@ def test_a_model_of_other_rules_or_another_version_is_refused(shop: Wrapper, tmp
 
 
 def test_the_rules_are_all_constants_and_the_same_in_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = list(constants(value_types))
+    lines = list(constants(amounts))
     assert any("USD" in line for line in lines)
     assert not [line for line in lines if " at 0x" in line]
-    monkeypatch.setattr(value_types, "_PRICE", re.compile("[0-9]+ tea bags"))
-    assert list(constants(value_types)) != lines
+    monkeypatch.setattr(amounts, "_PRICE", re.compile("[0-9]+ tea bags"))
+    assert list(constants(amounts)) != lines
 
 
 def test_blocks_that_were_learned_from_are_read_as_new_ones() -> None:

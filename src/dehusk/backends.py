@@ -18,13 +18,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import wraps
 from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import Literal, ParamSpec, TypeVar, get_args
 
 from dehusk.errors import ConfigError, unknown
-from dehusk.lazy import dataclass
 
 P = ParamSpec("P")
 R = TypeVar("R")

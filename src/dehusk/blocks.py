@@ -7,6 +7,7 @@ visible character of the page is in exactly one block. "Common blocks" are those
 the default options.
 """
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +16,6 @@ import numpy.typing as npt
 from dehusk.backends import kernel
 from dehusk.caching import cached_property, state_without_cache
 from dehusk.characters import CharClass, classify, text_of
-from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import PREFORMATTED, TEXT, is_block_level, numbers
 

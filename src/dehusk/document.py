@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dehusk import write
 from dehusk.caching import cached_property
-from dehusk.lazy import IMPORTING, dataclass
+from dehusk.lazy import IMPORTING
 from dehusk.write.interface import CleanedPage
 from dehusk.write.options import FrontMatterChoice, LinksChoice, PostsChoice, TitleChoice, WriteOptions
 

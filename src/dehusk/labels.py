@@ -1,14 +1,13 @@
 """The labels a method assigns to the blocks of a page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_property, state_without_cache
-from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints
 from dehusk.tags import HEADINGS, numbers
 

@@ -6,7 +6,7 @@ is the difference of two prefix sums. Nothing recurses, so deep nesting cannot c
 """
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +15,6 @@ import numpy.typing as npt
 from dehusk.backends import kernel
 from dehusk.caching import cached_property, state_without_cache
 from dehusk.errors import Status
-from dehusk.lazy import dataclass
 from dehusk.tags import TAG_NUMBER, TEXT
 
 Ints = npt.NDArray[np.int32]

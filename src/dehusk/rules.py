@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +21,6 @@ import numpy.typing as npt
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.errors import ConfigError, unknown
-from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints
 from dehusk.read.elements import check_selector
 from dehusk.site.grouping import site_name, site_of

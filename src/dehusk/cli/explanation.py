@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import TextIO
 from unicodedata import combining, east_asian_width
@@ -11,7 +12,6 @@ import click
 
 from dehusk.document import Block, Document
 from dehusk.errors import printable
-from dehusk.lazy import dataclass
 
 _MAX_TEXT = 100
 _FACT_INDENT, _BLOCK_INDENT, _NARROW_INDENT = 12, 30, 4

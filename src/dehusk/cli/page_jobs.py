@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from dehusk.cleaning import MethodOptions, clean, failed
 from dehusk.cli.explanation import Appearance, explain_document
 from dehusk.document import Document
 from dehusk.errors import ChildError, ChildSlowError, FetchError, Status
-from dehusk.lazy import dataclass
 from dehusk.processes.alarm import AlarmError, alarm_after
 from dehusk.processes.risk import DeadlyPageError, at_risk
 from dehusk.read import Limits

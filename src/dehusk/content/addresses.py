@@ -14,13 +14,14 @@ ASCII stay readable.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from urllib.parse import unquote, urljoin, urlsplit
 
 from turbohtml.extract import normalize_url
 
 from dehusk.backends import kernel
 from dehusk.caching import cached_per_object, cached_property
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.tags import numbers
 

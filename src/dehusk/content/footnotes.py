@@ -14,7 +14,7 @@ place in a block with other such places is no note: the link stays a link.
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import count
 
 import numpy as np
@@ -22,7 +22,7 @@ import numpy as np
 from dehusk.content.addresses import Addresses
 from dehusk.content.local_links import links_with_fragment, links_within, named_places
 from dehusk.layout import Nodes, counts_before, is_holder
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
 

@@ -15,7 +15,7 @@ below the same parent, or at the start of the parent.
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ import numpy as np
 from dehusk.content.mathml import mathml_to_tex
 from dehusk.content.tex import MAX_TEX, clean_tex, is_delimited, is_display
 from dehusk.layout import Nodes, counts_before
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.signs import class_signs, source_signs
 from dehusk.tags import KNOWN, TEXT, numbers

@@ -7,9 +7,8 @@ Pages that load images late have a placeholder as `src` and the address in an at
 a second image in `noscript`.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import chain
 from operator import itemgetter
 
@@ -17,7 +16,7 @@ import numpy as np
 
 from dehusk.content.addresses import Addresses
 from dehusk.layout import Nodes
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Attributes, Page
 from dehusk.tags import numbers
 
@@ -35,14 +34,23 @@ _LAZY = (
 _LAST = ("data-url", "data-image", "data-large-file", "data-orig-file", "data-hi-res-src", "lowsrc")
 """Attributes that may contain something other than the image; only if nothing else is there."""
 _OTHERS = frozenset((*_SETS, *_LAZY, *_LAST))
-_PLACEHOLDER = pattern(
-    r"data:|about:|(?:.*/)?[^/]*(?:blank|empty|placeholder|spacer|transparent|1x1|pixel|clear|loading|lazy)[^/]*\.(?:gif|png|svg)"
-    r"(?:[?#]|$)",
-    re.IGNORECASE,
-)
 _PLACEHOLDER_SCHEMES = ("data:", "about:")
+_PLACEHOLDER_TYPES = frozenset(("gif", "png", "svg"))
+_EMPTY = r"blank|empty|placeholder|spacer|transparent|(?<!\d)1x1(?!\d)|pixel|clear|loading|lazy"
+_BESIDE = r"images?|img|photo|default|gif|ajax|load|trans|px|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{6,}|\d++(?:x\d*+)?"
+_PLACEHOLDER = pattern(
+    rf"(?=.*?(?:{_EMPTY}))(?!.*pixel[-_.]?\d+(?!\d|x\d))"  # "pixel-7" is a telephone
+    rf"(?:(?>{_EMPTY}|{_BESIDE})[-_.@]*+)++"
+)
+"""The whole name of a placeholder without its type: words, numbers, sizes, and hashes of build tools."""
+_MAX_NAME = 64  # characters of the name of a placeholder
 _ADDRESS = pattern(r"[^\s{}<>\"]{1,4096}")
-_NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])(?:,|$)")
+_SPACE = " \t\n\f\r"
+_CANDIDATE = pattern(
+    rf"[{_SPACE},]*+(?P<address>[^{_SPACE}]*[^{_SPACE},])(?:,++|(?P<descriptors>(?:[^,(]++|\([^)]*+\)?)*+))"
+)
+"""A candidate of `srcset` as HTML parses it: its address may contain commas, its descriptors in brackets too."""
+_NUMBER = pattern(r"(\d{1,6}(?:\.\d{1,3})?)([wx])")
 _SIZE = pattern(r"-\d{1,4}x\d{1,4}(?=\.\w{1,4}$)|-scaled(?=\.\w{1,4}$)")
 
 
@@ -157,14 +165,18 @@ def _without_copies(
 
 def _key(address: str) -> str:
     """Return an address without scheme, query and the suffix that WordPress gives to sizes."""
-    return _SIZE.sub("", address.partition("?")[0].partition("://")[2][-4096:])
+    path = address.partition("?")[0]
+    return _SIZE.sub("", (path.partition("://")[2] or path)[-4096:])
 
 
 def _is_placeholder(address: str) -> bool:
-    """Return whether an address is that of a placeholder; looking for its end first takes a fraction of the time."""
+    """Return whether an address is that of a placeholder, which it is by its whole name."""
     lower = address.lower()
-    may_match = ".gif" in lower or ".png" in lower or ".svg" in lower or lower.startswith(_PLACEHOLDER_SCHEMES)
-    return (may_match or not address.isascii()) and _PLACEHOLDER.match(address) is not None
+    if lower.startswith(_PLACEHOLDER_SCHEMES):
+        return True
+    path = lower.partition("?")[0].partition("#")[0]
+    name, _, kind = path.rpartition("/")[2].rpartition(".")
+    return kind in _PLACEHOLDER_TYPES and len(name) <= _MAX_NAME and _PLACEHOLDER.fullmatch(name) is not None
 
 
 def _largest(sets: list[str]) -> str | None:
@@ -176,26 +188,19 @@ def _largest(sets: list[str]) -> str | None:
     return next((address for _, address in found if not _is_placeholder(address[:4096])), None)
 
 
-def _scale(descriptor: str) -> float:
-    """Return the width that a descriptor gives, 1000 for a density of 1 or if it gives none."""
-    if descriptor[-1:] == "w" and len(descriptor) < 8 and descriptor[:-1].isdecimal():
-        return float(descriptor[:-1])  # most are so, and no pattern is needed
-    match = _NUMBER.match(descriptor)
-    return float(match[1]) * (1 if match[2] == "w" else 1000) if match else 1000.0
+def _scale(descriptors: str) -> float:
+    """Return the width that descriptors give, else a thousand times the density, which is 1 if they give none."""
+    width = descriptors[:-1]
+    if descriptors[-1:] == "w" and len(width) < 7 and width.isdecimal():
+        return float(width)  # most are so, and no pattern is needed
+    found = [match for word in descriptors.split() if (match := _NUMBER.fullmatch(word))]
+    numbers = {match[2]: float(match[1]) for match in reversed(found)}  # the first of two widths counts
+    return numbers.get("w", 1000 * numbers.get("x", 1.0))
 
 
 def _candidates(srcset: str) -> list[tuple[str, str]]:
-    """Return (address, descriptor) of each candidate; an address may contain commas, but not end with one."""
-    found: list[tuple[str, str]] = []
-    address = ""
-    for token in srcset.split():
-        if address:
-            descriptor, comma, rest = token.partition(",")
-            found.append((address, descriptor))
-            address = rest if comma else ""
-            continue
-        address = token.lstrip(",")
-        if address.endswith(","):
-            found.append((address.rstrip(","), ""))
-            address = ""
-    return [*found, (address, "")] if address else found
+    """Return (address, descriptors) of each candidate, "" for none; descriptors are not checked."""
+    return [
+        (match["address"], (match["descriptors"] or "").strip(_SPACE))
+        for match in _CANDIDATE.finditer(srcset.rstrip(_SPACE + ","))  # so that each search ends where it begins
+    ]

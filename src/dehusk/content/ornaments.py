@@ -8,13 +8,13 @@ large, is content.
 """
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from dehusk.caching import cached_per_object
 from dehusk.layout import Nodes, has_ink, is_holder
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Attributes, Page
 from dehusk.tags import numbers
 

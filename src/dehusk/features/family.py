@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
 
@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.errors import ConfigError, unknown
-from dehusk.lazy import dataclass
 
 Column = npt.NDArray[np.float64] | npt.NDArray[np.bool_] | npt.NDArray[np.int32] | npt.NDArray[np.int64]
 Columns = dict[str, Column]

@@ -7,7 +7,7 @@ thousand names that no other page has, so array operations first select the few 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 from operator import attrgetter
@@ -20,7 +20,6 @@ from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
 from dehusk.features.family import Columns, Family, FeatureSettings, truths
 from dehusk.hashing import Keys, span_keys
-from dehusk.lazy import dataclass
 from dehusk.page import Bools, Page
 
 _EXACT = 3  # words up to this length must be the whole part: "ad" must not match "address"

@@ -4,13 +4,14 @@ Several families use these, so they are computed once per page. The count of a s
 sums over the nodes.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.lazy import dataclass
 from dehusk.units.keys import distinct
 
 Reals = npt.NDArray[np.float64]

@@ -9,8 +9,9 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.dates import month_of
 from dehusk.lazy import pattern
-from dehusk.metadata.dates import dates_in_text, declared_date, month_of
+from dehusk.metadata.dates import dates_in_text, declared_date
 from dehusk.metadata.lines import folded, is_address, letters, one_line
 from dehusk.metadata.linked_data import Thing
 from dehusk.metadata.sources import Named, Sources, host_label, nodes_named

@@ -91,18 +91,20 @@ def read_metadata(page: Page, labels: Labels | None = None) -> Metadata:
     title, title_guessed = read_title(sources, site_name)
     heading = _heading_offset(sources, title)
     language = _first([page.meta.language, *sources.first(*_LANGUAGES)])
-    date, date_guessed = _read_date(sources, heading, language)
+    page_language = detect_language(page.text)
+    spoken = language or _language_of_months(page_language)
+    date, date_guessed = _read_date(sources, heading, spoken)
     authors, authors_guessed = read_authors(sources, heading, site_name)
     guesses = {"title": title_guessed, "authors": authors_guessed, "date": date_guessed, "site_name": site_guessed}
     return Metadata(
         title=title,
         authors=authors,
         date=date,
-        modified=_first_date(sources, "dateModified", _MODIFIED, language),
+        modified=_first_date(sources, "dateModified", _MODIFIED, spoken),
         site_name=site_name,
         description=_first([*sources.first(*_DESCRIPTIONS), *sources.of_things("description")], _MAX_DESCRIPTION),
         language=language,
-        page_language=detect_language(page.text),
+        page_language=page_language,
         text_language=None if labels is None else _kept_language(labels),
         license=_read_license(sources),
         tags=_read_tags(sources),
@@ -148,6 +150,14 @@ def _heading_offset(sources: Sources, title: str | None) -> int:
     if title and (found := page.text.find(title)) >= 0:
         return found
     return sources.content_start
+
+
+def _language_of_months(detected: DetectedLanguage | None) -> str | None:
+    """Return the language in which months are named on a page that declares none.
+
+    Not English: its months need no language, and who writes 3/4/2026 in undeclared English is not known.
+    """
+    return detected.code if detected and detected.code != "en" else None
 
 
 def _read_date(sources: Sources, heading: int, language: str | None) -> tuple[str | None, bool]:

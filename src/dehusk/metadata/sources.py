@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.content.addresses import Addresses
 from dehusk.labels import Labels
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.metadata.lines import letters
 from dehusk.metadata.linked_data import Thing, is_work, read_linked_data
 from dehusk.page import Bools, Page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from pathlib import Path
 from types import NoneType, SimpleNamespace, UnionType
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 
 from dehusk.caching import cached_property
 from dehusk.errors import ConfigError, unknown
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.methods.base import PageMethod
 from dehusk.page import Page
 

@@ -3,16 +3,16 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.dates import read_dates
 from dehusk.layout import has_ink
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Bools
-from dehusk.posts.dates import read_dates
 from dehusk.posts.marks import Places, text_range
 from dehusk.tags import HEADINGS, TAG_NUMBER, numbers
 from dehusk.units.keys import Indices

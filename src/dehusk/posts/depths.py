@@ -27,7 +27,9 @@ _ATTRIBUTES = (
     "data-indent",
     "data-nesting-level",
 )
-_STYLE = pattern(r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d{1,4}(?:\.\d+)?)(px|em|rem|%)?", re.IGNORECASE)
+_STYLE = pattern(r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d{1,4}(?:\.\d+)?)(r?em|pt|%)?", re.IGNORECASE)
+_PIXELS = {"em": 16, "rem": 16, "pt": 4 / 3, "%": 8}
+"""Pixels of units other than the pixel: of text in the size of browsers, in a column of 800."""
 _SPACER = np.array([TAG_NUMBER["img"]], dtype=np.uint16)
 _NEAR = 6  # elements at the start of a post in which its indentation is
 MAX_DEPTH = 99
@@ -109,9 +111,10 @@ def _by_indentation(page: Page, around: Extents) -> list[int] | None:
 
 
 def _indent(page: Page, node: int) -> float | None:
+    """Return how many pixels the style of an element, or an invisible image, moves a post to the side."""
     match = _STYLE.search(page.attribute(node, "style") or "")
     if match:
-        return float(match[1])
+        return round(float(match[1]) * _PIXELS.get((match[2] or "").lower(), 1))
     width = page.attribute(node, "width") or ""
     is_spacer = bool(np.isin(page.tag[node], _SPACER)) and not (page.attribute(node, "alt") or "").strip()
     return float(width) if is_spacer and width.isdecimal() and page.attribute(node, "height") in ("1", "0") else None

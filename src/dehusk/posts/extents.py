@@ -1,10 +1,11 @@
 """From the dates or names at one place of a page to the posts around them: where each starts and ends."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.lazy import dataclass
 from dehusk.page import Bools, Page
 from dehusk.posts.marks import Places
 from dehusk.units.keys import Indices

@@ -2,12 +2,12 @@
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.lazy import dataclass
 from dehusk.page import Bools
 from dehusk.posts.authors import Name, Names, Region, find_authors, strength
 from dehusk.posts.bodies import head_lines, post_of_blocks

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from dehusk.blocks import Blocks
+from dehusk.dates import read_dates
 from dehusk.lazy import pattern
 from dehusk.page import Bools, Page
 from dehusk.posts.authors import ACTION, PROFILE, Name, Region
-from dehusk.posts.dates import read_dates
 from dehusk.posts.extents import Extents
 from dehusk.posts.marks import text_range
 from dehusk.tags import HEADINGS, TAG_NUMBER, numbers

@@ -2,15 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from dehusk.blocks import Blocks
-from dehusk.lazy import dataclass, pattern
+from dehusk.dates import FoundDate, read_attribute, read_dates, settle_orders
+from dehusk.lazy import pattern
 from dehusk.page import Page
-from dehusk.posts.dates import FoundDate, read_attribute, read_dates, settle_orders
 from dehusk.tags import TEXT
 
 _DATED = (
@@ -24,6 +24,7 @@ _WINDOW = 200  # characters at the start of a block in which its date is
 _PROSE = 120  # characters from which on a block and the element in it are running text, not a line with a date
 _LONG_DATE = 80
 _LEVELS = (3, 6)
+_SINCE = 1980  # no post is older, but dates that are not set are of 1970
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def _written(blocks: Blocks, language: str) -> Iterator[DateMark]:
         window = block_text[:_WINDOW]
         if not _DIGIT.search(window):
             continue
-        for found in read_dates(window, language):
+        for found in read_dates(window, language, since=_SINCE):
             first, last = start + found.start, start + found.end
             node = int(page.parent[nodes[int(offsets.searchsorted(blocks.source[first], "right")) - 1]])
             if found.is_month or (len(block_text) > _PROSE < page.text_end[node] - page.text_start[node]):
@@ -118,7 +119,7 @@ def _declared(blocks: Blocks, language: str) -> Iterator[DateMark]:
     nodes = page.elements.rows_of(elements).tolist()
     for element, row in zip(elements, nodes, strict=True):
         node = row if row >= 0 else _around(page, element)
-        value = next(filter(None, (read_attribute(element.attr(name), language) for name in _VALUES)), None)
+        value = next(filter(None, (_value(element.attr(name), language) for name in _VALUES)), None)
         if node < 0 or (value is None and element.tag != "time"):
             continue
         start, end = text_range(blocks, node) if row >= 0 else (0, 0)
@@ -132,8 +133,12 @@ def _declared(blocks: Blocks, language: str) -> Iterator[DateMark]:
         yield DateMark(node, start, end, FoundDate(0, len(shown), value), shown or written[:_LONG_DATE], True)
 
 
+def _value(attribute: str | None, language: str) -> str | None:
+    return read_attribute(attribute, language, since=_SINCE)
+
+
 def _of_element(node: int, start: int, shown: str, language: str) -> Iterator[DateMark]:
-    found = read_dates(shown, language) or [FoundDate(0, len(shown), None)]
+    found = read_dates(shown, language, since=_SINCE) or [FoundDate(0, len(shown), None)]
     if shown:
         yield DateMark(node, start, start + len(shown), replace(found[0], start=0, end=len(shown)), shown, True)
 

@@ -15,12 +15,13 @@ for letters of other languages. Decoders and detector are turbohtml's.
 import codecs
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import turbohtml
 
 from dehusk.backends import kernel
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Encoding
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))

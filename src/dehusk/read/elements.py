@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import chain, compress, repeat
 from operator import eq, is_not
 from typing import Any
@@ -15,7 +15,7 @@ import turbohtml
 from turbohtml import Element, Text
 
 from dehusk.backends import kernel
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Attributes, Bools, Ints
 
 _SELECTOR_SIGNS = pattern(r"""/\*.*?\*/|"[^"]*"|'[^']*'|:[\w-]*\\|\\.|:has\(|\(|\)""", re.IGNORECASE | re.DOTALL)

@@ -1,10 +1,10 @@
 """Limits on the size of a page and the time it may take."""
 
 import time
+from dataclasses import dataclass
 from numbers import Real
 
 from dehusk.errors import ConfigError
-from dehusk.lazy import dataclass
 
 
 @dataclass(frozen=True)

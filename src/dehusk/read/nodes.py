@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import compress, count, islice, repeat
 from operator import attrgetter
 from typing import Any, cast
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from turbohtml import Element, Text
 
 from dehusk.backends import kernel
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Meta
 from dehusk.read.elements import ParsedElements, are_hidden, attributes, parse_document
 from dehusk.read.raw_text import RAW_TEXT, holds_markup

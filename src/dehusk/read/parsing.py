@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from dehusk.errors import Status
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Encoding, Island, Page
 from dehusk.processes import risk
 from dehusk.read.decoding import decode

@@ -8,18 +8,20 @@ last. What elements inherit, states such as `:hover`, and `!important` between r
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_per_object
-from dehusk.hashing import Keys, text_key
-from dehusk.lazy import dataclass, pattern
+from dehusk.compiled.characters import text_key
+from dehusk.hashing import Keys
+from dehusk.lazy import pattern
 from dehusk.page import Bools, Ints, Page
 
 _MAX_SOURCE = 64_000  # characters of a page's style sheets that are read
-_MAX_RULES = 400  # rules of a page that are matched, and
+_MAX_RULES = 400  # rules of a page that are matched, the most specific ones, and
 _MAX_STEPS = 8  # elements that a selector names, so that the work is linear in the nodes of the page
 
 _DISPLAY = (
@@ -92,13 +94,8 @@ def _columns(page: Page, rules: list[_DisplayRule]) -> tuple[dict[str, Ints], li
     matcher = _Matcher(page)
     numbers: dict[str, int] = {"": 0}
     columns: dict[str, Ints] = {}
-    matched = 0
-    for rule in sorted(rules, key=lambda rule: rule.specificity):
-        if not matcher.may_match(rule):
-            continue
-        matched += 1
-        if matched > _MAX_RULES:
-            break
+    matching = [rule for rule in sorted(rules, key=lambda rule: rule.specificity) if matcher.may_match(rule)]
+    for rule in matching[-_MAX_RULES:]:
         nodes = np.flatnonzero(matcher.mask(rule))
         for name, value in rule.declarations if len(nodes) else ():
             if name not in columns:

@@ -6,6 +6,7 @@ body, which names the page or its type, does not count. The key of a path is a s
 cumulative sum yields all paths.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -15,7 +16,6 @@ from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.characters import CharClass
 from dehusk.hashing import Keys, mix, pair_keys, span_keys, text_key
-from dehusk.lazy import dataclass
 from dehusk.page import Bools, Page
 from dehusk.site.display import normalise_attribute, tag_keys
 from dehusk.site.terms import Terms

@@ -5,6 +5,8 @@ in `Blocks.word_start`. Nothing depends on the language: no stop words, no stemm
 and end in another (`<b>W</b>ord`), but never crosses the boundary of a block; it belongs to the node where it starts.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,7 +15,6 @@ from dehusk.blocks import Blocks, segment
 from dehusk.caching import cached_per_object, cached_property
 from dehusk.characters import CharClass, lower
 from dehusk.hashing import Keys, span_keys
-from dehusk.lazy import dataclass
 from dehusk.page import Ints, Page
 
 

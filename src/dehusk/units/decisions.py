@@ -1,11 +1,12 @@
 """Which blocks play the same role in a list of records, and which blocks must be decided together."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints
 from dehusk.tags import HEADINGS
 from dehusk.units.keys import Indices, Keys, distinct, mix, numbered

@@ -3,12 +3,13 @@
 Every unit is a contiguous range of blocks, and ranges nest: of two units, one contains the other, or they are disjoint.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
-from dehusk.lazy import dataclass
 from dehusk.page import Bools
 from dehusk.units.keys import Indices
 from dehusk.units.ranges import Ranges, innermost, nest

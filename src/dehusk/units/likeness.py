@@ -1,9 +1,10 @@
 """Groups of like siblings: the same parent, and the same signature or nearly the same elements inside."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.lazy import dataclass
 from dehusk.page import Bools
 from dehusk.units.keys import Indices, Keys, distinct, mix, numbered, run_starts
 from dehusk.units.skeleton import Skeleton

@@ -1,10 +1,9 @@
 """Ranges of blocks that nest, and what is inside what."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from dehusk.lazy import dataclass
 from dehusk.units.keys import Indices
 
 INNER = 1 << 60

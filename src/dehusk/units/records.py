@@ -5,13 +5,13 @@ signatures belong to the record if the same ones follow most of the starts in th
 advertisements, stand between records.
 """
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
-from dehusk.lazy import dataclass
 from dehusk.page import Bools
 from dehusk.tags import HEADINGS, PREFORMATTED
 from dehusk.units.keys import Indices, distinct, run_starts, sums_before

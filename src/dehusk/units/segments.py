@@ -1,8 +1,9 @@
 """Siblings cut into records: each starts at a given sibling and has the parts that follow most of the starts."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from dehusk.lazy import dataclass
 from dehusk.page import Bools
 from dehusk.units.keys import Indices, Keys, distinct, mix, numbered, run_starts, sums_before
 from dehusk.units.likeness import Siblings

@@ -3,6 +3,7 @@
 Units are made of elements with text; all other nodes of a page are left out here, so that the columns stay short.
 """
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.page import Bools, Page
 from dehusk.tags import HEADINGS, KNOWN, TEXT, is_block_level, numbers
 from dehusk.units.keys import FACTORS, Indices, Keys, mix, run_starts, sums_before

@@ -1,9 +1,10 @@
 """What units are made of: lists, data tables, code listings, definition lists and records, as masks of elements."""
 
+from dataclasses import dataclass
+
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.lazy import dataclass
 from dehusk.page import Bools
 from dehusk.tags import PREFORMATTED
 from dehusk.units.records import Records, find_pairs, find_records

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 
 
 class Suspicion(StrEnum):

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -202,7 +203,8 @@ def _divided(draft: Draft, language: str) -> list[Draft]:
     if draft.type.name == "image":
         return [draft]
     flat = [text for texts in draft.values.values() for text in texts]
-    type_ = column_type(flat, language)
+    typed = partial(column_type, language=language, is_data=draft.channel == DATA_CHANNEL)
+    type_ = typed(flat)
     if type_.name != "text" or draft.many:
         return [replace(draft, type=type_)]
     prefix, suffix = constant_ends(flat, every=draft.is_labelled)
@@ -211,7 +213,7 @@ def _divided(draft: Draft, language: str) -> list[Draft]:
     evidence = (replace(draft.evidence[0], constant=suffix or prefix),)
     separator, types = separator_of(flat, language)
     if not separator:
-        return [_read(replace(draft, type=column_type(flat, language), evidence=evidence), reading)] if flat else []
+        return [_read(replace(draft, type=typed(flat), evidence=evidence), reading)] if flat else []
     names = tuple(type_.name for type_ in types)
     readings = [replace(reading, separator=separator, types=names, part=part) for part in range(len(types))]
     found = [

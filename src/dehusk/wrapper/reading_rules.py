@@ -12,14 +12,16 @@ from types import ModuleType
 
 import numpy as np
 
-from dehusk import hashing, tags
+from dehusk import dates, hashing, tags
+from dehusk.dates import attributes, months, orders, texts
 from dehusk.lazy import LatePattern
 from dehusk.metadata import linked_data
-from dehusk.posts import authors, bodies, dates, depths, extents, finding, kinds, marks, openings, permalinks
+from dehusk.posts import authors, bodies, depths, extents, finding, kinds, marks, openings, permalinks
 from dehusk.site import display
 from dehusk.store import feature_hash
 from dehusk.units import hierarchy
 from dehusk.wrapper import (
+    amounts,
     channels,
     columns,
     layout,
@@ -34,16 +36,17 @@ from dehusk.wrapper import (
 
 _MODULES = (
     *(hashing, tags, linked_data, display, hierarchy),
-    *(authors, bodies, dates, depths, extents, finding, kinds, marks, openings, permalinks),
-    *(channels, columns, layout, lexicon, paths, pieces, record_units, runs, templates, value_types),
+    *(attributes, months, orders, texts),
+    *(authors, bodies, depths, extents, finding, kinds, marks, openings, permalinks),
+    *(amounts, channels, columns, layout, lexicon, paths, pieces, record_units, runs, templates, value_types),
 )
 
 
 @cache
 def rules_hash() -> str:
     """Return the hash of the rules."""
-    months = resources.files(dates.__package__).joinpath("months.toml").read_text("utf-8")
-    return feature_hash([months, *(line for module in _MODULES for line in constants(module))])
+    names = resources.files(dates).joinpath("months.toml").read_text("utf-8")
+    return feature_hash([names, *(line for module in _MODULES for line in constants(module))])
 
 
 def constants(module: ModuleType) -> Iterator[str]:

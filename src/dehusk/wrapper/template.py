@@ -11,7 +11,7 @@ from dehusk.content.addresses import Addresses
 from dehusk.page import Page
 from dehusk.wrapper.channels import channels_of
 from dehusk.wrapper.columns import Reading, RecordColumn
-from dehusk.wrapper.fitting import Learned
+from dehusk.wrapper.fitting import DATA_CHANNEL, Learned
 from dehusk.wrapper.pieces import link_addresses
 from dehusk.wrapper.record_units import RecordUnits, RowPlan, records_of
 from dehusk.wrapper.runs import Runs, runs_of
@@ -150,7 +150,7 @@ class _CellReader:
         if column.is_link:
             cells: list[Scalar] = [address for run, _, _ in found if (address := self._address(run))]
         else:
-            cells = [column.type.read(text) for _, _, text in found]
+            cells = [column.type.read(text, is_data=reading.channel == DATA_CHANNEL) for _, reading, text in found]
         if not cells:
             return None
         node = self._element(found[0][1].channel, found[0][0])

@@ -4,9 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeVar
 
-from dehusk.posts.dates import FoundDate, read_attribute, read_dates, settle_orders
+from dehusk.dates import FoundDate, read_attribute, read_dates, settle_orders
+from dehusk.wrapper.amounts import mark_of_numbers, mark_of_prices, number_in, price_in, value_of
 
 ValueType = Literal["text", "number", "date", "price", "address", "image"]
 Scalar = str | int | float
@@ -14,18 +16,11 @@ Found = TypeVar("Found")
 
 TYPED = 0.9
 """Share of a column's values that must be of a type."""
-_MAX_TYPED = 60  # characters of a number, a price or a date
+DATA_MARK = "."
+"""What is before decimals in linked data."""
+_MAX_TYPED = 60  # characters of a date
 _CODE_DIGITS = 8  # values of so many digits and the same length are codes, not numbers
 
-_AMOUNT = r"\d{1,3}(?:[.,'’\s]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?"
-_NUMBER = re.compile(rf"[+−-]?\s?(?:{_AMOUNT})")
-_SYMBOL = (
-    r"(?:US|C|A|R|HK|NZ|S)?\$|€|£|¥|￥|₹|₽|₺|₩|₪|₫|฿|zł|Kč|Ft|лв|kr\.?|руб\.?|元|円|"
-    r"USD|EUR|GBP|CHF|JPY|CNY|INR|AUD|CAD|PLN|CZK|SEK|NOK|DKK|HUF|RUB|TRY|BRL|MXN|ZAR|Rs\.?"
-)
-_PRICE = re.compile(
-    rf"(?:(?P<before>{_SYMBOL})\s?(?P<first>{_AMOUNT})(?:[.,]-)?|(?P<second>{_AMOUNT})(?:[.,]-)?\s?(?P<after>{_SYMBOL}))"
-)
 _ADDRESS = re.compile(r"https?://[^\s<>\"]+|www\.[^\s<>\"]+\.[^\s<>\"]+")
 
 
@@ -38,33 +33,48 @@ class ColumnType:
     """Symbol or code of prices."""
     day_first: bool | None = None
     """Order of day and month in dates of three numbers, where it is known."""
+    language: str = ""
+    """Language of dates; it decides about names that mean different months."""
+    decimal_mark: str = ""
+    """The mark before decimals where one mark stands before three digits; "" if it is between groups."""
 
-    def read(self, text: str) -> Scalar:
-        """Return a value as a number or an ISO 8601 date; the text itself if it is not of the type."""
+    def read(self, text: str, *, is_data: bool = False) -> Scalar:
+        """Return a value as a number or an ISO 8601 date; the text itself if it is not of the type.
+
+        Args:
+            text: the value as the page shows it.
+            is_data: whether it is from linked data, in which a point is before decimals.
+        """
         found: Scalar | None = None
+        mark = DATA_MARK if is_data else self.decimal_mark
         if self.name == "number":
-            found = read_number(text)
+            number = number_in(text)
+            found = value_of(number, mark) if number else None
         elif self.name == "price":
-            amount = read_price(text)
-            found = amount[0] if amount and amount[1] == self.currency else None
+            price = price_in(text)
+            found = value_of(price[0], mark) if price and price[1] == self.currency else None
         elif self.name == "date":
-            found = _read_date(text, self.day_first)
+            found = _read_date(text, self)
         return text if found is None else found
 
 
-def column_type(values: Sequence[str], language: str = "") -> ColumnType:
+def column_type(values: Sequence[str], language: str = "", *, is_data: bool = False) -> ColumnType:
     """Return the type of a column.
 
     Args:
         values: some values, at least one, as the pages show them.
-        language: the language of the pages as a BCP 47 tag, which decides the order of day and month.
+        language: the language of the pages as a BCP 47 tag, which decides the order of day and month, and which mark is
+            before decimals, where the values leave it open.
+        is_data: whether the values are from linked data, in which a point is before decimals.
     """
     enough = TYPED * len(values)
-    if prices := _read_most(values, read_price, enough):
-        return ColumnType("price", Counter(unit for _, unit in prices).most_common(1)[0][0])
-    if _read_most(values, read_number, enough) and not _are_codes(values):
-        return ColumnType("number")
-    if dates := _read_most(values, _whole_date, enough):
+    if prices := _read_most(values, price_in, enough):
+        currency = Counter(unit for _, unit in prices).most_common(1)[0][0]
+        mark = DATA_MARK if is_data else mark_of_prices([amount for amount, _ in prices], language)
+        return ColumnType("price", currency, decimal_mark=mark)
+    if (numbers := _read_most(values, number_in, enough)) and not _are_codes(values):
+        return ColumnType("number", decimal_mark=DATA_MARK if is_data else mark_of_numbers(numbers, language))
+    if dates := _read_most(values, partial(_whole_date, language=language), enough):
         return _date_type(dates, language, enough)
     if _read_most(values, _ADDRESS.fullmatch, enough):
         return ColumnType("address")
@@ -92,44 +102,11 @@ def _are_codes(values: Sequence[str]) -> bool:
     return len({len(text) for text in values}) == 1 and len(values[0]) >= _CODE_DIGITS and values[0].isdigit()
 
 
-def read_number(text: str) -> int | float | None:
-    """Return the number that a text consists of, None if it is none."""
-    if len(text) > _MAX_TYPED or not _NUMBER.fullmatch(text):
-        return None
-    digits = _plain(text.replace("−", "-").replace(" ", ""))
-    if sum(map(str.isdigit, digits)) > 15:
-        return None
-    return float(digits) if "." in digits else int(digits)
-
-
-def read_price(text: str) -> tuple[float, str] | None:
-    """Return the amount and the currency, as written, that a text consists of; None if it is no price."""
-    match = _PRICE.fullmatch(text) if len(text) <= _MAX_TYPED else None
-    if not match:
-        return None
-    return float(_plain(match["first"] or match["second"])), match["before"] or match["after"]
-
-
-def _plain(amount: str) -> str:
-    """Return an amount with a dot before its decimals and nothing between its thousands."""
-    amount = re.sub(r"['’\s]", "", amount)
-    mark = max(amount.rfind("."), amount.rfind(","))
-    if mark < 0:
-        return amount
-    decimals = amount[mark + 1 :]
-    several = amount.count(amount[mark]) > 1
-    mixed = "." in amount and "," in amount
-    grouped = len(decimals) == 3 and not mixed and amount[:mark] not in ("0", "")
-    if several or (grouped and amount[mark] == ","):
-        return amount.replace(".", "").replace(",", "")
-    return f"{amount[:mark].replace('.', '').replace(',', '')}.{decimals}"
-
-
-def _whole_date(text: str) -> FoundDate | None:
+def _whole_date(text: str, language: str) -> FoundDate | None:
     """Return the date that most of a text is, None if it is none."""
     if not 6 <= len(text) <= _MAX_TYPED or not any(map(str.isdigit, text)):
         return None
-    found = read_dates(text)
+    found = read_dates(text, language)
     if len(found) == 1 and found[0].end - found[0].start >= 0.6 * len(text):
         return None if found[0].is_month else found[0]
     iso = read_attribute(text) if text[:4].isdigit() and not text.isdigit() else None
@@ -146,11 +123,11 @@ def _date_type(dates: list[FoundDate], language: str, enough: float) -> ColumnTy
     readable = sum(
         one.in_order(day_first=bool(order)).value is not None for one in dates if order is not None or not one.numbers
     )
-    return ColumnType("date", day_first=order) if readable >= enough else ColumnType()
+    return ColumnType("date", day_first=order, language=language) if readable >= enough else ColumnType()
 
 
-def _read_date(text: str, day_first: bool | None) -> str | None:
-    found = _whole_date(text)
+def _read_date(text: str, type_: ColumnType) -> str | None:
+    found = _whole_date(text, type_.language)
     if found is None:
         return None
-    return found.value if day_first is None else found.in_order(day_first=day_first).value
+    return found.value if type_.day_first is None else found.in_order(day_first=type_.day_first).value

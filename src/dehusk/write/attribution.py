@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from dehusk.labels import Labels
-from dehusk.lazy import dataclass
 from dehusk.posts import find_posts
 from dehusk.write.tokens import Edge, Token
 

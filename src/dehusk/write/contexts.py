@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from dehusk.labels import LIST, Labels
 from dehusk.layout import Nodes, counts_before, is_holder
-from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import HEADINGS, PREFORMATTED, numbers
 from dehusk.units.keys import distinct

@@ -8,8 +8,8 @@ punctuation leaves the emphasis where it must: `**Note**:text`. Emphasis that wo
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 
-from dehusk.lazy import dataclass
 from dehusk.write.tokens import Style
 
 MARKS = {Style.STRONG: "**", Style.EMPHASIS: "*", Style.STRIKE: "~~"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from dehusk.caching import cached_per_object
 from dehusk.content.marks import marks_of
 from dehusk.layout import Nodes
-from dehusk.lazy import dataclass
 from dehusk.page import Page
 
 if TYPE_CHECKING:

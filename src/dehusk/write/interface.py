@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dehusk.caching import cached_property, state_without_cache
 from dehusk.errors import ConfigError, Status
 from dehusk.labels import Labels
-from dehusk.lazy import IMPORTING, dataclass
+from dehusk.lazy import IMPORTING
 from dehusk.page import Page
 from dehusk.write.options import DEFAULTS, WriteOptions
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from dehusk.caching import cached_property
 from dehusk.content.ornaments import ornaments_among
 from dehusk.labels import Labels
-from dehusk.lazy import dataclass
 from dehusk.tags import TAG_NUMBER
 from dehusk.units.tables import table_nodes
 from dehusk.write.inserts import Inserts, read_inserts, replacements

@@ -12,11 +12,11 @@ Nothing is written as HTML. What the markup of the page says and Markdown cannot
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from dehusk.backends import kernel
 from dehusk.labels import Labels
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.write.attribution import Attribution, attribute
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.kept_content import KeptContent

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.write.emphasis import MARKS, StyledText, fit_styles, starting
 from dehusk.write.tokens import Run, RunKind, Style
 

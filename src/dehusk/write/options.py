@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
 from dehusk.errors import ConfigError, unknown
-from dehusk.lazy import dataclass
 
 TitleChoice = Literal["auto", "always", "never"]
 LinksChoice = Literal["keep", "drop", "footnotes"]

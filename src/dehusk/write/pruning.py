@@ -6,7 +6,7 @@ to one with no block-level boundary in between; an image is also kept in a `figu
 between two kept blocks is dropped, a `br` (or a space) replaces it, so that words do not run together.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,6 @@ from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.labels import Labels
 from dehusk.layout import Gap, Nodes, boundaries, counts_before, gaps, has_ink, is_holder
-from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import KNOWN, PREFORMATTED, TAG_NUMBER, numbers
 from dehusk.write.safety import MATH, output_names

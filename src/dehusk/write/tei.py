@@ -7,8 +7,8 @@ lists, quotes and figures, so headings there are `ab`. Lines end between element
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from dehusk.lazy import dataclass
 from dehusk.write.interface import CleanedPage, Writer
 from dehusk.write.options import DEFAULTS, WriteOptions
 from dehusk.write.references import References

@@ -18,6 +18,7 @@ Evidence only lowers log-odds. docs/site.md has the measurements.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,6 @@ import numpy.typing as npt
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.hashing import Keys
-from dehusk.lazy import dataclass
 from dehusk.page import Bools, Ints
 from dehusk.tags import numbers
 from dehusk.units.keys import distinct

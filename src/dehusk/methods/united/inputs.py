@@ -4,6 +4,8 @@ Words enter as numbers of rows of an embedding table: the key of a word modulo t
 words is stored. Words that share a row are told apart by the words around them.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,7 +16,6 @@ from dehusk.features.holders import topmost
 from dehusk.features.lexicon import name_parts
 from dehusk.features.subtrees import count_subtrees
 from dehusk.hashing import Keys, mix, pair_keys, span_keys
-from dehusk.lazy import dataclass
 from dehusk.methods.united.columns import columns_signature, table
 from dehusk.page import Page
 from dehusk.store import feature_hash

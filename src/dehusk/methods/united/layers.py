@@ -7,12 +7,12 @@ with all intermediate products. The values are the same: they are whole numbers 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.lazy import dataclass
 from dehusk.methods.united.rounding import STEPS, VECTOR_STEPS, Affine, moved, normalised, rounded
 
 Floats = npt.NDArray[np.float32]

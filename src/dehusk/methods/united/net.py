@@ -22,7 +22,7 @@ BLAS threads costs more than it brings.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,6 @@ from dehusk.backends import kernel
 from dehusk.blas import one_thread
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_property
-from dehusk.lazy import dataclass
 from dehusk.methods.united.inputs import (
     GROUP_COUNT,
     NAME_ROWS,

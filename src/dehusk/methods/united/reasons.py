@@ -5,11 +5,12 @@ with these inputs of the whole page at the values of a typical block, and the co
 overlap, so contributions need not add up to the log-odds.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.labels import Labels
-from dehusk.lazy import dataclass
 from dehusk.methods.united.columns import FAMILIES, NAMES, family_of, meaning
 from dehusk.methods.united.evidence import SiteEvidence
 from dehusk.methods.united.inputs import NetInputs

@@ -8,11 +8,10 @@ bits, on all machines. What is not a product of a matrix is computed number by n
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-
-from dehusk.lazy import dataclass
 
 Floats = npt.NDArray[np.float32]
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from operator import attrgetter
 
 from dehusk.backends import kernel
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.read.islands.literals import Value
 from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, may_become_prose, may_hold_prose, unescaped
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from dehusk.backends import kernel
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 
 MAX_TOKENS = 400_000
 """Tokens that are read of all data of a page, some 8 MB of usual data; the rest is left, and a note says so."""

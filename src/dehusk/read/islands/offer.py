@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.read.elements import ParsedElements
 from dehusk.read.islands.choice import MIN_CHARS, Chosen, choose
 from dehusk.read.islands.literals import Reader

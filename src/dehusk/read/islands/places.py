@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from dehusk.lazy import dataclass, pattern
+from dehusk.lazy import pattern
 from dehusk.read.elements import ParsedElements
 from dehusk.read.islands.prose import unescape
 
