@@ -1,16 +1,21 @@
 """Builds the compiled modules of `dehusk.compiled`; without a C compiler, numpy computes the same.
 
-DEHUSK_COMPILE=no leaves them out, DEHUSK_COMPILE=yes makes a failing compiler an error; otherwise dehusk is installed
-without them if the compiler fails. DEHUSK_CFLAGS adds flags for the compiler, such as those of sanitizers.
+A machine without a C compiler builds with the one of the package `ziglang`, which `building/backend.py` then asks for.
+DEHUSK_COMPILE=no leaves the modules out, DEHUSK_COMPILE=yes makes a failing compiler an error; otherwise dehusk is
+installed without them if the compiler fails. DEHUSK_CFLAGS adds flags for the compiler, such as those of sanitizers.
 """
 
 import os
 import shlex
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+
+sys.path.append("building")  # where `pyproject.toml` has the build backend
+from backend import has_compiler  # noqa: E402
 
 SOURCES = Path("src", "dehusk", "compiled")
 WANTED = os.environ.get("DEHUSK_COMPILE", "")
@@ -35,6 +40,14 @@ class OptionalBuild(build_ext):
         """Compile several modules at a time."""
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
+
+    def build_extensions(self) -> None:
+        """Compile with `ziglang` where the machine has no compiler."""
+        if find_spec("ziglang") and not has_compiler():
+            clang = [sys.executable, "-m", "ziglang", "cc"]
+            flags = ["-fPIC", "-fwrapv", "-DNDEBUG"]
+            self.compiler.set_executables(compiler_so=[*clang, *flags], linker_so=[*clang, "-shared"])
+        super().build_extensions()
 
     def build_extension(self, extension: Extension) -> None:
         """Add the flags that this compiler knows."""

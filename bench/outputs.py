@@ -1,135 +1,156 @@
-"""Compare the outputs of all methods and writers between two versions of dehusk, on 300 pages of the open sets.
+"""Compare the outputs of two versions of dehusk: of all methods and writers, on all pages of the open sets or any folder.
 
-    python bench/outputs.py save DATA before        with one version of dehusk installed
-    python bench/outputs.py save DATA after         with the other
-    python bench/outputs.py compare before after    writes bench/results/outputs.md
+    python bench/outputs.py freeze PAGES before.jsonl [--every 10]    with one version of dehusk installed
+    python bench/outputs.py freeze PAGES after.jsonl [--every 10]     with the other
+    python bench/outputs.py compare before.jsonl after.jsonl          writes bench/results/outputs.md
 
-A difference is counted by format, and in JSON by key. Labels and probabilities are compared to the last bit.
+PAGES is searched for `*.html`. What is frozen are digests: of each format, of each key of the records, of labels and
+probabilities to the last bit, and of what the page and its blocks are made of.
 """
 
 import argparse
+import hashlib
 import json
-import random
-import tarfile
+import re
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import dehusk
 from dehusk.methods.alternation import Alternation
+from dehusk.write import format_names
 from sets import write_results
 
-SITES = ("site-asp-forums", "site-android-questions", "site-christianbook", "site-zhihu-a")
-PER_SET, FROM_WCXB, PER_SITE, LABELLED = 12, 60, 48, 13
-PAGE_VARIANTS: dict[str, dict[str, Any]] = {
-    "united": {},
-    "united-body": {"style": "body", "favour": 0.7},
-    "united-comments": {"style": "comments"},
-    "victor-web": {"method": "victor"},
-    "victor-cleaneval": {"model": "cleaneval"},
+PER_SITE, LABELLED = 48, 13
+VARIANTS: dict[str, dict[str, Any]] = {
+    "body": {"style": "body", "favour": 0.7, "hidden": "keep"},
+    "comments": {"style": "comments"},
+    "core": {"style": "core"},
+    "victor": {"method": "victor"},
+    "cleaneval": {"model": "cleaneval"},
     "keep-all": {"method": "keep-all"},
 }
+"""Each page is cleaned by default, and by one of these in turn."""
 SITE_METHODS = ("united", "site", "cst", "wisdom")
-FORMATS = ("text", "markdown", "html", "cleaneval", "json")
-
-Page = tuple[str, str | None, bytes]
-"""Name, address and bytes."""
-
-
-def sample(archive: Path, count: int) -> list[Page]:
-    """Return some pages of a set, the same ones on every call."""
-    with tarfile.open(archive) as files:
-        members = {member.name: member for member in files.getmembers()}
-        rows = [json.loads(line) for line in files.extractfile(members["pages.jsonl"])]
-        rows = random.Random(7).sample(rows, min(count, len(rows)))
-        return [
-            (row["id"], row.get("url"), files.extractfile(members[f"html/{row['id']}.html"]).read()) for row in rows
-        ]
+MARKDOWN: dict[str, Any] = {"title": "always", "links": "footnotes", "posts": "quotes", "front_matter": "yaml"}
+_MODEL = re.compile(r"\b[0-9a-f]{16}\b")
+"""What TEI and JSON say of the model's hash, which changes with its card."""
 
 
-def variants(data: Path) -> Iterator[tuple[str, Page, dict[str, Any]]]:
-    """Yield each output to make: its name, the page, the options of `clean`."""
-    for archive in sorted(data.glob("*.tar.xz")):
-        name = archive.name.removesuffix(".tar.xz")
-        if name in SITES:
-            pages = sample(archive, PER_SITE)
-            parsed = [dehusk.parse(html, url) for _, url, html in pages]
-            site, alternation = dehusk.Site().fit(parsed), Alternation().fit(parsed[:16])
-            for page in pages[:LABELLED]:
-                for method in SITE_METHODS:
-                    yield f"{name}/{page[0]}/{method}", page, {"method": method, "site": site}
-                yield f"{name}/{page[0]}/alternation", page, {"method": alternation}
-            continue
-        for page in sample(archive, FROM_WCXB if name == "wcxb-dev" else PER_SET):
-            for variant, options in PAGE_VARIANTS.items():
-                yield f"{name}/{page[0]}/{variant}", page, options
+def digest(value: object) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()[:12]
 
 
-def outputs(page: Page, options: dict[str, Any]) -> dict[str, Any]:
-    """Return every output of a page, ready for JSON."""
-    document = dehusk.clean(page[2], url=page[1], explain=True, **options)
-    labels = document.labels
-    columns = zip(labels.label.tolist(), labels.probability.tolist(), labels.kept.tolist(), strict=True)
-    return {
-        **{form: document.render(form) for form in FORMATS if form != "json"},
-        "json": document.record(evidence=True),
-        "overlay": document.overlay,
-        "labels": [f"{label} {probability!r} {kept}" for label, probability, kept in columns],
-    }
+def columns_of(document: dehusk.Document) -> Iterator[tuple[str, object]]:
+    """Yield what the page, its blocks and its labels are made of, to the last bit."""
+    page, blocks, labels = document.page, document.labels.blocks, document.labels
+    for name in (
+        "tag",
+        "parent",
+        "end",
+        "text_start",
+        "text_end",
+        "class_code",
+        "id_code",
+        "hidden_nodes",
+        "line_nodes",
+    ):
+        yield f"page.{name}", getattr(page, name).tobytes()
+    yield "page.text", page.text
+    yield "page.meta", page.meta
+    for name in ("start", "end", "code_points", "char_class", "words"):
+        yield f"blocks.{name}", getattr(blocks, name).tobytes()
+    for name in ("label", "probability", "kept", "omitted"):
+        yield f"labels.{name}", getattr(labels, name).tobytes()
 
 
-def save(data: Path, folder: Path) -> None:
-    """Write the outputs of the installed version, one file per page and variant."""
-    count = 0
-    for name, page, options in variants(data):
-        path = folder / f"{name}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(outputs(page, options), ensure_ascii=False), "utf-8")
-        count += 1
-    print(f"{count} outputs of {dehusk.__file__} in {folder}")
+def outputs(data: bytes, url: str, options: dict[str, Any]) -> dict[str, str]:
+    """Return the digest of every output of a page."""
+    document = dehusk.clean(data, url=url, explain=True, **options)
+    found = {f"as {name}": digest(_MODEL.sub("", document.render(name))) for name in format_names()}
+    found["as markdown with options"] = digest(_MODEL.sub("", document.render("markdown", **MARKDOWN)))
+    found |= {name: digest(value) for name, value in columns_of(document)}
+    for name, value in document.record(evidence=True).items():
+        found[f"record.{name}"] = digest(_MODEL.sub("", json.dumps(value)))
+    for name in ("overlay", "posts", "metadata", "units", "notes", "status", "confidence"):
+        found[name] = digest(getattr(document, name))
+    found["chunks"] = digest(document.chunks(max_words=80))
+    return found
 
 
-def differences(before: Any, after: Any, key: str) -> Iterator[str]:
-    """Yield the path of each value that differs, without indices."""
-    if isinstance(before, dict) and isinstance(after, dict):
-        for name in before.keys() | after.keys():
-            yield from differences(before.get(name), after.get(name), f"{key}.{name}" if key else name)
-    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        for old, new in zip(before, after, strict=True):
-            yield from differences(old, new, key)
-    elif before != after:
-        yield key
+def of_pages(paths: list[Path]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the outputs of single pages, by default and by the variants in turn."""
+    names = list(VARIANTS)
+    for number, path in enumerate(paths):
+        data, url = path.read_bytes(), f"https://{path.parent.parent.name}.example/a/{number}.html"
+        yield f"{path}: default", outputs(data, url, {})
+        variant = names[number % len(names)]
+        yield f"{path}: {variant}", outputs(data, url, VARIANTS[variant])
 
 
-def compare(before: Path, after: Path) -> None:
-    """Write which formats and keys differ, in how many outputs."""
-    names = sorted(path.relative_to(before) for path in before.rglob("*.json"))
+def of_sites(paths: list[Path]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the outputs of pages of the sets that hold one site each, with what its pages share."""
+    folders = sorted({path.parent for path in paths if path.parent.parent.name.startswith("site-")})
+    for folder in folders:
+        pages = sorted(folder.glob("*.html"))[:PER_SITE]
+        parsed = [dehusk.parse(path.read_bytes(), f"https://site.example/{path.stem}") for path in pages]
+        site, alternation = dehusk.Site().fit(parsed), Alternation().fit(parsed[:16])
+        for path in pages[:LABELLED]:
+            data, url = path.read_bytes(), f"https://site.example/{path.stem}"
+            for method in SITE_METHODS:
+                yield f"{path}: {method} with site", outputs(data, url, {"method": method, "site": site})
+            yield f"{path}: alternation", outputs(data, url, {"method": alternation})
+
+
+def freeze(pages: Path, file: Path, every: int) -> None:
+    """Write the digests of the installed version, one line for each page and variant."""
+    paths = sorted(pages.rglob("*.html"))[::every]
+    with file.open("w", encoding="utf-8") as lines:
+        for rows in (of_pages(paths), of_sites(paths)):
+            for name, digests in rows:
+                lines.write(json.dumps({"name": name.removeprefix(f"{pages}/"), "digests": digests}) + "\n")
+    print(f"{len(paths)} pages, by {dehusk.__file__}")
+
+
+def read(file: Path) -> dict[str, dict[str, str]]:
+    """Return the digests of a file by page and variant."""
+    rows: Iterable[dict[str, Any]] = map(json.loads, file.read_text("utf-8").splitlines())
+    return {row["name"]: row["digests"] for row in rows}
+
+
+def compare(before: Path, after: Path) -> bool:
+    """Write which outputs differ, and on how many pages; return whether any does."""
+    old, new = read(before), read(after)
     differing: Counter[str] = Counter()
-    for name in names:
-        old, new = (json.loads((folder / name).read_text("utf-8")) for folder in (before, after))
-        differing.update(set(differences(old, new, "")))
-    pages = len({name.parent for name in names})
-    checked = [*FORMATS[:-1], "labels"]
-    lines = [
-        "# Outputs of two versions",
-        "",
-        f"`python bench/outputs.py compare before after`: {len(names)} outputs of {pages} pages of the open sets.",
-        "",
-        "| output | outputs that differ |",
-        "| --- | --- |",
-        *(f"| {name} | {differing[name]} |" for name in checked),
-        *(f"| {name} | {count} |" for name, count in sorted(differing.items()) if name not in checked),
-    ]
-    counts = {name: differing[name] for name in sorted({*checked, *differing})}
-    values = {"outputs": len(names), "pages": pages, "differing": counts}
-    write_results("outputs", "\n".join(lines) + "\n", values)
+    examples: dict[str, str] = {}
+    for name in old.keys() & new.keys():
+        for key in sorted(old[name].keys() | new[name].keys()):
+            if old[name].get(key) != new[name].get(key):
+                differing[key] += 1
+                examples.setdefault(key, name)
+    only = len(old.keys() ^ new.keys())
+    text = f"# Outputs of two versions\n\n`python bench/outputs.py compare`: {len(old)} outputs"
+    text += f", {only} of them by one version only.\n\n| output | differs on | for example |\n| --- | --- | --- |\n"
+    text += "".join(f"| {key} | {count} | {examples[key]} |\n" for key, count in sorted(differing.items()))
+    write_results("outputs", text, {"outputs": len(old), "differing": dict(sorted(differing.items()))})
+    return bool(differing or only)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("action", choices=["freeze", "compare"])
+    parser.add_argument("first", type=Path, help="freeze: a folder of pages; compare: what one version froze")
+    parser.add_argument("second", type=Path, help="freeze: the file to write; compare: what the other version froze")
+    parser.add_argument("--every", type=int, default=1, help="freeze each so manyth page only (1)")
+    arguments = parser.parse_args()
+    if arguments.action == "freeze":
+        freeze(arguments.first, arguments.second, arguments.every)
+    else:
+        sys.exit(compare(arguments.first, arguments.second))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("action", choices=["save", "compare"])
-    parser.add_argument("first", type=Path, help="save: the folder of sets; compare: outputs of one version")
-    parser.add_argument("second", type=Path, help="save: folder for the outputs; compare: outputs of the other version")
-    arguments = parser.parse_args()
-    (save if arguments.action == "save" else compare)(arguments.first, arguments.second)
+    main()

@@ -25,7 +25,7 @@ def build(work: Path) -> dict[str, str]:
     if clang is None:
         sys.exit("--sanitize needs clang with its runtime (Debian: clang, libclang-rt-14-dev)")
     copy = work / "sanitized"
-    for name in ("src", "setup.py", "pyproject.toml", "README.md", "LICENSE"):
+    for name in ("src", "building", "setup.py", "pyproject.toml", "README.md", "LICENSE"):
         _copy(ROOT / name, copy / name)
     flags = {"CC": "clang", "LDSHARED": "clang -shared", "DEHUSK_CFLAGS": _FLAGS, "DEHUSK_LDFLAGS": _FLAGS}
     command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
