@@ -99,7 +99,7 @@ def counts(object blocks):
     cdef Py_ssize_t b = size_of(start_), m = size_of(points_), i
     cdef bint is_simple
     if size_of(end_) != b or size_of(classes_) != m or size_of(linked_) != m or not are_tiles(start, end, b, m):
-        return NotImplemented
+        raise ValueError("the columns of the blocks do not fit their page")
     words_, link_words_ = new_array(b, cnp.NPY_INT32), new_array(b, cnp.NPY_INT32)
     link_chars_ = new_array(b, cnp.NPY_INT32)
     cdef int32_t *words = <int32_t *>values(words_)

@@ -260,7 +260,7 @@ def columns(object page, bint every_tag, bint alt):
     tree.tag, tree.parent, tree.end = as_u16(tag), as_i32(parent), as_i32(end)
     tree.start, tree.stop = as_i32(start), as_i32(stop)
     if not size_of(parent) == size_of(end) == size_of(start) == size_of(stop) == tree.n or not _is_sound(&tree):
-        return NotImplemented
+        raise ValueError("the columns of the page do not fit together")
     cdef Py_ssize_t n = tree.n
     cdef int32_t *rows = <int32_t *>malloc((5 * n + 1) * sizeof(int32_t))
     tree.marks = <uint8_t *>calloc(n + 1, 1)
@@ -269,7 +269,7 @@ def columns(object page, bint every_tag, bint alt):
             raise MemoryError
         _mark(&tree, every_tag)
         if _mark_nodes(&tree, page.line_nodes, BOUNDARY) or _mark_nodes(&tree, page.alt_nodes, ALT):
-            return NotImplemented
+            raise ValueError("a line or an image of the page is at no node")
         if alt:
             _mark_alts(&tree)
         return _columns(&tree, text, alt, rows)
@@ -294,5 +294,5 @@ def texts(object blocks):
     cdef const int32_t *end = as_i32(end_)
     cdef Py_ssize_t b = size_of(start_), i
     if size_of(end_) != b or not are_tiles(start, end, b, size_of(points_)):
-        return NotImplemented
+        raise ValueError("the columns of the blocks do not fit their page")
     return [text_of_points(points + start[i], end[i] - start[i]) for i in range(b)]

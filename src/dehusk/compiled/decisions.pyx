@@ -92,13 +92,15 @@ def never_content(object blocks):
     return excluded
 
 
-cdef bint is_plain(object array, int kind, int64_t n) except -1:
-    """Return whether an array can be read as it is."""
-    return (
-        cnp.PyArray_Check(array) and cnp.PyArray_TYPE(<cnp.ndarray>array) == kind
-        and cnp.PyArray_IS_C_CONTIGUOUS(<cnp.ndarray>array) and cnp.PyArray_NDIM(<cnp.ndarray>array) == 1
-        and size_of(array) == n
-    )
+cdef int check(object array, int kind, int64_t n) except -1:
+    """Raise a TypeError or a ValueError unless an array can be read as it is: one number for each block."""
+    if not cnp.PyArray_Check(array) or cnp.PyArray_TYPE(<cnp.ndarray>array) != kind:
+        raise TypeError("an array has another type")
+    if not cnp.PyArray_IS_C_CONTIGUOUS(<cnp.ndarray>array) or cnp.PyArray_NDIM(<cnp.ndarray>array) != 1:
+        raise ValueError("an array is not one row of numbers")
+    if size_of(array) != n:
+        raise ValueError("an array has not one number for each block")
+    return 0
 
 
 def decide(object blocks, object page_scores, *, object excluded, object evidence=None, double beta=1.0):
@@ -108,12 +110,11 @@ def decide(object blocks, object page_scores, *, object excluded, object evidenc
     words, link_words, points = blocks.words, blocks.link_words, blocks.code_points
     read_tree(tree, &w.t)
     cdef int64_t b = w.t.b
-    if not (is_plain(page_scores, cnp.NPY_FLOAT64, b) and is_plain(excluded, cnp.NPY_BOOL, b)):
-        return NotImplemented
-    if evidence is not None and not (
-        is_plain(evidence.scores, cnp.NPY_FLOAT64, b) and is_plain(evidence.template, cnp.NPY_BOOL, b)
-    ):
-        return NotImplemented
+    check(page_scores, cnp.NPY_FLOAT64, b)
+    check(excluded, cnp.NPY_BOOL, b)
+    if evidence is not None:
+        check(evidence.scores, cnp.NPY_FLOAT64, b)
+        check(evidence.template, cnp.NPY_BOOL, b)
     w.group, w.is_bound, w.excluded = as_i32(groups.group), as_bool(groups.is_bound), as_bool(excluded)
     w.words, w.link_words = as_i32(words), as_i32(link_words)
     w.around.is_listing = as_bool(structures.listings)

@@ -36,8 +36,8 @@ cdef struct Facts:
     uint64_t *spare_keys  # (most * 2,)
     void *memory
 
-# Fills the wanted columns of a family; returns whether it can.
-ctypedef bint (*Fill)(object blocks, object settings, Facts *facts, const Column *column) except -1
+# Fills the wanted columns of a family.
+ctypedef int (*Fill)(object blocks, object settings, Facts *facts, const Column *column) except -1
 
 
 cdef class Family:
@@ -48,8 +48,8 @@ cdef class Family:
     cdef Fill fill
 
 cdef Family family_of(tuple names, bytes kinds, Fill fill)
-cdef bint open_facts(Facts *facts, object blocks) except -1
-cdef bint group_siblings(Facts *facts) except -1
+cdef int open_facts(Facts *facts, object blocks) except -1
+cdef int group_siblings(Facts *facts) except -1
 cdef object columns_of(object blocks, object settings, Family family)
 
 

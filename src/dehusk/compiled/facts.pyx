@@ -32,22 +32,21 @@ cdef int prepare() except -1:
     return 0
 
 
-cdef bint open_facts(Facts *facts, object blocks) except -1:
-    """Fill the struct; return whether the columns are valid. If so, the caller frees `facts.memory`.
+cdef int open_facts(Facts *facts, object blocks) except -1:
+    """Fill the struct; raises ValueError if the columns are not valid. The caller frees `facts.memory`.
 
     The columns that it points to belong to the blocks, which the caller keeps alive.
     """
     once(&_is_ready, prepare)
-    if not rows_of(blocks, &facts.page, &facts.rows):
-        return False
+    rows_of(blocks, &facts.page, &facts.rows)
     skeleton = skeleton_of(blocks)
     read_tree(skeleton, &facts.tree)
     facts.words, facts.linked = per_block(blocks.words, &facts.rows), per_block(blocks.link_words, &facts.rows)
     if facts.tree.b != facts.rows.b or not facts.tree.m or facts.tree.node[facts.tree.m - 1] >= facts.page.n:
-        return False
+        raise ValueError("the skeleton does not fit the blocks")
     lay_out(facts)
     sum_up(facts)
-    return True
+    return 0
 
 
 cdef int lay_out(Facts *facts) except -1:
@@ -90,14 +89,14 @@ cdef void sum_up(Facts *facts) noexcept nogil:
         facts.outer[i] = facts.outer[up] if size_in(facts, up) == size_in(facts, i) else i
 
 
-cdef bint group_siblings(Facts *facts) except -1:
-    """Number the groups of elements with the same parent, tag and class, and add up each; return whether it can."""
+cdef int group_siblings(Facts *facts) except -1:
+    """Number the groups of elements with the same parent, tag and class, and add up each."""
     cdef int64_t i
     cdef double *own
     if facts.groups >= 0:
-        return True
+        return 0
     if facts.page.classes >= 1 << 24:
-        return False
+        raise ValueError("the page has more than 16,777,215 classes")
     for i in range(facts.tree.m):
         facts.keys[i] = (
             <uint64_t>(facts.tree.parent[i] + 1) << 40 | <uint64_t>facts.tree.tag[i] << 24
@@ -112,7 +111,7 @@ cdef bint group_siblings(Facts *facts) except -1:
         own[0] += 1
         own[1] += sum_in(facts, i, 0)
         own[2] += sum_in(facts, i, 2)
-    return True
+    return 0
 
 
 cdef class Family:
@@ -128,21 +127,19 @@ cdef Family family_of(tuple names, bytes kinds, Fill fill):
 
 
 cdef object columns_of(object blocks, object settings, Family family):
-    """Return the columns of a family, name -> array, NotImplemented if it cannot be filled."""
+    """Return the columns of a family, name -> array."""
     cdef Facts facts
     cdef Column column[MOST_COLUMNS]
     cdef Py_ssize_t i
     cdef const char *kind = family.kinds
-    cdef bint is_filled
-    if not open_facts(&facts, blocks):
-        return NotImplemented
+    open_facts(&facts, blocks)
     columns = {}
     try:
         for i, name in enumerate(family.names):
             column[i].kind = kind[i if len(family.kinds) > 1 else 0]
             columns[name] = array = new_array(facts.rows.b, TYPES[column[i].kind])
             column[i].data = values(array)
-        is_filled = family.fill(blocks, settings, &facts, column)
+        family.fill(blocks, settings, &facts, column)
     finally:
         free(facts.memory)
-    return columns if is_filled else NotImplemented
+    return columns

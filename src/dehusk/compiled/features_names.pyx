@@ -44,10 +44,10 @@ cdef int prepare() except -1:
 
 
 def families(settings):
-    """Return the families of this module whose columns are truth values; None if the settings have too many sets."""
+    """Return the families of this module whose columns are truth values."""
     once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
-    return None if lexicon is None else (lexicon.above, lexicon.near)
+    return lexicon.above, lexicon.near
 
 
 # the parts of names
@@ -117,7 +117,7 @@ def parts_of_names(object page):
     cdef Py_ssize_t size = room_for(classes) + room_for(ids)
     cdef int32_t names = <int32_t>len(classes) + <int32_t>len(ids), i, parts
     if size + LETTERS >= 0x7FFFFFFF:
-        return NotImplemented
+        raise MemoryError
     source, first = new_array(size + LETTERS, cnp.NPY_UINT8), new_array(names + 1, cnp.NPY_INT64)
     cdef uint8_t *data = <uint8_t *>values(source)
     memset(copy_names(ids, copy_names(classes, data)), 0, LETTERS)
@@ -128,7 +128,7 @@ def parts_of_names(object page):
     try:
         parts = find_parts(data, <int32_t>size, names, start, end, <int64_t *>values(first))
         if parts < 0:
-            return NotImplemented
+            raise ValueError("the name of a class or an id contains a zero character")
         starts, ends = new_array(parts, cnp.NPY_INT64), new_array(parts, cnp.NPY_INT64)
         starts_out, ends_out = <int64_t *>values(starts), <int64_t *>values(ends)
         for i in range(parts):
@@ -166,14 +166,14 @@ cdef Lexicon latest = None
 
 
 cdef Lexicon lexicon_of(object settings):
-    """Return the words of settings, those of the latest settings at once; None if there are too many sets."""
+    """Return the words of settings, those of the latest settings at once."""
     global latest
     cdef Lexicon made = latest
     if made is not None and made.settings is settings:
         return made
     cdef dict classes = dict(settings.classes)
     if len(classes) > MOST_COLUMNS or not all(word.isascii() for words in classes.values() for word in words):
-        return None
+        raise ValueError(f"at most {MOST_COLUMNS} sets of ASCII words")
     made = Lexicon()
     made.settings = settings
     made.above = family_of(tuple(f"lexicon.{name}" for name in classes), b"?", fill_lexicon)
@@ -230,8 +230,6 @@ cdef uint64_t bits_of(Lexicon lexicon, const uint8_t *part, int32_t length) noex
 def bits_of_names(object page, object settings):
     once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
-    if lexicon is None:
-        return NotImplemented
     parts = name_parts(page)
     cdef uint8_t *source = as_u8(parts.source)
     cdef int64_t *start = as_i64(parts.start)
@@ -247,18 +245,18 @@ def bits_of_names(object page, object settings):
     return found
 
 
-cdef bint fill_own_bits(object blocks, object settings, Facts *facts, uint64_t *bits) except -1:
-    """Fill the bits of the class and the id of each element, except the body; return whether it can."""
+cdef int fill_own_bits(object blocks, object settings, Facts *facts, uint64_t *bits) except -1:
+    """Fill the bits of the class and the id of each element, except the body."""
     names = name_bits(blocks.page, settings)
     cdef const uint64_t *of_name = as_u64(names)
     cdef int32_t i, node, classes = facts.page.classes
     if size_of(names) != classes + facts.page.ids:
-        return False
+        raise ValueError("there are not bits for each name of the page")
     bits[0] = 0  # the body's class describes the whole page
     for i in range(1, <int32_t>facts.tree.m):
         node = <int32_t>facts.tree.node[i]
         bits[i] = of_name[facts.page.class_code[node]] | of_name[classes + facts.page.id_code[node]]
-    return True
+    return 0
 
 
 cdef void fill_bits(const Facts *facts, const uint64_t *bits, int32_t sets, const Column *column) noexcept nogil:
@@ -281,32 +279,30 @@ cdef void pass_down(const Facts *facts, uint64_t *bits) noexcept nogil:
 def lexicon_features(object blocks, object settings):
     once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
-    return NotImplemented if lexicon is None else columns_of(blocks, settings, lexicon.above)
+    return columns_of(blocks, settings, lexicon.above)
 
 
-cdef bint fill_lexicon(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_lexicon(object blocks, object settings, Facts *facts, const Column *column) except -1:
     once(&_is_ready, prepare)
-    if not fill_own_bits(blocks, settings, facts, facts.spare_keys):
-        return False
+    fill_own_bits(blocks, settings, facts, facts.spare_keys)
     pass_down(facts, facts.spare_keys)
     fill_bits(facts, facts.spare_keys, <int32_t>len(settings.classes), column)
-    return True
+    return 0
 
 
 def nearby_features(object blocks, object settings):
     once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
-    return NotImplemented if lexicon is None else columns_of(blocks, settings, lexicon.near)
+    return columns_of(blocks, settings, lexicon.near)
 
 
-cdef bint fill_nearby(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_nearby(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef uint64_t *bits = facts.spare_keys
     cdef int32_t level, i
     once(&_is_ready, prepare)
-    if not fill_own_bits(blocks, settings, facts, bits):
-        return False
+    fill_own_bits(blocks, settings, facts, bits)
     for level in range(2):  # from the last one up, so that each element gets those of its parent alone
         for i in range(<int32_t>facts.tree.m - 1, 0, -1):
             bits[i] |= bits[facts.tree.parent[i]]
     fill_bits(facts, bits, <int32_t>len(settings.classes), column)
-    return True
+    return 0

@@ -86,7 +86,7 @@ cdef void add_up(const Facts *facts, const int32_t *group, int32_t groups, int32
         own[3] += 1
 
 
-cdef bint fill_paths(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_paths(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef int32_t i, level, groups, b = facts.rows.b
     cdef uint64_t *own = facts.spare_keys + facts.most
     cdef int32_t *group = facts.spare_rows
@@ -111,7 +111,7 @@ cdef bint fill_paths(object blocks, object settings, Facts *facts, const Column 
             out[3 * b + i] = of_block[3]
         for i in range(3 if level else 4):
             emit(column + 4 * level + i, out + i * b, b)
-    return True
+    return 0
 
 
 # page_type
@@ -158,7 +158,7 @@ def page_features(object blocks, object settings):
     return columns_of(blocks, settings, PAGE)
 
 
-cdef bint fill_page(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_page(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef Counts counted
     cdef int32_t i, b = facts.rows.b
     cdef double total = max(facts.sums[3 * b], 1), running_words = facts.sums[3 * b + 2], running_blocks = 0
@@ -177,4 +177,4 @@ cdef bint fill_page(object blocks, object settings, Facts *facts, const Column *
     emit_constant(column + 8, counted.articles, b)
     for i in range(SHARES):
         emit_constant(column + 9 + i, counted.words[i] / total, b)
-    return True
+    return 0

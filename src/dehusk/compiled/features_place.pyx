@@ -110,15 +110,14 @@ cdef void place(const Facts *facts, int64_t first, int64_t last, const Column *c
     emit(column, out, b)
 
 
-cdef bint fill_candidates(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_candidates(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef int32_t[MOST_SHARES] found
     cdef int32_t part, i, b = facts.rows.b
     cdef int64_t element, first, last, depth
     cdef double total = max(facts.sums[3 * b], 1)
     cdef double *out = facts.spare
     once(&_is_ready, prepare)
-    if not group_siblings(facts):
-        return False
+    group_siblings(facts)
     find_candidates(facts, found)
     for part in range(SHARES):
         element = found[part]
@@ -132,7 +131,7 @@ cdef bint fill_candidates(object blocks, object settings, Facts *facts, const Co
         emit_constant(column + 3 * part + 2, sum_in(facts, element, 0) / total, b)
     fill_group(facts, total, column + 3 * SHARES)
     fill_anchors(facts, per_block(match_title(blocks), &facts.rows), column + 3 * SHARES + 4)
-    return True
+    return 0
 
 
 cdef int32_t best_group(const Facts *facts) noexcept nogil:
@@ -200,13 +199,12 @@ def holder_features(object blocks, object settings):
     return columns_of(blocks, settings, HOLDERS)
 
 
-cdef bint fill_holders(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_holders(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef int32_t i, level, part, b = facts.rows.b
     cdef int32_t *element = facts.spare_rows
     cdef double *out = facts.spare
     once(&_is_ready, prepare)
-    if not group_siblings(facts):
-        return False
+    group_siblings(facts)
     for i in range(b):
         element[i] = <int32_t>facts.tree.innermost[i]
         out[i] = CATEGORY[facts.tree.tag[element[i]]]
@@ -217,7 +215,7 @@ cdef bint fill_holders(object blocks, object settings, Facts *facts, const Colum
         fill_level(facts, element, out)
         for part in range(7):
             emit(column + 2 + 7 * level + part, out + part * b, b)
-    return True
+    return 0
 
 
 cdef void fill_level(const Facts *facts, int32_t *element, double *out) noexcept nogil:
@@ -284,7 +282,7 @@ cdef void best_run(const Facts *facts, int32_t *first, int32_t *last) noexcept n
             first[0], last[0] = low, i + 1
 
 
-cdef bint fill_main_text(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_main_text(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef int32_t[MOST_SHARES] found
     cdef int32_t part, i, best, b = facts.rows.b, first, last
     cdef int64_t element
@@ -309,7 +307,7 @@ cdef bint fill_main_text(object blocks, object settings, Facts *facts, const Col
         out[b + i] = max(0, max(first - i, i - last + 1))
     emit(column + 5, out, b)
     emit(column + 6, out + b, b)
-    return True
+    return 0
 
 
 cdef void fill_main_element(const Facts *facts, int32_t best, const Column *column) noexcept nogil:

@@ -56,8 +56,7 @@ def table(object blocks):
     cdef int32_t i, k, row
     cdef float *data
     once(&_is_ready, prepare)
-    if not open_facts(&facts, blocks):
-        return NotImplemented
+    open_facts(&facts, blocks)
     try:
         found = new_matrix(rows, facts.rows.b, cnp.NPY_FLOAT32)
         data = <float *>values(found)
@@ -66,8 +65,7 @@ def table(object blocks):
                 row = wanted[i].row[k]
                 column[k].kind = c"f" if row >= 0 else 0
                 column[k].data = data + <Py_ssize_t>max(row, 0) * facts.rows.b
-            if not wanted[i].fill(blocks, settings, &facts, column):
-                return NotImplemented
+            wanted[i].fill(blocks, settings, &facts, column)
     finally:
         free(facts.memory)
     return found

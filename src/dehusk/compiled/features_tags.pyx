@@ -24,10 +24,10 @@ cdef uint8_t[65536] IS_VOID
 
 
 cdef TagSets tag_sets(object settings, str prefix, object sets):
-    """Return the sets of settings; None if there are too many."""
+    """Return the sets of settings."""
     from dehusk.tags import VOID, numbers
     if len(sets) > MOST_COLUMNS:
-        return None
+        raise ValueError(f"at most {MOST_COLUMNS} sets of tags")
     made = TagSets()
     made.settings = settings
     made.names = tuple(prefix + name for name in sets)
@@ -48,28 +48,22 @@ cdef TagSets containers_of(object settings):
 
 
 def families(settings):
-    """Return the family of this module whose columns are truth values; None if the settings have too many sets."""
-    cdef TagSets sets = containers_of(settings)
-    return None if sets is None else (family_of(sets.names, b"?", fill_containers),)
+    """Return the family of this module whose columns are truth values."""
+    return (family_of(containers_of(settings).names, b"?", fill_containers),)
 
 
 def container_features(object blocks, object settings):
-    cdef TagSets sets = containers_of(settings)
-    return NotImplemented if sets is None else columns_of(
-        blocks, settings, family_of(sets.names, b"?", fill_containers)
-    )
+    return columns_of(blocks, settings, family_of(containers_of(settings).names, b"?", fill_containers))
 
 
-cdef bint fill_containers(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_containers(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef TagSets sets = containers_of(settings)
     cdef int32_t i
-    if sets is None:
-        return False
     for i in range(<int32_t>facts.tree.m):
         facts.spare_keys[i] = sets.bits[facts.tree.tag[i]]
     pass_down(facts, facts.spare_keys)
     fill_bits(facts, facts.spare_keys, <int32_t>len(sets.names), column)
-    return True
+    return 0
 
 
 cdef void count_tag(uint64_t bits, int32_t at, Rows *rows, const int32_t *last, int64_t **out) noexcept nogil:
@@ -93,13 +87,9 @@ def split_features(object blocks, object settings):
     cdef int64_t *out[64]
     cdef uint64_t bits
     cdef int32_t i, k
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
+    rows_of(blocks, &tree, &rows)
     if sets is None or sets.settings is not settings:
-        sets = tag_sets(settings, "split.", settings.splits)
-        if sets is None:
-            return NotImplemented
-        latest_splits = sets
+        sets = latest_splits = tag_sets(settings, "split.", settings.splits)
     cdef int32_t *last = per_block(blocks.last, &rows)
     columns = {}
     for k, name in enumerate(sets.names):

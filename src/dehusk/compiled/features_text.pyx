@@ -58,15 +58,16 @@ cdef struct Text:
     const uint8_t *closer
 
 
-cdef bint text_of(object blocks, Tree *tree, Rows *rows, Text *text) except -1:
-    """Fill the structs; return whether all columns are valid."""
+cdef int text_of(object blocks, Tree *tree, Rows *rows, Text *text) except -1:
+    """Fill the structs; raises ValueError if the columns are not valid."""
     once(&_is_ready, prepare)
-    if not rows_of(blocks, tree, rows):
-        return False
+    rows_of(blocks, tree, rows)
     points, kinds = blocks.code_points, blocks.char_class
     text.points, text.kind = as_u32(points), as_u8(kinds)
     text.ender, text.closer = as_bool(is_ender), as_bool(is_closer)
-    return size_of(points) == rows.chars and size_of(kinds) == rows.chars
+    if size_of(kinds) != rows.chars:
+        raise ValueError("the columns of the blocks do not fit their page")
+    return 0
 
 
 # titles
@@ -123,8 +124,7 @@ def match_title(object blocks):
     cdef Tree tree
     cdef Rows rows
     cdef Text text
-    if not text_of(blocks, &tree, &rows, &text):
-        return NotImplemented
+    text_of(blocks, &tree, &rows, &text)
     cdef str title = " ".join(blocks.page.meta.title[:MAX_TITLE].lower().split())
     cdef int32_t size = <int32_t>len(title), i, n
     found = new_array(rows.b, cnp.NPY_INT32)
@@ -152,7 +152,7 @@ def title_features(object blocks, object settings):
     return columns_of(blocks, settings, TITLE)
 
 
-cdef bint fill_title(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_title(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef int32_t i, b = facts.rows.b
     cdef double *out = facts.spare
     cdef const int32_t *match
@@ -163,7 +163,7 @@ cdef bint fill_title(object blocks, object settings, Facts *facts, const Column 
         out[b + i] = match[i] == 2 or (i > 0 and out[b + i - 1])
     emit(column, out, b)
     emit(column + 1, out + b, b)
-    return True
+    return 0
 
 
 # sentences
@@ -177,7 +177,7 @@ def sentence_end_features(object blocks, object settings):
     return columns_of(blocks, settings, SENTENCE_END)
 
 
-cdef bint fill_sentence_end(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_sentence_end(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef const Rows *rows = &facts.rows
     cdef int32_t i, last, step
     points = blocks.code_points
@@ -186,7 +186,7 @@ cdef bint fill_sentence_end(object blocks, object settings, Facts *facts, const 
     cdef const uint8_t *ender = as_bool(is_ender)
     cdef const uint8_t *closer = as_bool(is_closer)
     if size_of(points) != rows.chars:
-        return False
+        raise ValueError("the columns of the blocks do not fit their page")
     for i in range(rows.b):
         last = rows.end[i] - 1
         for step in range(3):
@@ -194,7 +194,7 @@ cdef bint fill_sentence_end(object blocks, object settings, Facts *facts, const 
                 last -= 1
         facts.spare[i] = is_in(ender, point[last])
     emit(column, facts.spare, rows.b)
-    return True
+    return 0
 
 
 cdef void count_sentences(Text *text, Rows *rows, int32_t *count, uint8_t *begins) noexcept nogil:
@@ -219,8 +219,9 @@ def sentence_features(object blocks, object settings):
     cdef Tree tree
     cdef Rows rows
     cdef Text text
-    if settings.language or not text_of(blocks, &tree, &rows, &text):
+    if settings.language:
         return NotImplemented
+    text_of(blocks, &tree, &rows, &text)
     columns = {}
     cdef int32_t *words = per_block(blocks.words, &rows)
     cdef int32_t *count = ints(columns, "sentence.count", &rows)
@@ -246,8 +247,7 @@ def character_features(object blocks, object settings):
     cdef Text text
     cdef double *out[5]
     cdef int32_t counts[5]
-    if not text_of(blocks, &tree, &rows, &text):
-        return NotImplemented
+    text_of(blocks, &tree, &rows, &text)
     cdef int32_t i, at, kind
     columns = {}
     for kind, name in ((1, "alpha"), (2, "num"), (3, "punct"), (4, "white"), (0, "other")):
@@ -258,7 +258,7 @@ def character_features(object blocks, object settings):
         chars[i] = rows.end[i] - rows.start[i]
         for at in range(rows.start[i], rows.end[i]):
             if text.kind[at] > WHITE:
-                return NotImplemented
+                raise ValueError("a character has no known class")
             counts[text.kind[at]] += 1
         for kind in range(5):
             out[kind][i] = counts[kind] / <double>chars[i]
@@ -289,8 +289,7 @@ def token_features(object blocks, object settings):
     cdef Text text
     cdef int64_t *counts[4]
     cdef double *shares[4]
-    if not text_of(blocks, &tree, &rows, &text):
-        return NotImplemented
+    text_of(blocks, &tree, &rows, &text)
     names, columns = ("other", "alpha", "num", "mix"), {}
     cdef int32_t i, kind
     cdef int64_t words = 0
@@ -335,8 +334,7 @@ def duplicate_features(object blocks, object settings):
     cdef Tree tree
     cdef Rows rows
     cdef Text text
-    if not text_of(blocks, &tree, &rows, &text):
-        return NotImplemented
+    text_of(blocks, &tree, &rows, &text)
     columns = {}
     cdef int32_t *count = ints(columns, "duplicate-count", &rows)
     cdef uint8_t *is_first = bools(columns, "first-duplicate", &rows)

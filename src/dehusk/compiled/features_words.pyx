@@ -102,20 +102,20 @@ cdef double fill_ratio(const Facts *facts, int kind, const Column *column) noexc
     return largest
 
 
-cdef bint fill_groups(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_groups(object blocks, object settings, Facts *facts, const Column *column) except -1:
     once(&_is_ready, prepare)
     if column[0].kind or column[2].kind:
         emit_constant(column + 2, fill_ratio(facts, DIV, column), facts.rows.b)
     if column[1].kind or column[3].kind:
         emit_constant(column + 3, fill_ratio(facts, TD, column + 1), facts.rows.b)
-    return True
+    return 0
 
 
 def document_features(object blocks, object settings):
     return columns_of(blocks, settings, DOCUMENT)
 
 
-cdef bint fill_document(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_document(object blocks, object settings, Facts *facts, const Column *column) except -1:
     cdef int32_t i, b = facts.rows.b
     cdef double span = max(b - 1, 1)
     for i in range(b):
@@ -123,7 +123,7 @@ cdef bint fill_document(object blocks, object settings, Facts *facts, const Colu
     emit(column, facts.spare, b)
     emit_constant(column + 1, facts.sums[3 * b], b)
     emit_constant(column + 2, b, b)
-    return True
+    return 0
 
 
 # links
@@ -176,14 +176,14 @@ cdef int count_copies(Facts *facts, const uint32_t *points, double *out) except 
     return 0
 
 
-cdef bint fill_links(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_links(object blocks, object settings, Facts *facts, const Column *column) except -1:
     points, hidden = blocks.code_points, blocks.page.hidden_nodes
     cdef int32_t i, b = facts.rows.b, heading = -1
     cdef uint8_t *kinds = <uint8_t *>facts.spare_rows
     cdef double *out = facts.spare
     once(&_is_ready, prepare)
     if size_of(points) != facts.rows.chars:
-        return False
+        raise ValueError("the columns of the blocks do not fit their page")
     count_copies(facts, as_u32(points), out)
     emit(column + 5, out, b)
     emit_constant(column + 1, facts.sums[3 * b + 1] / <double>max(facts.sums[3 * b], 1), b)
@@ -203,7 +203,7 @@ cdef bint fill_links(object blocks, object settings, Facts *facts, const Column 
     emit(column + 3, out + 2 * b, b)
     emit(column + 4, out + 3 * b, b)
     emit(column + 6, out + 4 * b, b)
-    return True
+    return 0
 
 
 # neighbours
@@ -286,11 +286,11 @@ cdef void fill_sections(const Facts *facts, const Column *column) noexcept nogil
         emit(column + i, out + i * b, b)
 
 
-cdef bint fill_neighbours(object blocks, object settings, Facts *facts, const Column *column) except -1:
+cdef int fill_neighbours(object blocks, object settings, Facts *facts, const Column *column) except -1:
     once(&_is_ready, prepare)
     fill_neighbour(facts, -1, column)
     fill_neighbour(facts, 1, column + 2)
     fill_window(facts, 2, column + 4)
     fill_window(facts, 5, column + 7)
     fill_sections(facts, column + 10)
-    return True
+    return 0

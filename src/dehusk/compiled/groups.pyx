@@ -94,8 +94,8 @@ def grouping(object blocks):
         raise MemoryError
     try:
         lay_out(&w, memory, most, lists)
-        if not (read_units(&w, structures) and read_parts(&w, structures.items, records, pairs)):
-            return NotImplemented
+        read_units(&w, structures)
+        read_parts(&w, structures.items, records, pairs)
         with nogil:
             hash_paths(&w)
             find_families(&w)
@@ -124,15 +124,15 @@ cdef void lay_out(Work *w, char *memory, int64_t most, int64_t lists) noexcept n
     w.units = w.is_outer + m
 
 
-cdef bint read_units(Work *w, object structures) except -1:
-    """Find the outermost units around each element; return whether the masks fit the tree."""
+cdef int read_units(Work *w, object structures) except -1:
+    """Find the outermost units around each element; raises ValueError if the masks do not fit the tree."""
     cdef const uint8_t *masks[4]
     cdef int64_t i, up
     cdef uint32_t bits
     for i, mask in enumerate((structures.lists, structures.definitions, structures.tables, structures.listings)):
         masks[i] = as_bool(mask)
         if size_of(mask) != w.t.m:
-            return False
+            raise ValueError("the structures do not fit the skeleton")
     for i in range(w.t.m):
         up = w.t.parent[i]
         w.units[i] = (LISTS if masks[0][i] or masks[1][i] else 0) | (TABLES if masks[2][i] else 0) | (
@@ -147,7 +147,7 @@ cdef bint read_units(Work *w, object structures) except -1:
         w.holder[i] = (
             w.scratch[i] if bits_of(&tags, w.t.tag[w.scratch[i]]) & TEXT_ELEMENT else <int32_t>i
         )
-    return True
+    return 0
 
 
 cdef inline int32_t outermost(const int32_t *found, int64_t i, int64_t up, bint is_one) noexcept nogil:
@@ -156,16 +156,15 @@ cdef inline int32_t outermost(const int32_t *found, int64_t i, int64_t up, bint 
     return <int32_t>i if is_one else -1
 
 
-cdef bint read_parts(Work *w, object items, object records, object pairs) except -1:
-    """Read the parts of all lists; return whether they are elements of the tree."""
+cdef int read_parts(Work *w, object items, object records, object pairs) except -1:
+    """Read the parts of all lists; raises ValueError if they are no elements of the tree."""
     cdef Parts *p = &w.parts
     cdef const uint8_t *is_item = as_bool(items)
     cdef int64_t i, up
     if size_of(items) != w.t.m:
-        return False
+        raise ValueError("the structures do not fit the skeleton")
     p.q, p.l = 0, 0
-    if not add_records(w, records, False):
-        return False
+    add_records(w, records, False)
     for i in range(w.t.m):
         w.scratch[i] = -1
     for i in range(w.t.m):
@@ -183,25 +182,25 @@ cdef bint read_parts(Work *w, object items, object records, object pairs) except
     return add_records(w, pairs, True)
 
 
-cdef bint add_records(Work *w, object records, bint are_pairs) except -1:
+cdef int add_records(Work *w, object records, bint are_pairs) except -1:
     """Add the parts of records; those of pairs are alike if their tags are."""
     cdef Parts *p = &w.parts
     cdef int64_t n = size_of(records.part), lists = size_of(records.parent), i
     if not n:
-        return True
+        return 0
     cdef const int64_t *part = as_i64(records.part)
     cdef const int64_t *part_list = as_i64(records.part_list)
     cdef const int64_t *kind = as_i64(records.part_kind)
     if size_of(records.part_list) != n or size_of(records.part_kind) != n:
-        return False
+        raise ValueError("the records do not fit the skeleton")
     for i in range(n):
         if not (0 <= part[i] < w.t.m and 0 <= part_list[i] < lists):
-            return False
+            raise ValueError("the records do not fit the skeleton")
         p.element[p.q], p.list_of[p.q] = part[i], p.l + part_list[i]
         p.kind[p.q] = w.t.tag[part[i]] if are_pairs else kind[i]
         p.q += 1
     p.l += <int32_t>lists
-    return True
+    return 0
 
 
 cdef void hash_paths(Work *w) noexcept nogil:

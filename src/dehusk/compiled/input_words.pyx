@@ -173,15 +173,16 @@ def name_bags(object page, object levels):
     once(&_is_ready, prepare)
     cdef int32_t *level = as_i32(levels)
     cdef int32_t b = <int32_t>len(levels), chains, i
-    if not tree_of(page, &tree) or size_of(levels) != <Py_ssize_t>b * LEVELS:
-        return NotImplemented
+    tree_of(page, &tree)
+    if size_of(levels) != <Py_ssize_t>b * LEVELS:
+        raise ValueError("the levels do not fit the blocks")
     for i in range(b * LEVELS):
         if not -1 <= level[i] < tree.n:
-            return NotImplemented
+            raise ValueError("a level is no node of the page")
     parts = name_parts(page)
     cdef int32_t size = <int32_t>size_of(parts.start), attributes = tree.classes + tree.ids
     if size_of(parts.first) != attributes + 1:
-        return NotImplemented
+        raise ValueError("there are not parts for each name of the page")
     chain_of = new_array(b, cnp.NPY_INT64)
     space = new_array(2 * <Py_ssize_t>b + 2 * <Py_ssize_t>size + attributes + 1, cnp.NPY_UINT64)
     cdef uint64_t *key = <uint64_t *>values(space)
@@ -236,12 +237,11 @@ def text_bags(object blocks):
     cdef Rows rows
     cdef Words text
     once(&_is_ready, prepare)
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
+    rows_of(blocks, &tree, &rows)
     points, kinds = blocks.code_points, blocks.char_class
     text.points, text.kind = as_u32(points), as_u8(kinds)
-    if size_of(points) != rows.chars or size_of(kinds) != rows.chars:
-        return NotImplemented
+    if size_of(kinds) != rows.chars:
+        raise ValueError("the columns of the blocks do not fit their page")
     cdef size_t most = rules.first + rules.last + 3
     cdef int64_t written = 0
     cdef int32_t i

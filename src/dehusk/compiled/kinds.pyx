@@ -61,10 +61,10 @@ cdef void _find_near(const Elements *tree, Near *near) noexcept nogil:
         near[i] = own
 
 
-cdef bint _mark_comments(
+cdef int _mark_comments(
     object page, object settings, const Tree *tree, const Elements *elements, Near *near
 ) except -1:
-    """Mark the elements named as comments, except those with the page's `main` or `h1`; return whether it can."""
+    """Mark the elements named as comments, except those with the page's `main` or `h1`."""
     cdef int32_t i, node, classes
     cdef int32_t *mains = NULL
     cdef const int32_t *class_code = as_i32(page.class_code)
@@ -72,13 +72,13 @@ cdef bint _mark_comments(
     for i in range(<int32_t>elements.m):
         near[i].inside = 0
     if _COMMENT not in settings.classes:
-        return True
+        return 0
     names = name_bits(page, settings)
     cdef const uint64_t *of_name = as_u64(names)
     cdef uint64_t bit = <uint64_t>1 << <int>tuple(settings.classes).index(_COMMENT)
     classes = <int32_t>len(page.class_names)
     if size_of(names) != classes + len(page.id_names) or not _are_codes(page, tree.n):
-        return False
+        raise ValueError("the columns of the page do not fit together")
     for i in range(1, <int32_t>elements.m):
         node = <int32_t>elements.node[i]
         if (of_name[class_code[node]] | of_name[classes + id_code[node]]) & bit:
@@ -87,7 +87,7 @@ cdef bint _mark_comments(
             if mains[tree.end[node]] == mains[node]:
                 near[i].inside = IN_COMMENT
     free(mains)
-    return True
+    return 0
 
 
 cdef bint _are_codes(object page, int32_t n) except -1:
@@ -133,13 +133,12 @@ cdef int32_t _paragraph(const Elements *tree, const Near *first) noexcept nogil:
     return first.holder if first.holder >= 0 and flags_of[tree.tag[first.holder]] & PARAGRAPH else -1
 
 
-cdef bint _mark_continuations(
+cdef int _mark_continuations(
     const Tree *tree, const Rows *rows, const int32_t *paragraph, object line_nodes, uint8_t *kind
 ) except -1:
-    """Mark paragraphs that follow another in the same `p`, after one `br`; return whether the lines are valid."""
+    """Mark paragraphs that follow another in the same `p`, after one `br`."""
     cdef Py_ssize_t i
     cdef uint8_t *marks = NULL
-    cdef bint is_known = True
     try:
         for i in range(1, rows.b):
             if paragraph[i] < 0 or paragraph[i] != paragraph[i - 1]:
@@ -148,14 +147,12 @@ cdef bint _mark_continuations(
                 marks = <uint8_t *>calloc(tree.n + 1, 1)
                 if marks == NULL:
                     raise MemoryError
-                is_known = mark_breaks(tree, line_nodes, marks)
-                if not is_known:
-                    break
+                mark_breaks(tree, line_nodes, marks)
             if gap(rows, marks, i - 1, i) == LINE:
                 kind[i] = CONTINUATION_KIND
     finally:
         free(marks)
-    return is_known
+    return 0
 
 
 def block_kinds(object blocks, object kept, object settings):
@@ -165,14 +162,15 @@ def block_kinds(object blocks, object kept, object settings):
     cdef Py_ssize_t i
     cdef int64_t own
     once(&_is_ready, prepare)
-    if not read_blocks(blocks, &tree, &rows) or size_of(kept) != rows.b:
-        return NotImplemented
+    read_blocks(blocks, &tree, &rows)
+    if size_of(kept) != rows.b:
+        raise ValueError("there is not one truth value for each block")
     skeleton, tables = skeleton_of(blocks), data_tables(blocks)
     read_tree(skeleton, &elements)
     if elements.b != rows.b or not elements.m or elements.node[elements.m - 1] >= tree.n:
-        return NotImplemented
+        raise ValueError("the skeleton does not fit the blocks")
     if size_of(tables) != elements.m:
-        return NotImplemented
+        raise ValueError("the tables do not fit the skeleton")
     cdef const uint8_t *is_grid = as_bool(tables)
     cdef const uint8_t *is_kept = as_bool(kept)
     kinds = new_array(rows.b, cnp.NPY_UINT8)
@@ -182,8 +180,7 @@ def block_kinds(object blocks, object kept, object settings):
     if near == NULL:
         raise MemoryError
     try:
-        if not _mark_comments(blocks.page, settings, &tree, &elements, near):
-            return NotImplemented
+        _mark_comments(blocks.page, settings, &tree, &elements, near)
         _find_near(&elements, near)
         for i in range(rows.b):
             kind[i], paragraph[i] = OTHER_KIND, -1
@@ -192,8 +189,7 @@ def block_kinds(object blocks, object kept, object settings):
                 kind[i] = _kind_of(near + elements.innermost[i], near + own, is_grid)
                 if kind[i] == PARAGRAPH_KIND:
                     paragraph[i] = _paragraph(&elements, near + own)
-        if not _mark_continuations(&tree, &rows, paragraph, blocks.page.line_nodes, kind):
-            return NotImplemented
+        _mark_continuations(&tree, &rows, paragraph, blocks.page.line_nodes, kind)
     finally:
         free(near)
     return kinds

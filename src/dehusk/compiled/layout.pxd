@@ -80,10 +80,10 @@ cdef struct Rows:
 
 cdef uint32_t[0x10000] flags_of
 
-cdef bint read_page(object page, Tree *tree) except -1
-cdef bint read_blocks(object blocks, Tree *tree, Rows *rows) except -1
-cdef bint are_indices(object indices, Py_ssize_t limit) except -1
-cdef bint mark_breaks(const Tree *tree, object line_nodes, uint8_t *at) except -1
+cdef int read_page(object page, Tree *tree) except -1
+cdef int read_blocks(object blocks, Tree *tree, Rows *rows) except -1
+cdef int check_indices(object indices, Py_ssize_t limit) except -1
+cdef int mark_breaks(const Tree *tree, object line_nodes, uint8_t *at) except -1
 
 
 cdef inline int text_end(const Rows *rows, Py_ssize_t block) noexcept nogil:

@@ -70,18 +70,19 @@ cdef bint _is_sound_tree(const Tree *tree) noexcept nogil:
     return True
 
 
-cdef bint read_page(object page, Tree *tree) except -1:
-    """Read the columns of a page, which the caller keeps alive; returns False if they are not sound."""
+cdef int read_page(object page, Tree *tree) except -1:
+    """Read the columns of a page, which the caller keeps alive; raises ValueError if they are not sound."""
     tag, parent, end, start, stop = page.tag, page.parent, page.end, page.text_start, page.text_end
     tree.n, tree.chars = <int32_t>size_of(tag), <int32_t>len(page.text)
     tree.tag, tree.parent, tree.end = as_u16(tag), as_i32(parent), as_i32(end)
     tree.start, tree.stop = as_i32(start), as_i32(stop)
-    if not size_of(parent) == size_of(end) == size_of(start) == size_of(stop) == tree.n:
-        return False
     known = page.__dict__
     if "_is_sound" not in known:  # the columns do not change
-        known["_is_sound"] = _is_sound_tree(tree)
-    return known["_is_sound"]
+        is_even = size_of(parent) == size_of(end) == size_of(start) == size_of(stop) == tree.n
+        known["_is_sound"] = is_even and _is_sound_tree(tree)
+    if not known["_is_sound"]:
+        raise ValueError("the columns of the page do not fit together")
+    return 0
 
 
 cdef bint _are_sound_rows(const Rows *rows, const Tree *tree) noexcept nogil:
@@ -101,44 +102,46 @@ cdef bint _are_sound_rows(const Rows *rows, const Tree *tree) noexcept nogil:
     return not descends
 
 
-cdef bint read_blocks(object blocks, Tree *tree, Rows *rows) except -1:
-    """Read the columns of blocks and their page, which the caller keeps alive; return False if they are not sound."""
+cdef int read_blocks(object blocks, Tree *tree, Rows *rows) except -1:
+    """Read the columns of blocks and their page, which the caller keeps alive; raises ValueError if they are not sound."""
     first, last, node = blocks.first, blocks.last, blocks.node
     start, end, source = blocks.start, blocks.end, blocks.source
-    if not read_page(blocks.page, tree):
-        return False
+    read_page(blocks.page, tree)
     rows.b, rows.chars = <int32_t>size_of(first), <int32_t>size_of(source)
     rows.first, rows.last, rows.node = as_i32(first), as_i32(last), as_i32(node)
     rows.start, rows.end, rows.source = as_i32(start), as_i32(end), as_i32(source)
-    if not size_of(last) == size_of(node) == size_of(start) == size_of(end) == rows.b:
-        return False
     known = blocks.__dict__
     if "_is_sound" not in known:  # the columns do not change
-        known["_is_sound"] = _are_sound_rows(rows, tree)
-    return known["_is_sound"]
+        is_even = size_of(last) == size_of(node) == size_of(start) == size_of(end) == rows.b
+        known["_is_sound"] = is_even and _are_sound_rows(rows, tree)
+    if not known["_is_sound"]:
+        raise ValueError("the columns of the blocks do not fit their page")
+    return 0
 
 
-cdef bint are_indices(object indices, Py_ssize_t limit) except -1:
-    """Return whether an array of `numpy.intp` ascends from 0 or more to less than a limit."""
+cdef int check_indices(object indices, Py_ssize_t limit) except -1:
+    """Raise a ValueError unless an array of `numpy.intp` ascends from 0 or more to less than a limit."""
     cdef const int64_t *index = as_i64(indices)
     cdef Py_ssize_t i
     cdef int64_t before = -1
     for i in range(size_of(indices)):
         if index[i] <= before:
-            return False
+            raise ValueError("indices do not ascend")
         before = index[i]
-    return before < limit
+    if before >= limit:
+        raise ValueError(f"index {before} is not below {limit}")
+    return 0
 
 
-cdef bint mark_breaks(const Tree *tree, object line_nodes, uint8_t *at) except -1:
-    """Mark what is at each node in n + 1 zeros; returns False if a line is at no node."""
+cdef int mark_breaks(const Tree *tree, object line_nodes, uint8_t *at) except -1:
+    """Mark what is at each node in n + 1 zeros; raises ValueError if a line is at no node."""
     cdef const int32_t *line = as_i32(line_nodes)
     cdef Py_ssize_t lines = size_of(line_nodes), k
     cdef int32_t i
     cdef uint32_t flags
     for k in range(lines):
         if not 0 <= line[k] < tree.n:
-            return False
+            raise ValueError("a line of the page is at no node")
         at[line[k]] |= IS_LINE
     with nogil:
         for i in range(tree.n):
@@ -148,15 +151,15 @@ cdef bint mark_breaks(const Tree *tree, object line_nodes, uint8_t *at) except -
                 at[tree.end[i]] |= IS_HARD
             elif flags & (BR | HR):
                 at[i] |= IS_SOFT if flags & BR else IS_HARD
-    return True
+    return 0
 
 
 def gaps(object blocks, object kept):
     cdef Tree tree
     cdef Rows rows
     cdef Py_ssize_t k = size_of(kept), i
-    if not read_blocks(blocks, &tree, &rows) or not are_indices(kept, rows.b):
-        return NotImplemented
+    read_blocks(blocks, &tree, &rows)
+    check_indices(kept, rows.b)
     cdef const int64_t *index = as_i64(kept)
     found = new_array(k, cnp.NPY_UINT8)
     cdef uint8_t *out = <uint8_t *>values(found)
@@ -164,8 +167,7 @@ def gaps(object blocks, object kept):
     if at == NULL:
         raise MemoryError
     try:
-        if not mark_breaks(&tree, blocks.page.line_nodes, at):
-            return NotImplemented
+        mark_breaks(&tree, blocks.page.line_nodes, at)
         for i in range(k):
             out[i] = BREAK if i == 0 else <uint8_t>gap(&rows, at, index[i - 1], index[i])
     finally:

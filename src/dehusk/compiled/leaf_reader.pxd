@@ -82,4 +82,4 @@ cdef class LeafReader:
     cdef TokenRow *emit(self, int kind, int node) except NULL
     cdef int emit_line(self, int kind, int node, int level) except -1
     cdef int flush(self) except -1
-    cdef bint point(self) except -1
+    cdef int point(self) except -1

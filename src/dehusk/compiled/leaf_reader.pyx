@@ -254,27 +254,26 @@ cdef class LeafReader:
             return 0
         return self.emit_line(CAPTION_TOKEN if self.captions else PARAGRAPH_TOKEN, self.holder, 0)
 
-    cdef bint point(self) except -1:
-        """Find the columns; return whether they fit together."""
+    cdef int point(self) except -1:
+        """Find the columns; raises ValueError if they do not fit together."""
         cdef object blocks = self.kept.labels.blocks, nodes = self.kept.pruned.nodes, classes = blocks.char_class
         cdef Tree page
         cdef Rows rows
         cdef Py_ssize_t index
-        if not read_blocks(blocks, &page, &rows):
-            return False
+        read_blocks(blocks, &page, &rows)
         self.tag, self.parent, self.end, self.text_start, self.text_end = (
             page.tag, page.parent, page.end, page.start, page.stop)
         self.source, self.char_class, self.nodes = rows.source, as_u8(classes), as_i64(nodes)
         self.text, self.count, self.size = blocks.text, size_of(nodes), rows.chars
         self.kind, self.characters = PyUnicode_KIND(self.text), PyUnicode_DATA(self.text)
         if len(self.names) != self.count or len(self.text) != self.size or size_of(classes) != self.size:
-            return False
+            raise ValueError("the columns of the blocks do not fit their page")
         for index in range(page.n):  # elsewhere, blocks have one space at a time
             self.has_pre |= (flags_of[self.tag[index]] & PRE) != 0
         for index in range(self.count):
             if not 0 < self.nodes[index] < page.n or (index and self.nodes[index] <= self.nodes[index - 1]):
-                return False
+                raise ValueError("the kept nodes do not ascend")
         self.linked = <int *>calloc(page.n, sizeof(int))
         if self.linked is NULL:
             raise MemoryError
-        return True
+        return 0

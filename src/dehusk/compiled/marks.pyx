@@ -253,14 +253,17 @@ def marks_of(object page):
     codes = page.class_code
     look.page, look.class_names, look.class_code = page, page.class_names, as_i32(codes)
     look.source = source_of(page.elements, False)
-    if look.source is None or not read_page(page, &look.tree) or size_of(codes) != look.tree.n:
+    if look.source is None:
         return NotImplemented
+    read_page(page, &look.tree)
+    if size_of(codes) != look.tree.n:
+        raise ValueError("the columns of the page do not fit together")
     for i in range(look.tree.n):
         if not 0 <= look.class_code[i] < len(look.class_names):
-            return NotImplemented
+            raise ValueError("the columns of the page do not fit together")
     for i in range(look.source.n):
         if not 0 <= look.source.rows[i] < look.tree.n:
-            return NotImplemented
+            raise ValueError("the columns of the page do not fit together")
     look.is_known = <uint8_t *>calloc(len(look.class_names) + 1, 1)
     if look.is_known == NULL:
         raise MemoryError

@@ -49,8 +49,7 @@ def innermost_levels(object blocks):
     cdef Tree tree
     cdef Rows rows
     once(&_is_ready, prepare)
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
+    rows_of(blocks, &tree, &rows)
     levels = new_matrix(rows.b, LEVELS, cnp.NPY_INT32)
     cdef int32_t *out = <int32_t *>values(levels)
     cdef int32_t i, level, node
@@ -68,14 +67,15 @@ def innermost_tags(object page, object levels):
     once(&_is_ready, prepare)
     cdef int32_t *node = as_i32(levels)
     cdef int32_t i, level, b = <int32_t>len(levels)
-    if not tree_of(page, &tree) or size_of(levels) != <Py_ssize_t>b * LEVELS:
-        return NotImplemented
+    tree_of(page, &tree)
+    if size_of(levels) != <Py_ssize_t>b * LEVELS:
+        raise ValueError("the levels do not fit the blocks")
     tags = new_matrix(b, TAGS, cnp.NPY_INT32)
     cdef int32_t *out = <int32_t *>values(tags)
     for i in range(b):
         for level in range(TAGS):
             if not -1 <= node[level] < tree.n:
-                return NotImplemented
+                raise ValueError("a level is no node of the page")
             out[level] = min(<int32_t>tree.tag[node[level]], KNOWN) if node[level] >= 0 else 0
         out, node = out + TAGS, node + LEVELS
     return tags
@@ -121,8 +121,7 @@ def groups_of(object blocks):
     cdef Tree tree
     cdef Rows rows
     once(&_is_ready, prepare)
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
+    rows_of(blocks, &tree, &rows)
     cdef double *count = as_f64(count_subtrees(blocks).count)
     cdef int64_t *top = as_i64(topmost(blocks))
     cdef size_t n = tree.n, b = rows.b, classes = tree.classes
@@ -195,8 +194,7 @@ cdef bint read_blocks(object blocks, int32_t columns, Page *page, list alive) ex
     cdef Names names
     cdef Words text
     once(&_is_ready, prepare)
-    if not rows_of(blocks, &tree, &rows):
-        return False
+    rows_of(blocks, &tree, &rows)
     features = table(blocks)
     parts, points, kinds = name_parts(blocks.page), blocks.code_points, blocks.char_class
     cdef size_t size = <size_t>size_of(parts.start), attributes = tree.classes + tree.ids

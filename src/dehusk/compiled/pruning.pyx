@@ -12,7 +12,7 @@ import numpy as np
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, new_array, size_of, values
 from dehusk.compiled.layout cimport (
     BR, CAPTION, CELL, FIGURE, HOLDER, HR, IMAGE, LINE, LINK, PRE, ROW, SECTION, SPACE, TABLE, WBR,
-    Rows, Tree, are_indices, flags_of, gap, mark_breaks, read_blocks,
+    Rows, Tree, check_indices, flags_of, gap, mark_breaks, read_blocks,
 )
 
 cnp.import_array()
@@ -223,7 +223,7 @@ cdef object line_ends(Columns *c, str text):
 
 
 cdef object seams_of(Columns *c, str text):
-    """`_seams`; None if a block has no text left."""
+    """`_seams`; raises ValueError if a block has no text left."""
     cdef int32_t i, node, at
     cdef int parted
     lines_end = line_ends(c, text)
@@ -238,7 +238,7 @@ cdef object seams_of(Columns *c, str text):
         while node < c.n and not c.text[node]:  # the first text of a block may be omitted
             node += 1
             if node > c.last[c.kept[i]]:
-                return None
+                raise ValueError("a kept block has no text that is not omitted")
         if c.is_alt[node]:
             node = c.parent[node]
         parted = gap(&c.blocks, c.breaks, c.kept[i - 1], c.kept[i])
@@ -316,8 +316,8 @@ def kept_columns(object labels, object names):
     if omitted.dtype != np.int32:
         omitted = omitted.astype(np.int32)
     cdef Columns c
-    if not read_blocks(blocks, &c.page, &c.blocks) or not are_indices(kept, c.blocks.b):
-        return NotImplemented
+    read_blocks(blocks, &c.page, &c.blocks)
+    check_indices(kept, c.blocks.b)
     c.n, c.b, c.k = c.page.n, c.blocks.b, <int32_t>size_of(kept)
     c.tag, c.parent, c.end, c.first, c.last = c.page.tag, c.page.parent, c.page.end, c.blocks.first, c.blocks.last
     classes, alt = blocks.char_class, page.alt_nodes
@@ -325,17 +325,16 @@ def kept_columns(object labels, object names):
     cdef const int32_t *alts = as_i32(alt)
     cdef const int32_t *left_out = as_i32(omitted)
     if size_of(classes) != c.blocks.chars or not in_range(alts, size_of(alt), c.n):
-        return NotImplemented
+        raise ValueError("the columns of the page do not fit together")
     if not in_range(left_out, size_of(omitted), c.n):
-        return NotImplemented
+        raise ValueError("an omitted node is no node of the page")
     masks, written = zeros(5 * c.n + 1, cnp.NPY_UINT8), zeros(c.b, cnp.NPY_UINT8)
     counts = new_array(4 * c.n + 1, cnp.NPY_INT32)
     cdef uint8_t *mask = <uint8_t *>values(masks)
     cdef uint8_t *is_written = <uint8_t *>values(written)
     c.is_alt, c.text, c.stays, c.breaks = mask, mask + c.n, mask + 2 * c.n, mask + 4 * c.n
     c.hard = <int32_t *>values(counts)
-    if not mark_breaks(&c.page, page.line_nodes, c.breaks):
-        return NotImplemented
+    mark_breaks(&c.page, page.line_nodes, c.breaks)
     cdef int32_t *scratch = c.hard + c.n + 1
     cdef Py_ssize_t i
     for i in range(size_of(alt)):
@@ -357,8 +356,6 @@ def kept_columns(object labels, object names):
         c.stays[left_out[i]] = 0
     keep_above(&c)
     seams = seams_of(&c, page.text) if c.k > 1 else {}
-    if seams is None:
-        return NotImplemented
     c.stays[0] = 0
     for i in range(size_of(alt)):
         c.stays[alts[i]] = 0

@@ -63,12 +63,12 @@ def find_records(object blocks, object taken):
     for i in range(5):
         of_blocks[i] = as_i32(columns[i])
         if size_of(columns[i]) != w.t.b:
-            return NotImplemented
+            raise ValueError("the columns of the blocks do not fit their page")
     if size_of(taken) != w.t.m or (w.t.m and not bits_of(&tags, w.t.tag[0]) & NO_RECORD):
-        return NotImplemented
+        raise ValueError("the skeleton does not start with the body")
     cdef const uint8_t *is_post = as_bool(tree.is_post)
     if size_of(tree.is_post) != w.t.m:
-        return NotImplemented
+        raise ValueError("the columns of the skeleton do not fit together")
     cdef bint is_done = False
     with nogil:
         if open_work(&w, &limits):
@@ -243,7 +243,7 @@ def find_pairs(object blocks):
     if not is_any:
         return reference.no_records()
     if bits_of(&tags, w.t.tag[0]) & DEFINITIONS:
-        return NotImplemented
+        raise ValueError("the skeleton does not start with the body")
     cdef bint is_open
     with nogil:
         is_open = open_work(&w, &limits)

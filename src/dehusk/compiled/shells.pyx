@@ -26,7 +26,7 @@ def chars_of_texts(object columns, object shortest, object enough):
     cdef unsigned int kind = PyUnicode_KIND(text)
     cdef const void *units = PyUnicode_DATA(text)
     if size_of(starts) != n or size_of(ends) != n:
-        return NotImplemented
+        raise ValueError("the columns of the page do not fit together")
     for i in range(n):
         first, last = start[i], end[i]
         if tag[i] or last - first < least or first < 0 or last > size:

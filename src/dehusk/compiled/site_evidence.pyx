@@ -139,8 +139,7 @@ def site_evidence(object blocks, object site):
     tables = site.tables
     if tables.distinct < 2:
         return None
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
+    rows_of(blocks, &tree, &rows)
     texts = slot_texts(page_terms(blocks))
     exact, reduced = tables.slot_texts.look_up(texts.text), tables.slot_texts.look_up(texts.without_numbers)
     pages, anywhere = tables.slots.look_up(texts.slot), tables.texts.look_up(texts.words)
@@ -151,7 +150,7 @@ def site_evidence(object blocks, object site):
     found.words = per_block(blocks.words, &rows)
     is_table = table_nodes(blocks)
     if size_of(is_table) != tree.n:
-        return NotImplemented
+        raise ValueError("the tables do not fit the page")
     cdef size_t t = found.t
     space = new_array(3 * t + (<size_t>tree.n + 1) // 2 + 1, cnp.NPY_UINT64)
     found.key = <uint64_t *>values(space)

@@ -52,19 +52,20 @@ cdef struct Columns:
     int32_t *block
 
 
-cdef bint columns_of(object blocks, Tree *tree, Rows *rows, Columns *text) except -1:
-    """Fill the structs; return whether the blocks cover the text and all columns are valid."""
+cdef int columns_of(object blocks, Tree *tree, Rows *rows, Columns *text) except -1:
+    """Fill the structs; raises ValueError if the blocks do not cover the text or a column is not valid."""
     cdef int32_t i
-    if not rows_of(blocks, tree, rows):
-        return False
+    rows_of(blocks, tree, rows)
     points, kinds = blocks.code_points, blocks.char_class
-    if size_of(points) != rows.chars or size_of(kinds) != rows.chars:
-        return False
+    if size_of(kinds) != rows.chars:
+        raise ValueError("the columns of the blocks do not fit their page")
     text.points, text.kind = as_u32(points), as_u8(kinds)
     for i in range(rows.b):
         if rows.start[i] != (rows.end[i - 1] if i else 0):
-            return False
-    return rows.end[rows.b - 1] == rows.chars
+            raise ValueError("the columns of the blocks do not fit their page")
+    if rows.chars != (rows.end[rows.b - 1] if rows.b else 0):
+        raise ValueError("the columns of the blocks do not fit their page")
+    return 0
 
 
 cdef inline bint is_ink(Columns *text, int32_t at) noexcept nogil:
@@ -99,8 +100,7 @@ def term_spans(object blocks):
     cdef Tree tree
     cdef Rows rows
     cdef Columns text
-    if not columns_of(blocks, &tree, &rows, &text):
-        return NotImplemented
+    columns_of(blocks, &tree, &rows, &text)
     cdef size_t chars = rows.chars
     cdef int32_t *space = <int32_t *>memory(3 * chars * sizeof(int32_t))
     cdef int32_t words, part, i
@@ -146,10 +146,9 @@ def term_columns(object blocks):
     cdef Columns text
     cdef Spelling spelling
     once(&_is_ready, prepare)
-    if not columns_of(blocks, &tree, &rows, &text) or size_of(blocks.source) != rows.chars:
-        return NotImplemented
-    if size_of(blocks.page.text_start) != tree.n:
-        return NotImplemented
+    columns_of(blocks, &tree, &rows, &text)
+    if size_of(blocks.source) != rows.chars or size_of(blocks.page.text_start) != tree.n:
+        raise ValueError("the columns of the blocks do not fit their page")
     starts, ends, block = term_spans_of(blocks)
     cdef int32_t *start = as_i32(starts)
     cdef int32_t *end = as_i32(ends)
@@ -158,7 +157,7 @@ def term_columns(object blocks):
     cdef uint64_t *key = <uint64_t *>values(keys)
     cdef int32_t *source = as_i32(blocks.source)
     if not fill_nodes(&tree, as_i32(blocks.page.text_start), source, start, words, <int32_t *>values(nodes)):
-        return NotImplemented
+        raise ValueError("the words are not in the order of the page")
     with nogil:
         for i in range(words):
             begin(&spelling)
@@ -174,8 +173,7 @@ def term_columns(object blocks):
 def path_keys(object page):
     cdef Tree tree
     once(&_is_ready, prepare)
-    if not tree_of(page, &tree):
-        return NotImplemented
+    tree_of(page, &tree)
     cdef int32_t *depth = as_i32(page.depth)
     cdef int32_t i = 0
     keys, classes = new_array(tree.n, cnp.NPY_UINT64), new_array(tree.classes, cnp.NPY_UINT64)
@@ -235,8 +233,9 @@ def slot_texts(object words):
     cdef Texts out
     once(&_is_ready, prepare)
     blocks = words.blocks
-    if not rows_of(blocks, &tree, &rows) or size_of(blocks.char_class) != rows.chars:
-        return NotImplemented
+    rows_of(blocks, &tree, &rows)
+    if size_of(blocks.char_class) != rows.chars:
+        raise ValueError("the columns of the blocks do not fit their page")
     cdef uint8_t *kind = as_u8(blocks.char_class)
     cdef uint64_t *key = as_u64(words.key)
     cdef int32_t *start = as_i32(words.start)
@@ -244,12 +243,12 @@ def slot_texts(object words):
     cdef int32_t *block = as_i32(words.block)
     cdef int32_t size = <int32_t>size_of(words.key), i, t = 0
     if size_of(words.start) != size or size_of(words.end) != size or size_of(words.block) != size:
-        return NotImplemented
+        raise ValueError("the columns of the words do not fit together")
     numbers = new_array(size, cnp.NPY_UINT8)
     cdef uint8_t *is_number = <uint8_t *>values(numbers)
     for i in range(size):
         if not (0 <= start[i] < end[i] <= rows.chars and 0 <= block[i] < rows.b):
-            return NotImplemented
+            raise ValueError("the words do not fit the blocks")
         is_number[i] = kind[start[i]] == DIGIT and kind[end[i] - 1] == DIGIT
         t += i == 0 or block[i] != block[i - 1]
     slots, fields = block_slots(blocks), {"block": new_array(t, cnp.NPY_INT64)}
@@ -317,7 +316,7 @@ def look_up(object table, object keys):
     stored, counts = table.keys, table.counts
     cdef int64_t size = size_of(counts), i, m = size_of(keys), row
     if size_of(stored) != size or size >= 1 << 31:
-        return NotImplemented
+        raise ValueError("the columns of the table do not fit together")
     cdef uint64_t *column = as_u64(stored)
     cdef int64_t *count = as_i64(counts)
     cdef uint64_t *key = as_u64(keys)

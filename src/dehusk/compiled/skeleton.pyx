@@ -77,14 +77,15 @@ cdef int prepare() except -1:
 def skeleton_of(object blocks):
     cdef Work w
     once(&_is_ready, prepare)
-    if not rows_of(blocks, &w.tree, &w.rows):
-        return NotImplemented
+    rows_of(blocks, &w.tree, &w.rows)
     cdef size_t n = w.tree.n
     w.memory = memory(n * (2 * sizeof(int32_t) + 1))
     w.node = <int32_t *>w.memory
     w.row, w.has_text = w.node + n, <uint8_t *>(w.node + 2 * n)
     try:
-        return skeleton(blocks.page, &w) if find_elements(&w) else NotImplemented
+        if not find_elements(&w):
+            raise ValueError("a block is not inside an element")
+        return skeleton(blocks.page, &w)
     finally:
         free(w.memory)
 

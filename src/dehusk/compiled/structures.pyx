@@ -74,7 +74,7 @@ def find_structures(object blocks):
     read_tree(tree, &t)
     cdef const uint8_t *is_table = as_bool(tables)
     if size_of(tables) != t.m:
-        return NotImplemented
+        raise ValueError("the tables do not fit the skeleton")
     cdef list masks = [new_array(t.m, cnp.NPY_BOOL) for _ in range(7)]
     cdef Masks out
     out.lists, out.items = <uint8_t *>values(masks[0]), <uint8_t *>values(masks[1])

@@ -39,8 +39,7 @@ cdef object filled(object kind, dict fields):
 def running_words(object blocks):
     cdef Tree tree
     cdef Rows rows
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
+    rows_of(blocks, &tree, &rows)
     cdef int32_t least = python_side().MIN_RUNNING_WORDS
     cdef int32_t *words = per_block(blocks.words, &rows)
     cdef int32_t *linked = per_block(blocks.link_words, &rows)
@@ -84,8 +83,7 @@ cdef void add_up(Tree *tree, Rows *rows, int32_t **column, int32_t *sums, double
 def count_subtrees(object blocks):
     cdef Tree tree
     cdef Rows rows
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
+    rows_of(blocks, &tree, &rows)
     cdef int32_t *column[3]
     cdef double *out[5]
     cdef int part
@@ -106,8 +104,7 @@ def count_subtrees(object blocks):
 def topmost(object blocks):
     cdef Tree tree
     cdef Rows rows
-    if not rows_of(blocks, &tree, &rows):
-        return NotImplemented
+    rows_of(blocks, &tree, &rows)
     cdef double *count = as_f64(python_side().count_subtrees(blocks).count)
     found = new_array(tree.n, cnp.NPY_INT64)
     cdef int64_t *out = <int64_t *>values(found)

@@ -320,15 +320,14 @@ def suspects_in(object blocks, object kept, object signs, object copying):
     cdef Source source
     once(&_is_ready, prepare)
     page = blocks.page
-    if not read_blocks(blocks, &found.tree, &found.rows):
-        return NotImplemented
+    read_blocks(blocks, &found.tree, &found.rows)
     cdef int32_t n = found.tree.n
     found.allocate()
     found.page, found.blocks, found.text = page, blocks, page.text
     found.signed, found.bracketed, found.buttons, found.fonts = [], [], [], []
     cdef Py_ssize_t texts = found.find_texts(page.alt_nodes, kept)
     if texts == UNSOUND:
-        return NotImplemented
+        raise ValueError("the columns of the page do not fit together")
     cdef bint has_listings = _has_listings(&found.tree, page)
     text = _nodes_with(&found.tree, found.is_chosen, texts)
     if texts == 0:

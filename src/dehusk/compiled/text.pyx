@@ -9,7 +9,7 @@ from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u8, as_u32, size
 from dehusk.compiled.buffers cimport Buffer, append, repeat, reserve
 from dehusk.compiled.characters cimport text_of_points
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.layout cimport BREAK, NOTHING, ORDERED, Rows, Tree, are_indices, flags_of, read_blocks, text_end
+from dehusk.compiled.layout cimport BREAK, NOTHING, ORDERED, Rows, Tree, check_indices, flags_of, read_blocks, text_end
 from dehusk.compiled.lines cimport MOST_LEVELS, Line, Near, Nodes, find_above, find_lines, items_before
 
 from dehusk.tags import TAG_NUMBER
@@ -224,14 +224,14 @@ def to_text(object labels):
     cdef Py_ssize_t k = size_of(kept)
     if k == 0:
         return ""
-    if not read_blocks(blocks, &writing.tree, &writing.rows) or not are_indices(kept, writing.rows.b):
-        return NotImplemented
+    read_blocks(blocks, &writing.tree, &writing.rows)
+    check_indices(kept, writing.rows.b)
     cdef const uint8_t *kinds = as_u8(label)
     if size_of(label) != writing.rows.b or size_of(points) != writing.rows.chars:
-        return NotImplemented
+        raise ValueError("the labels do not fit the blocks")
     line_nodes = page.line_nodes
     if not writing._read_lines(line_nodes):
-        return NotImplemented
+        raise ValueError("a line of the page is at no node")
     writing._allocate(k)
     writing.nodes.dt, writing.nodes.dd = DT, DD
     writing.page, writing.firsts, writing.points, writing.kept = page, {}, as_u32(points), as_i64(kept)
@@ -243,7 +243,7 @@ def to_text(object labels):
     is_grid = _table_nodes(blocks) if has_tables else None
     cdef const uint8_t *grids = as_bool(is_grid) if has_tables else NULL
     if has_tables and size_of(is_grid) != writing.tree.n:
-        return NotImplemented
+        raise ValueError("the tables do not fit the page")
     with nogil:
         find_lines(
             &writing.tree, &writing.rows, writing.kept, k, kinds, grids, &writing.nodes, writing.lines

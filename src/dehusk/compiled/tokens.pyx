@@ -298,8 +298,7 @@ cdef Stream stream_of(object kept):
         return None
     cdef Reader reading = Reader(kept)
     reading.has_inserts = bool(kept.inserts)
-    if not reading.point():
-        return None
+    reading.point()
     reading.read()
     return None if reading.is_too_deep else reading.stream
 

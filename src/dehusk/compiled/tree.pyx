@@ -39,7 +39,7 @@ def nearest(object page, object targets):
     cdef uint8_t *is_target = as_bool(targets)
     cdef int32_t n = <int32_t>size_of(page.parent)
     if size_of(targets) != n:
-        return NotImplemented
+        raise ValueError("there is not one truth value for each node")
     found = new_array(n, cnp.NPY_INT32)
     cdef int32_t *out = <int32_t *>values(found)
     cdef int32_t i
@@ -53,7 +53,7 @@ def above(object page, object bits):
     cdef uint64_t *own = as_u64(bits)
     cdef int32_t n = <int32_t>size_of(page.parent)
     if size_of(bits) != n:
-        return NotImplemented
+        raise ValueError("there are not bits for each node")
     joined = new_array(n, cnp.NPY_UINT64)
     cdef uint64_t *out = <uint64_t *>values(joined)
     cdef int32_t i
@@ -72,7 +72,7 @@ def order_of_tags(object tag, int tags):
         place[i] = 0
     for i in range(n):
         if number[i] >= tags:
-            return NotImplemented
+            raise ValueError(f"tag {number[i]} is not below {tags}")
         place[number[i] + 1] += 1
     for i in range(tags):
         place[i + 1] += place[i]

@@ -1,7 +1,7 @@
 # cython: language_level=3
 """Pages and blocks as structs of pointers, and memory for kernels.
 
-A kernel reads columns only after `tree_of` or `rows_of` found every index in them valid, and declines other pages. The
+Columns are read only after `tree_of` or `rows_of` found every index in them valid; other pages are a ValueError. The
 result of this test is stored in the page and in the blocks, whose columns do not change.
 """
 
@@ -45,8 +45,8 @@ cdef inline bint is_tree(Tree *tree) noexcept nogil:
     return sound
 
 
-cdef inline bint tree_of(object page, Tree *tree) except -1:
-    """Fill the struct of a page; return whether its columns are valid."""
+cdef inline int tree_of(object page, Tree *tree) except -1:
+    """Fill the struct of a page; raises ValueError if its columns are not valid."""
     tree.tag, tree.parent, tree.end = as_u16(page.tag), as_i32(page.parent), as_i32(page.end)
     tree.class_code, tree.id_code = as_i32(page.class_code), as_i32(page.id_code)
     tree.n = <int32_t>size_of(page.tag)
@@ -55,7 +55,9 @@ cdef inline bint tree_of(object page, Tree *tree) except -1:
     if "_is_tree" not in known:
         lengths = {size_of(column) for column in (page.tag, page.parent, page.end, page.class_code, page.id_code)}
         known["_is_tree"] = len(lengths) == 1 and is_tree(tree)
-    return known["_is_tree"]
+    if not known["_is_tree"]:
+        raise ValueError("the columns of the page do not fit together")
+    return 0
 
 
 cdef inline bint are_rows(Rows *rows, Tree *tree) noexcept nogil:
@@ -71,18 +73,19 @@ cdef inline bint are_rows(Rows *rows, Tree *tree) noexcept nogil:
     return reached <= rows.chars
 
 
-cdef inline bint rows_of(object blocks, Tree *tree, Rows *rows) except -1:
-    """Fill the structs of blocks and of their page; return whether the columns are valid and there is a block."""
-    if not tree_of(blocks.page, tree):
-        return False
+cdef inline int rows_of(object blocks, Tree *tree, Rows *rows) except -1:
+    """Fill the structs of blocks and of their page; raises ValueError if the columns are not valid."""
+    tree_of(blocks.page, tree)
     rows.first, rows.node = as_i32(blocks.first), as_i32(blocks.node)
     rows.start, rows.end = as_i32(blocks.start), as_i32(blocks.end)
     rows.b, rows.chars = <int32_t>size_of(blocks.first), <int32_t>size_of(blocks.code_points)
     cdef dict known = blocks.__dict__
     if "_are_rows" not in known:
         lengths = {size_of(column) for column in (blocks.first, blocks.node, blocks.start, blocks.end)}
-        known["_are_rows"] = len(lengths) == 1 and rows.b > 0 and are_rows(rows, tree)
-    return known["_are_rows"]
+        known["_are_rows"] = len(lengths) == 1 and are_rows(rows, tree)
+    if not known["_are_rows"]:
+        raise ValueError("the columns of the blocks do not fit their page")
+    return 0
 
 
 cdef inline int32_t *per_block(object column, Rows *rows) except NULL:

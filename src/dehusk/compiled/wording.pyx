@@ -37,21 +37,20 @@ cdef inline uint32_t _bucket(uint32_t one, uint32_t other) noexcept nogil:
 
 
 cdef Words _table_of(tuple words):
-    """Return the table of words; None if they are too short or too many for it."""
+    """Return the table of words; raises ValueError if they are too short or too many for it."""
     global _latest
     cdef Words made = _latest
     if made is not None and made.words is words:
         return made
     made = Words()
     made.words = words
-    if not _fill(&made.table, words):
-        return None
+    _fill(&made.table, words)
     _latest = made
     return made
 
 
-cdef bint _fill(Table *table, tuple words) except -1:
-    """Fill a table; returns False if words are too short or too many for it."""
+cdef int _fill(Table *table, tuple words) except -1:
+    """Fill a table; raises ValueError if words are too short or too many for it."""
     cdef Py_ssize_t i, used = 0, n = 0, phrase
     cdef uint32_t bucket
     cdef str word
@@ -60,7 +59,7 @@ cdef bint _fill(Table *table, tuple words) except -1:
     for phrase in range(len(words)):
         for word in words[phrase]:
             if len(word) < 2 or n == MOST_WORDS or used + len(word) > MOST_POINTS - 1:
-                return False
+                raise ValueError("a word is too short, or there is no room for so many words")
             table.phrase[n], table.start[n] = <int16_t>phrase, <int16_t>used
             for i in range(len(word)):
                 table.points[used] = word[i]
@@ -69,7 +68,7 @@ cdef bint _fill(Table *table, tuple words) except -1:
             table.following[n], table.first[bucket] = table.first[bucket], <int16_t>n
             n += 1
             table.start[n] = <int16_t>used
-    return True
+    return 0
 
 
 cdef inline bint _is_word(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t at, int16_t word) noexcept nogil:
@@ -103,8 +102,6 @@ def with_words(list texts, tuple words):
     cdef str text
     cdef const void *data
     cdef Words found = _table_of(words)
-    if found is None:
-        return NotImplemented
     rows = [[] for _ in words]
     for i in range(len(texts)):
         text = texts[i]
