@@ -1,8 +1,7 @@
-"""Builds the compiled modules of `dehusk.compiled`; without a C compiler, numpy computes the same.
+"""Builds the compiled modules of `dehusk.compiled`.
 
 A machine without a C compiler builds with the one of the package `ziglang`, which `building/backend.py` then asks for.
-DEHUSK_COMPILE=no leaves the modules out, DEHUSK_COMPILE=yes makes a failing compiler an error; otherwise dehusk is
-installed without them if the compiler fails. DEHUSK_CFLAGS adds flags for the compiler, such as those of sanitizers.
+DEHUSK_CFLAGS and DEHUSK_LDFLAGS add flags for the compiler and the linker, such as those of sanitizers.
 """
 
 import os
@@ -15,26 +14,13 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 sys.path.append("building")  # where `pyproject.toml` has the build backend
-from backend import has_compiler  # noqa: E402
+from backend import has_compiler
 
 SOURCES = Path("src", "dehusk", "compiled")
-WANTED = os.environ.get("DEHUSK_COMPILE", "")
 
 
-class OptionalBuild(build_ext):
-    """Builds all modules or none; setuptools' own `optional` lets a failing compiler end the build."""
-
-    def run(self) -> None:
-        """Build the modules; if one fails, remove what was built, since modules of two builds do not fit together."""
-        try:
-            super().run()
-        except Exception as error:
-            if WANTED == "yes":
-                raise
-            print(f"dehusk: no compiled modules, numpy computes instead ({error})", file=sys.stderr)  # noqa: T201
-            for extension in self.extensions:
-                Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
-            self.extensions = []
+class Build(build_ext):
+    """Builds the modules with the compiler at hand, or with that of `ziglang`."""
 
     def finalize_options(self) -> None:
         """Compile several modules at a time."""
@@ -64,9 +50,7 @@ class OptionalBuild(build_ext):
 
 
 def extensions() -> list[Extension]:
-    """Return the modules; none without Cython and numpy."""
-    if WANTED == "no":
-        return []
+    """Return the modules."""
     import numpy as np  # noqa: PLC0415
     from Cython.Build import cythonize  # noqa: PLC0415
 
@@ -94,4 +78,4 @@ def extensions() -> list[Extension]:
     return cythonize(modules, compiler_directives=directives, include_path=["src"], nthreads=0)
 
 
-setup(ext_modules=extensions(), cmdclass={"build_ext": OptionalBuild})
+setup(ext_modules=extensions(), cmdclass={"build_ext": Build})

@@ -82,7 +82,6 @@ BENCHES = (
     Bench("crawl_order", "order of a crawl", "bench/crawl_order.py DATA"),
     Bench("robustness", "malformed pages", "bench/robustness.py"),
     Bench("speed", "speed", "bench/speed.py DATA"),
-    Bench("backends", "two backends", "bench/backends.py DATA"),
     Bench("threads", "BLAS threads", "bench/threads.py DATA"),
     Bench("growth", "growth", "bench/growth.py"),
     Bench("isolation", "child processes", "bench/isolation.py DATA"),

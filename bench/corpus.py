@@ -217,7 +217,7 @@ def main() -> None:
     shutil.rmtree(folder)
     text = (
         f"# Corpora\n\n`python bench/corpus.py DATA --pages {arguments.pages}`, {dt.date.today()}: {count} pages, {size:.0f} MB "
-        f"of HTML, in one .warc.gz file, two in five pages from one host; {available()} processors; {dehusk.backend} modules; "
+        f"of HTML, in one .warc.gz file, two in five pages from one host; {available()} processors; "
         f"{len(rounds)} rounds, of which these are the medians.\n\n{markdown_table(_rows(rounds))}\n{_EXPLANATION}\n\n"
         f"## A page\n\n{markdown_table(_rows_by_page(rounds, count))}\n"
         f"The output of all runs is {_comparison(all(same[f'out{n}'] for n in others))}. Killed with SIGKILL after "

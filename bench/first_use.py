@@ -1,11 +1,10 @@
 """First use of dehusk by eight threads, in fresh processes: how many fail. `python bench/first_use.py [RUNS]`.
 
-Each case of `tests/first_use.py` runs with both backends, with the default switch interval and with 1 µs; RUNS (200) is
-the number of processes in all. The test suite runs each combination once.
+Each case of `tests/first_use.py` runs with the default switch interval and with 1 µs; RUNS (200) is the number of processes
+in all. The test suite runs each combination once.
 """
 
 import itertools
-import os
 import subprocess
 import sys
 from collections import Counter
@@ -13,9 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 CHILD = Path(__file__).parents[1] / "tests" / "first_use.py"
-COMBINATIONS = list(
-    itertools.product(("cleaned", "written", "learned", "by_method"), ("0", "0.000001"), ("compiled", "numpy"))
-)
+COMBINATIONS = list(itertools.product(("cleaned", "written", "learned", "by_method"), ("0", "0.000001")))
 
 
 def main(runs: int) -> int:
@@ -27,11 +24,9 @@ def main(runs: int) -> int:
     return min(1, failures.total())
 
 
-def run(combination: tuple[str, str, str]) -> tuple[tuple[str, str, str], int, str] | None:
-    case, interval, backend = combination
-    environment = {**os.environ, "DEHUSK_BACKEND": backend}
-    command = [sys.executable, str(CHILD), case, interval]
-    result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+def run(combination: tuple[str, str]) -> tuple[tuple[str, str], int, str] | None:
+    command = [sys.executable, str(CHILD), *combination]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = (result.stdout + result.stderr).strip().splitlines()
     return (combination, result.returncode, lines[-1] if lines else "") if result.returncode or lines else None
 

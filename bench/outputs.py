@@ -84,10 +84,10 @@ def outputs(data: bytes, url: str, options: dict[str, Any]) -> dict[str, str]:
 def of_pages(paths: list[Path]) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the outputs of single pages, by default and by the variants in turn."""
     names = list(VARIANTS)
-    for number, path in enumerate(paths):
-        data, url = path.read_bytes(), f"https://{path.parent.parent.name}.example/a/{number}.html"
+    for path in paths:
+        data, url = path.read_bytes(), f"https://{path.parent.parent.name}.example/a/{path.stem}.html"
         yield f"{path}: default", outputs(data, url, {})
-        variant = names[number % len(names)]
+        variant = names[len(data) % len(names)]
         yield f"{path}: {variant}", outputs(data, url, VARIANTS[variant])
 
 

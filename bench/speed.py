@@ -1,4 +1,4 @@
-"""Measure the CPU time per page from bytes to text and to Markdown: both backends, other tools, and the stages.
+"""Measure the CPU time per page from bytes to text and to Markdown: dehusk, other tools, and the stages.
 
 All are measured in one run, one after the other in each of several rounds, and the median of the rounds counts. CPU time
 is that of all threads of the process, four of which BLAS may use.
@@ -22,7 +22,6 @@ os.environ["OMP_NUM_THREADS"] = "4"
 os.environ["OPENBLAS_NUM_THREADS"] = "4"
 
 import dehusk
-from dehusk.backends import using
 from dehusk.evaluate.text_tables import markdown_table
 from dehusk.gold.datasets import read_set
 from dehusk.methods.united import United
@@ -63,13 +62,12 @@ def medians(tasks: Tasks, rounds: int = ROUNDS) -> dict[str, float]:
     return {name: statistics.median(times) for name, times in spent.items()}
 
 
-def each(pages: list[bytes], work: Callable[[bytes], object], backend: str | None = None) -> Callable[[], None]:
-    """Return a task: work on each page, with a backend."""
+def each(pages: list[bytes], work: Callable[[bytes], object]) -> Callable[[], None]:
+    """Return a task: work on each page."""
 
     def task() -> None:
-        with using(backend or dehusk.backend):
-            for page in pages:
-                work(page)
+        for page in pages:
+            work(page)
 
     return task
 
@@ -84,10 +82,7 @@ def markdown(page: bytes) -> str:
 
 def page_tasks(pages: list[bytes]) -> Tasks:
     """Return the tasks on the same pages; the first are those of dehusk."""
-    tasks = {}
-    for backend in ("compiled", "numpy") if dehusk.backend == "compiled" else ("numpy",):
-        tasks[f"dehusk, {backend}: text"] = each(pages, text, backend)
-        tasks[f"dehusk, {backend}: Markdown"] = each(pages, markdown, backend)
+    tasks = {"dehusk: text": each(pages, text), "dehusk: Markdown": each(pages, markdown)}
     for name, tool in TOOLS.items():
         tasks[name] = each(pages, lambda page, tool=tool: run(tool, decode(page).text))
     return tasks

@@ -88,7 +88,6 @@ def main() -> None:
     if arguments.child:
         print(json.dumps(cpu_of_labelling(arguments.data)))
         return
-    import dehusk
     from dehusk.evaluate.text_tables import markdown_table
     from sets import write_results
 
@@ -101,7 +100,7 @@ def main() -> None:
         f"# BLAS threads\n\n`python bench/threads.py DATA`, {dt.date.today()}: CPU time of all threads to segment and label "
         f"the first {PAGES} pages of {SET} with one BLAS thread and with four. The change must stay below "
         f"{TOLERANCE:.0%}.\n\n{markdown_table(rows)}\n## Threads that clean pages\n\nTwo threads clean {2 * PAGES} pages "
-        f"{faster:.2f} times as fast as one ({dehusk.backend} modules).\n"
+        f"{faster:.2f} times as fast as one.\n"
     )
     write_results("threads", report, {**{str(threads): times[threads] for threads in THREADS}, "speed-up": faster})
     if any(four[name] > (1 + TOLERANCE) * one[name] for name in METHODS):

@@ -1,10 +1,9 @@
 """The build backend: setuptools, and a C compiler from the package index where the machine has none.
 
-pip asks for the requirements of a build before it builds. If the machine's own compiler cannot compile a line of C, they
-include `ziglang`, whose wheel holds a complete C compiler (Clang); `setup.py` then uses it.
+pip asks for the requirements of a build before it builds. If the machine's own compiler does not compile a line of C,
+they include `ziglang`, whose wheel holds a complete C compiler (Clang); `setup.py` then uses it.
 """
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -45,7 +44,7 @@ def get_requires_for_build_editable(config_settings: dict[str, Any] | None = Non
 
 
 def _compilers() -> list[str]:
-    return [] if os.environ.get("DEHUSK_COMPILE") == "no" or has_compiler() else [COMPILER]
+    return [] if has_compiler() else [COMPILER]
 
 
 def has_compiler() -> bool:
@@ -53,7 +52,7 @@ def has_compiler() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "line.c").write_text("int line;\n")
         program = [sys.executable, "-c", _COMPILING, folder]
-        return subprocess.run(program, cwd=folder, capture_output=True, check=False).returncode == 0
+        return subprocess.run(program, cwd=folder, capture_output=True, check=False).returncode == 0  # noqa: S603
 
 
 _COMPILING = """

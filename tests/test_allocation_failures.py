@@ -12,13 +12,10 @@ from pathlib import Path
 
 import pytest
 
-import dehusk
-
 HERE = Path(__file__).parent
 COMPILER = shutil.which("gcc")
 
 
-@pytest.mark.skipif(dehusk.backend == "numpy", reason="the compiled modules are not built")
 @pytest.mark.skipif(sys.platform != "linux" or not COMPILER, reason="needs Linux and gcc")
 @pytest.mark.skipif(bool(sysconfig.get_config_var("Py_DEBUG")), reason="Python's own functions must call malloc last")
 def test_a_failing_allocation_is_an_error_and_no_more(tmp_path: Path) -> None:

@@ -1,9 +1,8 @@
-"""Both backends give the same results: each kernel is compared with its function, on many kinds of pages."""
+"""Functions that still stand twice give the same results, on many kinds of pages."""
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -17,16 +16,16 @@ import made_sites
 from dehusk import backends
 from dehusk.backends import KERNELS, Disagreement, Kernel, using
 from dehusk.comparison import difference
-from dehusk.errors import ConfigError, Status
+from dehusk.compiled.characters import text_key
+from dehusk.errors import Status
 from dehusk.features import FEATURES, compute
-from dehusk.hashing import text_key, text_keys
+from dehusk.hashing import text_keys
 from dehusk.methods.victor.config import load_config
 from dehusk.write import WRITERS
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SETTINGS = load_config("cleaneval").settings
 """With features that the default method does not need."""
-BUILT = pytest.mark.skipif(not KERNELS, reason="the compiled modules are not built: there was no C compiler")
 
 
 def pages() -> list[bytes]:
@@ -87,7 +86,6 @@ def checked() -> dict[str, Kernel]:
     return KERNELS
 
 
-@BUILT
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_a_kernel_gives_what_its_function_gives(checked: dict[str, Kernel], name: str) -> None:
     """A difference fails the fixture; here each kernel must have been compared at all."""
@@ -96,15 +94,13 @@ def test_a_kernel_gives_what_its_function_gives(checked: dict[str, Kernel], name
     assert checked[name].calls > 0
 
 
-@BUILT
 def test_a_difference_ends_a_checked_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = KERNELS["tree.subtree_ends"]
-    monkeypatch.setattr(kernel, "compiled", lambda parent: parent)
-    with using("check"), pytest.raises(Disagreement, match=r"kernel tree.subtree_ends: at \[0\] is"):
+    kernel = KERNELS["net.scores_of"]
+    monkeypatch.setattr(kernel, "compiled", lambda *_: np.full(1, 9.0))
+    with using("check"), pytest.raises(Disagreement, match=r"kernel net.scores_of: at \[0\] is"):
         dehusk.clean("<p>One paragraph.")
 
 
-@BUILT
 def test_an_input_that_a_kernel_declines_goes_to_its_function() -> None:
     def decline(_: int) -> object:
         return NotImplemented
@@ -152,29 +148,39 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=variables, check=False)
 
 
-def test_the_backend_is_told() -> None:
-    assert dehusk.backend == ("compiled" if KERNELS else "numpy")
-    assert run("-c", "import dehusk; print(dehusk.backend)", DEHUSK_BACKEND="numpy").stdout == "numpy\n"
-    told = run("-m", "dehusk", "--version", "-v", DEHUSK_BACKEND="numpy").stdout
-    assert told.startswith(f"dehusk, version {dehusk.__version__}\nbackend: numpy\nPython ")
-
-
 def test_an_unknown_backend() -> None:
     done = run("-m", "dehusk", "--version", DEHUSK_BACKEND="fast")
     assert done.returncode == 2
     assert done.stderr == "dehusk: unknown DEHUSK_BACKEND 'fast'. Known: compiled, numpy, check\n"
 
 
-def test_compiled_modules_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backends, "_BUILT", False)
-    with pytest.raises(ConfigError, match="this installation has no compiled modules"), using("compiled"):
-        pass
-    function: Callable[[int], int] = backends.kernel("tree.none")(abs)
-    assert function is abs
+HIDING = """
+from importlib.machinery import PathFinder
+
+find = PathFinder.find_spec
+hides = "dehusk.compiled.tree".__eq__
+PathFinder.find_spec = classmethod(lambda cls, name, *rest: None if hides(name) else find(name, *rest))
+"""
+CLEAN = "import dehusk\ntry:\n    dehusk.clean('<p>x')\nexcept dehusk.DehuskError as error:\n    print(error)"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["clean", str(EXAMPLES / "tea.html")], ["corpus", "x", "-o", "y"], ["studio", "x"]]
+)
+def test_an_installation_without_compiled_modules_says_so_in_one_line(arguments: list[str], tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(HIDING)
+    done = run("-m", "dehusk", *arguments, PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(
+        "dehusk: dehusk has no compiled modules for this Python: install it again, pip install"
+    )
+    assert done.stderr.count("\n") == 1
+    done = run("-c", CLEAN, PYTHONPATH=str(tmp_path))
+    assert done.stdout.startswith("dehusk has no compiled modules for this Python")
 
 
 def test_another_backend_is_used_for_a_while() -> None:
     before = backends.chosen()
     with using("numpy"):
-        assert dehusk.backend == "numpy"
+        assert backends.chosen() == "numpy"
     assert backends.chosen() == before

@@ -225,8 +225,6 @@ def test_a_document_parses_its_page_once_however_much_is_asked_of_it(
     end: str, backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the compiled reader declines a page, each element that was asked about cost a parse of the whole page."""
-    if backend == "compiled" and dehusk.backend == "numpy":
-        pytest.skip("not compiled")
     calls, parse = [], turbohtml.parse
     monkeypatch.setattr(turbohtml, "parse", lambda text, **options: calls.append(text) or parse(text, **options))
     html = "<p>Words of a page that is long enough to be kept.</p><pre class=x>code()</pre>" * 200 + end

@@ -35,9 +35,6 @@ KINDS = (TokenKind.PARAGRAPH, TokenKind.HEADING, TokenKind.TERM, TokenKind.CAPTI
 OPTIONS = (WriteOptions(), WriteOptions(links="drop"), WriteOptions(images=False))
 
 
-BUILT = pytest.mark.skipif("markdown.written" not in KERNELS, reason="the compiled modules are not built")
-
-
 def line(random: Random, links: list[int], images: list[int]) -> list[Run]:
     """Return random runs."""
     runs = []
@@ -56,7 +53,6 @@ def line(random: Random, links: list[int], images: list[int]) -> list[Run]:
     return runs
 
 
-@BUILT
 @pytest.mark.parametrize("options", OPTIONS, ids=["usual", "no links", "no images"])
 def test_lines_of_signs(options: WriteOptions) -> None:
     page, random = dehusk.parse(PAGE), Random(3)  # noqa: S311 (nothing secret)
@@ -77,7 +73,6 @@ def test_lines_of_signs(options: WriteOptions) -> None:
     assert shown > 300
 
 
-@BUILT
 def test_a_page_with_all_that_markdown_writes() -> None:
     """Also with parts of it cut out; `Disagreement` is raised if any kernel differs from its function."""
     random = Random(4)  # noqa: S311 (nothing secret)

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from dehusk.blocks import Blocks, segment
+from dehusk.blocks import segment
+from dehusk.compiled.subtrees import running_words
 from dehusk.features import FeatureSettings, compute
-from dehusk.features.subtrees import SHARES, count_subtrees, group_siblings, running_words, text_holders
+from dehusk.features.subtrees import count_subtrees
 from dehusk.read import parse
 from strategies import htmls
 
@@ -57,21 +58,6 @@ def test_candidates() -> None:
     assert columns(PAGE, "candidate.title")["candidate.title"] == [-2, -1, 0, 1, 2, 3]
 
 
-@given(htmls)
-def test_text_holders_are_the_smallest_elements_with_more_than_their_share(html: str) -> None:
-    blocks = segment(parse(f"<main><p>{LONG}</p>{html}</main><div>{LONG}</div>"))
-    counts, page, smallest = count_subtrees(blocks), blocks.page, text_holders(blocks)
-    for name, share in SHARES.items():
-        limit = share * counts.running_words.sum()
-        holders = [n for n in range(len(page)) if counts.running[n] > limit and not page.is_text[n]]
-        assert smallest[name] == min(holders, key=lambda n: page.end[n] - n)
-    assert text_holders(blocks) is smallest  # two families use them
-
-
-def test_without_running_text_the_root_is_the_text_holder() -> None:
-    assert set(text_holders(segment(parse("<p>short</p>"))).values()) == {0}
-
-
 def test_the_largest_group_of_siblings() -> None:
     posts = "".join(f"<div class=post>{LONG} {n}</div>" for n in ("a", "b", "c"))
     values = columns(
@@ -105,18 +91,3 @@ def test_sums_against_a_loop(html: str) -> None:
         assert counts.words[node] == sum(blocks.words[own])
         assert counts.running[node] == sum(running[own])
         assert counts.before[node] == sum(first < node for first in blocks.first.tolist())
-
-
-@given(htmls)
-def test_siblings_against_a_loop(html: str) -> None:
-    blocks = segment(parse(html))
-    groups, page = group_siblings(blocks), blocks.page
-    keys = [_key(blocks, int(node)) for node in groups.nodes]
-    for number, group in enumerate(groups.group.tolist()):
-        assert groups.size[group] == keys.count(keys[number])
-    assert all(not page.is_text[node] and count_subtrees(blocks).count[node] for node in groups.nodes.tolist())
-
-
-def _key(blocks: Blocks, node: int) -> tuple[int, int, int]:
-    page = blocks.page
-    return int(page.parent[node]), int(page.tag[node]), int(page.class_code[node])

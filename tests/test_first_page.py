@@ -8,10 +8,6 @@ import os
 import subprocess
 import sys
 
-import pytest
-
-import dehusk
-
 PAGE = (
     "<html><head><title>Tea</title></head><body><article><h1>Tea</h1>"
     + "<p>The second cup is better than the first, and the third is the best of all, says Ann.</p>" * 60
@@ -49,8 +45,6 @@ OTHERS = (
     "turbohtml.clean turbohtml.detect zipfile"
 )
 """Modules of others that a page does not need, although one in many may."""
-
-pytestmark = pytest.mark.skipif(dehusk.backend != "compiled", reason="the Python functions import more, when they run")
 
 
 def imported(code: str) -> set[str]:

@@ -1,7 +1,6 @@
 """The first use of dehusk by several threads, each time in a process of its own; `bench/first_use.py` has 200."""
 
 import importlib
-import os
 import pkgutil
 import subprocess
 import sys
@@ -12,8 +11,6 @@ import pytest
 import dehusk
 
 CHILD = Path(__file__).with_name("first_use.py")
-COMPILED = dehusk.backend != "numpy"
-BACKENDS = ["compiled", "numpy"] if COMPILED else ["numpy"]
 AT_IMPORT = """
 import importlib, sys, traceback
 import dehusk.lazy
@@ -34,15 +31,12 @@ for name in sys.argv[1:]:
 
 @pytest.mark.parametrize("interval", ["0", "0.000001"])
 @pytest.mark.parametrize("case", ["cleaned", "written", "learned", "by_method"])
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_threads_that_use_dehusk_first_get_what_one_thread_gets(backend: str, case: str, interval: str) -> None:
-    environment = {**os.environ, "DEHUSK_BACKEND": backend}
+def test_threads_that_use_dehusk_first_get_what_one_thread_gets(case: str, interval: str) -> None:
     command = [sys.executable, str(CHILD), case, interval]
-    result = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300, check=False)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (result.returncode, result.stdout, result.stderr[-2000:]) == (0, "", "")
 
 
-@pytest.mark.skipif(not COMPILED, reason="needs the compiled modules")
 def test_no_module_calls_a_kernel_while_it_is_imported() -> None:
     """Otherwise two threads could wait for each other, for an import and a lock; a command starts with one thread."""
     names = [

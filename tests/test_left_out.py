@@ -3,7 +3,7 @@
 import pytest
 
 import dehusk
-from dehusk.backends import KERNELS, using
+from dehusk.backends import using
 from dehusk.comparison import difference
 from dehusk.read import parse
 
@@ -33,7 +33,6 @@ SOURCES = {
 }
 
 
-@pytest.mark.skipif(not KERNELS, reason="the compiled modules are not built: there was no C compiler")
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
 def test_a_page_is_the_same_without_them(source: str) -> None:
     with using("numpy"):

@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import made_sites
 from dehusk import ModelError
-from dehusk.backends import KERNELS, using
+from dehusk.backends import using
 from dehusk.blas import one_thread
 from dehusk.methods.united import NAMES, Net, United, layers
 from dehusk.methods.united.columns import FAMILIES, family_of
@@ -26,7 +26,6 @@ from dehusk.train.net_pages import NetPage, make_batch
 from dehusk.train.torch_net import Feed, as_parameters, forward
 from nets import inputs_of, random_html, random_inputs, random_net
 
-COMPILED = pytest.mark.skipif(not KERNELS, reason="the compiled modules are not built: there was no C compiler")
 SHAPES = [(1, 1), (2, 1), (2, 3), (7, 3), (60, 3), (60, 60), (300, 200)]
 """Numbers of blocks, and of groups at most."""
 
@@ -254,7 +253,6 @@ def test_products_do_not_depend_on_the_order_of_sums() -> None:
     np.testing.assert_allclose(affine.apply(x) / 16, real, atol=3)
 
 
-@COMPILED
 @pytest.mark.parametrize("width", [8, 64, 70])
 @pytest.mark.parametrize("pooled", [3, 16, 21])
 @pytest.mark.parametrize(("b", "distance"), [(1, 1), (3, 90), (70, 2), (201, 90)])
@@ -271,7 +269,6 @@ def test_the_loops_of_each_kind_of_processor_give_the_same_bits(width: int, pool
             np.testing.assert_array_equal(one, other)
 
 
-@COMPILED
 def test_logarithms_of_all_sizes_give_the_same_bits() -> None:
     net, inputs = random_net(4), random_inputs(4, 5000)
     columns = np.exp(np.random.default_rng(2).uniform(-80, 80, inputs.columns.shape)).astype(np.float32)
@@ -282,7 +279,6 @@ def test_logarithms_of_all_sizes_give_the_same_bits() -> None:
         net.scores(inputs, 1)
 
 
-@COMPILED
 def test_inputs_that_the_loops_cannot_read_go_to_numpy() -> None:
     from dehusk.compiled import net as loops
 

@@ -209,7 +209,7 @@ class TestHaystack:
         from dehusk.integrations.haystack import DehuskConverter
 
         pipeline = Pipeline()
-        pipeline.add_component("clean", DehuskConverter(max_tokens=50, tokenizer=dehusk.hashing.text_key, form="text"))
+        pipeline.add_component("clean", DehuskConverter(max_tokens=50, tokenizer=dehusk.hashing.text_keys, form="text"))
         modules = ["dehusk.integrations.haystack", "dehusk.hashing"]
         again = Pipeline.loads(pipeline.dumps(), allowed_modules=modules)
         assert again.get_component("clean").texts == pipeline.get_component("clean").texts

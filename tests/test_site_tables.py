@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk import hashing
-from dehusk.hashing import mix, pair_keys, span_keys, text_key
+from dehusk.compiled.characters import text_key
+from dehusk.hashing import mix, pair_keys, span_keys
 from dehusk.site.table import Table
 
 numbers = st.integers(0, 2**64 - 1)

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import segment
-from dehusk.characters import lower
-from dehusk.hashing import text_key
+from dehusk.compiled.characters import lower, text_key
 from dehusk.read import parse
 from dehusk.site.display import normalise_attribute
 from dehusk.site.terms import page_terms

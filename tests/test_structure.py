@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from dehusk import write
 from dehusk.blocks import Blocks, segment
+from dehusk.compiled.kinds import block_kinds
 from dehusk.document import Document
 from dehusk.errors import Status
 from dehusk.evaluate.verdicts import judge
 from dehusk.features.family import FeatureSettings
 from dehusk.gold.datasets import Sample
 from dehusk.labels import KINDS, LABELS, Labels, as_labels
-from dehusk.methods.kinds import block_kinds
 from dehusk.methods.victor.config import load_config
 from dehusk.page import Page
 from dehusk.read import parse

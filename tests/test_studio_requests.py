@@ -519,6 +519,6 @@ def test_a_fault_of_the_studio_says_nothing_of_itself(studio: Served, monkeypatc
 
 
 def test_a_selector_that_rules_may_not_have_is_not_tried_on_a_page_either(studio: Served) -> None:
-    body = b'{"page": 1, "selectors": ["div:has(div:has(div:has(a)))"]}'
+    body = rb'{"page": 1, "selectors": ["div:ha\\73(div) p"]}'
     answer = ask(studio, "/api/rules/covered", "POST", body)
-    assert (answer.status, b":has() within :has()" in answer.body) == (400, True)
+    assert (answer.status, b"a pseudo-class has a backslash" in answer.body) == (400, True)

@@ -16,6 +16,8 @@ import dehusk
 import made_sites
 import synthetic
 from dehusk import ConfigError, ModelError, Site
+from dehusk.compiled.features_table import table
+from dehusk.compiled.site_evidence import site_evidence
 from dehusk.errors import MissingExtraError
 from dehusk.gold.alignment import Agreement
 from dehusk.gold.datasets import Sample
@@ -24,8 +26,8 @@ from dehusk.measures.metrics import WordBag, word_bag
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.keep import expected_f1
 from dehusk.methods.united import NAMES, SiteWeights, United
-from dehusk.methods.united.columns import FAMILIES, family_of, meaning, table
-from dehusk.methods.united.evidence import SiteEvidence, site_evidence
+from dehusk.methods.united.columns import FAMILIES, family_of, meaning
+from dehusk.methods.united.evidence import SiteEvidence
 from dehusk.methods.united.inputs import net_inputs
 from dehusk.methods.united.method import MOST_EXPLAINED
 from dehusk.methods.united.reasons import left_out

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 import dehusk
 from cpu_time import assert_linear
-from dehusk.backends import KERNELS, Backend, using
+from dehusk.backends import Backend, using
 from dehusk.blocks import Blocks
+from dehusk.compiled.characters import text_key
+from dehusk.compiled.features_table import table
 from dehusk.features.lexicon import NameParts
-from dehusk.hashing import mix, text_key
+from dehusk.hashing import mix
 from dehusk.methods.united import NAMES, inputs
-from dehusk.methods.united.columns import table
 from dehusk.methods.united.inputs import (
     GROUP_COUNT,
     NAME_ROWS,
@@ -24,7 +25,6 @@ from dehusk.methods.united.inputs import (
     TEXT_ROWS,
     Bags,
     NetInputs,
-    enclosing_containers,
     first_class_keys,
     inputs_hash,
     net_inputs,
@@ -276,28 +276,15 @@ def test_first_class_keys_are_those_of_each_name_alone(names: list[str]) -> None
 
 def test_containers_have_more_and_more_blocks() -> None:
     blocks = cut("<section><div><span><ul><li>1<li>2</ul></span><p>3</p></div><p>4</p></section><p>5</p>")
-    containers = enclosing_containers(blocks)
-    by_number = {number: name for name, number in TAG_NUMBER.items()}
-    names = [[by_number[blocks.page.tag[node]] for node in nodes] for nodes in zip(*containers, strict=True)]
-    assert names == [
-        ["ul", "div", "section"],
-        ["ul", "div", "section"],
-        ["div", "section", "body"],
-        ["section", "body", "body"],
-        ["body", "body", "body"],
-    ]
     groups = [group.tolist() for group in net_inputs(blocks).groups[1:]]
     assert [len(set(group)) for group in groups] == [4, 3, 2, 1]
     assert groups[0][0] == groups[0][1]
 
 
 def test_an_element_of_one_block_is_no_container() -> None:
-    blocks = cut("<ul><li><b><i>1</i></b><li><p>2</p></ul><p>3</p>")
-    inner = enclosing_containers(blocks)[0]
+    inner = inputs_of("<ul><li><b><i>1</i></b><li><p>2</p></ul><p>3</p>").groups[1]
     assert len(set(inner.tolist())) == 2
     assert inner[0] == inner[1]
-    nested = cut("<p>1<blockquote>2<p>3</p></blockquote>")
-    assert all((nodes > 0).any() or not nodes.any() for nodes in enclosing_containers(nested))
 
 
 # laws
@@ -386,7 +373,7 @@ COLLIDING = (
 """Two blocks whose chains of names have the same key: twice the weights of two classes are those of two ids."""
 
 
-@pytest.mark.parametrize("backend", ["numpy", *(["check"] if KERNELS else [])])
+@pytest.mark.parametrize("backend", ["numpy", "check"])
 def test_chains_whose_keys_collide_stay_apart(backend: Backend) -> None:
     weights = inputs._CHAIN_WEIGHTS
     assert (weights[[6, 9]].sum() * np.uint64(2)) == weights[[13, 19]].sum()

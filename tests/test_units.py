@@ -16,7 +16,6 @@ from dehusk import Unit
 from dehusk.blocks import segment
 from dehusk.read import parse
 from dehusk.units import UNIT_KINDS, decision_groups, fields, find_units, is_bound
-from dehusk.units.segments import Cut, is_dense
 from strategies import htmls
 
 SENTENCE = "This is a sentence of ten words in some text. "
@@ -359,15 +358,3 @@ def test_blocks_of_lists_tables_and_listings_are_bound() -> None:
     blocks = segment(parse(source))
     bound = {text for text, is_in in zip(blocks.texts, is_bound(blocks).tolist(), strict=True) if is_in}
     assert bound == {"one", "two", "a", "b", "x = 1", "y = 2", "k", "v", "1", "2", "3", "4"}
-
-
-def test_the_records_of_a_list_need_not_be_neighbours() -> None:
-    """Two lists under one parent, the second first in the columns: one dense, one with five strangers between."""
-    cut = Cut(
-        start=np.array([20, 22, 0, 7]),
-        stop=np.array([22, 24, 1, 8]),
-        list_of=np.array([1, 1, 0, 0]),
-        part=np.array([20, 21, 22, 23, 0, 7]),
-        record_of=np.array([0, 0, 1, 1, 2, 3]),
-    )
-    assert is_dense(cut).tolist() == [False, True]

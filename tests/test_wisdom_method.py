@@ -14,8 +14,9 @@ from sklearn.base import clone
 
 import dehusk
 from dehusk.blocks import segment
+from dehusk.compiled.characters import text_key
 from dehusk.errors import ConfigError, InputError, MissingExtraError, ModelError, NotFittedError
-from dehusk.hashing import text_key, text_keys
+from dehusk.hashing import text_keys
 from dehusk.methods.base import PageMethod
 from dehusk.methods.wisdom import PAPER, RECOMMENDED, InformativeStructure, Settings, Wisdom, WisdomCounts
 from dehusk.methods.wisdom.link_targets import address, own_addresses

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from dehusk.version import __version__
 
 if TYPE_CHECKING:
-    from dehusk.backends import Backend
     from dehusk.blocks import Blocks, segment
     from dehusk.chunks import Chunk
     from dehusk.cleaning import Pool, clean, clean_file
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
     from dehusk.web import clean_url
     from dehusk.wrapper import Wrapper
 
-    backend: Backend
 
 __all__ = [
     "KINDS",
@@ -80,7 +78,6 @@ __all__ = [
     "Wisdom",
     "Wrapper",
     "__version__",
-    "backend",
     "clean",
     "clean_file",
     "clean_url",
@@ -138,9 +135,7 @@ _IDLE_CYCLES = "OPENBLAS_THREAD_TIMEOUT"
 
 
 def __getattr__(name: str) -> Any:
-    """Return the backend in use, or import a name; a module of the package is found without an import of its own."""
-    if name == "backend":
-        return import_module("dehusk.backends").chosen()
+    """Import a name; a module of the package is found without an import of its own."""
     if name in _HOMES:
         with import_module("dehusk.lazy").IMPORTING, _drowsy_threads():
             value = globals()[name] = getattr(import_module(_HOMES[name]), name)

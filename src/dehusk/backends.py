@@ -1,16 +1,14 @@
-"""Which code computes a page: numpy, which is the reference, or compiled kernels that give the same results.
+"""Functions that still stand twice: compiled, and in Python for the pages that the compiled one does not know yet.
 
-A kernel is a compiled twin of one Python function, in the Cython modules of `dehusk.compiled`. The function names it:
+    @kernel("tokens.tokens_of")
+    def tokens_of(kept): ...
 
-    @kernel("tree.subtree_ends")
-    def subtree_ends(parent): ...
+names the compiled function of `dehusk.compiled` that runs in place of the Python function; this one runs for inputs
+that the compiled one declines by returning NotImplemented. For tests, the environment variable DEHUSK_BACKEND, or
+`using`, has both run for each call (`check`; `Disagreement` if their results differ), or the Python function alone
+(`numpy`).
 
-The Python function stays the definition: it runs where the modules are not built, where the environment variable
-DEHUSK_BACKEND asks for it, and for inputs that the kernel declines by returning NotImplemented. DEHUSK_BACKEND is
-
-- `compiled`: the kernels; the default if they are built, and an error if they are not;
-- `numpy`: the Python functions;
-- `check`: both for each call, and `Disagreement` if their results differ.
+All other rules of a page stand once, in `dehusk.compiled`.
 """
 
 from __future__ import annotations
@@ -21,7 +19,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from importlib import import_module
-from importlib.machinery import PathFinder
 from typing import Literal, ParamSpec, TypeVar, get_args
 
 from dehusk.errors import ConfigError, unknown
@@ -72,7 +69,7 @@ class Kernel:
 
 
 KERNELS: dict[str, Kernel] = {}
-"""The functions with a compiled twin, by the name of the kernel; empty if the modules are not built."""
+"""The functions with a compiled twin, by the name of the kernel."""
 
 
 def kernel(name: str, *, tolerance: float = 0.0) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -84,8 +81,6 @@ def kernel(name: str, *, tolerance: float = 0.0) -> Callable[[Callable[P, R]], C
     """
 
     def declare(reference: Callable[P, R]) -> Callable[P, R]:
-        if not _BUILT:
-            return reference
         module, _, function = name.partition(".")
         compiled: Callable[P, R] = getattr(import_module(f"dehusk.compiled.{module}"), function)
         pair = KERNELS[name] = Kernel(name, reference, compiled, tolerance)
@@ -109,7 +104,7 @@ def chosen() -> Backend:
 
 
 def verify() -> None:
-    """Raise ConfigError if DEHUSK_BACKEND asks for a backend that does not exist or is not built.
+    """Raise ConfigError if DEHUSK_BACKEND asks for a backend that does not exist.
 
     It is not raised while dehusk is imported, so that the command line can print it as one line.
     """
@@ -121,7 +116,7 @@ def using(backend: Backend) -> Iterator[None]:
     """Use another backend, in all threads of the process.
 
     Raises:
-        ConfigError: there is no such backend, or its modules are not built.
+        ConfigError: there is no such backend.
     """
     global _chosen  # noqa: PLW0603 (the one place that holds it)
     before, _chosen = chosen(), _valid(backend)
@@ -134,19 +129,7 @@ def using(backend: Backend) -> Iterator[None]:
 def _valid(backend: str) -> Backend:
     if backend not in _BACKENDS:
         raise ConfigError(unknown(VARIABLE, backend, _BACKENDS))
-    if backend != "numpy" and not _BUILT:
-        raise ConfigError(f"{VARIABLE}={backend}: this installation has no compiled modules, so use numpy")
     return backend
 
 
-def _is_built() -> bool:
-    """Return whether the compiled modules are built: all of them or none, so one tells."""
-    try:
-        folder = import_module("dehusk.compiled").__path__
-    except ImportError:
-        return False
-    return PathFinder.find_spec("dehusk.compiled.tree", folder) is not None
-
-
-_BUILT = _is_built()
-_chosen: Backend = os.environ.get(VARIABLE) or ("numpy" if not _BUILT else "compiled")  # type: ignore[assignment]
+_chosen: Backend = os.environ.get(VARIABLE) or "compiled"  # type: ignore[assignment]

@@ -13,9 +13,11 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
 from dehusk.caching import cached_property, state_without_cache
-from dehusk.characters import CharClass, classify, text_of
+from dehusk.characters import CharClass
+from dehusk.compiled import block_counts, blocks
+from dehusk.compiled.blocks import columns as _columns
+from dehusk.compiled.characters import text_of
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import PREFORMATTED, TEXT, is_block_level, numbers
 
@@ -68,10 +70,9 @@ class Blocks:
         return text_of(self.code_points)
 
     @cached_property
-    @kernel("blocks.texts")
     def texts(self) -> list[str]:
         """(b,) folded text of each block."""
-        return list(map(self.text.__getitem__, map(slice, self.start.tolist(), self.end.tolist())))
+        return blocks.texts(self)
 
     @property
     def chars(self) -> Ints:
@@ -133,14 +134,9 @@ class Blocks:
         return self._counts[1]
 
     @cached_property
-    @kernel("block_counts.counts")
     def _counts(self) -> tuple[Ints, Ints, Ints]:
         """`words`, `link_words` and `link_chars`."""
-        offsets = self.word_start.nonzero()[0]
-        first, last = offsets.searchsorted(self.start), offsets.searchsorted(self.end)
-        linked = np.zeros(len(offsets) + 1, dtype=np.int32)
-        self.linked.take(offsets).cumsum(out=linked[1:])
-        return (last - first).astype(np.int32), linked.take(last) - linked.take(first), self.sums(self.linked)
+        return block_counts.counts(self)
 
     def sums(self, values: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Ints:
         """Return the sum over each block, shape (b,), of values per character, shape (len(text),)."""
@@ -192,43 +188,6 @@ def segment(page: Page, *, every_tag: bool = False, alt: bool = False) -> Blocks
 
 _Columns = tuple[Ints, Ints, Ints, npt.NDArray[np.uint32], Ints, Ints, npt.NDArray[np.uint8], Ints, Bools]
 """The columns of `Blocks`, in the order of its fields."""
-
-
-@kernel("blocks.columns")
-def _columns(page: Page, every_tag: bool, alt: bool) -> _Columns:
-    """Return the columns of the blocks of a page; see `segment`."""
-    nodes = _text_nodes(page, alt)
-    run, is_pre = _runs(page, every_tag, alt)[nodes], page.within_at(page.nodes_of(_PRE), nodes) > 0
-    lengths = (page.text_end - page.text_start)[nodes]
-    of_node, source = np.arange(len(nodes)).repeat(lengths), _ranges(page.text_start[nodes], lengths)
-    points = page.code_points.take(source)
-    classes = classify(points)
-    if classes.max(initial=0) == CharClass.INVISIBLE:  # the highest class
-        visible = (classes != CharClass.INVISIBLE).nonzero()[0]
-        points, source = points.take(visible), source.take(visible)
-        classes, of_node = classes.take(visible), of_node.take(visible)
-    preformatted = is_pre.take(of_node) if is_pre.any() else None
-    kept = _fold(points, classes, run.take(of_node), preformatted)
-    points, classes, of_node = points.take(kept), classes.take(kept), of_node.take(kept)
-    becomes_space = classes == CharClass.WHITE
-    if preformatted is not None:
-        becomes_space &= ~((points == 9) & preformatted.take(kept))
-    points[becomes_space.nonzero()[0]] = 32  # of few, in a third of the time of a mask
-    run = run.take(of_node)
-    starts = np.append(True, run[1:] != run[:-1]).nonzero()[0] if len(run) else kept
-    ends = np.append(starts[1:], len(of_node)) if len(starts) else starts
-    first, last = nodes[of_node[starts]], nodes[of_node[ends - 1]]
-    return (
-        first.astype(np.int32),
-        last.astype(np.int32),
-        _innermost_holder(page, first, last),
-        points,
-        starts.astype(np.int32),
-        ends.astype(np.int32),
-        classes,
-        source.take(kept).astype(np.int32),
-        (page.within_at(page.nodes_of(_ANCHOR), nodes) > 0).take(of_node),
-    )
 
 
 def word_starts(points: npt.NDArray[np.uint32], classes: npt.NDArray[np.uint8], start: Ints) -> Bools:
@@ -286,13 +245,6 @@ def _text_nodes(page: Page, alt: bool) -> npt.NDArray[np.intp]:
     return mask.nonzero()[0]
 
 
-def _ranges(starts: Ints, lengths: Ints) -> npt.NDArray[np.intp]:
-    """Return start, start + 1, … of all ranges, concatenated."""
-    before = lengths.cumsum() - lengths
-    index, gap = np.arange(int(lengths.sum())), starts - before
-    return gap.repeat(lengths) + index if gap.any() else index
-
-
 def _covers(page: Page, nodes: npt.NDArray[np.integer]) -> Bools:
     """Return which characters of the page's text, shape (len(text),), are in the subtrees of some nodes."""
     size = len(page.text) + 1
@@ -344,13 +296,3 @@ def _fold(
     starts, index = np.append(True, run[1:] != run[:-1]).nonzero()[0], np.arange(len(run), dtype=np.int32)
     last_ink = np.maximum.reduceat(np.where(is_white, np.int32(-1), index), starts)
     return (keep & (index <= last_ink.repeat(np.diff(np.append(starts, len(run)))))).nonzero()[0]
-
-
-def _innermost_holder(page: Page, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Ints:
-    """Return for each pair of nodes the innermost element that contains both: go up until a subtree reaches `last`."""
-    node = page.parent[first]
-    short = (page.end[node] <= last).nonzero()[0]
-    while len(short):
-        node[short] = page.parent[node[short]]
-        short = short[page.end[node[short]] <= last[short]]
-    return node.astype(np.int32)

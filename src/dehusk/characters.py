@@ -6,8 +6,6 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
-
 
 class CharClass:
     """The thesis's five character classes (section 4.2, `char.*`), and invisible characters.
@@ -44,42 +42,6 @@ _INVISIBLE = frozenset("\u00ad\u2060\ufeff\u180e")
 
 PLANE = 0x10000
 """Number of code points of the basic multilingual plane."""
-
-
-@kernel("characters.classify")
-def classify(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
-    """Return the `CharClass` of each code point, shape unchanged.
-
-    Letters and combining marks are ALPHA, numbers DIGIT, punctuation PUNCT, white space and control characters WHITE.
-    Characters of the classes below WHITE have ink.
-    """
-    classes: npt.NDArray[np.uint8] = class_table().take(code_points, mode="clip")
-    if len(code_points) and int(code_points.max()) >= PLANE:
-        is_high = code_points >= PLANE
-        high, inverse = np.unique(code_points[is_high], return_inverse=True)
-        classes[is_high] = np.array([class_of(point) for point in high.tolist()], dtype=np.uint8)[inverse]
-    return classes
-
-
-@kernel("characters.lower")
-def lower(code_points: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """Return each code point in lower case, shape unchanged.
-
-    Every character maps to a single one: İ, for which `str.lower` returns two, becomes i. Final ς becomes σ, the lower
-    case of Σ, so that a Greek word equals the same word in capitals.
-    """
-    lowered: npt.NDArray[np.uint32] = lower_table().take(code_points, mode="clip")
-    if len(code_points) and int(code_points.max()) >= PLANE:
-        is_high = code_points >= PLANE
-        high, inverse = np.unique(code_points[is_high], return_inverse=True)
-        lowered[is_high] = np.array([lower_of(point) for point in high.tolist()], dtype=np.uint32)[inverse]
-    return lowered
-
-
-@kernel("characters.text_of")
-def text_of(code_points: npt.NDArray[np.uint32]) -> str:
-    """Return the text that code points, shape (m,), stand for."""
-    return code_points.tobytes().decode("utf-32-le")
 
 
 @cache

@@ -6,6 +6,7 @@
     ├── NotFittedError     a method is used before it is trained
     ├── InputError         a file, folder or list cannot be read
     │   └── FetchError     a URL cannot be fetched
+    ├── BuildError         the compiled modules are missing, or were built for another Python
     ├── MissingExtraError  an optional dependency is not installed; the message names the `pip install` line
     ├── ChildError         a child process gave no result
     │   ├── ChildSlowError     it took too long, and was killed
@@ -49,6 +50,10 @@ class FetchError(InputError):
     def __init__(self, message: str, *, reason: str) -> None:
         super().__init__(message)
         self.reason = reason
+
+
+class BuildError(DehuskError, ImportError):
+    """The compiled modules are missing, or were built for another Python; the message says how to install them."""
 
 
 class MissingExtraError(DehuskError):

@@ -12,8 +12,6 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
-
 Keys = npt.NDArray[np.uint64]
 Offsets = npt.NDArray[np.integer]
 
@@ -78,13 +76,6 @@ def _scattered(values: npt.NDArray[np.unsignedinteger]) -> Keys:
 def pair_keys(first: Keys, second: Keys) -> Keys:
     """Return the key of each ordered pair, shape (s,)."""
     return mix(mix(first + np.uint64(_BASE)) + second)
-
-
-@kernel("characters.text_key")
-def text_key(text: str) -> int:
-    """Return the key of one string, as computed by `span_keys`."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return int(span_keys(points, np.array([0]), np.array([len(points)]))[0])
 
 
 def text_keys(texts: Sequence[str]) -> Keys:

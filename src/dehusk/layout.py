@@ -3,10 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.characters import CharClass, classify
+from dehusk.characters import CharClass
+from dehusk.compiled.characters import classify
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import is_block_level, numbers
 
@@ -56,31 +56,6 @@ def has_ink(page: Page) -> Bools:
     (classify(page.code_points) < CharClass.WHITE).cumsum(out=ink_before[1:])
     mask: Bools = ink_before[page.text_end] > ink_before[page.text_start]
     return mask
-
-
-@kernel("layout.gaps")
-def gaps(blocks: Blocks, kept: Nodes) -> npt.NDArray[np.uint8]:
-    """Return the `Gap` before each kept block, shape (k,); before the first it is BREAK.
-
-    Args:
-        blocks: the blocks of a page.
-        kept: (k,) indices of the kept blocks, ascending.
-    """
-    page = blocks.page
-    if not len(kept):
-        return np.zeros(0, dtype=np.uint8)
-    holders = is_holder(page).nonzero()[0]
-    rules = page.nodes_of(_HR)
-    hard = boundaries(page, np.concatenate((holders, page.end[holders], rules)))
-    soft = boundaries(page, page.nodes_of(_BR))
-    lines = boundaries(page, page.line_nodes)
-    before, after = blocks.last[kept[:-1]], blocks.first[kept[1:]]
-    adjacent = (kept[1:] - kept[:-1] == 1) & (blocks.source[blocks.start[kept[1:]]] == _text_ends(blocks, kept[:-1]))
-    breaks, lines_between = soft[after] - soft[before], lines[after] - lines[before]
-    gap = np.where(adjacent, Gap.NOTHING, Gap.SPACE)
-    gap[(breaks == 1) | (lines_between > 0)] = Gap.LINE
-    gap[(hard[after] > hard[before]) | (breaks > 1)] = Gap.BREAK
-    return np.append(Gap.BREAK, gap).astype(np.uint8)
 
 
 def line_ends(blocks: Blocks, kept: Nodes) -> Ints:

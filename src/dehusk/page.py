@@ -12,8 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
 from dehusk.caching import cached_property, state_without_cache
+from dehusk.compiled import tree
+from dehusk.compiled.tree import order_of_tags
 from dehusk.errors import Status
 from dehusk.tags import TAG_NUMBER, TEXT
 
@@ -187,13 +188,9 @@ class Page:
         return self.elements.attributes()
 
     @cached_property
-    @kernel("tree.depth")
     def depth(self) -> Ints:
         """(n,) number of elements above each node; 0 for the root."""
-        n = len(self)
-        closed = np.bincount(self.end, minlength=n + 1)[:n].cumsum()
-        depth: Ints = (np.arange(n) - closed).astype(np.int32)
-        return depth
+        return tree.depth(self)
 
     @cached_property
     def rounds(self) -> int:
@@ -255,17 +252,9 @@ class Page:
         """The nodes sorted by tag, then in document order; and for each tag the index of its first node."""
         return order_of_tags(self.tag, len(_NAMES) + len(self.extra_tags))
 
-    @kernel("tree.above")
     def above(self, bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-        """Return for each node, shape (n,), the bitwise or of its own bits and those of all elements above it.
-
-        As in `nearest`, pointer doubling bounds the number of rounds by the logarithm of the depth.
-        """
-        joined, pointer = bits.copy(), np.maximum(self.parent, 0).astype(np.intp)
-        while pointer.any():
-            joined |= joined.take(pointer)
-            pointer = pointer.take(pointer)
-        return joined | joined[:1]
+        """Return for each node, shape (n,), the bitwise or of its own bits and those of all elements above it."""
+        return tree.above(self, bits)
 
     def within(self, nodes: npt.NDArray[np.integer]) -> Ints:
         """Return for each node, shape (n,), how many of `nodes` it lies in; a node lies in itself.
@@ -290,30 +279,12 @@ class Page:
         opened, closed = nodes.searchsorted(rows, "right"), np.sort(self.end.take(nodes)).searchsorted(rows, "right")
         return opened - closed
 
-    @kernel("tree.nearest")
     def nearest(self, targets: Bools) -> Ints:
         """Return for each node, shape (n,), the innermost target it lies in, or -1; a node lies in itself.
 
-        `targets` is a mask over the nodes. Each node points to itself if it is a target, otherwise to its parent.
-        Replacing each pointer by the pointer of its target doubles the distance in each round, so ten rounds reach
-        through a depth of 1,000.
+        `targets` is a mask over the nodes.
         """
-        n, nodes = len(self), targets.nonzero()[0]
-        if not len(nodes):
-            return np.full(n, -1, dtype=np.int32)
-        ends = self.end.take(nodes)
-        if (ends[:-1] <= nodes[1:]).all():  # no target is in another
-            change = np.zeros(n + 1, dtype=np.int32)
-            change[nodes] = nodes + 1
-            change[ends] -= (nodes + 1).astype(np.int32)
-            found: Ints = change[:-1].cumsum(dtype=np.int32) - np.int32(1)
-            return found
-        pointer = np.full(n + 1, -1, dtype=np.intp)  # the last one, to which -1 points, points to itself
-        pointer[:n] = self.parent
-        pointer[nodes] = nodes
-        for _ in range(self.rounds):
-            pointer = pointer.take(pointer)
-        return pointer[:n].astype(np.int32)
+        return tree.nearest(self, targets)
 
     def tag_name(self, node: int) -> str:
         """Return the name of a node's tag; "#text" for a text node."""
@@ -373,9 +344,3 @@ def digest(data: bytes) -> str:
     import hashlib  # noqa: PLC0415 (loads OpenSSL, and cleaning a page has no digest)
 
     return hashlib.sha256(data).hexdigest()
-
-
-@kernel("tree.order_of_tags")
-def order_of_tags(tag: npt.NDArray[np.uint16], tags: int) -> tuple[npt.NDArray[np.intp], list[int]]:
-    """Return the indices of tag numbers below `tags`, sorted by number, then ascending; and where each starts."""
-    return tag.argsort(kind="stable"), [0, *np.bincount(tag, minlength=tags).cumsum().tolist()]

@@ -7,13 +7,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from dehusk.backends import chosen
 from dehusk.errors import unknown
 from dehusk.version import __version__
 
 _QUIET = "dehusk.quiet"
 VERBOSE = "dehusk.verbose"
-"""Key in the context: whether `--version` shows the backend and the versions of what dehusk runs on."""
+"""Key in the context: whether `--version` shows the versions of what dehusk runs on."""
 
 
 def _remember_quiet(context: click.Context, _parameter: click.Parameter, value: bool) -> bool:
@@ -122,7 +121,6 @@ def _show_version(context: click.Context, _parameter: click.Parameter, wanted: b
         return
     click.echo(f"dehusk, version {__version__}")
     if context.meta.get(VERBOSE):
-        click.echo(f"backend: {chosen()}")
         import platform
 
         click.echo(f"Python {platform.python_version()}, {', '.join(map(_installed, ('numpy', 'turbohtml')))}")

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.content.addresses.Addresses.resolve_all`: most links of a page need no closer look."""
+"""Addresses of links, resolved all at once: most links of a page need no closer look."""
 
 from libc.stdint cimport uint8_t
 from dehusk.compiled.first_use cimport once

@@ -1,4 +1,4 @@
-"""Twin of the words, the words in links and the characters in links of `dehusk.blocks.Blocks`."""
+"""Words, words in links and characters in links of each block."""
 
 from sys import byteorder
 

@@ -1,4 +1,4 @@
-"""Twins of `dehusk.blocks`: the blocks of a page, and their texts."""
+"""The blocks of a page, and their texts."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
@@ -253,6 +253,7 @@ cdef object _columns(const Tree *tree, str text, bint alt, int32_t *rows):
 
 
 def columns(object page, bint every_tag, bint alt):
+    """Return the columns of the blocks of a page; see `segment`."""
     cdef Tree tree
     cdef str text = page.text
     tag, parent, end, start, stop = page.tag, page.parent, page.end, page.text_start, page.text_end

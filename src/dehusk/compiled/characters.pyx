@@ -1,4 +1,4 @@
-"""Twins of `dehusk.characters`, and its tables for other kernels.
+"""Classes and lower case of characters, keys of strings, and the tables of both for other modules.
 
 A table has a row for each code point. Rows are filled when a text needs them, those of the basic multilingual plane in
 three steps, so that most of the table's memory is never touched.
@@ -163,27 +163,29 @@ cdef str text_of_points(const uint32_t *points, Py_ssize_t n):
 
 
 def text_of(object code_points):
+    """Return the text that code points, shape (m,), stand for."""
     cdef const uint32_t *points = as_u32(code_points)
     cdef Py_ssize_t n = size_of(code_points), i
     for i in range(n):
         if 0xD800 <= points[i] < 0xE000 or points[i] > LAST_POINT:
-            return NotImplemented  # no text has these: the function raises
+            raise ValueError(f"no text has the code point {points[i]:#x}")
     return text_of_points(points, n)
 
 
-cdef bint _is_readable(object code_points) except -1:
-    """Return whether an array is a row of code points; the functions take others, too."""
-    cdef cnp.ndarray array = code_points
-    if cnp.PyArray_TYPE(array) != cnp.NPY_UINT32 or cnp.PyArray_NDIM(array) != 1:
-        return False
-    if not cnp.PyArray_IS_C_CONTIGUOUS(array):
-        return False
-    return _largest(as_u32(code_points), size_of(code_points)) <= LAST_POINT
+cdef int _check(object code_points) except -1:
+    """Raise a ValueError unless an array is a row of code points."""
+    if _largest(as_u32(code_points), size_of(code_points)) > LAST_POINT:
+        raise ValueError("no code point is this large")
+    return 0
 
 
 def classify(object code_points):
-    if not _is_readable(code_points):
-        return NotImplemented
+    """Return the `CharClass` of each code point, shape unchanged.
+
+    Letters and combining marks are ALPHA, numbers DIGIT, punctuation PUNCT, white space and control characters WHITE.
+    Characters of the classes below WHITE have ink.
+    """
+    _check(code_points)
     cdef const uint32_t *points = as_u32(code_points)
     cdef Py_ssize_t n = size_of(code_points), i
     cdef const uint8_t *table = classes_for(points, n)
@@ -196,8 +198,12 @@ def classify(object code_points):
 
 
 def lower(object code_points):
-    if not _is_readable(code_points):
-        return NotImplemented
+    """Return each code point in lower case, shape unchanged.
+
+    Every character maps to a single one: İ, for which `str.lower` returns two, becomes i. Final ς becomes σ, the lower
+    case of Σ, so that a Greek word equals the same word in capitals.
+    """
+    _check(code_points)
     cdef const uint32_t *points = as_u32(code_points)
     cdef Py_ssize_t n = size_of(code_points), i
     cdef const uint32_t *table = lower_for(points, n)
@@ -209,10 +215,8 @@ def lower(object code_points):
     return found
 
 
-def text_key(text):
-    """Twin of `dehusk.hashing.text_key`."""
-    if type(text) is not str:
-        return NotImplemented
+def text_key(str text not None):
+    """Return the key of one string, as computed by `span_keys`."""
     cdef unsigned int kind = PyUnicode_KIND(text)
     cdef void *data = PyUnicode_DATA(text)
     cdef Py_ssize_t i

@@ -1,4 +1,4 @@
-"""Twins of `dehusk.methods.united.decisions.decide` and `never_content`."""
+"""Which blocks are kept: groups decide together, and the cut maximises the expected F."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -60,7 +60,7 @@ cdef int prepare() except -1:
     global reference, skeleton_of, grouping, find_structures, spread, least_title, most, least, short_link, often
     from dehusk.methods import keep
     from dehusk.methods.united import completion, decisions
-    from dehusk.units import decisions as groups
+    from dehusk.units import decisions as groups, skeleton, structures
     for table, bit in (
         (completion._PROSE, PROSE), (completion._HEADING, HEADING), (completion._CAPTION, CAPTION),
         (completion._CAPTIONED, CAPTIONED), (completion._NOSCRIPT, NOSCRIPT), (decisions._H1, H1),
@@ -71,12 +71,13 @@ cdef int prepare() except -1:
     limits.inside, limits.between, limits.above = completion.INSIDE, completion.BETWEEN, completion.ABOVE
     spread, least_title, most = decisions.SPREAD * decisions.SPREAD, decisions.TITLE, decisions._MOST
     short_link, often, least = decisions.SHORT, decisions.OFTEN, keep.LEAST
-    skeleton_of, find_structures, grouping = completion.skeleton_of, completion.find_structures, groups.grouping
+    skeleton_of, find_structures, grouping = skeleton.skeleton_of, structures.find_structures, groups.grouping
     reference = decisions
     return 0
 
 
 def never_content(object blocks):
+    """Return whether each block is in an element that never has content, shape (b,)."""
     once(&_is_ready, prepare)
     cdef Tree t
     tree = skeleton_of(blocks)
@@ -104,6 +105,19 @@ cdef int check(object array, int kind, int64_t n) except -1:
 
 
 def decide(object blocks, object page_scores, *, object excluded, object evidence=None, double beta=1.0):
+    """Decide which blocks to keep.
+
+    What the site repeats is dropped from what the page alone would keep, unless the net is so sure of it that the
+    evidence leaves it likely. The cut itself does not take part: it would rise where template falls, and drop values
+    that are unlikely but not repeated.
+
+    Args:
+        blocks: the blocks of a page.
+        page_scores: (b,) log-odds that each block is content, from the page only.
+        excluded: (b,) whether the block can never be content.
+        evidence: what the site's other pages say; None without a site.
+        beta: weight of recall relative to precision.
+    """
     once(&_is_ready, prepare)
     cdef Work w
     tree, groups, structures = skeleton_of(blocks), grouping(blocks), find_structures(blocks)
@@ -119,8 +133,6 @@ def decide(object blocks, object page_scores, *, object excluded, object evidenc
     w.words, w.link_words = as_i32(words), as_i32(link_words)
     w.around.is_listing = as_bool(structures.listings)
     chances = chances_of(page_scores)
-    if chances is None:
-        return NotImplemented
     probability, kept = new_array(b, cnp.NPY_FLOAT64), new_array(b, cnp.NPY_BOOL)
     cdef void *memory = NULL
     try:
@@ -132,8 +144,6 @@ def decide(object blocks, object page_scores, *, object excluded, object evidenc
         memcpy(as_bool(kept), w.kept, b)
         if evidence is not None:
             chances = chances_of(evidence.scores)
-            if chances is None:
-                return NotImplemented
             pool(&w, as_f64(evidence.scores), as_f64(chances), as_f64(probability))
             drop_template(&w, as_bool(evidence.template), as_f64(probability), as_bool(kept), beta)
     finally:
@@ -142,14 +152,14 @@ def decide(object blocks, object page_scores, *, object excluded, object evidenc
 
 
 cdef object chances_of(object scores):
-    """Return the probability of each block before pooling; None if a score is not a number."""
+    """Return the probability of each block before pooling; raises ValueError if a score is not a number."""
     cdef int64_t n = size_of(scores), i
     cdef const double *score = as_f64(scores)
     result = new_array(n, cnp.NPY_FLOAT64)
     cdef double *out = <double *>values(result)
     for i in range(n):
         if score[i] != score[i]:
-            return None
+            raise ValueError(f"the score of block {i} is not a number")
         out[i] = -min(max(score[i], -30.0), 30.0)
     exp(result, result)  # numpy's own, so that the bits agree
     for i in range(n):

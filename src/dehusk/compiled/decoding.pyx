@@ -1,4 +1,4 @@
-"""Twin of the strict decoder in `dehusk.read.decoding`: one pass over the bytes counts, a second one writes."""
+"""The strict decoder of UTF-8: one pass over the bytes counts, a second one writes."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -102,6 +102,7 @@ cdef void write(const uint8_t *s, const uint8_t *end, Char *out) noexcept nogil:
 
 
 def strict_utf8(bytes data):
+    """Return the text of valid UTF-8 and how often it has U+FFFD; None if the bytes are not valid."""
     cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(data)
     cdef const uint8_t *end = s + PyBytes_GET_SIZE(data)
     cdef Counts counts

@@ -1,4 +1,4 @@
-"""Twins of the families that look at names, and of the words in them: `features.lexicon`."""
+"""The families that look at names of classes and ids, and the words in these names."""
 
 cimport numpy as cnp
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
@@ -112,6 +112,7 @@ cdef int32_t find_parts(
 
 
 def parts_of_names(object page):
+    """Return the parts of a page's class attributes, then of its id attributes."""
     once(&_is_ready, prepare)
     cdef tuple classes = page.class_names, ids = page.id_names
     cdef Py_ssize_t size = room_for(classes) + room_for(ids)
@@ -228,6 +229,7 @@ cdef uint64_t bits_of(Lexicon lexicon, const uint8_t *part, int32_t length) noex
 
 
 def bits_of_names(object page, object settings):
+    """Return for each class attribute, then for each id, one bit per set: whether it contains a word of the set."""
     once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
     parts = name_parts(page)
@@ -277,6 +279,7 @@ cdef void pass_down(const Facts *facts, uint64_t *bits) noexcept nogil:
 
 
 def lexicon_features(object blocks, object settings):
+    """Return a 0/1 column for each set of words, shape (b,), over all elements around a block."""
     once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
     return columns_of(blocks, settings, lexicon.above)
@@ -291,6 +294,7 @@ cdef int fill_lexicon(object blocks, object settings, Facts *facts, const Column
 
 
 def nearby_features(object blocks, object settings):
+    """Return a 0/1 column for each set of words, shape (b,), over the three innermost elements around a block."""
     once(&_is_ready, prepare)
     cdef Lexicon lexicon = lexicon_of(settings)
     return columns_of(blocks, settings, lexicon.near)

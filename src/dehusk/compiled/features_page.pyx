@@ -1,4 +1,4 @@
-"""Twins of the families that see the whole page: `features.paths` and `features.page_type`."""
+"""The families that see the whole page: paths and the type of the page."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
@@ -57,6 +57,7 @@ cdef int prepare() except -1:
 
 
 def path_features(object blocks, object settings):
+    """Return statistics of the blocks with the same path, and with the same parent path, shape (b,) each."""
     return columns_of(blocks, settings, PATHS)
 
 
@@ -154,6 +155,7 @@ cdef bint declares_article(object page) except -1:
 
 
 def page_features(object blocks, object settings):
+    """Return statistics of the page, shape (b,) each."""
     once(&_is_ready, prepare)
     return columns_of(blocks, settings, PAGE)
 

@@ -1,4 +1,4 @@
-"""Twins of the families that say where a block is: `features.candidates`, `features.holders`, `features.main_text`."""
+"""The families that say where a block is: candidates for the main text, what holds it, its best runs."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
@@ -88,6 +88,7 @@ cdef void find_candidates(const Facts *facts, int32_t *found) noexcept nogil:
 
 
 def candidate_features(object blocks, object settings):
+    """Return each block's position relative to the candidates, shape (b,) each."""
     once(&_is_ready, prepare)
     return columns_of(blocks, settings, CANDIDATES)
 
@@ -195,6 +196,7 @@ cdef void fill_anchors(Facts *facts, const int32_t *match, const Column *column)
 
 
 def holder_features(object blocks, object settings):
+    """Return statistics of the elements around each block, shape (b,) each."""
     once(&_is_ready, prepare)
     return columns_of(blocks, settings, HOLDERS)
 
@@ -242,6 +244,7 @@ cdef void fill_level(const Facts *facts, int32_t *element, double *out) noexcept
 
 
 def main_text_features(object blocks, object settings):
+    """Return each block's position relative to the candidates for the main text, shape (b,) each."""
     once(&_is_ready, prepare)
     return columns_of(blocks, settings, MAIN)
 

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.methods.united.columns.table`: all families at once; each fills the columns that are wanted."""
+"""The columns that the net sees: all families at once; each fills the columns that are wanted."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t
@@ -51,6 +51,7 @@ cdef int prepare() except -1:
 
 
 def table(object blocks):
+    """Return the columns of a page's blocks, shape (len(NAMES), b)."""
     cdef Facts facts
     cdef Column[MOST_COLUMNS] column
     cdef int32_t i, k, row

@@ -1,4 +1,4 @@
-"""Twins of the families that look at tags: `features.markup`."""
+"""The families that look at tags: what is around a block, and what opens or closes before it."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -53,6 +53,7 @@ def families(settings):
 
 
 def container_features(object blocks, object settings):
+    """Return a 0/1 column for each set of tags, shape (b,)."""
     return columns_of(blocks, settings, family_of(containers_of(settings).names, b"?", fill_containers))
 
 
@@ -80,6 +81,7 @@ cdef void count_tag(uint64_t bits, int32_t at, Rows *rows, const int32_t *last, 
 
 
 def split_features(object blocks, object settings):
+    """Return a column of counts for each set of tags, shape (b,)."""
     global latest_splits
     cdef Tree tree
     cdef Rows rows

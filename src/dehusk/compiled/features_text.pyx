@@ -1,4 +1,4 @@
-"""Twins of the families that read texts: `features.text`, `features.duplicates`, and the titles of `features.links`."""
+"""The families that read texts: characters, tokens, sentences, duplicates, the title."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -121,6 +121,7 @@ cdef inline bint may_be_part(const uint32_t *points, int32_t n, const uint8_t *p
 
 
 def match_title(object blocks):
+    """Return 2 for blocks that are part of the page's title, 1 for blocks that contain it, else 0, shape (b,)."""
     cdef Tree tree
     cdef Rows rows
     cdef Text text
@@ -149,6 +150,7 @@ def match_title(object blocks):
 
 
 def title_features(object blocks, object settings):
+    """Return how each block matches the page's title, shape (b,) each."""
     return columns_of(blocks, settings, TITLE)
 
 
@@ -174,6 +176,7 @@ cdef inline bint is_in(const uint8_t *table, uint32_t point) noexcept nogil:
 
 
 def sentence_end_features(object blocks, object settings):
+    """Return `sentence-end`, shape (b,): a separate family because it costs almost nothing."""
     return columns_of(blocks, settings, SENTENCE_END)
 
 
@@ -219,8 +222,6 @@ def sentence_features(object blocks, object settings):
     cdef Tree tree
     cdef Rows rows
     cdef Text text
-    if settings.language:
-        return NotImplemented
     text_of(blocks, &tree, &rows, &text)
     columns = {}
     cdef int32_t *words = per_block(blocks.words, &rows)
@@ -242,6 +243,7 @@ def sentence_features(object blocks, object settings):
 
 
 def character_features(object blocks, object settings):
+    """Return the shares of the character classes and the number of characters, shape (b,) each."""
     cdef Tree tree
     cdef Rows rows
     cdef Text text
@@ -284,6 +286,7 @@ cdef void count_kinds(Text *text, Rows *rows, int64_t **out) noexcept nogil:
 
 
 def token_features(object blocks, object settings):
+    """Return the counts and shares of the token classes, shape (b,) each."""
     cdef Tree tree
     cdef Rows rows
     cdef Text text
@@ -331,6 +334,7 @@ cdef void hash_letters(Text *text, Rows *rows, uint64_t *key, int32_t *letters) 
 
 
 def duplicate_features(object blocks, object settings):
+    """Return how many duplicates each block has and which block is the first of them, shape (b,) each."""
     cdef Tree tree
     cdef Rows rows
     cdef Text text

@@ -1,4 +1,4 @@
-"""Twins of the families that count words: `features.groups`, `features.links` and `features.neighbours`."""
+"""The families that count words: of groups, of links, of neighbours, of the page."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -73,6 +73,7 @@ cdef int prepare() except -1:
 
 
 def group_features(object blocks, object settings):
+    """Return the relative size of each block's div and td groups, and the page's largest, shape (b,) each."""
     return columns_of(blocks, settings, GROUPS)
 
 
@@ -112,6 +113,7 @@ cdef int fill_groups(object blocks, object settings, Facts *facts, const Column 
 
 
 def document_features(object blocks, object settings):
+    """Return the blocks' positions and the size of the page, shape (b,) each."""
     return columns_of(blocks, settings, DOCUMENT)
 
 
@@ -130,6 +132,7 @@ cdef int fill_document(object blocks, object settings, Facts *facts, const Colum
 
 
 def link_features(object blocks, object settings):
+    """Return sizes, link densities and the distance from the last heading, shape (b,) each."""
     return columns_of(blocks, settings, LINKS)
 
 
@@ -210,6 +213,7 @@ cdef int fill_links(object blocks, object settings, Facts *facts, const Column *
 
 
 def neighbour_features(object blocks, object settings):
+    """Return statistics of each block's neighbours, windows and section, shape (b,) each."""
     return columns_of(blocks, settings, NEIGHBOURS)
 
 

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.units.decisions.grouping`."""
+"""Groups of blocks that are decided as one: the same field of all records, cells of a table, parts of a list."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -73,6 +73,7 @@ cdef int prepare() except -1:
 
 
 def grouping(object blocks):
+    """Return the fields and groups of the blocks, and which of them are bound."""
     once(&_is_ready, prepare)
     cdef Work w
     tree, structures = skeleton_of(blocks), find_structures(blocks)

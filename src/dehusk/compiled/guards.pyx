@@ -1,4 +1,4 @@
-"""Twins of `dehusk.read.guards` and of the tests in `dehusk.read.self_closed`."""
+"""Looks at a source before it is parsed: tags, self-closed elements, control characters, templates."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy
@@ -86,6 +86,7 @@ cdef inline uint64_t name_at(const uint8_t *s, Py_ssize_t n, Py_ssize_t at, int 
 
 
 def has_self_closed(bytes raw):
+    """Return whether an element of HTML that is not void seems to end in `/>`."""
     cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
     cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)
     cdef bint found
@@ -141,11 +142,32 @@ cdef Py_ssize_t next_close(const uint8_t *s, Py_ssize_t n, Py_ssize_t at) noexce
 
 
 def count_tags(bytes raw):
+    """Return the number of "<" in a source."""
     cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
     cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)
     cdef int64_t found
     with nogil:
         found = count_brackets(s, n)
+    return found
+
+
+def ends_template(bytes raw):
+    """Return whether a source has the end tag of a template, in letters of any case."""
+    cdef const uint8_t *at = <const uint8_t *>PyBytes_AS_STRING(raw)
+    cdef const uint8_t *end = at + PyBytes_GET_SIZE(raw)
+    cdef bint found = False
+    cdef int i
+    with nogil:
+        while not found:
+            at = <const uint8_t *>memchr(at, c"<", end - at)
+            if at == NULL or end - at < 10:
+                break
+            at += 1
+            if at[0] == c"/":
+                i = 0
+                while i < 8 and at[i + 1] | 32 == (<const uint8_t *>b"template")[i]:
+                    i += 1
+                found = i == 8
     return found
 
 
@@ -167,6 +189,7 @@ cdef int64_t count_brackets(const uint8_t *s, Py_ssize_t n) noexcept nogil:
 
 
 def without_controls(str text):
+    """Replace control characters by spaces."""
     cdef int kind = PyUnicode_KIND(text)
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
     cdef void *units = PyUnicode_DATA(text)
@@ -217,6 +240,7 @@ cdef object replaced(const Char *s, Py_ssize_t n, str text):
 
 
 def starts_as_xml(str text):
+    """Return whether the start of the page could be XML, which few pages' starts could."""
     cdef int kind = PyUnicode_KIND(text), answer
     cdef int32_t n = <int32_t>min(PyUnicode_GET_LENGTH(text), MOST_OPEN)
     cdef void *units = PyUnicode_DATA(text)
@@ -229,4 +253,4 @@ def starts_as_xml(str text):
         answer = is_xml(<const uint16_t *>units, n, &scan)
     else:
         answer = is_xml(<const uint32_t *>units, n, &scan)
-    return NotImplemented if answer < 0 else answer == 1
+    return answer == 1

@@ -1,4 +1,4 @@
-"""Twins of what `dehusk.methods.united.inputs` makes of words: of the names around a block, and of its text."""
+"""What the net sees of words: of the names around a block, and of its text."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -168,6 +168,7 @@ cdef int32_t most_of_each(Tree *tree, Names *names, Chains *given, int64_t *coun
 
 
 def name_bags(object page, object levels):
+    """Return a bag for each distinct chain of names, and the chain of each block."""
     cdef Tree tree
     cdef Names names
     once(&_is_ready, prepare)
@@ -233,6 +234,7 @@ cdef object write_names(Tree *tree, Names *names, Chains *given):
 
 
 def text_bags(object blocks):
+    """Return the bags of the texts' words; digits count as zeros."""
     cdef Tree tree
     cdef Rows rows
     cdef Words text

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.methods.kinds.block_kinds`."""
+"""The kind of each kept block: paragraph, header, list, table, code, comment and so on."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -156,6 +156,14 @@ cdef int _mark_continuations(
 
 
 def block_kinds(object blocks, object kept, object settings):
+    """Return the kind of each block, shape (b,), as an index into `dehusk.labels.KINDS`; dropped blocks are OTHER.
+
+    Args:
+        blocks: the blocks of a page.
+        kept: (b,) whether the block is content.
+        settings: settings of the features, whose words for comments, `lexicon.comment`, identify the elements that
+            contain comments. With the settings of the method's own features, nothing is computed twice.
+    """
     cdef Tree tree
     cdef Rows rows
     cdef Elements elements
@@ -167,7 +175,7 @@ def block_kinds(object blocks, object kept, object settings):
         raise ValueError("there is not one truth value for each block")
     skeleton, tables = skeleton_of(blocks), data_tables(blocks)
     read_tree(skeleton, &elements)
-    if elements.b != rows.b or not elements.m or elements.node[elements.m - 1] >= tree.n:
+    if elements.b != rows.b or (elements.m and elements.node[elements.m - 1] >= tree.n) or (rows.b and not elements.m):
         raise ValueError("the skeleton does not fit the blocks")
     if size_of(tables) != elements.m:
         raise ValueError("the tables do not fit the skeleton")

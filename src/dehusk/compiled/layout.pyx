@@ -1,4 +1,4 @@
-"""Twins of `dehusk.layout`, and what other kernels need of pages and blocks."""
+"""How far apart kept blocks are, and what other modules need of pages and blocks."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -103,7 +103,7 @@ cdef bint _are_sound_rows(const Rows *rows, const Tree *tree) noexcept nogil:
 
 
 cdef int read_blocks(object blocks, Tree *tree, Rows *rows) except -1:
-    """Read the columns of blocks and their page, which the caller keeps alive; raises ValueError if they are not sound."""
+    """Read the columns of blocks and their page, which the caller keeps alive; raises ValueError for unsound ones."""
     first, last, node = blocks.first, blocks.last, blocks.node
     start, end, source = blocks.start, blocks.end, blocks.source
     read_page(blocks.page, tree)
@@ -155,6 +155,12 @@ cdef int mark_breaks(const Tree *tree, object line_nodes, uint8_t *at) except -1
 
 
 def gaps(object blocks, object kept):
+    """Return the `Gap` before each kept block, shape (k,); before the first it is BREAK.
+
+    Args:
+        blocks: the blocks of a page.
+        kept: (k,) indices of the kept blocks, ascending.
+    """
     cdef Tree tree
     cdef Rows rows
     cdef Py_ssize_t k = size_of(kept), i

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.read.islands.literals.strings_of`: one pass over data finds what its regular expressions find."""
+"""The strings of data in scripts: one pass finds what the rules of `dehusk.read.islands.literals` allow."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyTypeObject
@@ -353,6 +353,16 @@ cdef int prepare() except -1:
 
 
 def strings_of(str source, object island, object is_json, object tokens, object objects, object families):
+    """Return the strings of an island.
+
+    Args:
+        source: its data.
+        island: its number.
+        is_json: whether it is JSON rather than a script.
+        tokens: number of tokens in islands before.
+        objects: number of objects in islands before.
+        families: number of families in islands before.
+    """
     once(&_is_ready, prepare)
     cdef Reading reading = Reading()
     reading.values, reading.keys, reading.island = [], {}, island

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.read.nesting.estimate`."""
+"""How deep a source nests its elements: `dehusk.read.nesting` has the rules."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memmove
@@ -159,6 +159,7 @@ cdef Py_ssize_t raw_end(const uint8_t *s, Py_ssize_t n, Py_ssize_t at, uint64_t 
 
 
 def estimate(bytes raw):
+    """Return how deep a source nests, and how many formatting elements it leaves open."""
     once(&_is_ready, prepare)
     cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
     cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)

@@ -181,8 +181,7 @@ def scores_of(object net, object blocks, int style):
     if BEST < 0 or not 0 < len(blocks) <= MOST_BLOCKS or not net.layers:
         return NotImplemented
     cdef Packed packed = packed_net(net, style, BEST)
-    if not read_blocks(blocks, packed.net.columns, &page, alive):
-        return NotImplemented
+    read_blocks(blocks, packed.net.columns, &page, alive)
     return odds_of(BEST, packed, &page, None)
 
 

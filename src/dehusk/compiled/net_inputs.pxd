@@ -46,4 +46,4 @@ cdef extern from "net_structs.h" nogil:
         int32_t no_tags, no_names, no_texts
 
 
-cdef bint read_blocks(object blocks, int32_t columns, Page *page, list alive) except -1
+cdef int read_blocks(object blocks, int32_t columns, Page *page, list alive) except -1

@@ -1,6 +1,6 @@
-"""Twins of the tags and groups of `dehusk.methods.united.inputs`.
+"""The tags and groups that the net sees, and all its inputs at once.
 
-`read_blocks` gives the kernel of the net what all functions of `dehusk.methods.united.inputs` give its function.
+`read_blocks` gives the loops of the net what `dehusk.methods.united.inputs.net_inputs` returns as arrays.
 """
 
 cimport numpy as cnp
@@ -31,14 +31,15 @@ cdef int prepare() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global count_subtrees, topmost, name_parts, table, LEVELS, TAGS, KNOWN, CONTAINERS
     from dehusk.features import holders, lexicon, subtrees
-    from dehusk.methods.united import columns, inputs
+    from dehusk.compiled import features_table
+    from dehusk.methods.united import inputs
     from dehusk.tags import KNOWN as known
     fill_rules(&rules, inputs)
     LEVELS, TAGS, CONTAINERS = inputs._LEVELS, inputs.TAGS, inputs.CONTAINERS
     if CONTAINERS + 2 != GROUPS:
         raise ValueError("the kernel knows other groups")
     KNOWN, count_subtrees, topmost = known, subtrees.count_subtrees, holders.topmost
-    name_parts, table = lexicon.name_parts, columns.table
+    name_parts, table = lexicon.name_parts, features_table.table
     return 0
 
 
@@ -46,6 +47,7 @@ cdef int prepare() except -1:
 
 
 def innermost_levels(object blocks):
+    """Return the innermost elements around each block, shape (b, 10), -1 above the root."""
     cdef Tree tree
     cdef Rows rows
     once(&_is_ready, prepare)
@@ -84,23 +86,22 @@ def innermost_tags(object page, object levels):
 # groups
 
 
-cdef bint fill_slot_keys(object page, Tree *tree, uint64_t *of_class, uint64_t *key) except -1:
-    """Fill the key of the slot of each node, see `inputs.slot_keys`; return whether all names are as usual.
+cdef int fill_slot_keys(object page, Tree *tree, uint64_t *of_class, uint64_t *key) except -1:
+    """Fill a key of the path of tags and first classes, without digits, from the root to each node.
 
     `of_class` is memory for a key of each class attribute.
     """
     cdef int32_t *depth = as_i32(page.depth)
     cdef int32_t i = 0
     for name in page.class_names:
-        if not first_class_key(name, of_class + i):
-            return False
+        first_class_key(name, of_class + i)
         i += 1
     for i in range(tree.n):
         key[i] = pair_key(<uint64_t>tree.tag[i] + 1, of_class[tree.class_code[i]])
         key[i] *= 2 * <uint64_t>depth[i] + 1
         if i:
             key[i] += key[tree.parent[i]]
-    return True
+    return 0
 
 
 cdef void number_nodes(const int64_t *node, int64_t *out, int32_t b, int32_t n, int32_t *rank) noexcept nogil:
@@ -133,8 +134,7 @@ def groups_of(object blocks):
     cdef int32_t *rank = <int32_t *>(node + b)
     cdef int64_t *out = <int64_t *>values(groups[0])
     cdef int32_t i, level
-    if not fill_slot_keys(blocks.page, &tree, key + n, key):
-        return NotImplemented
+    fill_slot_keys(blocks.page, &tree, key + n, key)
     for i in range(rows.b):
         own[i], node[i] = key[rows.node[i]], rows.node[i]
     if rank_keys(own, rows.b, SEED, rank) < 0:
@@ -183,8 +183,8 @@ cdef size_t set_room(
     return at - start
 
 
-cdef bint read_blocks(object blocks, int32_t columns, Page *page, list alive) except -1:
-    """Point to all that a net with so many columns sees of blocks; return whether they are as usual.
+cdef int read_blocks(object blocks, int32_t columns, Page *page, list alive) except -1:
+    """Point to all that a net with so many columns sees of blocks.
 
     `alive` receives what owns the memory.
     """
@@ -204,13 +204,12 @@ cdef bint read_blocks(object blocks, int32_t columns, Page *page, list alive) ex
         or size_of(kinds) != rows.chars
         or size_of(parts.first) != <Py_ssize_t>attributes + 1
     ):
-        return False
+        raise ValueError("the inputs do not fit the net")
     space = new_array(set_room(&room, 0, tree.n, rows.b, tree.classes, attributes, size), cnp.NPY_UINT8)
     set_room(&room, <size_t>values(space), tree.n, rows.b, tree.classes, attributes, size)
     cdef int32_t i = 0
     for name in blocks.page.class_names:
-        if not first_class_key(name, room.of_class + i):
-            return False
+        first_class_key(name, room.of_class + i)
         i += 1
     names.source, names.start, names.end = as_u8(parts.source), as_i64(parts.start), as_i64(parts.end)
     names.first, names.bag = as_i64(parts.first), room.of_name
@@ -231,4 +230,6 @@ cdef bint read_blocks(object blocks, int32_t columns, Page *page, list alive) ex
     for i in range(GROUPS):
         page.group[i] = room.group + i * <int64_t>rows.b
     alive += [space, features]
-    return page.bags >= 0
+    if page.bags < 0:
+        raise MemoryError
+    return 0

@@ -1,4 +1,4 @@
-"""Twins of `dehusk.units.records.find_records` and `find_pairs`."""
+"""Repeated siblings that are records, and the pairs of definition lists."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -52,6 +52,13 @@ cdef int prepare() except -1:
 
 
 def find_records(object blocks, object taken):
+    """Return the lists of records of a page.
+
+    Args:
+        blocks: the blocks of a page.
+        taken: which elements of the skeleton, shape (m,), cannot be records: items of lists, and what is inside data
+            tables and code listings.
+    """
     once(&_is_ready, prepare)
     cdef Work w
     cdef int64_t i
@@ -232,6 +239,7 @@ cdef void write_cut(Work *w, const Cut *found, Columns *c, int32_t lists) noexce
 # ---------------------------------------------------------------- definition lists
 
 def find_pairs(object blocks):
+    """Return the terms of definition lists, each with what defines it, as records."""
     once(&_is_ready, prepare)
     cdef Work w
     tree = skeleton_of(blocks)

@@ -1,4 +1,4 @@
-"""Twins of `dehusk.signs`: one pass over a page's source, which is long, and one over its classes."""
+"""Signs in a source and in the names of its classes: one pass over the source, which is long, and one over these."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
@@ -119,29 +119,22 @@ cdef void _find_words(const uint8_t *s, Py_ssize_t n, Words *words) noexcept nog
         at = block_end(at, n)
 
 
-cdef Py_ssize_t _size_of(tuple names) except -1:
-    """Return how many characters names have with one between them; they must be of ASCII."""
-    cdef Py_ssize_t size = 0
-    cdef str name
-    for name in names:
-        if not name.isascii():
-            return 0
-        size += PyUnicode_GET_LENGTH(name) + 1
-    return size
+cdef bytes _in_ascii(name):
+    """Return a name, in lower case if it is not of ASCII, with question marks for what that has beyond ASCII."""
+    return (name if name.isascii() else name.lower()).encode("ascii", "replace")
 
 
 def signs_of_classes(tuple class_names):
-    cdef Py_ssize_t n = _size_of(class_names), at = 0, size, i
+    cdef list names = [_in_ascii(name) for name in class_names]
+    cdef Py_ssize_t n = sum(map(len, names)) + len(names), at = 0, size, i
     cdef Words words = Words(False, False, False, False)
-    cdef str name
-    if n == 0:
-        return NotImplemented
+    cdef bytes text
     cdef uint8_t *s = <uint8_t *>malloc(n + AT_ONCE + AHEAD)
     if s == NULL:
         raise MemoryError
-    for name in class_names:
-        size = PyUnicode_GET_LENGTH(name)
-        memcpy(s + at, PyUnicode_DATA(name), size)
+    for text in names:
+        size = len(text)
+        memcpy(s + at, <const char *>text, size)
         s[at + size] = 0
         at += size + 1
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.read.islands.shells.chars_of_texts`."""
+"""How much text of a page is in its long text nodes."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, uint16_t
@@ -16,6 +16,13 @@ cdef extern from "Python.h":
 
 
 def chars_of_texts(object columns, object shortest, object enough):
+    """Return the number of characters in texts without white space around them; counting stops when there are `enough`.
+
+    Args:
+        columns: those of a page.
+        shortest: characters, with white space, of a text that counts.
+        enough: how many to count.
+    """
     cdef str text = columns.text
     cdef object tags = columns.tag, starts = columns.text_start, ends = columns.text_end
     cdef const uint16_t *tag = as_u16(tags)

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.read.islands.choice._is_shown`: runs of words are numbers; a table has those of the page."""
+"""Whether a page shows its data: runs of words are numbers; a table has those of the page."""
 
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -144,6 +144,11 @@ cdef int prepare() except -1:
 
 
 def is_shown(list values, list shown):
+    """Return whether strings of the data that the page shows make up much of its running text.
+
+    A string counts as shown if half of it is, and if its object holds no much longer text that is not: the first lines
+    of an article, or its description, stand for it on a page that keeps the text in its data.
+    """
     cdef Runs runs
     cdef size_t slots = 1024
     cdef int64_t hits

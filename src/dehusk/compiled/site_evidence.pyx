@@ -1,4 +1,4 @@
-"""Twin of `dehusk.methods.united.evidence.site_evidence`."""
+"""What a site repeats, for the blocks of one of its pages."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -25,11 +25,13 @@ cdef int prepare() except -1:
     """Read what the Python modules define; they import this one, so it cannot read them at once."""
     global SiteEvidence, page_terms, slot_texts, table_nodes, LONG, MANY, RUNNING, MOST
     from dehusk.methods.united import evidence
+    from dehusk.compiled import site_words
     from dehusk.site import slots, terms
+    from dehusk.units import tables
     for tag in evidence._DEFINITIONS.tolist():
         IS_DEFINITIONS[<uint16_t>tag] = True
     LONG, MANY, RUNNING, MOST = slots.LONG, evidence.MANY, evidence.RUNNING, evidence.MOST
-    page_terms, slot_texts, table_nodes = terms.page_terms, slots.slot_texts, evidence.table_nodes
+    page_terms, slot_texts, table_nodes = terms.page_terms, site_words.slot_texts, tables.table_nodes
     SiteEvidence = evidence.SiteEvidence
     return 0
 
@@ -132,6 +134,13 @@ cdef object evidence_of(Found *found, int32_t b):
 
 
 def site_evidence(object blocks, object site):
+    """Return a site's evidence about a page's blocks; None if the site has a single page, not counting copies.
+
+    The page counts as one of the site's pages. If it is not, each number is lower by one than it could be.
+
+    Raises:
+        NotFittedError: the site has no pages.
+    """
     cdef Tree tree
     cdef Rows rows
     cdef Found found

@@ -1,5 +1,4 @@
-"""Twins of what a site counts of a page, and of looking it up: `dehusk.site.terms`, `dehusk.site.slots` and
-`dehusk.site.table`."""
+"""What a site counts of a page, its words and the texts in its slots, and how they are looked up."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -97,6 +96,7 @@ cdef int32_t find_words(Columns *text, Rows *rows) noexcept nogil:
 
 
 def term_spans(object blocks):
+    """Return `Terms.start`, `Terms.end` and `Terms.block`, without the other columns, which take longer."""
     cdef Tree tree
     cdef Rows rows
     cdef Columns text
@@ -141,6 +141,7 @@ cdef bint fill_nodes(
 
 
 def term_columns(object blocks):
+    """Return the columns of `Terms`, in their order."""
     cdef Tree tree
     cdef Rows rows
     cdef Columns text
@@ -171,6 +172,7 @@ def term_columns(object blocks):
 
 
 def path_keys(object page):
+    """Return for each node, shape (n,), the sum of the keys of the elements that it lies in."""
     cdef Tree tree
     once(&_is_ready, prepare)
     tree_of(page, &tree)
@@ -228,6 +230,7 @@ cdef void fill_texts(
 
 
 def slot_texts(object words):
+    """Return the texts of a page in their slots."""
     cdef Tree tree
     cdef Rows rows
     cdef Texts out

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.units.skeleton.skeleton_of`."""
+"""The skeleton of a page: the elements that contain text, as a tree of their own."""
 
 cimport numpy as cnp
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
@@ -75,6 +75,7 @@ cdef int prepare() except -1:
 
 
 def skeleton_of(object blocks):
+    """Return the elements in which blocks start."""
     cdef Work w
     once(&_is_ready, prepare)
     rows_of(blocks, &w.tree, &w.rows)

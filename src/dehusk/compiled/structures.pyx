@@ -1,4 +1,4 @@
-"""Twins of `dehusk.units.structures.find_structures` and `dehusk.units.tables.data_tables`."""
+"""Lists, tables, listings and definition lists of a page."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
@@ -36,6 +36,7 @@ cdef int prepare() except -1:
     """Take the sets of tags and the limits from the modules of the functions, which cannot be imported before."""
     global reference, tables_of, find_pairs, find_records, no_records
     global skeleton_of, long_cell, marked, huge_cell, max_blocks
+    from dehusk.compiled import records as own
     from dehusk.units import records, skeleton, structures, tables
     for table, bit in (
         (structures._LIST, LIST), (structures._ITEM, ITEM), (structures._PRE, PRE), (structures._CODE, CODE),
@@ -47,7 +48,7 @@ cdef int prepare() except -1:
     long_cell, marked, huge_cell = tables.LONG_CELL, tables.MARKED, tables.HUGE_CELL
     max_blocks, skeleton_of = tables.MAX_BLOCKS, skeleton.skeleton_of
     reference, tables_of, no_records = structures, tables.data_tables, records.no_records
-    find_pairs, find_records = records.find_pairs, records.find_records
+    find_pairs, find_records = own.find_pairs, own.find_records
     return 0
 
 
@@ -68,6 +69,7 @@ cdef struct Masks:
 
 
 def find_structures(object blocks):
+    """Return the lists, tables, listings, definition lists and records of a page."""
     once(&_is_ready, prepare)
     cdef Tree t
     tree, tables = skeleton_of(blocks), tables_of(blocks)
@@ -133,6 +135,12 @@ cdef enum:
 
 
 def data_tables(object blocks):
+    """Return which elements of the skeleton, shape (m,), are tables of data.
+
+    Two rows of them, or one in a table with header cells or a caption, have two or more cells with text. Tables that
+    contain another table, or in their cells a heading or preformatted text, are for layout, as are those with a cell of
+    running text or with many blocks per cell. A heading in a header cell or the caption heads the table.
+    """
     once(&_is_ready, prepare)
     cdef Tree t
     tree = skeleton_of(blocks)

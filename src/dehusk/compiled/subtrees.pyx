@@ -1,4 +1,4 @@
-"""Twins of `dehusk.features.subtrees`, and of the elements that `dehusk.features.holders` goes up to."""
+"""Sums over the subtrees of a page, and the elements that go with a block."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t
@@ -37,6 +37,10 @@ cdef object filled(object kind, dict fields):
 
 
 def running_words(object blocks):
+    """Return the unlinked words of each block of running text, 0 for other blocks, shape (b,).
+
+    Running text has at least `MIN_RUNNING_WORDS` words, half of them or more outside links.
+    """
     cdef Tree tree
     cdef Rows rows
     rows_of(blocks, &tree, &rows)
@@ -81,13 +85,14 @@ cdef void add_up(Tree *tree, Rows *rows, int32_t **column, int32_t *sums, double
 
 
 def count_subtrees(object blocks):
+    """Count the blocks and words in each subtree of the page."""
     cdef Tree tree
     cdef Rows rows
     rows_of(blocks, &tree, &rows)
     cdef int32_t *column[3]
     cdef double *out[5]
     cdef int part
-    running = python_side().running_words(blocks)
+    running = running_words(blocks)
     column[0] = per_block(blocks.words, &rows)
     column[1] = per_block(blocks.link_words, &rows)
     column[2] = per_block(running, &rows)
@@ -102,6 +107,7 @@ def count_subtrees(object blocks):
 
 
 def topmost(object blocks):
+    """Return for each node, shape (n,), the outermost element around it (or itself) with the same number of blocks."""
     cdef Tree tree
     cdef Rows rows
     rows_of(blocks, &tree, &rows)

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.write.text.to_text`: the kept blocks as plain text, in one walk over nodes and one over blocks."""
+"""The kept blocks as plain text, in one walk over nodes and one over blocks."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -217,6 +217,7 @@ cdef class Writing:
 
 
 def to_text(object labels):
+    """Return the kept blocks as plain text; unless empty, it ends with a line end."""
     once(&_is_ready, prepare)
     cdef Writing writing = Writing()
     blocks, kept, label = labels.blocks, labels.written, labels.label

@@ -1,4 +1,4 @@
-"""Twins of `dehusk.read.tree_arrays` and of the operations on the tree of `Page`."""
+"""The tree of a page: ends of subtrees, depths, and what is around each node."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -9,6 +9,7 @@ cnp.import_array()
 
 
 def subtree_ends(object parent):
+    """Return one past the last node of each subtree: the last child of the last child, and so on."""
     cdef int32_t *up = as_i32(parent)
     cdef int32_t n = <int32_t>size_of(parent)
     ends = new_array(n, cnp.NPY_INT32)
@@ -63,6 +64,7 @@ def above(object page, object bits):
 
 
 def order_of_tags(object tag, int tags):
+    """Return the indices of tag numbers below `tags`, sorted by number, then ascending; and where each starts."""
     cdef uint16_t *number = as_u16(tag)
     cdef int32_t n = <int32_t>size_of(tag), i
     counts, order = new_array(tags + 1, cnp.NPY_INT64), new_array(n, cnp.NPY_INT64)

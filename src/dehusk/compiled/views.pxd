@@ -34,7 +34,7 @@ cdef struct Rows:
 cdef inline bint is_tree(Tree *tree) noexcept nogil:
     """Return whether parents come before their children, subtrees are nested, and codes have names."""
     cdef int32_t i, up
-    cdef bint sound = tree.n > 0 and tree.parent[0] == -1 and tree.end[0] == tree.n
+    cdef bint sound = tree.n == 0 or (tree.parent[0] == -1 and tree.end[0] == tree.n)
     for i in range(tree.n):  # no branches, so that several nodes are tested at once
         sound &= (tree.class_code[i] >= 0) & (tree.class_code[i] < tree.classes)
         sound &= (tree.id_code[i] >= 0) & (tree.id_code[i] < tree.ids)

@@ -1,4 +1,4 @@
-"""Twins of `dehusk.visibility.smuggling` and `line_numbers`: characters nobody sees, and texts that are numbers."""
+"""Characters nobody sees, and texts that are numbers."""
 
 cimport numpy as cnp
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
@@ -44,6 +44,7 @@ cdef void _count_invisible(
 
 
 def suspicions(object page):
+    """Return which of the searches may find something, by a quick look at all characters."""
     cdef str text = page.text
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text), zero_widths = 0
     cdef unsigned int kind = PyUnicode_KIND(text)
@@ -73,6 +74,7 @@ cdef str _digits(str text, Py_ssize_t start, Py_ssize_t end):
 
 
 def numbers(object page, object text):
+    """Return the short text nodes that are a number, and it."""
     cdef Tree tree
     read_page(page, &tree)
     check_indices(text, tree.n)

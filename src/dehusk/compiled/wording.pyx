@@ -1,4 +1,4 @@
-"""Twin of `dehusk.visibility.wording._with_words`: all words are looked for in one pass over each text."""
+"""Words of phrases in texts: all are looked for in one pass over each text."""
 
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t
 
@@ -98,6 +98,7 @@ cdef int _find(const Table *table, const Char *s, Py_ssize_t n, Py_ssize_t text,
 
 
 def with_words(list texts, tuple words):
+    """Return (phrase, text) where a text has one of the words of a phrase, ascending."""
     cdef Py_ssize_t i, n
     cdef str text
     cdef const void *data

@@ -77,8 +77,8 @@ cdef inline void set_rows(Rules *rules, uint64_t key, int32_t *near, int32_t *fa
     far[0] = <int32_t>(mixed(key + rules.far) & <uint64_t>rules.name_mask)
 
 
-cdef inline bint first_class_key(object name, uint64_t *key) except -1:
-    """Set the key of the first class, see `inputs.first_class_keys`; return whether the name has no zero character."""
+cdef inline int first_class_key(object name, uint64_t *key) except -1:
+    """Set the key of the first class of a class attribute, in lower case and without digits."""
     cdef int kind = PyUnicode_KIND(name)
     cdef void *data = PyUnicode_DATA(name)
     cdef Py_ssize_t length = PyUnicode_GET_LENGTH(name), i = 0, found = 0
@@ -96,12 +96,7 @@ cdef inline bint first_class_key(object name, uint64_t *key) except -1:
             found += 1
         i += 1
     key[0] = mixed(total + <uint64_t>found)
-    if kind == 1:
-        return memchr(data, 0, length) == NULL
-    for i in range(length):
-        if PyUnicode_READ(kind, data, i) == 0:
-            return False
-    return True
+    return 0
 
 
 # texts

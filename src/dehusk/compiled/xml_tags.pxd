@@ -53,12 +53,12 @@ cdef inline Char small(Char sign) noexcept nogil:
 
 
 cdef inline uint64_t small_letters(const Char *s, int32_t at, int32_t end) noexcept nogil:
-    """Return a name of up to eight characters as a number, 0 for longer ones; 1 if it is not of ASCII characters."""
+    """Return a name of up to eight characters of ASCII as a number, 0 for others."""
     cdef uint64_t name = 0
     cdef int32_t i
     for i in range(at, end):
         if s[i] >= 128:
-            return 1
+            return 0
         if i < at + MOST_LETTERS:
             name |= <uint64_t>small(s[i]) << 8 * (i - at)
     return name if end - at <= MOST_LETTERS else 0
@@ -154,7 +154,7 @@ cdef inline bint is_end_tag(
 
 
 cdef inline int32_t raw_text_end(
-    const Char *s, int32_t n, int32_t at, int32_t first, int32_t end, int *answer
+    const Char *s, int32_t n, int32_t at, int32_t first, int32_t end
 ) noexcept nogil:
     """Return where the end tag of a name is, in letters of any case."""
     cdef int32_t size = end - first, i
@@ -167,9 +167,6 @@ cdef inline int32_t raw_text_end(
             i += 1
         if i == size and (is_space(s[at + 2 + i]) or s[at + 2 + i] == c"/" or s[at + 2 + i] == c">"):
             return at
-        if s[at + 1] == c"/" and i < size and s[at + 2 + i] >= 128:
-            answer[0] = -1
-            return n
         at += 1
 
 
@@ -183,8 +180,8 @@ cdef inline int32_t behind_start_tag(const Char *s, int32_t n, int32_t at, Scan 
     if s[end - 1] != c">":  # the page is cut within the tag
         return n
     cdef uint64_t name = small_letters(s, at, behind_name)
-    if name == 1 or close_at > attributes:
-        answer[0] = -1 if name == 1 else 0
+    if close_at > attributes:
+        answer[0] = 0
         return n
     if is_closed:
         return end
@@ -196,15 +193,13 @@ cdef inline int32_t behind_start_tag(const Char *s, int32_t n, int32_t at, Scan 
     scan.drawings += is_among(scan.names.drawing, name)
     if scan.drawings or not is_among(scan.names.raw, name):
         return end
-    return raw_text_end(s, n, end, at, behind_name, answer)
+    return raw_text_end(s, n, end, at, behind_name)
 
 
 cdef inline int close(const Char *s, int32_t n, int32_t at, Scan *scan) noexcept nogil:
-    """Close the element that is open; return 0 if it has another name, -1 if that is not of ASCII characters."""
+    """Close the element that is open; return 0 if it has another name."""
     cdef int32_t end = name_end(s, n, at), first, i
     cdef uint64_t name = small_letters(s, at, end)
-    if name == 1:
-        return -1
     if scan.size == 0:
         return 0
     scan.size -= 1
@@ -219,7 +214,7 @@ cdef inline int close(const Char *s, int32_t n, int32_t at, Scan *scan) noexcept
 
 
 cdef inline int is_xml(const Char *s, int32_t n, Scan *scan) noexcept nogil:
-    """Return whether all tags are as in XML, -1 if a name is not of ASCII letters, whose case Python must tell."""
+    """Return whether all tags are as in XML."""
     cdef int32_t at = find(s, 0, n, c"<"), end
     cdef int answer = 1
     while at + 1 < n and answer == 1:

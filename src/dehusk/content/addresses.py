@@ -19,8 +19,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from turbohtml.extract import normalize_url
 
-from dehusk.backends import kernel
 from dehusk.caching import cached_per_object, cached_property
+from dehusk.compiled.addresses import resolve_all
 from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.tags import numbers
@@ -141,10 +141,9 @@ class Addresses:
         path = self.base.partition("#")[0].partition("?")[0][len(root) :]
         return "" if "//" in path or "/." in path else root + (path[: path.rfind("/") + 1] or "/")
 
-    @kernel("addresses.resolve_all")
     def resolve_all(self, addresses: Sequence[str | None]) -> list[str | None]:
         """Return several addresses as `resolve` does each; None for those that are missing."""
-        return [self.resolve(address) if address else None for address in addresses]
+        return resolve_all(self, addresses)
 
     def target(self, address: str) -> str | None:
         """Return the id of the element of this page that a link leads to; None if the link leads elsewhere.

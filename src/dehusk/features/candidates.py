@@ -3,11 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
 from dehusk.blocks import Blocks
-from dehusk.features.family import Columns, Family, FeatureSettings
-from dehusk.features.links import match_title
-from dehusk.features.subtrees import SHARES, count_subtrees, group_siblings, text_holders
+from dehusk.compiled.features_place import candidate_features
+from dehusk.features.family import Family
+from dehusk.features.subtrees import SHARES
 from dehusk.tags import numbers
 
 _SHARE_DOC = {
@@ -38,21 +37,6 @@ _MIN_GROUP = 3  # elements
 _H1 = numbers("h1")
 
 
-@kernel("features_place.candidate_features")
-def candidate_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
-    """Return each block's position relative to the candidates, shape (b,) each."""
-    page, counts, b = blocks.page, count_subtrees(blocks), len(blocks)
-    total, depth, columns = max(int(counts.words[0]), 1), page.depth.take(blocks.node), Columns()
-    for name, node in text_holders(blocks).items():
-        first, last = _blocks_in(blocks, node, int(page.end[node]))
-        columns[f"candidate.{name}.place"] = _positions(b, first, last)
-        levels = np.full(b, _OUTSIDE)
-        levels[first:last] = np.minimum(depth[first:last] - page.depth[node], _OUTSIDE - 1)
-        columns[f"candidate.{name}.levels"] = levels
-        columns[f"candidate.{name}.words"] = np.full(b, counts.words[node] / total)
-    return columns | _group_columns(blocks) | _anchor_columns(blocks)
-
-
 def _blocks_in(blocks: Blocks, start: int, end: int) -> tuple[int, int]:
     """Return the range of the blocks that start in the nodes [start, end)."""
     return int(blocks.first.searchsorted(start)), int(blocks.first.searchsorted(end))
@@ -70,37 +54,6 @@ def _positions(b: int, first: int, last: int) -> npt.NDArray[np.float64]:
     position[:first] = from_first[:first] / b
     position[last:] = 1 + np.arange(1, b - last + 1) / b
     return position
-
-
-def _group_columns(blocks: Blocks) -> Columns:
-    """Return each block's position relative to the sibling group with the most running text."""
-    counts, groups, b = count_subtrees(blocks), group_siblings(blocks), len(blocks)
-    columns = {name: np.zeros(b) for name in _GROUP_DOC}
-    running = np.bincount(groups.group, weights=counts.running.take(groups.nodes))
-    running[groups.size < _MIN_GROUP] = 0
-    if not running.any():
-        return dict(columns)
-    best = int(running.argmax())
-    members = groups.nodes[groups.group == best]
-    ends = blocks.page.end.take(members)
-    member = members.searchsorted(blocks.first, side="right") - 1  # the last that starts before the block
-    columns["candidate.group"][:] = (member >= 0) & (blocks.first < ends.take(np.maximum(member, 0)))
-    columns["candidate.group.words"][:] = counts.words.take(members).sum() / max(int(counts.words[0]), 1)
-    columns["candidate.group.size"][:] = len(members)
-    columns["candidate.group.place"] = _positions(b, *_blocks_in(blocks, int(members[0]), int(ends[-1])))
-    return dict(columns)
-
-
-def _anchor_columns(blocks: Blocks) -> Columns:
-    """Return each block's distance from the first h1 and from the first block that matches the title."""
-    page, b, index = blocks.page, len(blocks), np.arange(len(blocks))
-    headings = page.nodes_of(_H1)
-    heading = int(blocks.first.searchsorted(headings[0])) if len(headings) else b
-    titles = (match_title(blocks) == 2).nonzero()[0]
-    return {
-        "candidate.heading": index - heading if heading < b else np.zeros(b, dtype=np.int64),
-        "candidate.title": index - int(titles[0]) if len(titles) else np.zeros(b, dtype=np.int64),
-    }
 
 
 FAMILIES = (Family(candidate_features, _SHARE_DOC | _GROUP_DOC | _ANCHOR_DOC),)

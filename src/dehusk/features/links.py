@@ -1,14 +1,14 @@
 """`link.*`, `block.*` and `title.*`: size, links, copies, the page's title; for the modern web, not in the thesis."""
 
-from collections import Counter
-
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
-from dehusk.features.family import Columns, Family, FeatureSettings
+from dehusk.compiled import features_text
+from dehusk.compiled.features_text import title_features
+from dehusk.compiled.features_words import link_features
+from dehusk.features.family import Family
 from dehusk.tags import HEADINGS, numbers
 
 _HEADING = numbers(HEADINGS)
@@ -18,58 +18,8 @@ _DOT = "\u0307"  # the one character that lower case adds to another, so that a 
 _MIN_TITLE = 8  # characters: shorter texts occur in many titles by chance
 
 
-@kernel("features_words.link_features")
-def link_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
-    """Return sizes, link densities and the distance from the last heading, shape (b,) each."""
-    words, linked = blocks.words, blocks.link_words
-    page_density = int(linked.sum()) / max(int(words.sum()), 1)
-    return {
-        "link.density": linked / np.maximum(words, 1),
-        "link.page-density": np.full(len(blocks), page_density),
-        "block.words": words,
-        "block.noscript": blocks.in_noscript,
-        "block.hidden": _is_hidden(blocks),
-        "block.copies": _count_copies(blocks),
-        "block.since-heading": _since_heading(blocks),
-    }
-
-
-def _is_hidden(blocks: Blocks) -> npt.NDArray[np.bool_]:
-    page = blocks.page
-    mask: npt.NDArray[np.bool_] = page.within_at(np.sort(page.hidden_nodes), blocks.node) > 0
-    return mask
-
-
-def _count_copies(blocks: Blocks) -> npt.NDArray[np.int64]:
-    counts = Counter(blocks.texts)
-    return np.fromiter(map(counts.__getitem__, blocks.texts), np.int64, len(blocks))
-
-
-def _since_heading(blocks: Blocks) -> npt.NDArray[np.int64]:
-    page, index = blocks.page, np.arange(len(blocks))
-    is_heading = page.within_at(page.nodes_of(_HEADING), blocks.node) > 0
-    last = np.maximum.accumulate(np.where(is_heading, index, -1)) if len(index) else index
-    return np.where(last < 0, 1000, index - last)
-
-
-@kernel("features_text.title_features")
-def title_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
-    """Return how each block matches the page's title, shape (b,) each."""
-    match = match_title(blocks)
-    return {"title.match": match, "title.seen": (match == 2).cumsum() > 0}
-
-
-@cached_per_object
-@kernel("features_text.match_title")
-def match_title(blocks: Blocks) -> npt.NDArray[np.int32]:
-    """Return 2 for blocks that are part of the page's title, 1 for blocks that contain it, else 0, shape (b,)."""
-    match = np.zeros(len(blocks), dtype=np.int32)
-    title = " ".join(blocks.page.meta.title[:_MAX_TITLE].lower().split())
-    if len(title) >= _MIN_TITLE:
-        candidates = _candidates(blocks, title)
-        texts = map(str.lower, map(blocks.texts.__getitem__, candidates.tolist()))
-        match[candidates] = [2 if text in title else int(title in text) for text in texts]
-    return match
+match_title = cached_per_object(features_text.match_title)
+"""Return 2 for blocks that are part of the page's title, 1 for blocks that contain it, else 0, shape (b,)."""
 
 
 def _candidates(blocks: Blocks, title: str) -> npt.NDArray[np.intp]:

@@ -1,12 +1,8 @@
 """`page.*`: what type of page it is; every block of a page has the same values. Not in the thesis."""
 
-import numpy as np
-
-from dehusk.backends import kernel
-from dehusk.blocks import Blocks
-from dehusk.features.family import Columns, Family, FeatureSettings
-from dehusk.features.subtrees import count_subtrees
-from dehusk.tags import HEADINGS, KNOWN, numbers
+from dehusk.compiled.features_page import page_features
+from dehusk.features.family import Family
+from dehusk.tags import HEADINGS, numbers
 
 _SHARES = {
     "page.cells": numbers("td th"),
@@ -20,35 +16,6 @@ _COUNTS = {
     "page.articles": numbers("article"),
 }
 _ARTICLES = ("article", "blog", "news")
-
-
-@kernel("features_page.page_features")
-def page_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
-    """Return statistics of the page, shape (b,) each."""
-    page, counts = blocks.page, count_subtrees(blocks)
-    total, running = max(int(counts.words[0]), 1), counts.running_words
-    elements = max(len(page) - int(np.count_nonzero(page.is_text)), 1)
-    running_blocks = int(np.count_nonzero(running))
-    og_type = next((content for name, content in page.meta.entries if name.lower() == "og:type"), "")
-    values = {
-        "page.running": int(running.sum()) / total,
-        "page.running-blocks": running_blocks,
-        "page.running-words": int(running.sum()) / max(running_blocks, 1),
-        "page.classes": int(np.count_nonzero(page.class_code)) / elements,
-        "page.elements": elements / total,
-        "page.article-type": float(og_type.strip().lower() in _ARTICLES),
-    }
-    sizes = np.bincount(page.tag, minlength=KNOWN)
-    values |= {name: int(sizes[tags].sum()) for name, tags in _COUNTS.items()}
-    for name, tags in _SHARES.items():
-        values[name] = 0.0
-        if not len(nodes := page.nodes_of(tags)):
-            continue
-        previous_end = np.append(0, np.maximum.accumulate(page.end.take(nodes)))[: len(nodes)]
-        outermost = nodes[nodes >= previous_end]  # so that nested elements count once
-        values[name] = float(counts.words.take(outermost).sum()) / total
-    rows = np.array([*values.values()], dtype=np.float64)[:, None].repeat(len(blocks), axis=1)
-    return dict(zip(values, rows, strict=True))
 
 
 FAMILIES = (

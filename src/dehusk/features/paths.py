@@ -7,11 +7,9 @@ sum over its elements of a hash of tag, class and depth, so that one cumulative 
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
-from dehusk.blocks import Blocks
-from dehusk.features.family import Columns, Family, FeatureSettings
+from dehusk.compiled.features_page import path_features
+from dehusk.features.family import Family
 from dehusk.page import Page
-from dehusk.units.keys import distinct
 
 _MIN_LONG = 15  # words of a long block
 
@@ -26,26 +24,6 @@ def path_keys(page: Page) -> npt.NDArray[np.uint64]:
     change[:-1] = mixed
     np.subtract.at(change, page.end, mixed)
     return change[:-1].cumsum(dtype=np.uint64)
-
-
-@kernel("features_page.path_features")
-def path_features(blocks: Blocks, _settings: FeatureSettings) -> Columns:
-    """Return statistics of the blocks with the same path, and with the same parent path, shape (b,) each."""
-    page = blocks.page
-    keys, columns = path_keys(page), Columns()
-    unlinked = blocks.words - blocks.link_words
-    long = np.where((blocks.words >= _MIN_LONG) & (2 * unlinked >= blocks.words), blocks.words, 0)
-    parents = np.maximum(page.parent[blocks.node], 0)
-    for prefix, nodes in (("path.", blocks.node), ("path.parent-", parents)):
-        group = distinct(keys[nodes])[1]
-        words = np.bincount(group, weights=blocks.words)
-        unlinked_words = np.bincount(group, weights=unlinked)
-        columns[prefix + "words"] = (unlinked_words / max(int(unlinked.sum()), 1))[group]
-        columns[prefix + "long"] = (np.bincount(group, weights=long) / np.maximum(words, 1))[group]
-        columns[prefix + "link-density"] = (1 - unlinked_words / np.maximum(words, 1))[group]
-        if prefix == "path.":
-            columns["path.blocks"] = np.bincount(group)[group]
-    return columns
 
 
 FAMILIES = (

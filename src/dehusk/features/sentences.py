@@ -76,15 +76,6 @@ def sentence_ends(blocks: Blocks) -> Mask:
     return ends
 
 
-def ends_sentence(blocks: Blocks) -> Mask:
-    """Return whether each block ends a sentence, ignoring up to three quotes and brackets at its end, shape (b,)."""
-    last, points = blocks.end - 1, blocks.code_points
-    for _ in range(3):
-        is_closer = _look_up(points[last], _IS_CLOSER) & (last > blocks.start)
-        last = last - is_closer
-    return _look_up(points[last], _IS_ENDER)
-
-
 def _look_up(points: npt.NDArray[np.uint32], table: Mask) -> Mask:
     mask: Mask = table.take(points, mode="clip")
     return mask

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from dehusk.atomic import replacing
+from dehusk.compiled.characters import text_key
 from dehusk.errors import ModelError
 from dehusk.gold.datasets import Sample
-from dehusk.hashing import text_key
 from dehusk.site.grouping import without_archive
 from dehusk.store import damage, read_array, reason_of
 

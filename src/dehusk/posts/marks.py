@@ -116,9 +116,7 @@ def _declared(blocks: Blocks, language: str) -> Iterator[DateMark]:
     """Yield the dates in attributes, with the text of their elements."""
     page = blocks.page
     elements = page.elements.select(_DATED)
-    nodes = page.elements.rows_of(elements).tolist()
-    for element, row in zip(elements, nodes, strict=True):
-        node = row if row >= 0 else _around(page, element)
+    for element, row, node in zip(elements, *_places(page, elements), strict=True):
         value = next(filter(None, (_value(element.attr(name), language) for name in _VALUES)), None)
         if node < 0 or (value is None and element.tag != "time"):
             continue
@@ -143,9 +141,16 @@ def _of_element(node: int, start: int, shown: str, language: str) -> Iterator[Da
         yield DateMark(node, start, start + len(shown), replace(found[0], start=0, end=len(shown)), shown, True)
 
 
-def _around(page: Page, element: Any) -> int:
-    parent = element.parent
-    return int(page.elements.rows_of([parent])[0]) if parent is not None and hasattr(parent, "tag") else -1
+def _places(page: Page, elements: list[Any]) -> tuple[list[int], list[int]]:
+    """Return the node of each element, -1 if it has none, and the node that it is or is directly in, else -1."""
+    rows = page.elements.rows_of(elements).tolist()
+    outside = [index for index, row in enumerate(rows) if row < 0 and hasattr(elements[index].parent, "tag")]
+    nodes = [*rows]
+    if outside:  # looked up at once: each look-up takes time in proportion to the page
+        around = page.elements.rows_of([elements[index].parent for index in outside]).tolist()
+        for index, node in zip(outside, around, strict=True):
+            nodes[index] = node
+    return rows, nodes
 
 
 def text_range(blocks: Blocks, node: int) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from functools import lru_cache
 
 import turbohtml
 
-from dehusk.backends import kernel
+from dehusk.compiled.decoding import strict_utf8 as _strict_utf8
 from dehusk.lazy import pattern
 from dehusk.page import Encoding
 
@@ -127,16 +127,6 @@ def _plausible_utf8(data: bytes) -> tuple[str, int] | None:
     text = data.decode("utf-8", "replace")
     errors = text.count("\ufffd")
     return (text, errors) if _count_multi_byte(text) > 2 * errors else None
-
-
-@kernel("decoding.strict_utf8")
-def _strict_utf8(data: bytes) -> tuple[str, int] | None:
-    """Return the text of valid UTF-8 and how often it has U+FFFD; None if the bytes are not valid."""
-    try:
-        text = data.decode("utf-8")  # searching bytes is faster than searching wide text, for a single byte by far
-    except UnicodeDecodeError:
-        return None
-    return text, data.count(b"\xef\xbf\xbd") if b"\xef" in data else 0
 
 
 def _count_multi_byte(text: str) -> int:

@@ -6,9 +6,11 @@ import re
 
 import numpy as np
 
-from dehusk.backends import kernel
+from dehusk.compiled.guards import count_tags as _count_tags
+from dehusk.compiled.guards import without_controls
+from dehusk.compiled.nesting import estimate
 from dehusk.lazy import pattern
-from dehusk.read.nesting import DEEP, FORMATTING, estimate, without_deep_tables
+from dehusk.read.nesting import DEEP, FORMATTING, without_deep_tables, without_drawn_templates
 
 MARKUP = 3
 """How many tags and comments are read for each node that a page may have."""
@@ -36,46 +38,35 @@ def cut_markup(text: str, raw: bytes, most: int) -> str | None:
     return text[: int((np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32) == ord("<")).nonzero()[0][most])]
 
 
-@kernel("guards.count_tags")
-def _count_tags(raw: bytes) -> int:
-    """Return the number of "<" in a source."""
-    return int(np.count_nonzero(np.frombuffer(raw, dtype=np.uint8) == ord("<")))
-
-
 def is_binary(text: str) -> bool:
     """Return whether more than one in twenty of the first characters is a control character; no page has that many."""
     head = text[:4096]
     return without_controls(head) is not head and len(_CONTROL.findall(head)) > max(4, len(head) // 20)
 
 
-@kernel("guards.without_controls")
-def without_controls(text: str) -> str:
-    """Replace control characters by spaces."""
-    if not any(map(text.__contains__, _CONTROLS)):  # searching for each is faster than one regular expression
-        return text
-    return _CONTROL.sub(" ", text)
-
-
 def guarded(text: str, raw: bytes, most: int) -> tuple[str, tuple[str, ...]]:
     """Change a source that the parser might multiply, or on which it might fail; `estimate` tells which.
 
-    First, formatting tags are dropped if the parser might make more nodes than it may: the number of tags times the
-    number of formatting elements that it reopens. Or if they make tables deep. Then the parts of tables that are still
-    too deep become `div` elements. No text is lost.
+    Templates get another name if one is inside a drawing. Formatting tags are dropped if the parser might make more
+    nodes than it may: the number of tags times the number of formatting elements that it reopens. Or if they make
+    tables deep. Then the parts of tables that are still too deep become `div` elements. No text is lost.
 
     Args:
         text: the page.
         raw: its bytes in an encoding like ASCII.
         most: the number of nodes that the parser may make.
     """
+    notes: tuple[str, ...] = ()
+    if (renamed := without_drawn_templates(raw)) is not raw:
+        text = without_drawn_templates(text.encode()).decode()
+        raw, notes = renamed, ("templates are read as other elements because one is inside a drawing or a formula",)
     tags = _count_tags(raw)
     if tags < DEEP:
-        return text, ()
+        return text, notes
     depth, unclosed = estimate(raw)
-    notes: tuple[str, ...] = ()
     if tags * min(unclosed, _MOST_REOPENED) > most or (depth - 2 * unclosed < DEEP <= depth and _has_tables(raw)):
         text = _FORMATTING_TAG.sub("", text)
-        raw, notes = text.encode(), ("formatting tags dropped because too many are not closed",)
+        raw, notes = text.encode(), (*notes, "formatting tags dropped because too many are not closed")
         depth = estimate(raw).depth
     if depth < DEEP or not _has_tables(raw):
         return text, notes

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dehusk.backends import kernel
+from dehusk.compiled.guards import ends_template
 from dehusk.lazy import pattern
 
 DEEP = 256
@@ -53,6 +53,13 @@ _TAG = pattern(
 )
 
 
+_TEMPLATE = pattern(rb"(</?)template(?=[ \t\n\f\r/>])", re.IGNORECASE)
+_DRAWN = pattern(
+    rb"<(?:!--(?:-?>|.*?(?:--!?>|\Z))|(/?)(math|script|style|svg|template|textarea|xmp)(?=[ \t\n\f\r/>]))",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
 class Nesting(NamedTuple):
     """Estimates for a source."""
 
@@ -72,15 +79,6 @@ class _Tag(NamedTuple):
     unclosed: int
 
 
-@kernel("nesting.estimate")
-def estimate(raw: bytes) -> Nesting:
-    """Return how deep a source nests, and how many formatting elements it leaves open."""
-    depth = unclosed = 0
-    for tag in _walk(raw):
-        depth, unclosed = max(depth, tag.depth), max(unclosed, tag.unclosed)
-    return Nesting(depth, unclosed)
-
-
 def without_deep_tables(raw: bytes) -> bytes:
     """Return a source in which the parts of tables from the depth `DEEP` on are `div` elements."""
     pieces, done = [], 0
@@ -89,6 +87,32 @@ def without_deep_tables(raw: bytes) -> bytes:
             pieces += [raw[done : tag.start], b"div"]
             done = tag.start + len(tag.name)
     return b"".join((*pieces, raw[done:]))
+
+
+def without_drawn_templates(raw: bytes) -> bytes:
+    """Return a source whose templates have a name without a meaning, if one of them may be inside an SVG or a formula.
+
+    turbohtml up to 1.15.4 takes such an element for a template when it meets the end tag of one, and empties its stack:
+    what comes next may end the process (docs/upstream/turbohtml-template-in-svg.md). The text of the templates stays.
+    """
+    if not (ends_template(raw) and _draws_template(raw)):
+        return raw
+    return _TEMPLATE.sub(rb"\1x-template", raw)
+
+
+def _draws_template(raw: bytes) -> bool:
+    """Return whether a template starts between the tags of a drawing or a formula."""
+    drawings = at = 0
+    while (found := _DRAWN.search(raw, at)) is not None:
+        at, name = found.end(), (found[2] or b"").lower()
+        if name == b"template":
+            if drawings and not found[1]:
+                return True
+        elif name in RAW:
+            at = at if drawings or found[1] else _raw_end(raw, at, name)
+        elif name:
+            drawings = max(drawings - 1, 0) if found[1] else drawings + 1
+    return False
 
 
 def _walk(raw: bytes) -> Iterator[_Tag]:

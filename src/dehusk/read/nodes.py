@@ -18,11 +18,12 @@ import numpy.typing as npt
 from turbohtml import Element, Text
 
 from dehusk.backends import kernel
+from dehusk.compiled.tree import subtree_ends
 from dehusk.lazy import pattern
 from dehusk.page import Meta
 from dehusk.read.elements import ParsedElements, are_hidden, attributes, parse_document
 from dehusk.read.raw_text import RAW_TEXT, holds_markup
-from dehusk.read.tree_arrays import Mask, Rows, depths, follow, is_inside, subtree_ends, times_inside
+from dehusk.read.tree_arrays import Mask, Rows, depths, follow, is_inside, times_inside
 from dehusk.tags import DROPPED, PREFORMATTED, TAG_NUMBER, TEXT, numbers
 
 _HEAD_NODES = 1000  # allowance for the head: the node limit applies to the body, this only bounds memory

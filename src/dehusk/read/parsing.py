@@ -10,13 +10,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from dehusk.compiled.guards import without_controls
+from dehusk.compiled.shells import chars_of_texts
 from dehusk.errors import Status
 from dehusk.lazy import pattern
 from dehusk.page import Encoding, Island, Page
 from dehusk.processes import risk
 from dehusk.read.decoding import decode
-from dehusk.read.guards import MARKUP, cut_markup, guarded, is_binary, without_controls
-from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, chars_of_texts, is_shell, may_hold_data
+from dehusk.read.guards import MARKUP, cut_markup, guarded, is_binary
+from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, is_shell, may_hold_data
 from dehusk.read.limits import Deadline, Limits
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.raw_text import release

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
-from dehusk.backends import kernel
+from dehusk.compiled.guards import has_self_closed as _has_self_closed
+from dehusk.compiled.guards import starts_as_xml as _starts_as_xml
 from dehusk.lazy import pattern
-from dehusk.read.tag_names import named, packed
+from dehusk.read.tag_names import packed
 from dehusk.tags import TAG_NUMBER, VOID
 
 _VOID = VOID | {"basefont", "bgsound", "command", "frame", "image", "keygen"}
@@ -69,26 +68,6 @@ def expand_in_noscript(text: str) -> tuple[str, tuple[str, ...]]:
     """
     text, count = _IN_NOSCRIPT.subn(r"\1></\2>", text)
     return text, _note(count)
-
-
-@kernel("guards.starts_as_xml")
-def _starts_as_xml(text: str) -> bool:
-    """Return whether the start of the page could be XML, which few pages' starts could."""
-    scan = _Scan(text[:_PRESCAN])
-    scan.run()
-    return scan.well_formed
-
-
-@kernel("guards.has_self_closed")
-def _has_self_closed(raw: bytes) -> bool:
-    """Return whether an element of HTML that is not void seems to end in `/>`."""
-    source = np.frombuffer(raw, dtype=np.uint8)
-    slashes = ((source[1:] == ord(">")) & (source[:-1] == ord("/"))).nonzero()[0]
-    brackets = (source == ord("<")).nonzero()[0]
-    if not len(brackets):
-        return False
-    tags = brackets.take(brackets.searchsorted(slashes) - 1, mode="clip")
-    return bool(named(source, tags + 1, _EXPANDED).any())
 
 
 def expand_raw(text: str) -> tuple[str, tuple[str, ...]]:

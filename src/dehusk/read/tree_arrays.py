@@ -3,18 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
-
 Rows = npt.NDArray[np.int32]
 Mask = npt.NDArray[np.bool_]
-
-
-@kernel("tree.subtree_ends")
-def subtree_ends(parent: Rows) -> Rows:
-    """Return one past the last node of each subtree: the last child of the last child, and so on."""
-    last = np.arange(len(parent) + 1)
-    last[parent] = np.arange(len(parent))  # the last of equal indices wins; -1 is the additional row
-    return (follow(last)[:-1] + 1).astype(np.int32)
 
 
 def follow(pointer: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:

@@ -12,8 +12,9 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.compiled.characters import text_key
 from dehusk.errors import printable
-from dehusk.hashing import Keys, pair_keys, text_key
+from dehusk.hashing import Keys, pair_keys
 from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.site.sheets import ADDRESS, sheet_display

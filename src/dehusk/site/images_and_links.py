@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dehusk.caching import cached_per_object
-from dehusk.hashing import Keys, text_key, text_keys
+from dehusk.compiled.characters import text_key
+from dehusk.hashing import Keys, text_keys
 from dehusk.page import Ints, Page
 from dehusk.tags import numbers
 

@@ -12,13 +12,12 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
 from dehusk.blocks import Blocks
-from dehusk.characters import CharClass
-from dehusk.hashing import Keys, mix, pair_keys, span_keys, text_key
+from dehusk.compiled.characters import text_key
+from dehusk.compiled.site_words import path_keys as _paths
+from dehusk.hashing import Keys, mix
 from dehusk.page import Bools, Page
-from dehusk.site.display import normalise_attribute, tag_keys
-from dehusk.site.terms import Terms
+from dehusk.site.display import normalise_attribute
 
 LONG = 8
 """A text of at least this many words, numbers not counted, is the same with other numbers: "628 comments · share"."""
@@ -42,60 +41,9 @@ class SlotTexts:
     """(t,) whether any of the words is not a number."""
 
 
-@kernel("site_words.slot_texts")
-def slot_texts(words: Terms) -> SlotTexts:
-    """Return the texts of a page in their slots."""
-    keys, block = _text_keys(words.key, words.block)
-    slot = block_slots(words.blocks).take(block)
-    lettered = np.flatnonzero(~_is_number(words))
-    size = np.bincount(words.block.take(lettered), minlength=len(words.blocks))
-    shorter, of_block = _text_keys(words.key.take(lettered), words.block.take(lettered))
-    reduced = np.zeros(len(words.blocks), dtype=np.uint64)
-    reduced[of_block] = shorter
-    is_long = size.take(block) >= LONG
-    return SlotTexts(
-        block=block,
-        words=keys,
-        slot=slot,
-        text=pair_keys(slot, keys),
-        without_numbers=pair_keys(slot, np.where(is_long, reduced.take(block), keys)),
-        has_letters=size.take(block) > 0,
-    )
-
-
 def block_slots(blocks: Blocks) -> Keys:
     """Return the key of the slot of each block, shape (b,); equal on all pages of a design."""
     return mix(_paths(blocks.page).take(blocks.node))
-
-
-def _text_keys(keys: Keys, block: npt.NDArray[np.integer]) -> tuple[Keys, npt.NDArray[np.intp]]:
-    """Return the key of the words of each block that has words, and the number of the block, each of shape (t,).
-
-    Args:
-        keys: (w,) keys of words in document order.
-        block: (w,) the block of each word.
-    """
-    start = np.flatnonzero(np.append(True, block[1:] != block[:-1])[: len(keys)])
-    end = np.append(start[1:], len(keys))[: len(start)]
-    return span_keys(keys, start, end), block[start].astype(np.intp)
-
-
-def _is_number(words: Terms) -> Bools:
-    """Return which words, shape (w,), start and end with a digit."""
-    classes = words.blocks.char_class
-    mask: Bools = (classes.take(words.start) == CharClass.DIGIT) & (classes.take(words.end - 1) == CharClass.DIGIT)
-    return mask
-
-
-@kernel("site_words.path_keys")
-def _paths(page: Page) -> Keys:
-    """Return for each node, shape (n,), the sum of the keys of the elements that it lies in."""
-    elements = np.flatnonzero(~page.is_text)
-    classes = np.array([first_class_key(names) for names in page.class_names], dtype=np.uint64)
-    of_class = classes.take(page.class_code.take(elements)) if len(classes) else np.zeros(len(elements), np.uint64)
-    of_class[:1] = 0  # the body's
-    depth = page.depth.take(elements).astype(np.uint64)
-    return path_sums(page, elements, pair_keys(pair_keys(tag_keys(page, elements), of_class), depth))
 
 
 def path_sums(page: Page, elements: npt.NDArray[np.integer], keys: Keys) -> Keys:

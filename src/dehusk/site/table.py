@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
+from dehusk.compiled import site_words
 from dehusk.hashing import Keys
 
 
@@ -96,14 +96,9 @@ class Table:
         """Return the rows that a mask over the rows selects."""
         return Table(self.keys[mask], self.counts[mask])
 
-    @kernel("site_words.look_up")
     def look_up(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Return the counts of keys, shape (m,), 0 for unknown keys; for tables with one key column."""
-        column = self.keys[:, 0]
-        if not len(column):
-            return np.zeros(len(keys), dtype=np.int64)
-        row = np.minimum(np.searchsorted(column, keys), len(column) - 1)
-        return np.where(column[row] == keys, self.counts[row], 0)
+        return site_words.look_up(self, keys)
 
 
 def order_of(columns: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.intp]:

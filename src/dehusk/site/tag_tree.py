@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.caching import cached_property
-from dehusk.hashing import Keys, mix, pair_keys, span_keys, text_key
+from dehusk.compiled.characters import text_key
+from dehusk.hashing import Keys, mix, pair_keys, span_keys
 from dehusk.page import Bools, Ints, Page
 from dehusk.site.display import display_keys, display_names
 from dehusk.site.images_and_links import NO_CONTENTS, LeafContents, leaf_contents

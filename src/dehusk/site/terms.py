@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
 from dehusk.blocks import Blocks, segment
 from dehusk.caching import cached_per_object, cached_property
-from dehusk.characters import CharClass, lower
-from dehusk.hashing import Keys, span_keys
+from dehusk.compiled import site_words
+from dehusk.compiled.characters import lower
+from dehusk.hashing import Keys
 from dehusk.page import Ints, Page
 
 
@@ -75,27 +75,9 @@ def page_terms(source: Page | Blocks) -> Terms:
     return Terms(blocks, *_term_columns(blocks))
 
 
-@cached_per_object
-@kernel("site_words.term_columns")
-def _term_columns(blocks: Blocks) -> tuple[Keys, Ints, Ints, Ints, Ints]:
-    """Return the columns of `Terms`, in their order."""
-    start, end, block = term_spans(blocks)
-    texts = blocks.page.is_text.nonzero()[0]
-    # an empty text node starts where the next one does: the last one that starts at or before a character contains it
-    holder = blocks.page.text_start[texts].searchsorted(blocks.source[start], side="right") - 1
-    return span_keys(lower(blocks.code_points), start, end), start, end, block, texts[holder].astype(np.int32)
+_term_columns = cached_per_object(site_words.term_columns)
+"""Return the columns of `Terms`, in their order."""
 
 
-@cached_per_object
-@kernel("site_words.term_spans")
-def term_spans(blocks: Blocks) -> tuple[Ints, Ints, Ints]:
-    """Return `Terms.start`, `Terms.end` and `Terms.block`, without the other columns, which take longer."""
-    classes = blocks.char_class
-    in_word = (classes == CharClass.ALPHA) | (classes == CharClass.DIGIT)
-    joins = in_word & ~blocks.is_han_or_kana  # belongs to the same word as its neighbour
-    inside = np.zeros(len(classes) + 1, dtype=np.bool_)  # whether a character's word starts before it
-    inside[1:-1] = joins[1:] & joins[:-1]
-    inside[blocks.start] = False
-    start = (in_word & ~inside[:-1]).nonzero()[0]
-    end = (in_word & ~inside[1:]).nonzero()[0] + 1
-    return start.astype(np.int32), end.astype(np.int32), blocks.block_of.take(start)
+term_spans = cached_per_object(site_words.term_spans)
+"""Return `Terms.start`, `Terms.end` and `Terms.block`, without the other columns, which take longer."""

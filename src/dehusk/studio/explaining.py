@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dehusk.blocks import segment
+from dehusk.compiled.site_evidence import site_evidence
 from dehusk.document import Document
-from dehusk.methods.united.evidence import site_evidence
 from dehusk.site.model import Site
 from dehusk.studio.outcome import block_outcome
 from dehusk.xpath import xpaths

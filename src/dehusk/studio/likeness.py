@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
+from dehusk.compiled.characters import text_key
 from dehusk.errors import DehuskError
-from dehusk.hashing import Keys, text_key
+from dehusk.hashing import Keys
 from dehusk.read import parse
 from dehusk.site.slots import block_slots
 from dehusk.studio.bodies import read_body

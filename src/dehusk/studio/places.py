@@ -13,7 +13,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.characters import CharClass, classify, text_of
+from dehusk.characters import CharClass
+from dehusk.compiled.characters import classify, text_of
 from dehusk.document import Document
 from dehusk.studio.outcome import common_of
 from dehusk.studio.unit_offsets import code_unit_offsets

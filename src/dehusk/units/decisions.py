@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dehusk.backends import kernel
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
+from dehusk.compiled import groups
 from dehusk.page import Bools, Ints
 from dehusk.tags import HEADINGS
 from dehusk.units.keys import Indices, Keys, distinct, mix, numbered
@@ -77,30 +77,8 @@ def decision_groups(blocks: Blocks) -> Ints:
     return grouping(blocks).group
 
 
-@cached_per_object
-@kernel("groups.grouping")
-def grouping(blocks: Blocks) -> Grouping:
-    """Return the fields and groups of the blocks, and which of them are bound."""
-    tree, parts = skeleton_of(blocks), find_structures(blocks)
-    field = _fields(blocks)
-    source = (field >= 0).astype(np.intp)
-    key = np.where(field >= 0, field, np.arange(len(blocks))).astype(np.uint64)
-    bound = np.zeros(len(blocks), dtype=np.bool_)
-    lists = parts.lists | parts.definitions
-    if lists.any():
-        listed = tree.outermost(lists)[tree.innermost]
-        bound = listed >= 0
-        inside = bound.nonzero()[0]
-        source[inside] = 2
-        key[inside] = _list_keys(blocks, listed[inside], _text_holders(blocks)[inside])
-    for number, mask in ((3, parts.tables), (4, parts.listings)):
-        if mask.any():
-            whole = tree.outermost(mask)[tree.innermost]
-            inside = (whole >= 0).nonzero()[0]
-            source[inside] = number
-            key[inside] = whole[inside].astype(np.uint64)
-            bound |= whole >= 0
-    return Grouping(field, bound, _by_first(mix(key, source)))
+grouping = cached_per_object(groups.grouping)
+"""Return the fields and groups of the blocks, and which of them are bound."""
 
 
 def _fields(blocks: Blocks) -> Ints:
@@ -112,26 +90,6 @@ def _fields(blocks: Blocks) -> Ints:
     inside = (parts.around[holder] >= 0).nonzero()[0]
     field[inside] = _by_first(_field_keys(tree, parts, _families(blocks), holder[inside], holder[inside]))
     return field
-
-
-def _list_keys(blocks: Blocks, outer: Indices, holder: Indices) -> Keys:
-    """Return a key of the list and the path in it, shape (k,), of blocks in outermost lists."""
-    tree, parts = skeleton_of(blocks), _parts(blocks)
-    holder = np.maximum(holder, outer)
-    is_item = np.zeros(len(tree), dtype=np.bool_)
-    is_item[outer] = True
-    is_item = is_item[np.maximum(tree.parent, 0)]
-    item = tree.nearest(is_item)[holder]
-    start = np.where(item > outer, item, outer)
-    key = mix(tree.path_between(start, holder), outer, tree.tag[start])
-    around = parts.around[np.maximum(tree.parent[outer], 0)]
-    inside = (around >= 0).nonzero()[0]
-    if len(inside):
-        families = _families(blocks)
-        _, family, count = distinct(families[parts.list_of])
-        many = inside[count[family[around[inside]]] >= MANY_RECORDS]
-        key[many] = _field_keys(tree, parts, families, tree.parent[outer[many]], holder[many])
-    return key
 
 
 @cached_per_object

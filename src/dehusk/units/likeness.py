@@ -6,14 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.page import Bools
-from dehusk.units.keys import Indices, Keys, distinct, mix, numbered, run_starts
+from dehusk.units.keys import Indices, Keys, mix, run_starts
 from dehusk.units.skeleton import Skeleton
 
 ALIKE = 0.6
 """Siblings of one tag whose classes differ are alike if they share this part of the paths that each has below."""
 
 _LEVELS = 3  # levels below a sibling that are compared
-_TAG_BITS = np.uint64(16)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,47 +43,6 @@ class _Paths:
     """Member of each distinct pair of member and path."""
     row: Indices
     """Row of group and path for each of these pairs."""
-
-
-def like_siblings(tree: Skeleton, eligible: Bools) -> Siblings:
-    """Group the eligible elements by parent and signature, then join groups with nearly the same paths below."""
-    element = eligible.nonzero()[0]
-    key = tree.parent[element] * tree.n_signatures + tree.signature[element]
-    lead, group, size = distinct(key)
-    paths = _count_paths(tree, element, group)
-    of = size[paths.group]
-    is_common = 2 * paths.count >= np.where(of == 2, 4, of)  # of two members, both
-    total = np.bincount(paths.member, minlength=len(element))
-    common = np.bincount(paths.member, weights=is_common[paths.row], minlength=len(element))
-    share = np.where(total > 0, common / np.maximum(total, 1), 1.0)
-    cohesion = np.bincount(group, weights=share, minlength=len(lead)) / size
-    joined = _joined(paths, is_common, _largest(tree, element[lead], size))
-    kept = (joined == np.arange(len(joined))).nonzero()[0]  # the largest of its parent and tag is never joined
-    group = numbered(joined, len(joined))[group]
-    return Siblings(element, group, np.bincount(group, minlength=len(kept)), cohesion[kept])
-
-
-def _count_paths(tree: Skeleton, element: Indices, group: Indices) -> _Paths:
-    member_of = np.full(len(tree), -1)
-    member_of[element] = np.arange(len(element))
-    tag, inner = tree.tag.astype(np.uint64), np.arange(len(tree))
-    path, outer = tag, tree.parent
-    members, paths = [], []
-    for level in range(1, _LEVELS + 1):
-        member = np.where(outer >= 0, member_of[outer], -1)
-        found = member >= 0
-        members.append(member[found])
-        paths.append(path[found])
-        inside = outer >= 0
-        inner, path, outer = inner[inside], path[inside], outer[inside]
-        path = path | (tag[outer] << (_TAG_BITS * np.uint64(level)))
-        outer = tree.parent[outer]
-    member, path = np.concatenate(members), np.concatenate(paths)
-    row, _, _ = distinct(mix(path, member))
-    of_row, path = group[member[row]], path[row]
-    key = mix(path, of_row)
-    lead, of_pair, count = distinct(key)
-    return _Paths(key[lead], of_row[lead], path[lead], count, member[row], of_pair)
 
 
 def _largest(tree: Skeleton, lead: Indices, size: Indices) -> Indices:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dehusk.page import Bools
-from dehusk.units.keys import Indices, Keys, distinct, mix, numbered, run_starts, sums_before
+from dehusk.units.keys import Indices, distinct, numbered, run_starts, sums_before
 from dehusk.units.likeness import Siblings
 from dehusk.units.skeleton import Skeleton
 
@@ -142,32 +142,3 @@ def _in_last(
     unbroken = strangers[1:] == strangers[first[record]]
     near: Bools = unbroken & (position - start[record] < longest[list_of[record]])
     return near
-
-
-def is_dense(records: Cut) -> Bools:
-    """Return which lists, shape (l,), have no more other siblings between their records than records."""
-    number, size = records.list_of, np.bincount(records.list_of)
-    first, last = np.full(len(size), np.iinfo(np.intp).max), np.zeros(len(size), dtype=np.intp)
-    np.minimum.at(first, number, records.start)  # the records of a list need not be neighbours in the columns
-    np.maximum.at(last, number, records.stop)
-    parts = np.bincount(number[records.record_of], minlength=len(size))
-    dense: Bools = last - first - parts <= size
-    return dense
-
-
-def is_regular(row: Row, records: Cut) -> Bools:
-    """Return which lists, shape (l,), have the same parts in half of their records or more, and two parts or more."""
-    lists = int(records.list_of.max(initial=-1)) + 1
-    if not lists:
-        return np.zeros(0, dtype=np.bool_)
-    place = records.part - records.start[records.record_of]
-    total = np.append(np.uint64(0), mix(row.kind[records.part], place).cumsum(dtype=np.uint64))
-    bounds = records.record_of.searchsorted(np.arange(len(records.start) + 1))
-    sequence: Keys = total[bounds[1:]] - total[bounds[:-1]]
-    several = np.diff(bounds) > 1
-    key = mix(sequence[several], records.list_of[several])
-    lead, _, count = distinct(key)
-    most = np.zeros(lists, dtype=np.intp)
-    np.maximum.at(most, records.list_of[several][lead], count)
-    regular: Bools = 2 * most >= np.bincount(records.list_of, minlength=lists)
-    return regular

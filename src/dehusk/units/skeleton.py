@@ -9,14 +9,12 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
-from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object, cached_property
+from dehusk.compiled import skeleton
 from dehusk.lazy import pattern
-from dehusk.page import Bools, Page
-from dehusk.tags import HEADINGS, KNOWN, TEXT, is_block_level, numbers
+from dehusk.page import Bools
+from dehusk.tags import HEADINGS, KNOWN, is_block_level, numbers
 from dehusk.units.keys import FACTORS, Indices, Keys, mix, run_starts, sums_before
-from dehusk.units.post_names import are_posts
 
 
 def tag_table(names: tuple[str, ...] | frozenset[str] | str) -> Bools:
@@ -176,35 +174,8 @@ def _powers(base: int, number: int) -> Keys:
     return powers
 
 
-@cached_per_object
-@kernel("skeleton.skeleton_of")
-def skeleton_of(blocks: Blocks) -> Skeleton:
-    """Return the elements in which blocks start."""
-    page = blocks.page
-    before = sums_before(np.bincount(blocks.first, minlength=len(page)))
-    node = ((before.take(page.end) > before[:-1]) & (page.tag != TEXT)).nonzero()[0]
-    is_kept = np.zeros(len(page), dtype=np.bool_)
-    is_kept[node] = True
-    row_before = sums_before(is_kept)
-    parent = row_before.take(np.maximum(page.parent.take(node), 0))
-    parent[:1] = -1
-    tag, close = page.tag.take(node), row_before.take(page.end.take(node))
-    closed = np.bincount(close, minlength=len(node) + 1)[: len(node)].cumsum()
-    signature, is_post = _signatures(page, node, tag)
-    return Skeleton(
-        node=node,
-        tag=tag,
-        parent=parent,
-        close=close,
-        first=before.take(node),
-        end=before.take(page.end.take(node)),
-        depth=np.arange(len(node)) - closed,
-        signature=signature,
-        n_tags=_n_tags(page),
-        is_post=is_post,
-        innermost=row_before.take(blocks.node),
-        is_holder=_HOLDER.take(tag, mode="clip"),
-    )
+skeleton_of = cached_per_object(skeleton.skeleton_of)
+"""Return the elements in which blocks start."""
 
 
 def _first_words(names: list[str]) -> list[str]:
@@ -212,23 +183,3 @@ def _first_words(names: list[str]) -> list[str]:
     firsts = [(words.split(None, 1) or ("",))[0] for words in names]
     joined = " ".join(firsts)
     return (joined.translate(_NO_DIGITS) if joined.isascii() else _DIGITS.sub("", joined)).split(" ")
-
-
-def _n_tags(page: Page) -> int:
-    return KNOWN + len(page.extra_tags) + 1
-
-
-def _signatures(page: Page, node: Indices, tag: npt.NDArray[np.uint16]) -> tuple[Indices, Bools]:
-    """Return `signature` and `is_post` of a `Skeleton`."""
-    of_class, classes = page.class_code.take(node), len(page.class_names)
-    of_id = np.where(_ANCHORED.take(tag, mode="clip"), 0, page.id_code.take(node))
-    index = np.where(of_class > 0, of_class, of_id + classes)
-    is_used = np.zeros(classes + len(page.id_names), dtype=np.bool_)
-    is_used[index] = True
-    used = is_used.nonzero()[0]
-    names = [page.class_names[i] if i < classes else f"#{page.id_names[i - classes]}" for i in used.tolist()]
-    codes: dict[str, int] = {"": 0, "#": 0}
-    code = np.zeros(len(is_used), dtype=np.intp)
-    code[used] = [codes.setdefault(token, len(codes)) for token in _first_words(names)]
-    token = code.take(index)
-    return token * _n_tags(page) + tag, are_posts(tuple(codes)).take(token)

@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 
-from dehusk.backends import kernel
-from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
+from dehusk.compiled import structures
 from dehusk.page import Bools
 from dehusk.tags import PREFORMATTED
-from dehusk.units.records import Records, find_pairs, find_records
-from dehusk.units.skeleton import Skeleton, skeleton_of, tag_table
-from dehusk.units.tables import data_tables
+from dehusk.units.records import Records
+from dehusk.units.skeleton import tag_table
 
 _LIST = tag_table("ul ol menu dir select datalist")
 _ITEM = tag_table("li option optgroup")
@@ -38,37 +36,5 @@ class Structures:
     records: Records
 
 
-@cached_per_object
-@kernel("structures.find_structures")
-def find_structures(blocks: Blocks) -> Structures:
-    """Return the lists, tables, listings, definition lists and records of a page."""
-    tables = data_tables(blocks)
-    lists, items, rows, listings, definitions, taken = element_masks(skeleton_of(blocks), tables)
-    return Structures(
-        lists, items, tables, rows, listings, definitions, find_pairs(blocks), find_records(blocks, taken)
-    )
-
-
-def element_masks(tree: Skeleton, tables: Bools) -> tuple[Bools, Bools, Bools, Bools, Bools, Bools]:
-    """Return the lists, items, rows, listings and definition lists, and what cannot be records, each of shape (m,).
-
-    Args:
-        tree: the elements of a page.
-        tables: (m,) the tables of data.
-    """
-    lists, definitions = tree.has_tag(_LIST), tree.has_tag(_DEFINITIONS)
-    in_list = lists.take(tree.parent, mode="clip")
-    items = tree.has_tag(_ITEM) & in_list
-    listings = tree.has_tag(_PRE) | (tree.has_tag(_CODE) & (tree.end - tree.first > 1))
-    taken = items | (lists & in_list)
-    if listings.any():
-        listings &= tree.inside_of(listings) == 1
-        taken |= (tree.inside_of(listings) > 0) & ~listings
-    rows = tables
-    if tables.any():
-        is_inside = tree.inside_of(tables) > 0
-        rows = tree.has_tag(_ROW) & is_inside
-        taken |= is_inside & ~tables
-    if definitions.any():
-        taken |= tree.has_tag(_DEFINITION_PARTS) & definitions.take(tree.parent, mode="clip")
-    return lists, items, rows, listings, definitions, taken
+find_structures = cached_per_object(structures.find_structures)
+"""Return the lists, tables, listings, definition lists and records of a page."""

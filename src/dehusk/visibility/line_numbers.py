@@ -8,7 +8,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
+from dehusk.compiled.visibility import numbers as _numbers
 from dehusk.layout import Nodes, counts_before
 from dehusk.lazy import pattern
 from dehusk.page import Page
@@ -49,16 +49,6 @@ def find_line_numbers(page: Page, text: Nodes) -> Iterator[int]:
                 yield from (node for node, _ in numbered)
         elif all(_starts_line(page, element, node) for node, _ in numbered):
             yield from (node for node, _ in numbered)
-
-
-@kernel("visibility.numbers")
-def _numbers(page: Page, text: Nodes) -> list[tuple[int, int]]:
-    """Return the short text nodes that are a number, and it."""
-    start, end = page.text_start[text], page.text_end[text]
-    short = end - start <= _LONGEST
-    places = zip(text[short].tolist(), start[short].tolist(), end[short].tolist(), strict=True)
-    labels = ((node, page.text[first:last].strip()) for node, first, last in places)
-    return [(node, int(label)) for node, label in labels if label.isascii() and label.isdigit()]
 
 
 def _holders(page: Page, before: npt.NDArray[np.int64]) -> Nodes:

@@ -8,9 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
-from dehusk.backends import kernel
+from dehusk.compiled.visibility import suspicions as _suspicions
 from dehusk.lazy import pattern
 from dehusk.page import Page
 
@@ -66,17 +64,6 @@ def _messages(text: str) -> tuple[str, int]:
 def _turned(text: str) -> tuple[str, int]:
     """Replace overrides of direction, which make people read a text backwards."""
     return _OVERRIDES.subn(_REPLACEMENT, text)
-
-
-@kernel("visibility.suspicions")
-def _suspicions(page: Page) -> tuple[bool, bool, bool]:
-    """Return which of the searches may find something, by a quick look at all characters."""
-    points = page.code_points
-    largest = int(points.max(initial=0))
-    if largest < _FIRST_ZERO_WIDTH:
-        return False, False, False
-    has_runs = int(np.count_nonzero(points - np.uint32(_FIRST_ZERO_WIDTH) < _ZERO_WIDTHS)) >= _LONG_RUN
-    return largest >= _FIRST_TAG, has_runs, bool((points - np.uint32(_FIRST_OVERRIDE) < _OVERRIDE_KINDS).any())
 
 
 _SEARCHES: tuple[tuple[Callable[[str], tuple[str, int]], str], ...] = (

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from dehusk.backends import kernel
+from dehusk.compiled.wording import with_words as _with_words
 
 _MAX_TEXT = 5000  # characters of a text that are read
 
@@ -20,17 +20,6 @@ def instructing(texts: Sequence[str]) -> list[bool]:
     for phrase, number in _with_words(folded, words):
         if not found[number] and patterns[phrase].search(folded[number]):
             found[number] = True
-    return found
-
-
-@kernel("wording.with_words")
-def _with_words(texts: list[str], words: Words) -> list[tuple[int, int]]:
-    """Return (phrase, text) where a text has one of the words of a phrase, ascending."""
-    together = "\n".join(texts)
-    found: list[tuple[int, int]] = []
-    for phrase, each in enumerate(words):
-        if there := list(filter(together.__contains__, each)):
-            found += [(phrase, row) for row, text in enumerate(texts) if any(map(text.__contains__, there))]
     return found
 
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_per_object
+from dehusk.compiled.characters import text_key
 from dehusk.content.addresses import Addresses
 from dehusk.content.images import image_source
-from dehusk.hashing import Keys, span_keys, text_key
+from dehusk.hashing import Keys, span_keys
 from dehusk.metadata.linked_data import is_work, read_linked_data, types_of
 from dehusk.page import Page
 from dehusk.tags import numbers

@@ -10,8 +10,9 @@ import html
 import re
 from collections.abc import Iterable
 
+from dehusk.compiled.layout import gaps
 from dehusk.labels import CONTINUATION, HEADER, LIST, Labels
-from dehusk.layout import Gap, gaps
+from dehusk.layout import Gap
 from dehusk.write.interface import Writer, from_labels
 
 TAGS = {HEADER: "<h>", LIST: "<l>"}

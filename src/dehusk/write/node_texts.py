@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dehusk.caching import cached_property
-from dehusk.characters import CharClass, classify
+from dehusk.characters import CharClass
+from dehusk.compiled.characters import classify
 from dehusk.labels import Labels
 from dehusk.lazy import pattern
 from dehusk.write.pruning import Pruned

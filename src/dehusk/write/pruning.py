@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from dehusk.backends import kernel
 from dehusk.blocks import Blocks
+from dehusk.compiled.layout import gaps
 from dehusk.labels import Labels
-from dehusk.layout import Gap, Nodes, boundaries, counts_before, gaps, has_ink, is_holder
+from dehusk.layout import Gap, Nodes, boundaries, counts_before, has_ink, is_holder
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import KNOWN, PREFORMATTED, TAG_NUMBER, numbers
 from dehusk.write.safety import MATH, output_names

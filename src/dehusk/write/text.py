@@ -11,16 +11,16 @@ text remain lines whatever their label.
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
 from dehusk.blocks import Blocks
+from dehusk.compiled.layout import gaps
+from dehusk.compiled.text import to_text
 from dehusk.labels import CONTINUATION, Labels
-from dehusk.layout import Gap, Nodes, gaps, line_ends, text_between
+from dehusk.layout import Gap, Nodes, line_ends, text_between
 from dehusk.lazy import pattern
 from dehusk.page import Bools, Ints, Page
 from dehusk.tags import numbers
@@ -39,13 +39,6 @@ _ORDERED = numbers("ol")
 BULLETED = pattern(r"(?:[•‣◦▪·*–—-]|\d{1,3}[.)])\s")
 """The start of a line that has a mark or number of an item of its own."""
 _START = pattern(r"\s*([+-]?\d{1,9})(?!\d)")
-
-
-@kernel("text.to_text")
-def to_text(labels: Labels) -> str:
-    """Return the kept blocks as plain text; unless empty, it ends with a line end."""
-    separators, lines = separated_lines(labels)
-    return "".join(chain.from_iterable(zip(separators, lines, strict=True))) + "\n" if lines else ""
 
 
 def write_text(cleaned: CleanedPage, options: WriteOptions) -> str:

@@ -2,11 +2,6 @@
 
 from functools import lru_cache
 
-import numpy as np
-import numpy.typing as npt
-
-from dehusk.backends import kernel
-from dehusk.blocks import Blocks
 from dehusk.features import VERSION, FeatureSettings
 from dehusk.features.family import settings_signature
 from dehusk.methods.united.vocabulary import CONTAINERS, LEXICON
@@ -65,17 +60,6 @@ _ROW = {name: row for row, name in enumerate(NAMES)}
 
 NEVER_CONTENT = "object embed applet select option textarea frame audio video canvas"
 """Elements whose text is never content: it belongs to programs or forms."""
-
-
-@kernel("features_table.table")
-def table(blocks: Blocks) -> npt.NDArray[np.float32]:
-    """Return the columns of a page's blocks, shape (len(NAMES), b)."""
-    from dehusk.features import compute_each  # noqa: PLC0415 (the compiled twin does without most modules of features)
-
-    rows = np.empty((len(NAMES), len(blocks)), dtype=np.float32)
-    for name, column in compute_each(blocks, settings(), NAMES):
-        rows[_ROW[name]] = column
-    return rows
 
 
 def family_of(name: str) -> str:

@@ -24,17 +24,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
-from dehusk.blocks import Blocks
-from dehusk.hashing import Keys
-from dehusk.page import Bools, Ints
+from dehusk.page import Bools
 from dehusk.tags import numbers
-from dehusk.units.keys import distinct
-from dehusk.units.tables import table_nodes
 
 if TYPE_CHECKING:
-    from dehusk.site.model import Site
-    from dehusk.site.slots import SlotTexts
+    pass
 
 Reals = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -99,72 +93,3 @@ class SiteWeights:
         if values.shape != (2,) or not (np.isfinite(values) & (values <= 0)).all():
             raise ValueError("the weights of the site's evidence must be two numbers that are 0 or negative")
         return cls(*values.tolist())
-
-
-@kernel("site_evidence.site_evidence")
-def site_evidence(blocks: Blocks, site: Site) -> SiteEvidence | None:
-    """Return a site's evidence about a page's blocks; None if the site has a single page, not counting copies.
-
-    The page counts as one of the site's pages. If it is not, each number is lower by one than it could be.
-
-    Raises:
-        NotFittedError: the site has no pages.
-    """
-    from dehusk.site.slots import LONG, slot_texts  # noqa: PLC0415 (most pages are cleaned without a site)
-    from dehusk.site.terms import page_terms  # noqa: PLC0415
-
-    tables = site.tables
-    if tables.distinct < 2:
-        return None
-    texts = slot_texts(page_terms(blocks))
-    exact, reduced, pages, anywhere = (
-        np.maximum(table.look_up(keys) - 1, 0)
-        for table, keys in (
-            (tables.slot_texts, texts.text),
-            (tables.slot_texts, texts.without_numbers),
-            (tables.slots, texts.slot),
-            (tables.texts, texts.words),
-        )
-    )
-    same = np.minimum(np.where(reduced > 1, reduced, exact), pages)
-    others = tables.distinct - 1
-    holder = _whole_holders(blocks, texts)
-    size = blocks.words[texts.block]
-    on_many = (size >= LONG) & (same >= min(MANY, others))
-    template = texts.has_letters & _is_template(texts.slot, holder, 2 * same > pages, on_many)
-    moved = ~template & (size >= RUNNING) & (holder < 0) & (2 * anywhere > others) & (anywhere >= MANY)
-    return SiteEvidence(
-        same_slot=_by_block(blocks, texts, np.where(moved, others, pages)),
-        same_text=_by_block(blocks, texts, np.where(moved, anywhere, same)),
-        template=_by_block(blocks, texts, template | moved),
-        moved=_by_block(blocks, texts, moved),
-    )
-
-
-def _by_block(blocks: Blocks, texts: SlotTexts, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return values of texts, shape (t,), as values of all blocks, shape (b,); 0 for blocks without words."""
-    of_blocks = np.zeros(len(blocks), dtype=values.dtype)
-    of_blocks[texts.block] = values
-    return of_blocks
-
-
-def _whole_holders(blocks: Blocks, texts: SlotTexts) -> Ints:
-    """Return for each text, shape (t,), the table of data or the definition list it is in; -1 if it is in none."""
-    page = blocks.page
-    whole = table_nodes(blocks) | page.is_one_of(_DEFINITIONS)
-    return page.nearest(whole)[blocks.node[texts.block]]
-
-
-def _is_template(slot: Keys, holder: Ints, repeated: Bools, on_many: Bools) -> Bools:
-    """Return which of t texts are template because of their slots.
-
-    Args:
-        slot: (t,) key of the slot.
-        holder: (t,) as returned by `_whole_holders`.
-        repeated: (t,) whether more than half of the other pages with the slot have the text there.
-        on_many: (t,) whether it is a long text that many pages have there.
-    """
-    _, group, size = distinct(np.where(holder < 0, slot, holder.astype(np.uint64)))
-    share = (np.bincount(group, weights=repeated) / size).take(group)
-    template: Bools = repeated & np.where(holder < 0, on_many | (share >= MOST), share == 1)
-    return template

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from dehusk.blocks import Blocks, segment
+from dehusk.compiled.decisions import decide, never_content
+from dehusk.compiled.kinds import block_kinds
+from dehusk.compiled.site_evidence import site_evidence
 from dehusk.errors import ConfigError, ModelError, unknown
 from dehusk.labels import Labels
-from dehusk.methods.kinds import block_kinds
 from dehusk.methods.styles import STYLES, Style
 from dehusk.methods.united.columns import settings
-from dehusk.methods.united.decisions import Evidence, decide, never_content
-from dehusk.methods.united.evidence import SiteEvidence, SiteWeights, site_evidence
+from dehusk.methods.united.decisions import Evidence
+from dehusk.methods.united.evidence import SiteEvidence, SiteWeights
 from dehusk.methods.united.inputs import inputs_hash, net_inputs
 from dehusk.methods.united.net import Net
 from dehusk.page import Page

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 
-from dehusk.backends import kernel
+from dehusk.compiled.shown_data import is_shown as _is_shown
 from dehusk.lazy import pattern
 from dehusk.read.islands.literals import Value
 from dehusk.read.islands.prose import bare, has_markup, is_phrase, is_prose, may_become_prose, may_hold_prose, unescaped
@@ -108,33 +108,6 @@ def choose(values: list[Value], shown: list[str], *, least: float = MIN_CHARS) -
         Chosen(text, is_markup, value.path[-1] if value.path else "", titles.of(value), value.island)
         for _, value, text, is_markup in taken
     ]
-
-
-@kernel("shown_data.is_shown")
-def _is_shown(values: list[Value], shown: list[str]) -> bool:
-    """Return whether strings of the data that the page shows make up much of its running text.
-
-    A string counts as shown if half of it is, and if its object holds no much longer text that is not: the first lines
-    of an article, or its description, stand for it on a page that keeps the text in its data.
-    """
-    runs = {run for text in shown if len(text) > _MIN_SHOWN for run in _runs(text)}
-    if len(runs) < _MIN_RUNS:
-        return False
-    of_data: set[int] = set()
-    longest: dict[int, int] = defaultdict(int)
-    parts: list[tuple[Value, list[int]]] = []
-    for value in values:
-        if len(value[0]) <= _MIN_SHOWN:
-            continue
-        own = _runs(bare(unescaped(value.text)))
-        if 2 * sum(map(runs.__contains__, own)) >= max(len(own), 1):
-            parts.append((value, own))
-        else:
-            longest[value.owners[0]] = max(longest[value.owners[0]], len(own))
-    for value, own in parts:
-        if longest[value.owners[0]] < _MUCH_LONGER * len(own):
-            of_data.update(own)
-    return len(runs & of_data) > _SHOWN_SHARE * len(runs)
 
 
 def _families(values: list[Value]) -> list[_Family]:

@@ -9,38 +9,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import unquote
 
-from dehusk.backends import kernel
+from dehusk.compiled.literals import strings_of
 from dehusk.lazy import pattern
 
 MAX_TOKENS = 400_000
 """Tokens that are read of all data of a page, some 8 MB of usual data; the rest is left, and a note says so."""
 _MAX_LEVELS = 5  # of data within strings of data
-_MAX_PATH = 64
-_REST = r"(?P<colon>\s*+:)?"
-_SCRIPT = rf"""
-    (?:"(?P<double>[^"\\\n]*+(?:\\.[^"\\\n]*+)*+)(?P<closed>"|\Z)?
-     | '(?P<single>[^'\\\n]*+(?:\\.[^'\\\n]*+)*+)(?P<closed1>'|\Z)?
-     | `(?P<back>[^`\\]*+(?:\\.[^`\\]*+)*+)(?P<closed2>`|\Z)?){_REST}
-  | (?P<name>[A-Za-z_$][\w$]{{0,99}})\s*+:
-  | (?P<bracket>[][{{}}])
-  | (?<=[\s;,{{}}(])//[^\n]*+ | (?<=[\s;,{{}}(])/\*.*?(?:\*/|\Z)
-"""
-_JSON = rf"""
-    "(?P<double>[^"\\]*+(?:\\.[^"\\]*+)*+)(?P<closed>"|\Z)?{_REST}
-  | (?P<bracket>[][{{}}])
-"""
-# Groups 1, 3 and 5 are the text between double, single and back quotes; numbers are faster than names.
-_TOKENS = {
-    False: pattern(_SCRIPT, re.VERBOSE | re.DOTALL),
-    True: pattern(_JSON, re.VERBOSE | re.DOTALL),
-}
-_CLOSED = frozenset({"closed", "closed1", "closed2"})
 _ESCAPE = pattern(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": " ", "f": " ", "v": " ", "0": " ", "\n": "", "\r\n": ""}
 _NESTED = pattern(r"\s*(?:\[\s*(?:[\[{\"]|-?\d)|\{\s*[\"'}])")
@@ -125,110 +103,6 @@ class Reader:
             self.values.append(Value(text, ("T",), (self._objects,), island, self._families))
         self._families += 1
         self.read(_INLINE.sub(r"\1", rest), island, is_json=True)  # a text with emphasis in it is one text
-
-
-@kernel("literals.strings_of")
-def strings_of(source: str, island: int, is_json: bool, tokens: int, objects: int, families: int) -> Strings:
-    """Return the strings of an island.
-
-    Args:
-        source: its data.
-        island: its number.
-        is_json: whether it is JSON rather than a script.
-        tokens: number of tokens in islands before.
-        objects: number of objects in islands before.
-        families: number of families in islands before.
-    """
-    reading = _Reading(island, tokens, objects, families)
-    reading.read(source, is_json=is_json)
-    return Strings(reading.values, reading.tokens, reading.objects, families + len(reading.numbers))
-
-
-class _Reading:
-    """Reads an island, and data in its strings."""
-
-    def __init__(self, island: int, tokens: int, objects: int, families: int) -> None:
-        self.island, self.tokens, self.objects, self.families = island, tokens, objects, families
-        self.values: list[Value] = []
-        self.numbers: dict[tuple[str, ...], int] = {}
-        """Path -> family."""
-
-    def read(self, source: str, *, is_json: bool, above: tuple[str, ...] = (), level: int = 0) -> None:
-        """Read the strings of data that is below some keys, in a number of strings (`level`)."""
-        scan = _OpenBrackets(list(above), self._new_object)
-        for token in _TOKENS[is_json].finditer(source):
-            self.tokens += 1
-            if self.tokens > MAX_TOKENS:
-                return
-            kind = token.lastgroup
-            if kind == "bracket":
-                scan.bracket(token[0])
-            elif kind == "name":
-                scan.set_key(token["name"])
-            elif kind == "colon" or kind in _CLOSED:
-                text = token[1] or ("" if is_json else token[3] or token[5] or "")
-                text = _decoded(text) if "\\" in text else text
-                if kind == "colon":
-                    scan.set_key(text)
-                else:
-                    self._string(text.strip(), scan, level)
-
-    def _string(self, text: str, scan: _OpenBrackets, level: int) -> None:
-        if (
-            len(text) > 20
-            and level < _MAX_LEVELS
-            and text[0] in "[{%"
-            and (_NESTED.match(text) or _ENCODED.match(text))
-        ):
-            text = unquote(text) if text[0] == "%" else text
-            self.read(text, is_json=True, above=scan.path(), level=level + 1)
-        elif len(text) > 1 and (text[0].isalpha() or _LETTER.search(text)):
-            path = scan.path()
-            family = self.numbers.setdefault(path, self.families + len(self.numbers))
-            self.values.append(Value(text, path, scan.owners(), self.island, family))
-
-    def _new_object(self) -> int:
-        self.objects += 1
-        return self.objects
-
-
-class _OpenBrackets:
-    """The open brackets at a place of the data."""
-
-    def __init__(self, above: list[str], new_object: Callable[[], int]) -> None:
-        self._key = ""
-        self._above, self._new_object = above, new_object
-        self._keys: list[str] = []
-        self._owners: list[int] = [new_object()]
-        self._outer: tuple[str, ...] | None = None
-        self._inner_owners: tuple[int, ...] | None = None
-
-    def set_key(self, key: str) -> None:
-        """Set the key of the next value; a number or a long key is "*"."""
-        self._key = "*" if len(key) > _MAX_KEY else _plain_key(key)
-
-    def bracket(self, sign: str) -> None:
-        """Open or close a bracket; one that closes nothing is ignored."""
-        if sign in "{[":
-            self._keys.append(self._key)
-            self._owners.append(self._new_object() if sign == "{" else self._owners[-1])
-        elif self._keys:
-            self._keys.pop()
-            self._owners.pop()
-        self._key = ""
-        self._outer = self._inner_owners = None
-
-    def path(self) -> tuple[str, ...]:
-        """Return the keys above the place."""
-        if self._outer is None:
-            self._outer = tuple(filter(None, (self._above + self._keys[-_MAX_PATH:])[-_MAX_PATH:]))
-        return (*self._outer, self._key) if self._key else self._outer
-
-    def owners(self) -> tuple[int, ...]:
-        """Return the numbers of the innermost objects around the place."""
-        if self._inner_owners is None:
-            self._inner_owners = tuple(dict.fromkeys(reversed(self._owners[-5:])))
-        return self._inner_owners
 
 
 @lru_cache(maxsize=4096)

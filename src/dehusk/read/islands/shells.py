@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from itertools import chain
 
-from dehusk.backends import kernel
+from dehusk.compiled.shells import chars_of_texts
 from dehusk.read.elements import ParsedElements
 from dehusk.read.nodes import NodeColumns
-from dehusk.tags import TEXT
 
 MUCH_TEXT, LONG = 2000, 60
 """Characters of running text in a page's elements from which on its data is not searched; it is in texts this long."""
@@ -20,25 +19,6 @@ _DATA_SIGNS = ("{", "[", "&#")
 """One of these is in each attribute with data."""
 _DATA_ELEMENTS = "script, template"
 _CONTAINERS = "body :is(div[id], section, main, article)"
-
-
-@kernel("shells.chars_of_texts")
-def chars_of_texts(columns: NodeColumns, shortest: int, enough: int) -> int:
-    """Return the number of characters in texts without white space around them; counting stops when there are `enough`.
-
-    Args:
-        columns: those of a page.
-        shortest: characters, with white space, of a text that counts.
-        enough: how many to count.
-    """
-    lengths = columns.text_end - columns.text_start
-    long = ((columns.tag == TEXT) & (lengths >= shortest)).nonzero()[0]
-    chars = 0
-    for start, end in zip(columns.text_start[long].tolist(), columns.text_end[long].tolist(), strict=True):
-        chars += len(columns.text[start:end].strip())
-        if chars >= enough:
-            break
-    return chars
 
 
 def may_hold_data(elements: ParsedElements) -> bool:

@@ -1,0 +1,139 @@
+"""Units and decisions against what defines them."""
+
+from dataclasses import fields
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dehusk.blocks import Blocks
+from dehusk.compiled import decisions, groups, kinds, records, skeleton, structures
+from dehusk.features import FeatureSettings
+from dehusk.methods.united.columns import settings
+from dehusk.methods.united.decisions import Evidence
+from dehusk.units.records import Records
+from oracle import cases
+from oracle import decisions as decisions_oracle
+from oracle import groups as groups_oracle
+from oracle import kinds as kinds_oracle
+from oracle import records as records_oracle
+from oracle import skeleton as skeleton_oracle
+from oracle import structures as structures_oracle
+from strategies import htmls
+
+
+def check_skeleton(blocks: Blocks) -> None:
+    found, expected = skeleton.skeleton_of(blocks), skeleton_oracle.skeleton_of(blocks)
+    for field in fields(found):
+        value = getattr(found, field.name)
+        assert (value.tolist() if isinstance(value, np.ndarray) else value) == getattr(expected, field.name), field.name
+
+
+def test_skeletons_of_pages() -> None:
+    for blocks in (*cases.segmented(2), *cases.rows(200)):
+        check_skeleton(blocks)
+
+
+@given(htmls)
+def test_skeletons_of_random_pages(html: str) -> None:
+    for blocks in cases.blocks_of(html):
+        check_skeleton(blocks)
+
+
+def check_records(found: Records, expected: records_oracle.Records) -> None:
+    for name in expected._fields:
+        assert getattr(found, name).tolist() == getattr(expected, name), name
+
+
+def check_structures(blocks: Blocks) -> None:
+    masks, pairs, lists = structures_oracle.find_structures(blocks)
+    found = structures.find_structures(blocks)
+    assert structures.data_tables(blocks).tolist() == masks.tables
+    for name in ("lists", "items", "tables", "rows", "listings", "definitions"):
+        assert getattr(found, name).tolist() == getattr(masks, name), name
+    for pairs_found in (found.pairs, records.find_pairs(blocks)):
+        check_records(pairs_found, pairs)
+    for records_found in (found.records, records.find_records(blocks, np.array(masks.taken))):
+        check_records(records_found, lists)
+
+
+def test_structures_of_pages() -> None:
+    for blocks in (*cases.segmented(2), *cases.rows(200)):
+        check_structures(blocks)
+
+
+@given(htmls)
+def test_structures_of_random_pages(html: str) -> None:
+    for blocks in cases.blocks_of(html):
+        check_structures(blocks)
+
+
+def check_grouping(blocks: Blocks) -> None:
+    found = groups.grouping(blocks)
+    assert (found.field.tolist(), found.is_bound.tolist(), found.group.tolist()) == groups_oracle.grouping(blocks)
+
+
+def test_groups_of_pages() -> None:
+    for blocks in (*cases.segmented(2), *cases.rows(200)):
+        check_grouping(blocks)
+
+
+@given(htmls)
+def test_groups_of_random_pages(html: str) -> None:
+    for blocks in cases.blocks_of(html):
+        check_grouping(blocks)
+
+
+SETTINGS = (settings(), FeatureSettings(classes={"x": ("x",), "comment": ("x", "reply")}), FeatureSettings())
+
+
+def check_kinds(blocks: Blocks, random: Random) -> None:
+    for share, chosen in product((1.0, 0.8), SETTINGS):
+        kept = [random.random() < share for _ in range(len(blocks))]
+        assert kinds.block_kinds(blocks, np.array(kept), chosen).tolist() == kinds_oracle.block_kinds(
+            blocks, kept, chosen
+        )
+
+
+def test_kinds_of_pages() -> None:
+    random = Random(3)  # noqa: S311 (nothing secret)
+    for blocks in (*cases.segmented(2), *cases.rows(200)):
+        check_kinds(blocks, random)
+
+
+@given(htmls, st.randoms(use_true_random=False))
+def test_kinds_of_random_pages(html: str, random: Random) -> None:
+    for blocks in cases.blocks_of(html):
+        check_kinds(blocks, random)
+
+
+def check_decision(blocks: Blocks, random: Random) -> None:
+    never = decisions_oracle.never_content(blocks)
+    assert decisions.never_content(blocks).tolist() == never
+    b = len(blocks)
+    for beta, has_site, share in product((1.0, 0.5, 2.0), (False, True), (0.0, 0.1)):
+        levels = random.choice(((-3, -1, 0, 2), (-2, -1.5, -1, 3), (-12, 12, 1, -0.5), (-2.5, -4)))
+        scores, with_site = ([random.choice(levels) + random.gauss(0, 0.3) for _ in range(b)] for _ in range(2))
+        template, excluded = ([random.random() < part for _ in range(b)] for part in (0.5, share))
+        excluded = [a or out for a, out in zip(never, excluded, strict=True)]
+        evidence = Evidence(np.array(with_site), np.array(template)) if has_site else None
+        found = decisions.decide(blocks, np.array(scores), excluded=np.array(excluded), evidence=evidence, beta=beta)
+        case, plain = decisions_oracle.Case(blocks, excluded), (with_site, template) if has_site else None
+        probability, kept = decisions_oracle.decide(case, scores, plain, beta)
+        assert found.kept.tolist() == kept
+        assert found.probability.tolist() == pytest.approx(probability, rel=1e-12)
+
+
+def test_decisions_about_pages() -> None:
+    random = Random(4)  # noqa: S311 (nothing secret)
+    for blocks in (*cases.segmented(3), *cases.rows(80)):
+        check_decision(blocks, random)
+
+
+@given(htmls, st.randoms(use_true_random=False))
+def test_decisions_about_random_pages(html: str, random: Random) -> None:
+    for blocks in cases.blocks_of(html):
+        check_decision(blocks, random)
