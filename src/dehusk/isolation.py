@@ -11,11 +11,14 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
+from importlib import import_module
 from itertools import count
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
+from dehusk import compiled
 from dehusk.caching import cached_property
 from dehusk.document import Document
 from dehusk.errors import ConfigError, DehuskError, unknown
@@ -75,6 +78,8 @@ class _Worker:
     def __init__(self, make: Callable[..., Document]) -> None:
         keep_freed_memory()
         make(b"<p>loads what every page needs, before the memory of the process is limited")
+        for module in iter_modules(compiled.__path__, f"{compiled.__name__}."):  # and what some pages need
+            import_module(module.name)
         self._make = make
         self._latest: tuple[int, Document] | None = None
         self._options: OrderedDict[bytes, dict[str, Any]] = OrderedDict()
