@@ -119,6 +119,13 @@ def test_dates_come_from_declared_metadata(html, date):
     assert metadata_of(html + "<p>text").date == date
 
 
+@pytest.mark.parametrize("text", ["Arrived from Hamburg 13 June 1940.", "SIAM Journal, vol. 4, November, 1994."])
+def test_a_date_in_running_text_that_is_not_that_of_a_page_is_not_guessed(text: str) -> None:
+    page = f"<h1>Norwegian ships in Sweden</h1><p>{text}<p>{'Some words on ships. ' * 20}"
+    assert dehusk.clean(page).metadata.date is None
+    assert dehusk.clean(page.replace(text, "Last changed 18 January 1995.")).metadata.date == "1995-01-18"
+
+
 def test_a_date_does_not_depend_on_today():
     """Two-digit years would: 31/12/40 is in the past one day."""
     values = ["3.5.2026", "2098-01-02", "3.5.26", "31/12/40", "3 May 26"]

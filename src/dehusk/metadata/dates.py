@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from dehusk.dates import FoundDate, day_in_iso, read_dates
+from dehusk.dates import FIRST_YEAR, FoundDate, day_in_iso, read_dates
 from dehusk.lazy import pattern
 
 _IN_ADDRESS = pattern(r"[/_=.-](?P<year>(?:19|20)\d\d)([/_.-]?)(?P<month>[01]?\d)\2(?P<day>[0-3]?\d)(?:[/_.?&-]|$)")
@@ -24,9 +24,9 @@ def date_in_address(address: str) -> str | None:
     return day_in_iso(int(match["year"]), int(match["month"]), int(match["day"])) if match else None
 
 
-def dates_in_text(text: str, language: str | None = None) -> Iterator[tuple[int, str]]:
+def dates_in_text(text: str, language: str | None = None, *, since: int = FIRST_YEAR) -> Iterator[tuple[int, str]]:
     """Yield (offset, day) of the dates in a text; of 3/4/2026, the month is first in American English only."""
-    for found in read_dates(text, language or ""):
+    for found in read_dates(text, language or "", since=since):
         if found.has_century and (value := _in_order(found, text, language).value):
             yield found.start, value[:10]
 

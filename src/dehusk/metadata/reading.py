@@ -71,6 +71,8 @@ _DATED = Named(
     r"date|time(?!r|line)|publish|posted|(?:^|[\s_-])(?:pub|datum|fecha|stand)(?:$|[\s_-])",
     "date time pub posted datum fecha stand",
 )
+_FIRST_PAGES = 1991
+"""A date in running text before there were web pages is not that of the page."""
 _NEAR_BEFORE, _NEAR_AFTER, _MAX_DATED = 600, 2_500, 120
 """Characters before and after the heading in which a date can be, and of an element or text with a date."""
 _MAX_NODES = 300  # texts near the heading in which to look for a date
@@ -219,7 +221,7 @@ def _dates_near(sources: Sources, heading: int, language: str | None, *, far: bo
         for node in nodes[near][nearest][:_MAX_NODES].tolist():
             text = sources.text_of(node, _MAX_DATED)
             if len(text) <= _MAX_DATED:
-                yield from (found for _, found in sorted(dates_in_text(text, language)))
+                yield from (found for _, found in sorted(dates_in_text(text, language, since=_FIRST_PAGES)))
 
 
 def _read_license(sources: Sources) -> str | None:
