@@ -11,9 +11,9 @@ from dehusk.write import format_names
 from sets import write_results
 from shapes import SHAPES
 
-SMALL = 30_000
-"""Items of the smaller page: the parser's tree of a page with more than 50,000 nodes is freed early, which takes a step
-that is no growth, so both pages are above it."""
+SMALL = 20_000
+"""Items of the smaller page. Three steps are no growth, and no shape has one between its two pages: at 16,384 blocks the
+net goes on in pieces, above 50,000 nodes the parser's tree is freed early, and above 300,000 a page is cut."""
 CLEAR = 2.1
 """A ratio below this shows linear growth; what is above is measured in further rounds."""
 LEAST_ROUNDS, MOST_ROUNDS = 2, 8

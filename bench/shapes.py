@@ -37,8 +37,8 @@ SHAPES |= {
     "quotations": lambda n: "<blockquote><p>A paragraph of a page.</blockquote>" * n,
     "hidden text": lambda n: "<style>.h{display:none}</style>" + "<p class=h>Hidden text.<p>Text of a page." * (n // 2),
     "JSON-LD": lambda n: f'<script type="application/ld+json">[{",".join(["{}"] * n)}]</script><p>Text of a page.',
-    "pages that the compiled reader declines": lambda n: _LISTINGS * (n // 4) + "<plaintext>x",
-    "formulas that it declines": lambda n: _LISTINGS * (n // 4) + "<math><mi><mglyph></mi></math>",
+    "pages that the compiled reader declines": lambda n: _LISTINGS * (n // 3) + "<plaintext>x",
+    "formulas that it declines": lambda n: _LISTINGS * (n // 3) + "<math><mi><mglyph></mi></math>",
     "posts that it declines": lambda n: (
         "".join(f"<div class=post><b>user{i}</b><time>2026-05-03</time><p>Post number {i}.</p></div>" for i in range(n))
         + "<plaintext>x"
@@ -115,7 +115,7 @@ SHAPES |= {
         "<div>" * 600 + "<svg><g><path/></g></svg><p>Words of a page" * (n // 4)
     ),
     "texts in formulas that it declines": lambda n: (
-        "<math><annotation-xml encoding=text/html><p>words</annotation-xml></math>" + _LISTINGS * (n // 4)
+        "<math><annotation-xml encoding=text/html><p>words</annotation-xml></math>" + _LISTINGS * (n // 3)
     ),
     "links that it declines": lambda n: (
         "".join(f"<li><a href=/{i}>Link number {i}</a>" for i in range(n // 2)) + "<plaintext>x"
