@@ -25,7 +25,6 @@ from dehusk.methods.united.inputs import (
     TEXT_ROWS,
     Bags,
     NetInputs,
-    first_class_keys,
     inputs_hash,
     net_inputs,
 )
@@ -257,21 +256,13 @@ def test_paths_differ_by_order_and_depth() -> None:
     assert len(set(path.tolist())) == 4
 
 
-def test_first_class_keys() -> None:
-    names = ("", "post", "Post17", " 4post2\tx", "17", "poste", "x post", "über", "ÜBER", "12 post")
-    keys = first_class_keys(names).tolist()
-    assert keys[1] == keys[2] == keys[3] == text_key("post")
-    assert keys[0] == keys[4] == keys[9] == text_key("")
-    assert keys[5] == text_key("poste")
-    assert keys[6] == text_key("x")
-    assert keys[7] == keys[8] == text_key("über")
-
-
-@given(st.lists(st.text(st.characters(exclude_characters="\0"), max_size=10), min_size=1, max_size=6))
-def test_first_class_keys_are_those_of_each_name_alone(names: list[str]) -> None:
-    keys = first_class_keys(tuple(names))
-    assert len(keys) == len(names)
-    assert keys.tolist() == [int(first_class_keys((name,))[0]) for name in names]
+def test_paths_take_the_first_class_in_lower_case_without_digits() -> None:
+    classes = ("post", "Post17", " 4post2\tx", "poste", "x post", "", "17", "über", "ÜBER")
+    path = inputs_of("".join(f"<div class='{name}'><p>x</p></div>" for name in classes)).groups[0].tolist()
+    assert path[0] == path[1] == path[2]
+    assert path[5] == path[6]
+    assert path[7] == path[8]
+    assert len(set(path)) == 5
 
 
 def test_containers_have_more_and_more_blocks() -> None:

@@ -7,7 +7,6 @@ from dehusk.compiled.searching import signs_in as _signs_in
 from dehusk.compiled.searching import signs_of_classes as _signs_of
 from dehusk.page import Page
 
-_MAX_SHEETS = 32_000  # characters of style elements that are read
 CONCEALING = ("-999", "-1000", "clip", "font-size:0")
 """What a rule that conceals text contains; looking for fixed strings costs next to nothing."""
 

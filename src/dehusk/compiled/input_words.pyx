@@ -152,7 +152,7 @@ cdef int64_t count_rows(Tree *tree, Names *names, Chains *given, int32_t most, i
 
 
 cdef int32_t most_of_each(Tree *tree, Names *names, Chains *given, int64_t *count) noexcept nogil:
-    """Return how many words of each name count, see `inputs._bounded`, and fill the number of rows of each chain."""
+    """Return how many words of each name count, the first ones if the chains have too many; fill the rows of each."""
     cdef int32_t[2 * MOST_LEVELS] code
     cdef int32_t i, j, most = 0x7FFFFFFF
     if count_rows(tree, names, given, most, count) <= rules.most_parts:

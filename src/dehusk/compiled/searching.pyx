@@ -15,7 +15,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
     object PyUnicode_Substring(object text, Py_ssize_t start, Py_ssize_t end)
 
-cdef enum: MAX_SHEETS = 32000  # `dehusk.signs._MAX_SHEETS`
+cdef enum: MAX_SHEETS = 32000  # characters of style elements that are read
 
 
 cdef bint _names_scripts(const Char *s, Py_ssize_t n, Py_ssize_t at) noexcept nogil:

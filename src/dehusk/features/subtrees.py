@@ -1,8 +1,4 @@
-"""Word counts of subtrees, the smallest elements with most of the text, and groups of like siblings.
-
-Several families use these, so they are computed once per page. The count of a subtree is the difference of two prefix
-sums over the nodes.
-"""
+"""Word counts of subtrees, which several families use, so that they are computed once per page."""
 
 from dataclasses import dataclass
 

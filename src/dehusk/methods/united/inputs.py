@@ -10,14 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.blocks import Blocks
-from dehusk.compiled.characters import lower
 from dehusk.compiled.features_table import table
 from dehusk.compiled.input_words import name_bags as _names
 from dehusk.compiled.input_words import text_bags as _texts
 from dehusk.compiled.net_inputs import groups_of as _groups
 from dehusk.compiled.net_inputs import innermost_levels as _levels
 from dehusk.compiled.net_inputs import innermost_tags as _tags
-from dehusk.hashing import Keys, mix, span_keys
+from dehusk.hashing import mix
 from dehusk.methods.united.columns import columns_signature
 from dehusk.store import feature_hash
 from dehusk.tags import KNOWN, TAG_NUMBER
@@ -98,31 +97,3 @@ def net_inputs(blocks: Blocks) -> NetInputs:
     levels = _levels(blocks)
     names, chain = _names(blocks.page, levels)
     return NetInputs(table(blocks), _tags(blocks.page, levels), names, chain, _texts(blocks), _groups(blocks))
-
-
-def _bounded(lengths: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Return how many words of each name count: the first ones if all chains together would have too many."""
-    if lengths.sum() <= _MOST_PARTS:
-        return lengths
-    longest = int(lengths.max())
-    while np.minimum(lengths, longest).sum() > _MOST_PARTS:
-        longest //= 2
-    return np.minimum(lengths, longest)
-
-
-def first_class_keys(names: tuple[str, ...]) -> Keys:
-    """Return a key of the first class of each class attribute, in lower case and without digits, shape (names,)."""
-    points = np.frombuffer("\0".join((*names, "")).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    gaps = (points <= ord(" ")).nonzero()[0]
-    name_end = (points.take(gaps) == 0).nonzero()[0]  # the gap that ends each name
-    before = np.append(-1, gaps)
-    ends = (gaps - before[:-1] > 1).nonzero()[0]  # the gap that ends each class
-    next_end = ends.searchsorted(np.append(-1, name_end[:-1]), side="right")
-    ending = np.minimum(np.append(ends, len(gaps)).take(next_end), name_end)  # without a class, the end of the name
-    start, end = before.take(ending) + 1, gaps.take(ending)
-    is_digit = points - np.uint32(ord("0")) < 10
-    digits = is_digit.nonzero()[0]
-    if len(digits):
-        points = points.compress(~is_digit)
-        start, end = (offset - digits.searchsorted(offset) for offset in (start, end))
-    return span_keys(lower(points), start, end)
