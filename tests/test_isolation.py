@@ -18,7 +18,7 @@ import pytest
 import dehusk
 from dehusk.document import Document
 from dehusk.errors import ChildDiedError
-from dehusk.isolation import PROPERTIES
+from dehusk.isolation import PROPERTIES, DocumentPool
 
 TEA = (Path(__file__).parents[1] / "examples" / "tea.html").read_bytes()
 DEADLY = Path(__file__).with_name("deadly")
@@ -111,6 +111,42 @@ def test_what_is_asked_at_once_needs_no_second_question(pool: dehusk.Pool, child
     kill(children)
     assert {document.markdown for document in documents} == {dehusk.clean(TEA).markdown}
     assert documents[0].metadata.title == "How to brew green tea"
+
+
+def test_what_was_asked_of_a_document_comes_with_the_next(pool: dehusk.Pool, children: list[int]) -> None:
+    assert pool.clean(TEA).markdown
+    document = pool.clean(TEA)
+    kill(children)
+    assert document.markdown == dehusk.clean(TEA).markdown
+    pool.clean(TEA)  # of the last one it was asked, of this one not
+    assert "markdown" not in pool.clean(TEA)._asking.foreseen
+
+
+class _Deadly(Document):
+    """A document whose Markdown ends the process."""
+
+    @property
+    def markdown(self) -> str:
+        os._exit(7)
+
+
+def make_deadly(page: memoryview) -> Document:
+    document = dehusk.clean(page)
+    if b"deadly" not in bytes(page):
+        return document
+    return _Deadly(document.status, document.message, document.labels, document.model)
+
+
+def test_what_was_not_asked_for_costs_no_document() -> None:
+    pool = DocumentPool(make_deadly, workers=1, memory=None)
+    try:
+        assert pool.document(TEA, {}, seconds=30).markdown
+        document = pool.document(b"<p>deadly", {}, seconds=30)
+        assert (document.status, document.text) == ("ok", "deadly\n")
+        with pytest.raises(ChildDiedError):
+            _ = document.markdown
+    finally:
+        pool.close()
 
 
 def test_older_documents_are_made_again(pool: dehusk.Pool) -> None:

@@ -1,8 +1,10 @@
 """Documents in child processes, so that no page can end this one.
 
 A child makes a document and keeps it until it makes the next one; what is asked of the document, such as its Markdown
-or its metadata, is computed there too, for an older document after making it again. What comes back are plain values. A
-child that dies, hangs or takes too much memory costs its page, and another one takes its place.
+or its metadata, is computed there too, for an older document after making it again. What comes back are plain values.
+Programs ask the same of one document after the other, so what was asked of the latest one comes with the next: a second
+question takes as long as writing the Markdown. A child that dies, hangs or takes too much memory costs its page, and
+another one takes its place.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial, wraps
 from importlib import import_module
 from itertools import count
@@ -21,7 +24,7 @@ from typing import Any, NamedTuple
 from dehusk import compiled
 from dehusk.caching import cached_property
 from dehusk.document import Document
-from dehusk.errors import ConfigError, DehuskError, unknown
+from dehusk.errors import ChildError, ConfigError, DehuskError, unknown
 from dehusk.processes.child import Data, keep_freed_memory
 from dehusk.processes.pool import ChildPool
 
@@ -55,13 +58,26 @@ class _Question(NamedTuple):
     """How to make it, if the child does not have it."""
 
 
+class _Made(NamedTuple):
+    """A document that a process made."""
+
+    process: int
+    known: dict[str, object]
+    foreseen: dict[str, object]
+    """Properties of the document that may be asked for next."""
+
+
 class _Forgotten(NamedTuple):
     """The child does not have the document."""
 
 
-def _properties(document: Document, *, names: Sequence[str]) -> tuple[int, dict[str, object]]:
-    """Return the number of this process, and some properties."""
-    return os.getpid(), {name: getattr(document, name) for name in names}
+def _properties(document: Document, *, names: Sequence[str], foreseen: Sequence[str]) -> _Made:
+    """Return some properties, and of those that may be asked for next what can be had."""
+    known, next_ones = {name: getattr(document, name) for name in names}, {}
+    for name in foreseen:
+        with suppress(*_RAISED):  # raised if it is asked for
+            next_ones[name] = getattr(document, name)
+    return _Made(os.getpid(), known, next_ones)
 
 
 def _property(document: Document, *, name: str) -> object:
@@ -119,6 +135,7 @@ class DocumentPool:
     def __init__(self, make: Callable[..., Document], *, workers: int, memory: float | None) -> None:
         self.children: ChildPool[_Question, Any] = ChildPool(_Worker, make, workers=workers, seconds=0, memory=memory)
         self._numbers = count()
+        self._habit: set[str] = set()  # the properties asked of the latest document, while they are asked for
 
     def document(
         self, page: Data | str | Path, options: Mapping[str, object], *, seconds: float, ask: Sequence[str] = ()
@@ -144,10 +161,19 @@ class DocumentPool:
             raise _unsent(error) from error
         data = page if isinstance(page, Data) else None
         making = _Making(None if isinstance(page, Data) else page, sent)
-        question = _Question(next(self._numbers), partial(_properties, names=(*_AT_ONCE, *ask)), making)
-        process, known = _checked(self.children.work(question, data=data, seconds=seconds))
-        work = partial(self.children.work, seconds=seconds, prefer=process)
-        return _IsolatedDocument(known, _Asking(work, question, data))
+        names, foreseen = (*_AT_ONCE, *ask), sorted(self._habit.difference(ask))
+        self._habit = set()
+        question = _Question(next(self._numbers), partial(_properties, names=names, foreseen=foreseen), making)
+        try:
+            made = _checked(self.children.work(question, data=data, seconds=seconds))
+        except ChildError:
+            if not foreseen:
+                raise
+            # only what the caller asks for may cost the document
+            question = question._replace(ask=partial(_properties, names=names, foreseen=()))
+            made = _checked(self.children.work(question, data=data, seconds=seconds))
+        work = partial(self.children.work, seconds=seconds, prefer=made.process)
+        return _IsolatedDocument(made.known, _Asking(work, question, data, made.foreseen, self._habit))
 
     def close(self) -> None:
         """End the children. Of a document, only what was asked before is known from then on."""
@@ -171,6 +197,14 @@ class _Asking(NamedTuple):
     work: Callable[..., Any]
     made_by: _Question
     data: Data | None
+    foreseen: dict[str, object]
+    habit: set[str]
+    """Gets the names of the properties that are asked for."""
+
+    def property(self, name: str) -> Any:
+        """Return a property of the document; raises as a call does."""
+        self.habit.add(name)
+        return self.foreseen.pop(name) if name in self.foreseen else self(partial(_property, name=name))
 
     def __call__(self, ask: Callable[[Document], object]) -> Any:
         """Return what a function returns for the document.
@@ -202,7 +236,7 @@ class _IsolatedDocument(Document):
 
 
 def _asked_once(name: str) -> cached_property[Any]:
-    asked = cached_property(lambda document: document._asking(partial(_property, name=name)))
+    asked = cached_property(lambda document: document._asking.property(name))
     asked.__set_name__(_IsolatedDocument, name)
     return asked
 
