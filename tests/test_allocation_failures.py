@@ -1,6 +1,7 @@
 """Every allocation of the compiled modules may fail: there is an error or a status, no crash, no leak, no wrong state.
 
 `allocation_failures.py` has the cases, and lets only some allocations fail here; `failing_malloc.c` makes them fail.
+`memory_limits.py` limits the memory of the process instead.
 """
 
 import os
@@ -28,6 +29,15 @@ def test_a_failing_allocation_is_an_error_and_no_more(tmp_path: Path) -> None:
     modules = dict(part.split() for part in result.stdout.splitlines()[1].split(", "))
     assert {"blocks", "reading", "markdown", "literals", "text"} <= modules.keys()  # by all families of functions
     assert len(modules) > 20
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
+def test_at_any_limit_of_memory_an_output_is_right_or_failed() -> None:
+    command = [sys.executable, str(HERE / "memory_limits.py"), "4"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert result.returncode == 0, result.stdout[-5000:] + result.stderr[-3000:]
+    done, failed = (int(part.split()[0]) for part in result.stdout.splitlines()[0].split(", "))
+    assert min(done, failed) > 3  # the limits are neither all too large nor all too small
 
 
 def compiled(library: Path) -> Path:
