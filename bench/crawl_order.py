@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from scrapy.http import HtmlResponse
 
 from dehusk.crawl.frontier import Frontier, Link, Outcome
-from dehusk.crawl.guide import NO_GUIDANCE, TocGuide
-from dehusk.crawl.plan import Along, CrawlPlan
+from dehusk.crawl.guide import NO_GUIDANCE, LinkGuide
+from dehusk.crawl.plan import BREADTH, CrawlPlan
 from dehusk.crawl.scope import Scope, parse_link
 from dehusk.crawl.spider import page_links
 from dehusk.crawl.summary import FAILED_RESPONSE, PAGE
@@ -38,7 +38,7 @@ FORUMS = {
     "site-android-questions": Forum("http://android.stackexchange.com/questions", r"//[^/]+/(questions|q|a)/\d+"),
 }
 BUDGETS = (25, 50, 100, 200, 400)
-ORDERS: tuple[Along, ...] = ("breadth", "toc")
+ORDERS = (BREADTH, "toc")
 
 
 @dataclass(frozen=True)
@@ -85,10 +85,10 @@ def links_of(url: str, data: bytes) -> list[Link]:
     return page_links(HtmlResponse(url, headers={"Content-Type": "text/html"}, body=data))[0]
 
 
-def articles_reached(copy: Copy, start: str, along: Along, budget: int) -> list[int]:
+def articles_reached(copy: Copy, start: str, along: str, budget: int) -> list[int]:
     """Return the number of articles among the first n pages, for n from 1 to the budget."""
     plan = CrawlPlan(along=along, pages=budget, per_path=10_000, per_pattern=10_000)
-    guide = TocGuide() if along == "toc" else None
+    guide = LinkGuide(along) if along != BREADTH else None
     reached: list[int] = []
     with TemporaryDirectory() as folder:
         frontier = Frontier(Path(folder), Scope(plan, start))

@@ -231,7 +231,7 @@ def test_a_list_from_a_file_and_from_standard_input(tmp_path: Path) -> None:
         messages = done.stderr.decode().splitlines()
         assert messages[0].startswith("pages      1, ")
         assert messages[-2:] == [
-            "dehusk: 127.0.0.1: fewer than 5 pages; each page is cleaned individually, without WISDOM blocks",
+            "dehusk: 127.0.0.1: fewer than 5 pages; each page is cleaned individually, without article and TOC blocks",
             "cleaned    ok 1",
         ]
         more = run("crawl", "--list", "-", *arguments, "-q", given=f"{site.url}a\n{site.url}c\n".encode())

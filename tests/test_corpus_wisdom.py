@@ -10,12 +10,11 @@ pytest.importorskip("fastwarc", reason="the extra corpus is not installed")
 
 import warcs
 from dehusk import Site, clean
-from dehusk.corpus.child_tasks import WISDOM_FILE
 from dehusk.corpus.job import CorpusJob
 from dehusk.corpus.runner import run
-from dehusk.corpus.wisdom_blocks import NO_BLOCKS, to_wisdom_blocks
 from dehusk.errors import ConfigError
-from dehusk.methods.wisdom import Wisdom
+from dehusk.methods.wisdom import Wisdom, WisdomCounts
+from dehusk.methods.wisdom.block_records import NO_BLOCKS, page_blocks
 from dehusk.read import parse
 from dehusk.records.inputs import find_inputs
 from test_cli import dehusk as command
@@ -39,7 +38,7 @@ def rows(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_blocks_and_facts_are_those_of_the_whole_site(tmp_path: Path) -> None:
-    job = CorpusJob(format="jsonl", sample=PAGES, facts=True, wisdom=True)
+    job = CorpusJob(format="jsonl", sample=PAGES, facts=True, findings=("wisdom",))
     run(job, find_inputs([str(given(tmp_path))]), tmp_path / "one")
     written = rows(tmp_path / "one")
     pages = [parse(page, url, HEADERS) for url, page in _html(tmp_path)]
@@ -48,22 +47,24 @@ def test_blocks_and_facts_are_those_of_the_whole_site(tmp_path: Path) -> None:
     for row, (url, html) in zip(written[:-1], _html(tmp_path), strict=True):
         document = clean(html, url=url, headers=HEADERS, site=site)
         assert row["facts"] == json.loads(json.dumps(document.facts()))
-        assert row["wisdom"] == json.loads(json.dumps(to_wisdom_blocks(document, wisdom)))
-        assert row["wisdom"]["article"]
-    assert (written[-1]["host"], written[-1]["wisdom"]) == ("cups.example", NO_BLOCKS)
+        assert row["findings"]["wisdom"] == json.loads(json.dumps(page_blocks(wisdom.blocks(document.page))))
+        assert row["findings"]["wisdom"]["article"]
+    assert (written[-1]["host"], written[-1]["findings"]["wisdom"]) == ("cups.example", NO_BLOCKS)
     run(job, find_inputs([str(tmp_path / "given")]), tmp_path / "two", workers=2)
     assert rows(tmp_path / "two") == written
-    names = ["sites/tea.example/arrays.npz", f"sites/tea.example/{WISDOM_FILE}"]
-    for name in names:
-        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    name = "sites/tea.example/arrays.npz"
+    assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    learned = Site.load(tmp_path / "one/sites/tea.example").own_counts(WisdomCounts)
+    assert learned.pages == PAGES
 
 
 def test_a_run_without_wisdom_can_be_repeated_with_it(tmp_path: Path) -> None:
     inputs = find_inputs([str(given(tmp_path))])
     run(CorpusJob(format="jsonl"), inputs, tmp_path / "out")
-    assert not list(tmp_path.glob(f"out/sites/*/{WISDOM_FILE}"))
-    run(CorpusJob(format="jsonl", wisdom=True), inputs, tmp_path / "out")
-    assert all(row["wisdom"]["article"] for row in rows(tmp_path / "out")[:PAGES])
+    with pytest.raises(ConfigError, match="the site was learned without counts 'wisdom'"):
+        Site.load(tmp_path / "out/sites/tea.example").own_counts(WisdomCounts)
+    run(CorpusJob(format="jsonl", findings=("wisdom",)), inputs, tmp_path / "out")
+    assert all(row["findings"]["wisdom"]["article"] for row in rows(tmp_path / "out")[:PAGES])
 
 
 def _html(folder: Path) -> list[tuple[str, bytes]]:
@@ -93,7 +94,7 @@ def test_style_and_favour_reach_the_method(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"wisdom": True}, "wisdom can only be written as JSON Lines"),
+        ({"findings": ("wisdom",)}, "findings can only be written as JSON Lines"),
         ({"facts": True, "format": "wet"}, "facts can only be written as JSON Lines"),
         ({"method": "site", "style": "body"}, "method site: "),
         ({"style": "boby"}, "Did you mean body"),
@@ -103,12 +104,12 @@ def test_style_and_favour_reach_the_method(tmp_path: Path) -> None:
 def test_contradicting_values_are_refused(values: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         CorpusJob(**values)
-    with pytest.raises(ConfigError, match="WISDOM's blocks need sites to be learned"):
-        _ = CorpusJob(format="jsonl", wisdom=True, sites=False).learns
+    with pytest.raises(ConfigError, match="the findings of wisdom need sites to be learned"):
+        _ = CorpusJob(format="jsonl", findings=("wisdom",), sites=False).learns
 
 
 def test_the_command_has_the_same_options(tmp_path: Path) -> None:
-    options = ("-f", "jsonl", "--wisdom", "--style", "article", "--favour", "0.7", "-q")
+    options = ("-f", "jsonl", "--find", "wisdom", "--style", "article", "--favour", "0.7", "-q")
     done = command("corpus", given(tmp_path), "-o", tmp_path / "out", *options)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert all(row["wisdom"]["article"] for row in rows(tmp_path / "out")[:PAGES])
+    assert all(row["findings"]["wisdom"]["article"] for row in rows(tmp_path / "out")[:PAGES])

@@ -14,7 +14,7 @@ pytest.importorskip("warcio", reason="the extra crawl is not installed")
 
 from dehusk.crawl import CrawlPlan, crawl
 from dehusk.crawl.frontier import ARTICLE_WORTH, Frontier, Link, Outcome
-from dehusk.crawl.guide import MOST_BYTES, NO_GUIDANCE, Guidance, GuideProcess, TocGuide
+from dehusk.crawl.guide import MOST_BYTES, NO_GUIDANCE, Guidance, GuideProcess, LinkGuide
 from dehusk.crawl.queues import HostQueues
 from dehusk.crawl.scope import Scope
 from dehusk.crawl.summary import PAGE, REDIRECT
@@ -69,7 +69,7 @@ def order(folder: Path, along: str, pages: int) -> list[str]:
     """Return the paths of the pages that a crawl of the forum stores, in their order, without a network."""
     site, stored = forum(), []
     frontier = Frontier(folder, Scope(CrawlPlan(along=along, pages=pages), HOME))
-    guide = TocGuide() if along == "toc" else None
+    guide = LinkGuide(along) if along == "toc" else None
     frontier.add_start([Link(HOME)])
     while (task := frontier.take()) is not None:
         path = "/" + task.url.removeprefix(HOME)
@@ -162,7 +162,7 @@ def test_what_a_place_is_worth() -> None:
 
 
 def test_a_guide_knows_titles_and_articles() -> None:
-    guide, site = TocGuide(), forum()
+    guide, site = LinkGuide("toc"), forum()
     paths = ["/", "/board/0", "/board/1", "/t/0-0", "/t/1-1", "/board/2", "/t/2-2", "/login"]
     read = {path: guide.read(HOME + path[1:], site[path].encode()) for path in paths}
     assert set(read["/board/2"].place_of) == {f"{HOME}t/2-{number}" for number in range(THREADS)}
@@ -180,14 +180,14 @@ def test_a_guide_knows_titles_and_articles() -> None:
     "data", [b"", b"<base href='http://[x'><a href='http://[y'>one two three</a>", b"\x00\xff" * 99]
 )
 def test_no_page_stops_a_guide(data: bytes) -> None:
-    assert isinstance(TocGuide().read(HOME, data, "text/html; charset=none"), Guidance)
+    assert isinstance(LinkGuide("toc").read(HOME, data, "text/html; charset=none"), Guidance)
 
 
 def test_huge_pages_are_not_searched(tmp_path: Path) -> None:
-    with closing(GuideProcess(tmp_path, MOST_BYTES)) as guide:
+    with closing(GuideProcess(tmp_path, "toc", MOST_BYTES)) as guide:
         assert guide.read(HOME, listing(0).encode() + b" " * MOST_BYTES) == (NO_GUIDANCE, "")
         found = guide.read(HOME, listing(0).encode())
-    assert found == (TocGuide().read(HOME, listing(0).encode()), "")
+    assert found == (LinkGuide("toc").read(HOME, listing(0).encode()), "")
     assert found[0] != NO_GUIDANCE
 
 
@@ -206,7 +206,7 @@ def test_pages_that_end_the_guides_process_are_stored_and_do_not_stop_the_crawl(
             assert summary["outcomes"]["page"] == count, done.stderr
     rows = map(json.loads, (tmp_path / "job" / "addresses.jsonl").read_text("utf-8").splitlines())
     messages = {row["url"].removeprefix(site.url): row["message"] for row in rows if row["message"]}
-    died = "not searched for TOC blocks: its process died (signal 11)"
+    died = "not searched for links that lead on: its process died (signal 11)"
     assert messages == {"board/1": died, "t/2-2": died}
     assert not list(tmp_path.rglob("core*"))
 

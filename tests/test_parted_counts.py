@@ -81,7 +81,7 @@ def test_the_largest_arrays_are_read_once_and_counts_of_rows_never() -> None:
 
 def test_packed_counts_are_read_from_bytes_and_from_a_part_of_a_file(tmp_path) -> None:
     counts = counts_of(PAGES)
-    packed = pack_counts(counts)
+    packed = pack_counts(counts.arrays())
     (tmp_path / "counts").write_bytes(b"before" + packed + b"behind")
     for part in (packed, CountsSlice(str(tmp_path / "counts"), 6, len(packed))):
         with open_counts(part) as arrays:

@@ -20,6 +20,7 @@ from dehusk.methods.alternation import Alternation
 from dehusk.methods.baseline import METHOD as KEEP_ALL
 from dehusk.methods.baseline import KeepAll
 from dehusk.methods.wisdom import Settings
+from dehusk.site.structure_counts import StructureCounts
 
 ROOT = Path(dehusk.__file__).parent
 PAGE = b"<h1>Green tea</h1><p>Pour the water at seventy degrees and wait for two minutes."
@@ -91,7 +92,7 @@ def test_register_adds_a_method_to_this_process(toy: Declaration, monkeypatch: p
         ({"method": KeepAll()}, "its class needs the methods segment and label"),
         ({"site": "maybe"}, "site must be one of no, optional, required"),
         ({"site": "required", "learning": "words"}, "learning must be one of counts, pages"),
-        ({"needs_structure": True}, "a method that uses no site cannot need the structure tree"),
+        ({"counts": (StructureCounts,)}, "a method that uses no site cannot need counts of one"),
         ({"trainable": True}, "a trainable method needs the methods save and load"),
         ({"site": "required", "own_models": True}, "a method with models of its own needs the methods fit, save"),
         ({"site": "required", "learning": "pages"}, "a method that learns from pages needs models of its own"),

@@ -218,8 +218,8 @@ def test_tables_with_other_columns_bytes_and_blocks(spark):
         clean_pages(table, CorpusJob(columns=Columns("html")))
     with pytest.raises(ConfigError, match="needs `sites`"):
         clean_pages(table, CorpusJob(method="cst", columns=Columns("body")))
-    with pytest.raises(ConfigError, match="facts and wisdom can only be written as JSON Lines"):
-        clean_pages(table, CorpusJob(format="jsonl", wisdom=True))
+    with pytest.raises(ConfigError, match="facts and findings can only be written as JSON Lines"):
+        clean_pages(table, CorpusJob(format="jsonl", findings=("wisdom",)))
 
 
 def test_the_command(spark, corpus, local, tmp_path, capsys, monkeypatch):

@@ -261,7 +261,7 @@ def test_files_of_pages_and_rows_say_the_same(monkeypatch, capfd, tmp_path: Path
     assert len(found) == 7
     (tmp_path / "job" / "job.json").write_text("{}")
     assert typed(monkeypatch, capfd, "toc", tmp_path / "job", "-f", "json", "--blocks", "both") == (code, out, err)
-    corpus = ("corpus", file, "-o", tmp_path / "out", "-f", "jsonl", "--wisdom", "--sample", "7", "-q")
+    corpus = ("corpus", file, "-o", tmp_path / "out", "-f", "jsonl", "--find", "wisdom", "--sample", "7", "-q")
     assert typed(monkeypatch, capfd, *corpus)[0] == 0
     for stored in (tmp_path / "out", tmp_path / "out" / "pages" / "pages.warc.gz.jsonl"):
         code, out, _ = typed(monkeypatch, capfd, "toc", stored, "-f", "json", "--blocks", "both")

@@ -14,7 +14,7 @@ import click
 from dehusk.cli.exit_codes import exit_code
 from dehusk.cli.formats import FormatName
 from dehusk.cli.links import folder_links, follow_links_option
-from dehusk.cli.options import NearestChoice, quiet_option
+from dehusk.cli.options import HelpLater, NearestChoice, quiet_option
 from dehusk.cli.output import report
 from dehusk.cli.progress import ProgressLine
 from dehusk.cli.read import columns_of, table_options
@@ -23,7 +23,7 @@ from dehusk.corpus.job import CorpusJob, CorpusSummary, ProgressListener
 from dehusk.corpus.sinks import SINKS
 from dehusk.errors import counted
 from dehusk.methods import STYLES
-from dehusk.methods.registry import DEFAULT, names
+from dehusk.methods.registry import DEFAULT, declarations, names
 from dehusk.read import Limits
 from dehusk.remote.paths import path_of
 from dehusk.site.grouping import BY
@@ -60,7 +60,18 @@ class _Workers(click.ParamType):  # type: ignore[type-arg]  # generic only since
         return int(value)
 
 
-_JOB_FIELDS = ("method", "style", "favour", "hidden", "sites", "by", "sample", "format", "content", "blocks", "wisdom")
+def _finders() -> tuple[str, ...]:
+    """Return the methods that find more on a page than what they keep."""
+    return tuple(declared.name for declared in declarations() if declared.findings)
+
+
+def _describe_finders() -> str:
+    summaries = {declared.name: declared.findings.summary for declared in declarations() if declared.findings}
+    found = ", ".join(f"{name}: {summary}" for name, summary in summaries.items())
+    return f"Also write what a method finds on each page ({found}); JSON Lines only."
+
+
+_JOB_FIELDS = ("method", "style", "favour", "hidden", "sites", "by", "sample", "format", "content", "blocks")
 """Options that are fields of the job."""
 _OPTIONS = (
     click.option(
@@ -81,9 +92,14 @@ _OPTIONS = (
     writing_options,
     click.option("--blocks", is_flag=True, help="Also write each block with its label and probability."),
     click.option(
-        "--wisdom", is_flag=True, help="Also write WISDOM's article and TOC blocks of each page; JSON Lines only."
+        "--find",
+        "findings",
+        type=NearestChoice(_finders, "method"),
+        multiple=True,
+        cls=HelpLater,
+        describe=_describe_finders,
     ),
-    click.option("--method", type=NearestChoice(names(), "method"), help=f"Labelling method.  [default: {DEFAULT}]"),
+    click.option("--method", type=NearestChoice(names, "method"), help=f"Labelling method.  [default: {DEFAULT}]"),
     click.option(
         "--style", type=NearestChoice(STYLES, "style"), help="Which parts of a page to keep.  [default: auto]"
     ),
@@ -148,6 +164,7 @@ def job_of(options: dict[str, Any]) -> CorpusJob:
     """Return the job that the options describe."""
     return CorpusJob(
         **{name: options[name] for name in _JOB_FIELDS},
+        findings=options["findings"],
         writing=writing_of(options),
         columns=columns_of(options),
         limits=Limits(bytes=options["max_bytes"], seconds=options["timeout"]),

@@ -8,18 +8,23 @@ import click
 
 from dehusk.cli.exit_codes import ExitCode, exit_code
 from dehusk.cli.formats import FormatName
-from dehusk.cli.options import NearestChoice, quiet_option
+from dehusk.cli.options import HelpLater, NearestChoice, quiet_option
 from dehusk.cli.output import report, tell
 from dehusk.cli.progress import ProgressLine
 from dehusk.crawl.crawling import crawl
-from dehusk.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, ORDERS, CrawlPlan
+from dehusk.crawl.plan import DEFAULT_AGENT, DEFAULT_PAGES, CrawlPlan, orders
 from dehusk.crawl.start_urls import read_url_list
 from dehusk.crawl.summary import INTERRUPTED, CrawlSummary
 from dehusk.crawl.worker_process import ProgressCallback
 from dehusk.methods import DEFAULT, STYLES, Style
-from dehusk.methods.registry import declaration, declarations, names
+from dehusk.methods.registry import declaration, declarations, link_searches, names
 
 _DEFAULTS = CrawlPlan()
+
+
+def _describe_orders() -> str:
+    found = ", ".join(f"{order}: {search.summary}, while crawling" for order, search in link_searches().items())
+    return f"Which URLs come first: those nearest to URL, or the links that a method finds ({found})."
 
 
 class _CleanOptions(NamedTuple):
@@ -70,10 +75,11 @@ class _CleanOptions(NamedTuple):
 @click.option("--sitemap", is_flag=True, help="Also start from the site's sitemaps.")
 @click.option(
     "--along",
-    type=NearestChoice(ORDERS, "order"),
+    type=NearestChoice(orders, "order"),
     default=_DEFAULTS.along,
     show_default=True,
-    help="Which URLs come first: those nearest to URL, or those in TOC blocks, found by WISDOM while crawling.",
+    cls=HelpLater,
+    describe=_describe_orders,
 )
 @click.option("--private", is_flag=True, help="Allow addresses outside the public internet: 127.0.0.1, 10.0.0.1.")
 @click.option(
@@ -104,12 +110,12 @@ class _CleanOptions(NamedTuple):
     help="Maximum URLs that differ only in their query.",
 )
 @click.option(
-    "--clean", is_flag=True, help="Learn each host from its pages and clean them all: clean.jsonl, wisdom.jsonl."
+    "--clean",
+    is_flag=True,
+    help="Learn each host from its pages and clean them all: clean.jsonl, and more by method.",
 )
 @click.option("-f", "--format", "format_", type=FormatName(), help="--clean: format of the content. [default: text]")
-@click.option(
-    "--method", type=NearestChoice(names(), "method"), help=f"--clean: labelling method. [default: {DEFAULT}]"
-)
+@click.option("--method", type=NearestChoice(names, "method"), help=f"--clean: labelling method. [default: {DEFAULT}]")
 @click.option(
     "--style", type=NearestChoice(STYLES, "style"), help="--clean: which parts of a page to keep. [default: auto]"
 )

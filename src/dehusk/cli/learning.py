@@ -1,6 +1,6 @@
 """Learn a site from files, for the commands that need one."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -21,6 +21,8 @@ from dehusk.read import Limits, parse
 from dehusk.read.files import PageLocation, PageLocations, find_pages
 from dehusk.site.grouping import By, of_one_site
 from dehusk.site.model import Site
+from dehusk.site.own_counts import Counts
+from dehusk.site.structure_counts import StructureCounts
 from dehusk.store import method_of
 
 _SAMPLE_PAGES = 40  # for FindOptimal's search: enough to find a cut point, and read in seconds
@@ -87,7 +89,12 @@ class PageReader:
 
 
 def learn_site(
-    reader: PageReader, *, by: By = "host", mixed: bool = False, structure: bool = True, cut: bool = False
+    reader: PageReader,
+    *,
+    by: By = "host",
+    mixed: bool = False,
+    counts: Sequence[type[Counts]] = (StructureCounts,),
+    cut: bool = False,
 ) -> Site:
     """Learn what the pages of a site share, as counts.
 
@@ -95,13 +102,13 @@ def learn_site(
         reader: the pages.
         by: what counts as a site.
         mixed: whether to accept pages of several sites.
-        structure: whether to count the elements of the structure tree.
+        counts: what to count beyond what is counted of every site.
         cut: whether to search for FindOptimal's cut point.
 
     Raises:
         InputError: no page can be read, or the pages belong to two sites.
     """
-    site = Site(by=by, mixed=mixed, structure=structure).fit(reader.read(with_sample=cut))
+    site = Site(by=by, mixed=mixed, structure=False, counts=counts).fit(reader.read(with_sample=cut))
     if cut and any(reader.sample):
         optimum = FindOptimal("printed").fit(reader.sample)
         site.cut = (optimum.n_, optimum.t_)
@@ -155,7 +162,7 @@ def site_folder(
             learn_method(declared, reader, options=options).save(Path(folder))
             options = {}
         else:
-            site = learn_site(reader, structure=declared.needs_structure)
+            site = learn_site(reader, counts=declared.counts)
             if site.warning:
                 report(site.warning)
             site.save(folder)

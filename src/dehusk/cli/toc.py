@@ -19,13 +19,14 @@ from dehusk.errors import Status, counted
 from dehusk.methods import load_method
 from dehusk.methods.registry import declaration
 from dehusk.methods.wisdom import Wisdom
+from dehusk.methods.wisdom.block_records import BLOCK_TYPES, TYPE_NAMES
 from dehusk.methods.wisdom.presets import PRESETS, Search, Toc
 from dehusk.page import Page
 from dehusk.site.grouping import BY, By
 from dehusk.store import method_of
 from dehusk.toc.formats import TOC_FORMATS, TocFormat
 from dehusk.toc.inputs import GivenPage, PageSet
-from dehusk.toc.page_records import BLOCK_TYPES, TYPE_NAMES, RecordChoice, page_record, unread_record
+from dehusk.toc.page_records import RecordChoice, page_record, unread_record
 from dehusk.toc.rows import row_files, stored_records
 from dehusk.toc.sites import LearnedSites, weakness
 
@@ -104,7 +105,7 @@ def toc_command(pages: tuple[str, ...], lists: tuple[str, ...], **options: Any) 
     """Find the tables of contents of pages: the blocks of links that are particular to a page, by WISDOM.
 
     PAGE is a file, a folder, a glob in quotes, or - for standard input; a file of many pages (.warc.gz, .parquet,
-    .jsonl, .zip, .tar); the job folder of a crawl; or rows with blocks, from `dehusk corpus --wisdom`. The command
+    .jsonl, .zip, .tar); the job folder of a crawl; or rows with blocks, from `dehusk corpus --find wisdom`. The command
     learns each site from the given pages, or one site from --site, and writes for each page the links of its TOC blocks
     in order, with text, target, CII, API and depth.
 

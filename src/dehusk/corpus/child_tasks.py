@@ -12,19 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from dehusk.cleaning import clean
 from dehusk.corpus.index import IndexScope, IndexTask, index_file, index_part
-from dehusk.corpus.packed_counts import CountsSlice, open_counts, pack_counts, wisdom_arrays
+from dehusk.corpus.packed_counts import CountsSlice, open_counts, pack_counts
 from dehusk.corpus.page_rows import PartTask, RecordsTask, RowSettings, clean_in_batch
 from dehusk.corpus.schema import Row
 from dehusk.document import Document
 from dehusk.errors import ConfigError, Status
 from dehusk.methods import DEFAULT, PageMethod, Style, load_method
-from dehusk.methods.registry import declaration, name_of
+from dehusk.methods.declaration import Findings
+from dehusk.methods.registry import declaration, declarations, name_of
 from dehusk.page import Page
 from dehusk.read import Limits, parse
 from dehusk.records.bodies import Body
@@ -34,22 +33,17 @@ from dehusk.records.record import Record
 from dehusk.remote.paths import RemotePath, connect, local_folder, path_of
 from dehusk.site.grouping import By
 from dehusk.site.model import Site
+from dehusk.site.own_counts import Counts, OwnCounts
 from dehusk.site.parted_counts import PartedCounts
 from dehusk.site.shared import find_shared
-from dehusk.store import write_arrays
 from dehusk.visibility import HiddenText
 from dehusk.write import find_writer
 from dehusk.write.interface import Writer
 from dehusk.write.options import DEFAULTS, WriteOptions
 
-if TYPE_CHECKING:
-    from dehusk.methods.wisdom import Wisdom, WisdomCounts
-
 _CACHED_MODELS = 33_000_000
 """Bytes of site-model arrays that a child keeps in memory."""
 _MOST_WORDS = 200_000  # of pages whose counts are not packed yet; they take some 100 bytes a word
-WISDOM_FILE = "wisdom.npz"
-"""File in the folder of a site model: the counts of WISDOM, if its blocks are requested."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +58,8 @@ class CleanSettings:
     style: Style | None = None
     favour: float | None = None
     facts: bool = False
-    wisdom: bool = False
+    findings: tuple[str, ...] = ()
+    """Methods of which rows contain what they find (`dehusk.methods.Findings`)."""
     hidden: HiddenText = "drop"
     writing: WriteOptions = DEFAULTS
 
@@ -125,11 +120,26 @@ def _to_row(settings: CleanSettings, writer: Writer, document: Document, model: 
         row["blocks"] = [{key: block[key] for key in keys} for block in _blocks(document)]
     if settings.facts:
         row["facts"] = document.facts()
-    if settings.wisdom:
-        from dehusk.corpus.wisdom_blocks import to_wisdom_blocks  # noqa: PLC0415 (slow to import)
-
-        row["wisdom"] = to_wisdom_blocks(document, model.wisdom)
+    if settings.findings:
+        finders = model.findings if document.status.is_readable else {}
+        row["findings"] = {
+            name: finders[name](document.page) if name in finders else findings_of(name).nothing
+            for name in settings.findings
+        }
     return row
+
+
+def findings_of(method: str) -> Findings:
+    """Return what a method declares that it finds on pages.
+
+    Raises:
+        ConfigError: the method is unknown, or finds nothing.
+    """
+    findings = declaration(method).findings
+    if findings is None:
+        finders = ", ".join(declared.name for declared in declarations() if declared.findings)
+        raise ConfigError(f"method {method} finds nothing beside what it keeps; these do: {finders}")
+    return findings
 
 
 def _blocks(document: Document) -> list[dict[str, Any]]:
@@ -161,8 +171,8 @@ class _SiteModel(NamedTuple):
     """The name of the method."""
     pages: int | None = None
     """Number of pages that the site was learned from; None without a site model."""
-    wisdom: Wisdom | None = None
-    """Finds WISDOM's blocks; None if rows do not contain them."""
+    findings: Mapping[str, Callable[[Page], Mapping[str, Any]]] = {}
+    """Method -> what it finds on a page; only methods of which rows contain that."""
     bytes: int = 0
 
 
@@ -195,15 +205,11 @@ class _SiteModels:
         site = Site.load(folder)
         size = sum(array.nbytes for array in site.tables.as_counts().arrays().values())
         method = load_method(self.settings.method, site=site, style=self.settings.style, favour=self.settings.favour)
-        wisdom = None
-        if self.settings.wisdom:
-            from dehusk.methods.wisdom import Wisdom, WisdomCounts  # noqa: PLC0415 (slow to import)
-
-            with np.load(folder / WISDOM_FILE, allow_pickle=False) as arrays:
-                counts = WisdomCounts.from_arrays(arrays)
-            wisdom = Wisdom().fit_counts(counts)
-            size += sum(array.nbytes for array in counts.arrays().values())
-        return _SiteModel(method, name_of(method), site.pages, wisdom, size)
+        declared = {name: findings_of(name) for name in self.settings.findings}
+        counts = {name: site.own_counts(of_method.counts) for name, of_method in declared.items()}
+        size += sum(array.nbytes for each in counts.values() for array in each.arrays().values())
+        findings = {name: of_method.fit(counts[name]) for name, of_method in declared.items()}
+        return _SiteModel(method, name_of(method), site.pages, findings, size)
 
 
 class LearnedCounts(NamedTuple):
@@ -219,11 +225,9 @@ class LearnSettings:
     """How to learn sites; sent to the child."""
 
     by: By
-    structure: bool
-    """Whether the method needs the elements of the structure tree."""
+    counts: tuple[type[Counts], ...]
+    """What is counted beyond what is counted of every site."""
     limits: Limits
-    wisdom: bool = False
-    """Whether to also learn what WISDOM's blocks need."""
 
 
 class LearnTask(NamedTuple):
@@ -235,41 +239,20 @@ class LearnTask(NamedTuple):
 def learn_counts(settings: LearnSettings, task: LearnTask) -> list[LearnedCounts]:
     """Return, for each site, the counts of its readable pages; in several parts if the pages have many words."""
     learned: list[LearnedCounts] = []
-    sites: dict[str, _LearnedPages] = {}
+    sites: dict[str, Site] = {}
     for page_task in task.pages:
         page = parse(page_task.page(), page_task.url, page_task.headers, limits=settings.limits)
         if page.status.is_readable:
-            sites.setdefault(page_task.site, _LearnedPages(settings)).add(page)
-            if sum(pages.site.pending for pages in sites.values()) > _MOST_WORDS:
+            new = Site(by=settings.by, structure=False, counts=settings.counts)
+            sites.setdefault(page_task.site, new).add(page)
+            if sum(site.pending for site in sites.values()) > _MOST_WORDS:
                 learned += _packed(sites)
     return learned + _packed(sites)
 
 
-class _LearnedPages:
-    """The counts of pages of one site."""
-
-    def __init__(self, settings: LearnSettings) -> None:
-        self.site = Site(by=settings.by, structure=settings.structure)
-        self._wisdom: list[WisdomCounts] | None = [] if settings.wisdom else None
-
-    def add(self, page: Page) -> None:
-        self.site.add(page)
-        if self._wisdom is not None:
-            from dehusk.methods.wisdom import Wisdom  # noqa: PLC0415 (slow to import)
-
-            self._wisdom.append(Wisdom().count([page]))
-
-    def packed(self) -> bytes:
-        if not self._wisdom:
-            return pack_counts(self.site.counts())
-        from dehusk.methods.wisdom import WisdomCounts  # noqa: PLC0415 (slow to import)
-
-        return pack_counts(self.site.counts(), WisdomCounts.total(self._wisdom))
-
-
-def _packed(sites: dict[str, _LearnedPages]) -> list[LearnedCounts]:
+def _packed(sites: dict[str, Site]) -> list[LearnedCounts]:
     """Return the counts of all sites, and forget them."""
-    return [LearnedCounts(name, sites.pop(name).packed()) for name in sorted(sites)]
+    return [LearnedCounts(name, pack_counts(sites.pop(name).arrays())) for name in sorted(sites)]
 
 
 class MergeTask(NamedTuple):
@@ -278,6 +261,8 @@ class MergeTask(NamedTuple):
     parts: Sequence[CountsSlice | bytes]
     """Packed counts, or the parts of files that contain them."""
     by: By
+    counts: tuple[type[Counts], ...]
+    """As the pages were learned with."""
     folder: str
     """Where to save the model."""
 
@@ -287,15 +272,9 @@ def merge_counts(task: MergeTask) -> int:
     with ExitStack() as stack:
         parts = [stack.enter_context(open_counts(part)) for part in task.parts]
         counts = PartedCounts(parts)
-        site = Site.of_shared(find_shared(counts.total, counts.keys_on_pages), by=task.by)
+        own = OwnCounts.total(task.counts, [OwnCounts(stored=part) for part in parts])
+        site = Site.of_shared(find_shared(counts.total, counts.keys_on_pages), by=task.by, own=own)
         site.save(task.folder)
-        of_wisdom = [wisdom_arrays(part) for part in parts]
-    if of_wisdom[0]:
-        from dehusk.methods.wisdom import WisdomCounts  # noqa: PLC0415 (slow to import)
-
-        wisdom = WisdomCounts.total([WisdomCounts.from_arrays(part) for part in of_wisdom])
-        with (Path(task.folder) / WISDOM_FILE).open("wb") as stream:
-            write_arrays(stream, wisdom.arrays())
     return site.pages
 
 

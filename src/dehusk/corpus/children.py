@@ -46,7 +46,7 @@ def new_child(
         formats: the names of the formats of the inputs.
     """
     scope = IndexScope(job.read_options, job.by, job.sample if learns else 0)
-    learning = LearnSettings(job.by, job.needs_structure, job.limits, job.wisdom)
+    learning = LearnSettings(job.by, job.counts, job.limits)
     rows = RowSettings(job.read_options, job.by, page_deadline(job))
     settings = ChildSettings(scope, learning, job.cleaning, rows, stores, tuple(sorted(formats)))
     return Child(make_handler, settings, seconds=NO_DEADLINE, memory=job.memory, preload=child_tasks.__name__)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any, get_args
 
-from dehusk.corpus.child_tasks import CleanSettings, learns_sites
-from dehusk.corpus.schema import Row
+from dehusk.corpus.child_tasks import CleanSettings, findings_of, learns_sites
+from dehusk.corpus.schema import JSON_ONLY, Row
 from dehusk.corpus.sinks import SINKS
 from dehusk.errors import ConfigError, Status, unknown
 from dehusk.methods import DEFAULT, Style
@@ -17,6 +17,7 @@ from dehusk.read import Limits
 from dehusk.records.options import Columns, ReadOptions
 from dehusk.site.grouping import By
 from dehusk.site.model import ENOUGH
+from dehusk.site.own_counts import Counts
 from dehusk.version import __version__
 from dehusk.visibility import HiddenText
 from dehusk.write import find_writer, format_names
@@ -52,9 +53,9 @@ class CorpusJob:
     """Whether rows contain the blocks of their page."""
     facts: bool = False
     """Whether rows contain `Document.facts` of their page, metadata included; only JSON Lines."""
-    wisdom: bool = False
-    """Whether rows contain WISDOM's article and TOC blocks, see `dehusk.corpus.wisdom_blocks`; only JSON Lines. Each
-    site then learns from all sampled pages which pages link to each other."""
+    findings: tuple[str, ...] = ()
+    """Methods of which rows contain, in the column `findings`, what they find on a page beside what they keep
+    (`dehusk.methods.declaration.Findings`); only JSON Lines. Each site then learns what they need."""
     columns: Columns = field(default_factory=Columns)
     limits: Limits = field(default_factory=Limits)
     memory: float = 2000.0
@@ -68,9 +69,7 @@ class CorpusJob:
         find_writer(self.content).check(self.writing)
         if self.blocks and self.format == "wet":
             raise ConfigError("WET records contain only text: choose another format to write blocks")
-        for name in ("facts", "wisdom"):
-            if getattr(self, name) and not self.format.startswith("jsonl"):
-                raise ConfigError(f"{name} can only be written as JSON Lines, not as {self.format}")
+        self._check_json_only()
         if self.hidden not in get_args(HiddenText):
             raise ConfigError(unknown("hidden", self.hidden, get_args(HiddenText)))
         if self.sample < ENOUGH:
@@ -82,26 +81,34 @@ class CorpusJob:
         options = {"style": self.style, "favour": self.favour}
         declaration(self.method or DEFAULT).check_options({k: v for k, v in options.items() if v is not None})
 
+    def _check_json_only(self) -> None:
+        for name in JSON_ONLY:
+            if getattr(self, name) and not self.format.startswith("jsonl"):
+                raise ConfigError(f"{name} can only be written as JSON Lines, not as {self.format}")
+        for name in self.findings:
+            findings_of(name)
+
     @property
     def learns(self) -> bool:
         """Whether sites are learned.
 
         Raises:
-            ConfigError: the method is unknown, its models do not match it, or WISDOM's blocks are requested although no
-                sites are learned.
+            ConfigError: the method is unknown, its models do not match it, or findings are requested although no sites
+                are learned.
         """
         learns = learns_sites(self.method) and self.sites
-        if self.wisdom and not learns:
+        if self.findings and not learns:
             raise ConfigError(
-                "WISDOM's blocks need sites to be learned: omit --no-sites (sites=False), and choose a method that can "
-                "use sites"
+                f"the findings of {self.findings[0]} need sites to be learned: omit --no-sites (sites=False), and "
+                "choose a method that can use sites"
             )
         return learns
 
     @property
-    def needs_structure(self) -> bool:
-        """Whether sites are learned with the elements of the structure tree."""
-        return declaration(self.method or DEFAULT).needs_structure
+    def counts(self) -> tuple[type[Counts], ...]:
+        """What is counted of each site, for the method and for the findings, beyond what is counted of every site."""
+        of_findings = (findings_of(name).counts for name in self.findings)
+        return tuple(dict.fromkeys((*declaration(self.method or DEFAULT).counts, *of_findings)))
 
     @property
     def read_options(self) -> ReadOptions:
@@ -119,7 +126,7 @@ class CorpusJob:
             self.style,
             self.favour,
             self.facts,
-            self.wisdom,
+            self.findings,
             self.hidden,
             self.writing,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,13 +13,7 @@ import numpy.typing as npt
 from dehusk.remote.file_path import FilePath
 from dehusk.remote.paths import RemotePath, path_of, read_range
 from dehusk.remote.ranges import RangeReader
-from dehusk.site.counting import SiteCounts
 from dehusk.store import write_arrays
-
-if TYPE_CHECKING:
-    from dehusk.methods.wisdom import WisdomCounts
-
-_WISDOM_PREFIX = "wisdom_"
 
 
 class CountsSlice(NamedTuple):
@@ -30,11 +24,8 @@ class CountsSlice(NamedTuple):
     size: int
 
 
-def pack_counts(counts: SiteCounts, wisdom: WisdomCounts | None = None) -> bytes:
-    """Return counts as bytes; equal counts give equal bytes."""
-    arrays = counts.arrays()
-    if wisdom is not None:
-        arrays |= {f"{_WISDOM_PREFIX}{name}": array for name, array in wisdom.arrays().items()}
+def pack_counts(arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
+    """Return the arrays of a site's counts as bytes; equal counts give equal bytes."""
     stream = io.BytesIO()
     write_arrays(stream, arrays)
     return stream.getvalue()
@@ -49,11 +40,6 @@ def open_counts(part: CountsSlice | bytes) -> AbstractContextManager[Mapping[str
     """
     opened: AbstractContextManager[Mapping[str, npt.NDArray[Any]]] = np.load(_stream(part), allow_pickle=False)
     return opened
-
-
-def wisdom_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
-    """Return the arrays of WISDOM's counts among packed counts."""
-    return {name.removeprefix(_WISDOM_PREFIX): arrays[name] for name in arrays if name.startswith(_WISDOM_PREFIX)}
 
 
 def _stream(part: CountsSlice | bytes) -> io.BufferedIOBase:

@@ -39,7 +39,7 @@ REPEATED = ("host", "file", "date", "http_status", "status", "error", "method", 
 
 _EMPTY_ROW: Row = dict.fromkeys(COLUMNS)
 
-JSON_ONLY = ("facts", "wisdom")
+JSON_ONLY = ("facts", "findings")
 """Columns that exist only if requested, and only in JSON Lines."""
 
 BLOCK = {"text": "string", "label": "string", "probability": "float64", "kept": "bool_"}

@@ -118,6 +118,10 @@ class Stages:
         values = self.job.identity()
         return {name: values[name] for name in ("columns", "limits", "by", "version")}
 
+    def _counted(self) -> list[str]:
+        """Return what is counted of sites beyond what is counted of every site."""
+        return [kind.name for kind in self.job.counts]
+
     # ── learn ──
 
     def learn(self, child: CorpusChild, file: Input, sample: Mapping[PageRef, str]) -> list[tuple[str, int, int]]:
@@ -144,8 +148,7 @@ class Stages:
     def file_counts(self, file: Input, sample: Mapping[PageRef, str]) -> FileCounts:
         """Return the output for the counts of a file; the arguments are those of `learn`."""
         counts = FileCounts(self.folder, file, self.job.read_options, sample)
-        job = self.job
-        counts.resume(digest(file.stamp(), self._reading(), job.needs_structure, job.wisdom, sorted(sample.items())))
+        counts.resume(digest(file.stamp(), self._reading(), self._counted(), sorted(sample.items())))
         return counts
 
     def learn_job(self, child: CorpusChild, job: CountsJob) -> None:
@@ -194,7 +197,7 @@ class Stages:
             sampled: a hash of the sampled pages.
         """
         path, marker = self.folder.site(site), self.folder.site_marker(site)
-        expected = digest(sampled, self._reading(), self.job.needs_structure, self.job.wisdom)
+        expected = digest(sampled, self._reading(), self._counted())
         stored = read_values(marker)
         if not (stored and stored["digest"] == expected and path.is_dir() is not bool(stored["problem"])):
             problem = "" if parts else "none of its pages could be read"
@@ -202,7 +205,7 @@ class Stages:
                 with replacing(path, owner=self.folder.tag) as temporary:
                     temporary.mkdir()
                     if parts:
-                        child.work(MergeTask(parts, self.job.by, str(temporary)))
+                        child.work(MergeTask(parts, self.job.by, self.job.counts, str(temporary)))
                     latest = read_values(marker)
                     if latest and latest["digest"] == expected and path.is_dir():
                         remove(temporary)  # another shard has just written the same model, and may be using it

@@ -1,4 +1,4 @@
-"""Cleans the pages of a crawl: `clean.jsonl`, and WISDOM's article and TOC blocks in `wisdom.jsonl`.
+"""Cleans the pages of a crawl: `clean.jsonl`, and a file for each method that finds more, such as `wisdom.jsonl`.
 
 `dehusk.corpus` does the work on the WARC files of the job, in child processes with deadlines and memory limits, so that
 a page that hangs or crashes does not affect the others. To resume an interrupted call, repeat it.
@@ -7,8 +7,8 @@ a page that hangs or crashes does not affect the others. To resume an interrupte
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -18,18 +18,18 @@ from dehusk.cleaning import failed
 from dehusk.corpus.folder import RunFolder, read_values
 from dehusk.corpus.job import CorpusJob, CorpusSummary
 from dehusk.corpus.runner import run
-from dehusk.corpus.wisdom_blocks import NO_BLOCKS
 from dehusk.crawl.job_folder import warc_files
 from dehusk.errors import InputError, counted
 from dehusk.methods import DEFAULT, Style
-from dehusk.methods.registry import declaration
+from dehusk.methods.declaration import Findings
+from dehusk.methods.registry import declaration, declarations
 from dehusk.read import Limits
 from dehusk.records.inputs import Input
 from dehusk.site.model import ENOUGH, Site
 from dehusk.write.json import dumps
 from dehusk.write.options import DEFAULTS, WriteOptions
 
-CLEAN, WISDOM = "clean.jsonl", "wisdom.jsonl"
+CLEAN = "clean.jsonl"
 WORKING_FOLDER = ".clean"
 """Folder in the job folder for the rows and site models of an unfinished call."""
 
@@ -64,9 +64,10 @@ def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
 ) -> CleaningSummary:
     """Learn each host of a crawl from its pages, and clean all pages.
 
-    Writes `clean.jsonl`, one line of JSON per page in the form that `dehusk clean` writes for several pages, and
-    `wisdom.jsonl`, one line per page with its article and TOC blocks; both in the order in which the pages were stored.
-    Pages of a host with fewer than five pages are cleaned individually, and have no WISDOM blocks.
+    Writes `clean.jsonl`, one line of JSON per page in the form that `dehusk clean` writes for several pages, and for
+    each method that finds more than it keeps a file of its name, such as `wisdom.jsonl`, one line per page with its
+    article and TOC blocks; all in the order in which the pages were stored. Pages of a host with fewer than five pages
+    are cleaned individually, and nothing more is found on them.
 
     Args:
         folder: the job folder.
@@ -89,19 +90,24 @@ def clean_crawl(  # noqa: PLR0913 (keyword arguments of a public function)
     inputs = [Input(path, path.name, "warc") for path in warc_files(job_folder)]
     if not inputs:
         raise InputError(f"{folder} contains no pages to clean")
+    finders = {declared.name: declared.findings for declared in declarations() if declared.findings}
     options = CorpusJob(method=method, style=style, favour=favour, limits=limits or Limits(), memory=memory)
-    # learn from all pages of a host, since WISDOM compares each page with the pages it links to
-    job = replace(options, sample=sys.maxsize, format="jsonl", facts=True, wisdom=True, content=form, writing=writing)
+    job = _learning_all(replace(options, format="jsonl", facts=True, content=form, writing=writing), finders)
     output = job_folder / WORKING_FOLDER
     summary = run(job, inputs, output, workers=workers, on_progress=_page_counter(progress))
     if not summary.tally.pages:
         remove(output)
         raise InputError(f"{folder} contains no pages to clean")
-    cleaned = _write_lines(job_folder, RunFolder(output), inputs, form)
+    cleaned = _write_lines(job_folder, _rows(RunFolder(output), inputs), form, finders)
     cleaned.lost = len(summary.tally.losses)
-    cleaned.warnings = _warnings(summary, RunFolder(output), method)
+    cleaned.warnings = _warnings(summary, RunFolder(output), method, finders)
     remove(output)
     return cleaned
+
+
+def _learning_all(job: CorpusJob, finders: Mapping[str, Findings]) -> CorpusJob:
+    """Return a job that learns from all pages of a host, since methods compare each page with those it links to."""
+    return replace(job, sample=sys.maxsize, findings=tuple(finders))
 
 
 def _page_counter(progress: Callable[[int], None] | None) -> Callable[[str, int, int, str], None]:
@@ -117,13 +123,18 @@ def _page_counter(progress: Callable[[int], None] | None) -> Callable[[str, int,
     return count
 
 
-def _write_lines(job_folder: Path, output: RunFolder, inputs: Sequence[Input], form: str) -> CleaningSummary:
-    """Write `clean.jsonl` and `wisdom.jsonl` from the rows of the corpus run."""
+def _write_lines(job_folder: Path, rows: Iterator[Row], form: str, finders: Mapping[str, Findings]) -> CleaningSummary:
+    """Write `clean.jsonl`, and what each method finds, from the rows of the corpus run."""
     cleaned = CleaningSummary()
-    with _open_lines(job_folder / CLEAN) as texts, _open_lines(job_folder / WISDOM) as blocks:
-        for row in _rows(output, inputs):
+    with ExitStack() as stack:
+        texts = stack.enter_context(_open_lines(job_folder / CLEAN))
+        found = {name: stack.enter_context(_open_lines(job_folder / f"{name}.jsonl")) for name in finders}
+        for row in rows:
             texts.write(_clean_line(row, form))
-            blocks.write(_wisdom_line(row))
+            facts = {"url": row["url"], "record": f"<{row['id']}>", "status": row["status"]}
+            findings = row.get("findings") or {}
+            for name, lines in found.items():
+                lines.write(dumps({**facts, **findings.get(name, finders[name].nothing)}))
             cleaned.statuses[row["status"]] = cleaned.statuses.get(row["status"], 0) + 1
             cleaned.extracted += bool(row["confidence"])
     return cleaned
@@ -152,13 +163,9 @@ def _clean_line(row: Row, form: str) -> str:
     return dumps({"page": row["url"], "record": f"<{row['id']}>", **facts, "format": form, "content": content})
 
 
-def _wisdom_line(row: Row) -> str:
-    """Return a page's line of article and TOC blocks."""
-    facts = {"url": row["url"], "record": f"<{row['id']}>", "status": row["status"]}
-    return dumps(facts | (row.get("wisdom") or NO_BLOCKS))
-
-
-def _warnings(summary: CorpusSummary, output: RunFolder, method: str | None) -> list[str]:
+def _warnings(
+    summary: CorpusSummary, output: RunFolder, method: str | None, finders: Mapping[str, Findings]
+) -> list[str]:
     """Return warnings about hosts and about damaged or skipped parts, one line each."""
     pages_of: Counter[str] = Counter()
     for path in sorted((output.state / "index").rglob("*.json")):
@@ -168,8 +175,9 @@ def _warnings(summary: CorpusSummary, output: RunFolder, method: str | None) -> 
     if small:
         which = small[0] if len(pages_of) == 1 else f"{len(small)} of {len(pages_of)} hosts"
         how = f" by method {DEFAULT}" if declaration(method or DEFAULT).site == "required" else ""
+        without = " and ".join(findings.summary for findings in finders.values())
         warnings.append(
-            f"{which}: fewer than {ENOUGH} pages; each page is cleaned individually{how}, without WISDOM blocks"
+            f"{which}: fewer than {ENOUGH} pages; each page is cleaned individually{how}, without {without}"
         )
     for host in sorted(pages_of.keys() - set(small)):
         folder = output.site(host)

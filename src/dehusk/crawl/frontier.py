@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from dehusk.crawl.plan import MAX_HOPS, CrawlPlan
+from dehusk.crawl.plan import BREADTH, MAX_HOPS, CrawlPlan
 from dehusk.crawl.queues import HostQueues, QueueRow
 from dehusk.crawl.scope import CrawlUrl, Scope, parse_link
 from dehusk.crawl.summary import ERROR, LEFT_OUT, PAGE, REDIRECT, SITEMAP, CrawlSummary
@@ -142,7 +142,7 @@ class Frontier:
             "SELECT id, url, host, kind, depth, hops, place FROM address WHERE state=? AND host=? AND place=? "
             "ORDER BY depth, id LIMIT 1"
         )
-        places = self._queues.best(host, by_worth=self.plan.along == "toc")
+        places = self._queues.best(host, by_worth=self.plan.along != BREADTH)
         rows = [self._database.execute(query, (WAITING, host, place)).fetchone() for place in places]
         task = min((FetchTask(*row) for row in rows), key=lambda first: (first.depth, first.id))
         with self._transaction():

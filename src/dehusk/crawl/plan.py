@@ -1,9 +1,10 @@
 """The settings of a crawl: which hosts, how fast, and how much."""
 
 from dataclasses import dataclass, fields
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self
 
 from dehusk.errors import ConfigError, unknown
+from dehusk.methods.registry import link_searches
 from dehusk.read import Limits
 from dehusk.site.grouping import site_name
 from dehusk.version import __version__
@@ -21,9 +22,8 @@ SITE_SETTINGS = ("hosts", "depth", "sitemap", "per_pattern", "per_path", "along"
 FIXED_SETTINGS = ("hosts", "depth", "sitemap", "per_pattern", "per_path", "private")
 """Settings that cannot change when a crawl is resumed, because they decided which URLs were left out."""
 
-Along = Literal["breadth", "toc"]
-ORDERS = get_args(Along)
-"""Orders of a crawl."""
+BREADTH = "breadth"
+"""The order of a crawl that follows first what is nearest to the start."""
 
 _POSITIVE = ("depth", "pages", "concurrency", "max_bytes", "timeout", "per_pattern", "per_path")
 
@@ -57,8 +57,9 @@ class CrawlPlan:
     """Maximum size of a response as transferred, and of a page after decompression."""
     timeout: float = 30.0
     """Maximum number of seconds for one response."""
-    along: Along = "breadth"
-    """Which URLs come first: those nearest to the start, or "toc", those that WISDOM's TOC blocks link to."""
+    along: str = BREADTH
+    """Which URLs come first: those nearest to the start, or the links that a method finds, such as "toc", those in TOC
+    blocks (`orders`)."""
     per_pattern: int = 1000
     """Maximum number of URLs that differ only in their numbers and query values."""
     per_path: int = 100
@@ -73,8 +74,8 @@ class CrawlPlan:
                 continue
             if value is None or not value > 0:
                 raise ConfigError(f"crawl: {name} must be positive, not {value}")
-        if self.along not in ORDERS:
-            raise ConfigError(f"crawl: {unknown('order', self.along, ORDERS)}")
+        if self.along != BREADTH and self.along not in (known := orders()):
+            raise ConfigError(f"crawl: {unknown('order', self.along, known)}")
         if not self.delay >= 0:
             raise ConfigError(f"crawl: delay must be zero or positive, not {self.delay}")
         if self.minutes is not None and not self.minutes > 0:
@@ -102,6 +103,11 @@ class CrawlPlan:
             ConfigError: a value is out of range.
         """
         return cls(**{**record, "hosts": tuple(record["hosts"])})
+
+
+def orders() -> tuple[str, ...]:
+    """Return the orders of a crawl: by breadth, and those of the methods that find links."""
+    return (BREADTH, *link_searches())
 
 
 def _check_host(host: str) -> None:

@@ -23,7 +23,7 @@ from dehusk.crawl.archive import Archive
 from dehusk.crawl.frontier import ROBOTS_FILE, Frontier, Link
 from dehusk.crawl.guide import GuideProcess
 from dehusk.crawl.job_folder import JOB, LOG, SUMMARY, URL_LIST, URL_OUTCOMES
-from dehusk.crawl.plan import CrawlPlan
+from dehusk.crawl.plan import BREADTH, CrawlPlan
 from dehusk.crawl.scope import Scope
 from dehusk.crawl.spider import CrawlState, SiteSpider
 from dehusk.crawl.summary import INTERRUPTED
@@ -95,7 +95,7 @@ def main(folder: Path) -> None:
     frontier.add_start(_listed_links(folder) if scope.is_list else _start_links(job["url"], plan, scope))
     process = CrawlerProcess(scrapy_settings(plan, folder, scope))
     crawler = process.create_crawler(SiteSpider)
-    guide = GuideProcess(folder, plan.max_bytes, frontier.deadly()) if plan.along == "toc" else None
+    guide = None if plan.along == BREADTH else GuideProcess(folder, plan.along, plan.max_bytes, frontier.deadly())
     state = CrawlState(plan, frontier, archive, ProgressPrinter(), guide)
     process.crawl(crawler, state=state)
     stopper = Stopper(state, crawler, start)

@@ -170,7 +170,7 @@ def _learn(declared: Declaration, pages: Sequence[Page]) -> PageMethod:
         learner: Any = declared.method()
         learned: PageMethod = learner.fit(pages)
         return learned
-    return load_method(declared.name, site=Site(mixed=True, structure=declared.needs_structure).fit(pages))
+    return load_method(declared.name, site=Site(mixed=True, structure=False, counts=declared.counts).fit(pages))
 
 
 def _dehusk_tools(declared: Declaration) -> Iterator[Tool]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from pathlib import Path
 from types import NoneType, SimpleNamespace, UnionType
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from dehusk.caching import cached_property
 from dehusk.errors import ConfigError, unknown
@@ -18,6 +18,7 @@ from dehusk.page import Page
 
 if TYPE_CHECKING:
     from dehusk.site.model import Site
+    from dehusk.site.own_counts import Counts
 
 SiteUse = Literal["no", "optional", "required"]
 """Whether a method uses a site: never, if one is given, or always."""
@@ -90,6 +91,45 @@ class Option:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Findings:
+    """What a method finds on the pages of a site beside what it keeps; corpora and crawls write it."""
+
+    summary: str
+    """A few words, in the plural, for messages."""
+    counts: type[Counts]
+    """What must be counted of the site's pages."""
+    fit: Callable[[Any], Callable[[Page], Mapping[str, Any]]]
+    """Takes these counts; returns a function that returns what is found on a page, as plain values for JSON."""
+    nothing: Mapping[str, Any]
+    """The values for a page that could not be read, or whose site was not learned."""
+
+
+class FoundLinks(NamedTuple):
+    """The links of a page that lead to more pages of its site."""
+
+    hrefs: Sequence[str]
+    """As they are written on the page."""
+    places: Sequence[int]
+    """Number of the place of each link, from 0; links at one place are of one kind."""
+    has_content: bool
+    """Whether the page has more content than such links."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkSearch:
+    """How a method finds the links of a page that lead to more pages of its site."""
+
+    order: str
+    """Name of the order of a crawl that follows them first."""
+    summary: str
+    """What the links are, for help."""
+    counts: type[Counts]
+    """What must be counted of the site's pages."""
+    fit: Callable[[Any], Callable[[Page], FoundLinks]]
+    """Takes these counts; returns the search."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Declaration:
     """A method as the registry, the command line, corpora, Spark, benches, tests and docs see it.
 
@@ -107,8 +147,12 @@ class Declaration:
     """Return a method that is ready to label."""
     site: SiteUse = "no"
     learning: Learning = "counts"
-    needs_structure: bool = False
-    """Whether the site must be learned with the elements of the structure tree."""
+    counts: tuple[type[Counts], ...] = ()
+    """What must be counted of a site's pages, beyond what is counted of every site; `build` asks `Site.own_counts`."""
+    findings: Findings | None = None
+    """What the method finds on pages beside what it keeps."""
+    links: LinkSearch | None = None
+    """Which links of a page lead to more of its site, for a crawl."""
     default_model: str | None = None
     """The shipped model to use if the caller names none; None for a method without models."""
     presets: tuple[str, ...] = ()
@@ -139,7 +183,7 @@ class Declaration:
             "its class needs the methods segment and label": not is_class or not _has(self.method, "segment", "label"),
             "a trainable method needs the methods save and load": self.trainable
             and not _has(self.method, "save", "load"),
-            "a method that uses no site cannot need the structure tree": self.site == "no" and self.needs_structure,
+            "a method that uses no site cannot need counts of one": self.site == "no" and bool(self.counts),
             "a method with models of its own needs the methods fit, save and load": self.own_models
             and not _has(self.method, *trained),
             "a method that learns from pages needs models of its own": self.learning == "pages" and not self.own_models,

@@ -10,13 +10,17 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from dehusk.errors import ConfigError, ModelError, unknown
 from dehusk.lazy import IMPORTING
 from dehusk.methods.base import PageMethod
-from dehusk.methods.declaration import Declaration
+from dehusk.methods.declaration import Declaration, LinkSearch
 from dehusk.store import method_of
+
+PLUGINS = "dehusk.methods"
+"""Group of entry points: an installed package that has `name = "module"` there adds the method of the module."""
 
 HOMES: dict[str, str] = {
     "united": "dehusk.methods.united",
@@ -27,7 +31,8 @@ HOMES: dict[str, str] = {
     "alternation": "dehusk.methods.alternation",
     "keep-all": "dehusk.methods.baseline",
 }
-"""Method -> the module that declares it as `METHOD`. To add a method, add a line."""
+"""Method -> the module that declares it as `METHOD`. To add a method, add a line, or have a package of your own with an
+entry point in `PLUGINS`."""
 
 DEFAULT = next(iter(HOMES))
 """The method to use if the caller names none."""
@@ -37,7 +42,8 @@ MODELS = Path(__file__).parents[1] / "models"
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all methods, the default first."""
+    """Return the names of all methods, the default first, and those of other packages last."""
+    _find_plugins()
     return tuple(HOMES)
 
 
@@ -48,6 +54,8 @@ def declaration(name: str) -> Declaration:
         ConfigError: the method is unknown, or its declaration is invalid.
     """
     if name not in HOMES:
+        _find_plugins()
+    if name not in HOMES:
         raise ConfigError(unknown("method", name, HOMES))
     return _declared(name, HOMES[name])
 
@@ -55,6 +63,13 @@ def declaration(name: str) -> Declaration:
 def declarations() -> Iterator[Declaration]:
     """Yield the declarations of all methods; imports all of their modules."""
     return map(declaration, names())
+
+
+@cache
+def _find_plugins() -> None:
+    """Add the methods of installed packages; not before one is asked for, because reading what is installed is slow."""
+    for plugin in entry_points(group=PLUGINS):
+        HOMES.setdefault(plugin.name, plugin.value)
 
 
 def register(home: str) -> Declaration:
@@ -79,6 +94,11 @@ def name_of(method: PageMethod) -> str:
         if home in sys.modules and declaration(name).method is type(method):  # else it has no instances yet
             return name
     return type(method).__name__
+
+
+def link_searches() -> dict[str, LinkSearch]:
+    """Return the order of a crawl -> the search for the links that it follows first, of all methods that have one."""
+    return {declared.links.order: declared.links for declared in declarations() if declared.links}
 
 
 @cache

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Self
+
+import numpy.typing as npt
 
 from dehusk.errors import ConfigError, InputError, ModelError, unknown
 from dehusk.site.counting import SiteCounter, SiteCounts
 from dehusk.site.grouping import BY, By, check_one_site, site_of
+from dehusk.site.own_counts import C, Counts, OwnCounts
 from dehusk.site.shared import SharedCounts, find_shared
 from dehusk.site.sources import PageSource, page_of, read_page, read_pages
+from dehusk.site.structure_counts import StructureCounts
 from dehusk.site.terms import page_terms
 from dehusk.store import load_model, reading, save_model
 
@@ -36,6 +40,7 @@ class Site:
         mixed: whether to accept pages of several sites, and treat them as one.
         structure: whether to count the elements of the structure tree, which method "cst" and `site show` need; without
             them, learning takes half the time.
+        counts: what a method declares that it needs beyond that (`dehusk.methods.Declaration.counts`).
 
     Attributes:
         cut: FindOptimal's cut point (n, t), computed from some of the pages for `dehusk site show`; None if it was not
@@ -45,14 +50,17 @@ class Site:
         ConfigError: unknown `by`.
     """
 
-    def __init__(self, *, by: By = "host", mixed: bool = False, structure: bool = True) -> None:
+    def __init__(
+        self, *, by: By = "host", mixed: bool = False, structure: bool = True, counts: Sequence[type[Counts]] = ()
+    ) -> None:
         if by not in BY:
             raise ConfigError(unknown("site grouping", by, BY))
         self.by: By = by
         self.mixed = mixed
-        self.structure = structure
+        self.structure = structure or StructureCounts in counts
         self.cut: tuple[int, int] | None = None
-        self._counter: SiteCounter | None = SiteCounter(structure=structure)
+        self._counter: SiteCounter | None = SiteCounter(structure=self.structure)
+        self._own = OwnCounts(counts)
         self._hosts: dict[str, int] = {}
         self._tables: SharedCounts | None = None
 
@@ -63,7 +71,7 @@ class Site:
             InputError: no pages, a file that cannot be read, or pages of two sites.
             TypeError: a single page instead of several, or an item that is not a page.
         """
-        fresh = type(self)(by=self.by, mixed=self.mixed, structure=self.structure)
+        fresh = type(self)(by=self.by, mixed=self.mixed, structure=self.structure, counts=self._own.types)
         for page in read_pages(pages):
             fresh.add(page)
         if not fresh.pages:
@@ -88,6 +96,7 @@ class Site:
         host = site_of(page_of(parsed), self.by)
         self._check_hosts([host] if host else [])
         counter.add(page_terms(parsed), host)
+        self._own.add(page_of(parsed))
         self._hosts |= {host: 1} if host else {}
         self._tables = self.cut = None
         return self
@@ -96,6 +105,7 @@ class Site:
         """Add what another site model has learned; the order of merging makes no difference.
 
         Raises:
+            ConfigError: the other one lacks counts that a method declares and this one has.
             InputError: the other model is of another site, one of the two was loaded without its counts, or only one
                 has its structure.
         """
@@ -105,7 +115,9 @@ class Site:
             raise InputError("cannot merge a site learned with its structure and one learned without")
         if self.by != other.by:
             raise InputError(f"cannot merge a site by {self.by} and one by {other.by}")
+        own = OwnCounts.total(self._own.types, [self._own, other._own])
         total = SiteCounts.total([counter.counts(), other_counter.counts()])
+        self._own = own
         self._counter = SiteCounter(total, structure=self.structure)
         self._hosts |= other._hosts
         self._tables = self.cut = None
@@ -119,11 +131,29 @@ class Site:
         """
         return self._counter_to("count").counts()
 
+    def own_counts(self, kind: type[C]) -> C:
+        """Return the counts of a type that a method declares.
+
+        Raises:
+            ConfigError: the site was learned without them.
+            ModelError: what is stored of them is damaged.
+        """
+        return self._own.get(kind)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all counts as named arrays.
+
+        Raises:
+            InputError: the site was loaded without its counts.
+        """
+        return self.counts().arrays() | self._own.arrays()
+
     @classmethod
-    def of_shared(cls, tables: SharedCounts, *, by: By = "host") -> Self:
-        """Build a site from what its pages share; it cannot learn more."""
+    def of_shared(cls, tables: SharedCounts, *, by: By = "host", own: OwnCounts | None = None) -> Self:
+        """Build a site from what its pages share, and from counts that methods declare; it cannot learn more."""
         site = cls(by=by, structure=tables.structure is not None)
         site._counter, site._tables, site._hosts = None, tables, dict(tables.hosts)
+        site._own = own or OwnCounts()
         return site
 
     @property
@@ -194,11 +224,15 @@ class Site:
             "cut": self.cut,
         }
         counts = self._counter_to("save all counts of").counts() if complete else tables.as_counts()
-        save_model(Path(folder), card, counts.arrays())
+        save_model(Path(folder), card, counts.arrays() | self._own.arrays())
 
     @classmethod
-    def load(cls, folder: str | Path) -> Self:
+    def load(cls, folder: str | Path, *, counts: Sequence[type[Counts]] = ()) -> Self:
         """Read a model folder.
+
+        Args:
+            folder: the folder.
+            counts: as the site was learned with, if more pages are to be added.
 
         Raises:
             ModelError: the folder is missing, damaged, of another version, or not a site model.
@@ -208,17 +242,18 @@ class Site:
             raise ModelError(f"site model {folder} is of another version of dehusk: learn the site again")
         with reading(Path(folder)):
             site = cls(by=card["by"], mixed=bool(card["mixed"]), structure=bool(card["structure"]))
-            counts = SiteCounts.from_arrays(arrays)
-            if (counts.structure is not None) != site.structure:
+            stored = SiteCounts.from_arrays(arrays)
+            if (stored.structure is not None) != site.structure:
                 raise ValueError("the card and the arrays disagree on the structure")
             if card["complete"]:
-                counts.check()
-                site._counter = SiteCounter(counts, structure=site.structure)
+                stored.check()
+                site._counter = SiteCounter(stored, structure=site.structure)
             else:
                 site._counter = None
-                site._tables = SharedCounts.of_stored(counts, int(card["pages"]), int(card["distinct"]))
+                site._tables = SharedCounts.of_stored(stored, int(card["pages"]), int(card["distinct"]))
             site.cut = _stored_cut(card["cut"])
-        site._hosts = dict(counts.hosts)
+        site._hosts = dict(stored.hosts)
+        site._own = OwnCounts(counts, arrays)
         return site
 
     def _counter_to(self, purpose: str) -> SiteCounter:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from dehusk.hashing import Keys
+from dehusk.page import Page
 from dehusk.site.table import Table
-from dehusk.site.tag_tree import INNER, TagNodes
+from dehusk.site.tag_tree import INNER, TagNodes, tag_nodes
+from dehusk.site.terms import page_terms
 
 Columns = tuple[Keys, ...]
 
@@ -21,6 +23,8 @@ _MIN_PENDING = 1 << 16  # rows of words that are collected before they are sorte
 @dataclass(frozen=True, eq=False)
 class StructureCounts:
     """The elements of the pages of one site, in integers only, so that sums are exact."""
+
+    name: ClassVar[str] = "structure"
 
     pages: int
     """Number of pages."""
@@ -36,6 +40,15 @@ class StructureCounts:
     """Label -> readable tag and display attributes."""
     vocabulary: dict[int, str] = field(repr=False)
     """Key -> word, in lower case."""
+
+    @classmethod
+    def of(cls, pages: Iterable[Page]) -> StructureCounts:
+        """Return the counts of pages as `Site` has them; at least one page."""
+        counter = StructureCounter()
+        for page in pages:
+            nodes = tag_nodes(page_terms(page))
+            counter.add(nodes, nodes.ordinal_keys)
+        return counter.counts()
 
     def __add__(self, other: StructureCounts) -> StructureCounts:
         return StructureCounts.total([self, other])

@@ -56,13 +56,13 @@ def clean_pages(pages: DataFrame, job: CorpusJob | None = None, *, sites: str | 
 
     Raises:
         InputError: a column is missing.
-        ConfigError: the method needs site models, but `sites` is None; or the job requests facts or WISDOM's blocks.
+        ConfigError: the method needs site models, but `sites` is None; or the job requests facts or findings.
     """
     job = job or CorpusJob()
     if sites is None and declaration(job.method or DEFAULT).site == "required":
         raise ConfigError(f"method {job.method} needs `sites`")
-    if job.facts or job.wisdom:
-        raise ConfigError("facts and wisdom can only be written as JSON Lines: clean files instead of a table")
+    if job.facts or job.findings:
+        raise ConfigError("facts and findings can only be written as JSON Lines: clean files instead of a table")
     columns = job.columns.among(pages.columns)
     work = _clean(job, columns, None if sites is None else path_of(str(sites)).absolute())
     return pages.select(*(name for name in columns if name)).mapInArrow(map_rows(work, arrow_schema()), ROWS)
@@ -174,7 +174,7 @@ def _merge(job: CorpusJob, sites: FilePath) -> RowWork:
         try:
             with replacing(sites / file_name(row["site"]), owner=uuid4().hex) as temporary:
                 temporary.mkdir()
-                task = MergeTask(row["counts"], job.by, str(temporary))
+                task = MergeTask(row["counts"], job.by, job.counts, str(temporary))
                 pages = worker_child(job).work(task, seconds=NO_DEADLINE).result
         except ChildError as error:
             yield result | {"problem": str(error)}

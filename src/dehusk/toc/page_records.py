@@ -7,19 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from dehusk.methods.wisdom import BlockSet, InformativeBlocks, InformativeStructure, Wisdom
+from dehusk.methods.wisdom import InformativeBlocks, InformativeStructure, Wisdom
+from dehusk.methods.wisdom.block_records import BLOCK_TYPES, TYPE_NAMES, page_blocks
 from dehusk.outline import outline_entries
 from dehusk.page import Page
-from dehusk.toc.links import block_links
-from dehusk.xpath import xpaths
-
-TYPE_NAMES = {"toc": "TOC", "article": "article"}
-"""Type of blocks -> its name for people."""
-
-BLOCK_TYPES = tuple(TYPE_NAMES)
-"""The types of blocks."""
 
 FEW_KNOWN = 0.2
 """If the site knows a smaller share of a page's words, the page is taken for one of another site or language."""
@@ -34,28 +25,6 @@ class RecordChoice:
     """Types of blocks: "toc", "article"."""
     tree: bool = False
     """Whether it contains the reduced tree."""
-
-
-def page_blocks(informative: InformativeBlocks, types: Sequence[str] = BLOCK_TYPES) -> dict[str, Any]:
-    """Return the blocks of a page.
-
-    Returns:
-        For each type, `article` or `toc`, the blocks in document order, each with `xpath`, `feature` (of the search),
-        `score` (f_A), `cii`, `text`, and `skeleton`: the XPaths of the nodes in it that the search returned; none if
-        merging added the block. TOC blocks also have `api` (mean of their links, estimated if the search used
-        estimates) and `links` (`block_links`).
-        `zero_api`, `loaded`: see `dehusk.methods.wisdom.InformativeBlocks`.
-    """
-    found: dict[str, Any] = {}
-    if "article" in types:
-        found["article"] = _blocks(informative.article)
-    if "toc" in types:
-        links = block_links(informative.features, informative.toc)
-        found["toc"] = [
-            block | {"api": _mean_api(block, of_block), "links": of_block}
-            for block, of_block in zip(_blocks(informative.toc), links, strict=True)
-        ]
-    return found | {"zero_api": round(informative.zero_api, 4), "loaded": round(informative.loaded, 4)}
 
 
 def unread_record(name: str, page: Page | None, problem: str, *, note: str = "") -> dict[str, Any]:
@@ -92,38 +61,6 @@ def page_record(page: Page, wisdom: Wisdom, choice: RecordChoice) -> dict[str, A
         sets = [getattr(informative, name) for name in choice.types]
         record["tree"] = outline_entries(InformativeStructure.of(*sets))
     return record | {"notes": _notes(page, wisdom, informative, choice.types, record)}
-
-
-def _blocks(blocks: BlockSet) -> list[dict[str, Any]]:
-    cii = blocks.cii.take(blocks.nodes).tolist()
-    return [
-        {
-            "xpath": xpath,
-            "feature": blocks.feature,
-            "score": round(score, 6),
-            "cii": round(value, 6) if math.isfinite(value) else None,
-            "skeleton": skeleton,
-            "text": text,
-        }
-        for xpath, score, value, skeleton, text in zip(
-            blocks.xpaths, blocks.scores.tolist(), cii, _skeletons(blocks), blocks.texts, strict=True
-        )
-    ]
-
-
-def _skeletons(blocks: BlockSet) -> list[list[str]]:
-    """Return for each block the XPaths of the skeleton's nodes in it."""
-    paths = xpaths(blocks.page, blocks.skeleton.tolist())
-    inside: list[list[str]] = [[] for _ in range(len(blocks))]
-    owners = np.searchsorted(blocks.nodes, blocks.skeleton, side="right") - 1
-    for owner, node in zip(owners.tolist(), blocks.skeleton.tolist(), strict=True):
-        inside[owner].append(paths[node])
-    return inside
-
-
-def _mean_api(block: dict[str, Any], links: Sequence[dict[str, Any]]) -> float | None:
-    name = "estimated_api" if block["feature"] == "estimated API" else "api"
-    return round(sum(link[name] for link in links) / len(links), 6) if links else None
 
 
 def _notes(

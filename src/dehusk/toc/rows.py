@@ -1,4 +1,4 @@
-"""Records of pages whose blocks were found before: rows of `dehusk corpus --wisdom` and `dehusk crawl --clean`."""
+"""Records of pages whose blocks were found before: rows of `dehusk corpus --find wisdom` and `dehusk crawl --clean`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from dehusk.errors import InputError
+from dehusk.methods.wisdom.block_records import BLOCK_TYPES
 from dehusk.records.record import Loss
 from dehusk.records.tables import parse_object, read_lines
 from dehusk.toc.listing import record_text
-from dehusk.toc.page_records import BLOCK_TYPES
 
 _SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 _LONGEST = 1 << 28  # bytes of a row
@@ -20,8 +20,8 @@ _FACTS = {"page": "", "url": None, "title": "", "status": "ok", "message": "", "
 def row_files(argument: str) -> list[Path]:
     """Return the files of rows that an argument names; none if it names pages.
 
-    A file of rows is JSON Lines whose first line has blocks: as `wisdom` in rows of a corpus, or by themselves in the
-    `wisdom.jsonl` of a crawl and in the output of `dehusk toc`. The output folder of a corpus has them in `pages`.
+    A file of rows is JSON Lines whose first line has blocks: in the `findings` of rows of a corpus, or by themselves in
+    the `wisdom.jsonl` of a crawl and in the output of `dehusk toc`. The output folder of a corpus has them in `pages`.
 
     Raises:
         InputError: it is the output folder of a corpus without blocks.
@@ -30,7 +30,7 @@ def row_files(argument: str) -> list[Path]:
     if path.is_dir() and (path / "summary.json").is_file() and (path / "pages").is_dir():
         files = [file for file in sorted((path / "pages").rglob("*")) if file.name.endswith(_SUFFIXES)]
         if not files or not all(map(_has_blocks, files)):
-            raise InputError(f"{path} has rows without blocks: run `dehusk corpus` with -f jsonl --wisdom")
+            raise InputError(f"{path} has rows without blocks: run `dehusk corpus` with -f jsonl --find wisdom")
         return files
     return [path] if path.is_file() and path.name.endswith(_SUFFIXES) and _has_blocks(path) else []
 
@@ -46,8 +46,8 @@ def stored_records(file: Path, types: Sequence[str]) -> Iterator[dict[str, Any]]
         InputError: a line is not such a row.
     """
     for number, row in enumerate(_rows(file), 1):
-        wisdom = row.get("wisdom", row)
         try:
+            wisdom = _blocks_of(row)
             facts = {name: row.get(name, default) for name, default in _FACTS.items()}
             facts["page"] = row.get("page") or row.get("url") or row["id"]
             facts["message"] = row.get("message") or row.get("error") or ""
@@ -65,8 +65,13 @@ def _has_blocks(file: Path) -> bool:
         first: Mapping[str, Any] = next(_rows(file), {})
     except (OSError, InputError):
         return False
-    found = first.get("wisdom", first)
+    found = _blocks_of(first)
     return isinstance(found, dict) and "zero_api" in found
+
+
+def _blocks_of(row: Mapping[str, Any]) -> Any:
+    """Return what a row says about blocks: a row of a corpus among the findings of methods, another one by itself."""
+    return row["findings"].get("wisdom", {}) if isinstance(row.get("findings"), dict) else row
 
 
 def _rows(file: Path) -> Iterator[dict[str, Any]]:

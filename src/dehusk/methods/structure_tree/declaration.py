@@ -11,6 +11,7 @@ from dehusk.methods.structure_tree.cst import CompressedStructureTree
 from dehusk.methods.structure_tree.model_folder import CARD
 from dehusk.page import Page
 from dehusk.site.model import Site
+from dehusk.site.structure_counts import StructureCounts
 
 
 def _build(request: Request) -> PageMethod:
@@ -45,7 +46,7 @@ METHOD = Declaration(
     method=CompressedStructureTree,
     build=_build,
     site="required",
-    needs_structure=True,
+    counts=(StructureCounts,),
     own_models=True,
     learn=_learn,
 )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from dehusk.errors import ConfigError
 from dehusk.methods.base import PageMethod
-from dehusk.methods.declaration import Declaration, Request
+from dehusk.methods.declaration import Declaration, Findings, FoundLinks, LinkSearch, Request
 from dehusk.methods.site_models import built_once, load_site, own_model
+from dehusk.methods.wisdom.block_records import NO_BLOCKS, page_blocks, toc_links
 from dehusk.methods.wisdom.model_folder import CARD
 from dehusk.methods.wisdom.presets import RECOMMENDED
 from dehusk.methods.wisdom.wisdom import Wisdom
 from dehusk.methods.wisdom.wisdom_counts import WisdomCounts
+from dehusk.page import Page
 from dehusk.site.model import Site
 from dehusk.site.table import Table
 
@@ -49,6 +54,16 @@ def _fitted(site: Site, request: Request) -> Wisdom:
     return method.fit_counts(WisdomCounts(RECOMMENDED.words, site.tables.term_counts, Table.empty(2), Table.empty(3)))
 
 
+def _found_blocks(counts: WisdomCounts) -> Callable[[Page], Mapping[str, Any]]:
+    wisdom = Wisdom().fit_counts(counts)
+    return lambda page: page_blocks(wisdom.blocks(page))
+
+
+def _found_links(counts: WisdomCounts) -> Callable[[Page], FoundLinks]:
+    wisdom = Wisdom().fit_counts(counts)
+    return lambda page: toc_links(wisdom.blocks(page))
+
+
 METHOD = Declaration(
     name="wisdom",
     summary="Keeps article blocks, found by the entropy of a site's terms and the page structure (Kao, Ho & Chen).",
@@ -56,4 +71,8 @@ METHOD = Declaration(
     build=_build,
     site="required",
     own_models=True,
+    findings=Findings(summary="article and TOC blocks", counts=WisdomCounts, fit=_found_blocks, nothing=NO_BLOCKS),
+    links=LinkSearch(
+        order="toc", summary="those in TOC blocks, found by WISDOM", counts=WisdomCounts, fit=_found_links
+    ),
 )

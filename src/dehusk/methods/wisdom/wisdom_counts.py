@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from dehusk.blocks import Blocks
 from dehusk.hashing import Keys
 from dehusk.methods.wisdom.link_estimates import anchored_terms
 from dehusk.methods.wisdom.link_targets import linked_terms
-from dehusk.methods.wisdom.presets import Settings
+from dehusk.methods.wisdom.presets import RECOMMENDED, Settings
 from dehusk.methods.wisdom.term_selection import terms_of
 from dehusk.page import Page
 from dehusk.site.entropy import TermCounter, TermCounts
@@ -24,6 +24,8 @@ from dehusk.site.terms import page_terms
 @dataclass(frozen=True, eq=False)
 class WisdomCounts:
     """The terms of the pages of a site, as integers, so that adding counts loses nothing."""
+
+    name: ClassVar[str] = "wisdom"
 
     words: str
     """Which words are terms, as `Settings.words`; counts of different terms cannot be added."""
@@ -38,6 +40,11 @@ class WisdomCounts:
     def pages(self) -> int:
         """Number of pages counted."""
         return self.terms.pages
+
+    @classmethod
+    def of(cls, pages: Iterable[Page | Blocks]) -> WisdomCounts:
+        """Return the counts of the recommended settings; a preset of the paper has `count_terms`."""
+        return count_terms(pages, RECOMMENDED)
 
     def __add__(self, other: WisdomCounts) -> WisdomCounts:
         return WisdomCounts.total([self, other])

@@ -1,22 +1,90 @@
-"""The links of blocks: their text, where they lead, and WISDOM's features of each."""
+"""The article and TOC blocks of a page as plain values, with the links of each block and WISDOM's features of them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dehusk.content.addresses import Addresses
-from dehusk.methods.wisdom import BlockSet
+from dehusk.methods.declaration import FoundLinks
+from dehusk.methods.wisdom.blocksets import BlockSet
 from dehusk.methods.wisdom.coverage_tree import Nodes
+from dehusk.methods.wisdom.link_estimates import places
 from dehusk.methods.wisdom.node_features import NodeFeatures
+from dehusk.methods.wisdom.wisdom import InformativeBlocks
 from dehusk.page import Page
 from dehusk.tags import numbers
+from dehusk.xpath import xpaths
+
+TYPE_NAMES = {"toc": "TOC", "article": "article"}
+"""Type of blocks -> its name for people."""
+
+BLOCK_TYPES = tuple(TYPE_NAMES)
+"""The types of blocks."""
+
+NO_BLOCKS: dict[str, Any] = {"article": [], "toc": [], "zero_api": None, "loaded": None}
+"""The blocks of a page that could not be read, or whose site was not learned."""
 
 _LISTS = numbers("ul ol dl menu dir")
 _NAMING = ("title", "aria-label")
 """Attributes that name a link without text and alternative text."""
+
+
+def page_blocks(informative: InformativeBlocks, types: Sequence[str] = BLOCK_TYPES) -> dict[str, Any]:
+    """Return the blocks of a page.
+
+    Returns:
+        For each type, `article` or `toc`, the blocks in document order, each with `xpath`, `feature` (of the search),
+        `score` (f_A), `cii`, `text`, and `skeleton`: the XPaths of the nodes in it that the search returned; none if
+        merging added the block. TOC blocks also have `api` (mean of their links, estimated if the search used
+        estimates) and `links` (`block_links`).
+        `zero_api`, `loaded`: see `dehusk.methods.wisdom.InformativeBlocks`.
+    """
+    found: dict[str, Any] = {}
+    if "article" in types:
+        found["article"] = _blocks(informative.article)
+    if "toc" in types:
+        links = block_links(informative.features, informative.toc)
+        found["toc"] = [
+            block | {"api": _mean_api(block, of_block), "links": of_block}
+            for block, of_block in zip(_blocks(informative.toc), links, strict=True)
+        ]
+    return found | {"zero_api": round(informative.zero_api, 4), "loaded": round(informative.loaded, 4)}
+
+
+def _blocks(blocks: BlockSet) -> list[dict[str, Any]]:
+    cii = blocks.cii.take(blocks.nodes).tolist()
+    return [
+        {
+            "xpath": xpath,
+            "feature": blocks.feature,
+            "score": round(score, 6),
+            "cii": round(value, 6) if math.isfinite(value) else None,
+            "skeleton": skeleton,
+            "text": text,
+        }
+        for xpath, score, value, skeleton, text in zip(
+            blocks.xpaths, blocks.scores.tolist(), cii, _skeletons(blocks), blocks.texts, strict=True
+        )
+    ]
+
+
+def _skeletons(blocks: BlockSet) -> list[list[str]]:
+    """Return for each block the XPaths of the skeleton's nodes in it."""
+    paths = xpaths(blocks.page, blocks.skeleton.tolist())
+    inside: list[list[str]] = [[] for _ in range(len(blocks))]
+    owners = np.searchsorted(blocks.nodes, blocks.skeleton, side="right") - 1
+    for owner, node in zip(owners.tolist(), blocks.skeleton.tolist(), strict=True):
+        inside[owner].append(paths[node])
+    return inside
+
+
+def _mean_api(block: dict[str, Any], links: Sequence[dict[str, Any]]) -> float | None:
+    name = "estimated_api" if block["feature"] == "estimated API" else "api"
+    return round(sum(link[name] for link in links) / len(links), 6) if links else None
 
 
 def block_links(features: NodeFeatures, blocks: BlockSet) -> list[list[dict[str, Any]]]:
@@ -108,3 +176,13 @@ def _name(page: Page, node: int) -> str:
     alternative = " ".join(page.text[int(page.text_start[node]) : int(page.text_end[node])].split())
     names = (" ".join((page.attribute(node, name) or "").split()) for name in _NAMING)
     return alternative or next(filter(None, names), "")
+
+
+def toc_links(informative: InformativeBlocks) -> FoundLinks:
+    """Return the links of a page's TOC blocks that stay on its site, and the place of each (`link_estimates`)."""
+    anchors = informative.features.anchors
+    inside = np.flatnonzero(informative.toc.inside.take(anchors.node) & anchors.in_site)
+    hrefs = anchors.page.elements.values(anchors.node.take(inside), "href")
+    linked = informative.article.blocks.linked
+    has_content = int((informative.article.chars & ~linked).sum()) > int((informative.toc.chars & linked).sum())
+    return FoundLinks([href or "" for href in hrefs], places(anchors).take(inside).tolist(), has_content)
