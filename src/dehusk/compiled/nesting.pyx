@@ -6,6 +6,8 @@ from libc.string cimport memchr, memmove
 from dehusk.compiled.first_use cimport once
 
 cdef extern from "Python.h":
+    void *PyMem_RawRealloc(void *memory, size_t size) nogil
+    void PyMem_RawFree(void *memory) nogil
     const char *PyBytes_AS_STRING(object data)
     Py_ssize_t PyBytes_GET_SIZE(object data)
 
@@ -21,21 +23,21 @@ cdef enum:
     SCOPED = 64
     AGAIN = 128
     TABLE = 256  # what holds the end tags of parts
+    STRANGE = 512  # in which an element of raw text may be none
 
 cdef struct Name:
     uint64_t code  # a hash of the letters, 0 for a free slot
     uint32_t kinds
 
 cdef Name[SLOTS] NAMES
-cdef int32_t MOST = 0
+cdef int32_t MOST = 0, DEEP = 0
 cdef uint64_t ROW = 0, CELL = 0
-cdef object _result = None  # the class of it
 cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
     """Read the sets of names; the module that has them imports this one."""
-    global MOST, ROW, CELL, _result
+    global MOST, DEEP, ROW, CELL
     cdef Py_ssize_t end = 0
     from dehusk.read import nesting as module
     if module.MOST > ROOM:
@@ -43,12 +45,12 @@ cdef int prepare() except -1:
     for names, kind in (
         (module.VOID, VOID), (module.RAW, RAW), (module.FORMATTING, FORMATTING), (module.INLINE, INLINE),
         (module.PARTS, PART), (module.FENCES, FENCE), (module.SCOPED, SCOPED), (module.AGAIN, AGAIN),
-        (module.HOLDING, TABLE),
+        (module.HOLDING, TABLE), (module.STRANGE, STRANGE),
     ):
         for name in names:
             add_name(name, kind)
     ROW, CELL = name_code(b"tr", 2, 0, &end), name_code(b"td", 2, 0, &end)
-    MOST, _result = module.MOST, module.Nesting
+    MOST, DEEP = module.MOST, module.DEEP
     return 0
 
 
@@ -158,56 +160,127 @@ cdef Py_ssize_t raw_end(const uint8_t *s, Py_ssize_t n, Py_ssize_t at, uint64_t 
     return n
 
 
+cdef struct Walk:
+    int64_t depth  # elements that are open at once
+    int64_t unclosed  # formatting elements that are to be reopened at once
+    bint is_unclear  # whether what is taken for raw text may be none
+    bint collects
+    Py_ssize_t *parts  # offsets of the names of the parts of tables from `DEEP` on, and of their ends
+    int64_t n
+    int64_t room
+
+
 def estimate(bytes raw):
     """Return how deep a source nests, and how many formatting elements it leaves open."""
+    cdef Walk walk
+    walk_twice(raw, &walk, False)
+    return walk.depth, walk.unclosed
+
+
+def deep_parts(bytes raw):
+    """Return (start, end) of the names of the parts of tables that a source nests at least `DEEP` deep, in order."""
+    cdef Walk walk
+    cdef int64_t i
+    try:
+        walk_twice(raw, &walk, True)
+        return sorted({(walk.parts[i], walk.parts[i + 1]) for i in range(0, walk.n, 2)})
+    finally:
+        PyMem_RawFree(walk.parts)
+
+
+cdef int walk_twice(bytes raw, Walk *walk, bint collects) except -1:
+    """Walk over the tags of a source; where raw text is unclear, also as if there were none, for what is more."""
     once(&_is_ready, prepare)
     cdef const uint8_t *s = <const uint8_t *>PyBytes_AS_STRING(raw)
     cdef Py_ssize_t n = PyBytes_GET_SIZE(raw)
-    cdef int64_t depth = 0, unclosed = 0
+    cdef bint is_done
+    walk.depth = walk.unclosed = walk.n = walk.room = 0
+    walk.parts, walk.is_unclear, walk.collects = NULL, 0, collects
     with nogil:
-        walk(s, n, &depth, &unclosed)
-    return _result(depth, unclosed)
+        is_done = walk_tags(s, n, walk, True) and (not walk.is_unclear or walk_tags(s, n, walk, False))
+    if not is_done:
+        raise MemoryError
+    return 0
 
 
-cdef void walk(const uint8_t *s, Py_ssize_t n, int64_t *deepest, int64_t *most) noexcept nogil:
+cdef bint walk_tags(const uint8_t *s, Py_ssize_t n, Walk *walk, bint has_raw) noexcept nogil:
+    """Return whether the memory sufficed. Without `has_raw`, comments and raw text are read as everything else."""
     cdef Name[ROOM] stack
     cdef Name name
     cdef Name *slot
     cdef int32_t size = 0
-    cdef int64_t unclosed = 0
+    cdef int64_t unclosed = 0, depth
     cdef Py_ssize_t at = 0, end = 0, stop
     cdef const uint8_t *found
-    cdef uint8_t letter
     cdef bint closes
     while at < n:
         found = <const uint8_t *>memchr(s + at, c"<", <size_t>(n - at))
         if found == NULL:
-            return
+            return True
         at = found - s + 1
-        if at + 2 < n and s[at] == c"!" and s[at + 1] == c"-" and s[at + 2] == c"-":
-            at = comment_end(s, n, at + 3)
+        if at < n and (s[at] == c"!" or s[at] == c"?"):
+            at = declaration_end(s, n, at, walk) if has_raw else at
             continue
         closes = at < n and s[at] == c"/"
-        letter = s[at + closes] | 32 if at + closes < n else 0
-        if not c"a" <= letter <= c"z":
+        if at + closes >= n or not c"a" <= (s[at + closes] | 32) <= c"z":
             continue
         name.code = name_code(s, n, at + closes, &end)
         stop = tag_end(s, n, end)
         if stop < 0:
             continue
-        at = stop
         slot = slot_of(name.code)
         name.kinds = slot.kinds if slot.code else 0
+        depth = size + unclosed
         if closes:
-            deepest[0] = max(deepest[0], size + unclosed)
             unclosed -= close_element(stack, &size, &name) and (name.kinds & FORMATTING) != 0
         elif name.kinds & RAW:
-            deepest[0] = max(deepest[0], size + unclosed)
-            at = raw_end(s, n, at, name.code)
+            stop = raw_text_end(s, n, stop, &name, stack, size, walk) if has_raw else stop
         elif not name.kinds & VOID:
             open_element(stack, &size, &name)
             unclosed += (name.kinds & FORMATTING) != 0
-        most[0], deepest[0] = max(most[0], unclosed), max(deepest[0], size + unclosed)
+            depth = size + unclosed
+        if walk.collects and name.kinds & PART and depth >= DEEP and not add_part(walk, at + closes, end):
+            return False
+        walk.depth, walk.unclosed, at = max(walk.depth, depth), max(walk.unclosed, unclosed), stop
+    return True
+
+
+cdef Py_ssize_t declaration_end(const uint8_t *s, Py_ssize_t n, Py_ssize_t at, Walk *walk) noexcept nogil:
+    """Return where a comment, a declaration or an instruction ends, whose "!" or "?" is at a place."""
+    cdef const uint8_t *found
+    if at + 2 < n and s[at] == c"!" and s[at + 1] == c"-" and s[at + 2] == c"-":
+        return comment_end(s, n, at + 3)
+    walk.is_unclear |= at + 1 < n and s[at + 1] == c"["  # in a drawing, a section of text
+    found = <const uint8_t *>memchr(s + at, c">", <size_t>(n - at))
+    return n if found == NULL else found - s + 1
+
+
+cdef Py_ssize_t raw_text_end(
+    const uint8_t *s, Py_ssize_t n, Py_ssize_t at, const Name *name, const Name *stack, int32_t size, Walk *walk
+) noexcept nogil:
+    """Return where an element of raw text ends, whose start tag ends at a place.
+
+    It is unclear whether it is one in a drawing, a formula or a select; and where it has no end tag, dehusk ends it.
+    """
+    cdef Py_ssize_t stop = raw_end(s, n, at, name.code)
+    cdef int32_t k
+    walk.is_unclear |= stop == n
+    for k in range(size):
+        walk.is_unclear |= (stack[k].kinds & STRANGE) != 0
+    return stop
+
+
+cdef bint add_part(Walk *walk, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t *parts
+    if walk.n + 2 > walk.room:
+        walk.room = 2 * walk.room + 64
+        parts = <Py_ssize_t *>PyMem_RawRealloc(walk.parts, <size_t>walk.room * sizeof(Py_ssize_t))
+        if parts == NULL:
+            return False
+        walk.parts = parts
+    walk.parts[walk.n], walk.parts[walk.n + 1] = start, end
+    walk.n += 2
+    return True
 
 
 cdef inline void open_element(Name *stack, int32_t *size, const Name *name) noexcept nogil:

@@ -67,7 +67,7 @@ def guarded(text: str, raw: bytes, most: int) -> tuple[str, tuple[str, ...]]:
     if tags * min(unclosed, _MOST_REOPENED) > most or (depth - 2 * unclosed < DEEP <= depth and _has_tables(raw)):
         text = _FORMATTING_TAG.sub("", text)
         raw, notes = text.encode(), (*notes, "formatting tags dropped because too many are not closed")
-        depth = estimate(raw).depth
+        depth, _ = estimate(raw)
     if depth < DEEP or not _has_tables(raw):
         return text, notes
     changed = without_deep_tables(text.encode()).decode()

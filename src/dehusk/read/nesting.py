@@ -7,17 +7,17 @@ reads outside of its stack when parts of tables are opened at its limit of 512 o
 
 `estimate` keeps a stack of open elements as the parser does, with the rules that ordinary pages need: an end tag closes
 the nearest element of its name, unless a fence such as a table cell stands between. Most of what the parser closes
-without an end tag stays open here, so that the estimate errs to the safe side. It is no proof: a page that is made to
-deceive it can nest deeper. Of 5,000 real pages, two nest tables as deep as `DEEP` by it, and they do.
+without an end tag stays open here, so that the estimate errs to the safe side. Where it is unclear what is raw text, a
+second walk takes nothing for that. It is no proof: a page that is made to deceive it can nest deeper. Of 5,000 real
+pages, two nest tables as deep as `DEEP` by it, and they do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
 
 from dehusk.compiled.guards import ends_template
+from dehusk.compiled.nesting import deep_parts
 from dehusk.lazy import pattern
 
 DEEP = 256
@@ -36,6 +36,8 @@ FENCES = frozenset(b"applet button caption marquee math object select svg table 
 """End tags do not reach through these, except those of the parts of tables."""
 HOLDING = frozenset(b"math svg table template".split())
 """These hold the end tags of the parts of tables, too."""
+STRANGE = frozenset(b"math select svg".split())
+"""In these, an element of raw text may be none: `<svg><style></svg>` ends the drawing."""
 SCOPED = PARTS | FENCES | frozenset(
     b"address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1"
     b" h2 h3 h4 h5 h6 header hgroup li listing main menu nav ol p pre search section summary ul".split()
@@ -44,15 +46,6 @@ SCOPED = PARTS | FENCES | frozenset(
 AGAIN = frozenset(b"dd dt li option p td tr".split())
 """Their start tags close an element of the same name that is open."""
 
-_TAG = pattern(
-    rb"<(?:!--(?:-?>|.*?(?:--!?>|\Z))|(/?)([a-zA-Z][^ \t\n\f\r/>]*+)"
-    rb"(?:[ \t\n\f\r/]++|[^ \t\n\f\r/>][^ \t\n\f\r/>=]*+"
-    rb"(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:\"[^\"]*+\"|'[^']*+'|(?=>)|[^ \t\n\f\r>\"'][^ \t\n\f\r>]*+)"
-    rb"|(?![ \t\n\f\r]*+=)))*+>)",
-    re.DOTALL,
-)
-
-
 _TEMPLATE = pattern(rb"(</?)template(?=[ \t\n\f\r/>])", re.IGNORECASE)
 _DRAWN = pattern(
     rb"<(?:!--(?:-?>|.*?(?:--!?>|\Z))|(/?)(math|script|style|svg|template|textarea|xmp)(?=[ \t\n\f\r/>]))",
@@ -60,32 +53,12 @@ _DRAWN = pattern(
 )
 
 
-class Nesting(NamedTuple):
-    """Estimates for a source."""
-
-    depth: int
-    """Elements that are open at once."""
-    unclosed: int
-    """Formatting elements that are to be reopened at once."""
-
-
-class _Tag(NamedTuple):
-    """A tag of a source, and the estimates when it has been read."""
-
-    start: int
-    """Offset of its name."""
-    name: bytes
-    depth: int
-    unclosed: int
-
-
 def without_deep_tables(raw: bytes) -> bytes:
     """Return a source in which the parts of tables from the depth `DEEP` on are `div` elements."""
     pieces, done = [], 0
-    for tag in _walk(raw):
-        if tag.name in PARTS and tag.depth >= DEEP:
-            pieces += [raw[done : tag.start], b"div"]
-            done = tag.start + len(tag.name)
+    for start, end in deep_parts(raw):
+        pieces += [raw[done:start], b"div"]
+        done = end
     return b"".join((*pieces, raw[done:]))
 
 
@@ -115,59 +88,7 @@ def _draws_template(raw: bytes) -> bool:
     return False
 
 
-def _walk(raw: bytes) -> Iterator[_Tag]:
-    """Yield the tags of a source with the depth above which they stand, or which they reach."""
-    stack: list[bytes] = []
-    at = unclosed = 0
-    while (found := _TAG.search(raw, at)) is not None:
-        at, name = found.end(), (found[2] or b"").lower()
-        depth = len(stack) + unclosed
-        if found[1]:
-            unclosed -= _close(stack, name) and name in FORMATTING
-        elif name in RAW:
-            at = _raw_end(raw, at, name)
-        elif name and name not in VOID:
-            _open(stack, name)
-            unclosed += name in FORMATTING
-            depth = len(stack) + unclosed
-        if name:
-            yield _Tag(found.start(2), name, depth, unclosed)
-
-
-def _open(stack: list[bytes], name: bytes) -> None:
-    """Push an element, and pop the one of its name that its start tag closes; a row closes the cells before it."""
-    if name in AGAIN:
-        k = len(stack)
-        while k and (stack[k - 1] in INLINE or (name == b"tr" and stack[k - 1] == b"td")):
-            k -= 1
-        if k and stack[k - 1] == name:
-            del stack[k - 1 :]
-    if len(stack) < MOST:
-        stack.append(name)
-
-
-def _close(stack: list[bytes], name: bytes) -> bool:
-    """Pop the nearest element of a name and what is open in it; return whether there is one that can be reached."""
-    for k in range(len(stack) - 1, -1, -1):
-        if stack[k] == name:
-            if name in INLINE:  # what is in it stays open
-                del stack[k]
-            else:
-                del stack[k:]
-            return True
-        if _holds(stack[k], name):
-            return False
-    return False
-
-
-def _holds(element: bytes, name: bytes) -> bool:
-    """Return whether an element keeps an end tag from closing one of this name around it."""
-    if name in PARTS:
-        return element in HOLDING
-    return element in FENCES if name in SCOPED or name in INLINE else element not in INLINE
-
-
 def _raw_end(raw: bytes, at: int, name: bytes) -> int:
-    """Return the offset of the end tag of an element of raw text; that of the source's end if there is none."""
+    """Return the offset of the end tag of an element of raw text; that of its content if there is none."""
     end = re.compile(rb"</" + name + rb"[ \t\n\f\r/>]", re.IGNORECASE).search(raw, at)
-    return len(raw) if end is None else end.end() - 1
+    return at if end is None else end.end() - 1

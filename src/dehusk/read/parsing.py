@@ -129,14 +129,15 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
     deadline = Deadline(limits.seconds)
     columns = read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth)
     if columns.frames and _is_blank(columns.text):
-        columns = read_nodes(columns.frames, max_nodes=limits.nodes, max_depth=limits.depth)
-        notes += ("text taken from noframes",)
+        _, columns, changed = _read_changed(columns.frames, limits)
+        notes += ("text taken from noframes", *changed)
     for _ in range(_MAX_REPAIRS):
         repaired, repairs = _repaired(text, columns)
-        notes += tuple(note for note in repairs if note not in notes)
         if repaired == text:
+            notes += tuple(note for note in repairs if note not in notes)
             break
-        text, columns = repaired, read_nodes(repaired, max_nodes=limits.nodes, max_depth=limits.depth)
+        text, columns, changed = _read_changed(repaired, limits)
+        notes += tuple(note for note in repairs + changed if note not in notes)
     islands: tuple[Island, ...] = ()
     chars = chars_of_texts(columns, LONG, MUCH_TEXT)
     if chars < MUCH_TEXT and chars_of_texts(columns, 1, MAX_SHOWN + 1) <= MAX_SHOWN:
@@ -156,6 +157,12 @@ def _parse_text(text: str, status: tuple[Status, str], origin: _Origin, limits: 
     return replace(page, rendered_by_scripts=True) if chars < SHELL_CHARS and is_shell(columns) else page
 
 
+def _read_changed(text: str, limits: Limits) -> tuple[str, NodeColumns, tuple[str, ...]]:
+    """Read a source that is not the page's as it came: it may nest what was raw text before, so it is guarded, too."""
+    text, notes = guarded(text, text.encode(), MARKUP * limits.nodes)
+    return text, read_nodes(text, max_nodes=limits.nodes, max_depth=limits.depth), notes
+
+
 def _with_islands(
     text: str, columns: NodeColumns, limits: Limits
 ) -> tuple[NodeColumns, tuple[Island, ...], tuple[str, ...]]:
@@ -166,14 +173,14 @@ def _with_islands(
 
     if (offer := find_offer(columns.elements, columns.texts)) is None:
         return columns, (), ()
-    extended = read_nodes(text + offer.markup, max_nodes=limits.nodes, max_depth=limits.depth)
+    _, extended, changed = _read_changed(text + offer.markup, limits)
     articles = (extended.tag == TAG_NUMBER["article"]).nonzero()[0]
     marks = extended.elements.values(articles, MARK)
     rows = [row for row, mark in zip(articles.tolist(), marks, strict=True) if mark is not None][-len(offer.places) :]
     if len(rows) < len(offer.places) or rows[0] < len(columns.tag):
         return columns, (), ("the page's data holds text that cannot be placed after its elements",)
     islands = (Island(row, place.xpath) for row, place in zip(rows, offer.places, strict=True))
-    return extended, tuple(islands), offer.notes
+    return extended, tuple(islands), offer.notes + changed
 
 
 def _repaired(text: str, columns: NodeColumns) -> tuple[str, tuple[str, ...]]:
