@@ -40,10 +40,16 @@ cdef inline int write_number(Buffer *out, int64_t number) except -1:
     return 0
 
 
+cdef inline int write_quotes(Buffer *out, Py_ssize_t levels) except -1:
+    for _ in range(levels):
+        append_ascii(out, b"> ", 2)
+    return 0
+
+
 cdef inline int write_marks(Buffer *out, const Buffer *text, const Frame *frame) except -1:
     """Write what a line in a container starts with."""
     if frame.kind == QUOTE_TOKEN:
-        return append_ascii(out, b"> ", 2)
+        return write_quotes(out, 1)
     if not frame.is_fresh:
         return repeat(out, 32, NOTE_WIDTH if frame.kind == NOTE_TOKEN else frame.width)
     if frame.kind == NOTE_TOKEN:

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.write.pruning.kept_columns`: the nodes that a cleaned page keeps, in a few passes over its columns.
+"""The nodes that a cleaned page keeps, in a few passes over its columns; `dehusk.write.pruning` says which these are.
 
 A block's characters say which text nodes have ink, since every visible character of a page is in one of its blocks.
 """
@@ -10,9 +10,10 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 import numpy as np
 
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, new_array, size_of, values
+from dehusk.compiled.first_use cimport once
 from dehusk.compiled.layout cimport (
     BR, CAPTION, CELL, FIGURE, HOLDER, HR, IMAGE, LINE, LINK, PRE, ROW, SECTION, SPACE, TABLE, WBR,
-    Rows, Tree, check_indices, flags_of, gap, mark_breaks, read_blocks,
+    Rows, Tree, check_indices, flags_of, gap, mark_breaks, read_blocks, read_page,
 )
 
 cnp.import_array()
@@ -22,6 +23,22 @@ cdef enum:
     PART = CELL | ROW | SECTION | CAPTION
     NO_TEXT = ROW | TABLE | SECTION
     WHITE = 4  # of `CharClass`
+
+
+cdef int KNOWN
+cdef object NAMES, MATH  # the name in the output of each element by its tag number; the names of MathML
+
+
+cdef bint _is_ready = False
+
+
+cdef int prepare() except -1:
+    """Read the tables of the layer above, at the first use: they cannot be imported before it is."""
+    global KNOWN, NAMES, MATH
+    from dehusk import tags
+    from dehusk.write import safety
+    KNOWN, NAMES, MATH = tags.KNOWN, np.array(safety.output_names(), dtype=object), safety.MATH
+    return 0
 
 
 cdef struct Columns:
@@ -223,7 +240,10 @@ cdef object line_ends(Columns *c, str text):
 
 
 cdef object seams_of(Columns *c, str text):
-    """`_seams`; raises ValueError if a block has no text left."""
+    """Return text node -> what to write before it, for blocks that have lost everything that separated them.
+
+    Raises ValueError if a block has no text left.
+    """
     cdef int32_t i, node, at
     cdef int parted
     lines_end = line_ends(c, text)
@@ -279,8 +299,8 @@ cdef void flag_names(Columns *c, uint8_t *renamed, int32_t *table, uint8_t *brok
             renamed[i] = 2
 
 
-cdef object result(Columns *c, object names, object seams):
-    """Return the nodes, their names and the seams."""
+cdef tuple named(Columns *c, object page):
+    """Return the nodes that stay and their names in the output."""
     cdef int32_t i, count = 0
     flags, tables = new_array(c.n, cnp.NPY_UINT8), new_array(c.n, cnp.NPY_INT32)
     broken, links = new_array(c.n + 1, cnp.NPY_UINT8), new_array(c.n + 1, cnp.NPY_INT32)
@@ -288,31 +308,66 @@ cdef object result(Columns *c, object names, object seams):
     flag_names(c, renamed, <int32_t *>values(tables), <uint8_t *>values(broken), <int32_t *>values(links))
     for i in range(c.n):
         count += c.stays[i]
-    nodes, named = new_array(count, cnp.NPY_INT64), np.empty(count, dtype=object)
+    nodes, found = new_array(count, cnp.NPY_INT64), np.empty(count, dtype=object)
     cdef int64_t *node = <int64_t *>values(nodes)
-    cdef PyObject **out = <PyObject **>values(named)
-    cdef PyObject **known = <PyObject **>values(names)
+    cdef PyObject **out = <PyObject **>values(found)
+    cdef PyObject **known = <PyObject **>values(NAMES)
     cdef PyObject *name
     div, span = "div", "span"
     count = 0
     for i in range(c.n):
         if not c.stays[i]:
             continue
-        name = known[c.tag[i]] if c.tag[i] < size_of(names) else <PyObject *>span
+        name = known[c.tag[i]] if c.tag[i] < KNOWN else <PyObject *>span
         name = <PyObject *>div if renamed[i] == 1 else <PyObject *>span if renamed[i] == 2 else name
         Py_INCREF(<object>name)
         Py_XDECREF(out[count])
         out[count] = name
         node[count] = i
         count += 1
-    return nodes, named, seams
+    if "math" in page.extra_tags:
+        name_formulas(c, list(page.extra_tags), nodes, found)
+    return nodes, found
 
 
-def kept_columns(object labels, object names):
+cdef int name_formulas(Columns *c, list extra_tags, object nodes, object names) except -1:
+    """Let the elements of MathML have their own names, in formulas that contain nothing else."""
+    cdef int32_t i, root = 0
+    cdef int math = KNOWN + <int>extra_tags.index("math")
+    own = {KNOWN + number: name for number, name in enumerate(extra_tags) if name in MATH}
+    impure, purely = zeros(c.n, cnp.NPY_UINT8), zeros(c.n, cnp.NPY_UINT8)
+    cdef uint8_t *is_impure = <uint8_t *>values(impure)
+    cdef uint8_t *is_pure = <uint8_t *>values(purely)
+    for i in range(c.n - 1, 0, -1):
+        if is_impure[i] or (c.tag[i] and c.tag[i] not in own):
+            is_impure[c.parent[i]] = 1
+    for i in range(1, c.n):
+        is_pure[i] = is_pure[c.parent[i]] or (c.tag[i] == math and not is_impure[i])
+    for at, node in enumerate(nodes.tolist()):
+        if is_pure[<int32_t>node] and c.tag[<int32_t>node]:
+            names[at] = own[c.tag[<int32_t>node]]
+    return 0
+
+
+def element_names(object page, object nodes):
+    once(&_is_ready, prepare)
+    cdef Columns c
+    cdef Py_ssize_t i
+    read_page(page, &c.page)
+    check_indices(nodes, c.page.n)
+    c.n, c.tag, c.parent, c.end = c.page.n, c.page.tag, c.page.parent, c.page.end
+    cdef const int64_t *node = as_i64(nodes)
+    mask = zeros(c.n, cnp.NPY_UINT8)
+    c.stays = <uint8_t *>values(mask)
+    for i in range(size_of(nodes)):
+        c.stays[node[i]] = 1
+    return named(&c, page)[1]
+
+
+def kept_columns(object labels):
+    once(&_is_ready, prepare)
     blocks = labels.blocks
     page, kept, omitted = blocks.page, labels.written, labels.omitted
-    if "math" in page.extra_tags or not len(page) or names.dtype != object:
-        return NotImplemented
     if omitted.dtype != np.int32:
         omitted = omitted.astype(np.int32)
     cdef Columns c
@@ -359,4 +414,4 @@ def kept_columns(object labels, object names):
     c.stays[0] = 0
     for i in range(size_of(alt)):
         c.stays[alts[i]] = 0
-    return result(&c, names, seams)
+    return *named(&c, page), seams
