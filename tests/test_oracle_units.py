@@ -147,7 +147,7 @@ def check_pruning(blocks: Blocks, random: Random) -> None:
         kept = np.array([random.random() < share for _ in range(b)])
         omitted = np.array([node for node in texts.tolist() if random.random() < left_out], dtype=np.int32)
         labels = Labels(blocks, np.zeros(b, np.uint8), np.zeros(b), kept, omitted=omitted)
-        nodes, _, seams = pruning.kept_columns(labels)
+        nodes, seams = pruning.kept_nodes(labels)
         assert nodes.tolist() == pruning_oracle.kept_nodes(labels)
         assert seams == pruning_oracle.seams(labels)
 

@@ -5,10 +5,12 @@ from libc.stdlib cimport free
 
 from dehusk.compiled.buffers cimport Buffer, append, append_ascii, append_part, repeat
 from dehusk.compiled.characters cimport text_of_points
-from dehusk.compiled.emphasis cimport CODE, STRONG, is_space
+from dehusk.compiled.emphasis cimport CODE, STRONG
 from dehusk.compiled.escapes cimport end_cell, end_heading
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.markdown_frames cimport Frame, digits_of, write_marks, write_quotes
+from dehusk.compiled.markdown_frames cimport (
+    Frame, digits_of, find_tight_lists, is_line, is_strong, write_marks, write_quotes,
+)
 from dehusk.compiled.markdown_lines cimport LineWriter, longest_ticks
 from dehusk.compiled.stream cimport (
     CODE_TOKEN, FORMULA, HEADING_TOKEN, IMAGE, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, PARAGRAPH_TOKEN,
@@ -353,43 +355,6 @@ cdef class Writer:
                 append_ascii(text, b" --- |", 6)
             self.end_line()
         return has_text
-
-
-cdef inline bint is_line(const TokenRow *token) noexcept:
-    """Whether a leaf is made of runs."""
-    return token.kind != CODE_TOKEN and token.kind != TABLE_TOKEN and token.kind != RULE_TOKEN
-
-
-cdef bint is_strong(Stream stream, const TokenRow *token) noexcept:
-    """Whether all texts of a heading are strong."""
-    cdef Py_ssize_t index, at
-    for index in range(token.start, token.end):
-        if stream.runs[index].kind == TEXT and not stream.runs[index].style & STRONG:
-            for at in range(stream.runs[index].start, stream.runs[index].end):
-                if not is_space(<int>stream.text.points[at]):
-                    return False
-    return True
-
-
-cdef int find_tight_lists(Stream stream) except -1:
-    """Mark the starts of lists whose items are one leaf each, and nested lists after it."""
-    cdef Py_ssize_t index, outer = -1
-    cdef TokenRow *token
-    for index in range(stream.token_count):
-        token = &stream.tokens[index]
-        if token.edge < 0:
-            if outer < 0:
-                raise IndexError("the end of a container outside of any container")
-            outer = stream.tokens[outer].outer
-            continue
-        if outer >= 0 and stream.tokens[outer].kind == ITEM_TOKEN and index - 1 != outer:
-            if token.kind != LIST_TOKEN or (token.is_ordered and token.number != 1):
-                if stream.tokens[outer].outer >= 0:
-                    stream.tokens[stream.tokens[outer].outer].is_tight = False
-        if token.edge > 0:
-            token.is_tight, token.outer = token.kind == LIST_TOKEN, outer
-            outer = index
-    return 0
 
 
 cdef Writer writer_of(object labels, Stream stream, object options):

@@ -1,6 +1,7 @@
 """Write the runs of a line as inline Markdown (CommonMark and GitHub's strikethrough and tables), for `markdown`.
 
-`emphasis` fits the styles to CommonMark's rules, `escapes` escapes what would be markup. What is written for a part of a line goes to the end of the stream's text, and is cut off when the line is done.
+`emphasis` fits the styles to CommonMark's rules, `escapes` escapes what would be markup. What is written for a part of
+a line goes to the end of the stream's text, and is cut off when the line is done.
 """
 
 from libc.stdlib cimport free

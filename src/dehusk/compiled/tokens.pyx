@@ -12,8 +12,8 @@ from dehusk.compiled.leaf_reader cimport (
 )
 from dehusk.compiled.runs cimport is_empty
 from dehusk.compiled.stream cimport (
-    CAPTION_TOKEN, FORMULA, HEADING_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, REFERENCE, RULE_TOKEN, TABLE_TOKEN, TERM_TOKEN,
-    CellRow, Stream, TableRowRow, TokenRow, grow,
+    CAPTION_TOKEN, FORMULA, HEADING_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, REFERENCE, RULE_TOKEN, TABLE_TOKEN,
+    TERM_TOKEN, CellRow, Stream, TableRowRow, TokenRow, grow,
 )
 
 cdef enum:  # what an element is, by its name in the output

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.compiled.pruning import kept_columns
+from dehusk.compiled.element_names import element_names
+from dehusk.compiled.pruning import kept_nodes
 from dehusk.labels import Labels
 from dehusk.layout import Nodes
 from dehusk.page import Bools, Page
@@ -40,7 +41,8 @@ class Pruned:
 
 def prune(labels: Labels) -> Pruned:
     """Return the nodes of a page reduced to its kept blocks."""
-    return Pruned(labels.blocks.page, *kept_columns(labels))
+    page, (nodes, seams) = labels.blocks.page, kept_nodes(labels)
+    return Pruned(page, nodes, element_names(page, nodes), seams)
 
 
 def dissolve(pruned: Pruned, tables: Bools) -> npt.NDArray[np.object_]:
