@@ -99,6 +99,7 @@ def test_links_become_text_once_their_addresses_are_longer_than_the_page() -> No
     lines = part_writer(labels, tokens)(tokens).split("\n\n")
     assert lines[0] == f"[a](/{'x' * 9000})"
     assert [each.strip() for each in lines[3:]] == ["a"] * 6
+    assert "None" not in "".join(lines)
 
 
 def test_a_page_with_all_that_markdown_writes() -> None:

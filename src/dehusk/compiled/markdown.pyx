@@ -159,7 +159,8 @@ cdef class Writer:
         return 0
 
     cdef int leaf(self, const TokenRow *token, Py_ssize_t number) except -1:
-        cdef Py_ssize_t marks = 2 * self.next_quote, index, start = 0, note = 0  # the frames up to the innermost footnote
+        cdef Py_ssize_t marks = 2 * self.next_quote, index, start = 0
+        cdef Py_ssize_t note = 0  # the frames up to the innermost footnote
         cdef bint marked, starts_note = False
         cdef const Frame *frame
         self.leaf_text.used = self.line_count = 0

@@ -68,4 +68,5 @@ def whole_numbers(matrix: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
 
 def whole_rows(table: Floats) -> npt.NDArray[np.int8]:
     """Return a table of embeddings as 8-bit integers, `ROW_STEPS` to one unit."""
-    return np.rint((table * np.float32(ROW_STEPS)).clip(-LARGEST, LARGEST)).astype(np.int8)
+    rows: npt.NDArray[np.int8] = np.rint((table * np.float32(ROW_STEPS)).clip(-LARGEST, LARGEST)).astype(np.int8)
+    return rows
