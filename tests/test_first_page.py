@@ -15,14 +15,14 @@ PAGE = (
 )
 
 MODULES = """
-    backends blas blocks caching characters cleaning comparison document errors extras hashing labels layout lazy page
+    backends blocks caching characters cleaning comparison document errors extras hashing labels layout lazy page
     processes processes.risk signs store tags version web zip_members
     content content.marks
     features features.candidates features.family features.holders features.lexicon features.links features.main_text
     features.neighbours features.page_type features.paths features.sentences features.subtrees
     methods methods.base methods.declaration methods.keep methods.kinds methods.loading methods.registry methods.styles
     methods.united methods.united.columns methods.united.completion methods.united.decisions methods.united.declaration
-    methods.united.evidence methods.united.inputs methods.united.layers methods.united.method methods.united.net
+    methods.united.evidence methods.united.inputs methods.united.method methods.united.net
     methods.united.rounding methods.united.vocabulary
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nesting read.nodes
     read.parsing read.raw_text read.self_closed read.tag_names read.tree_arrays

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dehusk.blocks import Blocks
-from dehusk.compiled import decisions, groups, kinds, records, skeleton, structures
+from dehusk.compiled import decisions, groups, kinds, pruning, records, skeleton, structures
 from dehusk.features import FeatureSettings
+from dehusk.labels import Labels
 from dehusk.methods.united.columns import settings
 from dehusk.methods.united.decisions import Evidence
 from dehusk.units.records import Records
@@ -19,6 +20,7 @@ from oracle import cases
 from oracle import decisions as decisions_oracle
 from oracle import groups as groups_oracle
 from oracle import kinds as kinds_oracle
+from oracle import pruning as pruning_oracle
 from oracle import records as records_oracle
 from oracle import skeleton as skeleton_oracle
 from oracle import structures as structures_oracle
@@ -137,3 +139,33 @@ def test_decisions_about_pages() -> None:
 def test_decisions_about_random_pages(html: str, random: Random) -> None:
     for blocks in cases.blocks_of(html):
         check_decision(blocks, random)
+
+
+def check_pruning(blocks: Blocks, random: Random) -> None:
+    b, texts = len(blocks), np.flatnonzero(blocks.page.is_text)
+    for share, left_out in product((1.0, 0.7, 0.3), (0.0, 0.2)):
+        kept = np.array([random.random() < share for _ in range(b)])
+        omitted = np.array([node for node in texts.tolist() if random.random() < left_out], dtype=np.int32)
+        labels = Labels(blocks, np.zeros(b, np.uint8), np.zeros(b), kept, omitted=omitted)
+        nodes, seams = pruning.kept_nodes(labels)
+        assert nodes.tolist() == pruning_oracle.kept_nodes(labels)
+        assert seams == pruning_oracle.seams(labels)
+
+
+IMAGES = (
+    "<p>a<img src=x alt=' tea '><br><br>b<figure><p><img src=y><img src=y width=1>c</figure><hr><img alt=t><p>d"
+    "<pre>e\nf</pre><table><tr><td>g<td><td><img src='data:,'><tr><td></table><span> </span><b>h</b> <i>i</i><wbr>j"
+)
+
+
+def test_pruning_of_pages() -> None:
+    random = Random(7)  # noqa: S311 (nothing secret)
+    for blocks in (*cases.segmented(3), *cases.rows(40), *cases.blocks_of(IMAGES), *cases.blocks_of(IMAGES[60:])):
+        if len(blocks.page) < 200:
+            check_pruning(blocks, random)
+
+
+@given(htmls, st.randoms(use_true_random=False))
+def test_pruning_of_random_pages(html: str, random: Random) -> None:
+    for blocks in cases.blocks_of(html):
+        check_pruning(blocks, random)

@@ -44,11 +44,6 @@ def counts_before(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.
     return total
 
 
-def boundaries(page: Page, nodes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """Return how many of `nodes` are at or before each node, shape (n + 1,); index n is after the last node."""
-    return np.bincount(nodes, minlength=len(page) + 1).cumsum()
-
-
 @cached_per_object
 def has_ink(page: Page) -> Bools:
     """Return which nodes, shape (n,), contain text other than white space and invisible characters."""

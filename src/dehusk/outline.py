@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dehusk.compiled.element_names import element_names
 from dehusk.methods.wisdom.informative import InformativeStructure
 from dehusk.write.html import serialise
-from dehusk.write.pruning import Pruned, element_names
+from dehusk.write.pruning import Pruned
 from dehusk.write.safety import sanitize_outline
 
 DEEPEST = 32
@@ -82,8 +83,5 @@ def outline_html(structure: InformativeStructure) -> str:
 
 def _names(structure: InformativeStructure) -> npt.NDArray[np.object_]:
     """Return the output name of each node, shape (m,), "" for text nodes."""
-    page, nodes = structure.page, structure.nodes
-    stays = np.zeros(len(page), dtype=np.bool_)
-    stays[nodes] = True
-    names = element_names(page, stays)[nodes]
+    names = element_names(structure.page, structure.nodes)
     return np.where(names == "img", "span", names)

@@ -5,23 +5,21 @@ from libc.stdint cimport int64_t
 
 from dehusk.compiled.stream cimport Stream
 
-cdef enum:
-    MOST = 64  # `token_reader.MAX_DEPTH` and what an item may add
 
-
-cdef struct Container:
+cdef struct Container:  # an element whose tokens are around what follows
     int kind
     int node
-    bint is_written
-    bint is_over
-    bint is_implied
+    bint is_written  # whether its start is among the tokens; a list starts with its first item
+    bint is_over  # of an item: its element has ended, its token ends when something follows that is not part of it
+    bint is_implied  # a list of items that the page has outside of lists
     bint is_ordered
-    int64_t start
+    int64_t start  # number of the next item of an ordered list
 
 
 cdef class OpenContainers:
     cdef Stream stream
-    cdef Container[MOST] open
+    cdef Container *open
+    cdef Py_ssize_t room
     cdef int depth
 
     cdef int enter(self, Container container) except -1

@@ -1,6 +1,8 @@
-"""Twin of `dehusk.write.containers.OpenContainers`, for `tokens`."""
+"""The containers that are open while a page's tokens are read, and when a list starts and ends."""
 
-from dehusk.compiled.stream cimport CLOSES, ITEM_TOKEN, LIST_TOKEN, OPENS, Stream, TokenRow
+from libc.stdlib cimport free
+
+from dehusk.compiled.stream cimport CLOSES, ITEM_TOKEN, LIST_TOKEN, OPENS, Stream, TokenRow, grow
 
 
 cdef class OpenContainers:
@@ -9,10 +11,12 @@ cdef class OpenContainers:
     def __cinit__(self, Stream stream):
         self.stream = stream
 
+    def __dealloc__(self):
+        free(self.open)
+
     cdef int enter(self, Container container) except -1:
         """Add a container, and return the depth to `leave` to when it ends."""
-        if self.depth == MOST:
-            raise OverflowError("too many open containers")
+        grow(<void **>&self.open, &self.room, self.depth, sizeof(Container))
         self.open[self.depth] = container
         self.depth += 1
         return self.depth - 1

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Styled pieces of a line, and how their styles are fitted to Markdown: twins of `dehusk.write.emphasis`."""
+"""Styled pieces of a line, and how their styles are fitted to Markdown."""
 
 from dehusk.compiled.buffers cimport Buffer
 

@@ -1,4 +1,9 @@
-"""Twins of the functions of `dehusk.write.emphasis`, on pieces that are C structures; `markdown_lines` calls them."""
+"""Fit styles to what CommonMark can say: where emphasis may start and end, and which styles may touch.
+
+A mark such as `**` opens emphasis only if no white space follows it, and if punctuation follows it only after white
+space or punctuation; closing is the mirror image (CommonMark 0.31, section 6.2). `**Note:**text` is not strong, so
+punctuation leaves the emphasis where it must: `**Note**:text`. Emphasis that would still be misread is dropped.
+"""
 
 from cpython.unicode cimport Py_UNICODE_ISSPACE
 from libc.stdint cimport uint8_t
@@ -63,7 +68,7 @@ cdef bint is_clear(int inside, int outside) except -1:
 
 
 cdef int fit(Pieces *pieces) except -1:
-    """`fit_styles`."""
+    """Let every style start and end where Markdown can say so."""
     cdef int present = 0, place
     cdef Py_ssize_t index
     for index in range(pieces.count):
@@ -73,7 +78,7 @@ cdef int fit(Pieces *pieces) except -1:
     for place in range(3):
         if present & STYLES[place]:
             flank(pieces, STYLES[place])
-    for place in range(2):
+    for place in range(2):  # a style that is dropped may leave two marks side by side
         separate(pieces)
         nest(pieces)
     return 0

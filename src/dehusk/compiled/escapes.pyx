@@ -1,6 +1,6 @@
-"""Twins of the functions of `dehusk.write.markdown_lines` that put backslashes before what would be markup.
+"""Put backslashes before what would be markup where it stands: `2 * 3`, `snake_case` and `[1]` stay as they are.
 
-What is rare on pages is left to those functions: brackets in links, and lines that could start a list or a rule.
+What is rare on pages is left to `dehusk.write.markdown_lines`: brackets in links, lines that could start a list.
 """
 
 from cpython.unicode cimport Py_UNICODE_ISALNUM, Py_UNICODE_ISALPHA, Py_UNICODE_ISDECIMAL
@@ -104,7 +104,7 @@ cdef bint is_markup(const uint32_t *s, Py_ssize_t index, Py_ssize_t size, int be
 
 
 cdef int escape(Buffer *text, Py_ssize_t start, Py_ssize_t end, int before, int after) except -1:
-    """Append a part of a text to it as `_escaped` has it; -1 for no character before or after the part."""
+    """Append a part of a text to it, escaped between the characters before and after it; -1 for none."""
     cdef Py_ssize_t size = end - start, index, tildes = 0
     cdef const uint32_t *s = text.points + start
     cdef uint32_t *out
@@ -137,10 +137,10 @@ cdef bint touches(const uint32_t *s, Py_ssize_t size, int before, int after) noe
 
 
 cdef int guard(const Buffer *text, Py_ssize_t start, Py_ssize_t end, Buffer *out) except -1:
-    """Append a part of a text to another text as `_guarded` has it."""
+    """Append a part of a text to another text as `guarded` has it."""
     if start < end and needs_guard(text.points + start, end - start):
         once(&_is_ready, prepare)
-        return append_all(out, lines._guarded(text_of_points(text.points + start, end - start)))
+        return append_all(out, lines.guarded(text_of_points(text.points + start, end - start)))
     return append_part(out, text, start, end)
 
 
@@ -211,10 +211,19 @@ cdef int change(Buffer *text, Py_ssize_t start, object function) except -1:
     return append_all(text, changed)
 
 
+def with_dollars_escaped(str text):
+    return text.replace("$", "\\$")
+
+
+cdef int escape_dollars(Buffer *text, Py_ssize_t start) except -1:
+    """Escape the dollar signs at the end of a text."""
+    return change(text, start, with_dollars_escaped) if has(text, start, 36, 36) else 0
+
+
 cdef int balance(Buffer *text, Py_ssize_t start) except -1:
-    """`_balanced` for the end of a text."""
+    """`balanced` for the end of a text."""
     once(&_is_ready, prepare)
-    return change(text, start, lines._balanced) if has(text, start, 91, 93) else 0
+    return change(text, start, lines.balanced) if has(text, start, 91, 93) else 0
 
 
 cdef int end_label(Buffer *text, Py_ssize_t start) except -1:
@@ -222,7 +231,7 @@ cdef int end_label(Buffer *text, Py_ssize_t start) except -1:
     once(&_is_ready, prepare)
     if start < text.used and text.points[start] == 91:
         line = text_of_points(text.points + start, text.used - start)
-        if lines._OPEN_LABEL.match(line):
+        if lines.OPEN_LABEL.match(line):
             text.used = start
             repeat(text, 92, 1)
             append_all(text, line)

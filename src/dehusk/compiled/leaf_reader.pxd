@@ -18,6 +18,7 @@ cdef enum:  # what to do where an element ends
     END_CELL = 7
     END_ITEM = 8
     END_CONTAINER = 9
+    END_FORMULAS = 10  # those after an element are due
 
 cdef enum:
     STRONG = 1

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.write.leaf_reader`: the lines of headings, paragraphs and terms, and code."""
+"""Read the leaves of a page's content: the lines of headings, paragraphs and terms, and code."""
 
 cimport numpy as cnp
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
@@ -16,7 +16,7 @@ from dehusk.compiled.first_use cimport once
 from dehusk.compiled.layout cimport PRE, Rows, Tree, flags_of, read_blocks
 from dehusk.compiled.runs cimport is_empty
 from dehusk.compiled.stream cimport (
-    CAPTION_TOKEN, CODE_TOKEN, HEADING_TOKEN, IS_LEAF, PARAGRAPH_TOKEN, TokenRow,
+    CAPTION_TOKEN, CODE_TOKEN, HEADING_TOKEN, IMAGE, IS_LEAF, PARAGRAPH_TOKEN, TokenRow,
 )
 
 cnp.import_array()
@@ -24,6 +24,7 @@ cnp.import_array()
 
 cdef dict TAGS = None, LEVEL
 cdef set INLINE_CODE
+cdef object preformatted
 
 
 cdef bint _is_ready = False
@@ -31,11 +32,12 @@ cdef bint _is_ready = False
 
 cdef int prepare() except -1:
     """Find the classes and tables of the layer above, at the first use: they cannot be imported before it is."""
-    global TAGS, LEVEL, INLINE_CODE
+    global TAGS, LEVEL, INLINE_CODE, preformatted
     from dehusk.tags import HEADINGS, TAG_NUMBER, is_block_level
-    from dehusk.write import leaf_reader
+    from dehusk.write import node_texts, token_reader
+    preformatted = node_texts.preformatted
     LEVEL = {TAG_NUMBER[name]: int(name[1]) for name in HEADINGS}
-    INLINE_CODE = {TAG_NUMBER[name] for name in leaf_reader.STYLES}
+    INLINE_CODE = {TAG_NUMBER[name] for name in token_reader.STYLES}
     TAGS = {
         "headings": {TAG_NUMBER[name] for name in HEADINGS},
         "parts": {TAG_NUMBER[name] for name in ("li", "td", "th", "pre")},
@@ -160,7 +162,9 @@ cdef class LeafReader:
         if node in self.ornaments:
             return 0
         alt = self.alts[node]
-        return self.line.image(" ".join(alt.split()) if alt else "", self.style, self.link_of(False), node)
+        alt = " ".join(alt.split()) if alt else ""
+        self.line.atom(IMAGE, alt, self.style, self.link_of(False), node, -1)
+        return 0
 
     cdef dict attributes(self, tuple names, str name):
         """Return an attribute of all kept elements of some names."""
@@ -218,7 +222,7 @@ cdef class LeafReader:
         self.flush()
         cdef TokenRow *token
         cdef str text
-        first, last, text = self.kept.texts.preformatted(node, end, self.names)
+        first, last, text = preformatted(self.kept.pruned, self.names, node, end)
         self.skip = end
         if text:
             token = self.emit(CODE_TOKEN, node)

@@ -1,25 +1,27 @@
-"""Twins of `dehusk.write.markdown.written` and `content_written`: tokens to Markdown, line by line.
-
-Pages with formulas, and those whose addresses or marks may be out of bounds, are left to those functions.
-"""
+"""Markdown from tokens, line by line; `dehusk.write.markdown` says how its elements are written."""
 
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 
 from dehusk.compiled.buffers cimport Buffer, append, append_ascii, append_part, repeat
 from dehusk.compiled.characters cimport text_of_points
-from dehusk.compiled.emphasis cimport CODE, STRONG, is_space
+from dehusk.compiled.emphasis cimport CODE, STRONG
 from dehusk.compiled.escapes cimport end_cell, end_heading
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.markdown_frames cimport Frame, digits_of, write_marks
+from dehusk.compiled.markdown_frames cimport (
+    Frame, digits_of, find_tight_lists, is_line, is_strong, write_marks, write_quotes,
+)
 from dehusk.compiled.markdown_lines cimport LineWriter, longest_ticks
 from dehusk.compiled.stream cimport (
-    CODE_TOKEN, HEADING_TOKEN, IMAGE, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, QUOTE_TOKEN, RULE_TOKEN,
-    TABLE_TOKEN, TERM_TOKEN, TEXT, CellRow, RunRow, Stream, TableRowRow, TokenRow, grow,
+    CODE_TOKEN, FORMULA, HEADING_TOKEN, IMAGE, IS_LEAF, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, PARAGRAPH_TOKEN,
+    QUOTE_TOKEN, RULE_TOKEN, TABLE_TOKEN, TERM_TOKEN, TEXT, CellRow, RunRow, Stream, TableRowRow, TokenRow, grow,
 )
 from dehusk.compiled.tokens cimport stream_of
 
-cdef object writing, find_rows, most_cells, References
+cdef enum:
+    POST_LEVEL = 3  # of the heading of a post that is no reply
+
+cdef object writing, find_rows, most_cells, References, attribute, DEFAULTS
 
 
 cdef bint _is_ready = False
@@ -27,10 +29,10 @@ cdef bint _is_ready = False
 
 cdef int prepare() except -1:
     """Find the functions of the layer above, at the first use: they cannot be imported before it is."""
-    global writing, find_rows, most_cells, References
-    from dehusk.write import bounds, markdown, references, table_grids
+    global writing, find_rows, most_cells, References, attribute, DEFAULTS
+    from dehusk.write import attribution, bounds, markdown, options, references, table_grids
     find_rows, References, most_cells = table_grids.table_rows, references.References, bounds.most_cells
-    writing = markdown
+    writing, attribute, DEFAULTS = markdown, attribution.attribute, options.DEFAULTS
     return 0
 
 
@@ -47,12 +49,34 @@ cdef class Writer:
     cdef Py_ssize_t depth, room, to_spend
     cdef char closed_list  # the sign of a list that has just ended, 0 for none
     cdef bint has_lines
+    cdef object posts  # an `Attribution`, None if posts are not marked
+    cdef bint quotes_posts
+    cdef Py_ssize_t quote, next_quote  # levels of quotes that a post is in: of the last line, of the next leaf
+    cdef Py_ssize_t quoted  # containers around these quotes
 
     def __dealloc__(self):
         free(self.out.points)
         free(self.leaf_text.points)
         free(self.ends)
         free(self.frames)
+
+    def part(self, list tokens):
+        """Return some tokens, which are balanced, as Markdown; later parts have what is left of the bounds."""
+        self.stream.load(tokens)
+        self.out.used = self.depth = self.closed_list = self.has_lines = 0
+        return self.markdown()
+
+    cdef str markdown(self):
+        """Return the tokens as Markdown; unless empty, it ends with a line end."""
+        find_tight_lists(self.stream)
+        self.write()
+        notes = self.inline.references.notes
+        repeat(&self.out, 10, len(notes) > 0)
+        for address, label in notes.items():
+            note = f"\n[^{label}]: {address}"
+            append(&self.out, note, 0, len(note))
+        repeat(&self.out, 10, self.has_lines)
+        return text_of_points(self.out.points, self.out.used)
 
     cdef int write(self) except -1:
         """Write all tokens."""
@@ -62,15 +86,44 @@ cdef class Writer:
         for index in range(self.stream.token_count):
             token = &self.stream.tokens[index]
             if token.edge == IS_LEAF:
-                self.leaf(token, index)
+                if self.posts is None or index not in self.posts.lines:
+                    self.post(index)
+                    self.leaf(token, index)
                 self.closed_list = 0
             elif token.edge == OPENS:
+                if self.posts is not None and index in self.posts.openings:
+                    self.post(index)
                 self.open(token)
             else:
                 frame = self.innermost()
                 self.closed_list = frame.sign if frame.kind == LIST_TOKEN else 0
                 self.depth -= 1
-        return repeat(&self.out, 10, self.has_lines)
+        return 0
+
+    cdef int post(self, Py_ssize_t index) except -1:
+        """Start the post that starts with a leaf, and end the quote of a post before a leaf outside of posts."""
+        cdef Py_ssize_t run
+        cdef int level, kind
+        cdef TokenRow token
+        if self.posts is None:
+            return 0
+        level, opening = self.posts.levels.get(index, -1), self.posts.openings.get(index)
+        if self.quotes_posts and (opening is not None or level < 0):
+            self.quote, self.next_quote, self.quoted = 0, level + 1, self.depth
+        if opening:
+            run = self.stream.add_text_run(opening, STRONG if self.quotes_posts else 0)
+            kind, level = PARAGRAPH_TOKEN if self.quotes_posts else HEADING_TOKEN, min(POST_LEVEL + level, 6)
+            token = TokenRow(kind, IS_LEAF, 0, level, -1, -1, False, 0, run, run + 1, -1, False)
+            self.leaf(&token, -1)
+        return 0
+
+    cdef int title(self, str title) except -1:
+        """Write a title before the tokens."""
+        cdef Py_ssize_t run = self.stream.add_text_run(title, 0)
+        append_ascii(&self.out, b"# ", 2)
+        self.inline.line(run, run + 1, 0, 0, &self.out)
+        end_heading(&self.out, 2)
+        return repeat(&self.out, 10, 2)
 
     cdef Frame *innermost(self) except NULL:
         """Return the innermost container."""
@@ -106,7 +159,8 @@ cdef class Writer:
         return 0
 
     cdef int leaf(self, const TokenRow *token, Py_ssize_t number) except -1:
-        cdef Py_ssize_t marks = 0, index, start = 0, note = 0  # the frames up to the innermost footnote
+        cdef Py_ssize_t marks = 2 * self.next_quote, index, start = 0
+        cdef Py_ssize_t note = 0  # the frames up to the innermost footnote
         cdef bint marked, starts_note = False
         cdef const Frame *frame
         self.leaf_text.used = self.line_count = 0
@@ -121,11 +175,13 @@ cdef class Writer:
         self.write_lines(token, number)
         if not self.line_count:
             return 0
+        # once the marks are as long as the page, leaves are written without; all lines of one have them, or none
         if marks * (self.line_count + 1) > self.to_spend:
             self.to_spend = 0
         marked = marks <= self.to_spend
         if self.has_lines and not (marked and self.follows_tightly()):
             self.write_line(0, 0, marked, True, self.depth)
+        self.quote = self.next_quote
         if starts_note and token.kind == CODE_TOKEN:  # the label is on a line of its own
             for index in range(2):
                 self.write_line(0, 0, marked, False, note)
@@ -137,7 +193,10 @@ cdef class Writer:
         return 0
 
     cdef int hide_address(self, const TokenRow *token) except -1:
-        """Make the first text of a footnote code if it starts like an address: `_no_address`."""
+        """Make the first text of a footnote code if it starts like an address.
+
+        Readers of Markdown that have no footnotes take `[^1]: scheme:…` for the address of a link.
+        """
         cdef RunRow *run
         if token.start < token.end:
             run = &self.stream.runs[token.start]
@@ -158,7 +217,7 @@ cdef class Writer:
         The one before a leaf lacks the marks of containers without a line.
         """
         cdef Buffer *out = &self.out
-        cdef Py_ssize_t index, begun
+        cdef Py_ssize_t index, begun, outer = 0
         cdef const Frame *frame
         repeat(out, 10, self.has_lines)
         self.has_lines = True
@@ -167,7 +226,12 @@ cdef class Writer:
             for index in range(depth):
                 frame = &self.frames[index]
                 if not (before_leaf and frame.is_fresh):
+                    if outer == self.quoted:
+                        write_quotes(out, self.quote)
                     write_marks(out, &self.stream.text, frame)
+                    outer += 1
+            if outer <= self.quoted:
+                write_quotes(out, self.quote)
         self.to_spend -= out.used - begun
         if start < end:
             return append_part(out, &self.leaf_text, start, end)
@@ -294,79 +358,40 @@ cdef class Writer:
         return has_text
 
 
-cdef inline bint is_line(const TokenRow *token) noexcept:
-    """Whether a leaf is made of runs."""
-    return token.kind != CODE_TOKEN and token.kind != TABLE_TOKEN and token.kind != RULE_TOKEN
-
-
-cdef bint is_strong(Stream stream, const TokenRow *token) noexcept:
-    """Whether all texts of a heading are strong."""
-    cdef Py_ssize_t index, at
-    for index in range(token.start, token.end):
-        if stream.runs[index].kind == TEXT and not stream.runs[index].style & STRONG:
-            for at in range(stream.runs[index].start, stream.runs[index].end):
-                if not is_space(<int>stream.text.points[at]):
-                    return False
-    return True
-
-
-cdef int find_tight_lists(Stream stream) except -1:
-    """Mark the starts of lists whose items are one leaf each, and nested lists after it: `_tight_lists`."""
-    cdef Py_ssize_t index, outer = -1
-    cdef TokenRow *token
-    for index in range(stream.token_count):
-        token = &stream.tokens[index]
-        if token.edge < 0:
-            if outer < 0:
-                raise IndexError("the end of a container outside of any container")
-            outer = stream.tokens[outer].outer
-            continue
-        if outer >= 0 and stream.tokens[outer].kind == ITEM_TOKEN and index - 1 != outer:
-            if token.kind != LIST_TOKEN or (token.is_ordered and token.number != 1):
-                if stream.tokens[outer].outer >= 0:
-                    stream.tokens[stream.tokens[outer].outer].is_tight = False
-        if token.edge > 0:
-            token.is_tight, token.outer = token.kind == LIST_TOKEN, outer
-            outer = index
-    return 0
-
-
-cdef object markdown_of(object labels, Stream stream, object options):
-    """Return a stream as Markdown."""
+cdef Writer writer_of(object labels, Stream stream, object options):
+    """Return the writer of the tokens of a page."""
     cdef Writer writer = Writer.__new__(Writer)
     cdef Py_ssize_t index
+    cdef bint has_formulas = False
+    once(&_is_ready, prepare)
     images, links = set(), {}
     for index in range(stream.run_count):
         if stream.runs[index].kind == IMAGE:
             images.add(stream.runs[index].node)
         if stream.runs[index].link >= 0:
             links[stream.runs[index].link] = None
+        has_formulas = has_formulas or stream.runs[index].kind == FORMULA
     page = labels.blocks.page
     references = References(page, options, images)
     if links:
         references.look_up(links)
     writer.stream, writer.inline = stream, LineWriter(stream, references)
+    writer.inline.has_formulas, writer.inline.in_notes = has_formulas, options.links == "footnotes"
     writer.to_spend = writing._PREFIX_SHARE * len(page.elements.text) + writing._SPARE
-    find_tight_lists(stream)
-    writer.write()
-    if writer.inline.spent >= references.room:
-        return NotImplemented
-    return text_of_points(writer.out.points, writer.out.used)
+    if options.posts != "plain":
+        writer.posts, writer.quotes_posts = attribute(labels, stream.token_objects()), options.posts == "quotes"
+    return writer
 
 
-cdef bint are_usual(object options) except -1:
-    """Whether the options ask for no more than these functions write."""
+def content_written(object kept, object options, str title=""):
+    cdef Writer writer = writer_of(kept.labels, stream_of(kept), options)
+    if title:
+        writer.title(title)
+    return writer.markdown()
+
+
+def part_writer(object labels, list tokens, object options=None):
     once(&_is_ready, prepare)
-    return options.posts == "plain" and options.links != "footnotes"
-
-
-def written(object labels, list tokens, object options):
     cdef Stream stream = Stream()
-    if not are_usual(options) or not stream.load(tokens):
-        return NotImplemented
-    return markdown_of(labels, stream, options)
-
-
-def content_written(object kept, object options):
-    cdef Stream stream = stream_of(kept) if are_usual(options) else None
-    return NotImplemented if stream is None else markdown_of(kept.labels, stream, options)
+    stream.load(tokens)
+    return writer_of(labels, stream, options or DEFAULTS).part

@@ -1,10 +1,13 @@
 # cython: language_level=3
-"""The containers that lines of Markdown are in, and what a line in one starts with."""
+"""The containers that lines of Markdown are in, what a line in one starts with, and what tokens say of lines."""
 
 from libc.stdint cimport int64_t
 
 from dehusk.compiled.buffers cimport Buffer, append_ascii, append_part, repeat
-from dehusk.compiled.stream cimport ITEM_TOKEN, NOTE_TOKEN, QUOTE_TOKEN
+from dehusk.compiled.emphasis cimport STRONG, is_space
+from dehusk.compiled.stream cimport (
+    CODE_TOKEN, ITEM_TOKEN, LIST_TOKEN, NOTE_TOKEN, QUOTE_TOKEN, RULE_TOKEN, TABLE_TOKEN, TEXT, Stream, TokenRow,
+)
 
 
 cdef enum:
@@ -40,10 +43,16 @@ cdef inline int write_number(Buffer *out, int64_t number) except -1:
     return 0
 
 
+cdef inline int write_quotes(Buffer *out, Py_ssize_t levels) except -1:
+    for _ in range(levels):
+        append_ascii(out, b"> ", 2)
+    return 0
+
+
 cdef inline int write_marks(Buffer *out, const Buffer *text, const Frame *frame) except -1:
     """Write what a line in a container starts with."""
     if frame.kind == QUOTE_TOKEN:
-        return append_ascii(out, b"> ", 2)
+        return write_quotes(out, 1)
     if not frame.is_fresh:
         return repeat(out, 32, NOTE_WIDTH if frame.kind == NOTE_TOKEN else frame.width)
     if frame.kind == NOTE_TOKEN:
@@ -55,4 +64,41 @@ cdef inline int write_marks(Buffer *out, const Buffer *text, const Frame *frame)
             write_number(out, frame.number)
         repeat(out, frame.sign, 1)
         return repeat(out, 32, 1)
+    return 0
+
+
+cdef inline bint is_line(const TokenRow *token) noexcept:
+    """Whether a leaf is made of runs."""
+    return token.kind != CODE_TOKEN and token.kind != TABLE_TOKEN and token.kind != RULE_TOKEN
+
+
+cdef inline bint is_strong(Stream stream, const TokenRow *token) noexcept:
+    """Whether all texts of a heading are strong."""
+    cdef Py_ssize_t index, at
+    for index in range(token.start, token.end):
+        if stream.runs[index].kind == TEXT and not stream.runs[index].style & STRONG:
+            for at in range(stream.runs[index].start, stream.runs[index].end):
+                if not is_space(<int>stream.text.points[at]):
+                    return False
+    return True
+
+
+cdef inline int find_tight_lists(Stream stream) except -1:
+    """Mark the starts of lists whose items are one leaf each, and nested lists after it."""
+    cdef Py_ssize_t index, outer = -1
+    cdef TokenRow *token
+    for index in range(stream.token_count):
+        token = &stream.tokens[index]
+        if token.edge < 0:
+            if outer < 0:
+                raise IndexError("the end of a container outside of any container")
+            outer = stream.tokens[outer].outer
+            continue
+        if outer >= 0 and stream.tokens[outer].kind == ITEM_TOKEN and index - 1 != outer:
+            if token.kind != LIST_TOKEN or (token.is_ordered and token.number != 1):
+                if stream.tokens[outer].outer >= 0:
+                    stream.tokens[stream.tokens[outer].outer].is_tight = False
+        if token.edge > 0:
+            token.is_tight, token.outer = token.kind == LIST_TOKEN, outer
+            outer = index
     return 0

@@ -1,6 +1,7 @@
-"""Twins of the functions of `dehusk.write.markdown_lines`; `markdown` calls them.
+"""Write the runs of a line as inline Markdown (CommonMark and GitHub's strikethrough and tables), for `markdown`.
 
-What is written for a part of a line goes to the end of the stream's text, and is cut off when the line is done.
+`emphasis` fits the styles to CommonMark's rules, `escapes` escapes what would be markup. What is written for a part of
+a line goes to the end of the stream's text, and is cut off when the line is done.
 """
 
 from libc.stdlib cimport free
@@ -9,14 +10,14 @@ from dehusk.compiled.buffers cimport Buffer, append, append_ascii, append_part, 
 from dehusk.compiled.emphasis cimport (
     CODE, OUTER, STRIKE, STRONG, Opened, Piece, Pieces, add_piece, edge, fit, is_space, start_styles,
 )
-from dehusk.compiled.escapes cimport balance, end_label, escape, guard
-from dehusk.compiled.stream cimport BREAK, IMAGE, REFERENCE, TEXT, RunRow, Stream, grow
+from dehusk.compiled.escapes cimport balance, end_label, escape, escape_dollars, guard
+from dehusk.compiled.stream cimport BREAK, FORMULA, IMAGE, REFERENCE, TEXT, RunRow, Stream, grow
 
 
 cdef class LineWriter:
     def __cinit__(self, Stream stream, references):
         self.stream, self.references = stream, references
-        self.addresses, self.images = {}, {}
+        self.addresses, self.room = {}, references.room
         self.outer.text = self.inner.text = &stream.text
 
     def __dealloc__(self):
@@ -24,33 +25,27 @@ cdef class LineWriter:
         free(self.outer.rows)
         free(self.inner.rows)
 
-    cdef tuple link(self, object node):
-        """Return the destination of a link and what its address costs; None if the text stands alone."""
-        found = self.addresses.get(node, self)
-        if found is self:
-            address = self.references.address_of(node)
-            found = self.addresses[node] = (self.references.destination(address), len(address)) if address else None
-        if found is not None:
-            self.spent += <Py_ssize_t>(<tuple>found)[1]
-        return <tuple>found
+    cdef str destination(self, object node, bint is_image):
+        """Return the destination of a link or image; None if it has none, or once the addresses are too long."""
+        if node not in self.addresses:
+            address = self.references.source_of(node) if is_image else self.references.address_of(node)
+            self.addresses[node] = (self.references.destination(address), len(address or ""))
+        address = self.spend(node)
+        return address if self.spent < self.room else None
 
-    cdef tuple image(self, object node):
-        """Return the destination of an image and what its address costs; None if it is not written."""
-        found = self.images.get(node, self)
-        if found is self:
-            address = self.references.source_of(node)
-            found = self.images[node] = (self.references.destination(address), len(address)) if address else None
-        if found is not None:
-            self.spent += <Py_ssize_t>(<tuple>found)[1]
-        return <tuple>found
+    cdef str spend(self, object node):
+        """Return the destination of a link or image that has been looked up, and count what it costs once more."""
+        cdef tuple found = <tuple>self.addresses[node]
+        self.spent += <Py_ssize_t>found[1]
+        return <str>found[0]
 
     cdef int line(self, Py_ssize_t start, Py_ssize_t end, int add, int drop, Buffer *out) except -1:
-        """Append `write_line` of runs whose styles are changed: some are added, some dropped."""
+        """Append runs as one or several lines, which end with two spaces; some styles are added, some dropped."""
         cdef Buffer *text = &self.stream.text
         cdef Py_ssize_t used = text.used, index = 0, end_of_link, written
         cdef const Part *part
         self.show(start, end, add, drop)
-        if end == start + 1 and self.part_count:
+        if end == start + 1 and self.part_count and not self.has_formulas:
             part = &self.parts[0]
             if part.kind == TEXT and self.stream.runs[start].link < 0 and not part.style:
                 escape(text, part.start, part.end, -1, -1)
@@ -64,7 +59,10 @@ cdef class LineWriter:
                 self.piece(&self.parts[index], &self.outer, 0)
                 index += 1
             else:
-                self.group(index, end_of_link)
+                if self.in_notes:
+                    self.refer(index, end_of_link)
+                else:
+                    self.group(index, end_of_link)
                 index = end_of_link
         fit(&self.outer)
         written = text.used
@@ -83,10 +81,10 @@ cdef class LineWriter:
         self.part_count = 0
         for index in range(start, end):
             run = &self.stream.runs[index]
-            if run.kind == IMAGE and self.image(run.node) is None:
+            if run.kind == IMAGE and self.destination(run.node, True) is None:
                 continue
             style = (run.style | add) & ~drop
-            link = run.link if run.link >= 0 and self.link(run.link) is not None else -1
+            link = run.link if run.link >= 0 and self.destination(run.link, False) is not None else -1
             before = &self.parts[self.part_count - 1] if self.part_count else NULL
             if before != NULL and self.joins(before, run.kind, style, link):
                 if before.end != run.start:
@@ -100,12 +98,13 @@ cdef class LineWriter:
                 before.style &= style
             else:
                 self.add_part(run.kind, style, link, run.node)
-                self.parts[self.part_count - 1].start, self.parts[self.part_count - 1].end = run.start, run.end
+                before = &self.parts[self.part_count - 1]
+                before.start, before.end, before.is_display = run.start, run.end, run.is_display
         return 0
 
     cdef int add_part(self, int kind, int style, int link, int node) except -1:
         grow(<void **>&self.parts, &self.part_room, self.part_count, sizeof(Part))
-        self.parts[self.part_count] = Part(kind, style, link, node, 0, 0)
+        self.parts[self.part_count] = Part(kind, style, link, node, False, 0, 0)
         self.part_count += 1
         return 0
 
@@ -132,7 +131,7 @@ cdef class LineWriter:
         cdef Buffer *text = &self.stream.text
         cdef int shared = OUTER, beside = 0
         cdef Py_ssize_t index, written, first, last
-        cdef str address = self.link(self.parts[start].link)[0]
+        cdef str address = self.spend(self.parts[start].link)
         for index in range(start, end):
             shared &= self.parts[index].style
         if start:
@@ -163,6 +162,19 @@ cdef class LineWriter:
         repeat(text, 41, 1)
         return add_piece(&self.outer, written, text.used, shared & beside, True)
 
+    cdef int refer(self, Py_ssize_t start, Py_ssize_t end) except -1:
+        """Add the pieces of a link, and a reference to a footnote with its address."""
+        cdef Buffer *text = &self.stream.text
+        cdef str label = self.references.note(self.spend(self.parts[start].link))
+        cdef Py_ssize_t index, written
+        for index in range(start, end):
+            self.piece(&self.parts[index], &self.outer, 0)
+        written = text.used
+        append_ascii(text, b"[^", 2)
+        append(text, label, 0, len(label))
+        repeat(text, 93, 1)
+        return add_piece(&self.outer, written, text.used, self.parts[end - 1].style & OUTER, True)
+
     cdef int piece(self, const Part *part, Pieces *pieces, int without) except -1:
         """Add a part that is no link as a piece, without some styles."""
         cdef Buffer *text = &self.stream.text
@@ -170,13 +182,18 @@ cdef class LineWriter:
         cdef Py_ssize_t start = part.start, end = part.end, written = text.used
         cdef str address
         if part.kind == IMAGE:
-            address = self.image(part.node)[0]
+            address = self.spend(part.node)
             append_ascii(text, b"![", 2)
             escape(text, start, end, -1, -1)
             balance(text, written + 2)
             append_ascii(text, b"](", 2)
             append(text, address, 0, len(address))
             repeat(text, 41, 1)
+            return add_piece(pieces, written, text.used, style, True)
+        if part.kind == FORMULA:
+            repeat(text, 36, 1 + part.is_display)
+            append_part(text, text, start, end)
+            repeat(text, 36, 1 + part.is_display)
             return add_piece(pieces, written, text.used, style, True)
         if part.kind == REFERENCE:
             append_ascii(text, b"[^", 2)
@@ -189,7 +206,7 @@ cdef class LineWriter:
         return add_piece(pieces, start, end, style, False)
 
     cdef int join(self, Pieces *pieces, int before, int after, bint in_link) except -1:
-        """Write the pieces with the marks of their styles: `_joined`."""
+        """Write the pieces with the marks of their styles, between the characters before and after them."""
         cdef Buffer *text = &self.stream.text
         cdef Opened opened
         cdef Py_ssize_t index, start
@@ -213,6 +230,8 @@ cdef class LineWriter:
             if last == 93 and text.points[piece.start] == 40:  # after a link, it would be an address
                 repeat(text, 92, 1)
             escape(text, piece.start, piece.end, last, following(pieces, index, after))
+            if self.has_formulas:
+                escape_dollars(text, start)
             if in_link:
                 balance(text, start)
         while opened.count:
@@ -278,7 +297,7 @@ cdef Py_ssize_t longest_ticks(const Buffer *text, Py_ssize_t start, Py_ssize_t e
 
 
 cdef int write_code(Buffer *text, Py_ssize_t start, Py_ssize_t end) except -1:
-    """Append a part of a text to it as inline code: `_code`."""
+    """Append a part of a text to it as inline code."""
     cdef Py_ssize_t ticks = longest_ticks(text, start, end) + 1
     cdef bint is_padded = text.points[start] in (32, 96) or text.points[end - 1] in (32, 96)
     repeat(text, 96, ticks)

@@ -1,4 +1,4 @@
-"""Twins of `dehusk.methods.united.net.Net.scores` and `scores_of`; the loops are in `net_loops.h`.
+"""The net of `dehusk.methods.united.net` over the blocks of a page; the loops are in `net_loops.h`.
 
 A `Packed` net belongs to one `Net` and one style. It is made at the first page.
 """
@@ -33,14 +33,14 @@ cdef extern from "net_loops.h" nogil:
     )
     Places places_of(const Net *net, const Page *page)
     void page_scores(
-        int kind, const Net *net, Page *page, const Places *places, uint8_t *memory, double *scores
+        int kind, const Net *net, Page *page, const Places *places, uint8_t *memory, double *scores,
+        float *vectors
     )
 
 
 cdef enum:
     LINE = 64  # bytes of a line of the cache
 
-cdef int MOST_BLOCKS = 1 << 14  # larger pages are computed in pieces
 BEST = best_kind()
 cdef object NETS = WeakKeyDictionary()  # net -> its packed nets by style and kind
 
@@ -88,7 +88,9 @@ cdef class Packed:
         cdef int32_t offset = self.offset
         own.a, own.v = self.affine(layer.a, layer.a.matrix, 1), self.affine(layer.v, layer.v.matrix, 1)
         for kind in range(GROUPS):
-            own.pools[kind] = self.affine(layer.o, layer.pools[kind * pooled : (kind + 1) * pooled], 1)
+            own.pools[kind] = self.affine(
+                layer.o, layer.o.matrix[STEPS_IN * d + kind * pooled : STEPS_IN * d + (kind + 1) * pooled], 1
+            )
         self.offset = 0  # what ReLU gives is not negative
         own.near = self.affine(layer.o, layer.o.matrix[: STEPS_IN * d], STEPS_IN)
         own.p = self.affine(layer.p, layer.p.matrix, 1)
@@ -155,8 +157,8 @@ cdef Packed packed_net(object net, int style, int kind):
     return <Packed>packed
 
 
-cdef object odds_of(int kind, Packed packed, Page *page, object left_out):
-    """Return the log-odds of the blocks of a page."""
+cdef object odds_of(int kind, Packed packed, Page *page, object left_out=None, object vectors=None):
+    """Return the log-odds of the blocks of a page; fill their last vectors if they are wanted."""
     is_out = np.zeros(packed.net.columns, dtype=np.uint8)
     page.no_tags = page.no_names = page.no_texts = 0
     if left_out is not None:
@@ -166,11 +168,12 @@ cdef object odds_of(int kind, Packed packed, Page *page, object left_out):
     cdef Places places = places_of(&packed.net, page)
     odds = new_array(page.b, cnp.NPY_FLOAT64)
     cdef double *out = <double *>values(odds)
+    cdef float *last = NULL if vectors is None else <float *>values(vectors)
     cdef uint8_t *memory = <uint8_t *>malloc(places.size + LINE)
     if not memory:
         raise MemoryError
     with nogil:
-        page_scores(kind, &packed.net, page, &places, aligned(memory), out)
+        page_scores(kind, &packed.net, page, &places, aligned(memory), out, last)
     free(memory)
     return odds
 
@@ -178,25 +181,29 @@ cdef object odds_of(int kind, Packed packed, Page *page, object left_out):
 def scores_of(object net, object blocks, int style):
     cdef Page page
     cdef list alive = []
-    if BEST < 0 or not 0 < len(blocks) <= MOST_BLOCKS or not net.layers:
-        return NotImplemented
     cdef Packed packed = packed_net(net, style, BEST)
+    if not len(blocks):
+        return np.zeros(0)
     read_blocks(blocks, packed.net.columns, &page, alive)
-    return odds_of(BEST, packed, &page, None)
+    return odds_of(BEST, packed, &page)
 
 
-def scores(object net, object inputs, int style, object left_out=None, *, int kind=BEST):
-    """Also on request by the loops of another kind, from 0 to `BEST`."""
+def scores(object net, object inputs, int style, object left_out=None, *, object vectors=None, int kind=BEST):
     cdef Page page
     cdef list alive = []
-    cdef Py_ssize_t b = len(inputs.chain)
-    if kind < 0 or not 0 < b <= MOST_BLOCKS or not net.layers:
-        return NotImplemented
     cdef Packed packed = packed_net(net, style, kind)
-    page.b = <int32_t>b
+    page.b = <int32_t>len(inputs.chain)
+    if not page.b:
+        return np.zeros(0)
     if not read_inputs(packed, inputs, &page, alive):
-        return NotImplemented
-    return odds_of(kind, packed, &page, left_out)
+        raise ValueError("the inputs do not fit the net")
+    return odds_of(kind, packed, &page, left_out, vectors)
+
+
+def last_vectors(object net, object inputs, int style):
+    vectors = np.zeros((len(inputs.chain), len(net.out.matrix)), dtype=np.float32)
+    scores(net, inputs, style, vectors=vectors)
+    return vectors
 
 
 cdef bint read_inputs(Packed packed, object inputs, Page *page, list alive) except -1:
@@ -256,10 +263,10 @@ cdef bint are_bags(
     const int64_t *start, Py_ssize_t bags, const int32_t *rows, Py_ssize_t n, int32_t limit
 ) noexcept nogil:
     cdef Py_ssize_t i
-    if start[0] != 0 or start[bags] != n or n >= 1 << 24 or (n and not are_below(rows, n, limit)):
+    if start[0] != 0 or start[bags] != n or (n and not are_below(rows, n, limit)):
         return False
     for i in range(bags):
-        if start[i] > start[i + 1]:
+        if not 0 <= start[i + 1] - start[i] < 1 << 24:  # more would be too large for a sum
             return False
     return True
 

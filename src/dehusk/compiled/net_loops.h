@@ -1,7 +1,7 @@
 /* The loops of the net (`net.pyx`), compiled for several kinds of processors; the best one is chosen at run time.
 
-All products are of whole numbers, and their sums are exact, so each kind gives the same bits. GCC on x86-64 builds
-three kinds, other compilers for it one. For other processors there is none: their BLAS is faster than plain loops. */
+All products are of whole numbers, and their sums are exact, so each kind gives the same bits. One kind is plain C, for
+every processor. GCC on x86-64 builds three more, other compilers for it one. */
 
 #ifndef DEHUSK_NET_LOOPS_H
 #define DEHUSK_NET_LOOPS_H
@@ -28,11 +28,11 @@ three kinds, other compilers for it one. For other processors there is none: the
 #define FETCH(address) ((void)(address))
 #endif
 
-enum { AHEAD = 64, STEPS_IN = 3, LARGEST = 127, ROWS = 64, SPARE = 4 };
+enum { AHEAD = 64, STEPS_IN = 3, LARGEST = 127, ROWS = 64, SPARE = 4, MANY = 1 << 12 };
 
 /* Where in one piece of memory the arrays of a page are; those of rows have SPARE more, which products may write to. */
 typedef struct {
-    size_t x, u, v, z, hidden, pooled, totals, h, seen[GROUPS], columns, means, sizes, size;
+    size_t x, u, v, z, hidden, pooled, totals, taken, h, seen[GROUPS], columns, means, sizes, size;
 } Places;
 
 #define ROUNDER 12582912.0f /* 1.5 * 2^23: numbers added to it lose their fraction, half of it to the even number */
@@ -81,31 +81,41 @@ static size_t placed(Places *places, size_t size) {
     return at;
 }
 
-/* Lay out the arrays of a page. */
+static inline size_t groups_of(const Page *page, int kind) {
+    return (size_t)(page->first_group[kind + 1] - page->first_group[kind]);
+}
+
+/* Lay out the arrays of a page. The inputs of the net are where those of its layers will be. */
 static Places places_of(const Net *net, const Page *page) {
     Places at = {0};
     const size_t b = (size_t)page->b, rows = b + SPARE, width = padded(net->inputs.blocks), cell = (size_t)net->cell;
-    const size_t groups = (size_t)page->first_group[GROUPS];
-    size_t wide = 16, far = 0;
+    const size_t groups = (size_t)page->first_group[GROUPS], stride = 2 * (size_t)net->pooled + 4;
+    size_t wide = 16, far = 0, most = 0, end;
     for (int32_t number = 0; number < net->layers; number++) {
         const int64_t distance = net->layer[number].distance;
         wide = larger(wide, padded(net->layer[number].v.blocks));
         far = larger(far, distance < page->b ? (size_t)distance : b);
     }
-    at.x = placed(&at, rows * (size_t)net->inputs.steps * 4);
+    for (int kind = 0; kind < GROUPS; kind++) most = larger(most, groups_of(page, kind));
     at.u = placed(&at, ROWS * width * cell);
+    at.h = placed(&at, rows * width * 4);
+    at.sizes = placed(&at, groups * 4);
+    const size_t both = at.size;
+    at.x = placed(&at, rows * (size_t)net->inputs.steps * 4);
+    at.columns = placed(&at, (4 + 1) * b * 4);
+    at.means = placed(&at, (size_t)page->bags * (((size_t)net->name + 15) / 16 * 64));
+    end = at.size, at.size = both;
     at.v = placed(&at, rows * wide * cell);
     at.z = placed(&at, (rows + 2 * far) * width * cell);
     at.hidden = placed(&at, ROWS * width * cell);
-    at.pooled = placed(&at, (groups + SPARE) * (2 * (size_t)net->pooled + 4) * cell);
-    at.totals = placed(&at, groups * 32 * 4);
-    at.h = placed(&at, rows * width * 4);
-    for (int kind = 0; kind < GROUPS; kind++)
-        at.seen[kind] =
-            placed(&at, ((size_t)(page->first_group[kind + 1] - page->first_group[kind]) + SPARE) * width * 4);
-    at.columns = placed(&at, (4 + 1) * b * 4);
-    at.sizes = placed(&at, groups * 4);
-    at.means = placed(&at, (size_t)page->bags * (((size_t)net->name + 15) / 16 * 64));
+    at.pooled = placed(&at, (groups + SPARE) * stride * cell);
+    at.totals = placed(&at, most * 32 * 4);
+    at.taken = placed(&at, ROWS * stride * cell);
+    for (int kind = 0; kind < GROUPS; kind++) {
+        const size_t seen = groups_of(page, kind) > MANY ? ROWS : groups_of(page, kind);
+        at.seen[kind] = placed(&at, (seen + SPARE) * width * 4);
+    }
+    at.size = larger(at.size, end);
     return at;
 }
 
@@ -138,6 +148,10 @@ static void pack(const float *matrix, int32_t inputs, int32_t outputs, int32_t p
 #define JOIN(name, kind) name##_##kind
 #define NAMED(name, kind) JOIN(name, kind)
 
+#define KIND plain
+#include "net_page.h"
+#undef KIND
+
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
 #define KIND sse2
@@ -169,37 +183,40 @@ static void pack(const float *matrix, int32_t inputs, int32_t outputs, int32_t p
 #define HAS_VNNI
 #endif
 
-/* Return the number of the best kind, -1 if there is none for this processor. */
+/* Return the number of the best kind for this processor. */
 static int best_kind(void) {
 #if defined(HAS_VNNI)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return 2;
-    if (__builtin_cpu_supports("avx2")) return 1;
+        return 3;
+    if (__builtin_cpu_supports("avx2")) return 2;
 #endif
 #if defined(HAS_SSE2)
-    return 0;
+    return 1;
 #else
-    return -1;
+    return 0;
 #endif
 }
 
 /* Set how numbers are stored for a kind of processors; return what is added to them. */
 static int32_t set_cells(int kind, Net *net) {
-    net->cell = kind == 2 ? 1 : 2;
+    net->cell = kind == 3 ? 1 : 2;
     net->per = 4 / net->cell;
-    return kind == 2 ? 128 : 0;
+    return kind == 3 ? 128 : 0;
 }
 
-static void page_scores(int kind, const Net *net, Page *page, const Places *places, uint8_t *memory, double *scores) {
+/* Fill the log-odds of each block, shape (b,), and what they are made of unless `vectors` is NULL: shape (b, width). */
+static void page_scores(int kind, const Net *net, Page *page, const Places *places, uint8_t *memory, double *scores,
+                        float *vectors) {
     count_groups(page, (float *)(memory + places->sizes));
-#if defined(HAS_VNNI)
-    if (kind == 2) page_scores_vnni(net, page, places, memory, scores);
-    if (kind == 1) page_scores_avx2(net, page, places, memory, scores);
-#endif
+    if (kind == 0) page_scores_plain(net, page, places, memory, scores, vectors);
 #if defined(HAS_SSE2)
-    if (kind == 0) page_scores_sse2(net, page, places, memory, scores);
+    if (kind == 1) page_scores_sse2(net, page, places, memory, scores, vectors);
+#endif
+#if defined(HAS_VNNI)
+    if (kind == 2) page_scores_avx2(net, page, places, memory, scores, vectors);
+    if (kind == 3) page_scores_vnni(net, page, places, memory, scores, vectors);
 #endif
 }
 

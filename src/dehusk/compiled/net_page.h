@@ -138,31 +138,30 @@ static void NAMED(normalise, KIND)(const float *h, int32_t d, size_t width, int3
     }
 }
 
-/* The mean and the maximum of v over each group of all kinds, shape (groups, stride), 16 numbers at a time: `totals`
-   has room for sums and maxima of 16 numbers of each group. */
-static void NAMED(pool, KIND)(const Net *net, const Page *page, const CELL *v, size_t width, int32_t *totals,
+/* The mean and the maximum of v over each group of a kind, shape (groups, stride), 16 numbers at a time: `totals` has
+   room for sums and maxima of 16 numbers of each group. */
+static void NAMED(pool, KIND)(const Net *net, const Page *page, int kind, const CELL *v, size_t width, int32_t *totals,
                               CELL *restrict pooled, size_t stride) {
-    const size_t p = (size_t)net->pooled;
+    const size_t p = (size_t)net->pooled, groups = groups_of(page, kind);
     for (size_t first = 0; first < p; first += 16) {
         const size_t part = p - first < 16 ? p - first : 16;
-        for (size_t group = 0; group < (size_t)page->first_group[GROUPS]; group++)
+        for (size_t group = 0; group < groups; group++)
             for (int lane = 0; lane < 16; lane += LANES) {
                 STORE(totals + 32 * group + lane, SPREAD(0));
                 STORE(totals + 32 * group + 16 + lane, SPREAD(OFFSET - LARGEST));
             }
-        for (size_t i = 0; i < (size_t)page->b; i++)
-            for (int kind = 0; kind < GROUPS; kind++) {
-                const CELL *from = v + i * width + (size_t)kind * p + first;
-                int32_t *own = totals + 32 * (size_t)(page->first_group[kind] + page->group[kind][i]);
-                for (int lane = 0; lane < 16; lane += LANES) {
-                    const INTS x = LOAD_CELLS(from + lane);
-                    STORE(own + lane, ADD(LOAD(own + lane), x));
-                    STORE(own + 16 + lane, HIGHER(LOAD(own + 16 + lane), x));
-                }
+        for (size_t i = 0; i < (size_t)page->b; i++) {
+            const CELL *from = v + i * width + (size_t)kind * p + first;
+            int32_t *own = totals + 32 * (size_t)page->group[kind][i];
+            for (int lane = 0; lane < 16; lane += LANES) {
+                const INTS x = LOAD_CELLS(from + lane);
+                STORE(own + lane, ADD(LOAD(own + lane), x));
+                STORE(own + 16 + lane, HIGHER(LOAD(own + 16 + lane), x));
             }
-        for (size_t group = 0; group < (size_t)page->first_group[GROUPS]; group++) {
+        }
+        for (size_t group = 0; group < groups; group++) {
             const int32_t *own = totals + 32 * group;
-            const float size = page->size[group];
+            const float size = page->size[(size_t)page->first_group[kind] + group];
             CELL mean[16], most[16];
             for (int lane = 0; lane < 16; lane += LANES) {
                 const REALS sums = MINUS(REAL(LOAD(own + lane)), SPREAD_REAL((float)OFFSET * size));
@@ -176,17 +175,26 @@ static void NAMED(pool, KIND)(const Net *net, const Page *page, const CELL *v, s
 }
 
 typedef struct {
-    CELL *u, *v, *z, *hidden, *pooled;
+    CELL *u, *v, *z, *hidden, *pooled, *taken;
     int32_t *totals, *seen[GROUPS];
     float *h;
 } NAMED(Memory, KIND);
 
-/* The rows of sums that each of some blocks starts with: what its groups say. */
-static void NAMED(start_rows, KIND)(const Page *page, int32_t *const *seen, size_t width, int32_t first,
-                                    const int32_t **start) {
-    for (int32_t i = first; i < first + ROWS; i++) {
-        const int32_t block = i < page->b ? i : page->b - 1;
-        for (int kind = 0; kind < GROUPS; kind++) *start++ = seen[kind] + (size_t)page->group[kind][block] * width;
+/* The rows of sums that each of ROWS blocks starts with: what its groups say. Of a kind with many groups, what they say
+   to these blocks is computed now, so that it takes no memory for all of them. */
+static void NAMED(start_rows, KIND)(const Layer *layer, const Page *page, const NAMED(Memory, KIND) *at, size_t width,
+                                    int32_t first, const int32_t **start) {
+    const size_t stride = (size_t)layer->pools[0].steps * PER;
+    for (int kind = 0; kind < GROUPS; kind++) {
+        const int is_many = groups_of(page, kind) > MANY;
+        const CELL *pooled = at->pooled + (size_t)page->first_group[kind] * stride;
+        const PRODUCT groups = {{at->taken}, stride, NULL, at->seen[kind]};
+        for (int32_t i = 0; i < ROWS; i++) {
+            const size_t group = (size_t)page->group[kind][first + i < page->b ? first + i : page->b - 1];
+            if (is_many) memcpy(at->taken + (size_t)i * stride, pooled + group * stride, stride * sizeof *pooled);
+            start[i * GROUPS + kind] = at->seen[kind] + (is_many ? (size_t)i : group) * width;
+        }
+        if (is_many) NAMED(to_sums, KIND)(&layer->pools[kind], &groups, ROWS);
     }
 }
 
@@ -207,11 +215,12 @@ static void NAMED(update, KIND)(const Net *net, const Layer *layer, const Page *
     }
     memset(at->z, 0, (size_t)k * width * sizeof *z);
     memset(z + (size_t)page->b * width, 0, ((size_t)k + SPARE) * width * sizeof *z);
-    NAMED(pool, KIND)(net, page, at->v, wide, at->totals, at->pooled, stride);
     for (int kind = 0; kind < GROUPS; kind++) {
-        const CELL *pooled = at->pooled + (size_t)page->first_group[kind] * stride;
+        CELL *pooled = at->pooled + (size_t)page->first_group[kind] * stride;
         const PRODUCT groups = {{pooled}, stride, NULL, at->seen[kind]};
-        NAMED(to_sums, KIND)(&layer->pools[kind], &groups, page->first_group[kind + 1] - page->first_group[kind]);
+        NAMED(pool, KIND)(net, page, kind, at->v, wide, at->totals, pooled, stride);
+        if (groups_of(page, kind) <= MANY)
+            NAMED(to_sums, KIND)(&layer->pools[kind], &groups, (int32_t)groups_of(page, kind));
     }
     for (int32_t first = 0; first < page->b; first += ROWS) {
         const int32_t rows = page->b - first < ROWS ? page->b - first : ROWS;
@@ -219,28 +228,29 @@ static void NAMED(update, KIND)(const Net *net, const Layer *layer, const Page *
         const PRODUCT hidden = {
             {here, here - k * (int64_t)width, here + k * (int64_t)width}, width, start, at->hidden};
         const PRODUCT change = {{at->hidden}, width, NULL, at->h + (size_t)first * width};
-        NAMED(start_rows, KIND)(page, at->seen, width, first, start);
+        NAMED(start_rows, KIND)(layer, page, at, width, first, start);
         NAMED(to_hidden, KIND)(&layer->near, &hidden, rows);
         NAMED(to_moves, KIND)(&layer->p, &change, rows);
     }
 }
 
 static void NAMED(page_scores, KIND)(const Net *net, const Page *page, const Places *places, uint8_t *memory,
-                                     double *scores) {
+                                     double *scores, float *vectors) {
     const size_t stride = (size_t)net->inputs.steps * PER, width = padded(net->inputs.blocks);
     NAMED(Memory, KIND) at = {0};
     CELL *x = (CELL *)(memory + places->x);
     at.u = (CELL *)(memory + places->u), at.v = (CELL *)(memory + places->v), at.z = (CELL *)(memory + places->z);
     at.hidden = (CELL *)(memory + places->hidden), at.pooled = (CELL *)(memory + places->pooled);
+    at.taken = (CELL *)(memory + places->taken);
     at.totals = (int32_t *)(memory + places->totals), at.h = (float *)(memory + places->h);
     for (int kind = 0; kind < GROUPS; kind++) at.seen[kind] = (int32_t *)(memory + places->seen[kind]);
     NAMED(read_inputs, KIND)(net, page, stride, memory + places->columns, (int32_t *)(memory + places->means), x);
     memset(x + (size_t)page->b * stride, 0, SPARE * stride * sizeof *x);
     memset(at.h, 0, ((size_t)page->b + SPARE) * width * sizeof *at.h);
     memset(at.u, 0, ROWS * width * sizeof *at.u);
-    memset(at.pooled, 0, places->totals - places->pooled);
     const PRODUCT first_vectors = {{x}, stride, NULL, at.h};
     NAMED(to_moves, KIND)(&net->inputs, &first_vectors, page->b);
+    memset(at.pooled, 0, places->totals - places->pooled);
     for (int32_t number = 0; number < net->layers; number++) NAMED(update, KIND)(net, net->layer + number, page, &at);
     for (int32_t first = 0; first < page->b; first += ROWS) {
         const int32_t rows = page->b - first < ROWS ? page->b - first : ROWS;
@@ -250,6 +260,8 @@ static void NAMED(page_scores, KIND)(const Net *net, const Page *page, const Pla
         NAMED(to_sums, KIND)(&net->out, &odds, rows);
         for (int32_t i = 0; i < rows; i++)
             scores[first + i] = (double)((float)sums[16 * i] * net->out.scale[0] + net->out.bias[0]);
+        for (int32_t i = 0; vectors && i < rows * net->width; i++)
+            *vectors++ = (float)(at.u[(size_t)(i / net->width) * width + (size_t)(i % net->width)] - OFFSET) / 16.0f;
     }
 }
 

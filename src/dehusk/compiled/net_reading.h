@@ -27,10 +27,9 @@ static void NAMED(read_columns, KIND)(const Net *net, const Page *page, size_t s
     for (; column + PER <= net->columns; column += PER, x += PER) {
         for (int c = 0; c < PER; c++) NAMED(scaled_column, KIND)(net, page, column + c, values, cells + (size_t)c * b);
         for (size_t i = 0; i < b; i++) {
-            uint32_t step = 0; /* PER cells */
-            for (int c = 0; c < PER; c++)
-                step |= ((uint32_t)cells[(size_t)c * b + i] & (0xFFFFFFFFu >> (32 - 32 / PER))) << (32 / PER) * c;
-            memcpy(x + i * stride, &step, sizeof step);
+            CELL step[PER];
+            for (int c = 0; c < PER; c++) step[c] = (CELL)cells[(size_t)c * b + i];
+            memcpy(x + i * stride, step, sizeof step);
         }
     }
     for (; column < net->columns; column++, x++) {

@@ -151,6 +151,86 @@ static inline ALWAYS __m128i NAMED(load_bytes, KIND)(const int8_t *from) {
     return _mm_srai_epi32(_mm_unpacklo_epi16(twice, twice), 24);
 }
 
+#else /* plain C */
+
+#define LANES 4
+#define CELL int16_t
+#define PER 2
+#define OFFSET 0
+#define WIDE 1
+#define TALL 2
+#define INTS NAMED(Ints, KIND)
+#define REALS NAMED(Reals, KIND)
+#define LOAD(from) NAMED(load, KIND)(from)
+#define STORE(to, x) NAMED(store, KIND)(to, x)
+#define ADD(x, y) NAMED(add, KIND)(x, y)
+#define SPREAD(number) NAMED(spread, KIND)(number)
+#define DOT(total, cells, weights) NAMED(dot, KIND)(total, cells, weights)
+#define STORE_CELLS(to, x) NAMED(store_cells, KIND)(to, x)
+#define LOAD_REALS(from) NAMED(load_reals, KIND)(from)
+#define STORE_REALS(to, x) NAMED(store_reals, KIND)(to, x)
+#define SPREAD_REAL(number) NAMED(spread_real, KIND)(number)
+#define REAL(x) NAMED(real, KIND)(x)
+#define BOUNDED(x) LEAST(MOST(x, SPREAD_REAL((float)-LARGEST)), SPREAD_REAL((float)LARGEST))
+#define WITH_OFFSET(x) NAMED(whole, KIND)(x)
+#define POSITIVE(x) NAMED(whole, KIND)(x)
+#define PLUS(x, y) NAMED(plus, KIND)(x, y)
+#define MINUS(x, y) NAMED(minus, KIND)(x, y)
+#define TIMES(x, y) NAMED(times, KIND)(x, y)
+#define LEAST(x, y) NAMED(least, KIND)(x, y)
+#define MOST(x, y) NAMED(most, KIND)(x, y)
+#define OVER(x, y) NAMED(over, KIND)(x, y)
+#define HIGHER(x, y) NAMED(higher, KIND)(x, y)
+#define LOAD_CELLS(from) NAMED(load_cells, KIND)(from)
+#define LOAD_BYTES(from) NAMED(load_bytes, KIND)(from)
+#define WIDES NAMED(Wides, KIND)
+#define WIDEN(from) NAMED(widen, KIND)(from)
+#define WIDE_ZERO NAMED(wide_zero, KIND)()
+#define WIDE_PLUS(x, y) NAMED(wide_plus, KIND)(x, y)
+#define WIDE_TIMES(x, y) NAMED(wide_times, KIND)(x, y)
+#define TOTAL(x) ((x).at[0] + (x).at[1])
+
+typedef struct { int32_t at[4]; } INTS;
+typedef struct { float at[4]; } REALS;
+typedef struct { double at[2]; } WIDES;
+
+/* A function that computes each number of a vector. */
+#define EACH(type, name, parameters, value) \
+    static inline ALWAYS type NAMED(name, KIND) parameters { \
+        type z; \
+        for (size_t i = 0; i < sizeof z.at / sizeof z.at[0]; i++) z.at[i] = (value); \
+        return z; \
+    }
+EACH(INTS, load, (const int32_t *from), from[i])
+EACH(INTS, load_cells, (const int16_t *from), from[i])
+EACH(INTS, load_bytes, (const int8_t *from), from[i])
+EACH(INTS, spread, (int32_t number), number)
+EACH(INTS, add, (INTS x, INTS y), x.at[i] + y.at[i])
+EACH(INTS, higher, (INTS x, INTS y), x.at[i] > y.at[i] ? x.at[i] : y.at[i])
+EACH(INTS, whole, (REALS x), nearest(x.at[i]))
+EACH(INTS, dot, (INTS total, INTS x, INTS y),
+     total.at[i] + (int16_t)x.at[i] * (int16_t)y.at[i] + (x.at[i] >> 16) * (y.at[i] >> 16))
+EACH(REALS, load_reals, (const float *from), from[i])
+EACH(REALS, spread_real, (float number), number)
+EACH(REALS, real, (INTS x), (float)x.at[i])
+EACH(REALS, plus, (REALS x, REALS y), x.at[i] + y.at[i])
+EACH(REALS, minus, (REALS x, REALS y), x.at[i] - y.at[i])
+EACH(REALS, times, (REALS x, REALS y), x.at[i] * y.at[i])
+EACH(REALS, over, (REALS x, REALS y), x.at[i] / y.at[i])
+EACH(REALS, least, (REALS x, REALS y), x.at[i] < y.at[i] ? x.at[i] : y.at[i])
+EACH(REALS, most, (REALS x, REALS y), x.at[i] > y.at[i] ? x.at[i] : y.at[i])
+EACH(WIDES, widen, (const float *from), from[i])
+EACH(WIDES, wide_zero, (void), 0.0)
+EACH(WIDES, wide_plus, (WIDES x, WIDES y), x.at[i] + y.at[i])
+EACH(WIDES, wide_times, (WIDES x, WIDES y), x.at[i] * y.at[i])
+#undef EACH
+
+static inline ALWAYS void NAMED(store, KIND)(int32_t *to, INTS x) { memcpy(to, x.at, sizeof x.at); }
+static inline ALWAYS void NAMED(store_reals, KIND)(float *to, REALS x) { memcpy(to, x.at, sizeof x.at); }
+static inline ALWAYS void NAMED(store_cells, KIND)(int16_t *to, INTS x) {
+    for (int i = 0; i < LANES; i++) to[i] = (int16_t)x.at[i];
+}
+
 #endif
 
 #define VECTORS (16 / LANES)

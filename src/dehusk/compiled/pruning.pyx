@@ -1,17 +1,16 @@
-"""Twin of `dehusk.write.pruning.kept_columns`: the nodes that a cleaned page keeps, in a few passes over its columns.
+"""The nodes that a cleaned page keeps, in a few passes over its columns; `dehusk.write.pruning` says which these are.
 
 A block's characters say which text nodes have ink, since every visible character of a page is in one of its blocks.
 """
 
 cimport numpy as cnp
-from cpython.ref cimport Py_INCREF, Py_XDECREF, PyObject
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 import numpy as np
 
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, new_array, size_of, values
 from dehusk.compiled.layout cimport (
-    BR, CAPTION, CELL, FIGURE, HOLDER, HR, IMAGE, LINE, LINK, PRE, ROW, SECTION, SPACE, TABLE, WBR,
+    BR, CELL, FIGURE, HOLDER, HR, IMAGE, LINE, PRE, ROW, SPACE, WBR,
     Rows, Tree, check_indices, flags_of, gap, mark_breaks, read_blocks,
 )
 
@@ -19,8 +18,6 @@ cnp.import_array()
 
 cdef enum:
     EMPTY = BR | HR | WBR | IMAGE
-    PART = CELL | ROW | SECTION | CAPTION
-    NO_TEXT = ROW | TABLE | SECTION
     WHITE = 4  # of `CharClass`
 
 
@@ -223,7 +220,10 @@ cdef object line_ends(Columns *c, str text):
 
 
 cdef object seams_of(Columns *c, str text):
-    """`_seams`; raises ValueError if a block has no text left."""
+    """Return text node -> what to write before it, for blocks that have lost everything that separated them.
+
+    Raises ValueError if a block has no text left.
+    """
     cdef int32_t i, node, at
     cdef int parted
     lines_end = line_ends(c, text)
@@ -250,69 +250,23 @@ cdef object seams_of(Columns *c, str text):
     return broken | spaced
 
 
-cdef void flag_names(Columns *c, uint8_t *renamed, int32_t *table, uint8_t *broken, int32_t *links) noexcept nogil:
-    """Mark the elements to rename: 1 for parts of tables that no parser would make, 2 for links around links."""
-    cdef int32_t i
-    cdef uint32_t own, around
-    cdef bint wrong
-    broken[c.n] = 1  # for nodes outside of tables
-    links[0] = 0
-    for i in range(c.n):
-        broken[i] = 0
-        own = flags_of[c.tag[i]]
-        table[i] = i if own & TABLE else table[c.parent[i]] if i else c.n
-        links[i + 1] = links[i] + (1 if c.stays[i] and own & LINK else 0)
-    for i in range(1, c.n):
-        if not c.stays[i]:
-            continue
-        own, around = flags_of[c.tag[i]], flags_of[c.tag[c.parent[i]]]
-        wrong = (around & NO_TEXT) != 0 and (own & PART) == 0
-        wrong = wrong or ((own & (SECTION | CAPTION)) != 0 and (around & TABLE) == 0)
-        wrong = wrong or ((own & CELL) != 0 and (around & ROW) == 0)
-        wrong = wrong or ((own & ROW) != 0 and (around & (TABLE | SECTION)) == 0)
-        if wrong:
-            broken[table[c.parent[i]]] = 1
-    for i in range(c.n):
-        own = flags_of[c.tag[i]]
-        renamed[i] = 1 if own & (PART | TABLE) and broken[table[i]] else 0
-        if own & LINK and c.stays[i] and links[c.end[i]] > links[i + 1]:
-            renamed[i] = 2
-
-
-cdef object result(Columns *c, object names, object seams):
-    """Return the nodes, their names and the seams."""
+cdef object nodes_of(Columns *c):
+    """Return the nodes that stay."""
     cdef int32_t i, count = 0
-    flags, tables = new_array(c.n, cnp.NPY_UINT8), new_array(c.n, cnp.NPY_INT32)
-    broken, links = new_array(c.n + 1, cnp.NPY_UINT8), new_array(c.n + 1, cnp.NPY_INT32)
-    cdef uint8_t *renamed = <uint8_t *>values(flags)
-    flag_names(c, renamed, <int32_t *>values(tables), <uint8_t *>values(broken), <int32_t *>values(links))
     for i in range(c.n):
         count += c.stays[i]
-    nodes, named = new_array(count, cnp.NPY_INT64), np.empty(count, dtype=object)
+    nodes = new_array(count, cnp.NPY_INT64)
     cdef int64_t *node = <int64_t *>values(nodes)
-    cdef PyObject **out = <PyObject **>values(named)
-    cdef PyObject **known = <PyObject **>values(names)
-    cdef PyObject *name
-    div, span = "div", "span"
-    count = 0
     for i in range(c.n):
-        if not c.stays[i]:
-            continue
-        name = known[c.tag[i]] if c.tag[i] < size_of(names) else <PyObject *>span
-        name = <PyObject *>div if renamed[i] == 1 else <PyObject *>span if renamed[i] == 2 else name
-        Py_INCREF(<object>name)
-        Py_XDECREF(out[count])
-        out[count] = name
-        node[count] = i
-        count += 1
-    return nodes, named, seams
+        if c.stays[i]:
+            node[0] = i
+            node += 1
+    return nodes
 
 
-def kept_columns(object labels, object names):
+def kept_nodes(object labels):
     blocks = labels.blocks
     page, kept, omitted = blocks.page, labels.written, labels.omitted
-    if "math" in page.extra_tags or not len(page) or names.dtype != object:
-        return NotImplemented
     if omitted.dtype != np.int32:
         omitted = omitted.astype(np.int32)
     cdef Columns c
@@ -359,4 +313,4 @@ def kept_columns(object labels, object names):
     c.stays[0] = 0
     for i in range(size_of(alt)):
         c.stays[alts[i]] = 0
-    return result(&c, names, seams)
+    return nodes_of(&c), seams

@@ -1,7 +1,7 @@
 # cython: language_level=3
 """The runs of a line while it is read: the last ones of a stream."""
 
-from dehusk.compiled.stream cimport Stream
+from dehusk.compiled.stream cimport RunRow, Stream
 
 
 cdef class Line:
@@ -13,8 +13,7 @@ cdef class Line:
 
     cdef int text(self, int style, int link, int node) except -1
     cdef int end_text(self) noexcept
-    cdef int image(self, str alt, int style, int link, int node) except -1
-    cdef int reference(self, str label, int style, int node, int text_node) except -1
+    cdef RunRow *atom(self, int kind, str text, int style, int link, int node, int text_node) except NULL
     cdef bint line_end(self) except -1
     cdef bint ends_in_image(self) noexcept
     cdef bint is_only_images(self) noexcept

@@ -1,9 +1,9 @@
-"""Twin of `dehusk.write.runs.Line`, for `tokens`."""
+"""Collect the runs of a line: fold white space, merge runs, and keep spaces outside of styles."""
 
 from cpython.unicode cimport Py_UNICODE_ISSPACE
 
 from dehusk.compiled.buffers cimport repeat
-from dehusk.compiled.stream cimport BREAK, IMAGE, REFERENCE, TEXT, RunRow, Stream
+from dehusk.compiled.stream cimport BREAK, IMAGE, TEXT, RunRow, Stream
 
 
 cdef bint is_same(const RunRow *run, int style, int link) noexcept:
@@ -32,22 +32,16 @@ cdef class Line:
         self.stream.runs[self.stream.run_count - 1].end = self.stream.text.used
         return 0
 
-    cdef int image(self, str alt, int style, int link, int node) except -1:
-        """Add an image."""
+    cdef RunRow *atom(self, int kind, str text, int style, int link, int node, int text_node) except NULL:
+        """Add an image, a formula or a reference; `text_node` is the first text that it stands for, -1 for none."""
         self.separate(style, link)
-        self.stream.add_run(IMAGE, style, link, node)
-        self.stream.add_text(alt)
-        return self.end_text()
-
-    cdef int reference(self, str label, int style, int node, int text_node) except -1:
-        """Add a reference to a footnote; `text_node` is the first text node that it stands for, -1 for none."""
-        self.separate(style, -1)
         if text_node >= 0:
             self.first = text_node if self.first < 0 else self.first
             self.last = text_node
-        self.stream.add_run(REFERENCE, style, -1, node)
-        self.stream.add_text(label)
-        return self.end_text()
+        self.stream.add_run(kind, style, link, node)
+        self.stream.add_text(text)
+        self.end_text()
+        return &self.stream.runs[self.stream.run_count - 1]
 
     cdef bint line_end(self) except -1:
         """End the line; return False, without effect, if the line is already at its start."""

@@ -39,6 +39,7 @@ cdef struct RunRow:
     int style
     int link
     int node
+    bint is_display
     Py_ssize_t start  # of its text
     Py_ssize_t end
 
@@ -88,13 +89,14 @@ cdef class Stream:
 
     cdef TokenRow *add_token(self, int kind, int edge, int node) except NULL
     cdef RunRow *add_run(self, int kind, int style, int link, int node) except NULL
+    cdef Py_ssize_t add_text_run(self, str text, int style) except -1
     cdef CellRow *add_cell(self, int node) except NULL
     cdef TableRowRow *add_row(self, int node) except NULL
     cdef int add_text(self, str text) except -1
     cdef str text_at(self, Py_ssize_t start, Py_ssize_t end)
     cdef list token_objects(self)
     cdef object table_object(self, TokenRow *token, bint by_index)
-    cdef bint load(self, list tokens) except -1
+    cdef int load(self, list tokens) except -1
 
 
 cdef int grow(void **data, Py_ssize_t *room, Py_ssize_t count, size_t size) except -1

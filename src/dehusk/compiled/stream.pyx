@@ -1,6 +1,6 @@
 """The tokens of a page in C, for `tokens`, which reads them, and `markdown`, which writes them.
 
-Objects of `dehusk.write.tokens` are made for writers in Python, and read where such a writer's tokens are compared.
+Objects of `dehusk.write.tokens` are made for writers in Python, and read where such a writer's tokens become Markdown.
 """
 
 from libc.stdlib cimport free, realloc
@@ -68,9 +68,16 @@ cdef class Stream:
         grow(<void **>&self.runs, &self.run_room, self.run_count, sizeof(RunRow))
         run = &self.runs[self.run_count]
         self.run_count += 1
-        run.kind, run.style, run.link, run.node = kind, style, link, node
+        run.kind, run.style, run.link, run.node, run.is_display = kind, style, link, node, False
         run.start = run.end = self.text.used
         return run
+
+    cdef Py_ssize_t add_text_run(self, str text, int style) except -1:
+        """Add a text, and return the index of its run."""
+        self.add_run(TEXT, style, -1, -1)
+        self.add_text(text)
+        self.runs[self.run_count - 1].end = self.text.used
+        return self.run_count - 1
 
     cdef CellRow *add_cell(self, int node) except NULL:
         cdef CellRow *cell
@@ -135,11 +142,13 @@ cdef class Stream:
             rows.append(TableRow(self.rows[at].node, cells, bool(self.rows[at].in_head)))
         return Token(TOKEN_KINDS[TABLE_TOKEN], token.node, EDGES[1], (), 0, None, "", "", rows)
 
-    cdef bint load(self, list tokens) except -1:
-        """Read tokens that are objects; return whether they have only what a stream has."""
+    cdef int load(self, list tokens) except -1:
+        """Read tokens that are objects, in place of those that are there."""
         cdef TokenRow *row
         cdef int kind
         once(&_is_ready, prepare)
+        self.token_count = self.run_count = self.cell_count = self.row_count = self.text.used = 0
+        self.languages = {}
         for token in tokens:
             kind = TOKEN_NUMBER[token.kind]
             row = self.add_token(kind, token.edge, token.node)
@@ -152,15 +161,13 @@ cdef class Stream:
                 row.end = self.text.used
             elif kind == TABLE_TOKEN:
                 row.start = self.row_count
-                if not load_rows(self, token.rows):
-                    return False
+                load_rows(self, token.rows)
                 row.end = self.row_count
             else:
                 row.start = self.run_count
-                if not load_runs(self, token.runs):
-                    return False
+                load_runs(self, token.runs)
                 row.end = self.run_count
-        return True
+        return 0
 
 
 cdef list run_objects(Stream stream, Py_ssize_t start, Py_ssize_t end):
@@ -173,11 +180,11 @@ cdef list run_objects(Stream stream, Py_ssize_t start, Py_ssize_t end):
         if run.kind == TEXT and not run.style and run.link < 0:
             found.append(Run(RUN_KINDS[TEXT], text))
         else:
-            found.append(Run(RUN_KINDS[run.kind], text, run.style, run.link, run.node))
+            found.append(Run(RUN_KINDS[run.kind], text, run.style, run.link, run.node, bool(run.is_display)))
     return found
 
 
-cdef bint load_rows(Stream stream, object rows) except -1:
+cdef int load_rows(Stream stream, object rows) except -1:
     cdef CellRow *cell
     cdef TableRowRow *added
     for row in rows:
@@ -187,20 +194,17 @@ cdef bint load_rows(Stream stream, object rows) except -1:
             cell = stream.add_cell(each.node)
             cell.is_header, cell.columns, cell.rows = each.is_header, each.columns, each.rows
             cell.first, cell.last, cell.start = each.first, each.last, stream.run_count
-            if not load_runs(stream, each.runs):
-                return False
+            load_runs(stream, each.runs)
             cell.end = stream.run_count
         stream.rows[stream.row_count - 1].end = stream.cell_count
-    return True
+    return 0
 
 
-cdef bint load_runs(Stream stream, object runs) except -1:
-    """Read the runs of a line; return whether there are no formulas among them."""
+cdef int load_runs(Stream stream, object runs) except -1:
     cdef RunRow *row
     for run in runs:
         row = stream.add_run(RUN_NUMBER[run.kind], run.style, run.link, run.node)
+        row.is_display = run.display
         stream.add_text(run.text)
         row.end = stream.text.used
-        if row.kind == FORMULA:
-            return False
-    return True
+    return 0

@@ -1,19 +1,19 @@
-"""Twin of `dehusk.write.token_reader.tokens_of`: one pass over the kept nodes of a page that makes its tokens.
+"""Read the kept content of a page as tokens, in one pass over the nodes that `pruning` keeps.
 
-The elements that are open are rows of a stack, not functions to call when they end. A page with formulas is left to
-that function, as is one whose columns do not fit together or whose footnotes lie deep in each other.
+The elements that are open are rows of a stack, not functions to call when they end. What the tokens of a page are is
+said in `dehusk.write.token_reader`.
 """
 
-from dehusk.compiled.containers cimport MOST, Container
+from dehusk.compiled.containers cimport Container
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.leaf_reader cimport (
-    END_BLOCK, END_CAPTION, END_CELL, END_CONTAINER, END_ITEM, END_LEAF, END_LINK, END_SPACE, END_STYLE, END_TABLE,
-    LeafReader, Open, Table,
+    END_BLOCK, END_CAPTION, END_CELL, END_CONTAINER, END_FORMULAS, END_ITEM, END_LEAF, END_LINK, END_SPACE, END_STYLE,
+    END_TABLE, LeafReader, Open, Table,
 )
 from dehusk.compiled.runs cimport is_empty
 from dehusk.compiled.stream cimport (
-    CAPTION_TOKEN, HEADING_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, RULE_TOKEN, TABLE_TOKEN, TERM_TOKEN,
-    CellRow, Stream, TableRowRow, TokenRow, grow,
+    CAPTION_TOKEN, FORMULA, HEADING_TOKEN, LIST_TOKEN, NOTE_TOKEN, OPENS, REFERENCE, RULE_TOKEN, TABLE_TOKEN,
+    TERM_TOKEN, CellRow, Stream, TableRowRow, TokenRow, grow,
 )
 
 cdef enum:  # what an element is, by its name in the output
@@ -71,8 +71,7 @@ cdef int prepare() except -1:
 cdef class Reader(LeafReader):
     """One pass over the kept nodes of a page."""
 
-    cdef bint has_inserts
-    cdef bint is_too_deep
+    cdef bint has_inserts, has_formulas
 
     cdef int read(self) except -1:
         """Read the tokens."""
@@ -108,28 +107,48 @@ cdef class Reader(LeafReader):
         return self.containers.leave(0)
 
     cdef bint insert(self, int node) except -1:
-        """Write a reference, or start a footnote; return whether something else stands for the node."""
-        cdef int text_node = node
-        label = self.inserts.notes.get(node)
+        """Write a formula or a reference, or start a footnote; return whether something else stands for the node."""
+        inserts = self.inserts
+        if self.has_formulas:
+            self.write_formulas(inserts.formulas.first.get(node, ()), node)
+            if node in inserts.formulas.after:
+                self.push(self.end[node], END_FORMULAS, node)
+        label = inserts.notes.get(node)
         if label and not self.in_line:
             self.note(label, node, self.end[node])
             return False
-        reference = self.inserts.references.get(node)
-        if reference:
-            while text_node < self.end[node] and self.tag[text_node]:
-                text_node += 1
-            self.line.reference(reference, self.style, node, text_node if text_node < self.end[node] else -1)
-        elif node not in self.inserts.left_out:
+        reference = inserts.references.get(node)
+        if self.has_formulas and node in inserts.formulas.roots:
+            self.write_formulas((inserts.formulas.roots[node],), node)
+        elif reference:
+            self.line.atom(REFERENCE, reference, self.style, -1, node, self.text_in(node))
+        elif node not in inserts.left_out:
             return False
         self.skip = self.end[node]
         return True
 
+    cdef int text_in(self, int node) noexcept:
+        """Return the first text node of a subtree, -1 if it has none."""
+        cdef int text = node
+        while text < self.end[node] and self.tag[text]:
+            text += 1
+        return text if text < self.end[node] else -1
+
+    cdef int write_formulas(self, tuple formulas, int node) except -1:
+        """Add formulas to the line, or as lines of their own."""
+        cdef bint is_alone
+        for formula in formulas:
+            is_alone = formula.display and not self.in_line
+            if is_alone:
+                self.flush()
+            self.line.atom(FORMULA, formula.tex, self.style, -1, node, self.text_in(node)).is_display = formula.display
+            if is_alone:
+                self.flush()
+        return 0
+
     cdef int note(self, str label, int node, int end) except -1:
         """Start a footnote."""
         cdef TokenRow *token
-        if self.containers.depth > MOST - 8:
-            self.is_too_deep = True
-            return 0
         self.flush()
         self.containers.end_list()
         token = self.stream.add_token(NOTE_TOKEN, OPENS, node)
@@ -205,6 +224,8 @@ cdef class Reader(LeafReader):
             self.link = row.saved
         elif row.action == END_LEAF:
             self.end_leaf()
+        elif row.action == END_FORMULAS:
+            self.write_formulas(self.inserts.formulas.after[row.saved], row.saved)
         elif row.action == END_CELL:
             self.in_line -= 1
             cell = &self.stream.cells[row.saved]
@@ -292,17 +313,13 @@ cdef class Reader(LeafReader):
 
 
 cdef Stream stream_of(object kept):
-    """Return the tokens of kept content; None if it is not for this reader."""
     once(&_is_ready, prepare)
-    if kept.inserts.formulas:
-        return None
     cdef Reader reading = Reader(kept)
-    reading.has_inserts = bool(kept.inserts)
+    reading.has_inserts, reading.has_formulas = bool(kept.inserts), bool(kept.inserts.formulas)
     reading.point()
     reading.read()
-    return None if reading.is_too_deep else reading.stream
+    return reading.stream
 
 
 def tokens_of(object kept):
-    cdef Stream stream = stream_of(kept)
-    return NotImplemented if stream is None else stream.token_objects()
+    return stream_of(kept).token_objects()

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from dehusk.extras import require
 from dehusk.methods.united.columns import GROUPS, NAMES
 from dehusk.methods.united.inputs import NAME_ROWS, NO_TAG
-from dehusk.methods.united.net import Net, scale_columns
+from dehusk.methods.united.net import Net
 from dehusk.train.net_pages import Batch, NetPage, drop_words, make_batch, without_stretch
 from dehusk.train.torch_net import Feed, Shape, as_net, as_parameters, fixed_arrays, forward, random_parameters
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float32]
 Generator = np.random.Generator
+
+CLIP = 5.0
+"""Scaled columns are clipped to ±CLIP."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +182,7 @@ def _shape(schedule: Schedule, styles: int) -> Shape:
 
 
 def measure_columns(pages: Sequence[NetPage]) -> dict[str, Floats]:
-    """Return the arrays that scale the columns (`dehusk.methods.united.net.scale_columns`), each of shape (k,)."""
+    """Return the arrays that scale the columns (`scale_columns`), each of shape (k,)."""
     columns = np.concatenate([page.inputs.columns for page in pages], axis=1)[:, ::_SAMPLE].astype(np.float32)
     is_log = columns.max(axis=1, initial=0) > _LOG
     columns[is_log] = np.copysign(np.log1p(np.abs(columns[is_log])), columns[is_log])
@@ -188,6 +191,24 @@ def measure_columns(pages: Sequence[NetPage]) -> dict[str, Floats]:
         "columns.mean": columns.mean(axis=1),
         "columns.scale": columns.std(axis=1) + np.float32(0.01),
     }
+
+
+def scale_columns(columns: Floats, is_log: Floats, mean: Floats, scale: Floats) -> Floats:
+    """Return columns, shape (k, b), as inputs of the net, shape (b, k).
+
+    Args:
+        columns: (k, b) the columns.
+        is_log: (k,) 1 for columns of which sign(x) log(1 + |x|) is taken.
+        mean: (k,) mean of the column, after the logarithm.
+        scale: (k,) its standard deviation.
+    """
+    x = columns.astype(np.float32)
+    logs = is_log.nonzero()[0]
+    values = x.take(logs, axis=0)
+    x[logs] = np.copysign(np.log1p(np.abs(values.astype(np.float64))), values)
+    x -= mean[:, None]
+    x /= scale[:, None]
+    return np.ascontiguousarray(x.clip(-CLIP, CLIP, out=x).T)
 
 
 def _augmented(pages: Sequence[NetPage], fixed: dict[str, Floats], random: Generator) -> tuple[Batch, Floats]:

@@ -78,12 +78,6 @@ def _kept_notes(pruned: Pruned, notes: dict[int, str], tables: Nodes) -> dict[in
     return {node: label for node, label in notes.items() if kept[node] and not in_table[node]}
 
 
-def text_in(page: Page, node: int) -> int:
-    """Return the first text node of a subtree, -1 if it has none."""
-    below = page.is_text[node : page.end[node]].nonzero()[0]
-    return node + int(below[0]) if len(below) else -1
-
-
 @cached_per_object
 def replacements(page: Page) -> dict[int, str]:
     """Return text node -> what stands for its text in plain text: raised numbers, formulas in dollar signs, emoji."""

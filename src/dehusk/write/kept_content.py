@@ -12,7 +12,6 @@ from dehusk.labels import Labels
 from dehusk.tags import TAG_NUMBER
 from dehusk.units.tables import table_nodes
 from dehusk.write.inserts import Inserts, read_inserts, replacements
-from dehusk.write.node_texts import NodeTexts
 from dehusk.write.pruning import Pruned, dissolve, prune
 
 
@@ -34,11 +33,6 @@ class KeptContent:
         pruned, tables = prune(labels), table_nodes(labels.blocks)
         names: list[str] = dissolve(pruned, ~tables).tolist()
         return cls(labels, pruned, names, read_inserts(pruned, np.flatnonzero(tables)), replacements(pruned.page))
-
-    @cached_property
-    def texts(self) -> NodeTexts:
-        """The texts of the kept text nodes."""
-        return NodeTexts(self.labels, self.pruned)
 
     @cached_property
     def ornaments(self) -> frozenset[int]:

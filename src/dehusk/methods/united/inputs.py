@@ -56,11 +56,6 @@ class Bags:
     start: npt.NDArray[np.intp]
     """(bags + 1,)"""
 
-    def between(self, first: int, stop: int) -> "Bags":
-        """Return a run of the bags."""
-        start = self.start[first : stop + 1]
-        return self if len(start) == len(self.start) else Bags(self.row[start[0] : start[-1]], start - start[0])
-
 
 @dataclass(frozen=True, eq=False)
 class NetInputs:

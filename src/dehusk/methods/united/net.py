@@ -15,8 +15,7 @@ enclosing container, of the page). With LN the layer normalisation (Ba et al. 20
 The log-odds of being content are w LN(h) + w₀. All that a matrix multiplies is rounded to whole numbers of 8 bits
 (`dehusk.methods.united.rounding`): within the layers to sixteenths from -127/16 to 127/16. Pools over sets are those of
 Zaheer et al., *Deep sets*, 2017; neighbours at growing distances those of van den Oord et al., *WaveNet*, 2016.
-`dehusk.train.net` trains the net with PyTorch. numpy runs it in one thread, because for products this small a pool of
-BLAS threads costs more than it brings.
+`dehusk.train.net` trains the net with PyTorch; `dehusk.compiled.net` runs it.
 """
 
 from __future__ import annotations
@@ -28,34 +27,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dehusk.backends import kernel
-from dehusk.blas import one_thread
 from dehusk.blocks import Blocks
 from dehusk.caching import cached_property
-from dehusk.methods.united.inputs import (
-    GROUP_COUNT,
-    NAME_ROWS,
-    NO_TAG,
-    TAG_ROWS,
-    TAGS,
-    TEXT_ROWS,
-    Bags,
-    NetInputs,
-    net_inputs,
-)
-from dehusk.methods.united.layers import PIECE, Groups, Layer, pieces, sums_of_runs
+from dehusk.compiled import net as loops
+from dehusk.methods.united.inputs import GROUP_COUNT, NAME_ROWS, TAG_ROWS, TAGS, TEXT_ROWS, NetInputs
 from dehusk.methods.united.rounding import (
     ARITHMETIC,
-    COLUMN_STEPS,
-    MEAN_STEPS,
     MOST_INPUTS,
     ROW_STEPS,
     STEPS,
     VECTOR_STEPS,
     Affine,
-    moved,
-    normalised,
-    rounded,
     whole_numbers,
     whole_rows,
 )
@@ -63,8 +45,6 @@ from dehusk.methods.united.rounding import (
 Floats = npt.NDArray[np.float32]
 Reals = npt.NDArray[np.float64]
 
-CLIP = 5.0
-"""Scaled columns are clipped to ±CLIP."""
 _SCALES = ".scales"  # suffix of the array with the scales of the rows of a matrix of 8-bit integers
 _COLUMNS = ("columns.is_log", "columns.mean", "columns.scale")
 _TABLES = ("tag", "name", "text")
@@ -78,6 +58,25 @@ class LeftOut:
     tags: bool = False
     names: bool = False
     texts: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One layer: its linear maps, and the distance k."""
+
+    a: Affine
+    v: Affine
+    o: Affine
+    """Its inputs: z of the block, of the one before it, of the one after it, and the pools of each kind of groups."""
+    p: Affine
+    distance: int
+
+    @classmethod
+    def of(cls, weights: Mapping[str, Floats], number: int) -> Layer:
+        """Return a layer of a net."""
+        a, v, o = (Affine.of(weights, f"layer.{number}.{name}", steps=STEPS) for name in "avo")
+        p = Affine.of(weights, f"layer.{number}.p", steps=VECTOR_STEPS)
+        return cls(a, v, o, p, int(weights["distances"][number]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,86 +104,28 @@ class Net:
             raise ValueError(f"array {name} of the net has the shape {self.weights[name].shape}, not {shapes[name]}")
         self._check_values()
 
-    @kernel("net.scores")
     def scores(self, inputs: NetInputs, style: int, left_out: LeftOut | None = None) -> Reals:
-        """Return the log-odds of each block, shape (b,).
+        """Return the log-odds of each block, shape (b,); raises ValueError if the inputs do not fit the net.
 
         Args:
             inputs: the inputs of a page.
             style: row of the style's vector.
             left_out: inputs to leave out.
         """
-        with one_thread:
-            return self.from_vectors(self.vectors(inputs, style, left_out), inputs.groups)
+        return loops.scores(self, inputs, style, left_out)
 
-    @kernel("net.scores_of")
     def scores_of(self, blocks: Blocks, style: int) -> Reals:
-        """Return the log-odds of each block of a page that has some, shape (b,); `style` as in `scores`."""
-        inputs = net_inputs(blocks)
-        if len(blocks) <= PIECE:
-            return self.scores(inputs, style)
-        vectors, groups = self.vectors(inputs, style), inputs.groups
-        del inputs  # before the layers run: those of a large page take much memory
-        return self.from_vectors(vectors, groups)
-
-    def vectors(self, inputs: NetInputs, style: int, left_out: LeftOut | None = None) -> Floats:
-        """Return the vectors of the blocks before the first layer, shape (b, d); arguments as in `scores`."""
-        left_out = left_out or LeftOut()
-        with one_thread:
-            names = _means(self.tables["name"], inputs.names)
-            if len(inputs) <= PIECE:
-                return self._embed(inputs, names, (0, len(inputs)), style, left_out)
-            h = np.empty((len(inputs), len(self.weights["inp.bias"])), dtype=np.float32)
-            for start, stop in pieces(len(inputs)):
-                h[start:stop] = self._embed(inputs, names, (start, stop), style, left_out)
-        return h
+        """Return the log-odds of each block of a page, shape (b,); `style` as in `scores`."""
+        return loops.scores_of(self, blocks, style)
 
     def last_vectors(self, inputs: NetInputs, style: int) -> Floats:
         """Return LN(h) of each block after the last layer, shape (b, d); arguments as in `scores`."""
-        h = self.vectors(inputs, style)
-        with one_thread:
-            groups = Groups.of(inputs.groups)
-            for layer in self.layers:
-                layer.update(h, groups)
-            return normalised(h) / np.float32(STEPS)
-
-    def from_vectors(self, h: Floats, partitions: Sequence[npt.NDArray[np.intp]]) -> Reals:
-        """Return the log-odds of each block, shape (b,).
-
-        Args:
-            h: (b, d) the vectors before the first layer, which this overwrites.
-            partitions: the `groups` of the page's inputs.
-        """
-        with one_thread:
-            groups = Groups.of(partitions)
-            for layer in self.layers:
-                layer.update(h, groups)
-            scores = [self.out.apply(normalised(h[start:stop]))[:, 0] for start, stop in pieces(len(h))]
-        reals: Reals = np.concatenate(scores).astype(np.float64)
-        return reals
+        return loops.last_vectors(self, inputs, style)
 
     @property
     def styles(self) -> int:
         """Number of styles that have a vector."""
         return len(self.weights["style.weight"])
-
-    def _embed(self, inputs: NetInputs, names: Floats, rows: tuple[int, int], style: int, left_out: LeftOut) -> Floats:
-        """Return the vectors of a run of blocks; `names` are the means of the bags of names."""
-        weights, run, tables = self.weights, slice(*rows), self.tables
-        columns = scale_columns(inputs.columns[:, run], *(weights[name] for name in _COLUMNS))
-        columns *= np.float32(COLUMN_STEPS)
-        columns[:, list(left_out.columns)] = 0
-        tags = tables["tag"].take(inputs.tags[run], axis=0).reshape(rows[1] - rows[0], -1)
-        own_names = names.take(inputs.chain[run], axis=0)
-        texts = _means(tables["text"], inputs.texts.between(*rows))
-        if left_out.tags:
-            tags[:] = np.tile(tables["tag"][NO_TAG], TAGS)
-        if left_out.names:
-            own_names[:] = 0
-        if left_out.texts:
-            texts[:] = 0
-        x = np.concatenate([np.rint(columns, out=columns), tags, own_names, texts], axis=1)
-        return moved(self.inputs[style].apply(x))
 
     @cached_property
     def tables(self) -> dict[str, Floats]:
@@ -273,39 +214,6 @@ class Net:
             if not name.endswith(_SCALES)
         }
         return cls({name: np.ascontiguousarray(array, dtype=np.float32) for name, array in weights.items()})
-
-
-def scale_columns(columns: Floats, is_log: Floats, mean: Floats, scale: Floats) -> Floats:
-    """Return columns, shape (k, b), as inputs of the net, shape (b, k).
-
-    Args:
-        columns: (k, b) the columns.
-        is_log: (k,) 1 for columns of which sign(x) log(1 + |x|) is taken.
-        mean: (k,) mean of the column, after the logarithm.
-        scale: (k,) its standard deviation.
-    """
-    x = columns.astype(np.float32)
-    logs = is_log.nonzero()[0]
-    values = x.take(logs, axis=0)
-    x[logs] = np.copysign(np.log1p(np.abs(values.astype(np.float64))), values)
-    x -= mean[:, None]
-    x /= scale[:, None]
-    return np.ascontiguousarray(x.clip(-CLIP, CLIP, out=x).T)
-
-
-def _means(table: Floats, bags: Bags) -> Floats:
-    """Return the mean of the rows of each bag in whole numbers, shape (bags, e); zeros for an empty bag."""
-    size = np.diff(bags.start)
-    means = np.zeros((len(size), table.shape[1]), dtype=np.float32)
-    for start, stop in pieces(len(size)):
-        filled = size[start:stop].nonzero()[0]
-        if len(filled):
-            bag = bags.between(start, stop)
-            sums = sums_of_runs(table.take(bag.row, axis=0), bag.start.take(filled))
-            sums *= np.float32(MEAN_STEPS / ROW_STEPS)
-            sums /= size[start:stop].take(filled)[:, None].astype(np.float32)
-            means[start:stop][filled] = rounded(sums)
-    return means
 
 
 def _scales_of(name: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Floats | np.float32:

@@ -1,8 +1,8 @@
 """The net counts in whole numbers: its matrices and all that they multiply are integers of 8 bits.
 
 A product of such integers and the sum of `MOST_INPUTS` of them are exact in float32, in whichever order they are added,
-with fused operations or without. BLAS, plain loops and the integer instructions of a processor therefore give the same
-bits, on all machines. What is not a product of a matrix is computed number by number, in float32.
+with fused operations or without. Plain loops and the integer instructions of a processor therefore give the same bits,
+on all machines. What is not a product of a matrix is computed number by number, in float32.
 """
 
 from __future__ import annotations
@@ -55,16 +55,6 @@ class Affine:
         transposed = np.ascontiguousarray(matrix.T.astype(np.float32))
         return cls(transposed, scales * np.float32(steps / STEPS), weights[f"{name}.bias"] * np.float32(steps))
 
-    def apply(self, x: Floats) -> Floats:
-        """Return the outputs for rows of whole numbers, shape (rows, outputs)."""
-        return self.of_sums(x @ self.matrix)
-
-    def of_sums(self, sums: Floats) -> Floats:
-        """Return the outputs, in place of the products with the matrix."""
-        sums *= self.scale
-        sums += self.bias
-        return sums
-
 
 def whole_numbers(matrix: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
     """Return a matrix as 8-bit integers, and the scale of each row.
@@ -78,34 +68,5 @@ def whole_numbers(matrix: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
 
 def whole_rows(table: Floats) -> npt.NDArray[np.int8]:
     """Return a table of embeddings as 8-bit integers, `ROW_STEPS` to one unit."""
-    return rounded(table * np.float32(ROW_STEPS)).astype(np.int8)
-
-
-def rounded(x: Floats, least: float = -LARGEST) -> Floats:
-    """Return the nearest whole numbers, the even one of two, from `least` to `LARGEST`; in place."""
-    x.clip(least, LARGEST, out=x)
-    return np.rint(x, out=x)
-
-
-def moved(change: Floats, vectors: Floats | None = None) -> Floats:
-    """Return vectors of blocks, or 0, after a change, in whole numbers; in place of the change."""
-    if vectors is not None:
-        change += vectors
-    change.clip(-FARTHEST, FARTHEST, out=change)
-    return np.rint(change, out=change)
-
-
-def normalised(vectors: Floats) -> Floats:
-    """Return each vector with mean 0 and variance 1, in whole numbers, shape (b, d)."""
-    wide, d = vectors.astype(np.float64), vectors.shape[1]
-    ones = np.ones(d)
-    mean = wide @ ones / d  # sums of whole numbers are exact in any order
-    wide *= wide
-    variance = wide @ ones / d - mean * mean
-    factor = STEPS / np.sqrt(variance + _EPSILON)
-    centred = vectors - mean.astype(np.float32)[:, None]
-    centred *= factor.astype(np.float32)[:, None]
-    return rounded(centred)
-
-
-_EPSILON = 1e-5 * VECTOR_STEPS**2
+    rows: npt.NDArray[np.int8] = np.rint((table * np.float32(ROW_STEPS)).clip(-LARGEST, LARGEST)).astype(np.int8)
+    return rows
