@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from turbohtml import Document, Element, Text
@@ -146,11 +146,11 @@ def declared(nodes: list[Any], text: str) -> dict[str, object]:
         for name in ("noframes", "iframe")
     }
     swallowing = []
-    for at, (node, inner) in enumerate(zip(nodes, nodes[1:], strict=False)):
-        is_late = at >= len(nodes) - 5
-        if tag(node) in RAW and isinstance(inner, Text) and len(inner.data) >= 100 and BLOCK_END.search(inner.data):
-            if len(text) < 8000 or is_late or tag(node) not in {"script", "style"}:
-                swallowing.append((node.tag, inner.data))
+    for at, (node, inner) in enumerate(pairwise(nodes)):
+        is_searched = len(text) < 8000 or at >= len(nodes) - 5 or tag(node) not in {"script", "style"}
+        content = inner.data if is_searched and tag(node) in RAW and isinstance(inner, Text) else ""
+        if len(content) >= 100 and BLOCK_END.search(content):
+            swallowing.append((node.tag, content))
     return {
         "meta": meta_of(nodes),
         "frames": in_tag["noframes"],
