@@ -24,7 +24,7 @@ from dehusk.compiled.scan_state cimport (
 )
 from dehusk.compiled.spans cimport Span, Spans, SpanTable, number_with, raw_string, string
 from dehusk.compiled.tree_scan cimport scan_markup
-from dehusk.lazy import pattern
+from dehusk.lazy import IMPORTING, pattern
 from dehusk.page import Meta
 
 cdef extern from "Python.h":
@@ -310,7 +310,8 @@ cdef class _Job:
 
     cdef object read_exactly(self):
         """Return the columns of the tree from markup that tells it."""
-        from dehusk.read.exact_markup import exact_markup
+        with IMPORTING:
+            from dehusk.read.exact_markup import exact_markup
         self.is_exact = True
         return self.read_markup(exact_markup(self.tree, self.most_nodes + 1))
 
