@@ -136,7 +136,8 @@ cdef object elements_of(const Scan *z, object tree, str text, str markup, object
         if z.tag[i]:
             row[n], node[n], count[n], at[n] = i, z.node[i], z.number[i], z.place[i]
             n += 1
-    return _elements.ParsedElements(rows, text, index, number, bool(z.has_templates), tree, None, markup, place, omitted)
+    of_elements = rows, text, index, number, bool(z.has_templates)
+    return _elements.ParsedElements(*of_elements, tree, None, markup, place, omitted)
 
 
 cdef str value_at(const Char *s, int32_t end, int32_t at, bytes name):
