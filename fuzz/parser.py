@@ -23,7 +23,7 @@ from pathlib import Path
 import turbohtml
 from parser_pages import PAGES
 
-from dehusk.read import nodes, parse
+from dehusk.read import elements, parse
 
 Use = Callable[[str], object]
 _BATCH = 200  # pages that a child reads
@@ -40,7 +40,7 @@ class Outcome:
 
 
 def use_tree(text: str) -> turbohtml.Document:
-    """Parse, and do what both backends of dehusk do with a tree: write it, walk it, and search it."""
+    """Parse, and do what dehusk does with a tree: write it, walk it, and search it."""
     document = turbohtml.parse(text, positions=False, allow_declarative_shadow_roots=False)
     document.serialize()
     "".join(document.serialize_iter())
@@ -52,7 +52,7 @@ def use_tree(text: str) -> turbohtml.Document:
 
 def read_guarded(text: str) -> None:
     """Read a page as dehusk does; whatever reaches the parser from there is parsed by `use_tree`."""
-    nodes.parse_document = use_tree
+    elements.parse_document = use_tree
     parse(text).validate()
 
 

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 import dehusk
 from cpu_time import assert_quick
 from dehusk import Limits
-from dehusk.backends import Backend, using
 from dehusk.methods.united.inputs import net_inputs
 from dehusk.write import WRITERS
 from dehusk.write.bounds import MIN_CELLS, largest, level_within, most_cells
@@ -219,22 +218,16 @@ DATA = json.dumps({"@type": "Article", "author": "Ann Leaf", "text": "x" * 5000}
 LINKED = f"<script type=application/ld+json>{DATA}</script>"
 
 
-@pytest.mark.parametrize("backend", ["compiled", "numpy"])
 @pytest.mark.parametrize("end", ["", SCRIPT + LINKED, "<plaintext>", "<math><mi><mglyph></mi></math>"])
-def test_a_document_parses_its_page_once_however_much_is_asked_of_it(
-    end: str, backend: Backend, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the compiled reader declines a page, each element that was asked about cost a parse of the whole page."""
+def test_a_document_parses_its_page_once_however_much_is_asked_of_it(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each element that was asked about cost a parse of the whole page where the parser's markup does not tell it."""
     calls, parse = [], turbohtml.parse
     monkeypatch.setattr(turbohtml, "parse", lambda text, **options: calls.append(text) or parse(text, **options))
     html = "<p>Words of a page that is long enough to be kept.</p><pre class=x>code()</pre>" * 200 + end
-    with using(backend):
-        doc = dehusk.clean(html)
-        for name in ("text", "markdown", "html", "json", "tei"):
-            doc.render(name)
-        assert doc.chunks(max_words=50)
-        assert doc.posts == []
-        assert doc.metadata.authors == (("Ann Leaf",) if LINKED in end else ())
-    declined = backend == "compiled" and end.startswith(("<plaintext", "<math"))
-    # a page that the compiled reader declines is parsed for the other one, and once more for attributes
-    assert len([text for text in calls if text]) == (3 if declined else 1)
+    doc = dehusk.clean(html)
+    for name in ("text", "markdown", "html", "json", "tei"):
+        doc.render(name)
+    assert doc.chunks(max_words=50)
+    assert doc.posts == []
+    assert doc.metadata.authors == (("Ann Leaf",) if LINKED in end else ())
+    assert len([text for text in calls if text]) == 1

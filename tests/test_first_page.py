@@ -25,7 +25,7 @@ MODULES = """
     methods.united.evidence methods.united.inputs methods.united.method methods.united.net
     methods.united.rounding methods.united.vocabulary
     read read.decoding read.elements read.guards read.islands read.islands.shells read.limits read.nesting read.nodes
-    read.parsing read.raw_text read.self_closed read.tag_names read.tree_arrays
+    read.parsing read.raw_text read.self_closed read.tag_names
     units units.decisions units.keys units.likeness units.post_names units.records units.segments units.skeleton
     units.structures units.tables
     visibility visibility.concealment visibility.hidden_text visibility.leaving_out visibility.litter

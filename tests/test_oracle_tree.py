@@ -34,7 +34,6 @@ def check_tree(page: Page, random: Random) -> None:
         assert tree.nearest(page, np.array(targets, dtype=np.bool_)).tolist() == tree_oracle.nearest(page, targets)
     bits = [1 << random.randrange(64) if random.random() < 0.1 else 0 for _ in range(len(page))]
     assert tree.above(page, np.array(bits, dtype=np.uint64)).tolist() == tree_oracle.above(page, bits)
-    assert tree.subtree_ends(page.parent).tolist() == tree_oracle.subtree_ends(page.parent.tolist())
     tags = KNOWN + len(page.extra_tags)
     order, starts = tree.order_of_tags(page.tag, tags)
     assert (order.tolist(), starts) == tree_oracle.order_of_tags(page.tag.tolist(), tags)
@@ -49,16 +48,6 @@ def test_trees_of_pages() -> None:
 @given(htmls, st.randoms(use_true_random=False))
 def test_trees_of_random_pages(html: str, random: Random) -> None:
     check_tree(parse(html), random)
-
-
-@given(st.lists(st.integers(0, 50), max_size=60))
-def test_ends_in_random_trees(levels: list[int]) -> None:
-    """In pre-order, a node is the child of the node before it or of an element around that."""
-    parent, lineage = list[int](), list[int]()
-    for node, level in enumerate(levels):
-        lineage = [*lineage[: max(level, 1)], node] if node else [0]
-        parent.append(lineage[-2] if node else -1)
-    assert tree.subtree_ends(np.array(parent, dtype=np.int32)).tolist() == tree_oracle.subtree_ends(parent)
 
 
 def check_blocks(page: Page) -> None:

@@ -211,8 +211,22 @@ def test_no_time_left():
 @pytest.mark.parametrize("name", ["bytes", "nodes", "depth", "seconds"])
 @pytest.mark.parametrize("value", [0, -1, float("nan"), "9", None])
 def test_limits_must_be_positive(name, value):
-    with pytest.raises(ConfigError, match=f"limit {name} must be a positive number, not"):
+    with pytest.raises(ConfigError, match=f"limit {name} must be a positive (whole )?number, not"):
         Limits(**{name: value})
+
+
+@pytest.mark.parametrize("name", ["bytes", "nodes", "depth"])
+def test_what_limits_count_is_whole(name):
+    assert Limits(seconds=0.5).seconds == 0.5
+    with pytest.raises(ConfigError, match=f"limit {name} must be a positive whole number, not 0.5"):
+        Limits(**{name: 0.5})
+
+
+def test_elements_whose_attributes_the_parser_repeats_too_often():
+    """The parser opens the `b` again in each paragraph, and its markup would have all of its attribute each time."""
+    page = parse("<p><b title='" + "A" * 1_000_000 + "'>" + "<p>x" * 600)
+    message = "the markup of its elements is longer than 536870912 characters"
+    assert (page.status, page.message, len(page)) == (Status.LIMIT, message, 0)
 
 
 def test_a_note_reports_that_the_parser_flattened_elements():

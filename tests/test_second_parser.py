@@ -19,7 +19,7 @@ from hypothesis import given
 from justhtml import JustHTML
 from turbohtml import Comment, Doctype, DocumentFragment, Element, ProcessingInstruction, Text
 
-from dehusk.read import nodes, parse
+from dehusk.read import elements, parse
 from dehusk.read.elements import parse_document
 from dehusk.read.guards import MARKUP, guarded
 from dehusk.read.limits import Limits
@@ -401,7 +401,7 @@ def sources(page: str | bytes) -> Iterator[str]:
     """Yield what dehusk hands to its parser for a page."""
     seen: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(nodes, "parse_document", lambda text: seen.append(text) or parse_document(text))
+        patch.setattr(elements, "parse_document", lambda text: seen.append(text) or parse_document(text))
         parse(page)
     yield from dict.fromkeys(seen)
 

@@ -60,14 +60,3 @@ def order_of_tags(tag: Sequence[int], tags: int) -> tuple[list[int], list[int]]:
         order += [node for node, its in enumerate(tag) if its == number]
         starts.append(len(order))
     return order, starts
-
-
-def subtree_ends(parent: Sequence[int]) -> list[int]:
-    """Return for each node one past the last node that it is or that lies in it."""
-    ends = [0] * len(parent)
-    for node in range(len(parent)):
-        outer = node
-        while outer >= 0:
-            ends[outer] = node + 1
-            outer = parent[outer]
-    return ends

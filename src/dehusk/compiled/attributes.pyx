@@ -1,4 +1,4 @@
-"""Twins of `dehusk.read.elements`: attributes are read from the markup of the document, not the parser's objects."""
+"""Attributes of a page's elements, from the markup of the document: the parser's objects would take longer."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -12,6 +12,7 @@ cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
     void *PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    uint32_t PyUnicode_READ(int kind, const void *data, Py_ssize_t index) nogil
 
 cnp.import_array()
 
@@ -53,25 +54,20 @@ cdef class Source:
 
 
 cdef Source source_of(object elements, bint keep):
-    """Return the markup of elements; None if it cannot be told which tags are theirs.
+    """Return the markup of elements.
 
     Args:
         keep: whether the markup may stay in memory if the parser's tree was freed.
     """
     cdef Source source = Source()
+    if not size_of(elements.rows):
+        source.kind = 1
+        return source
     markup, place = elements.markup, elements.place
-    if not size_of(elements.rows) or markup == "":
-        return None
     if markup is None:
         was_released = elements.document is None
-        read = reading.read_nodes(elements.text, max_nodes=1 << 28, max_depth=1 << 28)
-        if read is NotImplemented:
-            elements.markup = ""  # the next call need not parse the page to learn that again
-            return None
-        markup, place = read.elements.markup, places_of(elements.document_index, read.elements)
-        if place is None:
-            elements.markup = ""
-            return None
+        read = reading.read_nodes(elements.text, max_nodes=1 << 28, max_depth=1 << 28).elements
+        markup, place = read.markup, places_of(elements.document_index, read)
         if keep or not was_released:
             elements.markup, elements.place = markup, place
     source.markup, source.arrays = markup, (elements.rows, place)
@@ -82,7 +78,7 @@ cdef Source source_of(object elements, bint keep):
 
 
 cdef object places_of(object wanted, object read):
-    """Return the places of the elements that have some numbers in the document; None if one is missing."""
+    """Return the places of the elements that have some numbers in the document."""
     cdef const int64_t *number = as_i64(wanted)
     cdef const int64_t *known = as_i64(read.document_index)
     cdef const int32_t *place = as_i32(read.place)
@@ -93,35 +89,44 @@ cdef object places_of(object wanted, object read):
         while j < m and known[j] < number[i]:
             j += 1
         if j == m or known[j] != number[i]:
-            return None
+            raise ValueError("the elements are not those of the page")
         out[i] = place[j]
     return found
+
+
+cdef inline uint32_t folded(uint32_t point) noexcept nogil:
+    return point | 32 if c"A" <= point <= c"Z" else point
+
+
+cdef inline bint has_name(const Char *s, const Attribute *found, str name):
+    """Return whether an attribute has a name; capitals of ASCII count as small letters."""
+    cdef int32_t i, size = <int32_t>PyUnicode_GET_LENGTH(name)
+    cdef int kind = PyUnicode_KIND(name)
+    cdef const void *signs = PyUnicode_DATA(name)
+    if found.name_end - found.name != size:
+        return False
+    for i in range(size):
+        if folded(s[found.name + i]) != folded(PyUnicode_READ(kind, signs, i)):
+            return False
+    return True
 
 
 cdef object value_at(const Char *s, int32_t end, int32_t at, str name):
     """Return an attribute's value of the start tag at a place; None if it has no such attribute."""
     cdef Attribute found
-    cdef int32_t i, size = <int32_t>PyUnicode_GET_LENGTH(name)
-    cdef const uint8_t *sign = <const uint8_t *>PyUnicode_DATA(name)
     at = name_end(s, end, at + 1)
     while True:
         at = next_attribute(s, end, at, &found)
         if at <= 0:
             return None
-        if found.name_end - found.name == size:
-            i = 0
-            while i < size and s[found.name + i] == <Char>sign[i]:
-                i += 1
-            if i == size:
-                return string(s, found.value, found.value_end)
+        if has_name(s, &found, name):
+            return string(s, found.value, found.value_end)
 
 
 cdef list several_at(const Char *s, int32_t end, int32_t at, tuple names):
     """Return some attributes of the start tag at a place, None for those that it does not have."""
     cdef Attribute attribute
     cdef Py_ssize_t place
-    cdef int32_t i, size
-    cdef const uint8_t *sign
     cdef list found = [None] * len(names)
     at = name_end(s, end, at + 1)
     while True:
@@ -129,13 +134,8 @@ cdef list several_at(const Char *s, int32_t end, int32_t at, tuple names):
         if at <= 0:
             return found
         for place in range(len(names)):
-            size = <int32_t>PyUnicode_GET_LENGTH(names[place])
-            if attribute.name_end - attribute.name == size:
-                sign, i = <const uint8_t *>PyUnicode_DATA(names[place]), 0
-                while i < size and s[attribute.name + i] == <Char>sign[i]:
-                    i += 1
-                if i == size and found[place] is None:
-                    found[place] = string(s, attribute.value, attribute.value_end)
+            if found[place] is None and has_name(s, &attribute, <str>names[place]):
+                found[place] = string(s, attribute.value, attribute.value_end)
 
 
 cdef tuple pairs_at(const Char *s, int32_t end, int32_t at):
@@ -150,45 +150,24 @@ cdef tuple pairs_at(const Char *s, int32_t end, int32_t at):
         pairs.append((raw_string(s, found.name, found.name_end), string(s, found.value, found.value_end)))
 
 
-cdef bint is_plain(str name):
-    """Return whether a name is of ASCII characters other than capitals, as those of HTML are."""
-    return name.isascii() and name == name.lower()
-
-
 def attribute(object elements, object node, str name):
     cdef Source source = source_of(elements, True)
-    if source is None or not is_plain(name):
-        return NotImplemented
     cdef int32_t index = source.index_of(node)
     return None if index < 0 else source.value(index, name)
 
 
 def values(object elements, object nodes, str name):
-    cdef Source source = source_of(elements, False)
-    if source is None or not is_plain(name):
-        return NotImplemented
-    found = []
-    cdef int32_t index
-    for node in nodes.tolist():
-        index = source.index_of(node)
-        if index < 0:
-            return NotImplemented
-        found.append(source.value(index, name))
-    return found
+    return columns(elements, nodes, (name,))[0]
 
 
 def columns(object elements, object nodes, tuple names):
     cdef Source source = source_of(elements, False)
     cdef int32_t index
     cdef Py_ssize_t place
-    if source is None or not all(map(is_plain, names)):
-        return NotImplemented
     found = [[] for _ in names]
     for node in nodes.tolist():
         index = source.index_of(node)
-        if index < 0:
-            return NotImplemented
-        given = source.several(index, names)
+        given = source.several(index, names) if index >= 0 else [None] * len(names)
         for place in range(len(names)):
             (<list>found[place]).append(given[place])
     return found
@@ -196,24 +175,18 @@ def columns(object elements, object nodes, tuple names):
 
 def attributes_of(object elements, object nodes):
     cdef Source source = source_of(elements, True)
-    if source is None:
-        return NotImplemented
-    found = []
     cdef int32_t index
+    found = []
     for node in nodes.tolist():
         index = source.index_of(node)
-        if index < 0:
-            return NotImplemented
-        found.append(source.pairs(index))
+        found.append(source.pairs(index) if index >= 0 else ())
     return found
 
 
 def attributes(object elements):
     cdef Source source = source_of(elements, False)
     cdef int32_t index
-    if source is None:
-        return NotImplemented
-    known, found = {}, {}
+    known, found = {}, {}  # equal attributes are one object: pages repeat them
     for index in range(source.n):
         pairs = source.pairs(index)
         if pairs:

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.content.local_links._with_fragment`: most links have no fragment; their addresses are not copied."""
+"""Links with something after a `#` in their address: most have nothing, and their addresses are not copied."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -28,18 +28,19 @@ cdef str _fragment_at(const Char *s, int32_t end, int32_t at):
 
 
 def with_fragment(object page, object links):
-    cdef Source source = source_of(page.elements, False)
+    cdef Source source
     cdef const int64_t *link = as_i64(links)
     cdef Py_ssize_t i
     cdef int32_t index
     cdef str address
-    if source is None:
-        return NotImplemented
     found = []
+    if size_of(links) == 0:  # the page need not be read again
+        return found
+    source = source_of(page.elements, False)
     for i in range(size_of(links)):
         index = source.index_of(link[i])
         if index < 0:
-            return NotImplemented
+            continue
         if source.kind == 1:
             address = _fragment_at(<const uint8_t *>source.units, source.end, source.places[index])
         elif source.kind == 2:

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.content.marks._marks`: one pass over the tags, and over the start tags of links and images."""
+"""What a page may hold besides words: one pass over the tags, and over the start tags of links and images."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport calloc, free
@@ -253,8 +253,6 @@ def marks_of(object page):
     codes = page.class_code
     look.page, look.class_names, look.class_code = page, page.class_names, as_i32(codes)
     look.source = source_of(page.elements, False)
-    if look.source is None:
-        return NotImplemented
     read_page(page, &look.tree)
     if size_of(codes) != look.tree.n:
         raise ValueError("the columns of the page do not fit together")

@@ -1,11 +1,12 @@
-"""Twin of `dehusk.read.nodes.read_nodes`: the columns of a page from the parser's tree.
+"""The columns of a page from the parser's tree.
 
-The tree is written as markup by one call, which is faster than a Python object for each node, and one pass over the
-markup fills the columns. What the markup does not tell apart is declined: pages beyond a limit, `plaintext`, text of
-formulas in odd places, and drawings at the depth at which the parser stops nesting.
+The parser writes the tree as markup, which is faster than a Python object for each node, and one pass over the markup
+fills the columns. Some trees its markup does not tell: those with `plaintext`, with text of formulas in odd places, and
+with drawings at the depth at which the parser stops nesting. Of these, `dehusk.read.exact_markup` writes the markup.
 """
 
 import os
+import re
 
 cimport numpy as cnp
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
@@ -18,11 +19,13 @@ from dehusk.compiled.first_use cimport once
 from dehusk.compiled.markup cimport Attribute, Char, equals, hash_of_name, next_attribute
 from dehusk.compiled.omitted cimport DIGITS, MARK_SIZE, MIN_OMITTED, SHARE, find_contents, put_rest, stays_wide
 from dehusk.compiled.scan_state cimport (
-    ALT, DECLARATION, DECLARING, DRAWING, DROPPED, FRAME, FRAMES, HIDDEN, LINE, LONG, NAMED, NESTED, NO_MEMORY, PRE,
-    RAW, ROOT, STYLE, SWALLOWING, SWALLOWING_ESCAPED, TITLE, VERBATIM, VOID, Scan, Tags, free_scan, grown,
+    ALT, DECLARATION, DECLARING, DECLINED, DRAWING, DROPPED, FRAME, FRAMES, HIDDEN, LINE, LONG, NESTED, NO_MEMORY,
+    PRE, RAW, ROOT, STYLE, SWALLOWING, SWALLOWING_ESCAPED, TITLE, VERBATIM, VOID, Scan, Tags, free_scan, grown,
 )
 from dehusk.compiled.spans cimport Span, Spans, SpanTable, number_with, raw_string, string
 from dehusk.compiled.tree_scan cimport scan_markup
+from dehusk.lazy import IMPORTING, pattern
+from dehusk.page import Meta
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
@@ -35,22 +38,18 @@ cnp.import_array()
 
 cdef uint64_t SEED = int.from_bytes(os.urandom(8), "little")
 """Of hashes, so that no page can choose names whose hashes are equal."""
-cdef object _nodes = None  # the module whose function this is; it imports this one
-cdef object _hiding = None  # the pattern of styles that hide an element
+cdef object _elements = None, _nodes = None, _raw_text = None, _limits = None  # modules that import this one
+cdef object _hiding = pattern(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 cdef Tags TAGS
 cdef bytes _names = "".join(list(_tags.TAG_NUMBER)[1:]).encode()
 cdef uint16_t[256] KINDS
 cdef tuple NAMES = tuple(_tags.TAG_NUMBER)
-cdef int64_t HEAD_NODES = 0
 cdef bytes _word = os.urandom((MARK_SIZE - DIGITS) // 2).hex().encode()
 cdef const uint8_t *WORD = _word
-cdef enum: LONG_SOURCE = 2_000_000  # characters; longer markup is written in parts, which take less memory at a time
-
-cdef struct Limits:
-    int32_t rows
-    int32_t nodes
-    int32_t depth
-
+cdef enum: HEAD_NODES = 1000  # allowance for the head: the limit of nodes is for the body, this only bounds memory
+cdef enum: LITTLE_TEXT = 8000  # characters of a page of which all scripts are searched for markup; of others,
+cdef enum: LAST_NODES = 4  # those among the last nodes
+cdef enum: MOST_CHARS = 1 << 29  # of markup; places in it have 32 bits, and it may hold an attribute a million times
 
 cdef int set_tags() except -1:
     """Fill the table of tags: their names and kinds."""
@@ -137,7 +136,8 @@ cdef object elements_of(const Scan *z, object tree, str text, str markup, object
         if z.tag[i]:
             row[n], node[n], count[n], at[n] = i, z.node[i], z.number[i], z.place[i]
             n += 1
-    return _nodes.ParsedElements(rows, text, index, number, bool(z.has_templates), tree, None, markup, place, omitted)
+    of_elements = rows, text, index, number, bool(z.has_templates)
+    return _elements.ParsedElements(*of_elements, tree, None, markup, place, omitted)
 
 
 cdef str value_at(const Char *s, int32_t end, int32_t at, bytes name):
@@ -174,7 +174,7 @@ cdef object meta_of(const Scan *z, const Char *s, int32_t end):
             elif (value_at(s, end, note.end, b"rel") or "").lower() == "canonical":
                 declare(declared, "canonical", value_at(s, end, note.end, b"href"))
     title = " ".join(noted(z, s, TITLE).split())
-    return _nodes.Meta(
+    return Meta(
         title, declared.get("language"), declared.get("base"), declared.get("canonical"), tuple(entries)
     )
 
@@ -199,8 +199,8 @@ cdef str noted(const Scan *z, const Char *s, int kind):
 
 cdef tuple swallowing(const Scan *z, const Char *s):
     """Return tag and content of the elements whose content holds markup."""
-    cdef int32_t i, last = z.nodes - 1 - <int>_nodes._LAST_NODES, tag
-    cdef bint all_scripts = z.used < <int>_nodes._LITTLE_TEXT
+    cdef int32_t i, last = z.nodes - 1 - LAST_NODES, tag
+    cdef bint all_scripts = z.used < LITTLE_TEXT
     cdef Span *note
     pairs = []
     for i in range(z.notes.n):
@@ -211,7 +211,7 @@ cdef tuple swallowing(const Scan *z, const Char *s):
                 continue
             escaped = note.kind & 255 == SWALLOWING_ESCAPED
             content = string(s, note.at, note.end) if escaped else raw_string(s, note.at, note.end)
-            if _nodes.holds_markup(content):
+            if _raw_text.holds_markup(content):
                 pairs.append((NAMES[tag], content))
     return tuple(pairs)
 
@@ -224,11 +224,8 @@ cdef int mark_hidden(Scan *z, const Char *s) except -1:
         note = z.notes.items + i
         if note.kind != STYLE or z.mark[note.node] & HIDDEN:
             continue
-        style = string(s, note.at, note.end)
-        if _hiding.search(style) is not None:
-            small = style.encode("ascii", "ignore").lower()
-            if z.mark[note.node] & NAMED or b"none" in small or b"hidden" in small:
-                z.mark[note.node] |= HIDDEN
+        if _hiding.search(string(s, note.at, note.end)) is not None:
+            z.mark[note.node] |= HIDDEN
     return 0
 
 
@@ -254,54 +251,82 @@ cdef object columns(Scan *z, const Char *s, int32_t end, object tree, str text, 
         frames,
         swallowing(z, s),
         "</noscript" in noted(z, s, FRAME),
-        0,
-        False,
+        z.flattened,
+        bool(z.is_cut),
         z.most_level > NESTED,
     )
 
 
-cdef object read(const Char *s, int32_t end, object tree, str text, str markup, const Limits *limits, object omitted):
-    """Scan markup; return its columns, None if they depend on what was left out, or NotImplemented."""
+cdef object read(const Char *s, int32_t end, _Job job, str markup):
+    """Scan markup; return its columns, or None if it does not tell them."""
     cdef Scan *z = <Scan *>PyMem_RawCalloc(1, sizeof(Scan))
     cdef int32_t status
     if z == NULL:
         raise MemoryError
-    z.tags, z.last_raw, z.word = &TAGS, -5, WORD if omitted is not None else NULL
+    z.tags, z.last_raw, z.word = &TAGS, -5, WORD if job.omitted is not None else NULL
     z.unknown.seed = z.classes.seed = z.ids.seed = SEED
-    z.most_rows, z.most_nodes, z.deepest = limits.rows, limits.nodes, limits.depth
+    z.most_rows, z.most_nodes, z.deepest, z.is_exact = job.most_rows, job.most_nodes, job.deepest, job.is_exact
     try:
         with nogil:
             z.text = PyMem_RawMalloc(<size_t>(end + 1) * sizeof(Char))
             status = scan_markup(z, s, end) if z.text != NULL and grown(z, end // 64 + 64) else NO_MEMORY
         if status == NO_MEMORY:
             raise MemoryError
-        if omitted is not None and z.marks != len(omitted[1]):
+        if status == DECLINED or (job.omitted is not None and z.marks != len(job.omitted[1])):
             return None
-        return NotImplemented if status < 0 else columns(z, s, end, tree, text, markup, omitted)
+        return columns(z, s, end, job.tree, job.text, markup, job.omitted)
     finally:
         free_scan(z)
 
 
-cdef object read_tree(str source, str text, const Limits *limits, object omitted):
-    """Parse a source and read its tree, as `read` does.
+cdef str joined(object parts):
+    """Return the markup that parts make."""
+    cdef Py_ssize_t n = 0
+    cdef str part
+    cdef list found = []
+    for part in parts:
+        n += PyUnicode_GET_LENGTH(part)
+        if n > MOST_CHARS:
+            raise _limits.TooLargeError(f"the markup of its elements is longer than {MOST_CHARS} characters")
+        found.append(part)
+    return "".join(found)
 
-    Args:
-        source: the text, or what is left of it.
-        text: the source of the page.
-        omitted: the contents that were left out, as `ParsedElements` has them; None if the source is the text.
-    """
-    tree = _nodes.parse_document(source)
-    cdef str markup = "".join(tree.serialize_iter()) if len(source) > LONG_SOURCE else tree.serialize()
-    cdef Py_ssize_t n = PyUnicode_GET_LENGTH(markup)
-    cdef int kind = PyUnicode_KIND(markup)
-    cdef void *units = PyUnicode_DATA(markup)
-    if n > 1 << 29:
-        return NotImplemented
-    if kind == 1:
-        return read(<const uint8_t *>units, <int32_t>n, tree, text, markup, limits, omitted)
-    if kind == 2:
-        return read(<const uint16_t *>units, <int32_t>n, tree, text, markup, limits, omitted)
-    return read(<const uint32_t *>units, <int32_t>n, tree, text, markup, limits, omitted)
+
+cdef class _Job:
+    """A page that is read."""
+
+    cdef str text
+    cdef object tree
+    cdef object omitted  # the contents that were left out of the source, as `ParsedElements` has them; or None
+    cdef int32_t most_rows, most_nodes, deepest
+    cdef bint is_exact
+
+    cdef object read_source(self, str source):
+        """Parse what is left of the text; return its columns, or None if they depend on what was left out."""
+        self.tree = _elements.parse_document(source)
+        found = self.read_markup(self.tree.serialize_iter())
+        if found is None and self.omitted is None:
+            found = self.read_exactly()
+        return found
+
+    cdef object read_exactly(self):
+        """Return the columns of the tree from markup that tells it."""
+        with IMPORTING:
+            from dehusk.read.exact_markup import exact_markup
+        self.is_exact = True
+        return self.read_markup(exact_markup(self.tree, self.most_nodes + 1))
+
+    cdef object read_markup(self, object parts):
+        """Return the columns of a tree, or None if its markup does not tell them."""
+        cdef str markup = joined(parts)
+        cdef int32_t n = <int32_t>PyUnicode_GET_LENGTH(markup)
+        cdef int kind = PyUnicode_KIND(markup)
+        cdef void *units = PyUnicode_DATA(markup)
+        if kind == 1:
+            return read(<const uint8_t *>units, n, self, markup)
+        if kind == 2:
+            return read(<const uint16_t *>units, n, self, markup)
+        return read(<const uint32_t *>units, n, self, markup)
 
 
 cdef object places_of(const Spans *found):
@@ -354,7 +379,7 @@ cdef tuple shortened(str text):
     cdef Py_ssize_t n = PyUnicode_GET_LENGTH(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void *units = PyUnicode_DATA(text)
-    if n > 1 << 29 or n < MIN_OMITTED:
+    if n > MOST_CHARS or n < MIN_OMITTED:
         return None, None
     if kind == 1:
         return without_contents(<const uint8_t *>units, <int32_t>n)
@@ -367,24 +392,23 @@ cdef bint _is_ready = False
 
 
 cdef int prepare() except -1:
-    """Find the module whose function this is; it imports this one."""
-    global _nodes, _hiding, HEAD_NODES
-    from dehusk.read import elements, nodes
-    _nodes, _hiding, HEAD_NODES = nodes, elements.HIDING, nodes._HEAD_NODES
+    global _elements, _nodes, _raw_text, _limits
+    from dehusk.read import elements, limits, nodes, raw_text
+    _elements, _nodes, _raw_text, _limits = elements, nodes, raw_text, limits
     return 0
 
 
 def read_nodes(str text, *, object max_nodes, object max_depth):
+    cdef _Job job = _Job()
     once(&_is_ready, prepare)
-    if not isinstance(max_nodes, int) or not isinstance(max_depth, int):
-        return NotImplemented
     cdef int64_t rows = min(max_nodes, 1 << 28), depth = min(max_depth, 1 << 28)
-    cdef Limits limits
-    limits.rows, limits.nodes = <int32_t>rows, <int32_t>min(2 * rows + HEAD_NODES, 1 << 29)
-    limits.depth = <int32_t>min(depth + 1, 1 << 28)
-    source, omitted = shortened(text)
-    if source is not None:
-        found = read_tree(source, text, &limits, omitted)
-        if found is not None:
-            return found
-    return read_tree(text, text, &limits, None)
+    job.text, job.most_rows, job.most_nodes = text, <int32_t>rows, <int32_t>(2 * rows + HEAD_NODES)
+    job.deepest = <int32_t>(depth + 1)  # the html element is a level, too
+    source, job.omitted = shortened(text)
+    found = None if source is None else job.read_source(source)
+    if found is None:
+        job.omitted = None
+        found = job.read_source(text)
+    if found is None:
+        raise ValueError("the parser's tree cannot be told by markup")
+    return found

@@ -12,14 +12,14 @@ from dehusk.compiled.markup cimport Char, find, starts_with, unescaped
 from dehusk.compiled.spans cimport Spans, SpanTable, add_span, free_table, same
 
 cdef enum:  # what is wrong
-    DECLINED = -1
+    DECLINED = -1  # the markup does not tell the tree
     NO_MEMORY = -2
+    FULL = -3  # the document has more nodes, or the page more rows, than are read
 
 cdef enum:  # marks of rows
     ALT = 1
     LINE = 2
     HIDDEN = 4
-    NAMED = 8  # it has an id
 
 cdef enum:  # kinds of tags
     DROPPED = 1
@@ -48,7 +48,6 @@ cdef enum:  # namespaces
     MATH
 
 cdef enum:
-    LEVELS = 1024
     NESTED = 512  # where the parser stops nesting
 
 
@@ -61,7 +60,8 @@ cdef struct Tags:
 
 
 cdef struct Open:
-    int32_t row  # -1 if it is no row
+    int32_t row  # less than 0 if it is no row
+    int32_t holder  # row of the innermost element that is a row: this one, or one around it
     int32_t name, name_end
     int32_t tag
     uint8_t space
@@ -89,15 +89,18 @@ cdef struct Scan:
     void *text
     int32_t used
     int32_t nodes, elements, most_nodes, most_rows, most_level
-    int32_t open, level, deepest
+    int32_t open, level, deepest, flattened
     int32_t root, dropped  # number of open elements up to these, 0 if they are not open
     int32_t pre, templates, drawings, frames_open, iframes, title
     int32_t last_raw, raw_tag
     bint had_root, had_title, ends_line, foreign, has_templates
+    bint is_exact  # whether the markup is that of `dehusk.read.exact_markup`
+    bint is_cut  # whether nodes or rows were not read
     bint may_swallow  # of the content that is not escaped
     const uint8_t *word  # of the marks of contents that were left out; NULL if none were
     int32_t marks  # number of marks so far
-    Open stack[LEVELS]
+    Open *stack
+    int32_t levels  # room of the stack
 
 
 cdef inline int32_t grown(Scan *z, int32_t room) noexcept nogil:
@@ -125,11 +128,30 @@ cdef inline int32_t grown(Scan *z, int32_t room) noexcept nogil:
     return 1
 
 
+cdef inline bint nests(Scan *z) noexcept nogil:
+    """Make room for one more open element; return whether there was memory."""
+    cdef int32_t levels = 2 * z.levels + 64
+    if z.open < z.levels:
+        return 1
+    cdef Open *moved = <Open *>PyMem_RawRealloc(z.stack, <size_t>levels * sizeof(Open))
+    if moved == NULL:
+        return 0
+    z.stack, z.levels = moved, levels
+    return 1
+
+
+cdef inline bint counted(Scan *z) noexcept nogil:
+    """Count a node of the document; return whether it is read."""
+    z.nodes += 1
+    return z.nodes <= z.most_nodes
+
+
 cdef inline int32_t new_row(Scan *z, int32_t tag, int32_t parent, int32_t place) noexcept nogil:
-    """Add a row for the node that was counted last."""
+    """Add a row for the node that was counted last; return it, or less than 0 if there is no more."""
     cdef int32_t row = z.n
     if row >= z.most_rows:
-        return DECLINED
+        z.is_cut = 1
+        return FULL
     if row == z.room and not grown(z, 2 * z.room + 64):
         return NO_MEMORY
     z.tag[row], z.parent[row], z.end[row] = <uint16_t>tag, parent, row + 1
@@ -157,6 +179,7 @@ cdef inline void free_scan(Scan *z) noexcept nogil:
     PyMem_RawFree(z.place)
     PyMem_RawFree(z.mark)
     PyMem_RawFree(z.text)
+    PyMem_RawFree(z.stack)
     PyMem_RawFree(z)
 
 
@@ -268,9 +291,9 @@ cdef inline int32_t add_text(Scan *z, const Char *s, int32_t at, int32_t end, bi
         if z.pre:
             stop = find(s, at, end, c"\n")
             stop += stop < end
-        row = new_row(z, 0, z.stack[z.open - 1].row, at)
+        row = new_row(z, 0, z.stack[z.open - 1].holder, at)
         if row < 0:
-            return row
+            return 0 if row == FULL else row
         if z.pre and z.ends_line:
             z.mark[row] = LINE
         z.ends_line = copied(z, s, at, stop, escaped) == c"\n"
@@ -284,7 +307,8 @@ cdef inline int32_t read_text(Scan *z, const Char *s, int32_t at, int32_t end, b
     cdef int32_t i
     if z.open == 0:
         return DECLINED
-    z.nodes += 1
+    if not counted(z):
+        return FULL
     if z.title and not add_span(&z.notes, at, end, TITLE, escaped):
         return NO_MEMORY
     if z.iframes and not add_span(&z.notes, at, end, FRAME, escaped):

@@ -1,4 +1,4 @@
-"""Twin of `dehusk.visibility.suspects._suspects`: one look at the kept texts and the elements around them."""
+"""One look at the kept texts of a page and the elements around them, for `dehusk.visibility.suspects`."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
@@ -333,8 +333,6 @@ def suspects_in(object blocks, object kept, object signs, object copying):
     if texts == 0:
         return text, text, [], [], [], [], has_listings, [], [], {}
     source = source_of(page.elements, False)
-    if source is None:
-        return NotImplemented
     _mark_above(&found.tree, found.is_chosen, found.is_above)
     found.find_candidates(signs)
     return (

@@ -4,7 +4,6 @@ import numpy as np
 import numpy.typing as npt
 
 from dehusk.page import Bools, Ints, Page
-from dehusk.read.tree_arrays import Rows
 
 def depth(page: Page) -> Ints:
     """Return the number of elements above each node, shape (n,); 0 for the root."""
@@ -17,6 +16,3 @@ def above(page: Page, bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 def order_of_tags(tag: npt.NDArray[np.uint16], tags: int) -> tuple[npt.NDArray[np.intp], list[int]]:
     """Return the indices of tag numbers below `tags`, sorted by number, then ascending; and where each starts."""
-
-def subtree_ends(parent: Rows) -> Rows:
-    """Return one past the last node of each subtree: the last child of the last child, and so on."""

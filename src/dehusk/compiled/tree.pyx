@@ -1,4 +1,4 @@
-"""The tree of a page: ends of subtrees, depths, and what is around each node."""
+"""The tree of a page: depths, and what is around each node."""
 
 cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -6,22 +6,6 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from dehusk.compiled.arrays cimport as_bool, as_i32, as_u16, as_u64, new_array, size_of, values
 
 cnp.import_array()
-
-
-def subtree_ends(object parent):
-    """Return one past the last node of each subtree: the last child of the last child, and so on."""
-    cdef int32_t *up = as_i32(parent)
-    cdef int32_t n = <int32_t>size_of(parent)
-    ends = new_array(n, cnp.NPY_INT32)
-    cdef int32_t *end = <int32_t *>values(ends)
-    cdef int32_t i
-    with nogil:
-        for i in range(n):
-            end[i] = i + 1
-        for i in range(n - 1, 0, -1):  # children come after their parents
-            if 0 <= up[i] < i and end[up[i]] < end[i]:
-                end[up[i]] = end[i]
-    return ends
 
 
 def depth(object page):

@@ -8,8 +8,8 @@ from dehusk.compiled.markup cimport (
 )
 from dehusk.compiled.omitted cimport number_of_mark
 from dehusk.compiled.scan_state cimport (
-    ALT, DECLARATION, DECLARING, DECLINED, DRAWING, DROPPED, HIDDEN, HTML, LEVELS, LONG, MATH, NAMED, NESTED, NO_MEMORY,
-    PRE, RAW, ROOT, STYLE, SVG, VERBATIM, VOID, Open, Scan, Tags, end_of_raw, new_row, read_text,
+    ALT, DECLARATION, DECLARING, DECLINED, DRAWING, DROPPED, FULL, HIDDEN, HTML, LONG, MATH, NESTED, NO_MEMORY,
+    PRE, RAW, ROOT, STYLE, SVG, VERBATIM, VOID, Open, Scan, Tags, counted, end_of_raw, nests, new_row, read_text,
 )
 from dehusk.compiled.spans cimport Span, add_span, number_of, same
 
@@ -40,9 +40,14 @@ cdef inline int32_t tag_of(Scan *z, const Char *s, int32_t at, int32_t end) noex
 
 
 cdef inline int32_t space_of(Scan *z, const Char *s, Open *inner) noexcept nogil:
-    """Return the namespace of an element within the innermost open one; less than 0 if the markup does not tell it."""
+    """Return the namespace of an element within the innermost open one; less than 0 if the markup does not tell it.
+
+    In exact markup, all elements are read as those of drawings are: none is void, and all texts are escaped.
+    """
     cdef int32_t at = inner.name, end = inner.name_end
     cdef Open *top = &z.stack[z.open - 1] if z.open else NULL
+    if z.is_exact:
+        return SVG
     if equals(s, at, end, b"mglyph", 6) or equals(s, at, end, b"malignmark", 10):
         return DECLINED
     if top == NULL or top.space == HTML or top.holds_html:
@@ -98,7 +103,6 @@ cdef inline int32_t read_attribute(Scan *z, const Char *s, Attribute *found, int
     """Store an attribute of a row; 0 without memory."""
     cdef int32_t at = found.name, size = found.name_end - found.name, value = found.value, end = found.value_end
     if size == 2 and s[at] == c"i" and s[at + 1] == c"d":
-        z.mark[row] |= NAMED
         if value < end:
             z.id[row] = number_of(&z.ids, s, value, end)
             return z.id[row]
@@ -167,7 +171,7 @@ cdef inline int32_t add_alt(Scan *z, const Char *s, Attribute *alt, int32_t imag
         return 0
     row = new_row(z, 0, image, alt.value)
     if row < 0:
-        return row
+        return 0 if row == FULL else row
     for at in range(n - first):
         out[at] = out[first + at]
     z.used += n - first
@@ -179,12 +183,9 @@ cdef inline int kinds_of(Scan *z, int32_t tag) noexcept nogil:
     return z.tags.kinds[tag] if tag < z.tags.known else 0
 
 
-cdef inline int32_t count_element(Scan *z, Open *top, int32_t place) noexcept nogil:
-    """Count an element and give it a row if it is one; return less than 0 on failure."""
+cdef inline int32_t read_element(Scan *z, Open *top, int32_t place) noexcept nogil:
+    """Note what an element is, and give it a row if it is one of the page; return less than 0 on failure."""
     cdef int kinds = kinds_of(z, top.tag)
-    z.nodes += 1
-    if z.nodes > z.most_nodes:
-        return DECLINED
     if z.templates:
         z.has_templates = 1
     else:
@@ -200,19 +201,23 @@ cdef inline int32_t count_element(Scan *z, Open *top, int32_t place) noexcept no
         z.last_raw, z.raw_tag = z.nodes - 1, top.tag
     if kinds & DECLARING and not add_span(&z.notes, place, top.name_end, DECLARATION, top.tag):
         return NO_MEMORY
-    top.row = -1
+    top.row, top.holder = -1, z.stack[z.open - 1].holder if 0 < z.root <= z.open else -1
     if not z.root or z.dropped:
         return 0
-    if z.level >= z.deepest:
-        return DECLINED
-    top.row = new_row(z, top.tag, z.stack[z.open - 1].row if z.root <= z.open else -1, place)
-    return min(top.row, 0)
+    if z.level >= z.deepest and z.root <= z.open:
+        z.flattened += 1
+        return 0
+    top.row = new_row(z, top.tag, top.holder, place)
+    top.holder = max(top.row, top.holder)
+    return NO_MEMORY if top.row == NO_MEMORY else 0
 
 
 cdef inline int32_t read_start(Scan *z, const Char *s, int32_t at, int32_t end) noexcept nogil:
     """Read a start tag and, if it is not escaped, its content; return the place after it, or less than 0 on failure."""
-    if z.open == LEVELS:
-        return DECLINED
+    if not counted(z):
+        return FULL
+    if not nests(z):
+        return NO_MEMORY
     cdef Open *top = &z.stack[z.open]
     cdef Attribute found, alt
     cdef int32_t row, space, stop, status
@@ -225,7 +230,7 @@ cdef inline int32_t read_start(Scan *z, const Char *s, int32_t at, int32_t end) 
         return space
     top.space = <uint8_t>space
     top.holds_html = may_hold_html(s, top)
-    status = count_element(z, top, at)
+    status = read_element(z, top, at)
     if status < 0:
         return status
     row = top.row
@@ -273,10 +278,10 @@ cdef inline int32_t read_inside(Scan *z, const Char *s, int32_t at, int32_t end,
     if top.tag == z.tags.template:
         z.foreign = 1
         z.templates += 1
-        z.nodes += top.space == HTML  # its content is a document of its own
-        z.level += top.space == HTML
     if top.space != HTML:
         return at
+    if top.tag == z.tags.template and not read_fragment(z):
+        return FULL
     if top.tag == z.tags.plaintext:
         return DECLINED
     if kinds & VERBATIM:
@@ -287,6 +292,13 @@ cdef inline int32_t read_inside(Scan *z, const Char *s, int32_t at, int32_t end,
             z.marks += 1
         return stop if stop == at else min(read_text(z, s, at, stop, 0), 0) or stop
     return at + 1 if kinds & PRE and s[at] == c"\n" else at  # the markup has one line end more
+
+
+cdef inline bint read_fragment(Scan *z) noexcept nogil:
+    """Count the content of the template that was opened last, a document of its own; return whether it is read."""
+    z.level += 1
+    z.stack[z.open - 1].space = HTML
+    return counted(z)
 
 
 cdef inline int32_t read_end(Scan *z, const Char *s, int32_t at, int32_t end) noexcept nogil:
@@ -319,7 +331,10 @@ cdef inline int32_t read_end(Scan *z, const Char *s, int32_t at, int32_t end) no
 
 cdef inline int32_t read_declaration(Scan *z, const Char *s, int32_t at, int32_t end) noexcept nogil:
     """Read a comment or the type of the document; return the place after it, or less than 0 on failure."""
-    z.nodes += 1
+    if z.is_exact and s[at + 2] == c">" and z.open:
+        return at + 3 if read_fragment(z) else FULL
+    if not counted(z):
+        return FULL
     if s[at + 1] == c"!" and s[at + 2] == c"[":
         return DECLINED
     if not starts_with(s, at, end, b"<!--", 4):
@@ -331,8 +346,17 @@ cdef inline int32_t read_declaration(Scan *z, const Char *s, int32_t at, int32_t
     return at + 1 if at < end else DECLINED
 
 
+cdef inline void cut_off(Scan *z) noexcept nogil:
+    """End all open elements before the node that was counted last."""
+    cdef int32_t i
+    for i in range(z.open):
+        if z.stack[i].row >= 0:
+            z.end[z.stack[i].row], z.stop[z.stack[i].row] = z.n, z.used
+    z.nodes, z.open, z.is_cut = z.most_nodes, 0, 1
+
+
 cdef inline int32_t scan_markup(Scan *z, const Char *s, int32_t end) noexcept nogil:
-    """Read all of a document; return less than 0 on failure."""
+    """Read all of a document, or as many nodes as may be read; return less than 0 on failure."""
     cdef int32_t at = 0, stop
     while at < end:
         if s[at] != c"<":
@@ -344,8 +368,9 @@ cdef inline int32_t scan_markup(Scan *z, const Char *s, int32_t end) noexcept no
             at = read_declaration(z, s, at, end)
         else:
             at = read_start(z, s, at, end)
+        if at == FULL:
+            cut_off(z)
+            break
         if at < 0:
             return at
-    if z.open or (z.foreign and z.most_level >= NESTED):
-        return DECLINED
-    return DECLINED if z.nodes > z.most_nodes else 0
+    return DECLINED if z.open or (z.foreign and z.most_level >= NESTED and not z.is_exact) else 0

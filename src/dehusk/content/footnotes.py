@@ -20,7 +20,7 @@ from itertools import count
 import numpy as np
 
 from dehusk.content.addresses import Addresses
-from dehusk.content.local_links import links_with_fragment, links_within, named_places
+from dehusk.content.local_links import links_within, named_places
 from dehusk.layout import Nodes, counts_before, is_holder
 from dehusk.lazy import pattern
 from dehusk.page import Page
@@ -105,28 +105,6 @@ def _local_links(page: Page, addresses: Addresses) -> Iterator[tuple[int, int]]:
     if wanted := links_within(page, addresses):
         place = named_places(page)
         yield from ((link, place[name]) for link, name in wanted.items() if name in place)
-
-
-def may_refer(page: Page) -> bool:
-    """Return whether a link to a place has the text of a reference, or is raised or marked as one.
-
-    On a page without such a link, `find_footnotes` finds nothing.
-    """
-    links = [link for link, _ in links_with_fragment(page)]
-    labels = {link: label for link in links if (label := _folded(page, link, _MAX_LABEL))}
-    if not labels:
-        return False
-    if any(map(_LABEL.fullmatch, labels.values())):
-        return True
-    short, sups = np.fromiter(labels, np.intp, len(labels)), page.nodes_of(_RAISED)
-    if len(sups) and (page.within(sups)[short] > 0).any():
-        return True
-    nodes = np.array(sorted({*labels, *page.parent[short].tolist()}), dtype=np.intp)
-    codes = set(page.class_code[nodes].tolist())
-    if any(_REFERENCE_CLASS.search(page.class_names[code][:1000]) for code in codes):
-        return True
-    given = zip(*(page.elements.values(nodes, name) for name in ("role", "epub:type")), strict=True)
-    return any(_ROLE.search(" ".join((value or "")[:100] for value in each)) for each in given)
 
 
 class _Finder:

@@ -1,14 +1,12 @@
 """Links that lead to a place on their own page."""
 
-from dehusk.backends import kernel
+from dehusk.compiled.fragments import with_fragment
 from dehusk.content.addresses import Addresses
-from dehusk.layout import Nodes
 from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.tags import numbers
 
 _LINK = numbers("a")
-_MAX_ADDRESS = 4096  # characters
 _PLAIN_NAME = pattern(r"[A-Za-z0-9_.:-]+")
 """Names of places that are written in addresses as they are."""
 
@@ -16,13 +14,8 @@ _PLAIN_NAME = pattern(r"[A-Za-z0-9_.:-]+")
 def links_within(page: Page, addresses: Addresses) -> dict[int, str]:
     """Return link -> the name of the place it leads to, for links to the page itself, in document order."""
     target = _Targets(addresses).of
-    return {link: name for link, href in links_with_fragment(page) if (name := target(href))}
-
-
-def links_with_fragment(page: Page) -> list[tuple[int, str]]:
-    """Return (link, address) of the links with something after a `#` in their address, in document order."""
-    links = page.nodes_of(_LINK)
-    return _with_fragment(page, links) if len(links) else []
+    links = with_fragment(page, page.nodes_of(_LINK))
+    return {link: name for link, href in links if (name := target(href))}
 
 
 def named_places(page: Page) -> dict[str, int]:
@@ -33,13 +26,6 @@ def named_places(page: Page) -> dict[str, int]:
     nodes = page.id_code.nonzero()[0][::-1]
     codes = zip(page.id_code[nodes].tolist(), nodes.tolist(), strict=True)
     return place | {page.id_names[code]: node for code, node in codes}
-
-
-@kernel("fragments.with_fragment")
-def _with_fragment(page: Page, links: Nodes) -> list[tuple[int, str]]:
-    hrefs = zip(links.tolist(), page.elements.values(links, "href"), strict=True)
-    has_sign = [(link, href) for link, href in hrefs if href and "#" in href]
-    return [(link, href) for link, href in has_sign if href.index("#") < len(href) - 1 and len(href) < _MAX_ADDRESS]
 
 
 class _Targets:

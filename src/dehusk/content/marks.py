@@ -5,8 +5,8 @@ Where a mark is missing, nothing of the kind is on the page; where it is set, th
 
 from typing import NamedTuple
 
-from dehusk.backends import kernel
 from dehusk.caching import cached_per_object
+from dehusk.compiled import marks as _marks
 from dehusk.page import Page
 
 
@@ -17,22 +17,12 @@ class Marks(NamedTuple):
     """Raised or lowered text."""
     formulas: bool
     references: bool
-    """References to footnotes."""
+    """References to footnotes: links to a place that have the text of one, are raised or are marked as one."""
     emoji: bool
-    """Images that stand for a sign."""
+    """Images that stand for a sign, by their class or address."""
 
 
 @cached_per_object
 def marks_of(page: Page) -> Marks:
     """Return what a page may hold."""
-    return Marks(*_marks(page))
-
-
-@kernel("marks.marks_of")
-def _marks(page: Page) -> tuple[bool, bool, bool, bool]:
-    from dehusk.content.footnotes import may_refer  # noqa: PLC0415 (the compiled twin imports what a page needs)
-    from dehusk.content.formulas import may_have_formulas  # noqa: PLC0415
-    from dehusk.content.ornaments import may_have_signs  # noqa: PLC0415
-    from dehusk.content.raised import TAGS  # noqa: PLC0415
-
-    return bool(len(page.nodes_of(TAGS))), may_have_formulas(page), may_refer(page), may_have_signs(page)
+    return Marks(*_marks.marks_of(page))

@@ -37,7 +37,6 @@ _SEEN = ("ico", "avatar", "userpic", "badge", "bullet", "spinner", "loader", "sm
 _NAMED = pattern(rf"(?:^|[^a-z]){_WORDS}(?:[^a-z]|$)", re.IGNORECASE)
 _EMOJI = pattern(r"smil(?:ey|ie)|emoji|emoticon", re.IGNORECASE)
 _EMOJI_WORDS = ("smil", "emoji", "emoticon")
-_LONG = 1000  # characters of an address
 _SIGN = pattern(r"[^A-Za-z0-9]{1,16}|[^\w\s]{1,3}[A-Za-z0-9]|:[\w+-]{1,32}:")
 """Alternative texts of emoji: "🍻", ":-)", ":D", ":joy:"."""
 _PIXELS = pattern(r"\s*(\d{1,5})(?:\.\d+)?\s*(?:px)?\s*")
@@ -106,18 +105,6 @@ def _finds(pattern: re.Pattern[str], name: str) -> bool:
     if name.isascii() and not any(map(lower.__contains__, _SEEN)):
         return False
     return pattern.search(name) is not None
-
-
-def may_have_signs(page: Page) -> bool:
-    """Return whether classes or addresses of images may name emoji; without them, `sign_places` finds nothing."""
-    images = page.nodes_of(_IMAGE)
-    if not len(images):
-        return False
-    given = [page.class_names[code][:500] for code in {*page.class_code[images].tolist()}]
-    sources = [source for source in page.elements.values(images, "src") if source]
-    short = (source if len(source) < _LONG else _path(source) for source in sources)
-    names = "\n".join([*given, *short])
-    return not names.isascii() or any(map(names.lower().__contains__, _EMOJI_WORDS))
 
 
 def sign_places(page: Page) -> dict[int, tuple[list[str], list[str]]]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, compress, repeat
-from operator import eq, is_not
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
@@ -14,38 +13,16 @@ import numpy.typing as npt
 import turbohtml
 from turbohtml import Element, Text
 
-from dehusk.backends import kernel
+from dehusk.compiled import attributes as _compiled
 from dehusk.lazy import pattern
-from dehusk.page import Attributes, Bools, Ints
+from dehusk.page import Attributes, Ints
 
 _SELECTOR_SIGNS = pattern(r"""/\*.*?\*/|"[^"]*"|'[^']*'|:[\w-]*\\|\\.|:has\(|\(|\)""", re.IGNORECASE | re.DOTALL)
-HIDING = pattern(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-"""Styles that hide an element and what is in it."""
 
 
 def parse_document(text: str) -> turbohtml.Document:
     """Parse the source of a page into the parser's tree."""
     return turbohtml.parse(text, positions=False, allow_declarative_shadow_roots=False)
-
-
-def attributes(elements: Iterable[Element], name: str) -> list[str | None]:
-    """Return an attribute's value for each of the parser's elements; None if it is missing."""
-    return list(map(Element.attr, elements, repeat(name)))  # a third faster than a call of a bound method for each
-
-
-def are_hidden(elements: list[Element], styles: list[str | None]) -> Bools:
-    """Return whether each element is hidden by its own attributes; pages repeat their styles."""
-    n, hiding = len(elements), {style for style in {*styles} if style and _hides(style)}
-    mask = np.fromiter(map(is_not, attributes(elements, "hidden"), repeat(None)), np.bool_, n)
-    mask |= np.fromiter(map(eq, attributes(elements, "aria-hidden"), repeat("true")), np.bool_, n)
-    if hiding:
-        mask |= np.fromiter(map(hiding.__contains__, styles), np.bool_, n)
-    return mask
-
-
-def _hides(style: str) -> bool:
-    small = style.lower()
-    return ("none" in small or "hidden" in small or not small.isascii()) and HIDING.search(style) is not None
 
 
 def check_selector(selector: str) -> None:
@@ -97,16 +74,12 @@ class ParsedElements:
     nodes: list[Element] | None = field(default=None, compare=False)
     """The parser's elements; None until they are needed, and after `release`."""
     markup: str | None = field(default=None, compare=False)
-    """The document as the parser writes it, from which kernels read attributes; None if it has not been written, "" if
-    kernels cannot read it."""
+    """The document as the parser or `exact_markup` writes it, from which attributes are read; None after `release`."""
     place: Ints | None = field(default=None, compare=False)
     """(e,) offset of each element's start tag in the markup."""
     omitted: tuple[str, Ints] | None = field(default=None, compare=False)
     """A word with which the contents of some scripts and styles start in the parser's tree, in place of those that the
     source has there, and where these start and end in it, shape (c, 2); None if the tree is of the whole source."""
-
-    known: Mapping[str, Mapping[int, str]] = field(default_factory=dict, compare=False)
-    """Attribute -> the values of all nodes that have it, where reading the page had to look at all of them."""
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the parser's tree: another process parses the page again where it needs it."""
@@ -116,54 +89,25 @@ class ParsedElements:
         """Return the number of each element node among all elements of the document outside of templates, from 1."""
         return self.number[self.rows.searchsorted(nodes)]
 
-    @kernel("attributes.attributes")
     def attributes(self) -> dict[int, Attributes]:
-        """Return node -> (name, value) pairs as written, "" for a missing value; only nodes with attributes.
+        """Return node -> (name, value) pairs as written, "" for a missing value; only nodes with attributes."""
+        return _compiled.attributes(self)
 
-        If the parser's tree was freed, it is freed again.
-        """
-        was_released = self.document is None
-        known: dict[Attributes, Attributes] = {}  # equal attributes are one object: pages repeat them
-        found: dict[int, Attributes] = {}
-        for row, element in zip(self.rows.tolist(), self._parsed(), strict=True):
-            if pairs := _pairs(element):
-                found[row] = known.setdefault(pairs, pairs)
-        if was_released:
-            self.free_tree()
-        return found
-
-    @kernel("attributes.attribute")
     def attribute(self, node: int, name: str) -> str | None:
         """Return an attribute's value: None if the attribute is missing, "" if it has no value."""
-        index = int(self.rows.searchsorted(node))
-        if index == len(self.rows) or self.rows[index] != node:
-            return None
-        return self._parsed()[index].attr(name)
+        return _compiled.attribute(self, node, name)
 
-    @kernel("attributes.attributes_of")
     def attributes_of(self, nodes: npt.NDArray[np.integer]) -> list[Attributes]:
-        """Return the (name, value) pairs of each of some element nodes, as `attributes` does for all."""
-        elements = self._parsed()
-        return [_pairs(elements[index]) for index in self.rows.searchsorted(nodes).tolist()]
+        """Return the (name, value) pairs of each of some nodes, as `attributes` does for all."""
+        return _compiled.attributes_of(self, nodes)
 
-    @kernel("attributes.values")
     def values(self, nodes: npt.NDArray[np.integer], name: str) -> list[str | None]:
-        """Return an attribute's value for each of some element nodes, as `attribute` does for one.
+        """Return an attribute's value for each of some nodes, as `attribute` does for one."""
+        return _compiled.values(self, nodes, name)
 
-        If the parser's tree was freed, it is freed again.
-        """
-        if name in self.known:
-            return list(map(self.known[name].get, nodes.tolist()))
-        was_released = self.document is None
-        values = attributes(map(self._parsed().__getitem__, self.rows.searchsorted(nodes).tolist()), name)
-        if was_released:
-            self.free_tree()
-        return values
-
-    @kernel("attributes.columns")
     def columns(self, nodes: npt.NDArray[np.integer], names: tuple[str, ...]) -> list[list[str | None]]:
-        """Return several attributes of some element nodes: for each name a list, as `values` returns it."""
-        return [self.values(nodes, name) for name in names]
+        """Return several attributes of some nodes: for each name a list, as `values` returns it."""
+        return _compiled.columns(self, nodes, names)
 
     def select(self, selector: str) -> list[Element]:
         """Return the parser's elements that match a CSS selector, in document order, including head and scripts.
@@ -263,14 +207,3 @@ class ParsedElements:
             descendants: Iterator[Any] = iter(self._tree().descendants)
             self.nodes = list(compress(descendants, is_wanted.tolist()))
         return self.nodes
-
-
-def _pairs(element: Element) -> Attributes:
-    """Return the attributes of an element as (name, value) pairs."""
-    attributes = element.attrs
-    return tuple((name, _as_written(element, name, value)) for name, value in attributes.items()) if attributes else ()
-
-
-def _as_written(element: Element, name: str, value: str | list[str] | None) -> str:
-    """Return an attribute's value as written: `attrs` splits classes and the like; `attr` does not, but is slower."""
-    return (element.attr(name) if isinstance(value, list) else value) or ""

@@ -2,9 +2,13 @@
 
 import time
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 
-from dehusk.errors import ConfigError
+from dehusk.errors import ConfigError, DehuskError
+
+
+class TooLargeError(DehuskError):
+    """A page's tree is too large to be read, although its source is not; the message says what of it."""
 
 
 @dataclass(frozen=True)
@@ -12,7 +16,7 @@ class Limits:
     """Limits for one page; a page that exceeds a limit gets a status.
 
     Raises:
-        ConfigError: a limit is not a positive number.
+        ConfigError: a limit is not a positive number, or one other than `seconds` is not a whole number.
     """
 
     bytes: int = 20_000_000
@@ -30,8 +34,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if not isinstance(value, Real) or not float(value) > 0:
-                raise ConfigError(f"limit {name} must be a positive number, not {value!r}")
+            kind, what = (Real, "") if name == "seconds" else (Integral, "whole ")
+            if not isinstance(value, kind) or not float(value) > 0:
+                raise ConfigError(f"limit {name} must be a positive {what}number, not {value!r}")
 
     @property
     def latest(self) -> float:

@@ -19,7 +19,7 @@ from dehusk.processes import risk
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, cut_markup, guarded, is_binary
 from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, is_shell, may_hold_data
-from dehusk.read.limits import Deadline, Limits
+from dehusk.read.limits import Deadline, Limits, TooLargeError
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.raw_text import release
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
@@ -104,7 +104,10 @@ def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None
         text, raw = shorter, shorter.encode()
         status = (Status.TRUNCATED, f"more than {MARKUP * limits.nodes} tags")
     text, notes = _prepare(text, raw, limits)
-    return _parse_text(text, status, origin, limits, notes)
+    try:
+        return _parse_text(text, status, origin, limits, notes)
+    except TooLargeError as error:
+        return _assemble(NodeColumns.empty(), (Status.LIMIT, str(error)), origin)
 
 
 def _prepare(text: str, raw: bytes, limits: Limits) -> tuple[str, tuple[str, ...]]:

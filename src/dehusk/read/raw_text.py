@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dehusk.lazy import pattern
 from dehusk.read.self_closed import expand_raw
 
-RAW_TEXT = frozenset({"iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"})
-"""Elements whose content a parser takes as it is."""
 MIN_CHARS = 100
 _BLOCK_END = pattern(r"</(?:p|div|td|tr|li|h[1-6]|article|section|body|table|ul)\s*>", re.IGNORECASE)
 _PAGE_TAG = pattern(r"^[ \t]*</?(?:head|body)\b", re.IGNORECASE | re.MULTILINE)

@@ -64,16 +64,6 @@ def concealment_of(style: str) -> Concealment | None:
     return None
 
 
-def may_conceal(style: str) -> bool:
-    """Return whether a style attribute may conceal text; to parse all of them would take as long as the page itself."""
-    return any(map(style.lower().__contains__, (*_SIGNS, "font")))
-
-
-def may_colour(style: str) -> bool:
-    """Return whether a style attribute may set a colour or a background."""
-    return "olor" in style or "ackground" in style
-
-
 def collected(nodes: Iterable[Any]) -> Declarations:
     """Return the declarations among tinycss2's nodes; important ones win."""
     plain: dict[str, list[Any]] = {}
