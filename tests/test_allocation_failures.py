@@ -22,7 +22,7 @@ COMPILER = shutil.which("gcc")
 def test_a_failing_allocation_is_an_error_and_no_more(tmp_path: Path) -> None:
     library = compiled(tmp_path / "failing_malloc.so")
     # with its own allocator, Python would not ask the C library for each piece of memory
-    environment = {**os.environ, "LD_PRELOAD": str(library), "PYTHONMALLOC": "malloc", "DEHUSK_BACKEND": "compiled"}
+    environment = {**os.environ, "LD_PRELOAD": str(library), "PYTHONMALLOC": "malloc"}
     command = [sys.executable, str(HERE / "allocation_failures.py"), str(library)]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600, check=False)
     assert result.returncode == 0, result.stdout[-5000:] + result.stderr[-3000:]

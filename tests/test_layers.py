@@ -12,8 +12,6 @@ LAYERS = [
     "version",
     "lazy",
     "errors",
-    "comparison",
-    "backends",
     "compiled",
     "caching",
     "blas",

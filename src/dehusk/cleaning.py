@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack, get_arg
 
 import numpy as np
 
-from dehusk import backends
 from dehusk.blocks import segment
 from dehusk.document import Document
 from dehusk.errors import ChildError, ChildSlowError, ConfigError, Status, unknown
@@ -269,7 +268,6 @@ def clean_parsed(
     Returns:
         What `clean` returns for the bytes of the page.
     """
-    backends.verify()
     try:
         return _label(page, method, rules, deadline=Deadline(_LIMITS.seconds), explain=explain, hidden=hidden)
     except Exception as error:  # as in `clean`
@@ -277,7 +275,6 @@ def clean_parsed(
 
 
 def _check(data: object, hidden: HiddenText) -> None:
-    backends.verify()
     if not isinstance(data, _PAGE_TYPES):
         raise TypeError(f"a page must be bytes, str or Path, not {type(data).__name__}")
     if hidden not in _HIDDEN:

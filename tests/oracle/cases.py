@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
+from core_pages import LONG, pages
 from dehusk.blocks import Blocks, segment
 from dehusk.read import parse
-from test_backends import LONG, pages
 
 
 def words(n: int) -> str:
@@ -68,7 +68,7 @@ HARD = [
 
 @cache
 def sources(step: int = 1) -> list[bytes]:
-    """Return every `step`th page of those that go through both backends, and all of those made for the oracles."""
+    """Return every `step`th page of the pages on which the core is tried, and all of those made for the oracles."""
     return [*(text.encode() for text in [*LONG, *HARD]), *pages()[::step]]
 
 

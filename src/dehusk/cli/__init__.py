@@ -8,7 +8,6 @@ from typing import NoReturn
 
 import click
 
-from dehusk import backends
 from dehusk.cli.commands import LazyGroup
 from dehusk.cli.exit_codes import ExitCode
 from dehusk.cli.options import add_version
@@ -72,7 +71,6 @@ def _run_to_end() -> int:
 def _run() -> int:
     """Run the command and return its exit code."""
     try:
-        backends.verify()
         code = command.main(prog_name="dehusk", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):
         return ExitCode.INTERRUPTED
