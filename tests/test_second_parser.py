@@ -188,6 +188,14 @@ FAULTS = (
     ),
     Fault(
         "justhtml",
+        "<i><svg><title><div></i>",
+        "html[head body[i[svg:svg[svg:title[div]]]]]",
+        "The adoption agency: a formatting element that is not in scope ends nothing, and a title of SVG bounds the"
+        " scope. justhtml looks beyond it.",
+        r"<(\w+)><(svg|math)><\w+><\w+></\1>",
+    ),
+    Fault(
+        "justhtml",
         "<p><select><div>",
         "html[head body[p[select[div]]]]",
         "The stack of open elements: select bounds the scope, so no p is in button scope, and no formatting element to"

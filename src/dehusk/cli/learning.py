@@ -21,7 +21,7 @@ from dehusk.read import Limits, parse
 from dehusk.read.files import PageLocation, PageLocations, find_pages
 from dehusk.site.grouping import By, of_one_site
 from dehusk.site.model import Site
-from dehusk.site.own_counts import Counts
+from dehusk.site.own_counts import DeclaredCounts
 from dehusk.site.structure_counts import StructureCounts
 from dehusk.store import method_of
 
@@ -93,7 +93,7 @@ def learn_site(
     *,
     by: By = "host",
     mixed: bool = False,
-    counts: Sequence[type[Counts]] = (StructureCounts,),
+    counts: Sequence[type[DeclaredCounts]] = (StructureCounts,),
     cut: bool = False,
 ) -> Site:
     """Learn what the pages of a site share, as counts.

@@ -287,7 +287,7 @@ cdef str joined(object parts):
     for part in parts:
         n += PyUnicode_GET_LENGTH(part)
         if n > MOST_CHARS:
-            raise _limits.TooLargeError(f"the markup of its elements is longer than {MOST_CHARS} characters")
+            raise _limits.TooMuchMarkupError(f"the markup of its elements is longer than {MOST_CHARS} characters")
         found.append(part)
     return "".join(found)
 
@@ -312,9 +312,9 @@ cdef class _Job:
     cdef object read_exactly(self):
         """Return the columns of the tree from markup that tells it."""
         with IMPORTING:
-            from dehusk.read.exact_markup import exact_markup
+            from dehusk.read.exact_markup import markup_of
         self.is_exact = True
-        return self.read_markup(exact_markup(self.tree, self.most_nodes + 1))
+        return self.read_markup(markup_of(self.tree, self.most_nodes + 1))
 
     cdef object read_markup(self, object parts):
         """Return the columns of a tree, or None if its markup does not tell them."""

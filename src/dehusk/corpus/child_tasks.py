@@ -33,7 +33,7 @@ from dehusk.records.record import Record
 from dehusk.remote.paths import RemotePath, connect, local_folder, path_of
 from dehusk.site.grouping import By
 from dehusk.site.model import Site
-from dehusk.site.own_counts import Counts, OwnCounts
+from dehusk.site.own_counts import DeclaredCounts, OwnCounts
 from dehusk.site.parted_counts import PartedCounts
 from dehusk.site.shared import find_shared
 from dehusk.visibility import HiddenText
@@ -213,7 +213,7 @@ class _SiteModels:
 
 
 class LearnedCounts(NamedTuple):
-    """Counts of what some pages of a site share."""
+    """DeclaredCounts of what some pages of a site share."""
 
     site: str
     counts: bytes
@@ -225,7 +225,7 @@ class LearnSettings:
     """How to learn sites; sent to the child."""
 
     by: By
-    counts: tuple[type[Counts], ...]
+    counts: tuple[type[DeclaredCounts], ...]
     """What is counted beyond what is counted of every site."""
     limits: Limits
 
@@ -256,12 +256,12 @@ def _packed(sites: dict[str, Site]) -> list[LearnedCounts]:
 
 
 class MergeTask(NamedTuple):
-    """Counts of a site to add up and save as its model."""
+    """DeclaredCounts of a site to add up and save as its model."""
 
     parts: Sequence[CountsSlice | bytes]
     """Packed counts, or the parts of files that contain them."""
     by: By
-    counts: tuple[type[Counts], ...]
+    counts: tuple[type[DeclaredCounts], ...]
     """As the pages were learned with."""
     folder: str
     """Where to save the model."""

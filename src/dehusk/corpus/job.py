@@ -17,7 +17,7 @@ from dehusk.read import Limits
 from dehusk.records.options import Columns, ReadOptions
 from dehusk.site.grouping import By
 from dehusk.site.model import ENOUGH
-from dehusk.site.own_counts import Counts
+from dehusk.site.own_counts import DeclaredCounts
 from dehusk.version import __version__
 from dehusk.visibility import HiddenText
 from dehusk.write import find_writer, format_names
@@ -105,7 +105,7 @@ class CorpusJob:
         return learns
 
     @property
-    def counts(self) -> tuple[type[Counts], ...]:
+    def counts(self) -> tuple[type[DeclaredCounts], ...]:
         """What is counted of each site, for the method and for the findings, beyond what is counted of every site."""
         of_findings = (findings_of(name).counts for name in self.findings)
         return tuple(dict.fromkeys((*declaration(self.method or DEFAULT).counts, *of_findings)))
@@ -138,7 +138,7 @@ class CorpusJob:
 
 @dataclass
 class Tally:
-    """Counts of the pages and records of some files; tallies add up."""
+    """DeclaredCounts of the pages and records of some files; tallies add up."""
 
     files: int = 0
     pages: int = 0

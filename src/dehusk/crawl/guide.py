@@ -24,7 +24,7 @@ from dehusk.methods.registry import link_searches
 from dehusk.page import Page
 from dehusk.processes.child import PAGE_MEMORY, Child
 from dehusk.read import parse
-from dehusk.site.own_counts import Counts
+from dehusk.site.own_counts import DeclaredCounts
 
 FEWEST_LEARNED, MOST_LEARNED = 4, 512
 """Pages after which the method learns for the first and the last time; each time, there are twice as many."""
@@ -64,7 +64,7 @@ class LinkGuide:
     def __init__(self, order: str) -> None:
         self._search = link_searches()[order]
         self._pages = 0
-        self._pending: list[Counts] = []
+        self._pending: list[DeclaredCounts] = []
         self._find: Callable[[Page], FoundLinks] | None = None
 
     @classmethod

@@ -18,7 +18,7 @@ from dehusk.page import Page
 
 if TYPE_CHECKING:
     from dehusk.site.model import Site
-    from dehusk.site.own_counts import Counts
+    from dehusk.site.own_counts import DeclaredCounts
 
 SiteUse = Literal["no", "optional", "required"]
 """Whether a method uses a site: never, if one is given, or always."""
@@ -96,7 +96,7 @@ class Findings:
 
     summary: str
     """A few words, in the plural, for messages."""
-    counts: type[Counts]
+    counts: type[DeclaredCounts]
     """What must be counted of the site's pages."""
     fit: Callable[[Any], Callable[[Page], Mapping[str, Any]]]
     """Takes these counts; returns a function that returns what is found on a page, as plain values for JSON."""
@@ -123,7 +123,7 @@ class LinkSearch:
     """Name of the order of a crawl that follows them first."""
     summary: str
     """What the links are, for help."""
-    counts: type[Counts]
+    counts: type[DeclaredCounts]
     """What must be counted of the site's pages."""
     fit: Callable[[Any], Callable[[Page], FoundLinks]]
     """Takes these counts; returns the search."""
@@ -147,7 +147,7 @@ class Declaration:
     """Return a method that is ready to label."""
     site: SiteUse = "no"
     learning: Learning = "counts"
-    counts: tuple[type[Counts], ...] = ()
+    counts: tuple[type[DeclaredCounts], ...] = ()
     """What must be counted of a site's pages, beyond what is counted of every site; `build` asks `Site.own_counts`."""
     findings: Findings | None = None
     """What the method finds on pages beside what it keeps."""

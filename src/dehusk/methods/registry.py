@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from dehusk.errors import ConfigError, ModelError, unknown
@@ -68,6 +67,8 @@ def declarations() -> Iterator[Declaration]:
 @cache
 def _find_plugins() -> None:
     """Add the methods of installed packages; not before one is asked for, because reading what is installed is slow."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 (takes as long as a page)
+
     for plugin in entry_points(group=PLUGINS):
         HOMES.setdefault(plugin.name, plugin.value)
 

@@ -10,7 +10,7 @@ from dehusk.lazy import pattern
 from dehusk.page import Page
 from dehusk.posts.extents import Extents
 from dehusk.tags import TAG_NUMBER
-from dehusk.units.keys import distinct, mix, sums_before
+from dehusk.units.keys import Indices, distinct, mix, sums_before
 from dehusk.units.skeleton import skeleton_of
 
 _LEVEL = pattern(
@@ -30,7 +30,7 @@ _ATTRIBUTES = (
 _STYLE = pattern(r"(?:margin|padding)-(?:left|inline-start)\s*:\s*(\d{1,4}(?:\.\d+)?)(r?em|pt|%)?", re.IGNORECASE)
 _PIXELS = {"em": 16, "rem": 16, "pt": 4 / 3, "%": 8}
 """Pixels of units other than the pixel: of text in the size of browsers, in a column of 800."""
-_SPACER = np.array([TAG_NUMBER["img"]], dtype=np.uint16)
+_SPACER = TAG_NUMBER["img"]
 _NEAR = 6  # elements at the start of a post in which its indentation is
 MAX_DEPTH = 99
 MOST = 0.8
@@ -75,31 +75,26 @@ def _by_nesting(blocks: Blocks, around: Extents) -> list[int]:
 
 
 def _by_name(page: Page, around: Extents) -> list[int] | None:
-    levels = []
-    for node, outer in zip(around.root.tolist(), around.outer.tolist(), strict=True):
-        levels.append(
-            next((level for one in _near(page, node, outer) if (level := _named_level(page, one)) is not None), None)
-        )
-    return _relative(levels)
+    near = _near_all(page, around)
+    return _relative(_first_known(near, _named_levels(page, _all_of(near))))
 
 
-def _named_level(page: Page, node: int) -> float | None:
-    match = _LEVEL.search(page.class_names[int(page.class_code[node])])
-    if match:
-        return float(match[1])
-    for name in _ATTRIBUTES:
-        value = page.attribute(node, name)
-        if value and value.strip().isdecimal() and len(value) < 4:
-            return float(value)
-    return None
+def _named_levels(page: Page, nodes: Indices) -> dict[int, float]:
+    """Return the levels that classes and attributes of elements name."""
+    by_class = [float(match[1]) if (match := _LEVEL.search(name)) else None for name in page.class_names]
+    levels: dict[int, float] = {}
+    columns = page.elements.columns(nodes, _ATTRIBUTES)
+    for node, code, *values in zip(nodes.tolist(), page.class_code[nodes].tolist(), *columns, strict=True):
+        written = (float(value) for value in values if value and value.strip().isdecimal() and len(value) < 4)
+        level = by_class[code] if by_class[code] is not None else next(written, None)
+        if level is not None:
+            levels[node] = level
+    return levels
 
 
 def _by_indentation(page: Page, around: Extents) -> list[int] | None:
-    indents = []
-    for node, outer in zip(around.root.tolist(), around.outer.tolist(), strict=True):
-        indents.append(
-            next((width for one in _near(page, node, outer) if (width := _indent(page, one)) is not None), None)
-        )
+    near = _near_all(page, around)
+    indents = _first_known(near, _indents(page, _all_of(near)))
     known = sorted({width for width in indents if width is not None})
     if len(known) < 2 or sum(width is not None for width in indents) < 0.4 * len(indents):
         return None
@@ -110,14 +105,29 @@ def _by_indentation(page: Page, around: Extents) -> list[int] | None:
     return [min(MAX_DEPTH, round(((width if width is not None else base) - base) / step)) for width in indents]
 
 
-def _indent(page: Page, node: int) -> float | None:
-    """Return how many pixels the style of an element, or an invisible image, moves a post to the side."""
-    match = _STYLE.search(page.attribute(node, "style") or "")
-    if match:
-        return round(float(match[1]) * _PIXELS.get((match[2] or "").lower(), 1))
-    width = page.attribute(node, "width") or ""
-    is_spacer = bool(np.isin(page.tag[node], _SPACER)) and not (page.attribute(node, "alt") or "").strip()
-    return float(width) if is_spacer and width.isdecimal() and page.attribute(node, "height") in ("1", "0") else None
+def _indents(page: Page, nodes: Indices) -> dict[int, float]:
+    """Return how many pixels the styles of elements, or invisible images, move posts to the side."""
+    indents: dict[int, float] = {}
+    columns = page.elements.columns(nodes, ("style", "width", "height", "alt"))
+    for node, tag, style, width, height, alt in zip(nodes.tolist(), page.tag[nodes].tolist(), *columns, strict=True):
+        if match := _STYLE.search(style or ""):
+            indents[node] = round(float(match[1]) * _PIXELS.get((match[2] or "").lower(), 1))
+        elif tag == _SPACER and not (alt or "").strip() and (width or "").isdecimal() and height in ("1", "0"):
+            indents[node] = float(width or "")
+    return indents
+
+
+def _near_all(page: Page, around: Extents) -> list[list[int]]:
+    return [_near(page, *ends) for ends in zip(around.root.tolist(), around.outer.tolist(), strict=True)]
+
+
+def _all_of(near: list[list[int]]) -> Indices:
+    return np.unique(np.fromiter(itertools.chain.from_iterable(near), dtype=np.intp))
+
+
+def _first_known(near: list[list[int]], values: dict[int, float]) -> list[float | None]:
+    """Return for each post the value of the first of its elements that has one."""
+    return [next((values[node] for node in nodes if node in values), None) for nodes in near]
 
 
 def _near(page: Page, root: int, outer: int) -> list[int]:

@@ -12,7 +12,7 @@ from turbohtml import Document, DocumentFragment, Element, Text
 from dehusk.page import Attributes
 
 
-def exact_markup(document: Document, most: int) -> Iterator[str]:
+def markup_of(document: Document, most: int) -> Iterator[str]:
     """Yield the markup of the first nodes of a document in parts; those beyond `most` end it."""
     opened: list[object] = [document]
     for node in islice(document.descendants, most):

@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from dehusk.errors import ConfigError, DehuskError
 
 
-class TooLargeError(DehuskError):
+class TooMuchMarkupError(DehuskError):
     """A page's tree is too large to be read, although its source is not; the message says what of it."""
 
 

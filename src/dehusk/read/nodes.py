@@ -86,6 +86,6 @@ def read_nodes(text: str, *, max_nodes: int, max_depth: int) -> NodeColumns:
         max_depth: deeper elements are replaced by their children, and counted in `flattened`.
 
     Raises:
-        TooLargeError: the markup of its elements has too many characters.
+        TooMuchMarkupError: the markup of its elements has too many characters.
     """
     return reading.read_nodes(text, max_nodes=max_nodes, max_depth=max_depth)

@@ -19,7 +19,7 @@ from dehusk.processes import risk
 from dehusk.read.decoding import decode
 from dehusk.read.guards import MARKUP, cut_markup, guarded, is_binary
 from dehusk.read.islands.shells import LONG, MAX_SHOWN, MUCH_TEXT, SHELL_CHARS, is_shell, may_hold_data
-from dehusk.read.limits import Deadline, Limits, TooLargeError
+from dehusk.read.limits import Deadline, Limits, TooMuchMarkupError
 from dehusk.read.nodes import PARSER_DEPTH, NodeColumns, read_nodes
 from dehusk.read.raw_text import release
 from dehusk.read.self_closed import expand, expand_in_noscript, expand_raw
@@ -106,7 +106,7 @@ def _parse(data: bytes | str, url: str | None, headers: Mapping[str, str] | None
     text, notes = _prepare(text, raw, limits)
     try:
         return _parse_text(text, status, origin, limits, notes)
-    except TooLargeError as error:
+    except TooMuchMarkupError as error:
         return _assemble(NodeColumns.empty(), (Status.LIMIT, str(error)), origin)
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from dehusk.errors import ConfigError, InputError, ModelError, unknown
 from dehusk.site.counting import SiteCounter, SiteCounts
 from dehusk.site.grouping import BY, By, check_one_site, site_of
-from dehusk.site.own_counts import C, Counts, OwnCounts
+from dehusk.site.own_counts import C, DeclaredCounts, OwnCounts
 from dehusk.site.shared import SharedCounts, find_shared
 from dehusk.site.sources import PageSource, page_of, read_page, read_pages
 from dehusk.site.structure_counts import StructureCounts
@@ -51,7 +51,12 @@ class Site:
     """
 
     def __init__(
-        self, *, by: By = "host", mixed: bool = False, structure: bool = True, counts: Sequence[type[Counts]] = ()
+        self,
+        *,
+        by: By = "host",
+        mixed: bool = False,
+        structure: bool = True,
+        counts: Sequence[type[DeclaredCounts]] = (),
     ) -> None:
         if by not in BY:
             raise ConfigError(unknown("site grouping", by, BY))
@@ -227,7 +232,7 @@ class Site:
         save_model(Path(folder), card, counts.arrays() | self._own.arrays())
 
     @classmethod
-    def load(cls, folder: str | Path, *, counts: Sequence[type[Counts]] = ()) -> Self:
+    def load(cls, folder: str | Path, *, counts: Sequence[type[DeclaredCounts]] = ()) -> Self:
         """Read a model folder.
 
         Args:

@@ -1,4 +1,4 @@
-"""Counts that a method declares: what it needs of a site's pages beyond what is counted of every site."""
+"""DeclaredCounts that a method declares: what it needs of a site's pages beyond what is counted of every site."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Arrays = Mapping[str, npt.NDArray[Any]]
 _PREFIX = "own"
 
 
-class Counts(Protocol):
-    """Counts of pages that add up: any order and any split of the pages gives the same arrays."""
+class DeclaredCounts(Protocol):
+    """DeclaredCounts of pages that add up: any order and any split of the pages gives the same arrays."""
 
     name: ClassVar[str]
     """Name in model folders: lower-case letters."""
@@ -37,18 +37,18 @@ class Counts(Protocol):
         """Return the counts that `arrays` returned as arrays; raises `ValueError` if they are not that."""
 
 
-C = TypeVar("C", bound=Counts)
+C = TypeVar("C", bound=DeclaredCounts)
 
 
 class OwnCounts:
-    """Counts of a site by their type; those of a stored site are read when they are asked for.
+    """DeclaredCounts of a site by their type; those of a stored site are read when they are asked for.
 
     Args:
         types: what to count.
         stored: the arrays of a site, some of which are counts.
     """
 
-    def __init__(self, types: Sequence[type[Counts]] = (), stored: Arrays | None = None) -> None:
+    def __init__(self, types: Sequence[type[DeclaredCounts]] = (), stored: Arrays | None = None) -> None:
         self.types = tuple(kind for kind in types if kind is not StructureCounts)  # which `SiteCounts` has
         self._counted: dict[str, list[Any]] = {kind.name: [] for kind in self.types}
         stored = stored or {}
@@ -95,7 +95,7 @@ class OwnCounts:
         return found
 
     @classmethod
-    def total(cls, types: Sequence[type[Counts]], parts: Sequence[OwnCounts]) -> OwnCounts:
+    def total(cls, types: Sequence[type[DeclaredCounts]], parts: Sequence[OwnCounts]) -> OwnCounts:
         """Return the sum of the counts of some types of the parts of a site; raises as `get`."""
         total = cls(types)
         for kind in total.types:
