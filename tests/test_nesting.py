@@ -146,6 +146,11 @@ HIDING = {
     "title in a formula": f"<math><title></math>{KILLER}</title>{WORDS}",
 }
 """Pages that hide the known one from a look at their tags."""
+SAID = "It is late, and I have said what I wanted to say in some words. " * 12
+HIDING |= {
+    f"data, {name}": f"<div id=app></div><script>data = {json.dumps({'title': 'Tea', 'body': markup + SAID})};</script>"
+    for name, markup in {"deep": KILLER, "drawn": DRAWN, "deeper": KILLER.removeprefix("<div>" * 3)}.items()
+}
 
 
 @pytest.mark.parametrize("page", HIDING.values(), ids=HIDING)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from dehusk.lazy import pattern
 from dehusk.read.elements import ParsedElements
+from dehusk.read.guards import guarded
 from dehusk.read.islands.choice import MIN_CHARS, Chosen, choose
 from dehusk.read.islands.literals import Reader
 from dehusk.read.islands.places import Place, find_places
@@ -101,9 +102,15 @@ def _text_markup(text: Chosen) -> str:
 
     title = f"<h2>{escape(text.title)}</h2>" if text.title else ""
     if text.is_markup:
-        return f"{title}<div>{_cleaner().sanitize(_PLAINTEXT.sub('', text.text))}</div>"
+        return f"{title}<div>{_cleaner().sanitize(_guarded(text.text))}</div>"
     lines = [line for line in map(str.strip, _LINES.split(text.text)) if line]
     return title + "".join(f"<p>{escape(line)}</p>" for line in lines)
+
+
+def _guarded(markup: str) -> str:
+    """Return markup that the parser reads; it passes the guards again when it is a part of the page."""
+    raw = _PLAINTEXT.sub("", markup).encode("utf-8", "replace")
+    return guarded(raw.decode(), raw, len(raw))[0]
 
 
 def _note(place: Place, texts: list[Chosen]) -> str:
