@@ -181,6 +181,7 @@ def deep_parts(bytes raw):
     """Return (start, end) of the names of the parts of tables that a source nests at least `DEEP` deep, in order."""
     cdef Walk walk
     cdef int64_t i
+    walk.parts = NULL
     try:
         walk_twice(raw, &walk, True)
         return sorted({(walk.parts[i], walk.parts[i + 1]) for i in range(0, walk.n, 2)})

@@ -59,7 +59,7 @@ class CleanSettings:
     favour: float | None = None
     facts: bool = False
     findings: tuple[str, ...] = ()
-    """Methods of which rows contain what they find (`dehusk.methods.Findings`)."""
+    """Methods of which rows contain what they find (`dehusk.methods.declaration.Findings`)."""
     hidden: HiddenText = "drop"
     writing: WriteOptions = DEFAULTS
 
@@ -213,7 +213,7 @@ class _SiteModels:
 
 
 class LearnedCounts(NamedTuple):
-    """DeclaredCounts of what some pages of a site share."""
+    """Counts of what some pages of a site share."""
 
     site: str
     counts: bytes
@@ -256,7 +256,7 @@ def _packed(sites: dict[str, Site]) -> list[LearnedCounts]:
 
 
 class MergeTask(NamedTuple):
-    """DeclaredCounts of a site to add up and save as its model."""
+    """Counts of a site to add up and save as its model."""
 
     parts: Sequence[CountsSlice | bytes]
     """Packed counts, or the parts of files that contain them."""

@@ -138,7 +138,7 @@ class CorpusJob:
 
 @dataclass
 class Tally:
-    """DeclaredCounts of the pages and records of some files; tallies add up."""
+    """Counts of the pages and records of some files; tallies add up."""
 
     files: int = 0
     pages: int = 0

@@ -58,7 +58,7 @@ class LinkGuide:
     """Finds the links of a site's pages that lead on, in the order in which the pages are fetched.
 
     Args:
-        order: the order of the crawl, which names the search (`dehusk.methods.LinkSearch`).
+        order: the order of the crawl, which names the search (`dehusk.methods.declaration.LinkSearch`).
     """
 
     def __init__(self, order: str) -> None:

@@ -1,4 +1,4 @@
-"""DeclaredCounts that a method declares: what it needs of a site's pages beyond what is counted of every site."""
+"""Counts that a method declares: what it needs of a site's pages beyond what is counted of every site."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PREFIX = "own"
 
 
 class DeclaredCounts(Protocol):
-    """DeclaredCounts of pages that add up: any order and any split of the pages gives the same arrays."""
+    """Counts of pages that add up: any order and any split of the pages gives the same arrays."""
 
     name: ClassVar[str]
     """Name in model folders: lower-case letters."""
@@ -41,7 +41,7 @@ C = TypeVar("C", bound=DeclaredCounts)
 
 
 class OwnCounts:
-    """DeclaredCounts of a site by their type; those of a stored site are read when they are asked for.
+    """Counts of a site by their type; those of a stored site are read when they are asked for.
 
     Args:
         types: what to count.
