@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Arrays for kernels: pointers to the data of numpy arrays, and new arrays.
+"""Arrays and memory for kernels: pointers to the data of numpy arrays, and new arrays.
 
 `as_...` returns a pointer to the values of a one- or two-dimensional C-contiguous array and raises TypeError for any
 other object, so that no kernel reads memory that it must not. The caller keeps the array alive and knows its length.
@@ -8,6 +8,7 @@ other object, so that no kernel reads memory that it must not. The caller keeps 
 
 cimport numpy as cnp
 from libc.stdint cimport int8_t, uint8_t, uint16_t, int32_t, uint32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, malloc
 
 
 cdef inline void *data_of(object array, int kind) except? NULL:
@@ -77,3 +78,19 @@ cdef inline object new_matrix(Py_ssize_t rows, Py_ssize_t columns, int kind):
 cdef inline void *values(object array) noexcept:
     """Return a pointer to the values of an array that `new_array` or `new_matrix` returned."""
     return cnp.PyArray_DATA(<cnp.ndarray>array)
+
+
+cdef inline void *memory(size_t size) except NULL:
+    """Return memory whose values are not set; the caller frees it."""
+    cdef void *found = malloc(size + 1)
+    if found == NULL:
+        raise MemoryError
+    return found
+
+
+cdef inline void *zeros(size_t size) except NULL:
+    """Return memory filled with zeros; the caller frees it."""
+    cdef void *found = calloc(size + 1, 1)
+    if found == NULL:
+        raise MemoryError
+    return found

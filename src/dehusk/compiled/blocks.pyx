@@ -49,7 +49,7 @@ cdef int _fill_flags() except -1:
 _fill_flags()
 
 
-cdef struct Tree:
+cdef struct Nodes:
     int32_t n
     int32_t chars
     const uint16_t *tag
@@ -79,7 +79,7 @@ cdef struct Node:  # what a text node needs to know of the text before it
     uint8_t after_ink  # whether its last visible character is ink
 
 
-cdef bint _is_sound(const Tree *tree) noexcept nogil:
+cdef bint _is_sound(const Nodes *tree) noexcept nogil:
     """Return whether no column leads out of another one, and no texts overlap; so it is on pages that are parsed."""
     cdef int32_t i, reached = 0
     for i in range(tree.n):
@@ -94,7 +94,7 @@ cdef bint _is_sound(const Tree *tree) noexcept nogil:
     return tree.n == 0 or tree.end[0] == tree.n
 
 
-cdef void _mark(const Tree *tree, bint every_tag) noexcept nogil:
+cdef void _mark(const Nodes *tree, bint every_tag) noexcept nogil:
     """Mark the starts and ends of the elements that split blocks."""
     cdef int32_t i
     for i in range(tree.n):
@@ -103,7 +103,7 @@ cdef void _mark(const Tree *tree, bint every_tag) noexcept nogil:
             tree.marks[tree.end[i]] |= BOUNDARY
 
 
-cdef int _mark_nodes(const Tree *tree, object nodes, uint8_t mark) except -1:
+cdef int _mark_nodes(const Nodes *tree, object nodes, uint8_t mark) except -1:
     """Mark some nodes; returns 1 if one does not exist."""
     cdef const int32_t *node = as_i32(nodes)
     cdef Py_ssize_t i
@@ -114,7 +114,7 @@ cdef int _mark_nodes(const Tree *tree, object nodes, uint8_t mark) except -1:
     return 0
 
 
-cdef inline void _close(const Tree *tree, Folded *out, int32_t begin, int32_t first, int32_t last) noexcept nogil:
+cdef inline void _close(const Nodes *tree, Folded *out, int32_t begin, int32_t first, int32_t last) noexcept nogil:
     """End a run of text: it is a block if it has ink, and ends after it."""
     cdef int32_t holder
     if out.kept > begin:
@@ -179,7 +179,7 @@ cdef inline void _fold_text(
     node.after_ink, out.used, out.kept = after_ink, used, kept
 
 
-cdef void _fold(const Tree *tree, const Character *text, const uint8_t *class_of, bint alt, Folded *out) noexcept nogil:
+cdef void _fold(const Nodes *tree, const Character *text, const uint8_t *class_of, bint alt, Folded *out) noexcept nogil:
     """Copy the characters of the blocks."""
     cdef int32_t i, begin = 0, first = -1, last = -1, pre_end = 0, link_end = 0, used, kept
     cdef uint8_t flags
@@ -225,7 +225,7 @@ cdef object _copied(const int32_t *column, Py_ssize_t n):
     return array
 
 
-cdef object _columns(const Tree *tree, str text, bint alt, int32_t *rows):
+cdef object _columns(const Nodes *tree, str text, bint alt, int32_t *rows):
     """Return the columns of the blocks; `rows` has space for five columns of n values."""
     cdef Folded out
     cdef Py_ssize_t n = tree.n
@@ -254,7 +254,7 @@ cdef object _columns(const Tree *tree, str text, bint alt, int32_t *rows):
 
 def columns(object page, bint every_tag, bint alt):
     """Return the columns of the blocks of a page; see `segment`."""
-    cdef Tree tree
+    cdef Nodes tree
     cdef str text = page.text
     tag, parent, end, start, stop = page.tag, page.parent, page.end, page.text_start, page.text_end
     tree.n, tree.chars = <int32_t>size_of(tag), <int32_t>PyUnicode_GET_LENGTH(text)
@@ -279,7 +279,7 @@ def columns(object page, bint every_tag, bint alt):
         free(tree.marks)
 
 
-cdef void _mark_alts(const Tree *tree) noexcept nogil:
+cdef void _mark_alts(const Nodes *tree) noexcept nogil:
     """Make each image's alternative text a run of its own."""
     cdef int32_t i
     for i in range(tree.n - 1, -1, -1):

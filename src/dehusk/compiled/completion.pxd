@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
-from dehusk.compiled.trees cimport TagBits, Tree, bits_of
+from dehusk.compiled.elements cimport TagBits, Elements, bits_of
 
 cdef enum:
     PROSE = 1
@@ -49,7 +49,7 @@ cdef inline int32_t outermost(const int32_t *found, int64_t i, int64_t up, bint 
     return <int32_t>i if is_one else -1
 
 
-cdef inline void look_around(const Tree *t, Around *a) noexcept nogil:
+cdef inline void look_around(const Elements *t, Around *a) noexcept nogil:
     cdef int64_t i, up
     cdef uint32_t bits
     cdef uint8_t around
@@ -70,19 +70,19 @@ cdef inline void look_around(const Tree *t, Around *a) noexcept nogil:
         a.inside[i] = around | (IN_H1 if bits & H1 else 0)
 
 
-cdef inline int32_t block_before(const Tree *t, const Around *a, int32_t element) noexcept nogil:
+cdef inline int32_t block_before(const Elements *t, const Around *a, int32_t element) noexcept nogil:
     """Return the block before an element in the smallest element with other text, b if there is none."""
     cdef int64_t first = t.first[element]
     return <int32_t>(first - 1 if first > t.first[a.other[element]] else t.b)
 
 
-cdef inline int32_t block_after(const Tree *t, const Around *a, int32_t element) noexcept nogil:
+cdef inline int32_t block_after(const Elements *t, const Around *a, int32_t element) noexcept nogil:
     cdef int64_t end = t.end[element]
     return <int32_t>(end if end < t.end[a.other[element]] else t.b)
 
 
 cdef inline void complete(
-    const Tree *t, Around *a, uint8_t *kept, const double *probability, const uint8_t *is_bound,
+    const Elements *t, Around *a, uint8_t *kept, const double *probability, const uint8_t *is_bound,
     const uint8_t *excluded,
 ) noexcept nogil:
     """Keep the listings, captions, paragraphs and headings that go with what is kept.
@@ -109,7 +109,7 @@ cdef inline void complete(
 
 
 cdef inline void keep_captions(
-    const Tree *t, Around *a, uint8_t *kept, const double *probability, const uint8_t *excluded
+    const Elements *t, Around *a, uint8_t *kept, const double *probability, const uint8_t *excluded
 ) noexcept nogil:
     cdef int64_t i
     cdef int32_t own, around
@@ -137,7 +137,7 @@ cdef inline void keep_captions(
 
 
 cdef inline void keep_between(
-    const Tree *t, Around *a, const int32_t *element, uint8_t *kept, const double *probability, double above
+    const Elements *t, Around *a, const int32_t *element, uint8_t *kept, const double *probability, double above
 ) noexcept nogil:
     """Keep the likely blocks in these elements that stand between kept blocks, or above one."""
     cdef int64_t i

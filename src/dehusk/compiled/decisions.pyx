@@ -14,7 +14,7 @@ from dehusk.compiled.completion cimport (
 )
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.keys cimport Table, hash_of_one, hash_of_two, table_close, table_number, table_open
-from dehusk.compiled.trees cimport TagBits, Tree, add_tags, bits_of, read_tree
+from dehusk.compiled.elements cimport TagBits, Elements, add_tags, bits_of, read_elements
 
 cnp.import_array()
 
@@ -36,7 +36,7 @@ cdef struct Ranked:
     int32_t block
 
 cdef struct Work:
-    Tree t
+    Elements t
     const int32_t *group  # (b,)
     const uint8_t *is_bound  # (b,)
     const int32_t *words  # (b,)
@@ -79,9 +79,9 @@ cdef int prepare() except -1:
 def never_content(object blocks):
     """Return whether each block is in an element that never has content, shape (b,)."""
     once(&_is_ready, prepare)
-    cdef Tree t
+    cdef Elements t
     tree = skeleton_of(blocks)
-    read_tree(tree, &t)
+    read_elements(tree, &t)
     excluded, around = new_array(t.b, cnp.NPY_BOOL), new_array(t.m, cnp.NPY_BOOL)
     cdef uint8_t *out = <uint8_t *>values(excluded)
     cdef uint8_t *inside = <uint8_t *>values(around)
@@ -122,7 +122,7 @@ def decide(object blocks, object page_scores, *, object excluded, object evidenc
     cdef Work w
     tree, groups, structures = skeleton_of(blocks), grouping(blocks), find_structures(blocks)
     words, link_words, points = blocks.words, blocks.link_words, blocks.code_points
-    read_tree(tree, &w.t)
+    read_elements(tree, &w.t)
     cdef int64_t b = w.t.b
     check(page_scores, cnp.NPY_FLOAT64, b)
     check(excluded, cnp.NPY_BOOL, b)

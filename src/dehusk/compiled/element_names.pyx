@@ -12,7 +12,7 @@ import numpy as np
 from dehusk.compiled.arrays cimport as_i64, new_array, size_of, values
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.layout cimport (
-    CAPTION, CELL, LINK, ROW, SECTION, TABLE, Tree, check_indices, flags_of, read_page,
+    CAPTION, CELL, LINK, ROW, SECTION, TABLE, Page, check_indices, flags_of, read_page,
 )
 
 cnp.import_array()
@@ -38,7 +38,7 @@ cdef int prepare() except -1:
 
 
 cdef struct Columns:
-    Tree page
+    Page page
     int32_t n
     const uint16_t *tag
     const int32_t *parent

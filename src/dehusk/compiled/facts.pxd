@@ -3,8 +3,8 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
-from dehusk.compiled.trees cimport Tree as Elements
-from dehusk.compiled.views cimport Rows, Tree
+from dehusk.compiled.elements cimport Elements
+from dehusk.compiled.layout cimport Blocks, Page
 
 cdef enum:
     MOST_COLUMNS = 64  # of a family
@@ -17,8 +17,8 @@ cdef struct Column:
 
 # The m elements with text of a page, and its b blocks. The elements are those of the skeleton.
 cdef struct Facts:
-    Tree page
-    Rows rows
+    Page page
+    Blocks rows
     Elements tree
     const int32_t *words  # (b,)
     const int32_t *linked  # (b,) words in links

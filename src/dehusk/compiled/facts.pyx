@@ -5,11 +5,11 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from dehusk.compiled.arrays cimport new_array, values
+from dehusk.compiled.arrays cimport memory, new_array, values
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport number_keys
-from dehusk.compiled.trees cimport Tree as Elements, read_tree, row_of
-from dehusk.compiled.views cimport Rows, Tree, memory, per_block, rows_of
+from dehusk.compiled.elements cimport Elements, read_elements, row_of
+from dehusk.compiled.layout cimport Blocks, Page, per_block, read_blocks
 
 cnp.import_array()
 
@@ -38,9 +38,9 @@ cdef int open_facts(Facts *facts, object blocks) except -1:
     The columns that it points to belong to the blocks, which the caller keeps alive.
     """
     once(&_is_ready, prepare)
-    rows_of(blocks, &facts.page, &facts.rows)
+    read_blocks(blocks, &facts.page, &facts.rows)
     skeleton = skeleton_of(blocks)
-    read_tree(skeleton, &facts.tree)
+    read_elements(skeleton, &facts.tree)
     facts.words, facts.linked = per_block(blocks.words, &facts.rows), per_block(blocks.link_words, &facts.rows)
     if facts.tree.b != facts.rows.b or not facts.tree.m or facts.tree.node[facts.tree.m - 1] >= facts.page.n:
         raise ValueError("the skeleton does not fit the blocks")

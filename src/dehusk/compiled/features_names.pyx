@@ -6,10 +6,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from dehusk.compiled.arrays cimport as_i64, as_u64, as_u8, new_array, size_of, values
+from dehusk.compiled.arrays cimport as_i64, as_u64, as_u8, memory, new_array, size_of, values
 from dehusk.compiled.facts cimport MOST_COLUMNS, Column, Facts, Family, columns_of, emit_bit, family_of
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.views cimport memory
 
 cnp.import_array()
 

@@ -7,7 +7,7 @@ from dehusk.compiled.facts cimport (
     Column, Facts, Family, columns_of, emit, emit_constant, family_of, group_siblings, size_in, sum_in
 )
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.views cimport below, per_block
+from dehusk.compiled.layout cimport below, per_block
 
 cnp.import_array()
 

@@ -6,7 +6,7 @@ from libc.string cimport memset
 
 from dehusk.compiled.facts cimport MOST_COLUMNS, Column, Facts, columns_of, family_of
 from dehusk.compiled.features_names cimport fill_bits, pass_down
-from dehusk.compiled.views cimport Rows, Tree, below, integers, per_block, rows_of
+from dehusk.compiled.layout cimport Blocks, Page, below, integers, per_block, read_blocks
 
 cnp.import_array()
 
@@ -67,7 +67,7 @@ cdef int fill_containers(object blocks, object settings, Facts *facts, const Col
     return 0
 
 
-cdef void count_tag(uint64_t bits, int32_t at, Rows *rows, const int32_t *last, int64_t **out) noexcept nogil:
+cdef void count_tag(uint64_t bits, int32_t at, Blocks *rows, const int32_t *last, int64_t **out) noexcept nogil:
     """Count a tag that opens or closes at a node before the first block that starts there or later."""
     cdef int32_t block = below(rows, at)
     cdef int number = 0
@@ -83,13 +83,13 @@ cdef void count_tag(uint64_t bits, int32_t at, Rows *rows, const int32_t *last, 
 def split_features(object blocks, object settings):
     """Return a column of counts for each set of tags, shape (b,)."""
     global latest_splits
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef TagSets sets = latest_splits
     cdef int64_t *out[64]
     cdef uint64_t bits
     cdef int32_t i, k
-    rows_of(blocks, &tree, &rows)
+    read_blocks(blocks, &tree, &rows)
     if sets is None or sets.settings is not settings:
         sets = latest_splits = tag_sets(settings, "split.", settings.splits)
     cdef int32_t *last = per_block(blocks.last, &rows)

@@ -5,12 +5,12 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from dehusk.compiled.arrays cimport as_bool, as_u8, as_u32, new_array, size_of, values
+from dehusk.compiled.arrays cimport as_bool, as_u32, as_u8, memory, new_array, size_of, values
 from dehusk.compiled.facts cimport Column, Facts, Family, columns_of, emit, family_of
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport number_keys
 from dehusk.compiled.hashes cimport lowered
-from dehusk.compiled.views cimport Rows, Tree, bools, integers, ints, memory, per_block, reals, rows_of
+from dehusk.compiled.layout cimport Blocks, Page, bools, integers, ints, per_block, reals, read_blocks
 
 cnp.import_array()
 
@@ -58,10 +58,10 @@ cdef struct Text:
     const uint8_t *closer
 
 
-cdef int text_of(object blocks, Tree *tree, Rows *rows, Text *text) except -1:
+cdef int text_of(object blocks, Page *tree, Blocks *rows, Text *text) except -1:
     """Fill the structs; raises ValueError if the columns are not valid."""
     once(&_is_ready, prepare)
-    rows_of(blocks, tree, rows)
+    read_blocks(blocks, tree, rows)
     points, kinds = blocks.code_points, blocks.char_class
     text.points, text.kind = as_u32(points), as_u8(kinds)
     text.ender, text.closer = as_bool(is_ender), as_bool(is_closer)
@@ -122,8 +122,8 @@ cdef inline bint may_be_part(const uint32_t *points, int32_t n, const uint8_t *p
 
 def match_title(object blocks):
     """Return 2 for blocks that are part of the page's title, 1 for blocks that contain it, else 0, shape (b,)."""
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Text text
     text_of(blocks, &tree, &rows, &text)
     cdef str title = " ".join(blocks.page.meta.title[:MAX_TITLE].lower().split())
@@ -181,7 +181,7 @@ def sentence_end_features(object blocks, object settings):
 
 
 cdef int fill_sentence_end(object blocks, object settings, Facts *facts, const Column *column) except -1:
-    cdef const Rows *rows = &facts.rows
+    cdef const Blocks *rows = &facts.rows
     cdef int32_t i, last, step
     points = blocks.code_points
     once(&_is_ready, prepare)
@@ -200,7 +200,7 @@ cdef int fill_sentence_end(object blocks, object settings, Facts *facts, const C
     return 0
 
 
-cdef void count_sentences(Text *text, Rows *rows, int32_t *count, uint8_t *begins) noexcept nogil:
+cdef void count_sentences(Text *text, Blocks *rows, int32_t *count, uint8_t *begins) noexcept nogil:
     """Fill the numbers of sentences that end in each block, and whether the first letter of each is no small one."""
     cdef int32_t i, at
     cdef bint searching
@@ -219,8 +219,8 @@ cdef void count_sentences(Text *text, Rows *rows, int32_t *count, uint8_t *begin
 
 
 def sentence_features(object blocks, object settings):
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Text text
     text_of(blocks, &tree, &rows, &text)
     columns = {}
@@ -244,8 +244,8 @@ def sentence_features(object blocks, object settings):
 
 def character_features(object blocks, object settings):
     """Return the shares of the character classes and the number of characters, shape (b,) each."""
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Text text
     cdef double *out[5]
     cdef int32_t counts[5]
@@ -267,7 +267,7 @@ def character_features(object blocks, object settings):
     return columns
 
 
-cdef void count_kinds(Text *text, Rows *rows, int64_t **out) noexcept nogil:
+cdef void count_kinds(Text *text, Blocks *rows, int64_t **out) noexcept nogil:
     """Fill the numbers of tokens with neither letters nor digits, with letters, with digits, and with both."""
     cdef int32_t i, at, kinds
     for i in range(rows.b):
@@ -287,8 +287,8 @@ cdef void count_kinds(Text *text, Rows *rows, int64_t **out) noexcept nogil:
 
 def token_features(object blocks, object settings):
     """Return the counts and shares of the token classes, shape (b,) each."""
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Text text
     cdef int64_t *counts[4]
     cdef double *shares[4]
@@ -316,7 +316,7 @@ def token_features(object blocks, object settings):
 # duplicates
 
 
-cdef void hash_letters(Text *text, Rows *rows, uint64_t *key, int32_t *letters) noexcept nogil:
+cdef void hash_letters(Text *text, Blocks *rows, uint64_t *key, int32_t *letters) noexcept nogil:
     """Fill the key and the number of the letters of each block; see `duplicates.hash_letters`."""
     cdef int32_t i, at
     cdef uint64_t total, power, letter
@@ -335,8 +335,8 @@ cdef void hash_letters(Text *text, Rows *rows, uint64_t *key, int32_t *letters) 
 
 def duplicate_features(object blocks, object settings):
     """Return how many duplicates each block has and which block is the first of them, shape (b,) each."""
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Text text
     text_of(blocks, &tree, &rows, &text)
     columns = {}

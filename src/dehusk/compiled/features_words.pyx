@@ -8,8 +8,8 @@ from dehusk.compiled.arrays cimport as_i32, as_u32, size_of
 from dehusk.compiled.facts cimport Column, Facts, Family, columns_of, emit, emit_constant, family_of
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport table_size, text_hash
-from dehusk.compiled.trees cimport row_of
-from dehusk.compiled.views cimport Rows
+from dehusk.compiled.elements cimport row_of
+from dehusk.compiled.layout cimport Blocks
 
 cnp.import_array()
 
@@ -152,7 +152,7 @@ cdef void mark_kinds(const Facts *facts, const int32_t *hidden, int32_t h, uint8
 
 cdef int count_copies(Facts *facts, const uint32_t *points, double *out) except -1:
     """Fill a column with the number of blocks that have the same text."""
-    cdef const Rows *rows = &facts.rows
+    cdef const Blocks *rows = &facts.rows
     cdef int32_t size = table_size(rows.b), mask = size - 1, i, slot, length, other
     cdef uint64_t *key = facts.spare_keys
     cdef int32_t *same = facts.spare_rows  # the first block with the same text

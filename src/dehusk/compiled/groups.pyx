@@ -10,7 +10,7 @@ from dehusk.compiled.first_use cimport once
 from dehusk.compiled.keys cimport (
     FACTOR_0, Table, hash_of_one, hash_of_three, hash_of_two, table_close, table_number, table_open
 )
-from dehusk.compiled.trees cimport TagBits, Tree, add_tags, bits_of, read_tree
+from dehusk.compiled.elements cimport TagBits, Elements, add_tags, bits_of, read_elements
 
 cnp.import_array()
 
@@ -43,7 +43,7 @@ cdef struct Parts:
     int32_t *family_size  # (l,) parts of all lists of each list's family
 
 cdef struct Work:
-    Tree t
+    Elements t
     Parts parts
     uint64_t *path  # (m,) sum over the elements around each of their hashes times powers of an odd number
     uint64_t *power  # (depth,)
@@ -77,7 +77,7 @@ def grouping(object blocks):
     once(&_is_ready, prepare)
     cdef Work w
     tree, structures = skeleton_of(blocks), find_structures(blocks)
-    read_tree(tree, &w.t)
+    read_elements(tree, &w.t)
     records, pairs = structures.records, structures.pairs
     cdef int64_t most = size_of(records.part) + size_of(pairs.part) + w.t.m
     cdef int64_t lists = size_of(records.parent) + size_of(pairs.parent) + w.t.m

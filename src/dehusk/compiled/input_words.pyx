@@ -5,10 +5,10 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp
 
-from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u32, new_array, size_of, values
+from dehusk.compiled.arrays cimport as_i32, as_i64, as_u32, as_u8, memory, new_array, size_of, values
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport rank_keys
-from dehusk.compiled.views cimport Rows, Tree, memory, rows_of, tree_of
+from dehusk.compiled.layout cimport Blocks, Page, read_blocks, read_page
 from dehusk.compiled.words cimport MOST_LEVELS, Rules, Words, fill_rules, part_key, set_rows, write_text
 
 cnp.import_array()
@@ -76,7 +76,7 @@ cdef void find_words(Names *names, const int64_t *first, int32_t size) noexcept 
         names.first[name + 1] = found
 
 
-cdef void chain_codes(Tree *tree, const int32_t *level, int32_t *code) noexcept nogil:
+cdef void chain_codes(Page *tree, const int32_t *level, int32_t *code) noexcept nogil:
     """Fill the numbers of the names around a block: of the classes, then of the ids, from the innermost on."""
     cdef int32_t i
     for i in range(LEVELS):
@@ -84,7 +84,7 @@ cdef void chain_codes(Tree *tree, const int32_t *level, int32_t *code) noexcept 
         code[LEVELS + i] = tree.classes + (tree.id_code[level[i]] if level[i] >= 0 else 0)
 
 
-cdef int32_t number_chains(Tree *tree, const int32_t *levels, int32_t b, uint64_t *key, int32_t *chain) noexcept nogil:
+cdef int32_t number_chains(Page *tree, const int32_t *levels, int32_t b, uint64_t *key, int32_t *chain) noexcept nogil:
     """Number the chains of names of the blocks; return how many are distinct, -1 without memory."""
     cdef int32_t i, part
     cdef int32_t[2 * MOST_LEVELS] code
@@ -96,7 +96,7 @@ cdef int32_t number_chains(Tree *tree, const int32_t *levels, int32_t b, uint64_
     return rank_keys(key, b, SEED, chain)
 
 
-cdef bint are_alike(Tree *tree, Chains *given) noexcept nogil:
+cdef bint are_alike(Page *tree, Chains *given) noexcept nogil:
     """Return whether the blocks of each chain have the same names; a page can be made of keys that collide."""
     cdef int32_t[2 * MOST_LEVELS] code
     cdef int32_t[2 * MOST_LEVELS] first
@@ -131,7 +131,7 @@ cdef int32_t write_chain(Names *names, const int32_t *code, int32_t most, int32_
     return written
 
 
-cdef int64_t count_rows(Tree *tree, Names *names, Chains *given, int32_t most, int64_t *count) noexcept nogil:
+cdef int64_t count_rows(Page *tree, Names *names, Chains *given, int32_t most, int64_t *count) noexcept nogil:
     """Fill the number of rows of each chain, with at most so many words of each name; return how many all have.
 
     Chains are counted in the order of their blocks, so that memory is read in order.
@@ -151,7 +151,7 @@ cdef int64_t count_rows(Tree *tree, Names *names, Chains *given, int32_t most, i
     return total
 
 
-cdef int32_t most_of_each(Tree *tree, Names *names, Chains *given, int64_t *count) noexcept nogil:
+cdef int32_t most_of_each(Page *tree, Names *names, Chains *given, int64_t *count) noexcept nogil:
     """Return how many words of each name count, the first ones if the chains have too many; fill the rows of each."""
     cdef int32_t[2 * MOST_LEVELS] code
     cdef int32_t i, j, most = 0x7FFFFFFF
@@ -169,12 +169,12 @@ cdef int32_t most_of_each(Tree *tree, Names *names, Chains *given, int64_t *coun
 
 def name_bags(object page, object levels):
     """Return a bag for each distinct chain of names, and the chain of each block."""
-    cdef Tree tree
+    cdef Page tree
     cdef Names names
     once(&_is_ready, prepare)
     cdef int32_t *level = as_i32(levels)
     cdef int32_t b = <int32_t>len(levels), chains, i
-    tree_of(page, &tree)
+    read_page(page, &tree)
     if size_of(levels) != <Py_ssize_t>b * LEVELS:
         raise ValueError("the levels do not fit the blocks")
     for i in range(b * LEVELS):
@@ -210,7 +210,7 @@ def name_bags(object page, object levels):
     return write_names(&tree, &names, &given), chain_of
 
 
-cdef object write_names(Tree *tree, Names *names, Chains *given):
+cdef object write_names(Page *tree, Names *names, Chains *given):
     """Return the bag of each chain."""
     cdef int32_t[2 * MOST_LEVELS] code
     cdef int32_t i, most
@@ -235,11 +235,11 @@ cdef object write_names(Tree *tree, Names *names, Chains *given):
 
 def text_bags(object blocks):
     """Return the bags of the texts' words; digits count as zeros."""
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Words text
     once(&_is_ready, prepare)
-    rows_of(blocks, &tree, &rows)
+    read_blocks(blocks, &tree, &rows)
     points, kinds = blocks.code_points, blocks.char_class
     text.points, text.kind = as_u32(points), as_u8(kinds)
     if size_of(kinds) != rows.chars:

@@ -9,9 +9,9 @@ from dehusk.compiled.first_use cimport once
 from dehusk.compiled.layout cimport (
     CELL, CODE, CODE_KIND, COMMENT_KIND, CONTINUATION_KIND, HEADER_KIND, HEADING, HOLDER, ITEM, LINE, LISTING,
     LIST_KIND, MAIN, OTHER_KIND, PARAGRAPH, PARAGRAPH_KIND, TABLE, TABLE_KIND,
-    Rows, Tree, flags_of, gap, mark_breaks, read_blocks,
+    Blocks, Page, flags_of, gap, mark_breaks, read_blocks,
 )
-from dehusk.compiled.trees cimport Tree as Elements, read_tree, row_of
+from dehusk.compiled.elements cimport Elements, read_elements, row_of
 
 cnp.import_array()
 
@@ -62,7 +62,7 @@ cdef void _find_near(const Elements *tree, Near *near) noexcept nogil:
 
 
 cdef int _mark_comments(
-    object page, object settings, const Tree *tree, const Elements *elements, Near *near
+    object page, object settings, const Page *tree, const Elements *elements, Near *near
 ) except -1:
     """Mark the elements named as comments, except those with the page's `main` or `h1`."""
     cdef int32_t i, node, classes
@@ -101,7 +101,7 @@ cdef bint _are_codes(object page, int32_t n) except -1:
     return sound
 
 
-cdef int32_t *_mains_before(const Tree *tree) except NULL:
+cdef int32_t *_mains_before(const Page *tree) except NULL:
     """Return the number of `main` and `h1` before each node, and after the last; the caller frees it."""
     cdef int32_t *mains = <int32_t *>malloc((tree.n + 1) * sizeof(int32_t))
     cdef int32_t i
@@ -134,7 +134,7 @@ cdef int32_t _paragraph(const Elements *tree, const Near *first) noexcept nogil:
 
 
 cdef int _mark_continuations(
-    const Tree *tree, const Rows *rows, const int32_t *paragraph, object line_nodes, uint8_t *kind
+    const Page *tree, const Blocks *rows, const int32_t *paragraph, object line_nodes, uint8_t *kind
 ) except -1:
     """Mark paragraphs that follow another in the same `p`, after one `br`."""
     cdef Py_ssize_t i
@@ -164,8 +164,8 @@ def block_kinds(object blocks, object kept, object settings):
         settings: settings of the features, whose words for comments, `lexicon.comment`, identify the elements that
             contain comments. With the settings of the method's own features, nothing is computed twice.
     """
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Elements elements
     cdef Py_ssize_t i
     cdef int64_t own
@@ -174,7 +174,7 @@ def block_kinds(object blocks, object kept, object settings):
     if size_of(kept) != rows.b:
         raise ValueError("there is not one truth value for each block")
     skeleton, tables = skeleton_of(blocks), data_tables(blocks)
-    read_tree(skeleton, &elements)
+    read_elements(skeleton, &elements)
     if elements.b != rows.b or (elements.m and elements.node[elements.m - 1] >= tree.n) or (rows.b and not elements.m):
         raise ValueError("the skeleton does not fit the blocks")
     if size_of(tables) != elements.m:

@@ -55,65 +55,72 @@ cdef int _fill() except -1:
 _fill()
 
 
-cdef bint _is_sound_tree(const Tree *tree) noexcept nogil:
-    """Return whether parents come before their children, subtrees nest, and texts are in the text."""
+cdef bint _is_sound_page(const Page *page) noexcept nogil:
+    """Return whether parents come before their children, subtrees nest, texts are in the text, and codes have names."""
     cdef int32_t i, up
-    if tree.n and (tree.parent[0] != -1 or tree.end[0] != tree.n or tree.tag[0] == 0):
+    cdef bint sound = True
+    if page.n and (page.parent[0] != -1 or page.end[0] != page.n or page.tag[0] == 0):
         return False
-    for i in range(tree.n):
-        if not (i < tree.end[i] <= tree.n and 0 <= tree.start[i] <= tree.stop[i] <= tree.chars):
+    for i in range(page.n):  # no branches, so that several nodes are tested at once
+        sound &= (page.end[i] > i) & (page.end[i] <= page.n)
+        sound &= (page.start[i] >= 0) & (page.start[i] <= page.stop[i]) & (page.stop[i] <= page.chars)
+        sound &= (page.class_code[i] >= 0) & (page.class_code[i] < page.classes)
+        sound &= (page.id_code[i] >= 0) & (page.id_code[i] < page.ids)
+    for i in range(1, page.n):
+        up = page.parent[i]
+        if up < 0 or up >= i or page.end[i] > page.end[up]:
             return False
-    for i in range(1, tree.n):
-        up = tree.parent[i]
-        if up < 0 or up >= i or tree.end[i] > tree.end[up]:
-            return False
-    return True
+    return sound
 
 
-cdef int read_page(object page, Tree *tree) except -1:
+cdef int read_page(object given, Page *page) except -1:
     """Read the columns of a page, which the caller keeps alive; raises ValueError if they are not sound."""
-    tag, parent, end, start, stop = page.tag, page.parent, page.end, page.text_start, page.text_end
-    tree.n, tree.chars = <int32_t>size_of(tag), <int32_t>len(page.text)
-    tree.tag, tree.parent, tree.end = as_u16(tag), as_i32(parent), as_i32(end)
-    tree.start, tree.stop = as_i32(start), as_i32(stop)
-    known = page.__dict__
-    if "_is_sound" not in known:  # the columns do not change
-        is_even = size_of(parent) == size_of(end) == size_of(start) == size_of(stop) == tree.n
-        known["_is_sound"] = is_even and _is_sound_tree(tree)
+    tag, parent, end, start, stop = given.tag, given.parent, given.end, given.text_start, given.text_end
+    class_code, id_code = given.class_code, given.id_code
+    page.n, page.chars = <int32_t>size_of(tag), <int32_t>len(given.text)
+    page.classes, page.ids = <int32_t>len(given.class_names), <int32_t>len(given.id_names)
+    page.tag, page.parent, page.end = as_u16(tag), as_i32(parent), as_i32(end)
+    page.start, page.stop = as_i32(start), as_i32(stop)
+    page.class_code, page.id_code = as_i32(class_code), as_i32(id_code)
+    cdef dict known = given.__dict__
+    if "_is_sound" not in known:
+        is_even = size_of(parent) == size_of(end) == size_of(start) == size_of(stop) == page.n
+        is_even = is_even and size_of(class_code) == size_of(id_code) == page.n
+        known["_is_sound"] = is_even and _is_sound_page(page)
     if not known["_is_sound"]:
         raise ValueError("the columns of the page do not fit together")
     return 0
 
 
-cdef bint _are_sound_rows(const Rows *rows, const Tree *tree) noexcept nogil:
+cdef bint _are_sound_blocks(const Blocks *blocks, const Page *page) noexcept nogil:
     """Return whether blocks follow each other, have text, and are in elements of the page; and so their characters."""
     cdef int32_t i, before = -1, place = 0
     cdef uint8_t descends = 0
-    for i in range(rows.b):
-        if not before < rows.first[i] <= rows.last[i] < tree.n or not 0 <= rows.node[i] < rows.first[i]:
+    for i in range(blocks.b):
+        if not before < blocks.first[i] <= blocks.last[i] < page.n or not 0 <= blocks.node[i] < blocks.first[i]:
             return False
-        if rows.start[i] != place or rows.end[i] <= place:
+        if blocks.start[i] != place or blocks.end[i] <= place or page.end[blocks.node[i]] <= blocks.first[i]:
             return False
-        before, place = rows.last[i], rows.end[i]
-    if place != rows.chars or (place and (rows.source[0] < 0 or rows.source[place - 1] >= tree.chars)):
+        before, place = blocks.last[i], blocks.end[i]
+    if place != blocks.chars or (place and (blocks.source[0] < 0 or blocks.source[place - 1] >= page.chars)):
         return False
-    for i in range(1, rows.chars):
-        descends |= rows.source[i] <= rows.source[i - 1]
+    for i in range(1, blocks.chars):
+        descends |= blocks.source[i] <= blocks.source[i - 1]
     return not descends
 
 
-cdef int read_blocks(object blocks, Tree *tree, Rows *rows) except -1:
+cdef int read_blocks(object given, Page *page, Blocks *blocks) except -1:
     """Read the columns of blocks and their page, which the caller keeps alive; raises ValueError for unsound ones."""
-    first, last, node = blocks.first, blocks.last, blocks.node
-    start, end, source = blocks.start, blocks.end, blocks.source
-    read_page(blocks.page, tree)
-    rows.b, rows.chars = <int32_t>size_of(first), <int32_t>size_of(source)
-    rows.first, rows.last, rows.node = as_i32(first), as_i32(last), as_i32(node)
-    rows.start, rows.end, rows.source = as_i32(start), as_i32(end), as_i32(source)
-    known = blocks.__dict__
-    if "_is_sound" not in known:  # the columns do not change
-        is_even = size_of(last) == size_of(node) == size_of(start) == size_of(end) == rows.b
-        known["_is_sound"] = is_even and _are_sound_rows(rows, tree)
+    first, last, node = given.first, given.last, given.node
+    start, end, source = given.start, given.end, given.source
+    read_page(given.page, page)
+    blocks.b, blocks.chars = <int32_t>size_of(first), <int32_t>size_of(source)
+    blocks.first, blocks.last, blocks.node = as_i32(first), as_i32(last), as_i32(node)
+    blocks.start, blocks.end, blocks.source = as_i32(start), as_i32(end), as_i32(source)
+    cdef dict known = given.__dict__
+    if "_is_sound" not in known:
+        is_even = size_of(last) == size_of(node) == size_of(start) == size_of(end) == blocks.b
+        known["_is_sound"] = is_even and _are_sound_blocks(blocks, page)
     if not known["_is_sound"]:
         raise ValueError("the columns of the blocks do not fit their page")
     return 0
@@ -133,49 +140,49 @@ cdef int check_indices(object indices, Py_ssize_t limit) except -1:
     return 0
 
 
-cdef int mark_breaks(const Tree *tree, object line_nodes, uint8_t *at) except -1:
+cdef int mark_breaks(const Page *page, object line_nodes, uint8_t *at) except -1:
     """Mark what is at each node in n + 1 zeros; raises ValueError if a line is at no node."""
     cdef const int32_t *line = as_i32(line_nodes)
     cdef Py_ssize_t lines = size_of(line_nodes), k
     cdef int32_t i
     cdef uint32_t flags
     for k in range(lines):
-        if not 0 <= line[k] < tree.n:
+        if not 0 <= line[k] < page.n:
             raise ValueError("a line of the page is at no node")
         at[line[k]] |= IS_LINE
     with nogil:
-        for i in range(tree.n):
-            flags = flags_of[tree.tag[i]]
+        for i in range(page.n):
+            flags = flags_of[page.tag[i]]
             if flags & HOLDER:
                 at[i] |= IS_HARD
-                at[tree.end[i]] |= IS_HARD
+                at[page.end[i]] |= IS_HARD
             elif flags & (BR | HR):
                 at[i] |= IS_SOFT if flags & BR else IS_HARD
     return 0
 
 
-def gaps(object blocks, object kept):
+def gaps(object given, object kept):
     """Return the `Gap` before each kept block, shape (k,); before the first it is BREAK.
 
     Args:
-        blocks: the blocks of a page.
+        given: the blocks of a page.
         kept: (k,) indices of the kept blocks, ascending.
     """
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page page
+    cdef Blocks blocks
     cdef Py_ssize_t k = size_of(kept), i
-    read_blocks(blocks, &tree, &rows)
-    check_indices(kept, rows.b)
+    read_blocks(given, &page, &blocks)
+    check_indices(kept, blocks.b)
     cdef const int64_t *index = as_i64(kept)
     found = new_array(k, cnp.NPY_UINT8)
     cdef uint8_t *out = <uint8_t *>values(found)
-    cdef uint8_t *at = <uint8_t *>calloc(tree.n + 1, 1)
+    cdef uint8_t *at = <uint8_t *>calloc(page.n + 1, 1)
     if at == NULL:
         raise MemoryError
     try:
-        mark_breaks(&tree, blocks.page.line_nodes, at)
+        mark_breaks(&page, given.page.line_nodes, at)
         for i in range(k):
-            out[i] = BREAK if i == 0 else <uint8_t>gap(&rows, at, index[i - 1], index[i])
+            out[i] = BREAK if i == 0 else <uint8_t>gap(&blocks, at, index[i - 1], index[i])
     finally:
         free(at)
     return found

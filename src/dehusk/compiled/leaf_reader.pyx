@@ -13,7 +13,7 @@ import numpy as np
 from dehusk.compiled.arrays cimport as_i64, as_u8, new_array, size_of, values
 from dehusk.compiled.buffers cimport append_points
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.layout cimport PRE, Rows, Tree, flags_of, read_blocks
+from dehusk.compiled.layout cimport PRE, Blocks, Page, flags_of, read_blocks
 from dehusk.compiled.runs cimport is_empty
 from dehusk.compiled.stream cimport (
     CAPTION_TOKEN, CODE_TOKEN, HEADING_TOKEN, IMAGE, IS_LEAF, PARAGRAPH_TOKEN, TokenRow,
@@ -261,8 +261,8 @@ cdef class LeafReader:
     cdef int point(self) except -1:
         """Find the columns; raises ValueError if they do not fit together."""
         cdef object blocks = self.kept.labels.blocks, nodes = self.kept.pruned.nodes, classes = blocks.char_class
-        cdef Tree page
-        cdef Rows rows
+        cdef Page page
+        cdef Blocks rows
         cdef Py_ssize_t index
         read_blocks(blocks, &page, &rows)
         self.tag, self.parent, self.end, self.text_start, self.text_end = (

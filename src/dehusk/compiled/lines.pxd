@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 from dehusk.compiled.layout cimport (
     BR, BREAK, CELL, CONTINUATION_KIND, HEADING, HOLDER, HR, ITEM, LINE, LIST, LIST_KIND, NOTHING, PRE, SPACE, TABLE,
-    Rows, Tree, flags_of, text_end,
+    Blocks, Page, flags_of, text_end,
 )
 
 cdef enum: MOST_LEVELS = 32  # `dehusk.write.text.MAX_INDENT`
@@ -56,7 +56,7 @@ cdef struct Nodes:
     Py_ssize_t next_line  # the first that may be in the next gap
 
 
-cdef inline int32_t place_of(const Tree *tree, Nodes *nodes, int32_t node) noexcept nogil:
+cdef inline int32_t place_of(const Page *tree, Nodes *nodes, int32_t node) noexcept nogil:
     """Return the place of an element; it and the elements around it are added."""
     cdef int32_t waiting = 0, up = node
     while up >= 0 and not nodes.place[up]:
@@ -69,7 +69,7 @@ cdef inline int32_t place_of(const Tree *tree, Nodes *nodes, int32_t node) noexc
     return nodes.place[node] - 1
 
 
-cdef inline void add(const Tree *tree, Nodes *nodes, int32_t node) noexcept nogil:
+cdef inline void add(const Page *tree, Nodes *nodes, int32_t node) noexcept nogil:
     """Add an element whose parent is there."""
     cdef uint32_t flags = flags_of[tree.tag[node]]
     cdef Near *near = &nodes.near[nodes.n]
@@ -96,7 +96,7 @@ cdef inline void add(const Tree *tree, Nodes *nodes, int32_t node) noexcept nogi
     nodes.place[node] = nodes.n
 
 
-cdef inline int32_t cells_before(const Tree *tree, Near *row, int32_t cell) noexcept nogil:
+cdef inline int32_t cells_before(const Page *tree, Near *row, int32_t cell) noexcept nogil:
     """Return how many cells of a row come before one; cells are asked for in the order of the page."""
     while row.counted < cell:
         row.cells += (flags_of[tree.tag[row.counted]] & CELL) != 0
@@ -104,7 +104,7 @@ cdef inline int32_t cells_before(const Tree *tree, Near *row, int32_t cell) noex
     return row.cells
 
 
-cdef inline int32_t items_before(const Tree *tree, const Nodes *nodes, Near *parent, int32_t item) noexcept nogil:
+cdef inline int32_t items_before(const Page *tree, const Nodes *nodes, Near *parent, int32_t item) noexcept nogil:
     """Return how many items with the tag of one come before it; they are asked for in the order of the page."""
     while parent.numbered < item:
         if flags_of[tree.tag[parent.numbered]] & ITEM:
@@ -113,11 +113,11 @@ cdef inline int32_t items_before(const Tree *tree, const Nodes *nodes, Near *par
     return parent.items[kind_of_item(tree, nodes, item)]
 
 
-cdef inline int kind_of_item(const Tree *tree, const Nodes *nodes, int32_t item) noexcept nogil:
+cdef inline int kind_of_item(const Page *tree, const Nodes *nodes, int32_t item) noexcept nogil:
     return 1 if tree.tag[item] == nodes.dt else 2 if tree.tag[item] == nodes.dd else 0
 
 
-cdef inline void find_items(const Tree *tree, Nodes *nodes) noexcept nogil:
+cdef inline void find_items(const Page *tree, Nodes *nodes) noexcept nogil:
     """Find the nearest item of each element; one that contains a kept heading is a section of the page."""
     cdef int32_t i
     cdef Near *near
@@ -129,7 +129,7 @@ cdef inline void find_items(const Tree *tree, Nodes *nodes) noexcept nogil:
             near.item = nodes.near[near.up].item if near.up >= 0 else -1
 
 
-cdef inline uint8_t gap(const Tree *tree, const Rows *rows, Nodes *nodes, int64_t before, int64_t after) noexcept nogil:
+cdef inline uint8_t gap(const Page *tree, const Blocks *rows, Nodes *nodes, int64_t before, int64_t after) noexcept nogil:
     """Return what separates two blocks, as `layout.gap` does from marks of all nodes."""
     cdef int32_t node, start = rows.last[before] + 1, end = rows.first[after], breaks = 0
     cdef int32_t holder = nodes.near[nodes.place[tree.parent[rows.last[before]]] - 1].holder
@@ -153,7 +153,7 @@ cdef inline uint8_t gap(const Tree *tree, const Rows *rows, Nodes *nodes, int64_
 
 
 cdef inline bint find_above(
-    const Tree *tree, const Rows *rows, const int64_t *kept, Py_ssize_t k, Nodes *nodes
+    const Page *tree, const Blocks *rows, const int64_t *kept, Py_ssize_t k, Nodes *nodes
 ) noexcept nogil:
     """Find the elements around the kept blocks; return whether there is a table among them."""
     cdef Py_ssize_t j
@@ -172,7 +172,7 @@ cdef inline bint find_above(
 
 
 cdef inline void find_contexts(
-    const Tree *tree, const Nodes *nodes, int32_t first, bint is_listed, const uint8_t *is_grid, Line *line
+    const Page *tree, const Nodes *nodes, int32_t first, bint is_listed, const uint8_t *is_grid, Line *line
 ) noexcept nogil:
     """Find what determines the line of a block whose first node is given."""
     cdef const Near *near = &nodes.near[nodes.place[tree.parent[first]] - 1]
@@ -195,7 +195,7 @@ cdef inline void find_contexts(
 
 
 cdef inline void find_lines(
-    const Tree *tree, const Rows *rows, const int64_t *kept, Py_ssize_t k, const uint8_t *label,
+    const Page *tree, const Blocks *rows, const int64_t *kept, Py_ssize_t k, const uint8_t *label,
     const uint8_t *is_grid, Nodes *nodes, Line *lines,
 ) noexcept nogil:
     """Find the context of each kept block, what separates it from the one before, and how far it is indented."""

@@ -8,7 +8,7 @@ cimport numpy as cnp
 from dehusk.compiled.arrays cimport as_i32, size_of
 from dehusk.compiled.attributes cimport Source, source_of
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.layout cimport IMAGE, LINK, LOWERED, RAISED, Tree, flags_of, read_page
+from dehusk.compiled.layout cimport IMAGE, LINK, LOWERED, RAISED, Page, flags_of, read_page
 from dehusk.compiled.markup cimport Attribute, Char, equals, find, name_end, next_attribute
 from dehusk.compiled.spans cimport string
 
@@ -127,7 +127,7 @@ cdef bint _may_name_emoji(str names) except -1:
 cdef class _Look:
     """A page while it is looked at."""
 
-    cdef Tree tree
+    cdef Page tree
     cdef Source source
     cdef object page
     cdef tuple class_names
@@ -188,7 +188,7 @@ cdef bint _may_be_label(str label) except -1:
 
 cdef tuple _read_starts(const Char *s, _Look look):
     """Return whether links may refer to footnotes, and images may name emoji."""
-    cdef const Tree *tree = &look.tree
+    cdef const Page *tree = &look.tree
     cdef bint refers = False, has_signs = False
     cdef int32_t i, node, at, raised_end = 0, end = look.source.end
     cdef uint32_t flags
@@ -226,7 +226,7 @@ cdef bint _has_fragment(const Char *s, const Attribute *address) except -1:
     return len(string(s, address.value, address.value_end)) < MAX_ADDRESS
 
 
-cdef bint _has_raised(const Tree *tree) noexcept nogil:
+cdef bint _has_raised(const Page *tree) noexcept nogil:
     cdef int32_t i
     for i in range(tree.n):
         if flags_of[tree.tag[i]] & (RAISED | LOWERED):

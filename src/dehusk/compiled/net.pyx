@@ -13,7 +13,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from dehusk.compiled.arrays cimport as_f32, as_i32, as_i64, data_of, new_array, size_of, values
-from dehusk.compiled.net_inputs cimport GROUPS, Affine, Layer, Net, Page, read_blocks
+from dehusk.compiled.net_inputs cimport GROUPS, Affine, Layer, Net, NetPage, read_net_page
 
 cnp.import_array()
 
@@ -31,9 +31,9 @@ cdef extern from "net_loops.h" nogil:
         const float *matrix, int32_t inputs, int32_t outputs, int32_t parts, const Net *net, int32_t offset,
         int8_t *weights, int32_t *start
     )
-    Places places_of(const Net *net, const Page *page)
+    Places places_of(const Net *net, const NetPage *page)
     void page_scores(
-        int kind, const Net *net, Page *page, const Places *places, uint8_t *memory, double *scores,
+        int kind, const Net *net, NetPage *page, const Places *places, uint8_t *memory, double *scores,
         float *vectors
     )
 
@@ -157,7 +157,7 @@ cdef Packed packed_net(object net, int style, int kind):
     return <Packed>packed
 
 
-cdef object odds_of(int kind, Packed packed, Page *page, object left_out=None, object vectors=None):
+cdef object odds_of(int kind, Packed packed, NetPage *page, object left_out=None, object vectors=None):
     """Return the log-odds of the blocks of a page; fill their last vectors if they are wanted."""
     is_out = np.zeros(packed.net.columns, dtype=np.uint8)
     page.no_tags = page.no_names = page.no_texts = 0
@@ -179,17 +179,17 @@ cdef object odds_of(int kind, Packed packed, Page *page, object left_out=None, o
 
 
 def scores_of(object net, object blocks, int style):
-    cdef Page page
+    cdef NetPage page
     cdef list alive = []
     cdef Packed packed = packed_net(net, style, BEST)
     if not len(blocks):
         return np.zeros(0)
-    read_blocks(blocks, packed.net.columns, &page, alive)
+    read_net_page(blocks, packed.net.columns, &page, alive)
     return odds_of(BEST, packed, &page)
 
 
 def scores(object net, object inputs, int style, object left_out=None, *, object vectors=None, int kind=BEST):
-    cdef Page page
+    cdef NetPage page
     cdef list alive = []
     cdef Packed packed = packed_net(net, style, kind)
     page.b = <int32_t>len(inputs.chain)
@@ -206,7 +206,7 @@ def last_vectors(object net, object inputs, int style):
     return vectors
 
 
-cdef bint read_inputs(Packed packed, object inputs, Page *page, list alive) except -1:
+cdef bint read_inputs(Packed packed, object inputs, NetPage *page, list alive) except -1:
     """Point to the arrays of a page; False if a number in them is out of range."""
     cdef int32_t b = page.b
     cdef Py_ssize_t kind
@@ -237,7 +237,7 @@ cdef bint read_inputs(Packed packed, object inputs, Page *page, list alive) exce
     return True
 
 
-cdef int point_to_rows(object inputs, Page *page, list alive) except -1:
+cdef int point_to_rows(object inputs, NetPage *page, list alive) except -1:
     """Point to the columns, and give each block the bag of its chain."""
     cdef int64_t *chain = as_i64(inputs.chain)
     cdef int32_t i, b = page.b

@@ -30,7 +30,7 @@ cdef extern from "net_structs.h" nogil:
         Affine inputs, out
         const Layer *layer
 
-    ctypedef struct Page:
+    ctypedef struct NetPage:
         int32_t b, bags
         const float *columns
         const uint8_t *is_out
@@ -46,4 +46,4 @@ cdef extern from "net_structs.h" nogil:
         int32_t no_tags, no_names, no_texts
 
 
-cdef int read_blocks(object blocks, int32_t columns, Page *page, list alive) except -1
+cdef int read_net_page(object blocks, int32_t columns, NetPage *page, list alive) except -1

@@ -12,7 +12,7 @@ from dehusk.compiled.arrays cimport (
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport rank_keys
 from dehusk.compiled.hashes cimport pair_key
-from dehusk.compiled.views cimport Rows, Tree, rows_of, tree_of
+from dehusk.compiled.layout cimport Blocks, Page, read_blocks, read_page
 from dehusk.compiled.net_words cimport Names, Room, read_groups, read_names, read_tags, read_texts, slot_keys
 from dehusk.compiled.words cimport Rules, Words, fill_rules, first_class_key
 
@@ -48,10 +48,10 @@ cdef int prepare() except -1:
 
 def innermost_levels(object blocks):
     """Return the innermost elements around each block, shape (b, 10), -1 above the root."""
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     once(&_is_ready, prepare)
-    rows_of(blocks, &tree, &rows)
+    read_blocks(blocks, &tree, &rows)
     levels = new_matrix(rows.b, LEVELS, cnp.NPY_INT32)
     cdef int32_t *out = <int32_t *>values(levels)
     cdef int32_t i, level, node
@@ -65,11 +65,11 @@ def innermost_levels(object blocks):
 
 
 def innermost_tags(object page, object levels):
-    cdef Tree tree
+    cdef Page tree
     once(&_is_ready, prepare)
     cdef int32_t *node = as_i32(levels)
     cdef int32_t i, level, b = <int32_t>len(levels)
-    tree_of(page, &tree)
+    read_page(page, &tree)
     if size_of(levels) != <Py_ssize_t>b * LEVELS:
         raise ValueError("the levels do not fit the blocks")
     tags = new_matrix(b, TAGS, cnp.NPY_INT32)
@@ -86,7 +86,7 @@ def innermost_tags(object page, object levels):
 # groups
 
 
-cdef int fill_slot_keys(object page, Tree *tree, uint64_t *of_class, uint64_t *key) except -1:
+cdef int fill_slot_keys(object page, Page *tree, uint64_t *of_class, uint64_t *key) except -1:
     """Fill a key of the path of tags and first classes, without digits, from the root to each node.
 
     `of_class` is memory for a key of each class attribute.
@@ -119,10 +119,10 @@ cdef void number_nodes(const int64_t *node, int64_t *out, int32_t b, int32_t n, 
 
 
 def groups_of(object blocks):
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     once(&_is_ready, prepare)
-    rows_of(blocks, &tree, &rows)
+    read_blocks(blocks, &tree, &rows)
     cdef double *count = as_f64(count_subtrees(blocks).count)
     cdef int64_t *top = as_i64(topmost(blocks))
     cdef size_t n = tree.n, b = rows.b, classes = tree.classes
@@ -183,18 +183,18 @@ cdef size_t set_room(
     return at - start
 
 
-cdef int read_blocks(object blocks, int32_t columns, Page *page, list alive) except -1:
+cdef int read_net_page(object blocks, int32_t columns, NetPage *page, list alive) except -1:
     """Point to all that a net with so many columns sees of blocks.
 
     `alive` receives what owns the memory.
     """
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Room room
     cdef Names names
     cdef Words text
     once(&_is_ready, prepare)
-    rows_of(blocks, &tree, &rows)
+    read_blocks(blocks, &tree, &rows)
     features = table(blocks)
     parts, points, kinds = name_parts(blocks.page), blocks.code_points, blocks.char_class
     cdef size_t size = <size_t>size_of(parts.start), attributes = tree.classes + tree.ids

@@ -81,12 +81,12 @@ static size_t placed(Places *places, size_t size) {
     return at;
 }
 
-static inline size_t groups_of(const Page *page, int kind) {
+static inline size_t groups_of(const NetPage *page, int kind) {
     return (size_t)(page->first_group[kind + 1] - page->first_group[kind]);
 }
 
 /* Lay out the arrays of a page. The inputs of the net are where those of its layers will be. */
-static Places places_of(const Net *net, const Page *page) {
+static Places places_of(const Net *net, const NetPage *page) {
     Places at = {0};
     const size_t b = (size_t)page->b, rows = b + SPARE, width = padded(net->inputs.blocks), cell = (size_t)net->cell;
     const size_t groups = (size_t)page->first_group[GROUPS], stride = 2 * (size_t)net->pooled + 4;
@@ -120,7 +120,7 @@ static Places places_of(const Net *net, const Page *page) {
 }
 
 /* Count the blocks of each group. */
-static void count_groups(Page *page, float *size) {
+static void count_groups(NetPage *page, float *size) {
     memset(size, 0, (size_t)page->first_group[GROUPS] * sizeof *size);
     for (int kind = 0; kind < GROUPS; kind++)
         for (int32_t i = 0; i < page->b; i++) size[page->first_group[kind] + page->group[kind][i]] += 1.0f;
@@ -207,7 +207,7 @@ static int32_t set_cells(int kind, Net *net) {
 }
 
 /* Fill the log-odds of each block, shape (b,), and what they are made of unless `vectors` is NULL: shape (b, width). */
-static void page_scores(int kind, const Net *net, Page *page, const Places *places, uint8_t *memory, double *scores,
+static void page_scores(int kind, const Net *net, NetPage *page, const Places *places, uint8_t *memory, double *scores,
                         float *vectors) {
     count_groups(page, (float *)(memory + places->sizes));
     if (kind == 0) page_scores_plain(net, page, places, memory, scores, vectors);

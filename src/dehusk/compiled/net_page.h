@@ -140,7 +140,7 @@ static void NAMED(normalise, KIND)(const float *h, int32_t d, size_t width, int3
 
 /* The mean and the maximum of v over each group of a kind, shape (groups, stride), 16 numbers at a time: `totals` has
    room for sums and maxima of 16 numbers of each group. */
-static void NAMED(pool, KIND)(const Net *net, const Page *page, int kind, const CELL *v, size_t width, int32_t *totals,
+static void NAMED(pool, KIND)(const Net *net, const NetPage *page, int kind, const CELL *v, size_t width, int32_t *totals,
                               CELL *restrict pooled, size_t stride) {
     const size_t p = (size_t)net->pooled, groups = groups_of(page, kind);
     for (size_t first = 0; first < p; first += 16) {
@@ -182,7 +182,7 @@ typedef struct {
 
 /* The rows of sums that each of ROWS blocks starts with: what its groups say. Of a kind with many groups, what they say
    to these blocks is computed now, so that it takes no memory for all of them. */
-static void NAMED(start_rows, KIND)(const Layer *layer, const Page *page, const NAMED(Memory, KIND) *at, size_t width,
+static void NAMED(start_rows, KIND)(const Layer *layer, const NetPage *page, const NAMED(Memory, KIND) *at, size_t width,
                                     int32_t first, const int32_t **start) {
     const size_t stride = (size_t)layer->pools[0].steps * PER;
     for (int kind = 0; kind < GROUPS; kind++) {
@@ -199,7 +199,7 @@ static void NAMED(start_rows, KIND)(const Layer *layer, const Page *page, const 
 }
 
 /* One layer: what each group says first, then each block with its neighbours. */
-static void NAMED(update, KIND)(const Net *net, const Layer *layer, const Page *page, NAMED(Memory, KIND) *at) {
+static void NAMED(update, KIND)(const Net *net, const Layer *layer, const NetPage *page, NAMED(Memory, KIND) *at) {
     const size_t width = padded(layer->a.blocks), wide = padded(layer->v.blocks);
     const int64_t k = layer->distance < page->b ? layer->distance : page->b;
     const size_t stride = (size_t)layer->pools[0].steps * PER;
@@ -234,7 +234,7 @@ static void NAMED(update, KIND)(const Net *net, const Layer *layer, const Page *
     }
 }
 
-static void NAMED(page_scores, KIND)(const Net *net, const Page *page, const Places *places, uint8_t *memory,
+static void NAMED(page_scores, KIND)(const Net *net, const NetPage *page, const Places *places, uint8_t *memory,
                                      double *scores, float *vectors) {
     const size_t stride = (size_t)net->inputs.steps * PER, width = padded(net->inputs.blocks);
     NAMED(Memory, KIND) at = {0};

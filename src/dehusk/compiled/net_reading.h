@@ -1,7 +1,7 @@
 /* The inputs of a page as cells; `net_page.h` includes this. */
 
 /* A column, scaled, in whole numbers; `values` is memory for as many. */
-static void NAMED(scaled_column, KIND)(const Net *net, const Page *page, int32_t column, float *restrict values,
+static void NAMED(scaled_column, KIND)(const Net *net, const NetPage *page, int32_t column, float *restrict values,
                                        int32_t *restrict cells) {
     const float mean = net->mean[column], scale = net->scale[column];
     const float *from = page->columns + (size_t)column * (size_t)page->b;
@@ -20,7 +20,7 @@ static void NAMED(scaled_column, KIND)(const Net *net, const Page *page, int32_t
 }
 
 /* The columns of all blocks; `memory` has room for PER + 1 columns. */
-static void NAMED(read_columns, KIND)(const Net *net, const Page *page, size_t stride, uint8_t *memory, CELL *x) {
+static void NAMED(read_columns, KIND)(const Net *net, const NetPage *page, size_t stride, uint8_t *memory, CELL *x) {
     const size_t b = (size_t)page->b;
     float *values = (float *)memory;
     int32_t *cells = (int32_t *)memory + b, column = 0;
@@ -61,7 +61,7 @@ static inline ALWAYS void NAMED(write_means, KIND)(const INTS *sums, int64_t n, 
 }
 
 /* The means of names: a block has several bags. `sums` has room for those of each bag. */
-static void NAMED(read_names, KIND)(const Net *net, const Page *page, size_t stride, int32_t *sums, CELL *x) {
+static void NAMED(read_names, KIND)(const Net *net, const NetPage *page, size_t stride, int32_t *sums, CELL *x) {
     const size_t name = (size_t)net->name, wide = (name + 15) / 16 * 16;
     for (size_t bag = 0; bag < (size_t)page->bags; bag++)
         for (size_t first = 0; first < name; first += 16) {
@@ -87,7 +87,7 @@ static void NAMED(read_names, KIND)(const Net *net, const Page *page, size_t str
 }
 
 /* The means of words of texts: a bag for each block. */
-static void NAMED(read_texts, KIND)(const Net *net, const Page *page, size_t stride, CELL *x) {
+static void NAMED(read_texts, KIND)(const Net *net, const NetPage *page, size_t stride, CELL *x) {
     const size_t text = (size_t)net->text, wide = (text + 15) / 16 * 16;
     for (size_t i = 0; i < (size_t)page->b; i++)
         for (size_t first = 0; first < text; first += 16) {
@@ -101,7 +101,7 @@ static void NAMED(read_texts, KIND)(const Net *net, const Page *page, size_t str
 }
 
 /* The inputs of the blocks, shape (b, stride). */
-static void NAMED(read_inputs, KIND)(const Net *net, const Page *page, size_t stride, uint8_t *memory, int32_t *sums,
+static void NAMED(read_inputs, KIND)(const Net *net, const NetPage *page, size_t stride, uint8_t *memory, int32_t *sums,
                                      CELL *x) {
     const size_t tag = (size_t)net->tag, end = (size_t)(net->columns + net->name + net->text) + 3 * tag;
     NAMED(read_columns, KIND)(net, page, stride, memory, x);

@@ -44,6 +44,6 @@ typedef struct {
     int32_t first_group[GROUPS + 1]; /* of each kind, among the groups of all kinds */
     const float *size; /* (groups of all kinds,) blocks of each */
     int32_t no_tags, no_names, no_texts; /* parts that are left out */
-} Page;
+} NetPage;
 
 #endif

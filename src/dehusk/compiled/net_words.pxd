@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from dehusk.compiled.grouping cimport number_keys
 from dehusk.compiled.hashes cimport pair_key
-from dehusk.compiled.views cimport Rows, Tree, below
+from dehusk.compiled.layout cimport Blocks, Page, below
 from dehusk.compiled.words cimport Rules, Words, part_key, set_rows, write_text
 
 
@@ -38,7 +38,7 @@ cdef struct Room:  # memory for what is read
     int32_t *first_bag  # (b + 1,)
 
 
-cdef inline void read_tags(Tree *tree, Rows *rows, int32_t levels, int32_t known, int32_t *out) noexcept nogil:
+cdef inline void read_tags(Page *tree, Blocks *rows, int32_t levels, int32_t known, int32_t *out) noexcept nogil:
     """Fill the tags of the innermost elements of each block."""
     cdef int32_t i, level, node
     for i in range(rows.b):
@@ -49,7 +49,7 @@ cdef inline void read_tags(Tree *tree, Rows *rows, int32_t levels, int32_t known
         out += levels
 
 
-cdef inline void read_texts(Words *text, Rules *rules, Rows *rows, Room *room) noexcept nogil:
+cdef inline void read_texts(Words *text, Rules *rules, Blocks *rows, Room *room) noexcept nogil:
     """Fill the bags of the texts."""
     cdef int64_t written = 0
     cdef int32_t i
@@ -77,7 +77,7 @@ cdef inline int32_t add_name(Names *names, Rules *rules, int32_t name, int32_t b
     return bags
 
 
-cdef inline int32_t read_names(Tree *tree, Rows *rows, Names *names, Rules *rules, Room *room) noexcept nogil:
+cdef inline int32_t read_names(Page *tree, Blocks *rows, Names *names, Rules *rules, Room *room) noexcept nogil:
     """Fill the bags of names, and those of each block; return how many, -1 if the blocks have too many words."""
     cdef int32_t i, level, node, part, name, bag, bags = 0, found = 0
     cdef int64_t words = 0
@@ -103,7 +103,7 @@ cdef inline int32_t read_names(Tree *tree, Rows *rows, Names *names, Rules *rule
     return -1 if words > rules.most_parts else bags
 
 
-cdef inline void slot_keys(Tree *tree, Room *room) noexcept nogil:
+cdef inline void slot_keys(Page *tree, Room *room) noexcept nogil:
     """Fill the key of the slot of each node, see `inputs.slot_keys`."""
     cdef int32_t *depth = room.rank
     cdef int32_t i
@@ -115,7 +115,7 @@ cdef inline void slot_keys(Tree *tree, Room *room) noexcept nogil:
             room.key[i] += room.key[tree.parent[i]]
 
 
-cdef inline int32_t outer_of(Tree *tree, Rows *rows, int32_t node, int32_t *outer) noexcept nogil:
+cdef inline int32_t outer_of(Page *tree, Blocks *rows, int32_t node, int32_t *outer) noexcept nogil:
     """Return the outermost element with the blocks of an element, which `outer` then knows."""
     cdef int32_t first = below(rows, node), end = below(rows, tree.end[node]), found = node, up = tree.parent[node]
     while up >= 0 and not (first > 0 and rows.first[first - 1] >= up):
@@ -140,14 +140,14 @@ cdef inline int32_t number_nodes(const int64_t *node, int64_t *out, int32_t b, i
     return found
 
 
-cdef inline bint shares(Tree *tree, Rows *rows, int32_t i, int32_t node) noexcept nogil:
+cdef inline bint shares(Page *tree, Blocks *rows, int32_t i, int32_t node) noexcept nogil:
     """Return whether an element around a block contains another one as well."""
     if i > 0 and rows.first[i - 1] >= node:
         return True
     return i + 1 < rows.b and rows.first[i + 1] < tree.end[node]
 
 
-cdef inline bint read_groups(Tree *tree, Rows *rows, uint64_t seed, Room *room, int32_t *first) noexcept nogil:
+cdef inline bint read_groups(Page *tree, Blocks *rows, uint64_t seed, Room *room, int32_t *first) noexcept nogil:
     """Fill the groups and where each kind starts, from the keys of slots; return whether there was memory."""
     cdef int32_t i, found, kind, own, b = rows.b
     cdef int64_t *node = room.group + 4 * <int64_t>b  # the groups of the page, all 0, come last

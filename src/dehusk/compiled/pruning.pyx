@@ -11,7 +11,7 @@ import numpy as np
 from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, new_array, size_of, values
 from dehusk.compiled.layout cimport (
     BR, CELL, FIGURE, HOLDER, HR, IMAGE, LINE, PRE, ROW, SPACE, WBR,
-    Rows, Tree, check_indices, flags_of, gap, mark_breaks, read_blocks,
+    Blocks, Page, check_indices, flags_of, gap, mark_breaks, read_blocks,
 )
 
 cnp.import_array()
@@ -22,8 +22,8 @@ cdef enum:
 
 
 cdef struct Columns:
-    Tree page
-    Rows blocks
+    Page page
+    Blocks blocks
     int32_t n
     int32_t b
     int32_t k

@@ -15,7 +15,7 @@ from dehusk.compiled.siblings cimport (
 from dehusk.compiled.starts cimport (
     Limits, Work, choose_groups, choose_headings, mark_nested, may_be_records, measure_groups, open_work
 )
-from dehusk.compiled.trees cimport TagBits, Tree, add_tags, bits_of, read_tree
+from dehusk.compiled.elements cimport TagBits, Elements, add_tags, bits_of, read_elements
 
 cnp.import_array()
 
@@ -63,7 +63,7 @@ def find_records(object blocks, object taken):
     cdef Work w
     cdef int64_t i
     tree = skeleton_of(blocks)
-    read_tree(tree, &w.t)
+    read_elements(tree, &w.t)
     cdef const uint8_t *is_taken = as_bool(taken)
     columns = (blocks.words, blocks.link_words, blocks.link_chars, blocks.start, blocks.end)
     cdef const int32_t *of_blocks[5]
@@ -102,7 +102,7 @@ cdef void sum_unlinked(Work *w, const int32_t **of_blocks) noexcept nogil:
 
 cdef void mark_elements(Work *w, const uint8_t *taken, const uint8_t *is_post) noexcept nogil:
     """Set the flags of the elements, as they are before `drop_single`."""
-    cdef const Tree *t = &w.t
+    cdef const Elements *t = &w.t
     cdef int64_t i
     cdef uint32_t bits
     cdef uint8_t flags
@@ -243,7 +243,7 @@ def find_pairs(object blocks):
     once(&_is_ready, prepare)
     cdef Work w
     tree = skeleton_of(blocks)
-    read_tree(tree, &w.t)
+    read_elements(tree, &w.t)
     cdef int64_t i
     cdef bint is_any = False
     for i in range(w.t.m):

@@ -7,7 +7,7 @@ from libc.stdlib cimport calloc, free, malloc
 from dehusk.compiled.keys cimport (
     Table, hash_of_two, sort_keys, table_close, table_find, table_number, table_open
 )
-from dehusk.compiled.trees cimport Tree
+from dehusk.compiled.elements cimport Elements
 
 cdef enum:
     FREE = 1  # can be part of a record
@@ -55,7 +55,7 @@ cdef struct Paths:
     int32_t *row  # (pairs,)
 
 
-cdef inline void lay_row(const Tree *t, Row *row) noexcept nogil:
+cdef inline void lay_row(const Elements *t, Row *row) noexcept nogil:
     """Put the free elements in a row."""
     cdef int64_t up, inner
     cdef int32_t first, i
@@ -71,7 +71,7 @@ cdef inline void lay_row(const Tree *t, Row *row) noexcept nogil:
             row.stop[i] = row.k
 
 
-cdef inline void drop_single(const Tree *t, Row *row, int32_t *seen) noexcept nogil:
+cdef inline void drop_single(const Elements *t, Row *row, int32_t *seen) noexcept nogil:
     """Leave only those eligible that are posts or have an eligible sibling with the same tag.
 
     `seen` has two places for each tag, all 0.
@@ -93,7 +93,7 @@ cdef inline void drop_single(const Tree *t, Row *row, int32_t *seen) noexcept no
             flags[seen[2 * tag + 1]] |= ELIGIBLE
 
 
-cdef inline void number_kinds(const Tree *t, Row *row, Groups *groups) noexcept nogil:
+cdef inline void number_kinds(const Elements *t, Row *row, Groups *groups) noexcept nogil:
     """Number the kinds of siblings: groups of eligible ones from 0 up, others from -1 down."""
     cdef int32_t start = 0, stop, i, at, group, other = 0
     cdef uint64_t *keys = row.keys
@@ -122,7 +122,7 @@ cdef inline void number_kinds(const Tree *t, Row *row, Groups *groups) noexcept 
     row.kinds = -other
 
 
-cdef inline void find_largest(const Tree *t, Groups *groups, int32_t *seen) noexcept nogil:
+cdef inline void find_largest(const Elements *t, Groups *groups, int32_t *seen) noexcept nogil:
     """Find the largest group of each parent and tag, the first of equals; `seen` has a place for each tag."""
     cdef int32_t i, j, start = 0, stop, best
     cdef int64_t up
@@ -178,7 +178,7 @@ cdef inline bint add_path(Paths *paths, int32_t member, int32_t group, uint64_t 
     return True
 
 
-cdef inline bint add_paths(const Tree *t, Paths *paths, int32_t member, int32_t element, int32_t group) noexcept nogil:
+cdef inline bint add_paths(const Elements *t, Paths *paths, int32_t member, int32_t element, int32_t group) noexcept nogil:
     """Add the paths of a member down to the third level below it; return whether there was memory."""
     cdef int64_t i = element + 1, j, k
     cdef uint64_t first, second

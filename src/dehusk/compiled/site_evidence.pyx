@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from dehusk.compiled.arrays cimport as_bool, as_i64, as_u64, new_array, size_of, values
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport number_keys
-from dehusk.compiled.views cimport Rows, Tree, per_block, rows_of
+from dehusk.compiled.layout cimport Blocks, Page, per_block, read_blocks
 
 cnp.import_array()
 
@@ -60,7 +60,7 @@ cdef inline int64_t same_text(Found *found, int32_t i) noexcept nogil:
     return min(reduced if reduced > 1 else max(found.exact[i] - 1, 0), max(found.pages[i] - 1, 0))
 
 
-cdef void fill_holders(Found *found, Tree *tree, Rows *rows, const uint8_t *is_table, int32_t *nearest) noexcept nogil:
+cdef void fill_holders(Found *found, Page *tree, Blocks *rows, const uint8_t *is_table, int32_t *nearest) noexcept nogil:
     """Fill the holder of each text; `nearest` is memory for (n,)."""
     cdef int32_t i
     for i in range(tree.n):
@@ -141,14 +141,14 @@ def site_evidence(object blocks, object site):
     Raises:
         NotFittedError: the site has no pages.
     """
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Found found
     once(&_is_ready, prepare)
     tables = site.tables
     if tables.distinct < 2:
         return None
-    rows_of(blocks, &tree, &rows)
+    read_blocks(blocks, &tree, &rows)
     texts = slot_texts(page_terms(blocks))
     exact, reduced = tables.slot_texts.look_up(texts.text), tables.slot_texts.look_up(texts.without_numbers)
     pages, anywhere = tables.slots.look_up(texts.slot), tables.texts.look_up(texts.words)

@@ -4,10 +4,10 @@ cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from dehusk.compiled.arrays cimport as_i32, as_i64, as_u8, as_u32, as_u64, new_array, size_of, values
+from dehusk.compiled.arrays cimport as_i32, as_i64, as_u32, as_u64, as_u8, memory, new_array, size_of, values
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.hashes cimport Spelling, begin, fill_scattered, lowered, pair_key, spell, spelt
-from dehusk.compiled.views cimport Rows, Tree, memory, rows_of, tree_of
+from dehusk.compiled.layout cimport Blocks, Page, read_blocks, read_page
 
 cnp.import_array()
 fill_scattered()
@@ -51,10 +51,10 @@ cdef struct Columns:
     int32_t *block
 
 
-cdef int columns_of(object blocks, Tree *tree, Rows *rows, Columns *text) except -1:
+cdef int columns_of(object blocks, Page *tree, Blocks *rows, Columns *text) except -1:
     """Fill the structs; raises ValueError if the blocks do not cover the text or a column is not valid."""
     cdef int32_t i
-    rows_of(blocks, tree, rows)
+    read_blocks(blocks, tree, rows)
     points, kinds = blocks.code_points, blocks.char_class
     if size_of(kinds) != rows.chars:
         raise ValueError("the columns of the blocks do not fit their page")
@@ -76,7 +76,7 @@ cdef inline bint stands_alone(Columns *text, int32_t at) noexcept nogil:
     return 0x3040 <= text.points[at] < 0xA000 and text.kind[at] == ALPHA
 
 
-cdef int32_t find_words(Columns *text, Rows *rows) noexcept nogil:
+cdef int32_t find_words(Columns *text, Blocks *rows) noexcept nogil:
     """Find the words of the blocks; return how many there are."""
     cdef int32_t i, at, end, found = 0
     for i in range(rows.b):
@@ -97,8 +97,8 @@ cdef int32_t find_words(Columns *text, Rows *rows) noexcept nogil:
 
 def term_spans(object blocks):
     """Return `Terms.start`, `Terms.end` and `Terms.block`, without the other columns, which take longer."""
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Columns text
     columns_of(blocks, &tree, &rows, &text)
     cdef size_t chars = rows.chars
@@ -122,7 +122,7 @@ def term_spans(object blocks):
 
 
 cdef bint fill_nodes(
-    Tree *tree, const int32_t *text_start, const int32_t *source, const int32_t *start, int32_t words, int32_t *node
+    Page *tree, const int32_t *text_start, const int32_t *source, const int32_t *start, int32_t words, int32_t *node
 ) noexcept nogil:
     """Fill the text node in which each word starts; return whether there is one and the words are in its order."""
     cdef int32_t i, at = 0, holder = -1, before = 0
@@ -142,8 +142,8 @@ cdef bint fill_nodes(
 
 def term_columns(object blocks):
     """Return the columns of `Terms`, in their order."""
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Columns text
     cdef Spelling spelling
     once(&_is_ready, prepare)
@@ -173,9 +173,9 @@ def term_columns(object blocks):
 
 def path_keys(object page):
     """Return for each node, shape (n,), the sum of the keys of the elements that it lies in."""
-    cdef Tree tree
+    cdef Page tree
     once(&_is_ready, prepare)
-    tree_of(page, &tree)
+    read_page(page, &tree)
     cdef int32_t *depth = as_i32(page.depth)
     cdef int32_t i = 0
     keys, classes = new_array(tree.n, cnp.NPY_UINT64), new_array(tree.classes, cnp.NPY_UINT64)
@@ -231,12 +231,12 @@ cdef void fill_texts(
 
 def slot_texts(object words):
     """Return the texts of a page in their slots."""
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Texts out
     once(&_is_ready, prepare)
     blocks = words.blocks
-    rows_of(blocks, &tree, &rows)
+    read_blocks(blocks, &tree, &rows)
     if size_of(blocks.char_class) != rows.chars:
         raise ValueError("the columns of the blocks do not fit their page")
     cdef uint8_t *kind = as_u8(blocks.char_class)
@@ -269,7 +269,7 @@ def slot_texts(object words):
     return made
 
 
-cdef int per_block_keys(object keys, Rows *rows) except -1:
+cdef int per_block_keys(object keys, Blocks *rows) except -1:
     if size_of(keys) != rows.b:
         raise ValueError("a column has not one row per block")
     return 0

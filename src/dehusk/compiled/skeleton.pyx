@@ -6,10 +6,10 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
-from dehusk.compiled.arrays cimport as_bool, new_array, size_of, values
+from dehusk.compiled.arrays cimport as_bool, memory, new_array, size_of, values
 from dehusk.compiled.first_use cimport once
 from dehusk.compiled.grouping cimport scrambled, table_size
-from dehusk.compiled.views cimport Rows, Tree, memory, rows_of
+from dehusk.compiled.layout cimport Blocks, Page, read_blocks
 
 cnp.import_array()
 
@@ -37,8 +37,8 @@ cdef struct Tokens:
 
 # What is worked out of a page: whether text of a block is in each node, the m elements where it is, and their rows.
 cdef struct Work:
-    Tree tree
-    Rows rows
+    Page tree
+    Blocks rows
     int32_t m
     uint8_t *has_text  # (n,)
     int32_t *node  # (n,)
@@ -78,7 +78,7 @@ def skeleton_of(object blocks):
     """Return the elements in which blocks start."""
     cdef Work w
     once(&_is_ready, prepare)
-    rows_of(blocks, &w.tree, &w.rows)
+    read_blocks(blocks, &w.tree, &w.rows)
     cdef size_t n = w.tree.n
     w.memory = memory(n * (2 * sizeof(int32_t) + 1))
     w.node = <int32_t *>w.memory

@@ -7,7 +7,7 @@ from libc.string cimport memset
 
 from dehusk.compiled.segments cimport Counts, Cut
 from dehusk.compiled.siblings cimport ARTICLE, NESTED, POST, THIN, Groups, Row
-from dehusk.compiled.trees cimport Tree
+from dehusk.compiled.elements cimport Elements
 
 cdef struct Limits:
     int64_t min_records
@@ -20,7 +20,7 @@ cdef struct Limits:
 
 cdef struct Work:
     const Limits *limits
-    Tree t
+    Elements t
     Row row
     Groups groups
     Counts counts

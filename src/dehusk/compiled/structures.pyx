@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc, free
 
 from dehusk.compiled.arrays cimport as_bool, as_i32, new_array, size_of, values
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.trees cimport TagBits, Tree, add_tags, bits_of, read_tree
+from dehusk.compiled.elements cimport TagBits, Elements, add_tags, bits_of, read_elements
 
 cnp.import_array()
 
@@ -71,9 +71,9 @@ cdef struct Masks:
 def find_structures(object blocks):
     """Return the lists, tables, listings, definition lists and records of a page."""
     once(&_is_ready, prepare)
-    cdef Tree t
+    cdef Elements t
     tree, tables = skeleton_of(blocks), tables_of(blocks)
-    read_tree(tree, &t)
+    read_elements(tree, &t)
     cdef const uint8_t *is_table = as_bool(tables)
     if size_of(tables) != t.m:
         raise ValueError("the tables do not fit the skeleton")
@@ -90,7 +90,7 @@ def find_structures(object blocks):
     )
 
 
-cdef bint fill_masks(const Tree *t, const uint8_t *is_table, Masks *out) noexcept nogil:
+cdef bint fill_masks(const Elements *t, const uint8_t *is_table, Masks *out) noexcept nogil:
     """Fill the masks; return whether there is a definition list."""
     cdef int64_t i, up
     cdef bint has_definitions = False
@@ -142,9 +142,9 @@ def data_tables(object blocks):
     running text or with many blocks per cell. A heading in a header cell or the caption heads the table.
     """
     once(&_is_ready, prepare)
-    cdef Tree t
+    cdef Elements t
     tree = skeleton_of(blocks)
-    read_tree(tree, &t)
+    read_elements(tree, &t)
     is_data = new_array(t.m, cnp.NPY_BOOL)
     cdef uint8_t *out = <uint8_t *>values(is_data)
     cdef const int32_t *start = as_i32(blocks.start)
@@ -179,7 +179,7 @@ def data_tables(object blocks):
     return is_data
 
 
-cdef void look_into_tables(const Tree *t, Tables *w) noexcept nogil:
+cdef void look_into_tables(const Elements *t, Tables *w) noexcept nogil:
     cdef int64_t i, up
     cdef uint32_t bits
     cdef int32_t outer
@@ -199,7 +199,7 @@ cdef void look_into_tables(const Tree *t, Tables *w) noexcept nogil:
             w.filled[up] += 1
 
 
-cdef void choose_tables(const Tree *t, Tables *w, uint8_t *out) noexcept nogil:
+cdef void choose_tables(const Elements *t, Tables *w, uint8_t *out) noexcept nogil:
     cdef int64_t i
     for i in range(t.m):
         if w.filled[i] > 1 and bits_of(&tags, t.tag[i]) & ROW:
@@ -213,7 +213,7 @@ cdef void choose_tables(const Tree *t, Tables *w, uint8_t *out) noexcept nogil:
         )
 
 
-cdef void drop_running_text(const Tree *t, Tables *w, const int64_t *before, uint8_t *out) noexcept nogil:
+cdef void drop_running_text(const Elements *t, Tables *w, const int64_t *before, uint8_t *out) noexcept nogil:
     cdef int64_t i, chars, limit
     cdef int32_t table
     for i in range(t.m):

@@ -4,9 +4,9 @@ cimport numpy as cnp
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
-from dehusk.compiled.arrays cimport as_f64, new_array, values
+from dehusk.compiled.arrays cimport as_f64, memory, new_array, values
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.views cimport Rows, Tree, memory, per_block, rows_of
+from dehusk.compiled.layout cimport Blocks, Page, per_block, read_blocks
 
 cnp.import_array()
 
@@ -41,9 +41,9 @@ def running_words(object blocks):
 
     Running text has at least `MIN_RUNNING_WORDS` words, half of them or more outside links.
     """
-    cdef Tree tree
-    cdef Rows rows
-    rows_of(blocks, &tree, &rows)
+    cdef Page tree
+    cdef Blocks rows
+    read_blocks(blocks, &tree, &rows)
     cdef int32_t least = python_side().MIN_RUNNING_WORDS
     cdef int32_t *words = per_block(blocks.words, &rows)
     cdef int32_t *linked = per_block(blocks.link_words, &rows)
@@ -56,7 +56,7 @@ def running_words(object blocks):
     return running
 
 
-cdef void add_up(Tree *tree, Rows *rows, int32_t **column, int32_t *sums, double **out) noexcept nogil:
+cdef void add_up(Page *tree, Blocks *rows, int32_t **column, int32_t *sums, double **out) noexcept nogil:
     """Fill `before`, `count`, `words`, `linked` and `running` of `SubtreeCounts`.
 
     Args:
@@ -86,9 +86,9 @@ cdef void add_up(Tree *tree, Rows *rows, int32_t **column, int32_t *sums, double
 
 def count_subtrees(object blocks):
     """Count the blocks and words in each subtree of the page."""
-    cdef Tree tree
-    cdef Rows rows
-    rows_of(blocks, &tree, &rows)
+    cdef Page tree
+    cdef Blocks rows
+    read_blocks(blocks, &tree, &rows)
     cdef int32_t *column[3]
     cdef double *out[5]
     cdef int part
@@ -108,9 +108,9 @@ def count_subtrees(object blocks):
 
 def topmost(object blocks):
     """Return for each node, shape (n,), the outermost element around it (or itself) with the same number of blocks."""
-    cdef Tree tree
-    cdef Rows rows
-    rows_of(blocks, &tree, &rows)
+    cdef Page tree
+    cdef Blocks rows
+    read_blocks(blocks, &tree, &rows)
     cdef double *count = as_f64(python_side().count_subtrees(blocks).count)
     found = new_array(tree.n, cnp.NPY_INT64)
     cdef int64_t *out = <int64_t *>values(found)

@@ -8,7 +8,7 @@ from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u8, new_array, s
 from dehusk.compiled.attributes cimport Source, source_of
 from dehusk.compiled.characters cimport WHITE
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.layout cimport BUTTON, LINK, PRE, Rows, Tree, flags_of, read_blocks
+from dehusk.compiled.layout cimport BUTTON, LINK, PRE, Blocks, Page, flags_of, read_blocks
 from dehusk.compiled.markup cimport Attribute, Char, find, name_end, next_attribute
 from dehusk.compiled.spans cimport string
 
@@ -32,7 +32,7 @@ cdef uint16_t FONT = TAG_NUMBER["font"]
 
 
 cdef Py_ssize_t _find_ink(
-    const Tree *tree, const Rows *rows, const uint8_t *classes, int64_t block, uint8_t *is_chosen
+    const Page *tree, const Blocks *rows, const uint8_t *classes, int64_t block, uint8_t *is_chosen
 ) noexcept nogil:
     """Choose the text nodes of a block that have ink, and none that is an image's text; 2 marks such texts."""
     cdef int32_t node, at = rows.start[block], end = rows.end[block]
@@ -52,7 +52,7 @@ cdef Py_ssize_t _find_ink(
     return found
 
 
-cdef object _nodes_with(const Tree *tree, const uint8_t *is_chosen, Py_ssize_t found):
+cdef object _nodes_with(const Page *tree, const uint8_t *is_chosen, Py_ssize_t found):
     """Return the nodes marked 1 or 3."""
     nodes = new_array(found, cnp.NPY_INT64)
     cdef int64_t *out = <int64_t *>values(nodes)
@@ -95,7 +95,7 @@ cdef Py_ssize_t _longest(object labels) except -1:
     return max(map(len, labels), default=0)
 
 
-cdef void _mark_above(const Tree *tree, const uint8_t *is_chosen, uint8_t *is_above) noexcept nogil:
+cdef void _mark_above(const Page *tree, const uint8_t *is_chosen, uint8_t *is_above) noexcept nogil:
     """Mark the elements around the chosen texts."""
     cdef int32_t i, up
     for i in range(tree.n):
@@ -106,7 +106,7 @@ cdef void _mark_above(const Tree *tree, const uint8_t *is_chosen, uint8_t *is_ab
                 up = tree.parent[up]
 
 
-cdef bint _has_listings(const Tree *tree, object page) except -1:
+cdef bint _has_listings(const Page *tree, object page) except -1:
     cdef int32_t i
     for i in range(tree.n):
         if flags_of[tree.tag[i]] & PRE:
@@ -117,8 +117,8 @@ cdef bint _has_listings(const Tree *tree, object page) except -1:
 cdef class _Found:
     """What is found of a page: the fields of `Suspects`."""
 
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef object page
     cdef object blocks
     cdef str text
@@ -156,7 +156,7 @@ cdef class _Found:
 
     cdef int find_candidates(self, object signs) except -1:
         """Find the links, buttons and fonts that are worth a closer look."""
-        cdef const Tree *tree = &self.tree
+        cdef const Page *tree = &self.tree
         cdef Py_ssize_t longest = _longest(signs)
         cdef int32_t i
         cdef int edits = -1
@@ -179,7 +179,7 @@ cdef class _Found:
         return 0
 
 
-cdef list _copying(const Tree *tree, const uint8_t *is_above, object page, object nodes, object labels):
+cdef list _copying(const Page *tree, const uint8_t *is_above, object page, object nodes, object labels):
     """Return the texts in or near preformatted elements that are one of some labels."""
     cdef str text = page.text
     cdef const int64_t *node = as_i64(nodes)

@@ -9,7 +9,7 @@ from dehusk.compiled.arrays cimport as_bool, as_i32, as_i64, as_u8, as_u32, size
 from dehusk.compiled.buffers cimport Buffer, append, repeat, reserve
 from dehusk.compiled.characters cimport text_of_points
 from dehusk.compiled.first_use cimport once
-from dehusk.compiled.layout cimport BREAK, NOTHING, ORDERED, Rows, Tree, check_indices, flags_of, read_blocks, text_end
+from dehusk.compiled.layout cimport BREAK, NOTHING, ORDERED, Blocks, Page, check_indices, flags_of, read_blocks, text_end
 from dehusk.compiled.lines cimport MOST_LEVELS, Line, Near, Nodes, find_above, find_lines, items_before
 
 from dehusk.tags import TAG_NUMBER
@@ -80,8 +80,8 @@ cdef Py_ssize_t _line_ends(str text, Py_ssize_t start, Py_ssize_t end) except -1
 cdef class Writing:
     """The text of a page while it is written."""
 
-    cdef Tree tree
-    cdef Rows rows
+    cdef Page tree
+    cdef Blocks rows
     cdef Nodes nodes
     cdef Line *lines
     cdef const int64_t *kept

@@ -4,7 +4,7 @@ cimport numpy as cnp
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 
 from dehusk.compiled.arrays cimport as_i64, size_of
-from dehusk.compiled.layout cimport Tree, check_indices, read_page
+from dehusk.compiled.layout cimport Page, check_indices, read_page
 from dehusk.compiled.markup cimport Char
 from dehusk.compiled.needles cimport block_end, invisible_block_uint16_t_any, invisible_block_uint32_t_any
 
@@ -75,7 +75,7 @@ cdef str _digits(str text, Py_ssize_t start, Py_ssize_t end):
 
 def numbers(object page, object text):
     """Return the short text nodes that are a number, and it."""
-    cdef Tree tree
+    cdef Page tree
     read_page(page, &tree)
     check_indices(text, tree.n)
     cdef const int64_t *node = as_i64(text)

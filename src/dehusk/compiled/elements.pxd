@@ -10,7 +10,7 @@ cdef enum:
     MOST_TAGS = 1024
 
 # The m elements of a skeleton over b blocks; a parent comes before its children, and offsets are within the columns.
-cdef struct Tree:
+cdef struct Elements:
     int64_t m, b
     const int64_t *node
     const uint16_t *tag
@@ -47,7 +47,7 @@ cdef inline bint add_tags(TagBits *tags, object table, uint32_t bit) except Fals
     return True
 
 
-cdef inline bint read_tree(object skeleton, Tree *tree) except False:
+cdef inline bint read_elements(object skeleton, Elements *tree) except False:
     """Read the columns of a skeleton, which the caller keeps alive; raises ValueError if they are not consistent."""
     cdef int64_t i
     tree.m, tree.b, tree.n_tags = size_of(skeleton.node), size_of(skeleton.innermost), skeleton.n_tags
@@ -59,13 +59,13 @@ cdef inline bint read_tree(object skeleton, Tree *tree) except False:
     tree.innermost = as_i64(skeleton.innermost)
     cdef dict stored = skeleton.__dict__
     if "is_sound" not in stored:  # each kernel that reads the skeleton asks
-        if not is_sound(tree):
+        if not are_sound(tree):
             raise ValueError("the elements of a skeleton do not nest")
         stored["is_sound"] = True
     return True
 
 
-cdef inline bint is_sound(const Tree *tree) noexcept nogil:
+cdef inline bint are_sound(const Elements *tree) noexcept nogil:
     """Return whether all offsets are within the columns and parents come before their children."""
     cdef int64_t i
     cdef bint sound = tree.m < 1 << 24 and tree.b < 1 << 30 and (not tree.m or tree.node[0] == 0)
@@ -80,7 +80,7 @@ cdef inline bint is_sound(const Tree *tree) noexcept nogil:
     return sound
 
 
-cdef inline int64_t row_of(const Tree *tree, int64_t node, int64_t likely) noexcept nogil:
+cdef inline int64_t row_of(const Elements *tree, int64_t node, int64_t likely) noexcept nogil:
     """Return the element of a node: the likely one, or by bisection the last that is not after the node."""
     cdef int64_t low = 0, high = tree.m - 1, middle
     if tree.node[likely] == node:
